@@ -1,0 +1,1 @@
+//! Laws, strategies and device lists for the tests of Manycore.

@@ -1,0 +1,1 @@
+//! Fast spectral transforms on the host and on OpenCL devices.

@@ -1,0 +1,1 @@
+//! The book of Manycore; its examples are compiled and run as tests.

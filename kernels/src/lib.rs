@@ -1,0 +1,1 @@
+//! OpenCL C sources of Manycore as constants, with the table of their units and parameter sets.

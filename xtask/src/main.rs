@@ -1,0 +1,3 @@
+//! The build system of Manycore.
+
+fn main() {}
