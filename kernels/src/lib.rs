@@ -1,1 +1,7 @@
-//! OpenCL C sources of Manycore as constants, with the table of their units and parameter sets.
+#![doc = include_str!("../README.md")]
+
+mod table;
+mod unit;
+
+pub use table::{FILL, LOCAL_PROBE, UNITS, WALSH_COLUMNS, WALSH_GEOMETRY, WALSH_TILE};
+pub use unit::{Defines, Part, Unit, spliced};

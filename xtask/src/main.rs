@@ -1,3 +1,80 @@
-//! The build system of Manycore.
+//! The build system of Manycore: `cargo xtask COMMAND`.
+//!
+//! Everything that CI runs is a command here, so that what passes on one machine can be run on another.
 
-fn main() {}
+mod bench;
+mod bundle;
+mod ci;
+mod docs;
+mod kernels;
+mod layers;
+mod metadata;
+mod report;
+mod setup;
+mod shell;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The build system of Manycore.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Looks for OpenCL, oclgrind and clang, and installs them with apt where it may
+    Setup(setup::Arguments),
+    /// Sets up, then runs every test and documentation example of the workspace
+    Test(test::Arguments),
+    /// Runs the benches on every device, or reads their lines from files, and writes one report
+    Bench(bench::Arguments),
+    /// Builds, lints and tests the OpenCL kernels on every device and under oclgrind
+    Kernels(kernels::Arguments),
+    /// Checks that each crate depends only on crates of lower rows
+    Layers,
+    /// Checks file lengths, launched kernels, the parts of each operation and generated text
+    Tidy(tidy::Arguments),
+    /// Builds the API documentation and the book
+    Docs(docs::Arguments),
+    /// Gathers test and bench programs into one folder for a machine with a device and no toolchain
+    Bundle(bundle::Arguments),
+    /// Runs everything that CI runs
+    Ci(ci::Arguments),
+    /// Builds the book in this process (used by `docs`)
+    #[cfg(feature = "book")]
+    #[command(hide = true)]
+    BuildBook,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Setup(arguments) => {
+            setup::run(&arguments);
+            Ok(())
+        }
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
+        Command::Layers => layers::run(),
+        Command::Tidy(arguments) => tidy::run(&arguments),
+        Command::Docs(arguments) => docs::run(&arguments),
+        Command::Bundle(arguments) => bundle::run(&arguments),
+        Command::Ci(arguments) => ci::run(&arguments),
+        #[cfg(feature = "book")]
+        Command::BuildBook => docs::build_book(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,1 +1,26 @@
-//! Devices, buffers, kernels, launches, profiles and transfers over the host's threads and OpenCL.
+#![doc = include_str!("../README.md")]
+
+mod buffer;
+mod device;
+mod error;
+mod host;
+mod info;
+mod opencl;
+mod profile;
+mod set;
+mod transfer;
+mod word;
+
+pub use buffer::{Buffer, View, ViewMut};
+pub use device::{DEVICE_VARIABLE, Device, Executor};
+pub use error::DeviceError;
+pub use host::HostPool;
+pub use info::{DeviceInfo, DeviceKind};
+pub use opencl::OpenCl;
+pub use opencl::kernel::{Kernel, KernelSpec, Param, ParamType, Passing};
+pub use opencl::launch::Launch;
+pub use opencl::program::Defines;
+pub use profile::{Entry, Kind, Profile};
+pub use set::DeviceSet;
+pub use transfer::{Download, Pinned, Transfers, Upload};
+pub use word::{Word, WordType};

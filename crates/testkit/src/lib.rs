@@ -1,1 +1,38 @@
-//! Laws, strategies and device lists for the tests of Manycore.
+#![doc = include_str!("../README.md")]
+
+use manycore_device::{Device, DeviceKind};
+
+/// The variable that makes a missing OpenCL device a failure.
+pub const REQUIRE_OPENCL: &str = "MANYCORE_REQUIRE_OPENCL";
+
+/// The OpenCL devices that tests run on: all, or the one that `MANYCORE_TEST_DEVICE` names.
+///
+/// # Panics
+/// When there is none and the variable [`REQUIRE_OPENCL`] is set to anything but `0`, so that no test passes by running on
+/// nothing; without the variable the absence is printed.
+pub fn opencl_devices() -> Vec<Device> {
+    let devices = match std::env::var("MANYCORE_TEST_DEVICE") {
+        Ok(spec) => vec![Device::select(&spec).unwrap_or_else(|error| panic!("MANYCORE_TEST_DEVICE: {error}"))],
+        Err(_) => Device::opencl().unwrap_or_else(|error| {
+            eprintln!("no OpenCL device: {error}");
+            Vec::new()
+        }),
+    };
+    let required = std::env::var(REQUIRE_OPENCL).is_ok_and(|value| value != "0");
+    assert!(!(required && devices.is_empty()), "{REQUIRE_OPENCL} is set and there is no OpenCL device");
+    devices.into_iter().filter(|device| device.info().kind != DeviceKind::Host).collect()
+}
+
+/// The host with one thread and with all, and every OpenCL device that tests run on.
+///
+/// # Panics
+/// As [`opencl_devices`], and when the host gives no thread.
+pub fn devices() -> Vec<Device> {
+    let one = Device::host_with(1).unwrap_or_else(|error| panic!("{error}"));
+    [Device::host(), one].into_iter().chain(opencl_devices()).collect()
+}
+
+/// Whether a device is a simulator that checks every access, and needs small sizes.
+pub fn simulated(device: &Device) -> bool {
+    device.info().name.to_lowercase().contains("oclgrind")
+}

@@ -1,1 +1,9 @@
-//! Fast spectral transforms on the host and on OpenCL devices.
+#![doc = include_str!("../README.md")]
+
+mod scalar;
+mod spectral;
+pub mod walsh;
+
+pub use scalar::Scalar;
+pub use spectral::Spectral;
+pub use walsh::{Algorithm, Direction, Order, ParseOrderError, Walsh, WalshError, walsh_hadamard};

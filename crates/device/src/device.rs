@@ -1,0 +1,265 @@
+//! The device as a value.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crate::buffer::Buffer;
+use crate::error::DeviceError;
+use crate::host::HostPool;
+use crate::info::{DeviceInfo, DeviceKind};
+use crate::opencl::{self, OpenCl};
+use crate::profile::Profile;
+use crate::word::Word;
+
+/// The variable that names the device of [`Device::from_env`].
+pub const DEVICE_VARIABLE: &str = "MANYCORE_DEVICE";
+
+/// A device: the host, or one that OpenCL offers. A cheap handle; cloning it shares everything.
+///
+/// ```
+/// use manycore_device::Device;
+///
+/// for device in Device::all() {
+///     println!("{}", device.info());
+/// }
+/// let device = Device::host();
+/// let mut x = device.upload(&[1u32, 2, 3])?;
+/// x.fill(7)?;
+/// assert_eq!(x.download()?, [7, 7, 7]);
+/// # Ok::<(), manycore_device::DeviceError>(())
+/// ```
+#[derive(Clone)]
+pub struct Device(Inner);
+
+#[derive(Clone)]
+enum Inner {
+    Host(Arc<HostPool>),
+    OpenCl(Arc<OpenCl>),
+}
+
+/// What a primitive runs on: it has one form for each.
+#[derive(Debug, Clone, Copy)]
+pub enum Executor<'a> {
+    /// The host's threads.
+    Host(&'a HostPool),
+    /// An OpenCL device.
+    OpenCl(&'a OpenCl),
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({})", self.info().id)
+    }
+}
+
+impl PartialEq for Device {
+    /// Whether both are handles of one device.
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Inner::Host(a), Inner::Host(b)) => Arc::ptr_eq(a, b),
+            (Inner::OpenCl(a), Inner::OpenCl(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Device {}
+
+impl Device {
+    /// Every device: the host first, then those of OpenCL. Without an OpenCL runtime, the host alone.
+    pub fn all() -> Vec<Self> {
+        std::iter::once(Self::host()).chain(Self::opencl().unwrap_or_default()).collect()
+    }
+
+    /// Every OpenCL device.
+    ///
+    /// # Errors
+    /// [`DeviceError::NoRuntime`], which tells what was tried, when there is no OpenCL library or it lists no platform.
+    pub fn opencl() -> Result<Vec<Self>, DeviceError> {
+        Ok(opencl::all()?.iter().map(|cl| Self(Inner::OpenCl(Arc::clone(cl)))).collect())
+    }
+
+    /// The host with all its processors.
+    pub fn host() -> Self {
+        static HOST: OnceLock<Device> = OnceLock::new();
+        HOST.get_or_init(|| {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            // A system that gives no thread beside this one gets a pool that runs on the calling thread.
+            let pool = HostPool::new(threads).unwrap_or_else(|_| HostPool::on_caller());
+            Self(Inner::Host(Arc::new(pool)))
+        })
+        .clone()
+    }
+
+    /// The host with so many threads; 0 stands for all processors.
+    ///
+    /// # Errors
+    /// [`DeviceError::Threads`] when the system gives no such number of threads.
+    pub fn host_with(threads: usize) -> Result<Self, DeviceError> {
+        Ok(Self(Inner::Host(Arc::new(HostPool::new(threads)?))))
+    }
+
+    /// The OpenCL GPU with the most compute units, else the host.
+    pub fn best() -> Self {
+        Self::opencl()
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|device| device.info().kind == DeviceKind::Gpu)
+            .max_by_key(|device| device.info().compute_units)
+            .unwrap_or_else(Self::host)
+    }
+
+    /// The device that the variable `MANYCORE_DEVICE` names, in the form of [`Device::select`]; without it, the best one.
+    ///
+    /// # Errors
+    /// As [`Device::select`].
+    pub fn from_env() -> Result<Self, DeviceError> {
+        match std::env::var(DEVICE_VARIABLE) {
+            Ok(spec) => Self::select(&spec),
+            Err(_) => Ok(Self::best()),
+        }
+    }
+
+    /// The device that `spec` names: `auto` or nothing (the best one), `host`, `host:THREADS`, `opencl:NUMBER`, or a part
+    /// of the name of one device or of its platform, in any case.
+    ///
+    /// # Errors
+    /// [`DeviceError::NoDevice`] with the devices present; [`DeviceError::Ambiguous`] when the part fits several;
+    /// [`DeviceError::NoRuntime`] when an OpenCL device is asked for by number and there is no runtime.
+    pub fn select(spec: &str) -> Result<Self, DeviceError> {
+        let wanted = spec.trim().to_lowercase();
+        match wanted.as_str() {
+            "" | "auto" | "best" => return Ok(Self::best()),
+            "host" => return Ok(Self::host()),
+            _ => {}
+        }
+        let all = Self::all();
+        let seen = || all.iter().map(|d| format!("{} ({})", d.info().id, d.info().name)).collect();
+        let absent = || DeviceError::NoDevice { wanted: spec.to_owned(), seen: seen() };
+        if let Some(threads) = wanted.strip_prefix("host:") {
+            return threads.parse().map_err(|_| absent()).and_then(Self::host_with);
+        }
+        if wanted.starts_with("opencl:") {
+            let devices = Self::opencl()?;
+            return devices.into_iter().find(|device| device.info().id == wanted).ok_or_else(absent);
+        }
+        let fits = |device: &&Self| {
+            let info = device.info();
+            info.name.to_lowercase().contains(&wanted) || info.platform.to_lowercase().contains(&wanted)
+        };
+        let fitting: Vec<&Self> = all.iter().skip(1).filter(fits).collect();
+        match fitting.as_slice() {
+            [] => Err(absent()),
+            [device] => Ok((*device).clone()),
+            several => Err(DeviceError::Ambiguous {
+                wanted: spec.to_owned(),
+                fitting: several.iter().map(|d| format!("{} ({})", d.info().id, d.info().name)).collect(),
+            }),
+        }
+    }
+
+    /// The device's facts.
+    pub fn info(&self) -> &DeviceInfo {
+        match &self.0 {
+            Inner::Host(host) => host.info(),
+            Inner::OpenCl(cl) => cl.info(),
+        }
+    }
+
+    /// What a primitive runs on.
+    pub fn executor(&self) -> Executor<'_> {
+        match &self.0 {
+            Inner::Host(host) => Executor::Host(host),
+            Inner::OpenCl(cl) => Executor::OpenCl(cl),
+        }
+    }
+
+    /// Fails unless both are the same device.
+    ///
+    /// # Errors
+    /// [`DeviceError::MixedDevices`] with both names.
+    pub fn same_as(&self, other: &Self) -> Result<(), DeviceError> {
+        if self == other {
+            return Ok(());
+        }
+        let name = |device: &Self| format!("{} ({})", device.info().id, device.info().name);
+        Err(DeviceError::MixedDevices { expected: name(self), given: name(other) })
+    }
+
+    /// A buffer of `len` zeros.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
+    pub fn zeros<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
+        let mut buffer = self.scratch(len)?;
+        if let Executor::OpenCl(_) = self.executor() {
+            buffer.fill(T::zeroed())?;
+        }
+        Ok(buffer)
+    }
+
+    /// A buffer of `len` words whose content is left over from earlier use: for results that are written whole.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
+    pub fn scratch<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
+        Buffer::unspecified(self, len)
+    }
+
+    /// A buffer that holds a copy of `data`.
+    ///
+    /// # Errors
+    /// As [`Device::zeros`].
+    pub fn upload<T: Word>(&self, data: &[T]) -> Result<Buffer<T>, DeviceError> {
+        let mut buffer = self.scratch(data.len())?;
+        buffer.write(data)?;
+        Ok(buffer)
+    }
+
+    /// Waits until everything enqueued on the device has ended.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when something failed on the device.
+    pub fn finish(&self) -> Result<(), DeviceError> {
+        match self.executor() {
+            Executor::Host(_) => Ok(()),
+            Executor::OpenCl(cl) => cl.finish(),
+        }
+    }
+
+    /// Runs `work` and tells what ran on this device meanwhile, from all threads. One profile is taken at a time; a
+    /// second thread that asks waits.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when something failed on the device; [`DeviceError::Unsupported`] inside another profile of
+    /// the same thread.
+    pub fn profile<R>(&self, work: impl FnOnce() -> R) -> Result<(R, Profile), DeviceError> {
+        match &self.0 {
+            Inner::Host(host) => host.recorder.collect("host", work, || Ok(())),
+            Inner::OpenCl(cl) => cl.recorder.collect(&cl.info().name, work, || cl.finish()),
+        }
+    }
+
+    /// Runs `work` and tells how many seconds the device took, from the end of what was enqueued before to the end of what
+    /// `work` enqueued, by the device's clock: the gaps between launches count, and unlike a profile this adds nothing to
+    /// each launch. On the host, the seconds of `work` itself.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when something failed on the device.
+    pub fn elapsed<R>(&self, work: impl FnOnce() -> R) -> Result<(R, f64), DeviceError> {
+        let Executor::OpenCl(cl) = self.executor() else {
+            let start = Instant::now();
+            let result = work();
+            return Ok((result, start.elapsed().as_secs_f64()));
+        };
+        let (opened, name) = (cl.opened()?, cl.name());
+        opened.queue.finish(name)?;
+        let start = opened.queue.marker(name)?;
+        let result = work();
+        let end = opened.queue.marker(name)?;
+        opened.queue.finish(name)?;
+        let (start, end) = (start.span(name)?.1, end.span(name)?.1);
+        Ok((result, end.saturating_sub(start) as f64 * 1e-9))
+    }
+}

@@ -1,0 +1,83 @@
+//! Facts about a device.
+
+use std::fmt;
+
+/// What a device is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DeviceKind {
+    /// This process's own threads and SIMD units.
+    Host,
+    /// A CPU through OpenCL.
+    Cpu,
+    /// A GPU through OpenCL.
+    Gpu,
+    /// Any other OpenCL device.
+    Accelerator,
+}
+
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Host => "host",
+            Self::Cpu => "OpenCL CPU",
+            Self::Gpu => "OpenCL GPU",
+            Self::Accelerator => "OpenCL accelerator",
+        })
+    }
+}
+
+/// What is known of a device.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct DeviceInfo {
+    /// How to select it: `host`, or `opencl:` and its number.
+    pub id: String,
+    /// Its name, as its driver or operating system gives it.
+    pub name: String,
+    /// Its vendor.
+    pub vendor: String,
+    /// The OpenCL platform, empty for the host.
+    pub platform: String,
+    /// The driver's version; for the host, this crate's.
+    pub driver: String,
+    /// The OpenCL version it reports, empty for the host.
+    pub version: String,
+    /// What it is made of.
+    pub kind: DeviceKind,
+    /// Compute units; threads for the host.
+    pub compute_units: u32,
+    /// Its clock in Hz as reported, 0 where it is not.
+    pub clock_hz: u64,
+    /// Bytes of its memory.
+    pub memory_bytes: u64,
+    /// Bytes of the largest single buffer.
+    pub largest_allocation_bytes: u64,
+    /// Bytes of local memory of a group, as reported (some drivers give more: `OpenCl::local_limit_bytes`).
+    pub local_memory_bytes: u64,
+    /// Items of the largest group; 1 for the host.
+    pub group_limit: usize,
+    /// The alignment in bytes of views that kernels take.
+    pub view_alignment_bytes: usize,
+    /// Whether kernels can compute in `double`.
+    pub fp64: bool,
+    /// Whether kernels have 64-bit atomics.
+    pub int64_atomics: bool,
+    /// The instruction sets that the host uses (`avx2`, `avx512f`), or an OpenCL device's extensions.
+    pub features: Vec<String>,
+}
+
+impl fmt::Display for DeviceInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} ({}): {}, {} units, {:.1} GiB, driver {}",
+            self.id,
+            self.name,
+            self.kind,
+            self.compute_units,
+            self.memory_bytes as f64 / (1u64 << 30) as f64,
+            self.driver
+        )
+    }
+}

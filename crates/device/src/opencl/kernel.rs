@@ -1,0 +1,229 @@
+//! Kernels: a signature declared once in Rust, checked against the built program and at every launch.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use manycore_kernels::Unit;
+
+use super::{OpenCl, program::Defines, raw};
+use crate::error::DeviceError;
+use crate::word::WordType;
+
+/// The type of an argument's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParamType {
+    /// The element type that the unit is built with.
+    Element,
+    /// Always this type.
+    Fixed(WordType),
+}
+
+/// How an argument is passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passing {
+    /// A buffer that the kernel reads.
+    Input,
+    /// A buffer that the kernel writes, or reads and writes.
+    Buffer,
+    /// A number.
+    Value,
+}
+
+/// One argument of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is passed.
+    pub passing: Passing,
+    /// Its words' type.
+    pub words: ParamType,
+}
+
+/// A kernel's signature: made by the macro [`kernel!`](crate::kernel).
+#[derive(Debug)]
+pub struct KernelSpec {
+    /// The unit that it stands in.
+    pub unit: &'static Unit,
+    /// Its name there.
+    pub entry: &'static str,
+    /// Its arguments in order.
+    pub params: &'static [Param],
+}
+
+/// Declares kernels' signatures, once each, as constants that launches are checked against.
+///
+/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only) or the type of a number, where a
+/// type is a [`Word`](crate::Word) or `element`, the type that the unit is built with.
+///
+/// ```
+/// manycore_device::kernel! {
+///     /// Fills a buffer with a pattern of 16 bytes.
+///     pub FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+/// }
+/// assert_eq!(FILL.params.len(), 6);
+/// ```
+#[macro_export]
+macro_rules! kernel {
+    ($($(#[$doc:meta])* $vis:vis $name:ident in $unit:path : $entry:ident ( $($args:tt)* ))*) => {
+        $(
+            $(#[$doc])*
+            $vis static $name: $crate::KernelSpec = $crate::KernelSpec {
+                unit: &$unit,
+                entry: stringify!($entry),
+                params: $crate::kernel_params!([] $($args)*),
+            };
+        )*
+    };
+}
+
+/// The arguments of [`kernel!`](crate::kernel), one after the other.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernel_params {
+    ([$($done:expr,)*]) => { &[$($done),*] };
+    ([$($done:expr,)*] $arg:ident : buffer < $type:ident > $(, $($rest:tt)*)?) => {
+        $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Buffer $type),] $($($rest)*)?)
+    };
+    ([$($done:expr,)*] $arg:ident : input < $type:ident > $(, $($rest:tt)*)?) => {
+        $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Input $type),] $($($rest)*)?)
+    };
+    ([$($done:expr,)*] $arg:ident : $type:ident $(, $($rest:tt)*)?) => {
+        $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Value $type),] $($($rest)*)?)
+    };
+}
+
+/// One argument of [`kernel!`](crate::kernel).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kernel_param {
+    ($arg:ident $passing:ident element) => {
+        $crate::Param { name: stringify!($arg), passing: $crate::Passing::$passing, words: $crate::ParamType::Element }
+    };
+    ($arg:ident $passing:ident $type:ident) => {
+        $crate::Param {
+            name: stringify!($arg),
+            passing: $crate::Passing::$passing,
+            words: $crate::ParamType::Fixed(<$type as $crate::Word>::TYPE),
+        }
+    };
+}
+
+/// What an argument is, with its type filled in: what messages and comparisons speak of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) passing: Passing,
+    pub(crate) words: WordType,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.passing {
+            Passing::Input => write!(f, "a buffer of {} to read", self.words.name()),
+            Passing::Buffer => write!(f, "a buffer of {}", self.words.name()),
+            Passing::Value => write!(f, "a value of {}", self.words.name()),
+        }
+    }
+}
+
+/// A built kernel, ready to launch; kept by contexts.
+#[derive(Debug)]
+pub struct Kernel {
+    pub(crate) spec: &'static KernelSpec,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) group_limit: usize,
+    program: std::sync::Arc<raw::Program>,
+    /// Kernel objects not in use: setting arguments is not thread-safe, so each launch takes one for itself.
+    idle: Mutex<Vec<raw::Kernel>>,
+}
+
+impl Kernel {
+    /// The largest group that the device can launch it with.
+    pub fn group_limit(&self) -> usize {
+        self.group_limit
+    }
+
+    pub(crate) fn take(&self, device: &str) -> Result<raw::Kernel, DeviceError> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.map_or_else(|| raw::Kernel::new(&self.program, self.spec.entry, device), Ok)
+    }
+
+    pub(crate) fn give_back(&self, kernel: raw::Kernel) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(kernel);
+    }
+}
+
+impl OpenCl {
+    /// Builds a kernel and compares its declared signature with the program's.
+    ///
+    /// # Errors
+    /// [`DeviceError::Build`] with the log; [`DeviceError::Argument`] where declaration and source differ;
+    /// [`DeviceError::Unsupported`] for `double` where the device has none.
+    pub fn kernel(&self, spec: &'static KernelSpec, defines: &Defines) -> Result<Kernel, DeviceError> {
+        let program = self.program(spec.unit, defines)?;
+        let object = raw::Kernel::new(&program, spec.entry, self.name())?;
+        let wrong = |index, expected: String, given: String| DeviceError::Argument {
+            kernel: spec.entry.to_owned(),
+            index,
+            expected,
+            given,
+        };
+        let mut shapes = Vec::with_capacity(spec.params.len());
+        for (index, param) in spec.params.iter().enumerate() {
+            let words = match (param.words, defines.element) {
+                (ParamType::Fixed(words), _) | (ParamType::Element, Some(words)) => words,
+                (ParamType::Element, None) => {
+                    return Err(wrong(index, "an element type among the defines".into(), "none".into()));
+                }
+            };
+            shapes.push(Shape { passing: param.passing, words });
+        }
+        let count = object.arguments(self.name())?;
+        if count != shapes.len() {
+            return Err(wrong(
+                count.min(shapes.len()),
+                format!("{} arguments declared", shapes.len()),
+                format!("{count} in {}", spec.unit.path),
+            ));
+        }
+        for (index, shape) in shapes.iter().enumerate() {
+            // Where the runtime keeps no record of types, the count above is all there is to compare.
+            if let Some(found) = object.argument_type(index)
+                && !same_type(&found, *shape)
+            {
+                return Err(wrong(index, shape.to_string(), format!("{found} in {}", spec.unit.path)));
+            }
+        }
+        let group_limit = object.group_limit(self.raw_id(), self.name())?;
+        Ok(Kernel { spec, shapes, group_limit, program, idle: Mutex::new(vec![object]) })
+    }
+}
+
+/// Whether the type in the source (`uint`, `float*`, `uint4*`) is the one declared; a buffer of vectors holds words of
+/// the vector's element.
+fn same_type(found: &str, shape: Shape) -> bool {
+    let found = found.replace(' ', "");
+    match found.strip_suffix('*') {
+        Some(pointee) => {
+            shape.passing != Passing::Value && pointee.trim_end_matches(['2', '4', '8']) == shape.words.opencl_name()
+        }
+        None => shape.passing == Passing::Value && found == shape.words.opencl_name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_the_source_are_compared_with_the_declared_ones() {
+        let shape = |passing, words| Shape { passing, words };
+        assert!(same_type("uint4*", shape(Passing::Buffer, WordType::U32)));
+        assert!(same_type("float *", shape(Passing::Input, WordType::F32)));
+        assert!(same_type("ulong", shape(Passing::Value, WordType::U64)));
+        assert!(!same_type("ulong", shape(Passing::Value, WordType::U32)));
+        assert!(!same_type("uint*", shape(Passing::Value, WordType::U32)));
+        assert!(!same_type("uint", shape(Passing::Buffer, WordType::U32)));
+        assert!(!same_type("int*", shape(Passing::Buffer, WordType::U32)));
+    }
+}

@@ -1,0 +1,255 @@
+//! Device memory: a pool of blocks, and copies between it and the host.
+
+use std::collections::HashMap;
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use ocl::ffi;
+
+use super::program::Defines;
+use super::{OpenCl, raw};
+use crate::error::DeviceError;
+use crate::profile::Kind;
+use crate::word::WordType;
+
+crate::kernel! {
+    /// Fills memory with a pattern of 16 bytes.
+    FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+}
+
+/// Blocks given back, by size, and the bytes of all blocks that exist.
+///
+/// Allocating costs tens of microseconds, a block from the pool none. All commands on a block run on one in-order
+/// queue, so a block may be handed out again while earlier commands on it still wait.
+#[derive(Debug, Default)]
+pub(crate) struct Pool {
+    free: Mutex<HashMap<usize, Vec<raw::Memory>>>,
+    existing_bytes: AtomicU64,
+}
+
+/// The size of the block that serves `bytes`: at most an eighth larger, so that few sizes recur.
+fn block_size(bytes: usize) -> usize {
+    const SMALLEST: usize = 256;
+    let bytes = bytes.max(SMALLEST);
+    let step = (bytes.next_power_of_two() / 16).max(SMALLEST);
+    bytes.next_multiple_of(step)
+}
+
+impl OpenCl {
+    /// A block of at least `bytes` bytes and its size, of unknown content.
+    pub(crate) fn allocate(&self, bytes: usize) -> Result<(raw::Memory, usize), DeviceError> {
+        let opened = self.opened()?;
+        let limit = self.info().largest_allocation_bytes;
+        let error = |free_or_limit_bytes, reason| DeviceError::OutOfMemory {
+            device: self.name().to_owned(),
+            wanted_bytes: bytes as u64,
+            free_or_limit_bytes,
+            reason,
+        };
+        if bytes as u64 > limit {
+            return Err(error(limit, "its largest allocation"));
+        }
+        let size = block_size(bytes).min(limit as usize).max(bytes);
+        let pool = &opened.pool;
+        if let Some(block) = pool.free.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&size).and_then(Vec::pop)
+        {
+            return Ok((block, size));
+        }
+        // Blocks of other sizes make room first: drivers allocate lazily and may fail long after this call.
+        let memory = self.info().memory_bytes;
+        if pool.existing_bytes.load(Ordering::Relaxed) + size as u64 > memory {
+            self.trim()?;
+        }
+        let existing = pool.existing_bytes.load(Ordering::Relaxed);
+        if existing + size as u64 > memory {
+            return Err(error(memory.saturating_sub(existing), "its memory beside the buffers that exist"));
+        }
+        let block = match raw::Memory::new(&opened.context, size, false) {
+            Ok(block) => block,
+            Err(_) => {
+                self.trim()?;
+                raw::Memory::new(&opened.context, size, false).map_err(|code| match code {
+                    -6..=-4 | -61 => error(memory.saturating_sub(existing), "what the driver could allocate"),
+                    code => raw::failure(code, "clCreateBuffer", self.name()),
+                })?
+            }
+        };
+        pool.existing_bytes.fetch_add(size as u64, Ordering::Relaxed);
+        Ok((block, size))
+    }
+
+    /// Gives a block back to the pool.
+    pub(crate) fn release(&self, block: raw::Memory, size: usize) {
+        if let Ok(opened) = self.opened() {
+            opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner).entry(size).or_default().push(block);
+        }
+    }
+
+    /// Frees every block of the pool that no buffer holds.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when waiting for the device fails.
+    pub fn trim(&self) -> Result<(), DeviceError> {
+        let opened = self.opened()?;
+        self.finish()?;
+        let free = std::mem::take(&mut *opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner));
+        let bytes: usize = free.iter().map(|(size, blocks)| size * blocks.len()).sum();
+        opened.pool.existing_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Bytes of device memory that exist now, in buffers and in the pool.
+    pub fn allocated_bytes(&self) -> u64 {
+        self.opened().map_or(0, |opened| opened.pool.existing_bytes.load(Ordering::Relaxed))
+    }
+
+    /// Runs an enqueuing call and records its event if a profile is on.
+    fn enqueue(
+        &self,
+        kind: Kind,
+        name: &'static str,
+        bytes: u64,
+        call: impl FnOnce(*mut ffi::cl_event) -> i32,
+    ) -> Result<(), DeviceError> {
+        let profiled = self.recorder.is_on();
+        let mut event = null_mut();
+        raw::check(call(if profiled { &raw mut event } else { null_mut() }), name, self.name())?;
+        if profiled {
+            self.recorder.event(kind, kind.name(), raw::Event::from_raw(event), bytes, 0);
+        }
+        Ok(())
+    }
+
+    /// Writes `data` to byte `offset` of `memory`; `data` may change when it returns.
+    pub(crate) fn write(&self, memory: &raw::Memory, offset: usize, data: &[u8]) -> Result<(), DeviceError> {
+        if data.is_empty() {
+            return Ok(());
+        }
+        if self.stages(data.len()) {
+            return self.write_staged(memory, offset, data);
+        }
+        self.write_from(memory, offset, data, true)
+    }
+
+    /// One write of the runtime. When it is not `blocking`, `data` must stay as it is until the queue has done it.
+    pub(crate) fn write_from(
+        &self,
+        memory: &raw::Memory,
+        offset: usize,
+        data: &[u8],
+        blocking: bool,
+    ) -> Result<(), DeviceError> {
+        let queue = self.opened()?.queue.raw();
+        // SAFETY: the range lies in the block (buffers check it); a write that does not block is only used on staging
+        // memory, which waits for it before it is used again.
+        self.enqueue(Kind::Upload, "clEnqueueWriteBuffer", data.len() as u64, |event| unsafe {
+            let from = data.as_ptr().cast_mut().cast();
+            ffi::clEnqueueWriteBuffer(queue, memory.raw(), blocking.into(), offset, data.len(), from, 0, null(), event)
+        })
+    }
+
+    /// Reads `out.len()` bytes from byte `offset` of `memory`, after everything enqueued before.
+    pub(crate) fn read(&self, memory: &raw::Memory, offset: usize, out: &mut [u8]) -> Result<(), DeviceError> {
+        if out.is_empty() {
+            return Ok(());
+        }
+        if self.stages(out.len()) {
+            return self.read_staged(memory, offset, out);
+        }
+        self.read_to(memory, offset, out, true)
+    }
+
+    /// One read of the runtime. When it is not `blocking`, nobody may look at `out` until the queue has done it.
+    pub(crate) fn read_to(
+        &self,
+        memory: &raw::Memory,
+        offset: usize,
+        out: &mut [u8],
+        blocking: bool,
+    ) -> Result<(), DeviceError> {
+        let queue = self.opened()?.queue.raw();
+        let bytes = out.len();
+        // SAFETY: the range lies in the block; a read that does not block is only used on staging memory.
+        self.enqueue(Kind::Download, "clEnqueueReadBuffer", bytes as u64, |event| unsafe {
+            let to = out.as_mut_ptr().cast();
+            ffi::clEnqueueReadBuffer(queue, memory.raw(), blocking.into(), offset, bytes, to, 0, null(), event)
+        })
+    }
+
+    /// Copies `bytes` bytes between two blocks, or two ranges of one that do not overlap.
+    pub(crate) fn copy(
+        &self,
+        from: &raw::Memory,
+        from_offset: usize,
+        to: &raw::Memory,
+        to_offset: usize,
+        bytes: usize,
+    ) -> Result<(), DeviceError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let queue = self.opened()?.queue.raw();
+        // SAFETY: both ranges lie in their blocks.
+        self.enqueue(Kind::Copy, "clEnqueueCopyBuffer", 2 * bytes as u64, |event| unsafe {
+            ffi::clEnqueueCopyBuffer(queue, from.raw(), to.raw(), from_offset, to_offset, bytes, 0, null(), event)
+        })
+    }
+
+    /// Fills `bytes` bytes from byte `offset` with repetitions of `pattern`, whose length divides 16, `bytes` and
+    /// `offset`.
+    pub(crate) fn fill(
+        &self,
+        memory: &raw::Memory,
+        offset: usize,
+        bytes: usize,
+        pattern: &[u8],
+    ) -> Result<(), DeviceError> {
+        const SMALL: usize = 1 << 16;
+        if bytes == 0 {
+            return Ok(());
+        }
+        let alignment = self.info().view_alignment_bytes.max(16);
+        let queue = self.opened()?.queue.raw();
+        // The runtime's own fill is slow on large ranges but takes any; our kernel takes whole aligned vectors.
+        let by_runtime = |offset: usize, bytes: usize| {
+            // SAFETY: the range lies in the block; the pattern's length is a power of two that divides both numbers.
+            self.enqueue(Kind::Fill, "clEnqueueFillBuffer", bytes as u64, |event| unsafe {
+                let from = pattern.as_ptr().cast();
+                ffi::clEnqueueFillBuffer(queue, memory.raw(), from, pattern.len(), offset, bytes, 0, null(), event)
+            })
+        };
+        if bytes < SMALL || !offset.is_multiple_of(alignment) {
+            return by_runtime(offset, bytes);
+        }
+        let whole = bytes / 16;
+        let mut words = [0u32; 4];
+        let bytes_of_words = bytemuck::bytes_of_mut(&mut words);
+        for chunk in bytes_of_words.chunks_exact_mut(pattern.len()) {
+            chunk.copy_from_slice(pattern);
+        }
+        let kernel = self.kernel(&FILL, &Defines::new())?;
+        let part = memory.part(offset, whole * 16, self.name())?;
+        let group = kernel.group_limit().min(256);
+        words
+            .into_iter()
+            .fold(self.launch(&kernel).memory(part.raw(), WordType::U32).value(whole as u64), |l, word| l.value(word))
+            .items(whole, group)
+            .bytes(bytes as u64)
+            .run()?;
+        if bytes > whole * 16 { by_runtime(offset + whole * 16, bytes - whole * 16) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::block_size;
+
+    #[test]
+    fn blocks_are_large_enough_and_at_most_an_eighth_larger() {
+        for bytes in (0..5000).chain([65_537, 1 << 20, (1 << 20) + 1, 3_000_000_000]) {
+            let size = block_size(bytes);
+            assert!(size >= bytes && size <= bytes + (bytes / 8).max(256), "{bytes} bytes in a block of {size}");
+        }
+    }
+}

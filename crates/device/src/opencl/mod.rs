@@ -1,0 +1,130 @@
+//! The OpenCL executor: one device with its context, two queues, memory pool and built programs.
+
+mod facts;
+pub(crate) mod kernel;
+pub(crate) mod launch;
+pub(crate) mod memory;
+pub(crate) mod program;
+pub(crate) mod raw;
+pub(crate) mod staging;
+
+use std::sync::OnceLock;
+
+use crate::error::DeviceError;
+use crate::info::DeviceInfo;
+use crate::profile::Recorder;
+
+pub(crate) use facts::all;
+
+/// An OpenCL device, as the primitives of an operation see it.
+///
+/// Kernels run in order on one queue. A second queue carries overlapped transfers (see
+/// [`Device::overlap`](crate::Device::overlap)).
+#[derive(Debug)]
+pub struct OpenCl {
+    id: raw::DeviceId,
+    info: DeviceInfo,
+    opened: OnceLock<Result<Opened, DeviceError>>,
+    local_limit: OnceLock<usize>,
+    pub(crate) recorder: Recorder,
+}
+
+/// What exists once a device is used for the first time; listing devices creates no context.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) programs: program::Programs,
+    pub(crate) pool: memory::Pool,
+    pub(crate) staging: staging::Staging,
+    pub(crate) queue: raw::Queue,
+    pub(crate) transfers: raw::Queue,
+    pub(crate) context: raw::Context,
+}
+
+impl OpenCl {
+    fn new(id: raw::DeviceId, info: DeviceInfo) -> Self {
+        Self { id, info, opened: OnceLock::new(), local_limit: OnceLock::new(), recorder: Recorder::default() }
+    }
+
+    /// The device's facts.
+    pub fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    /// The device's name, for messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    pub(crate) fn raw_id(&self) -> raw::DeviceId {
+        self.id
+    }
+
+    pub(crate) fn opened(&self) -> Result<&Opened, DeviceError> {
+        self.opened
+            .get_or_init(|| {
+                let context = raw::Context::new(self.id, self.name())?;
+                Ok(Opened {
+                    programs: program::Programs::default(),
+                    pool: memory::Pool::default(),
+                    staging: staging::Staging::default(),
+                    queue: raw::Queue::new(&context, self.id, self.name())?,
+                    transfers: raw::Queue::new(&context, self.id, self.name())?,
+                    context,
+                })
+            })
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// Waits until every launch and copy enqueued so far has ended.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when one of them failed on the device.
+    pub fn finish(&self) -> Result<(), DeviceError> {
+        self.opened()?.queue.finish(self.name())
+    }
+
+    /// Bytes of local memory that a kernel's static arrays can have: at least the reported size.
+    ///
+    /// Some drivers report less than they give (48 KB where 227 KB work), so larger arrays are tried once, by building a
+    /// kernel and running it.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when the device cannot be opened.
+    pub fn local_limit_bytes(&self) -> Result<usize, DeviceError> {
+        const CANDIDATES: [usize; 4] = [232_448 - 256, 163_840, 98_304, 65_536];
+        self.opened()?;
+        Ok(*self.local_limit.get_or_init(|| {
+            let reported = self.info.local_memory_bytes as usize;
+            if self.info.kind != crate::DeviceKind::Gpu {
+                return reported;
+            }
+            CANDIDATES
+                .into_iter()
+                .filter(|&bytes| bytes > reported)
+                .find(|&bytes| self.has_local(bytes).unwrap_or(false))
+                .unwrap_or(reported)
+        }))
+    }
+
+    fn has_local(&self, bytes: usize) -> Result<bool, DeviceError> {
+        // The probe keeps 64 words beside the array.
+        let words = bytes / 4 - 64;
+        let groups = self.info.compute_units.max(1) as usize;
+        let kernel = self.kernel(&LOCAL_PROBE, &program::Defines::new().set("LOCAL_WORDS", words))?;
+        let (memory, size) = self.allocate(groups * 4)?;
+        let outcome = (|| {
+            self.launch(&kernel).memory(memory.raw(), crate::WordType::U32).value(1u32).groups(groups, 64).run()?;
+            let mut kept = vec![0u8; groups * 4];
+            self.read(&memory, 0, &mut kept)?;
+            Ok(kept.chunks_exact(4).all(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]) as usize == words))
+        })();
+        self.release(memory, size);
+        outcome
+    }
+}
+
+crate::kernel! {
+    /// Counts the words of static local memory that groups get.
+    LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
+}

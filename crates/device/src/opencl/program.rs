@@ -1,0 +1,145 @@
+//! Programs: units built under parameter sets, kept in memory.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use manycore_kernels::Unit;
+
+use super::OpenCl;
+use super::raw;
+use crate::error::DeviceError;
+use crate::word::WordType;
+
+/// Values of preprocessor names that a unit is built with.
+///
+/// ```
+/// use manycore_device::{Defines, WordType};
+/// let defines = Defines::new().element(WordType::F64).set("LOG_TILE", 12);
+/// assert_eq!(defines.to_string(), "-DELEMENT=double -DELEMENT_BYTES=8 -DELEMENT_FLOATING=1 -DLOG_TILE=12");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Defines {
+    pub(crate) element: Option<WordType>,
+    values: Vec<(&'static str, String)>,
+}
+
+impl Defines {
+    /// No values: the unit's defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets one name.
+    #[must_use]
+    pub fn set(mut self, name: &'static str, value: impl fmt::Display) -> Self {
+        self.values.push((name, value.to_string()));
+        self
+    }
+
+    /// Sets the element type: `ELEMENT`, `ELEMENT_BYTES` and `ELEMENT_FLOATING`; a kernel's `element` arguments have it.
+    #[must_use]
+    pub fn element(mut self, element: WordType) -> Self {
+        self.element = Some(element);
+        self.set("ELEMENT", element.opencl_name())
+            .set("ELEMENT_BYTES", element.bytes())
+            .set("ELEMENT_FLOATING", u8::from(element.is_floating()))
+    }
+}
+
+impl fmt::Display for Defines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, value)) in self.values.iter().enumerate() {
+            write!(f, "{}-D{name}={value}", if i == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+type Key = (&'static str, Defines);
+
+/// The programs built so far.
+#[derive(Debug, Default)]
+pub(crate) struct Programs {
+    built: Mutex<HashMap<Key, Arc<raw::Program>>>,
+}
+
+impl OpenCl {
+    /// A unit built under `defines`; built once and kept.
+    pub(crate) fn program(&self, unit: &'static Unit, defines: &Defines) -> Result<Arc<raw::Program>, DeviceError> {
+        let opened = self.opened()?;
+        let key = (unit.path, defines.clone());
+        if let Some(program) = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(Arc::clone(program));
+        }
+        // Built outside the lock: two threads may build the same program once each; the first one kept wins.
+        let program = Arc::new(self.build(unit, defines)?);
+        let mut built = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(built.entry(key).or_insert(program)))
+    }
+
+    fn build(&self, unit: &Unit, defines: &Defines) -> Result<raw::Program, DeviceError> {
+        if defines.element == Some(WordType::F64) && !self.info().fp64 {
+            return Err(DeviceError::Unsupported {
+                device: self.name().to_owned(),
+                feature: "double precision".into(),
+            });
+        }
+        let source = manycore_kernels::spliced(unit);
+        let program = raw::Program::from_source(&self.opened()?.context, &source, self.name())?;
+        let options = CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {defines}")).unwrap_or_default();
+        match program.build(self.raw_id(), &options) {
+            Ok(()) => Ok(program),
+            Err((code, log)) => {
+                let (file, line) = first_error(&log).unwrap_or((unit.path.to_owned(), None));
+                let log = if log.is_empty() { format!("error {code}, and no log") } else { log };
+                Err(DeviceError::Build {
+                    unit: file,
+                    line,
+                    defines: defines.to_string(),
+                    device: self.name().to_owned(),
+                    log,
+                })
+            }
+        }
+    }
+
+    /// Builds a unit with its defaults changed by `values`, to see that it builds; nothing is kept.
+    ///
+    /// # Errors
+    /// [`DeviceError::Build`] with the log, the file and the line; [`DeviceError::Unsupported`] for `double` where the
+    /// device has none.
+    pub fn try_build(&self, unit: &'static Unit, values: &[(&'static str, &'static str)]) -> Result<(), DeviceError> {
+        let mut defines = values.iter().fold(Defines::new(), |d, (name, value)| d.set(name, value));
+        if values.contains(&("ELEMENT", "double")) {
+            defines.element = Some(WordType::F64);
+        }
+        let program = self.build(unit, &defines)?;
+        for entry in unit.entries {
+            raw::Kernel::new(&program, entry, self.name())?;
+        }
+        Ok(())
+    }
+}
+
+/// File and line of the first error in a build log, whose lines read `kernels/x.cl:12:3: error: ...`.
+fn first_error(log: &str) -> Option<(String, Option<u32>)> {
+    let line = log.lines().find(|line| line.contains("error"))?;
+    let start = line.find("kernels/")?;
+    let mut fields = line[start..].split(':');
+    let file = fields.next()?.to_owned();
+    Some((file, fields.next().and_then(|n| n.trim().parse().ok())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_error;
+
+    #[test]
+    fn the_first_error_of_a_log_is_found() {
+        let log = "kernels/a.cl:3:1: warning: w\n<kernel>: kernels/b.clh:12:7: error: use of x\nkernels/c.cl:1: error";
+        assert_eq!(first_error(log), Some(("kernels/b.clh".to_owned(), Some(12))));
+        assert_eq!(first_error("nothing to see"), None);
+    }
+}

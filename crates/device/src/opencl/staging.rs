@@ -1,0 +1,174 @@
+//! Pinned memory between pageable host memory and a GPU.
+//!
+//! A GPU reads pinned host memory several times faster than pageable memory. Large transfers go through two pinned
+//! blocks in turn: while one travels, the other is filled or emptied by the host's threads.
+
+use std::ptr::null;
+use std::sync::{Mutex, PoisonError};
+
+use ocl::ffi;
+use rayon::prelude::*;
+
+use super::{OpenCl, raw};
+use crate::error::DeviceError;
+use crate::info::DeviceKind;
+
+/// Bytes of one staging block.
+const BLOCK: usize = 16 << 20;
+/// Transfers below this go directly.
+const SMALLEST: usize = 1 << 20;
+/// Bytes that one task copies.
+const TASK: usize = 1 << 19;
+
+/// The two blocks, made at first use; one transfer at a time uses them.
+#[derive(Debug, Default)]
+pub(crate) struct Staging {
+    blocks: Mutex<Option<[PinnedBlock; 2]>>,
+}
+
+/// Host memory that the device reads and writes directly, mapped for as long as it lives.
+#[derive(Debug)]
+pub(crate) struct PinnedBlock {
+    memory: raw::Memory,
+    address: *mut u8,
+    bytes: usize,
+}
+
+// SAFETY: the block is plain memory, reached through `&` and `&mut` as its owner is.
+unsafe impl Send for PinnedBlock {}
+// SAFETY: as above.
+unsafe impl Sync for PinnedBlock {}
+
+impl PinnedBlock {
+    pub(crate) fn new(device: &OpenCl, bytes: usize) -> Result<Self, DeviceError> {
+        let opened = device.opened()?;
+        let bytes = bytes.max(1);
+        let memory = raw::Memory::new(&opened.context, bytes, true).map_err(|code| match code {
+            -6..=-4 | -61 => DeviceError::OutOfMemory {
+                device: device.name().to_owned(),
+                wanted_bytes: bytes as u64,
+                free_or_limit_bytes: device.info().largest_allocation_bytes,
+                reason: "pinned host memory",
+            },
+            code => raw::failure(code, "clCreateBuffer", device.name()),
+        })?;
+        let mut code = 0;
+        // SAFETY: the whole block is mapped, blocking; it stays mapped until it is dropped.
+        let address = unsafe {
+            ffi::clEnqueueMapBuffer(
+                opened.queue.raw(),
+                memory.raw(),
+                1,
+                ffi::CL_MAP_READ | ffi::CL_MAP_WRITE,
+                0,
+                bytes,
+                0,
+                null(),
+                std::ptr::null_mut(),
+                &raw mut code,
+            )
+        };
+        raw::check(code, "clEnqueueMapBuffer", device.name())?;
+        let mut block = Self { memory, address: address.cast(), bytes };
+        block.bytes_mut().fill(0);
+        Ok(block)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: `address` points to `bytes` mapped bytes, written at least once.
+        unsafe { std::slice::from_raw_parts(self.address, self.bytes) }
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and `self` is borrowed mutably. The driver gives memory that holds some bytes.
+        unsafe { std::slice::from_raw_parts_mut(self.address, self.bytes) }
+    }
+
+    /// Ends the mapping.
+    pub(crate) fn unmap(&mut self, device: &OpenCl) {
+        if let Ok(opened) = device.opened() {
+            // SAFETY: the address came from mapping this memory. Failure leaves it mapped until the context ends.
+            unsafe {
+                ffi::clEnqueueUnmapMemObject(
+                    opened.queue.raw(),
+                    self.memory.raw(),
+                    self.address.cast(),
+                    0,
+                    null(),
+                    std::ptr::null_mut(),
+                );
+                ffi::clFinish(opened.queue.raw());
+            }
+        }
+    }
+}
+
+impl OpenCl {
+    /// Whether a transfer of so many bytes goes through pinned memory.
+    pub(crate) fn stages(&self, bytes: usize) -> bool {
+        self.info().kind == DeviceKind::Gpu && bytes >= SMALLEST
+    }
+
+    /// Runs `work` with the two blocks.
+    fn with_blocks<R>(
+        &self,
+        work: impl FnOnce(&mut [PinnedBlock; 2]) -> Result<R, DeviceError>,
+    ) -> Result<R, DeviceError> {
+        let mut guard = self.opened()?.staging.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let blocks = match &mut *guard {
+            Some(blocks) => blocks,
+            none => none.insert([PinnedBlock::new(self, BLOCK)?, PinnedBlock::new(self, BLOCK)?]),
+        };
+        work(blocks)
+    }
+
+    pub(crate) fn write_staged(&self, memory: &raw::Memory, offset: usize, data: &[u8]) -> Result<(), DeviceError> {
+        let queue = &self.opened()?.queue;
+        self.with_blocks(|blocks| {
+            let mut sent: [Option<raw::Event>; 2] = [None, None];
+            for (i, chunk) in data.chunks(BLOCK).enumerate() {
+                let k = i % 2;
+                if let Some(event) = sent[k].take() {
+                    event.wait(self.name())?;
+                }
+                let staged = &mut blocks[k].bytes_mut()[..chunk.len()];
+                copy(chunk, staged);
+                self.write_from(memory, offset + i * BLOCK, staged, false)?;
+                sent[k] = Some(queue.marker(self.name())?);
+                queue.flush(self.name())?;
+            }
+            sent.into_iter().flatten().try_for_each(|event| event.wait(self.name()))
+        })
+    }
+
+    pub(crate) fn read_staged(&self, memory: &raw::Memory, offset: usize, out: &mut [u8]) -> Result<(), DeviceError> {
+        let queue = &self.opened()?.queue;
+        self.with_blocks(|blocks| {
+            let total = out.len();
+            let start = |i: usize, blocks: &mut [PinnedBlock; 2]| -> Result<raw::Event, DeviceError> {
+                let bytes = BLOCK.min(total - i * BLOCK);
+                self.read_to(memory, offset + i * BLOCK, &mut blocks[i % 2].bytes_mut()[..bytes], false)?;
+                let event = queue.marker(self.name())?;
+                queue.flush(self.name())?;
+                Ok(event)
+            };
+            let mut arriving = Some(start(0, blocks)?);
+            for (i, chunk) in out.chunks_mut(BLOCK).enumerate() {
+                let here = arriving.take();
+                if (i + 1) * BLOCK < total {
+                    arriving = Some(start(i + 1, blocks)?);
+                }
+                if let Some(event) = here {
+                    event.wait(self.name())?;
+                }
+                copy(&blocks[i % 2].bytes()[..chunk.len()], chunk);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Copies with several threads: one alone is slower than the bus.
+fn copy(from: &[u8], to: &mut [u8]) {
+    to.par_chunks_mut(TASK).zip(from.par_chunks(TASK)).for_each(|(to, from)| to.copy_from_slice(from));
+}

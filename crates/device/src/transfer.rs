@@ -1,0 +1,298 @@
+//! Transfers that run beside kernels, and pinned host memory for them.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::ptr::null_mut;
+use std::sync::{Mutex, PoisonError};
+
+use ocl::ffi;
+
+use crate::buffer::{Place, View, ViewMut};
+use crate::device::{Device, Executor};
+use crate::error::DeviceError;
+use crate::host::HostMemory;
+use crate::opencl::staging::PinnedBlock;
+use crate::opencl::{OpenCl, raw};
+use crate::profile::Kind;
+use crate::word::Word;
+
+/// Host memory that a device reads and writes at the full speed of its bus; plain memory where the device is the host.
+#[derive(Debug)]
+pub struct Pinned<T: Word> {
+    device: Device,
+    len: usize,
+    memory: PinnedMemory<T>,
+}
+
+#[derive(Debug)]
+enum PinnedMemory<T: Word> {
+    Host(HostMemory<T>),
+    Device(PinnedBlock),
+}
+
+impl<T: Word> Pinned<T> {
+    fn new(device: &Device, len: usize) -> Result<Self, DeviceError> {
+        let memory = match device.executor() {
+            Executor::Host(_) => PinnedMemory::Host(HostMemory::new(len)?),
+            Executor::OpenCl(cl) => {
+                let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| DeviceError::OutOfMemory {
+                    device: cl.info().name.clone(),
+                    wanted_bytes: u64::MAX,
+                    free_or_limit_bytes: cl.info().largest_allocation_bytes,
+                    reason: "pinned host memory",
+                })?;
+                PinnedMemory::Device(PinnedBlock::new(cl, bytes)?)
+            }
+        };
+        Ok(Self { device: device.clone(), len, memory })
+    }
+}
+
+impl<T: Word> Deref for Pinned<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match &self.memory {
+            PinnedMemory::Host(memory) => memory,
+            PinnedMemory::Device(block) => bytemuck::cast_slice(&block.bytes()[..self.len * size_of::<T>()]),
+        }
+    }
+}
+
+impl<T: Word> DerefMut for Pinned<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        match &mut self.memory {
+            PinnedMemory::Host(memory) => memory,
+            PinnedMemory::Device(block) => {
+                bytemuck::cast_slice_mut(&mut block.bytes_mut()[..self.len * size_of::<T>()])
+            }
+        }
+    }
+}
+
+impl<T: Word> Drop for Pinned<T> {
+    fn drop(&mut self) {
+        if let (PinnedMemory::Device(block), Executor::OpenCl(cl)) = (&mut self.memory, self.device.executor()) {
+            block.unmap(cl);
+        }
+    }
+}
+
+/// Transfers on a device's second queue, for the time of one [`Device::overlap`].
+///
+/// A transfer starts when the kernels launched before it have ended and runs beside those launched after it. The memory
+/// at both its ends is lent to it, and comes back through its ticket.
+#[derive(Debug)]
+pub struct Transfers<'scope> {
+    device: &'scope Device,
+    /// What is under way, so that the scope's end can wait for it.
+    last: Mutex<Option<raw::Event>>,
+    scope: PhantomData<&'scope mut &'scope ()>,
+}
+
+/// A transfer to the device under way.
+#[must_use = "the destination comes back through the ticket"]
+#[derive(Debug)]
+pub struct Upload<'scope, T: Word> {
+    to: ViewMut<'scope, T>,
+    done: Option<raw::Event>,
+}
+
+/// A transfer from the device under way.
+#[must_use = "the result comes back through the ticket"]
+#[derive(Debug)]
+pub struct Download<'scope, T: Word> {
+    device: &'scope Device,
+    to: &'scope mut [T],
+    done: Option<raw::Event>,
+}
+
+impl Device {
+    /// `len` zeros in pinned host memory, for fast transfers.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
+    pub fn pinned<T: Word>(&self, len: usize) -> Result<Pinned<T>, DeviceError> {
+        Pinned::new(self, len)
+    }
+
+    /// Runs `work`, which may start transfers that run beside kernels; all have ended when this returns.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// let device = Device::from_env()?;
+    /// let (next, mut x, y) = (vec![3u32; 100], device.zeros::<u32>(100)?, device.upload(&[5u32; 10])?);
+    /// let mut out = [0; 10];
+    /// device.overlap(|transfers| {
+    ///     let upload = transfers.upload(&next, x.view_mut(..)?)?;
+    ///     let download = transfers.download(y.view(..)?, &mut out)?;
+    ///     // ... kernels on other buffers ...
+    ///     let mut x = upload.wait()?; // kernels from here on see the new content
+    ///     x.fill(4)?;
+    ///     assert_eq!(download.wait()?[0], 5);
+    ///     Ok::<(), manycore_device::DeviceError>(())
+    /// })??;
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when waiting for the transfers failed.
+    pub fn overlap<'env, R>(
+        &'env self,
+        work: impl for<'scope> FnOnce(&'scope Transfers<'env>) -> R,
+    ) -> Result<R, DeviceError> {
+        let transfers = Transfers { device: self, last: Mutex::new(None), scope: PhantomData };
+        let result = work(&transfers);
+        transfers.finish()?;
+        Ok(result)
+    }
+}
+
+impl<'scope> Transfers<'scope> {
+    /// Starts copying `data` to the device.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`], [`DeviceError::MixedDevices`] or [`DeviceError::Api`].
+    pub fn upload<T: Word>(
+        &self,
+        data: &'scope [T],
+        mut to: ViewMut<'scope, T>,
+    ) -> Result<Upload<'scope, T>, DeviceError> {
+        self.device.same_as(to.device())?;
+        if data.len() != to.len() {
+            return Err(DeviceError::Length { what: "words to upload", expected: to.len(), given: data.len() });
+        }
+        let done = match (self.device.executor(), to.place()) {
+            (Executor::OpenCl(cl), Ok(place)) if place.bytes > 0 => {
+                let from = data.as_ptr().cast_mut().cast();
+                Some(self.start(cl, &place, Kind::Upload, |queue, wait, event| {
+                    // SAFETY: the range lies in the block. `data` and `to` are lent for the scope, which waits for the
+                    // event before it ends; the ticket waits before it hands `to` back.
+                    unsafe {
+                        ffi::clEnqueueWriteBuffer(
+                            queue,
+                            place.memory.raw(),
+                            0,
+                            place.offset_bytes,
+                            place.bytes,
+                            from,
+                            1,
+                            wait,
+                            event,
+                        )
+                    }
+                })?)
+            }
+            _ => {
+                to.write(data)?;
+                None
+            }
+        };
+        Ok(Upload { to, done })
+    }
+
+    /// Starts copying from the device to `out`.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`], [`DeviceError::MixedDevices`] or [`DeviceError::Api`].
+    pub fn download<T: Word>(
+        &self,
+        from: View<'scope, T>,
+        out: &'scope mut [T],
+    ) -> Result<Download<'scope, T>, DeviceError> {
+        self.device.same_as(from.buffer().device())?;
+        if out.len() != from.len() {
+            return Err(DeviceError::Length { what: "words to download", expected: from.len(), given: out.len() });
+        }
+        let done = match (self.device.executor(), from.place()) {
+            (Executor::OpenCl(cl), Ok(place)) if place.bytes > 0 => {
+                let to = out.as_mut_ptr().cast();
+                Some(self.start(cl, &place, Kind::Download, |queue, wait, event| {
+                    // SAFETY: as for uploads; `out` is lent for the scope and comes back after the event.
+                    unsafe {
+                        ffi::clEnqueueReadBuffer(
+                            queue,
+                            place.memory.raw(),
+                            0,
+                            place.offset_bytes,
+                            place.bytes,
+                            to,
+                            1,
+                            wait,
+                            event,
+                        )
+                    }
+                })?)
+            }
+            _ => {
+                from.read_into(out)?;
+                None
+            }
+        };
+        Ok(Download { device: self.device, to: out, done })
+    }
+
+    /// Enqueues a transfer behind everything on the kernels' queue; returns a second reference to its end.
+    fn start(
+        &self,
+        cl: &OpenCl,
+        place: &Place<'_>,
+        kind: Kind,
+        enqueue: impl FnOnce(ffi::cl_command_queue, *const ffi::cl_event, *mut ffi::cl_event) -> i32,
+    ) -> Result<raw::Event, DeviceError> {
+        let name = &cl.info().name;
+        let opened = cl.opened()?;
+        let earlier = opened.queue.marker(name)?;
+        opened.queue.flush(name)?;
+        let (wait, mut event) = (earlier.raw(), null_mut());
+        let code = enqueue(opened.transfers.raw(), &raw const wait, &raw mut event);
+        raw::check(code, "clEnqueueReadBuffer or clEnqueueWriteBuffer", name)?;
+        let event = raw::Event::from_raw(event);
+        let done = opened.transfers.marker(name)?;
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(opened.transfers.marker(name)?);
+        opened.transfers.flush(name)?;
+        if cl.recorder.is_on() {
+            cl.recorder.event(kind, kind.name(), event, place.bytes as u64, 0);
+        }
+        Ok(done)
+    }
+
+    fn finish(&self) -> Result<(), DeviceError> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
+        last.map_or(Ok(()), |event| event.wait(&self.device.info().name))
+    }
+}
+
+impl Drop for Transfers<'_> {
+    /// Waits also when the work panicked: the memory is lent no longer than the scope.
+    fn drop(&mut self) {
+        let _ = self.finish();
+    }
+}
+
+impl<'scope, T: Word> Upload<'scope, T> {
+    /// Lets kernels launched from now on wait for the transfer, without blocking the host, and gives its destination
+    /// back.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when the device failed.
+    pub fn wait(self) -> Result<ViewMut<'scope, T>, DeviceError> {
+        if let (Some(event), Executor::OpenCl(cl)) = (&self.done, self.to.device().executor()) {
+            cl.opened()?.queue.wait_for(event, &cl.info().name)?;
+        }
+        Ok(self.to)
+    }
+}
+
+impl<'scope, T: Word> Download<'scope, T> {
+    /// Waits for the transfer and gives its destination back.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when the device failed.
+    pub fn wait(self) -> Result<&'scope mut [T], DeviceError> {
+        if let Some(event) = &self.done {
+            event.wait(&self.device.info().name)?;
+        }
+        Ok(self.to)
+    }
+}

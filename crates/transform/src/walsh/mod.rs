@@ -1,0 +1,237 @@
+//! The Walsh-Hadamard transform.
+//!
+//! The transform of `2^n` values is `W x` with `W[w][x] = (-1)^popcount(w & x)` in Hadamard order, the `n`-fold
+//! Kronecker power of `[[1, 1], [1, -1]]` (paper 001, equation 1 and Table 1). It takes `n * 2^n` additions and
+//! subtractions. The inverse is the same transform divided by `2^n`.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`reference`] | the definition, quadratic: specification and oracle |
+//! | `host` | threads and SIMD |
+//! | `device` | OpenCL orchestration |
+//! | [`cost`] | the passes that a device takes, and what they cost |
+
+pub mod cost;
+mod device;
+pub(crate) mod host;
+mod order;
+pub mod reference;
+
+use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool};
+
+use crate::scalar::Scalar;
+use crate::spectral::Spectral;
+use cost::Pass;
+pub use order::{Algorithm, Direction, Order, ParseOrderError};
+
+/// How a Walsh-Hadamard transform is to be done.
+///
+/// ```
+/// use manycore_transform::{Order, Walsh};
+/// let how = Walsh::new().order(Order::Sequency).inverse().batch(1 << 10);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walsh {
+    order: Order,
+    direction: Direction,
+    algorithm: Option<Algorithm>,
+    transform_len: Option<usize>,
+    steps: Option<u32>,
+    passes: Option<Vec<Pass>>,
+}
+
+impl Walsh {
+    /// Forward, in Hadamard order, of the whole buffer, by the algorithm that suits the order.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The order of the spectrum; all three matrices are symmetric, so an inverse takes its input in this order.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The inverse: the transform divided by its length.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// Forward or inverse.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Self {
+        Self { direction, ..self }
+    }
+
+    /// The algorithm. Without this, Cooley-Tukey in place for Hadamard order and constant geometry for the others, which
+    /// it produces without a permutation.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm: Some(algorithm), ..self }
+    }
+
+    /// Transforms each run of `len` values by itself.
+    #[must_use]
+    pub fn batch(self, len: usize) -> Self {
+        Self { transform_len: Some(len), ..self }
+    }
+
+    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    #[must_use]
+    pub fn steps_per_pass(self, steps: u32) -> Self {
+        Self { steps: Some(steps), ..self }
+    }
+
+    /// The passes of the in-place algorithm on an OpenCL device, instead of those that [`cost`] chooses: for tuning.
+    #[must_use]
+    pub fn passes(self, passes: Vec<Pass>) -> Self {
+        Self { passes: Some(passes), ..self }
+    }
+
+    fn algorithm_for_order(&self) -> Algorithm {
+        self.algorithm.unwrap_or(match self.order {
+            Order::Hadamard => Algorithm::CooleyTukey,
+            Order::Sequency | Order::Dyadic => Algorithm::ConstantGeometry,
+        })
+    }
+
+    /// The base-2 logarithm of one transform's length in a buffer of `buffer_len` values.
+    fn log_len(&self, buffer_len: usize) -> Result<u32, WalshError> {
+        let len = self.transform_len.unwrap_or(buffer_len);
+        if !len.is_power_of_two() {
+            return Err(WalshError::NotPowerOfTwo { len });
+        }
+        if !buffer_len.is_multiple_of(len) {
+            return Err(WalshError::Batch { buffer_len, len });
+        }
+        Ok(len.ilog2())
+    }
+}
+
+/// Why a Walsh-Hadamard transform was not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WalshError {
+    /// The definition needs a power of two, and padding with zeros would change the result.
+    #[error("a Walsh-Hadamard transform of {len} values: the length must be a power of two")]
+    NotPowerOfTwo {
+        /// The length of one transform.
+        len: usize,
+    },
+    /// The buffer does not hold a whole number of transforms.
+    #[error("{buffer_len} values do not make whole transforms of {len}")]
+    Batch {
+        /// The buffer's length.
+        buffer_len: usize,
+        /// The length of one transform.
+        len: usize,
+    },
+    /// Passes given by hand do not make the transform.
+    #[error("passes that do not make a transform of 2^{log_len} values: {reason}")]
+    Passes {
+        /// The base-2 logarithm of the transform's length.
+        log_len: u32,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// The device failed, or the buffer is on another one.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+impl Spectral {
+    /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values.
+    ///
+    /// Integers wrap modulo 2^32 or 2^64; a spectrum is exact if `len * max |x|` fits the type. The inverse divides
+    /// exactly when its input is a spectrum that did not wrap, and rounds down otherwise. Takes `n * 2^n` additions for
+    /// `2^n` values; constant geometry and orders other than Hadamard need a second buffer of the same size meanwhile.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_transform::{Order, Spectral, Walsh};
+    /// let device = Device::from_env()?;
+    /// let spectral = Spectral::new(&device);
+    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// spectral.walsh(&mut x, &Walsh::new().order(Order::Sequency))?;
+    /// assert_eq!(x.download()?, [31, -13, -7, 5, -1, -1, 13, -3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`WalshError::NotPowerOfTwo`] and [`WalshError::Batch`] for lengths; [`WalshError::Device`] for a buffer of another
+    /// device, `f64` where the device has none, too little memory for the second buffer, or a failure.
+    pub fn walsh<T: Scalar>(&self, x: &mut Buffer<T>, how: &Walsh) -> Result<(), WalshError> {
+        self.device().same_as(x.device())?;
+        let log_len = how.log_len(x.len())?;
+        if x.is_empty() || log_len == 0 {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => on_host(self, pool, x, log_len, how),
+            Executor::OpenCl(cl) => device::run(self, cl, x, log_len, how),
+        }
+    }
+
+    /// The Walsh-Hadamard spectrum of `x`, which lies on the host: uploads, transforms and downloads.
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`].
+    pub fn walsh_of<T: Scalar>(&self, x: &[T], how: &Walsh) -> Result<Vec<T>, WalshError> {
+        how.log_len(x.len())?;
+        let mut buffer = self.device().upload(x)?;
+        self.walsh(&mut buffer, how)?;
+        Ok(buffer.download()?)
+    }
+
+    /// The passes that a transform of `2^log_len` values takes on this context's device, as text; on the host, its levels
+    /// of blocking.
+    ///
+    /// # Errors
+    /// [`WalshError::Device`] when the device cannot be opened.
+    pub fn explain_walsh<T: Scalar>(&self, log_len: u32, how: &Walsh) -> Result<Vec<String>, WalshError> {
+        match self.device().executor() {
+            Executor::Host(_) => Ok(vec![format!("{:?} on the host, blocked for its caches", how.algorithm_for_order())]),
+            Executor::OpenCl(cl) => {
+                let passes = device::passes(cl, T::TYPE, log_len, how)?;
+                Ok(passes.iter().map(ToString::to_string).collect())
+            }
+        }
+    }
+}
+
+fn on_host<T: Scalar>(
+    spectral: &Spectral,
+    pool: &HostPool,
+    x: &mut Buffer<T>,
+    log_len: u32,
+    how: &Walsh,
+) -> Result<(), WalshError> {
+    let scale = (how.direction == Direction::Inverse).then_some(log_len);
+    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
+    let operations = (x.len() >> log_len) as u64 * cost::operations(log_len);
+    let in_place = how.algorithm_for_order() == Algorithm::CooleyTukey && how.order == Order::Hadamard;
+    let mut scratch = if in_place { None } else { Some(spectral.device().scratch::<T>(x.len())?) };
+    let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
+        return Ok(());
+    };
+    match (scratch, how.algorithm_for_order()) {
+        (None, _) => pool.step("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale)),
+        (Some(scratch), Algorithm::ConstantGeometry) => pool.step("walsh_geometry", 2 * bytes, operations, || {
+            host::constant_geometry(values, scratch, log_len, how.order, scale);
+        }),
+        (Some(scratch), Algorithm::CooleyTukey) => {
+            pool.step("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale));
+            pool.step("walsh_order", 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
+        }
+    }
+    Ok(())
+}
+
+/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+///
+/// # Errors
+/// As [`Spectral::walsh`].
+pub fn walsh_hadamard<T: Scalar>(device: &Device, x: &[T], how: &Walsh) -> Result<Vec<T>, WalshError> {
+    Spectral::new(device).walsh_of(x, how)
+}

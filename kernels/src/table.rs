@@ -1,0 +1,125 @@
+//! The table of units.
+
+use crate::unit::{Defines, Part, Unit};
+
+macro_rules! text {
+    ($path:literal) => {
+        include_str!(concat!("../", $path))
+    };
+}
+
+static WALSH_REGISTERS: Part =
+    Part { path: "kernels/transform/walsh_registers.clh", source: text!("transform/walsh_registers.clh") };
+
+const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
+const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
+const I64: [(&str, &str); 4] =
+    [("ELEMENT", "long"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
+
+/// Fills a buffer with a pattern of 16 bytes.
+pub static FILL: Unit = Unit {
+    path: "kernels/device/fill.cl",
+    source: text!("device/fill.cl"),
+    parts: &[],
+    entries: &["fill"],
+    parameter_sets: &[&[]],
+};
+
+/// Counts the words of static local memory that a group gets.
+pub static LOCAL_PROBE: Unit = Unit {
+    path: "kernels/device/local_probe.cl",
+    source: text!("device/local_probe.cl"),
+    parts: &[],
+    entries: &["local_probe"],
+    parameter_sets: &[&[]],
+};
+
+/// Walsh-Hadamard transform of contiguous tiles, in place.
+pub static WALSH_TILE: Unit = Unit {
+    path: "kernels/transform/walsh_tile.cl",
+    source: text!("transform/walsh_tile.cl"),
+    parts: &[&WALSH_REGISTERS],
+    entries: &["walsh_tile"],
+    parameter_sets: &[
+        &[],
+        &[("LOG_TILE", "12"), ("STAGES", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "2")],
+        &[("LOG_TILE", "12"), ("STAGES", "7")],
+        &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5")],
+        &[("LOG_TILE", "11"), ("STAGES", "12"), ("LOG_SPILL", "1")],
+        &[("LOG_TILE", "11"), ("STAGES", "13"), ("LOG_SPILL", "2")],
+        &[I32[0], I32[1], ("LOG_TILE", "12"), ("STAGES", "12")],
+        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "11")],
+        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "3")],
+        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "12"), ("LOG_SPILL", "1")],
+    ],
+};
+
+/// Butterflies of higher index bits: the columns of a matrix, in place.
+pub static WALSH_COLUMNS: Unit = Unit {
+    path: "kernels/transform/walsh_columns.cl",
+    source: text!("transform/walsh_columns.cl"),
+    parts: &[&WALSH_REGISTERS],
+    entries: &["walsh_columns"],
+    parameter_sets: &[
+        &[],
+        &[("LOG_TILE", "12")],
+        &[("LOG_TILE", "7"), ("LOG_SEGMENT", "6")],
+        &[("LOG_TILE", "13"), ("LOG_REGS", "5")],
+        &[("LOG_TILE", "11"), ("LOG_SPILL", "1")],
+        &[("LOG_TILE", "11"), ("LOG_SPILL", "2")],
+        &[I32[0], I32[1], ("LOG_TILE", "12")],
+        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("LOG_SEGMENT", "4")],
+        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("LOG_SEGMENT", "4"), ("LOG_SPILL", "1")],
+    ],
+};
+
+/// Walsh-Hadamard transform in constant geometry, several steps a pass, out of place.
+pub static WALSH_GEOMETRY: Unit = Unit {
+    path: "kernels/transform/walsh_geometry.cl",
+    source: text!("transform/walsh_geometry.cl"),
+    parts: &[&WALSH_REGISTERS],
+    entries: &["walsh_geometry"],
+    parameter_sets: &[
+        &[],
+        &[("LOG_TILE", "10"), ("STAGES", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "7")],
+        &[("LOG_TILE", "12"), ("STAGES", "12")],
+        &[("LOG_TILE", "12"), ("STAGES", "7"), ("BUTTERFLIES", "0")],
+        &[I32[0], I32[1], ("LOG_TILE", "12"), ("STAGES", "6")],
+        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "6")],
+        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "6")],
+    ],
+};
+
+/// Every unit.
+pub static UNITS: &[&Unit] = &[&FILL, &LOCAL_PROBE, &WALSH_TILE, &WALSH_COLUMNS, &WALSH_GEOMETRY];
+
+// The sets above name their defines one by one, because constants cannot be concatenated.
+const _: Defines = &F64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_stands_in_its_source() {
+        for unit in UNITS {
+            for entry in unit.entries {
+                assert!(unit.source.contains(&format!("void {entry}(")), "{}: no kernel {entry}", unit.path);
+            }
+            assert_eq!(unit.source.matches("__kernel").count(), unit.entries.len(), "{}", unit.path);
+        }
+    }
+
+    #[test]
+    fn every_parameter_is_one_that_the_text_knows() {
+        for unit in UNITS {
+            let text = crate::spliced(unit);
+            assert!(unit.parameter_sets[0].is_empty(), "{}: the first set is the defaults", unit.path);
+            for (name, _) in unit.parameter_sets.iter().copied().flatten() {
+                assert!(text.contains(&format!("#ifndef {name}\n")), "{}: {name} has no default", unit.path);
+            }
+        }
+    }
+}

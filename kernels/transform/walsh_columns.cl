@@ -1,0 +1,114 @@
+// Butterflies of the index bits log_stride .. log_stride + LOG_ROWS + LOG_SPILL, in place.
+//
+// The data are seen as [outer][rows][2^log_stride columns]. A group owns all rows of 2^LOG_SEGMENT neighbouring
+// columns, so that each row of its tile is one segment of consecutive addresses (128 bytes by default):
+//
+//   tile index, high to low   [ LOG_ROWS row bits ][ LOG_SEGMENT column bits ]
+//   round k                   registers hold the row bits from k * LOG_REGS on; work-items the rest
+//
+// Values change places through local memory between rounds. LOG_SPILL further stages above the tile's rows are done
+// first, between the values of one work-item in 2^LOG_SPILL tiles (see walsh_tile.cl).
+
+#ifndef LOG_SEGMENT
+#define LOG_SEGMENT 5 // log2 of the columns of a group
+#endif
+#ifndef LOG_SPILL
+#define LOG_SPILL 0 // stages above the tile
+#endif
+
+#define LOG_ROWS (LOG_TILE - LOG_SEGMENT)
+#define TILES (1u << LOG_SPILL)
+// The first round takes the highest row bits, the last one ends at the lowest; only the last may be narrower.
+#define FIRST_WIDTH (LOG_ROWS < LOG_REGS ? LOG_ROWS : LOG_REGS)
+#define FIRST_LOW (LOG_TILE - FIRST_WIDTH)
+#define ROUNDS ((LOG_ROWS + LOG_REGS - 1) / LOG_REGS)
+#define LAST_WIDTH (LOG_ROWS - (ROUNDS - 1) * LOG_REGS)
+
+// Where the tile's value `index` lies, counted from the group's first value.
+inline ulong walsh_offset(const uint index, const uint log_stride)
+{
+    return ((ulong)(index >> LOG_SEGMENT) << log_stride) | (index & ((1u << LOG_SEGMENT) - 1u));
+}
+
+// All stages of one tile that stands in registers in the first round's layout; the result goes to `to`.
+inline void walsh_column_stages(__local ELEMENT *tile, ELEMENT *x, __global ELEMENT *to, const uint item,
+                                const uint log_stride, const uint shift)
+{
+    walsh_butterflies(x, 0u, FIRST_WIDTH);
+#if ROUNDS == 1
+#pragma unroll
+    for (uint j = 0; j < REGS; j++)
+        to[walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride)] = walsh_scaled(x[j], shift);
+#else
+    walsh_put(tile, x, item, FIRST_LOW, FIRST_WIDTH);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint k = 1; k + 1u < ROUNDS; k++) {
+        walsh_get(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);
+        walsh_butterflies(x, 0u, LOG_REGS);
+        walsh_put(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    walsh_get(tile, x, item, LOG_SEGMENT, LAST_WIDTH);
+    walsh_butterflies(x, 0u, LAST_WIDTH);
+#pragma unroll
+    for (uint j = 0; j < REGS; j++)
+        to[walsh_offset(walsh_index(item, j, LOG_SEGMENT, LAST_WIDTH), log_stride)] = walsh_scaled(x[j], shift);
+#endif
+}
+
+// data: outer * 2^(LOG_ROWS + LOG_SPILL + log_stride) values, log_stride >= LOG_SEGMENT. One group for each block of
+// 2^LOG_SEGMENT columns of each outer index. shift: log2 of the divisor of every result (0 for none).
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void walsh_columns(__global ELEMENT *data, const uint log_stride, const uint shift)
+{
+    __local ELEMENT tile[ROUNDS == 1 ? 1u : 1u << LOG_TILE];
+    const uint item = (uint)get_local_id(0);
+    const ulong group = get_group_id(0);
+    const ulong blocks_mask = (1ul << (log_stride - LOG_SEGMENT)) - 1ul;
+    __global ELEMENT *own = data + ((group >> (log_stride - LOG_SEGMENT)) << (log_stride + LOG_ROWS + LOG_SPILL))
+                            + ((group & blocks_mask) << LOG_SEGMENT);
+    ELEMENT x[REGS];
+#if LOG_SPILL == 0
+#pragma unroll
+    for (uint j = 0; j < REGS; j++)
+        x[j] = own[walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride)];
+    walsh_column_stages(tile, x, own, item, log_stride, shift);
+#else
+    const ulong step = 1ul << (log_stride + LOG_ROWS);
+#pragma unroll
+    for (uint j = 0; j < REGS; j++) {
+        __global ELEMENT *at = own + walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride);
+        ELEMENT y[TILES];
+#pragma unroll
+        for (uint k = 0; k < TILES; k++)
+            y[k] = at[k * step];
+#pragma unroll
+        for (uint b = 1; b < TILES; b *= 2u) {
+#pragma unroll
+            for (uint k = 0; k < TILES; k++) {
+                if ((k & b) == 0u) {
+                    const ELEMENT u = y[k];
+                    const ELEMENT v = y[k | b];
+                    y[k] = WALSH_PLUS(u, v);
+                    y[k | b] = WALSH_MINUS(u, v);
+                }
+            }
+        }
+#pragma unroll
+        for (uint k = 1; k < TILES; k++)
+            at[k * step] = y[k];
+        x[j] = y[0];
+    }
+    walsh_column_stages(tile, x, own, item, log_stride, shift);
+#pragma unroll 1
+    for (uint k = 1; k < TILES; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        __global ELEMENT *next = own + k * step;
+#pragma unroll
+        for (uint j = 0; j < REGS; j++)
+            x[j] = next[walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride)];
+        walsh_column_stages(tile, x, next, item, log_stride, shift);
+    }
+#endif
+}

@@ -1,0 +1,201 @@
+//! `cargo xtask bench`: runs the benches, or reads the lines of runs elsewhere, and writes one report.
+
+use std::io::{BufRead as _, BufReader, IsTerminal as _, Read};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+use crate::metadata;
+use crate::report::{self, Report};
+use crate::setup::Tools;
+use crate::shell;
+
+/// Runs the benches on every device and writes one report.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Small sizes: ends within three minutes on two cores
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Every size up to the memory of the device
+    #[arg(long)]
+    full: bool,
+    /// Only on this device: host, opencl:0, or a part of its name
+    #[arg(long)]
+    device: Option<String>,
+    /// Only cases whose name holds this text
+    filter: Option<String>,
+    /// Report these files of lines, brought from other machines, instead of running
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = ["quick", "full", "device", "filter"])]
+    from: Vec<PathBuf>,
+    /// Where the report goes
+    #[arg(long, default_value = "benches/report", value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+impl Arguments {
+    /// The quick run on every device.
+    pub(crate) fn quick() -> Self {
+        Self { quick: true, full: false, device: None, filter: None, from: Vec::new(), out: "benches/report".into() }
+    }
+}
+
+/// `cargo xtask bench`.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let mut report = Report::default();
+    let mut failure = Ok(());
+    let mut lines = String::new();
+    if arguments.from.is_empty() {
+        Tools::set_up();
+        failure = run_benches(arguments, &mut lines);
+        report.add_run("manycore-bench", &lines)?;
+    }
+    for path in &arguments.from {
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        report.add_run(&path.display().to_string(), &text)?;
+        lines.push_str(&text);
+    }
+    for kind in &report.unknown {
+        eprintln!("bench: lines of kind {kind:?} are not known and left out");
+    }
+    if report.measurements.is_empty() {
+        failure?;
+        bail!("there are no measurements to report");
+    }
+    write(arguments, &report, &lines)?;
+    let wrong = report.measurements.iter().filter(|case| case.verified == Some(false)).count();
+    if wrong > 0 {
+        bail!("{wrong} of {} results were not right", report.measurements.len());
+    }
+    failure
+}
+
+/// Writes the page, the Markdown and the lines themselves.
+fn write(arguments: &Arguments, report: &Report, lines: &str) -> Result<()> {
+    let folder = shell::root().join(&arguments.out);
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let files = [
+        ("index.html", report::page(report)),
+        ("report.md", report::document(report)),
+        ("measurements.jsonl", lines.to_owned()),
+    ];
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// Builds and runs the bench program; `lines` receives what it prints, also when it fails later.
+fn run_benches(arguments: &Arguments, lines: &mut String) -> Result<()> {
+    let programs = metadata::build(&["build", "--release", "-p", "manycore-benches", "--bin", "manycore-bench"])?;
+    let program = programs.iter().find(|program| program.target == "manycore-bench");
+    let program = &program.context("cargo did not build manycore-bench")?.path;
+    let mut options: Vec<String> = vec!["--json".into(), "--profile".into()];
+    options.push(
+        if arguments.quick {
+            "quick"
+        } else if arguments.full {
+            "full"
+        } else {
+            "standard"
+        }
+        .into(),
+    );
+    if let Some(device) = &arguments.device {
+        options.extend(["--device".into(), device.clone()]);
+    }
+    options.extend(arguments.filter.clone());
+
+    let cases = shell::output(shell::command(program).args(&options).arg("--list"))?;
+    let count = cases.lines().filter(|line| !line.trim().is_empty()).count();
+    if count == 0 {
+        bail!("no case fits");
+    }
+    let mut child = shell::command(program)
+        .args(&options)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    let progress = Progress::new(count as u64);
+    let errors = child.stderr.take().map(|stream| forward(stream, progress.bar.clone()));
+    let read = read_lines(&mut child, &progress, lines);
+    if let Some(thread) = errors {
+        let _ = thread.join();
+    }
+    progress.bar.finish_and_clear();
+    let status = child.wait().context("manycore-bench did not end")?;
+    read?;
+    if !status.success() {
+        bail!("manycore-bench: {status}");
+    }
+    Ok(())
+}
+
+fn read_lines(child: &mut Child, progress: &Progress, lines: &mut String) -> Result<()> {
+    let Some(stream) = child.stdout.take() else {
+        return Ok(());
+    };
+    for line in BufReader::new(stream).lines() {
+        let line = line.context("cannot read from manycore-bench")?;
+        progress.saw(&line);
+        lines.push_str(&line);
+        lines.push('\n');
+    }
+    Ok(())
+}
+
+/// Passes a program's error lines on without tearing the bar.
+fn forward(stream: impl Read + Send + 'static, bar: ProgressBar) -> JoinHandle<()> {
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(std::result::Result::ok) {
+            bar.suspend(|| eprintln!("{line}"));
+        }
+    })
+}
+
+/// A bar on a terminal; elsewhere a line for each case.
+struct Progress {
+    bar: ProgressBar,
+    plain: bool,
+}
+
+impl Progress {
+    fn new(count: u64) -> Self {
+        let plain = !std::io::stderr().is_terminal();
+        let bar = if plain { ProgressBar::hidden() } else { ProgressBar::new(count) };
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, plain }
+    }
+
+    fn saw(&self, line: &str) {
+        let Ok(value) = serde_json::from_str::<Value>(line) else {
+            return;
+        };
+        let text = |name: &str| match &value[name] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        if value["kind"] != "measurement" {
+            return;
+        }
+        let case = ["operation", "element", "algorithm", "order", "device"].map(text).join(" ");
+        let case = format!("{case} 2^{} x {}", text("log_len"), text("batch"));
+        if self.plain {
+            eprintln!("bench: {case}: {:.3e} s", value["seconds"].as_f64().unwrap_or(f64::NAN));
+        }
+        self.bar.set_message(case);
+        self.bar.inc(1);
+    }
+}

@@ -1,0 +1,178 @@
+//! `cargo xtask ci`: everything that must hold before a change is taken, each step timed.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::metadata;
+use crate::setup::Tools;
+use crate::shell;
+use crate::{bench, docs, kernels, layers, test, tidy};
+
+/// Runs everything that CI runs; a failed step does not keep the others from running.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only steps whose name holds one of these texts
+    steps: Vec<String>,
+    /// Only print the names of the steps
+    #[arg(long)]
+    list: bool,
+}
+
+type Step = (&'static str, fn() -> Result<()>);
+
+/// The steps in their order: what the README promises first, then from quick to slow.
+const STEPS: &[Step] = &[
+    ("test", || test::run(&test::Arguments::all())),
+    ("format", format),
+    ("layers", layers::run),
+    ("tidy", || tidy::run(&tidy::Arguments::check())),
+    ("clippy", clippy),
+    ("kernels", || kernels::run(&kernels::Arguments::all())),
+    ("hidden-library", hidden_library),
+    ("docs", || docs::run(&docs::Arguments::all())),
+    ("example", example),
+    ("bench", || bench::run(&bench::Arguments::quick())),
+    ("package", package),
+];
+
+/// `cargo xtask ci`.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let wanted =
+        |name: &str| arguments.steps.is_empty() || arguments.steps.iter().any(|step| name.contains(step.as_str()));
+    let steps: Vec<&Step> = STEPS.iter().filter(|(name, _)| wanted(name)).collect();
+    if arguments.list {
+        for (name, _) in &steps {
+            println!("{name}");
+        }
+        return Ok(());
+    }
+    if steps.is_empty() {
+        bail!("no step is called {}", arguments.steps.join(" or "));
+    }
+    let mut done: Vec<(&str, Duration, bool)> = Vec::new();
+    for (name, step) in steps {
+        eprintln!("\n==== {name} ====");
+        let started = Instant::now();
+        let result = step();
+        let took = started.elapsed();
+        if let Err(error) = &result {
+            eprintln!("{name} failed: {error:#}");
+        }
+        eprintln!("==== {name}: {} in {:.1} s", if result.is_ok() { "passed" } else { "FAILED" }, took.as_secs_f64());
+        done.push((name, took, result.is_ok()));
+    }
+    summary(&mut done)
+}
+
+/// Prints the steps, slowest first, and fails where one failed.
+fn summary(done: &mut [(&str, Duration, bool)]) -> Result<()> {
+    let total: Duration = done.iter().map(|(_, took, _)| *took).sum();
+    let failed: Vec<&str> = done.iter().filter(|(_, _, passed)| !passed).map(|(name, _, _)| *name).collect();
+    done.sort_by_key(|(_, took, _)| std::cmp::Reverse(*took));
+    eprintln!("\n==== {} steps in {:.0} s, slowest first", done.len(), total.as_secs_f64());
+    for (name, took, passed) in done {
+        eprintln!("{:>8.1} s  {name}{}", took.as_secs_f64(), if *passed { "" } else { "  FAILED" });
+    }
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+fn format() -> Result<()> {
+    shell::run(shell::cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn clippy() -> Result<()> {
+    shell::run(shell::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// The packages that reach OpenCL, tested as on a machine without it, and the program's own dependencies.
+fn hidden_library() -> Result<()> {
+    let workspace = metadata::workspace()?;
+    let mut cargo = shell::cargo();
+    cargo.arg("test");
+    for package in ["manycore-opencl-loader", "manycore-device", "manycore-transform", "manycore", "manycore-cli"] {
+        if workspace.packages.iter().any(|known| known.name == package) {
+            cargo.args(["-p", package]);
+        }
+    }
+    // Documentation examples take long to link and see the same devices as the tests.
+    cargo.args(["--lib", "--bins", "--tests", "--no-fail-fast"]);
+    cargo.env("MANYCORE_OPENCL_LIBRARY", "none").env_remove("MANYCORE_REQUIRE_OPENCL");
+    // CI=true means to some tests that a device must be there, which is not so in this step.
+    cargo.env_remove("CI");
+    shell::run(&mut cargo)?;
+    let programs = metadata::build(&["build", "-p", "manycore-cli", "--bins"])?;
+    for program in programs.iter().filter(|program| program.kind == "bin") {
+        needs_no_opencl(&program.path)?;
+        shell::run(
+            shell::command(&program.path)
+                .arg("devices")
+                .env("MANYCORE_OPENCL_LIBRARY", "none")
+                .env_remove("MANYCORE_REQUIRE_OPENCL"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Fails where the loader would look for an OpenCL library before the program starts.
+fn needs_no_opencl(program: &Path) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let libraries = shell::output(shell::command("ldd").arg(program)).context("cannot list the program's libraries")?;
+    if let Some(line) = libraries.lines().find(|line| line.contains("OpenCL")) {
+        bail!("{} is linked with OpenCL: {}", program.display(), line.trim());
+    }
+    eprintln!("hidden-library: {} links no OpenCL library", program.display());
+    Ok(())
+}
+
+/// The README's first command.
+fn example() -> Result<()> {
+    let mut cargo = shell::cargo();
+    cargo.args(["run", "--release", "-p", "manycore", "--example", "sbox_spectrum"]);
+    if Tools::detect().device_expected() {
+        cargo.env("MANYCORE_REQUIRE_OPENCL", "1");
+    }
+    shell::run(&mut cargo)
+}
+
+/// Every package that may be published is packed, and what it packs is compiled.
+fn package() -> Result<()> {
+    let workspace = metadata::workspace()?;
+    let mut cargo = shell::cargo();
+    cargo.args(["package", "--workspace", "--allow-dirty", "--quiet"]);
+    for package in &workspace.packages {
+        if package.publish.as_ref().is_some_and(Vec::is_empty) {
+            cargo.args(["--exclude", &package.name]);
+        }
+    }
+    shell::run(&mut cargo)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{STEPS, summary};
+
+    #[test]
+    fn one_failure_fails_the_whole() {
+        let second = Duration::from_secs(1);
+        assert!(summary(&mut [("a", second, true), ("b", 2 * second, true)]).is_ok());
+        let error = summary(&mut [("a", second, false), ("b", second, true), ("c", second, false)]).unwrap_err();
+        assert_eq!(error.to_string(), "failed: a, c");
+    }
+
+    #[test]
+    fn steps_have_names_of_their_own() {
+        let mut names: Vec<&str> = STEPS.iter().map(|(name, _)| *name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), STEPS.len());
+    }
+}

@@ -1,0 +1,60 @@
+//! The report as Markdown: the tables without the plots.
+
+use std::fmt::Write as _;
+
+use super::data::Report;
+use super::tables::{self, Table};
+
+/// The whole report.
+pub(crate) fn document(report: &Report) -> String {
+    let mut out = String::from("# Measured figures\n\n");
+    out.push_str(
+        "Times are medians; transfers (up, down) are not part of them. The floor is the time that memory and\n",
+    );
+    out.push_str("arithmetic of the device make necessary.\n\n");
+    write_table(&tables::environments(report), &mut out);
+    for operation in report.operations() {
+        let _ = writeln!(out, "## {operation}\n");
+        for table in tables::measurements(report, operation) {
+            write_table(&table, &mut out);
+        }
+        for table in [tables::peers(report, operation), tables::papers(report, operation)].into_iter().flatten() {
+            write_table(&table, &mut out);
+        }
+    }
+    out
+}
+
+fn write_table(table: &Table, out: &mut String) {
+    let _ = writeln!(out, "### {}\n", table.title);
+    let _ = writeln!(out, "| {} |", table.head.join(" | "));
+    let rule = (0..table.head.len()).map(|column| if column < table.names { "---" } else { "---:" });
+    let _ = writeln!(out, "|{}|", rule.collect::<Vec<_>>().join("|"));
+    for row in &table.rows {
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::sample;
+    use super::document;
+
+    #[test]
+    fn every_row_has_its_columns() {
+        let text = document(&sample());
+        let mut columns = 0;
+        for line in text.lines() {
+            let bars = line.replace("\\|", "").matches('|').count();
+            if columns == 0 {
+                columns = bars;
+            }
+            assert!(bars == columns || bars == 0, "{line}");
+            columns = bars;
+        }
+        assert!(text.contains("A \\| B"), "a bar in a cell is escaped");
+        assert!(text.contains("### walsh f32 on NVIDIA H200"));
+    }
+}

@@ -1,0 +1,250 @@
+//! The tables of a report, for the page and for Markdown alike.
+
+use super::data::{Measurement, Report};
+use super::{power_of_two, seconds, three_digits};
+
+/// A table: the first `names` columns are text, the others numbers.
+pub(crate) struct Table {
+    /// What stands above it.
+    pub(crate) title: String,
+    /// The columns' heads.
+    pub(crate) head: Vec<&'static str>,
+    /// The rows, as long as the head.
+    pub(crate) rows: Vec<Vec<String>>,
+    /// Columns of text at the left.
+    pub(crate) names: usize,
+}
+
+const NONE: &str = "–";
+
+/// The devices of the report.
+pub(crate) fn environments(report: &Report) -> Table {
+    let rows = report.environments.iter().map(|environment| {
+        vec![
+            environment.name.clone(),
+            environment.device.clone(),
+            or_none(&environment.driver),
+            or_none(&environment.commit),
+            or_none(&environment.date),
+            number(environment.processors),
+            number(environment.threads),
+            environment.memory_bytes.map_or(NONE.into(), |bytes| format!("{:.1} GiB", bytes as f64 / 1_073_741_824.0)),
+        ]
+    });
+    Table {
+        title: "Devices".into(),
+        head: vec!["device", "handle", "driver", "commit", "date", "processors", "threads", "memory"],
+        rows: rows.collect(),
+        names: 5,
+    }
+}
+
+/// The measurements of one operation: a table for each device and element type.
+pub(crate) fn measurements(report: &Report, operation: &str) -> Vec<Table> {
+    let cases: Vec<&Measurement> = report.measurements.iter().filter(|case| case.operation == operation).collect();
+    let mut keys: Vec<(usize, &str)> = Vec::new();
+    for case in &cases {
+        if !keys.contains(&(case.environment, &case.element)) {
+            keys.push((case.environment, &case.element));
+        }
+    }
+    let table = |&(environment, element): &(usize, &str)| {
+        let mine = cases.iter().filter(|case| case.environment == environment && case.element == element);
+        Table {
+            title: format!("{operation} {element} on {}", report.label(environment)),
+            head: vec![
+                "order",
+                "algorithm",
+                "length",
+                "batch",
+                "threads",
+                "time",
+                "least",
+                "greatest",
+                "floor",
+                "time/floor",
+                "values/s",
+                "memory",
+                "up",
+                "down",
+                "launches",
+                "verified",
+                "note",
+            ],
+            rows: mine.map(|case| row(case)).collect(),
+            names: 2,
+        }
+    };
+    keys.iter().map(table).collect()
+}
+
+fn row(case: &Measurement) -> Vec<String> {
+    vec![
+        or_none(&case.order),
+        or_none(&case.algorithm),
+        power_of_two(case.log_len),
+        if case.batch.is_power_of_two() && case.batch > 1 {
+            power_of_two(case.batch.ilog2())
+        } else {
+            case.batch.to_string()
+        },
+        number(case.threads),
+        seconds(case.seconds),
+        time(case.minimum),
+        time(case.maximum),
+        time(case.floor_seconds),
+        case.floor_seconds.map_or(NONE.into(), |floor| three_digits(case.seconds / floor)),
+        format!("{} G", three_digits(case.values() / case.seconds * 1e-9)),
+        case.bytes.map_or(NONE.into(), |bytes| format!("{} GB/s", three_digits(bytes / case.seconds * 1e-9))),
+        time(case.upload_seconds),
+        time(case.download_seconds),
+        number(case.launches),
+        match case.verified {
+            Some(true) => "yes".into(),
+            Some(false) => "NO".into(),
+            None => NONE.into(),
+        },
+        case.note.clone(),
+    ]
+}
+
+/// Other codes' figures with ours for the same work on the same machine; `None` where there are none.
+pub(crate) fn peers(report: &Report, operation: &str) -> Option<Table> {
+    let rows: Vec<Vec<String>> = report
+        .peers
+        .iter()
+        .filter(|peer| peer.operation == operation)
+        .map(|peer| {
+            let ours = report.measurements.iter().filter(|case| {
+                let machine = &report.environments[case.environment].name;
+                case.operation == operation
+                    && case.element == peer.element
+                    && (case.log_len, case.batch) == (peer.log_len, peer.batch)
+                    && (machine.contains(&peer.machine) || peer.machine.contains(machine.as_str()))
+            });
+            let ours = ours.map(|case| case.seconds).min_by(f64::total_cmp);
+            vec![
+                peer.code.clone(),
+                peer.machine.clone(),
+                peer.element.clone(),
+                peer.source.clone(),
+                power_of_two(peer.log_len),
+                peer.batch.to_string(),
+                seconds(peer.seconds),
+                time(ours),
+                ours.map_or(NONE.into(), |ours| three_digits(peer.seconds / ours)),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        title: format!("{operation}: other codes"),
+        head: vec!["code", "machine", "element", "source", "length", "batch", "their time", "our time", "theirs/ours"],
+        rows,
+        names: 4,
+    })
+}
+
+/// What the papers state, with our speedup of the device over the host at that length; `None` where there is nothing.
+pub(crate) fn papers(report: &Report, operation: &str) -> Option<Table> {
+    let rows: Vec<Vec<String>> = report
+        .papers
+        .iter()
+        .filter(|paper| paper.operation == operation)
+        .map(|paper| {
+            let ours = match (paper.log_len, paper.unit.as_str()) {
+                (Some(log_len), "speedup") => speedups(report, operation, log_len),
+                _ => String::new(),
+            };
+            vec![
+                paper.paper.clone(),
+                paper.statement.clone(),
+                or_none(&ours),
+                paper.log_len.map_or(NONE.into(), power_of_two),
+                format!("{} {}", paper.value, paper.unit),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        title: format!("{operation}: the papers"),
+        head: vec!["paper", "statement", "ours: fastest host time over device time", "length", "stated"],
+        rows,
+        names: 3,
+    })
+}
+
+/// For each device and element: the fastest host time over its fastest time for one transform of that length.
+fn speedups(report: &Report, operation: &str, log_len: u32) -> String {
+    let fitting = |host: bool| {
+        report.measurements.iter().filter(move |case| {
+            case.operation == operation
+                && (case.log_len, case.batch) == (log_len, 1)
+                && (report.environments[case.environment].device == "host") == host
+        })
+    };
+    let mut found: Vec<(usize, &str, f64)> = Vec::new();
+    for case in fitting(false) {
+        let same =
+            found.iter_mut().find(|(device, element, _)| (*device, *element) == (case.environment, &case.element));
+        match same {
+            Some((_, _, least)) => *least = least.min(case.seconds),
+            None => found.push((case.environment, &case.element, case.seconds)),
+        }
+    }
+    let text = found.iter().filter_map(|&(device, element, ours)| {
+        let host =
+            fitting(true).filter(|case| case.element == element).map(|case| case.seconds).min_by(f64::total_cmp)?;
+        Some(format!("{} {element}: {}", report.label(device), three_digits(host / ours)))
+    });
+    text.collect::<Vec<String>>().join("; ")
+}
+
+fn time(value: Option<f64>) -> String {
+    value.map_or(NONE.into(), seconds)
+}
+
+fn number(value: Option<u64>) -> String {
+    value.map_or(NONE.into(), |value| value.to_string())
+}
+
+fn or_none(text: &str) -> String {
+    if text.is_empty() { NONE.into() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::sample;
+    use super::{environments, measurements, papers, peers};
+
+    #[test]
+    fn rows_are_as_long_as_their_heads() {
+        let report = sample();
+        let mut tables = vec![environments(&report)];
+        tables.extend(measurements(&report, "walsh"));
+        tables.extend(peers(&report, "walsh"));
+        tables.extend(papers(&report, "walsh"));
+        assert_eq!(tables.len(), 5);
+        for table in &tables {
+            assert!(
+                !table.rows.is_empty() && table.rows.iter().all(|row| row.len() == table.head.len()),
+                "{}",
+                table.title
+            );
+        }
+    }
+
+    #[test]
+    fn a_peer_stands_beside_our_time_on_its_machine() {
+        let table = peers(&sample(), "walsh").unwrap();
+        // 2^24: ours is 7 us + 2^24 * 4.5 ps = 82.5 us against 315 us.
+        let row = table.rows.iter().find(|row| row[4] == "2²⁴").unwrap();
+        assert_eq!((row[6].as_str(), row[7].as_str(), row[8].as_str()), ("315 µs", "82.5 µs", "3.82"));
+    }
+
+    #[test]
+    fn a_paper_stands_beside_our_speedup() {
+        let table = papers(&sample(), "walsh").unwrap();
+        // 2^20: the host takes 735 us, the device 11.7 us.
+        assert_eq!(table.rows[0][2], "NVIDIA H200 f32: 62.7");
+        assert!(papers(&sample(), "haar").is_none());
+    }
+}

@@ -1,0 +1,85 @@
+//! Text that is generated into tracked files, between two markers, and kept current.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result};
+
+use super::operations::OPERATIONS;
+use super::{Findings, SourceFile};
+use crate::shell;
+
+/// A generated block: the file, the marker's name, what writes its lines.
+struct Block {
+    file: &'static str,
+    name: &'static str,
+    lines: fn() -> String,
+}
+
+const BLOCKS: &[Block] = &[Block { file: "README.md", name: "capabilities", lines: capabilities }];
+
+const END: &str = "<!-- end generated -->";
+
+/// Compares every block with what it should be, and writes it again where `write` is set.
+pub(super) fn check(files: &[SourceFile], write: bool, findings: &mut Findings) -> Result<()> {
+    for block in BLOCKS {
+        let Some(file) = files.iter().find(|file| file.path == block.file) else {
+            findings.faults.push(format!("{} with the generated block {} is missing", block.file, block.name));
+            continue;
+        };
+        match renewed(&file.text, block.name, &(block.lines)()) {
+            None => findings.faults.push(format!("{} has no generated block {}", block.file, block.name)),
+            Some(text) if text == file.text => {}
+            Some(text) if write => {
+                let path = shell::root().join(block.file);
+                std::fs::write(&path, text).with_context(|| format!("cannot write {}", block.file))?;
+                eprintln!("tidy: wrote the block {} of {}", block.name, block.file);
+            }
+            Some(_) => findings.faults.push(format!(
+                "{}: the generated block {} is not current: run `cargo xtask tidy --write`",
+                block.file, block.name
+            )),
+        }
+    }
+    Ok(())
+}
+
+/// The text with the block's lines replaced; `None` where its markers are not there.
+fn renewed(text: &str, name: &str, lines: &str) -> Option<String> {
+    let marker = format!("<!-- generated: {name} -->");
+    let (before, rest) = text.split_once(&marker)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{marker}\n{lines}{END}{after}"))
+}
+
+/// The README's table of what works on which device.
+fn capabilities() -> String {
+    let mut table =
+        String::from("| operation | elements | sizes | host | OpenCL | program |\n|---|---|---|---|---|---|\n");
+    for operation in OPERATIONS {
+        let cells =
+            [operation.title, operation.elements, operation.sizes, operation.host, operation.opencl, operation.program];
+        let _ = writeln!(table, "| {} |", cells.join(" | "));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{capabilities, renewed};
+
+    #[test]
+    fn only_the_block_changes() {
+        let text = "a\n<!-- generated: t -->\nold\n<!-- end generated -->\nb\n";
+        let new = renewed(text, "t", "new\n").unwrap();
+        assert_eq!(new, "a\n<!-- generated: t -->\nnew\n<!-- end generated -->\nb\n");
+        assert_eq!(renewed(&new, "t", "new\n").unwrap(), new);
+        assert_eq!(renewed(text, "other", "new\n"), None);
+    }
+
+    #[test]
+    fn every_row_has_the_columns_of_the_head() {
+        let table = capabilities();
+        let bars: Vec<usize> = table.lines().map(|line| line.matches('|').count()).collect();
+        assert!(bars.len() > 2 && bars.iter().all(|&count| count == bars[0]), "{table}");
+    }
+}

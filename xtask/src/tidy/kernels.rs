@@ -1,0 +1,89 @@
+//! Rules on kernels: every file stands in the table of units, every entry point is launched by a test.
+
+use manycore_kernels::UNITS;
+
+use super::{Findings, SourceFile, extension, has_word};
+
+pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
+    let known: Vec<&str> =
+        UNITS.iter().flat_map(|unit| unit.parts.iter().map(|part| part.path).chain([unit.path])).collect();
+    for file in files.iter().filter(|file| is_kernel_source(&file.path)) {
+        if !known.contains(&file.path.as_str()) {
+            findings.faults.push(format!("{}: not in the table of units (kernels/src/table.rs)", file.path));
+        }
+    }
+    for unit in UNITS {
+        for entry in unit.entries {
+            if !launched(entry, files) {
+                findings.faults.push(format!("{}: no test launches {entry} (crates/*/tests/kernels*)", unit.path));
+            }
+        }
+    }
+}
+
+fn is_kernel_source(path: &str) -> bool {
+    path.starts_with("kernels/") && matches!(extension(path), "cl" | "clh")
+}
+
+/// Whether a kernel test names the entry point, its constant, or the constant that `kernel!` declares for it.
+fn launched(entry: &str, files: &[SourceFile]) -> bool {
+    let mut names = vec![entry.to_owned(), entry.to_uppercase()];
+    names.extend(files.iter().filter(|file| is_library(&file.path)).flat_map(|file| declared(&file.text, entry)));
+    let mut tests = files.iter().filter(|file| is_kernel_test(&file.path));
+    tests.any(|file| names.iter().any(|name| has_word(&file.text, name)))
+}
+
+fn is_library(path: &str) -> bool {
+    path.starts_with("crates/") && path.contains("/src/") && extension(path) == "rs"
+}
+
+fn is_kernel_test(path: &str) -> bool {
+    let Some((_, test)) = path.split_once("/tests/") else {
+        return false;
+    };
+    path.starts_with("crates/") && test.starts_with("kernels") && extension(path) == "rs"
+}
+
+/// The constants that `kernel! { pub NAME in ... : entry(...) }` declares for `entry` in this text.
+fn declared(text: &str, entry: &str) -> Vec<String> {
+    let heads = text.split("kernel!").skip(1).filter_map(|rest| rest.split_once('(').map(|(head, _)| head));
+    let words = heads.map(|head| {
+        let identifiers = head.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        identifiers.filter(|word| !word.is_empty()).collect::<Vec<&str>>()
+    });
+    let constant = |word: &&&str| word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    words
+        .filter(|words| words.last() == Some(&entry))
+        .filter_map(|words| words.iter().find(constant).map(|name| (*name).to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SourceFile;
+    use super::{declared, is_kernel_test, launched};
+
+    fn file(path: &str, text: &str) -> SourceFile {
+        SourceFile { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn a_declaration_gives_its_constant() {
+        let text = "kernel! { pub ROWS in \"transform/walsh.cl\" : walsh_rows(data: inout<f32>) }\nkernel! { A in \"b\" : c() }";
+        assert_eq!(declared(text, "walsh_rows"), ["ROWS"]);
+        assert_eq!(declared(text, "walsh_columns"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn tests_launch_by_entry_by_constant_or_by_declaration() {
+        let library = file("crates/transform/src/kernels.rs", "kernel! { pub ROWS in \"w.cl\" : walsh_rows(n: u32) }");
+        let with =
+            |path: &str, text: &str| launched("walsh_rows", &[file(path, text), file(&library.path, &library.text)]);
+        assert!(with("crates/transform/tests/kernels.rs", "launch(&ROWS)"));
+        assert!(with("crates/transform/tests/kernels.rs", "launch(&WALSH_ROWS)"));
+        assert!(with("crates/transform/tests/kernels/walsh.rs", "run(\"walsh_rows\")"));
+        assert!(!with("crates/transform/tests/kernels.rs", "launch(&WALSH_ROWS_2)"));
+        assert!(!with("crates/transform/tests/walsh.rs", "launch(&ROWS)"));
+        assert!(is_kernel_test("crates/device/tests/kernels_fill.rs"));
+    }
+}
