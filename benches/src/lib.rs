@@ -1,1 +1,32 @@
-//! Benchmarks of Manycore.
+//! Benchmarks of Manycore: every operation on every device, checked in the same run, beside the hardware's floor and
+//! other codes' figures.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`lines`] | what a run prints: one JSON object a line |
+//! | [`environment`] | the machine, the commit and the day |
+//! | [`measure`] | groups of repetitions by the device's clock; their median |
+//! | [`memory_rate`] | the floor: how fast the device reads and writes so many bytes |
+//! | [`walsh`] | the cases of the Walsh-Hadamard transform |
+//! | [`prepare`], [`verify`], [`data`] | one case set up on a device, its input, and the check of its result |
+//! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
+//! | [`peers`], [`paper`] | figures of other codes and of the papers, as data |
+//! | [`runner`] | all of it, case after case |
+//! | [`table`] | the lines for a reader |
+//!
+//! `cargo xtask bench` runs the program `manycore-bench` of this package and makes a report of its lines;
+//! `cargo bench -p manycore-benches` runs the same cases under criterion.
+
+pub mod baseline;
+pub mod data;
+pub mod environment;
+pub mod lines;
+pub mod measure;
+pub mod memory_rate;
+pub mod paper;
+pub mod peers;
+pub mod prepare;
+pub mod runner;
+pub mod table;
+pub mod verify;
+pub mod walsh;

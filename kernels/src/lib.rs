@@ -3,5 +3,5 @@
 mod table;
 mod unit;
 
-pub use table::{FILL, LOCAL_PROBE, UNITS, WALSH_COLUMNS, WALSH_GEOMETRY, WALSH_TILE};
+pub use table::{FILL, LOCAL_PROBE, UNITS, WALSH_COLUMNS, WALSH_FAN, WALSH_GEOMETRY, WALSH_TILE};
 pub use unit::{Defines, Part, Unit, spliced};

@@ -11,6 +11,12 @@ macro_rules! text {
 static WALSH_REGISTERS: Part =
     Part { path: "kernels/transform/walsh_registers.clh", source: text!("transform/walsh_registers.clh") };
 
+static WALSH_TILE_STAGES: Part =
+    Part { path: "kernels/transform/walsh_tile.clh", source: text!("transform/walsh_tile.clh") };
+
+static WALSH_SPILL: Part =
+    Part { path: "kernels/transform/walsh_spill.clh", source: text!("transform/walsh_spill.clh") };
+
 const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
 const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
 const I64: [(&str, &str); 4] =
@@ -38,7 +44,7 @@ pub static LOCAL_PROBE: Unit = Unit {
 pub static WALSH_TILE: Unit = Unit {
     path: "kernels/transform/walsh_tile.cl",
     source: text!("transform/walsh_tile.cl"),
-    parts: &[&WALSH_REGISTERS],
+    parts: &[&WALSH_REGISTERS, &WALSH_SPILL, &WALSH_TILE_STAGES],
     entries: &["walsh_tile"],
     parameter_sets: &[
         &[],
@@ -52,6 +58,22 @@ pub static WALSH_TILE: Unit = Unit {
         &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "11")],
         &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "3")],
         &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "12"), ("LOG_SPILL", "1")],
+    ],
+};
+
+/// Walsh-Hadamard transform of one array by several groups in one launch, out of place.
+pub static WALSH_FAN: Unit = Unit {
+    path: "kernels/transform/walsh_fan.cl",
+    source: text!("transform/walsh_fan.cl"),
+    parts: &[&WALSH_REGISTERS, &WALSH_TILE_STAGES],
+    entries: &["walsh_fan"],
+    parameter_sets: &[
+        &[],
+        &[("LOG_TILE", "12"), ("TILE_STAGES", "12"), ("LOG_FAN", "3")],
+        &[("LOG_TILE", "12"), ("TILE_STAGES", "12"), ("LOG_REGS", "5"), ("LOG_FAN", "1")],
+        &[I32[0], I32[1], ("LOG_TILE", "12"), ("TILE_STAGES", "12"), ("LOG_FAN", "3")],
+        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("TILE_STAGES", "11")],
+        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("TILE_STAGES", "11"), ("LOG_FAN", "3")],
     ],
 };
 
@@ -82,18 +104,18 @@ pub static WALSH_GEOMETRY: Unit = Unit {
     entries: &["walsh_geometry"],
     parameter_sets: &[
         &[],
-        &[("LOG_TILE", "10"), ("STAGES", "1")],
-        &[("LOG_TILE", "12"), ("STAGES", "7")],
-        &[("LOG_TILE", "12"), ("STAGES", "12")],
-        &[("LOG_TILE", "12"), ("STAGES", "7"), ("BUTTERFLIES", "0")],
-        &[I32[0], I32[1], ("LOG_TILE", "12"), ("STAGES", "6")],
-        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "6")],
-        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "6")],
+        &[("LOG_TILE", "10"), ("STAGES", "1"), ("RUN", "9"), ("SPREAD", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "7"), ("SPREAD", "7")],
+        &[("LOG_TILE", "12"), ("STAGES", "12"), ("RUN", "0"), ("SPREAD", "7"), ("SEQUENCY", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "7"), ("SPREAD", "7"), ("BUTTERFLIES", "0")],
+        &[I32[0], I32[1], ("LOG_TILE", "12"), ("STAGES", "6"), ("RUN", "0"), ("SPREAD", "1")],
+        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "6"), ("SPREAD", "6")],
+        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "6"), ("SPREAD", "6")],
     ],
 };
 
 /// Every unit.
-pub static UNITS: &[&Unit] = &[&FILL, &LOCAL_PROBE, &WALSH_TILE, &WALSH_COLUMNS, &WALSH_GEOMETRY];
+pub static UNITS: &[&Unit] = &[&FILL, &LOCAL_PROBE, &WALSH_TILE, &WALSH_FAN, &WALSH_COLUMNS, &WALSH_GEOMETRY];
 
 // The sets above name their defines one by one, because constants cannot be concatenated.
 const _: Defines = &F64;

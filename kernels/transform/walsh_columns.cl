@@ -18,6 +18,8 @@
 
 #define LOG_ROWS (LOG_TILE - LOG_SEGMENT)
 #define TILES (1u << LOG_SPILL)
+// Values of each tile that a work-item has in flight.
+#define CHUNK (REGS < 32u / TILES ? REGS : 32u / TILES)
 // The first round takes the highest row bits, the last one ends at the lowest; only the last may be narrower.
 #define FIRST_WIDTH (LOG_ROWS < LOG_REGS ? LOG_ROWS : LOG_REGS)
 #define FIRST_LOW (LOG_TILE - FIRST_WIDTH)
@@ -30,15 +32,20 @@ inline ulong walsh_offset(const uint index, const uint log_stride)
     return ((ulong)(index >> LOG_SEGMENT) << log_stride) | (index & ((1u << LOG_SEGMENT) - 1u));
 }
 
+// The part of it that register `j` of a round adds: work-items and registers take different bits of the index.
+#define WALSH_ROW(j, low, width) walsh_offset(walsh_index(0u, j, low, width), log_stride)
+
 // All stages of one tile that stands in registers in the first round's layout; the result goes to `to`.
 inline void walsh_column_stages(__local ELEMENT *tile, ELEMENT *x, __global ELEMENT *to, const uint item,
                                 const uint log_stride, const uint shift)
 {
     walsh_butterflies(x, 0u, FIRST_WIDTH);
 #if ROUNDS == 1
+    (void)tile; // every stage was between registers
+    __global ELEMENT *first = to + walsh_offset(walsh_index(item, 0u, FIRST_LOW, FIRST_WIDTH), log_stride);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        to[walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride)] = walsh_scaled(x[j], shift);
+        first[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH)] = walsh_scaled(x[j], shift);
 #else
     walsh_put(tile, x, item, FIRST_LOW, FIRST_WIDTH);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -51,9 +58,10 @@ inline void walsh_column_stages(__local ELEMENT *tile, ELEMENT *x, __global ELEM
     }
     walsh_get(tile, x, item, LOG_SEGMENT, LAST_WIDTH);
     walsh_butterflies(x, 0u, LAST_WIDTH);
+    __global ELEMENT *first = to + walsh_offset(walsh_index(item, 0u, LOG_SEGMENT, LAST_WIDTH), log_stride);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        to[walsh_offset(walsh_index(item, j, LOG_SEGMENT, LAST_WIDTH), log_stride)] = walsh_scaled(x[j], shift);
+        first[WALSH_ROW(j, LOG_SEGMENT, LAST_WIDTH)] = walsh_scaled(x[j], shift);
 #endif
 }
 
@@ -68,25 +76,29 @@ void walsh_columns(__global ELEMENT *data, const uint log_stride, const uint shi
     const ulong blocks_mask = (1ul << (log_stride - LOG_SEGMENT)) - 1ul;
     __global ELEMENT *own = data + ((group >> (log_stride - LOG_SEGMENT)) << (log_stride + LOG_ROWS + LOG_SPILL))
                             + ((group & blocks_mask) << LOG_SEGMENT);
+    __global ELEMENT *at = own + walsh_offset(walsh_index(item, 0u, FIRST_LOW, FIRST_WIDTH), log_stride);
     ELEMENT x[REGS];
 #if LOG_SPILL == 0
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = own[walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride)];
+        x[j] = at[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH)];
     walsh_column_stages(tile, x, own, item, log_stride, shift);
 #else
     const ulong step = 1ul << (log_stride + LOG_ROWS);
+    // Loads of a chunk all come before its stores, which the compiler must not move them across.
 #pragma unroll
-    for (uint j = 0; j < REGS; j++) {
-        __global ELEMENT *at = own + walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride);
-        ELEMENT y[TILES];
+    for (uint first = 0; first < REGS; first += CHUNK) {
+        ELEMENT y[CHUNK * TILES];
 #pragma unroll
-        for (uint k = 0; k < TILES; k++)
-            y[k] = at[k * step];
+        for (uint c = 0; c < CHUNK; c++) {
+#pragma unroll
+            for (uint k = 0; k < TILES; k++)
+                y[c * TILES + k] = at[WALSH_ROW(first + c, FIRST_LOW, FIRST_WIDTH) + k * step];
+        }
 #pragma unroll
         for (uint b = 1; b < TILES; b *= 2u) {
 #pragma unroll
-            for (uint k = 0; k < TILES; k++) {
+            for (uint k = 0; k < CHUNK * TILES; k++) {
                 if ((k & b) == 0u) {
                     const ELEMENT u = y[k];
                     const ELEMENT v = y[k | b];
@@ -96,19 +108,21 @@ void walsh_columns(__global ELEMENT *data, const uint log_stride, const uint shi
             }
         }
 #pragma unroll
-        for (uint k = 1; k < TILES; k++)
-            at[k * step] = y[k];
-        x[j] = y[0];
+        for (uint c = 0; c < CHUNK; c++) {
+#pragma unroll
+            for (uint k = 1; k < TILES; k++)
+                at[WALSH_ROW(first + c, FIRST_LOW, FIRST_WIDTH) + k * step] = y[c * TILES + k];
+            x[first + c] = y[c * TILES];
+        }
     }
     walsh_column_stages(tile, x, own, item, log_stride, shift);
 #pragma unroll 1
     for (uint k = 1; k < TILES; k++) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        __global ELEMENT *next = own + k * step;
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = next[walsh_offset(walsh_index(item, j, FIRST_LOW, FIRST_WIDTH), log_stride)];
-        walsh_column_stages(tile, x, next, item, log_stride, shift);
+            x[j] = at[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH) + k * step];
+        walsh_column_stages(tile, x, own + k * step, item, log_stride, shift);
     }
 #endif
 }

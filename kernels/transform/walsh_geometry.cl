@@ -14,6 +14,15 @@
 #ifndef STAGES
 #define STAGES 5 // steps of this pass, at most LOG_TILE
 #endif
+#ifndef RUN
+#define RUN 5 // min(h, LOG_TILE - STAGES): log2 of the waiting values that stand side by side in a tile
+#endif
+#ifndef SPREAD
+#define SPREAD 5 // the lowest index bit, at least 1, of those that differ between values stored together
+#endif
+#ifndef SEQUENCY
+#define SEQUENCY 0 // 1 in the last pass of a transform into sequency order
+#endif
 #ifndef BUTTERFLIES
 #define BUTTERFLIES 1 // 0 moves the values only: the bit reversal alone
 #endif
@@ -44,63 +53,91 @@ inline ulong walsh_gray_inverse(ulong x)
     return x;
 }
 
-// A place in the tile that spreads both the rounds and the reversed reading over the banks.
-inline uint walsh_spread(const uint index, const uint swizzle)
+// The results of a tile in the order of their addresses are numbered [placed][row: STAGES bits][waiting: RUN bits].
+#define WALSH_RESULT_ROW(o) (((o) >> RUN) & ((1u << STAGES) - 1u))
+#define WALSH_RESULT_EXTRA(o) ((((o) >> (RUN + STAGES)) << RUN) | ((o) & ((1u << RUN) - 1u)))
+// The tile index that result `o` comes from.
+#define WALSH_RESULT_INDEX(o) ((WALSH_RESULT_EXTRA(o) << STAGES) | walsh_reversed(WALSH_RESULT_ROW(o), STAGES))
+
+// A place in the tile that spreads both the rounds (by SWIZZLE) and the reversed reading (by SPREAD) over the banks.
+inline uint walsh_spread(const uint index)
 {
-    return index ^ ((index >> swizzle) & (ELEMENT_BYTES == 8 ? 15u : 31u));
+#if SPREAD == SWIZZLE
+    return walsh_place(index);
+#else
+    return walsh_place(index) ^ ((index >> SPREAD) & BANK_MASK);
+#endif
 }
 
-// from, to: `count` values each, a multiple of 2^log_length. log_waiting: h above. sequency: 1 in the last pass of a
-// transform into sequency order, else 0. swizzle: 1 or more. shift: log2 of the divisor of every result (0 for none).
+// Where result `o` goes, counted from the transform's or the tile's first value.
+inline ulong walsh_target(const ulong source, const uint row, const uint log_waiting)
+{
+    const ulong waiting = (source >> STAGES) & ((1ul << log_waiting) - 1ul);
+    const ulong placed = source >> (STAGES + log_waiting);
+    return (((placed << STAGES) | row) << log_waiting) | waiting;
+}
+
+// from, to: `count` values each, a multiple of 2^log_length. log_waiting: h above. shift: log2 of the divisor of every
+// result (0 for none).
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void walsh_geometry(__global const ELEMENT *from, __global ELEMENT *to, const ulong count, const uint log_length,
-                    const uint log_waiting, const uint sequency, const uint swizzle, const uint shift)
+                    const uint log_waiting, const uint shift)
 {
     __local ELEMENT tile[1u << LOG_TILE];
     const uint item = (uint)get_local_id(0);
     const ulong start = (ulong)get_group_id(0) << LOG_TILE;
     const ulong left = count - start;
     ELEMENT x[REGS];
+    if (left >= (1u << LOG_TILE)) {
 #pragma unroll
-    for (uint j = 0; j < REGS; j++) {
-        const uint index = item + j * GROUP;
-        x[j] = index < left ? from[start + index] : (ELEMENT)0;
+        for (uint j = 0; j < REGS; j++)
+            x[j] = from[start + item + j * GROUP];
+    } else {
+#pragma unroll
+        for (uint j = 0; j < REGS; j++)
+            x[j] = item + j * GROUP < left ? from[start + item + j * GROUP] : (ELEMENT)0;
     }
+    // Places are linear over xor, as in walsh_registers.clh.
+    const uint load_base = walsh_spread(item) * ELEMENT_BYTES;
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        tile[walsh_spread(item + j * GROUP, swizzle)] = x[j];
+        *walsh_at(tile, load_base, walsh_spread(j * GROUP)) = x[j];
     barrier(CLK_LOCAL_MEM_FENCE);
 #if BUTTERFLIES
 #pragma unroll
     for (uint k = 0; k < ROUNDS; k++) {
         const uint low = k * LOG_REGS;
         const uint width = STAGES - low < LOG_REGS ? STAGES - low : LOG_REGS;
+        const uint base = walsh_spread(walsh_index(item, 0u, low, width)) * ELEMENT_BYTES;
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = tile[walsh_spread(walsh_index(item, j, low, width), swizzle)];
+            x[j] = *walsh_at(tile, base, walsh_spread(walsh_index(0u, j, low, width)));
         walsh_butterflies(x, 0u, width);
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            tile[walsh_spread(walsh_index(item, j, low, width), swizzle)] = x[j];
+            *walsh_at(tile, base, walsh_spread(walsh_index(0u, j, low, width))) = x[j];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
-    const uint extra_bits = LOG_TILE - STAGES;
-    const uint run = log_waiting < extra_bits ? log_waiting : extra_bits;
+    const uint base = walsh_spread(WALSH_RESULT_INDEX(item)) * ELEMENT_BYTES;
+    const ulong source = start + (WALSH_RESULT_EXTRA(item) << STAGES);
+    ulong target = walsh_target(source, WALSH_RESULT_ROW(item), log_waiting);
+#if SEQUENCY
     const ulong length_mask = (1ul << log_length) - 1ul;
+    target = (target & ~length_mask) | walsh_gray_inverse(target & length_mask);
+#else
+    (void)log_length;
+#endif
 #pragma unroll
     for (uint j = 0; j < REGS; j++) {
-        // o counts the tile's results in the order of their addresses: [placed][row][waiting].
-        const uint o = item + j * GROUP;
-        const uint row = (o >> run) & ((1u << STAGES) - 1u);
-        const uint extra = ((o >> (run + STAGES)) << run) | (o & ((1u << run) - 1u));
-        const ulong source = start + (extra << STAGES);
-        const ulong waiting = (source >> STAGES) & ((1ul << log_waiting) - 1ul);
-        const ulong placed = source >> (STAGES + log_waiting);
-        ulong target = (((placed << STAGES) | row) << log_waiting) | waiting;
-        if (sequency != 0u)
-            target = (target & ~length_mask) | walsh_gray_inverse(target & length_mask);
-        if (source < count)
-            to[target] = walsh_scaled(tile[walsh_spread((extra << STAGES) | walsh_reversed(row, STAGES), swizzle)], shift);
+        // The result's number is item + j * GROUP: different bits, so places, sources and targets combine by xor; the
+        // inverse Gray code is linear over xor, too, and a carry out of the length's bits does not happen.
+        const ulong source_j = WALSH_RESULT_EXTRA(j * GROUP) << STAGES;
+        ulong target_j = walsh_target(source_j, WALSH_RESULT_ROW(j * GROUP), log_waiting);
+#if SEQUENCY
+        target_j = (target_j & ~length_mask) | walsh_gray_inverse(target_j & length_mask);
+#endif
+        if (source + source_j < count)
+            to[target ^ target_j] = walsh_scaled(*walsh_at(tile, base, walsh_spread(WALSH_RESULT_INDEX(j * GROUP))), shift);
     }
 }

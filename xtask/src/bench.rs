@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, IsTerminal as _, Read};
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut report = Report::default();
     let mut failure = Ok(());
     let mut lines = String::new();
+    let started = Instant::now();
     if arguments.from.is_empty() {
         Tools::set_up();
         failure = run_benches(arguments, &mut lines);
@@ -67,6 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         bail!("there are no measurements to report");
     }
     write(arguments, &report, &lines)?;
+    eprintln!("bench: {} measurements in {:.0} s", report.measurements.len(), started.elapsed().as_secs_f64());
     let wrong = report.measurements.iter().filter(|case| case.verified == Some(false)).count();
     if wrong > 0 {
         bail!("{wrong} of {} results were not right", report.measurements.len());
@@ -187,6 +189,11 @@ impl Progress {
             Value::Null => String::new(),
             other => other.to_string(),
         };
+        if value["kind"] == "skipped" {
+            let line = format!("bench: {} on {} left out: {}", text("case"), text("device"), text("reason"));
+            self.bar.suspend(|| eprintln!("{line}"));
+            self.bar.inc(1);
+        }
         if value["kind"] != "measurement" {
             return;
         }

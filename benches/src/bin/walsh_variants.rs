@@ -48,6 +48,7 @@ fn parse(text: &str, log_len: u32) -> Result<Walsh> {
             ("t", &[log_tile, log_regs, log_spill]) => {
                 passes.push(Pass::Tile { stages: high, log_tile, log_regs, log_spill });
             }
+            ("f", &[log_tile, log_regs, log_fan]) => passes.push(Pass::Fan { log_tile, log_regs, log_fan }),
             _ => bail!("{part}: cROWS/SEGMENT/REGS/SPILL or tTILE/REGS/SPILL"),
         }
     }
@@ -60,8 +61,7 @@ fn time<T: Scalar + From<i8>>(device: &Device, variant: &str) -> Result<()> {
     let (log_len, log_batch): (u32, u32) = (log_len.parse()?, log_batch.parse()?);
     let how = parse(passes, log_len)?.batch(1 << log_len);
     let count = 1usize << (log_len + log_batch);
-    let values: Vec<T> =
-        (0..count as u64).map(|i| T::from((i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 62) as i8 - 1)).collect();
+    let values: Vec<T> = (0..count as u64).map(|i| T::from([-1, 0, 0, 1][(mixed(i) >> 62) as usize])).collect();
     let spectral = Spectral::new(device);
     let mut x = device.upload(&values)?;
     spectral.walsh(&mut x, &how)?;
@@ -103,4 +103,11 @@ fn time<T: Scalar + From<i8>>(device: &Device, variant: &str) -> Result<()> {
         each.join(" + ")
     );
     Ok(())
+}
+
+/// Bits of `i` mixed, so that no transform of the values is large.
+fn mixed(i: u64) -> u64 {
+    let x = (i ^ (i >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
 }

@@ -1,5 +1,6 @@
 //! The device as a value.
 
+use std::env::VarError;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -117,7 +118,8 @@ impl Device {
     pub fn from_env() -> Result<Self, DeviceError> {
         match std::env::var(DEVICE_VARIABLE) {
             Ok(spec) => Self::select(&spec),
-            Err(_) => Ok(Self::best()),
+            Err(VarError::NotPresent) => Ok(Self::best()),
+            Err(VarError::NotUnicode(spec)) => Self::select(&spec.to_string_lossy()),
         }
     }
 
@@ -135,7 +137,7 @@ impl Device {
             _ => {}
         }
         let all = Self::all();
-        let seen = || all.iter().map(|d| format!("{} ({})", d.info().id, d.info().name)).collect();
+        let seen = || all.iter().map(|d| d.info().label()).collect();
         let absent = || DeviceError::NoDevice { wanted: spec.to_owned(), seen: seen() };
         if let Some(threads) = wanted.strip_prefix("host:") {
             return threads.parse().map_err(|_| absent()).and_then(Self::host_with);
@@ -154,7 +156,7 @@ impl Device {
             [device] => Ok((*device).clone()),
             several => Err(DeviceError::Ambiguous {
                 wanted: spec.to_owned(),
-                fitting: several.iter().map(|d| format!("{} ({})", d.info().id, d.info().name)).collect(),
+                fitting: several.iter().map(|d| d.info().label()).collect(),
             }),
         }
     }
@@ -183,8 +185,7 @@ impl Device {
         if self == other {
             return Ok(());
         }
-        let name = |device: &Self| format!("{} ({})", device.info().id, device.info().name);
-        Err(DeviceError::MixedDevices { expected: name(self), given: name(other) })
+        Err(DeviceError::MixedDevices { expected: self.info().label(), given: other.info().label() })
     }
 
     /// A buffer of `len` zeros.

@@ -52,6 +52,11 @@ impl HostPool {
         }
     }
 
+    /// Runs a short step of an operation on the calling thread; a profile notes its time, bytes and operations.
+    pub fn step_here<R>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R) -> R {
+        self.recorder.step(Kind::Kernel, name, bytes, operations, work)
+    }
+
     /// Runs a step of an operation on the pool's threads; a profile notes its time, bytes and operations.
     pub fn step<R: Send>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R + Send) -> R {
         self.recorder.step(Kind::Kernel, name, bytes, operations, || self.install(work))

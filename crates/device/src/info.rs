@@ -67,6 +67,13 @@ pub struct DeviceInfo {
     pub features: Vec<String>,
 }
 
+impl DeviceInfo {
+    /// What messages call the device: `opencl:0 (NAME)`.
+    pub(crate) fn label(&self) -> String {
+        format!("{} ({})", self.id, self.name)
+    }
+}
+
 impl fmt::Display for DeviceInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -9,9 +9,10 @@ mod opencl;
 mod profile;
 mod set;
 mod transfer;
+mod view;
 mod word;
 
-pub use buffer::{Buffer, View, ViewMut};
+pub use buffer::Buffer;
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;
 pub use host::HostPool;
@@ -23,4 +24,5 @@ pub use opencl::program::Defines;
 pub use profile::{Entry, Kind, Profile};
 pub use set::DeviceSet;
 pub use transfer::{Download, Pinned, Transfers, Upload};
+pub use view::{View, ViewMut};
 pub use word::{Word, WordType};

@@ -91,7 +91,8 @@ impl fmt::Display for Profile {
         let mut rows: BTreeMap<(Kind, &str), (usize, f64, u64, u64)> = BTreeMap::new();
         for entry in &self.entries {
             let row = rows.entry((entry.kind, entry.name)).or_default();
-            *row = (row.0 + 1, row.1 + entry.seconds, row.2 + entry.bytes, row.3 + entry.operations);
+            let (bytes, operations) = (row.2.saturating_add(entry.bytes), row.3.saturating_add(entry.operations));
+            *row = (row.0 + 1, row.1 + entry.seconds, bytes, operations);
         }
         let rate = |amount: u64, seconds: f64| match amount {
             0 => "-".to_owned(),
@@ -177,6 +178,8 @@ impl Recorder {
         }
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         *self.owner.lock().unwrap_or_else(PoisonError::into_inner) = Some(this);
+        // Left over from a profile whose work panicked, or from a thread that was late for an earlier one.
+        self.records.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.on.fetch_add(1, Ordering::Relaxed);
         let on = Switch(self);
         let result = work();
@@ -185,14 +188,17 @@ impl Recorder {
         let records = std::mem::take(&mut *self.records.lock().unwrap_or_else(PoisonError::into_inner));
         drop(turn);
         finished?;
-        let origin = records.iter().find_map(|record| match record.time {
+        let origin = records.iter().filter_map(|record| match record.time {
             Time::Host(start, _) => Some(start),
             Time::Event(_) => None,
         });
+        let origin = origin.min();
         let mut entries = Vec::with_capacity(records.len());
         for record in records {
             let (start, seconds) = match record.time {
                 Time::Event(event) => {
+                    // Other threads' launches, and transfers of an overlap around the profile, may still run.
+                    event.wait(device)?;
                     let (start, end) = event.span(device)?;
                     (start, end.saturating_sub(start) as f64 * 1e-9)
                 }

@@ -28,7 +28,8 @@ impl DeviceSet {
         let good = weights.iter().filter(|w| w.is_finite() && **w > 0.0).count();
         if devices.is_empty() || good != devices.len() || weights.len() != devices.len() {
             let expected = devices.len().max(1);
-            return Err(DeviceError::Length { what: "positive weights of a device set", expected, given: good });
+            let given = if weights.len() == devices.len() { good } else { weights.len() };
+            return Err(DeviceError::Length { what: "positive weights of a device set", expected, given });
         }
         Ok(Self { devices, weights: weights.to_vec() })
     }
@@ -47,8 +48,8 @@ impl DeviceSet {
         &self.devices
     }
 
-    /// `0..len` cut into one range a device, by weight, at multiples of `granularity` (0 counts as 1); ranges may be
-    /// empty.
+    /// `0..len` cut into one range a device, by weight, at multiples of `granularity` (0 counts as 1) or at the end;
+    /// ranges may be empty.
     pub fn partition(&self, len: usize, granularity: usize) -> Vec<Range<usize>> {
         let granularity = granularity.max(1);
         let total: f64 = self.weights.iter().sum();
@@ -73,23 +74,36 @@ impl DeviceSet {
     /// order.
     ///
     /// # Errors
-    /// The error of the first device, in their order, whose work failed.
-    pub fn run<R: Send, E: Send>(
+    /// The error of the first device, in their order, whose work failed; [`DeviceError::Length`], before any work, for
+    /// another number of ranges than devices; [`DeviceError::Threads`] when the system gives no thread.
+    ///
+    /// # Panics
+    /// When `work` panicked, with its panic, after the others have ended.
+    pub fn run<R: Send, E: Send + From<DeviceError>>(
         &self,
         ranges: &[Range<usize>],
         work: impl Fn(&Device, Range<usize>) -> Result<R, E> + Sync,
     ) -> Result<Vec<R>, E> {
+        if ranges.len() != self.devices.len() {
+            let (expected, given) = (self.devices.len(), ranges.len());
+            return Err(DeviceError::Length { what: "ranges of a device set", expected, given }.into());
+        }
         let work = &work;
         std::thread::scope(|scope| {
             let running: Vec<_> = self
                 .devices
                 .iter()
                 .zip(ranges)
-                .map(|(device, range)| scope.spawn(move || work(device, range.clone())))
+                .map(|(device, range)| {
+                    std::thread::Builder::new().spawn_scoped(scope, move || work(device, range.clone()))
+                })
                 .collect();
             running
                 .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .map(|thread| match thread {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                    Err(error) => Err(DeviceError::Threads { reason: error.to_string() }.into()),
+                })
                 .collect()
         })
     }

@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 
 use ocl::ffi;
 
-use crate::buffer::{Place, View, ViewMut};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::HostMemory;
 use crate::opencl::staging::PinnedBlock;
 use crate::opencl::{OpenCl, raw};
 use crate::profile::Kind;
+use crate::view::{Place, View, ViewMut};
 use crate::word::Word;
 
 /// Host memory that a device reads and writes at the full speed of its bus; plain memory where the device is the host.
@@ -85,8 +85,8 @@ impl<T: Word> Drop for Pinned<T> {
 #[derive(Debug)]
 pub struct Transfers<'scope> {
     device: &'scope Device,
-    /// What is under way, so that the scope's end can wait for it.
-    last: Mutex<Option<raw::Event>>,
+    /// What was started, so that the scope's end can wait for it.
+    started: Mutex<Vec<raw::Event>>,
     scope: PhantomData<&'scope mut &'scope ()>,
 }
 
@@ -141,7 +141,7 @@ impl Device {
         &'env self,
         work: impl for<'scope> FnOnce(&'scope Transfers<'env>) -> R,
     ) -> Result<R, DeviceError> {
-        let transfers = Transfers { device: self, last: Mutex::new(None), scope: PhantomData };
+        let transfers = Transfers { device: self, started: Mutex::new(Vec::new()), scope: PhantomData };
         let result = work(&transfers);
         transfers.finish()?;
         Ok(result)
@@ -232,7 +232,7 @@ impl<'scope> Transfers<'scope> {
         Ok(Download { device: self.device, to: out, done })
     }
 
-    /// Enqueues a transfer behind everything on the kernels' queue; returns a second reference to its end.
+    /// Enqueues a transfer behind everything on the kernels' queue; returns its event.
     fn start(
         &self,
         cl: &OpenCl,
@@ -248,18 +248,23 @@ impl<'scope> Transfers<'scope> {
         let code = enqueue(opened.transfers.raw(), &raw const wait, &raw mut event);
         raw::check(code, "clEnqueueReadBuffer or clEnqueueWriteBuffer", name)?;
         let event = raw::Event::from_raw(event);
-        let done = opened.transfers.marker(name)?;
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(opened.transfers.marker(name)?);
-        opened.transfers.flush(name)?;
-        if cl.recorder.is_on() {
-            cl.recorder.event(kind, kind.name(), event, place.bytes as u64, 0);
+        let done = event.share(name);
+        if cl.recorder.is_on()
+            && let Ok(seen) = event.share(name)
+        {
+            cl.recorder.event(kind, kind.name(), seen, place.bytes as u64, 0);
         }
-        Ok(done)
+        // From here on the scope's end waits for it, whatever fails below.
+        self.started.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+        opened.transfers.flush(name)?;
+        done
     }
 
+    /// Waits for all that was started; the first error, after all have ended.
     fn finish(&self) -> Result<(), DeviceError> {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
-        last.map_or(Ok(()), |event| event.wait(&self.device.info().name))
+        let started = std::mem::take(&mut *self.started.lock().unwrap_or_else(PoisonError::into_inner));
+        let name = &self.device.info().name;
+        started.iter().map(|event| event.wait(name)).fold(Ok(()), Result::and)
     }
 }
 

@@ -1,1 +1,7 @@
-//! Exact algebra and spectral methods on many-core devices: one API over the host and OpenCL.
+#![doc = include_str!("../README.md")]
+
+pub use manycore_device as device;
+pub use manycore_transform as transform;
+
+pub use manycore_device::{Buffer, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut};
+pub use manycore_transform::{Algorithm, Direction, Order, Scalar, Spectral, Walsh, WalshError, walsh_hadamard};

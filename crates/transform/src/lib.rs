@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub(crate) use manycore_device::Word;
+
 mod scalar;
 mod spectral;
 pub mod walsh;

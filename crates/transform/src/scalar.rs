@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::Word;
 use crate::walsh::host::vector::HostVectors;
 
 /// A number type of the Walsh-Hadamard, arithmetic and Haar transforms: [`i32`], [`i64`], [`f32`] or [`f64`].
@@ -11,7 +12,7 @@ use crate::walsh::host::vector::HostVectors;
 /// level of SIMD gives the same bits because each coefficient is the same tree of additions and subtractions.
 ///
 /// The trait is sealed: the vector code of the host and the kernels of the devices know these four types only.
-pub trait Scalar: HostVectors + Copy + Send + Sync + PartialEq + Debug + Default + 'static {
+pub trait Scalar: Word + HostVectors + Copy + Send + Sync + PartialEq + Debug + Default + 'static {
     /// The Rust name of the type, such as `"i32"`.
     const NAME: &'static str;
 
@@ -99,11 +100,12 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::float_cmp)] // the results are exact
     fn floats_scale_by_powers_of_two() {
-        assert!((3.0_f32).divide_by_power(2) == 0.75);
-        assert!((-6.0_f64).divide_by_power(1) == -3.0);
+        assert_eq!(3.0_f32.divide_by_power(2), 0.75);
+        assert_eq!((-6.0_f64).divide_by_power(1), -3.0);
         assert!(f64::MAX.divide_by_power(1000) > 0.0);
-        assert!((1.0_f32).divide_by_power(0) == 1.0);
+        assert_eq!(1.0_f32.divide_by_power(0), 1.0);
     }
 
     #[test]

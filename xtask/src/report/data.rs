@@ -12,6 +12,9 @@ use serde_json::Value;
 pub(crate) struct Environment {
     /// The device's handle there: `host`, `opencl:0`.
     pub(crate) device: String,
+    /// `host`, `cpu` (through OpenCL) or `gpu`: which other codes it stands beside.
+    #[serde(default)]
+    pub(crate) class: String,
     /// The device's own name.
     pub(crate) name: String,
     /// Its driver and version; empty for the host.
@@ -29,6 +32,8 @@ pub(crate) struct Environment {
     /// The day of the run.
     #[serde(default)]
     pub(crate) date: String,
+    /// Bytes that a copy in its memory reads and writes a second.
+    pub(crate) copy_bytes_per_second: Option<f64>,
 }
 
 /// One timed case.
@@ -70,6 +75,10 @@ pub(crate) struct Measurement {
     pub(crate) download_seconds: Option<f64>,
     /// The time that the device's memory and arithmetic make necessary.
     pub(crate) floor_seconds: Option<f64>,
+    /// Passes over all values.
+    pub(crate) passes: Option<f64>,
+    /// The floor of so many passes.
+    pub(crate) pass_floor_seconds: Option<f64>,
     /// Bytes that memory must move.
     pub(crate) bytes: Option<f64>,
     /// Arithmetic operations.
@@ -78,15 +87,36 @@ pub(crate) struct Measurement {
     pub(crate) launches: Option<u64>,
     /// Whether the result was compared with another way to compute it.
     pub(crate) verified: Option<bool>,
+    /// Whether it is a plain form to compare with, and not the library.
+    #[serde(default)]
+    pub(crate) baseline: bool,
     /// Anything else worth saying.
     #[serde(default)]
     pub(crate) note: String,
+}
+
+/// A case that was not run.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Skipped {
+    /// The operation's name.
+    pub(crate) operation: String,
+    /// The case's name.
+    pub(crate) case: String,
+    /// The device's handle.
+    pub(crate) device: String,
+    /// Why.
+    pub(crate) reason: String,
 }
 
 impl Measurement {
     /// Values transformed.
     pub(crate) fn values(&self) -> f64 {
         self.batch as f64 * f64::from(self.log_len).exp2()
+    }
+
+    /// Whether it is the library's transform forward in natural order, which other codes compute too.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.baseline && matches!(self.order.as_str(), "" | "hadamard") && !self.algorithm.ends_with("inverse")
     }
 }
 
@@ -99,6 +129,9 @@ pub(crate) struct Peer {
     pub(crate) code: String,
     /// The machine it ran on.
     pub(crate) machine: String,
+    /// Which class of devices it stands beside, `host` or `gpu`; empty: only the machine it ran on.
+    #[serde(default)]
+    pub(crate) class: String,
     /// The element type.
     pub(crate) element: String,
     /// Values of one transform, as a power of two.
@@ -106,6 +139,8 @@ pub(crate) struct Peer {
     /// Transforms done at once.
     #[serde(default = "one")]
     pub(crate) batch: u64,
+    /// Host threads it used, where that matters: it is then set beside our times with as many.
+    pub(crate) threads: Option<u64>,
     /// Its time.
     pub(crate) seconds: f64,
     /// Who measured it, or where it is published.
@@ -126,8 +161,8 @@ pub(crate) struct Paper {
     pub(crate) statement: String,
     /// Values of one transform, as a power of two, where it says so.
     pub(crate) log_len: Option<u32>,
-    /// The figure.
-    pub(crate) value: f64,
+    /// The figure; `None` where the text states none.
+    pub(crate) value: Option<f64>,
     /// Its unit, such as `speedup`.
     pub(crate) unit: String,
 }
@@ -147,6 +182,8 @@ pub(crate) struct Report {
     pub(crate) peers: Vec<Peer>,
     /// Figures of the papers.
     pub(crate) papers: Vec<Paper>,
+    /// Cases that were not run.
+    pub(crate) skipped: Vec<Skipped>,
     /// Kinds of lines that this report does not know.
     pub(crate) unknown: BTreeSet<String>,
 }
@@ -203,11 +240,38 @@ impl Report {
                     self.papers.push(paper);
                 }
             }
+            "skipped" => self.skipped.push(serde_json::from_value(value)?),
             _ => {
                 self.unknown.insert(kind);
             }
         }
         Ok(())
+    }
+
+    /// Whether a case is the same work as a peer's figure, on a device of its class with as many threads: forward, in
+    /// natural order.
+    pub(crate) fn comparable(&self, case: &Measurement, peer: &Peer) -> bool {
+        let environment = &self.environments[case.environment];
+        let class = match environment.class.as_str() {
+            "" => String::new(),
+            // OpenCL on a processor stands beside that processor's codes.
+            "cpu" => "host".to_owned(),
+            class => class.to_owned(),
+        };
+        let place =
+            if peer.class.is_empty() || class.is_empty() { self.same_machine(case, peer) } else { class == peer.class };
+        let threads = case.threads.or(if environment.class == "cpu" { environment.processors } else { None });
+        (&case.operation, &case.element) == (&peer.operation, &peer.element)
+            && (case.log_len, case.batch) == (peer.log_len, peer.batch)
+            && place
+            && (peer.threads.is_none() || threads == peer.threads)
+            && case.is_plain()
+    }
+
+    /// Whether both figures are of one machine.
+    pub(crate) fn same_machine(&self, case: &Measurement, peer: &Peer) -> bool {
+        let name = self.environments[case.environment].name.as_str();
+        name.contains(&peer.machine) || peer.machine.contains(name)
     }
 
     /// The operations with measurements, in the order of their first one.

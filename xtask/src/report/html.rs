@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::data::Report;
-use super::plots;
 use super::svg::escape;
 use super::tables::{self, Table};
+use super::{glance, plots};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -22,17 +22,22 @@ pub(crate) fn page(report: &Report) -> String {
     write_table(&tables::environments(report), &mut out);
     for operation in report.operations() {
         let _ = writeln!(out, "<section>\n<h2>{}</h2>", escape(operation));
+        if let Some(table) = glance::glance(report, operation) {
+            write_table(&table, &mut out);
+        }
         out.push_str("<div class=\"plots\">\n");
         for plot in plots::of_operation(report, operation) {
             let _ = writeln!(out, "<figure>{plot}</figure>");
         }
         out.push_str("</div>\n");
+        for table in tables::after(report, operation) {
+            write_table(&table, &mut out);
+        }
+        out.push_str("<details><summary>Every measurement</summary>\n");
         for table in tables::measurements(report, operation) {
             write_table(&table, &mut out);
         }
-        for table in [tables::peers(report, operation), tables::papers(report, operation)].into_iter().flatten() {
-            write_table(&table, &mut out);
-        }
+        out.push_str("</details>\n");
         out.push_str("</section>\n");
     }
     out.push_str("</body>\n</html>\n");

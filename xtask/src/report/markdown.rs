@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::data::Report;
+use super::glance;
 use super::tables::{self, Table};
 
 /// The whole report.
@@ -15,10 +16,13 @@ pub(crate) fn document(report: &Report) -> String {
     write_table(&tables::environments(report), &mut out);
     for operation in report.operations() {
         let _ = writeln!(out, "## {operation}\n");
+        if let Some(table) = glance::glance(report, operation) {
+            write_table(&table, &mut out);
+        }
         for table in tables::measurements(report, operation) {
             write_table(&table, &mut out);
         }
-        for table in [tables::peers(report, operation), tables::papers(report, operation)].into_iter().flatten() {
+        for table in tables::after(report, operation) {
             write_table(&table, &mut out);
         }
     }

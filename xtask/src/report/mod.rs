@@ -1,6 +1,7 @@
 //! One report of a bench run: a page with plots, and the same tables as Markdown.
 
 mod data;
+mod glance;
 mod html;
 mod markdown;
 mod plots;

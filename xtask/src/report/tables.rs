@@ -15,7 +15,7 @@ pub(crate) struct Table {
     pub(crate) names: usize,
 }
 
-const NONE: &str = "–";
+pub(super) const NONE: &str = "–";
 
 /// The devices of the report.
 pub(crate) fn environments(report: &Report) -> Table {
@@ -29,14 +29,34 @@ pub(crate) fn environments(report: &Report) -> Table {
             number(environment.processors),
             number(environment.threads),
             environment.memory_bytes.map_or(NONE.into(), |bytes| format!("{:.1} GiB", bytes as f64 / 1_073_741_824.0)),
+            environment.copy_bytes_per_second.map_or(NONE.into(), |rate| format!("{} GB/s", three_digits(rate * 1e-9))),
         ]
     });
     Table {
         title: "Devices".into(),
-        head: vec!["device", "handle", "driver", "commit", "date", "processors", "threads", "memory"],
+        head: vec![
+            "device",
+            "handle",
+            "driver",
+            "commit",
+            "date",
+            "processors",
+            "threads",
+            "memory",
+            "copy (read + write)",
+        ],
         rows: rows.collect(),
         names: 5,
     }
+}
+
+/// What follows an operation's measurements: plain forms, other codes, the papers, what was left out.
+pub(crate) fn after(report: &Report, operation: &str) -> Vec<Table> {
+    let plain = super::glance::plain_forms(report, operation);
+    [plain, peers(report, operation), papers(report, operation), skipped(report, operation)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The measurements of one operation: a table for each device and element type.
@@ -63,6 +83,8 @@ pub(crate) fn measurements(report: &Report, operation: &str) -> Vec<Table> {
                 "greatest",
                 "floor",
                 "time/floor",
+                "passes",
+                "time/floor of passes",
                 "values/s",
                 "memory",
                 "up",
@@ -94,6 +116,8 @@ fn row(case: &Measurement) -> Vec<String> {
         time(case.maximum),
         time(case.floor_seconds),
         case.floor_seconds.map_or(NONE.into(), |floor| three_digits(case.seconds / floor)),
+        case.passes.map_or(NONE.into(), |passes| format!("{passes:.0}")),
+        case.pass_floor_seconds.map_or(NONE.into(), |floor| three_digits(case.seconds / floor)),
         format!("{} G", three_digits(case.values() / case.seconds * 1e-9)),
         case.bytes.map_or(NONE.into(), |bytes| format!("{} GB/s", three_digits(bytes / case.seconds * 1e-9))),
         time(case.upload_seconds),
@@ -108,40 +132,62 @@ fn row(case: &Measurement) -> Vec<String> {
     ]
 }
 
-/// Other codes' figures with ours for the same work on the same machine; `None` where there are none.
+/// Other codes' figures with our fastest for the same work on a device of the same class, which may be another machine;
+/// `None` where there are none.
 pub(crate) fn peers(report: &Report, operation: &str) -> Option<Table> {
     let rows: Vec<Vec<String>> = report
         .peers
         .iter()
         .filter(|peer| peer.operation == operation)
         .map(|peer| {
-            let ours = report.measurements.iter().filter(|case| {
-                let machine = &report.environments[case.environment].name;
-                case.operation == operation
-                    && case.element == peer.element
-                    && (case.log_len, case.batch) == (peer.log_len, peer.batch)
-                    && (machine.contains(&peer.machine) || peer.machine.contains(machine.as_str()))
-            });
-            let ours = ours.map(|case| case.seconds).min_by(f64::total_cmp);
+            let ours = report.measurements.iter().filter(|case| report.comparable(case, peer));
+            let ours = ours.min_by(|a, b| a.seconds.total_cmp(&b.seconds));
             vec![
                 peer.code.clone(),
                 peer.machine.clone(),
                 peer.element.clone(),
                 peer.source.clone(),
+                ours.map_or(NONE.into(), |case| format!("{}: {}", report.label(case.environment), case_name(case))),
+                match ours {
+                    Some(case) => if report.same_machine(case, peer) { "yes" } else { "no" }.into(),
+                    None => NONE.into(),
+                },
                 power_of_two(peer.log_len),
                 peer.batch.to_string(),
                 seconds(peer.seconds),
-                time(ours),
-                ours.map_or(NONE.into(), |ours| three_digits(peer.seconds / ours)),
+                time(ours.map(|case| case.seconds)),
+                ours.map_or(NONE.into(), |case| three_digits(peer.seconds / case.seconds)),
             ]
         })
         .collect();
     (!rows.is_empty()).then(|| Table {
         title: format!("{operation}: other codes"),
-        head: vec!["code", "machine", "element", "source", "length", "batch", "their time", "our time", "theirs/ours"],
+        head: vec![
+            "code",
+            "machine",
+            "element",
+            "source",
+            "our fastest case",
+            "same machine",
+            "length",
+            "batch",
+            "their time",
+            "our time",
+            "theirs/ours",
+        ],
         rows,
-        names: 4,
+        names: 6,
     })
+}
+
+/// Which case it is among those of the same size: device, algorithm, threads.
+pub(super) fn case_name(case: &Measurement) -> String {
+    let mut parts = vec![case.device.clone()];
+    parts.extend([&case.algorithm, &case.order].into_iter().filter(|part| !part.is_empty()).cloned());
+    parts.extend(
+        case.threads.map(|threads| if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }),
+    );
+    parts.join(", ")
 }
 
 /// What the papers state, with our speedup of the device over the host at that length; `None` where there is nothing.
@@ -160,13 +206,26 @@ pub(crate) fn papers(report: &Report, operation: &str) -> Option<Table> {
                 paper.statement.clone(),
                 or_none(&ours),
                 paper.log_len.map_or(NONE.into(), power_of_two),
-                format!("{} {}", paper.value, paper.unit),
+                paper.value.map_or_else(|| "no number".into(), |value| format!("{value} {}", paper.unit)),
             ]
         })
         .collect();
     (!rows.is_empty()).then(|| Table {
         title: format!("{operation}: the papers"),
         head: vec!["paper", "statement", "ours: fastest host time over device time", "length", "stated"],
+        rows,
+        names: 3,
+    })
+}
+
+/// The cases that were not run; `None` where all were.
+pub(crate) fn skipped(report: &Report, operation: &str) -> Option<Table> {
+    let mine = report.skipped.iter().filter(|skipped| skipped.operation == operation);
+    let rows: Vec<Vec<String>> =
+        mine.map(|skipped| vec![skipped.case.clone(), skipped.device.clone(), skipped.reason.clone()]).collect();
+    (!rows.is_empty()).then(|| Table {
+        title: format!("{operation}: left out"),
+        head: vec!["case", "device", "reason"],
         rows,
         names: 3,
     })
@@ -198,15 +257,15 @@ fn speedups(report: &Report, operation: &str, log_len: u32) -> String {
     text.collect::<Vec<String>>().join("; ")
 }
 
-fn time(value: Option<f64>) -> String {
+pub(super) fn time(value: Option<f64>) -> String {
     value.map_or(NONE.into(), seconds)
 }
 
-fn number(value: Option<u64>) -> String {
+pub(super) fn number(value: Option<u64>) -> String {
     value.map_or(NONE.into(), |value| value.to_string())
 }
 
-fn or_none(text: &str) -> String {
+pub(super) fn or_none(text: &str) -> String {
     if text.is_empty() { NONE.into() } else { text.to_owned() }
 }
 
@@ -236,8 +295,8 @@ mod tests {
     fn a_peer_stands_beside_our_time_on_its_machine() {
         let table = peers(&sample(), "walsh").unwrap();
         // 2^24: ours is 7 us + 2^24 * 4.5 ps = 82.5 us against 315 us.
-        let row = table.rows.iter().find(|row| row[4] == "2²⁴").unwrap();
-        assert_eq!((row[6].as_str(), row[7].as_str(), row[8].as_str()), ("315 µs", "82.5 µs", "3.82"));
+        let row = table.rows.iter().find(|row| row[6] == "2²⁴").unwrap();
+        assert_eq!(row[5..], ["yes", "2²⁴", "1", "315 µs", "82.5 µs", "3.82"]);
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn drivers(vendors: Option<&str>) -> Vec<String> {
     } else if is_icd(path) {
         files.push(path.to_path_buf());
     } else if vendors.is_some() {
-        return vec![place.to_owned()];
+        return Vec::from_iter(driver_exists(place).then(|| place.to_owned()));
     }
     let names = files.iter().filter_map(|file| std::fs::read_to_string(file).ok());
     let names = names.filter_map(|text| text.lines().next().map(|name| name.trim().to_owned()));
@@ -224,7 +224,8 @@ mod tests {
         let expected = vec![library.display().to_string()];
         assert_eq!(drivers(folder.to_str()), expected);
         assert_eq!(drivers(folder.join("here.icd").to_str()), expected);
-        assert_eq!(drivers(Some("libnamed.so")), ["libnamed.so"]);
+        assert_eq!(drivers(library.to_str()), expected);
+        assert!(drivers(Some("/nonexistent/vendors")).is_empty());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

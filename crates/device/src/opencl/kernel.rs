@@ -132,6 +132,9 @@ pub struct Kernel {
     pub(crate) spec: &'static KernelSpec,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) group_limit: usize,
+    pub(crate) required_group: Option<usize>,
+    /// The device that it is built for, and what messages call it.
+    pub(crate) device: (raw::DeviceId, String),
     program: std::sync::Arc<raw::Program>,
     /// Kernel objects not in use: setting arguments is not thread-safe, so each launch takes one for itself.
     idle: Mutex<Vec<raw::Kernel>>,
@@ -194,8 +197,14 @@ impl OpenCl {
                 return Err(wrong(index, shape.to_string(), format!("{found} in {}", spec.unit.path)));
             }
         }
-        let group_limit = object.group_limit(self.raw_id(), self.name())?;
-        Ok(Kernel { spec, shapes, group_limit, program, idle: Mutex::new(vec![object]) })
+        // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
+        let required_group = object.required_group(self.raw_id(), self.name())?;
+        let group_limit = match required_group {
+            Some(group) => group,
+            None => object.group_limit(self.raw_id(), self.name())?,
+        };
+        let device = (self.raw_id(), self.info().label());
+        Ok(Kernel { spec, shapes, group_limit, required_group, device, program, idle: Mutex::new(vec![object]) })
     }
 }
 
@@ -205,7 +214,8 @@ fn same_type(found: &str, shape: Shape) -> bool {
     let found = found.replace(' ', "");
     match found.strip_suffix('*') {
         Some(pointee) => {
-            shape.passing != Passing::Value && pointee.trim_end_matches(['2', '4', '8']) == shape.words.opencl_name()
+            let word = pointee.trim_end_matches(|c: char| c.is_ascii_digit());
+            shape.passing != Passing::Value && word == shape.words.opencl_name()
         }
         None => shape.passing == Passing::Value && found == shape.words.opencl_name(),
     }
@@ -219,6 +229,7 @@ mod tests {
     fn types_of_the_source_are_compared_with_the_declared_ones() {
         let shape = |passing, words| Shape { passing, words };
         assert!(same_type("uint4*", shape(Passing::Buffer, WordType::U32)));
+        assert!(same_type("uchar16*", shape(Passing::Input, WordType::U8)));
         assert!(same_type("float *", shape(Passing::Input, WordType::F32)));
         assert!(same_type("ulong", shape(Passing::Value, WordType::U64)));
         assert!(!same_type("ulong", shape(Passing::Value, WordType::U32)));

@@ -6,9 +6,10 @@ use ocl::ffi;
 
 use super::kernel::{Kernel, Passing, Shape};
 use super::{OpenCl, raw};
-use crate::buffer::{Place, View, ViewMut};
+use crate::device::Device;
 use crate::error::DeviceError;
 use crate::profile::Kind;
+use crate::view::{Place, View, ViewMut};
 use crate::word::{Word, WordType};
 
 enum Argument {
@@ -27,12 +28,16 @@ pub struct Launch<'a> {
     group: usize,
     bytes: u64,
     operations: u64,
+    kind: Kind,
     error: Option<DeviceError>,
 }
 
 impl OpenCl {
     /// Begins a launch of `kernel`; arguments follow in the order of its signature.
     pub fn launch<'a>(&'a self, kernel: &'a Kernel) -> Launch<'a> {
+        // A runtime may be given no object of another one: its calls would read it as its own.
+        let error = (kernel.device.0 != self.raw_id())
+            .then(|| DeviceError::MixedDevices { expected: self.info().label(), given: kernel.device.1.clone() });
         Launch {
             device: self,
             kernel,
@@ -41,7 +46,8 @@ impl OpenCl {
             group: 1,
             bytes: 0,
             operations: 0,
-            error: None,
+            kind: Kind::Kernel,
+            error,
         }
     }
 }
@@ -76,14 +82,11 @@ impl<'a> Launch<'a> {
         self
     }
 
-    fn part(&self, place: Result<Place<'_>, &str>) -> Result<Argument, DeviceError> {
-        let mixed = |given: &str| DeviceError::MixedDevices {
-            expected: self.device.name().to_owned(),
-            given: given.to_owned(),
-        };
-        let place = place.map_err(mixed)?;
+    fn part(&self, place: Result<Place<'_>, &Device>) -> Result<Argument, DeviceError> {
+        let mixed = |given| DeviceError::MixedDevices { expected: self.device.info().label(), given };
+        let place = place.map_err(|device| mixed(device.info().label()))?;
         if !std::ptr::eq(place.device, self.device) {
-            return Err(mixed(place.device.name()));
+            return Err(mixed(place.device.info().label()));
         }
         if place.whole {
             return Ok(Argument::Memory(place.memory.raw()));
@@ -93,7 +96,7 @@ impl<'a> Launch<'a> {
             let device = self.device.name().to_owned();
             return Err(DeviceError::Misaligned { offset_bytes, alignment_bytes, device });
         }
-        place.memory.part(offset_bytes, place.bytes.max(1), self.device.name()).map(Argument::Part)
+        place.memory.part(offset_bytes, place.bytes, self.device.name()).map(Argument::Part)
     }
 
     /// A buffer, or a part of one, that the kernel reads.
@@ -143,12 +146,19 @@ impl<'a> Launch<'a> {
         self
     }
 
+    /// What profiles call it, where it is no kernel to its user.
+    pub(crate) fn kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
     /// Enqueues the launch and returns; an empty grid is no launch.
     ///
     /// # Errors
     /// [`DeviceError::Argument`] for an argument that is missing, too many or of another type;
-    /// [`DeviceError::MixedDevices`], [`DeviceError::Misaligned`] for a view; [`DeviceError::TooLarge`] for a group past
-    /// the kernel's limit; [`DeviceError::Api`] when the runtime refuses.
+    /// [`DeviceError::MixedDevices`] for a kernel or memory of another device; [`DeviceError::Misaligned`] for a view;
+    /// [`DeviceError::TooLarge`] for a group past the kernel's limit; [`DeviceError::Length`] for a group of no items, or
+    /// of another size than the kernel's source requires; [`DeviceError::Api`] when the runtime refuses.
     pub fn run(self) -> Result<(), DeviceError> {
         if let Some(error) = self.error {
             return Err(error);
@@ -161,6 +171,11 @@ impl<'a> Launch<'a> {
                 expected: missing.to_string(),
                 given: "nothing".into(),
             });
+        }
+        if let Some(expected) = kernel.required_group.or((self.group == 0).then_some(1))
+            && expected != self.group
+        {
+            return Err(DeviceError::Length { what: "items of a group", expected, given: self.group });
         }
         if self.group > kernel.group_limit {
             return Err(DeviceError::TooLarge {
@@ -212,7 +227,7 @@ impl<'a> Launch<'a> {
         raw::check(code, "clEnqueueNDRangeKernel", device.name())?;
         if profiled {
             let event = raw::Event::from_raw(event);
-            device.recorder.event(Kind::Kernel, kernel.spec.entry, event, self.bytes, self.operations);
+            device.recorder.event(self.kind, kernel.spec.entry, event, self.bytes, self.operations);
         }
         Ok(())
     }

@@ -7,6 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use ocl::ffi;
 
+use super::kernel::Kernel;
+use super::launch::Launch;
 use super::program::Defines;
 use super::{OpenCl, raw};
 use crate::error::DeviceError;
@@ -58,24 +60,25 @@ impl OpenCl {
         }
         // Blocks of other sizes make room first: drivers allocate lazily and may fail long after this call.
         let memory = self.info().memory_bytes;
-        if pool.existing_bytes.load(Ordering::Relaxed) + size as u64 > memory {
-            self.trim()?;
-        }
-        let existing = pool.existing_bytes.load(Ordering::Relaxed);
-        if existing + size as u64 > memory {
-            return Err(error(memory.saturating_sub(existing), "its memory beside the buffers that exist"));
-        }
-        let block = match raw::Memory::new(&opened.context, size, false) {
-            Ok(block) => block,
-            Err(_) => {
-                self.trim()?;
-                raw::Memory::new(&opened.context, size, false).map_err(|code| match code {
-                    -6..=-4 | -61 => error(memory.saturating_sub(existing), "what the driver could allocate"),
-                    code => raw::failure(code, "clCreateBuffer", self.name()),
-                })?
-            }
+        let reserve = || {
+            let with_block = |existing: u64| existing.checked_add(size as u64).filter(|&bytes| bytes <= memory);
+            pool.existing_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_block)
         };
-        pool.existing_bytes.fetch_add(size as u64, Ordering::Relaxed);
+        if reserve().is_err() {
+            self.trim()?;
+            if let Err(existing) = reserve() {
+                return Err(error(memory.saturating_sub(existing), "its memory beside the buffers that exist"));
+            }
+        }
+        let make = || raw::Memory::new(&opened.context, size, false);
+        let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
+        let block = made.map_err(|code| {
+            let existing = pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed) - size as u64;
+            match code {
+                -6..=-4 | -61 => error(memory.saturating_sub(existing), "what the driver could allocate"),
+                code => raw::failure(code, "clCreateBuffer", self.name()),
+            }
+        })?;
         Ok((block, size))
     }
 
@@ -114,7 +117,19 @@ impl OpenCl {
     ) -> Result<(), DeviceError> {
         let profiled = self.recorder.is_on();
         let mut event = null_mut();
-        raw::check(call(if profiled { &raw mut event } else { null_mut() }), name, self.name())?;
+        match call(if profiled { &raw mut event } else { null_mut() }) {
+            0 => {}
+            // Drivers that allocate at first use tell only now that there is no memory.
+            -4 => {
+                return Err(DeviceError::OutOfMemory {
+                    device: self.name().to_owned(),
+                    wanted_bytes: bytes,
+                    free_or_limit_bytes: self.info().memory_bytes.saturating_sub(self.allocated_bytes()),
+                    reason: "what the driver could allocate at first use",
+                });
+            }
+            code => return Err(raw::failure(code, name, self.name())),
+        }
         if profiled {
             self.recorder.event(kind, kind.name(), raw::Event::from_raw(event), bytes, 0);
         }
@@ -126,8 +141,8 @@ impl OpenCl {
         if data.is_empty() {
             return Ok(());
         }
-        if self.stages(data.len()) {
-            return self.write_staged(memory, offset, data);
+        if self.stages(data.len()) && self.write_staged(memory, offset, data)? {
+            return Ok(());
         }
         self.write_from(memory, offset, data, true)
     }
@@ -154,8 +169,8 @@ impl OpenCl {
         if out.is_empty() {
             return Ok(());
         }
-        if self.stages(out.len()) {
-            return self.read_staged(memory, offset, out);
+        if self.stages(out.len()) && self.read_staged(memory, offset, out)? {
+            return Ok(());
         }
         self.read_to(memory, offset, out, true)
     }
@@ -196,6 +211,16 @@ impl OpenCl {
         })
     }
 
+    /// The kernel of fills, made at its first use.
+    fn fill_kernel(&self) -> Result<&Kernel, DeviceError> {
+        let made = &self.opened()?.fill;
+        if let Some(kernel) = made.get() {
+            return Ok(kernel);
+        }
+        let kernel = self.kernel(&FILL, &Defines::new())?;
+        Ok(made.get_or_init(|| kernel))
+    }
+
     /// Fills `bytes` bytes from byte `offset` with repetitions of `pattern`, whose length divides 16, `bytes` and
     /// `offset`.
     pub(crate) fn fill(
@@ -228,13 +253,14 @@ impl OpenCl {
         for chunk in bytes_of_words.chunks_exact_mut(pattern.len()) {
             chunk.copy_from_slice(pattern);
         }
-        let kernel = self.kernel(&FILL, &Defines::new())?;
+        let kernel = self.fill_kernel()?;
         let part = memory.part(offset, whole * 16, self.name())?;
         let group = kernel.group_limit().min(256);
         words
             .into_iter()
-            .fold(self.launch(&kernel).memory(part.raw(), WordType::U32).value(whole as u64), |l, word| l.value(word))
+            .fold(self.launch(kernel).memory(part.raw(), WordType::U32).value(whole as u64), Launch::value)
             .items(whole, group)
+            .kind(Kind::Fill)
             .bytes(bytes as u64)
             .run()?;
         if bytes > whole * 16 { by_runtime(offset + whole * 16, bytes - whole * 16) } else { Ok(()) }

@@ -32,6 +32,7 @@ pub struct OpenCl {
 /// What exists once a device is used for the first time; listing devices creates no context.
 #[derive(Debug)]
 pub(crate) struct Opened {
+    pub(crate) fill: OnceLock<kernel::Kernel>,
     pub(crate) programs: program::Programs,
     pub(crate) pool: memory::Pool,
     pub(crate) staging: staging::Staging,
@@ -64,6 +65,7 @@ impl OpenCl {
             .get_or_init(|| {
                 let context = raw::Context::new(self.id, self.name())?;
                 Ok(Opened {
+                    fill: OnceLock::new(),
                     programs: program::Programs::default(),
                     pool: memory::Pool::default(),
                     staging: staging::Staging::default(),

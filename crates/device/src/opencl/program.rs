@@ -31,7 +31,7 @@ impl Defines {
         Self::default()
     }
 
-    /// Sets one name.
+    /// Sets one name; a value with white space is refused when a kernel is built with it.
     #[must_use]
     pub fn set(mut self, name: &'static str, value: impl fmt::Display) -> Self {
         self.values.push((name, value.to_string()));
@@ -57,7 +57,8 @@ impl fmt::Display for Defines {
     }
 }
 
-type Key = (&'static str, Defines);
+/// The unit's address (paths need not be unique) and its defines.
+type Key = (usize, Defines);
 
 /// The programs built so far.
 #[derive(Debug, Default)]
@@ -69,7 +70,7 @@ impl OpenCl {
     /// A unit built under `defines`; built once and kept.
     pub(crate) fn program(&self, unit: &'static Unit, defines: &Defines) -> Result<Arc<raw::Program>, DeviceError> {
         let opened = self.opened()?;
-        let key = (unit.path, defines.clone());
+        let key = (std::ptr::from_ref(unit).addr(), defines.clone());
         if let Some(program) = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(program));
         }
@@ -86,21 +87,25 @@ impl OpenCl {
                 feature: "double precision".into(),
             });
         }
+        let failed = |(file, line), log| DeviceError::Build {
+            unit: file,
+            line,
+            defines: defines.to_string(),
+            device: self.name().to_owned(),
+            log,
+        };
+        let Some(options) = options(defines) else {
+            return Err(failed((unit.path.to_owned(), None), "white space or a NUL stands in a define".to_owned()));
+        };
         let source = manycore_kernels::spliced(unit);
         let program = raw::Program::from_source(&self.opened()?.context, &source, self.name())?;
-        let options = CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {defines}")).unwrap_or_default();
         match program.build(self.raw_id(), &options) {
             Ok(()) => Ok(program),
             Err((code, log)) => {
-                let (file, line) = first_error(&log).unwrap_or((unit.path.to_owned(), None));
+                let paths: Vec<&str> = unit.parts.iter().map(|part| part.path).chain([unit.path]).collect();
+                let place = first_error(&log, &paths).unwrap_or((unit.path.to_owned(), None));
                 let log = if log.is_empty() { format!("error {code}, and no log") } else { log };
-                Err(DeviceError::Build {
-                    unit: file,
-                    line,
-                    defines: defines.to_string(),
-                    device: self.name().to_owned(),
-                    log,
-                })
+                Err(failed(place, log))
             }
         }
     }
@@ -123,23 +128,44 @@ impl OpenCl {
     }
 }
 
-/// File and line of the first error in a build log, whose lines read `kernels/x.cl:12:3: error: ...`.
-fn first_error(log: &str) -> Option<(String, Option<u32>)> {
-    let line = log.lines().find(|line| line.contains("error"))?;
-    let start = line.find("kernels/")?;
-    let mut fields = line[start..].split(':');
-    let file = fields.next()?.to_owned();
-    Some((file, fields.next().and_then(|n| n.trim().parse().ok())))
+/// The compiler's options; `None` where a define would be read as something else than it is.
+fn options(defines: &Defines) -> Option<CString> {
+    let odd = |text: &str| text.contains(|c: char| c.is_whitespace() || c == '\0');
+    if defines.values.iter().any(|(name, value)| odd(name) || odd(value)) {
+        return None;
+    }
+    CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {defines}")).ok()
+}
+
+/// File and line of the first error of one of these files in a build log, whose lines read
+/// `kernels/x.cl:12:3: error: ...`.
+fn first_error(log: &str, paths: &[&str]) -> Option<(String, Option<u32>)> {
+    log.lines().filter(|line| line.contains("error")).find_map(|line| {
+        paths.iter().find_map(|&path| {
+            let mut fields = line[line.find(path)?..].strip_prefix(path)?.strip_prefix(':')?.split(':');
+            Some((path.to_owned(), fields.next().and_then(|number| number.trim().parse().ok())))
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::first_error;
+    use super::{Defines, first_error, options};
 
     #[test]
     fn the_first_error_of_a_log_is_found() {
-        let log = "kernels/a.cl:3:1: warning: w\n<kernel>: kernels/b.clh:12:7: error: use of x\nkernels/c.cl:1: error";
-        assert_eq!(first_error(log), Some(("kernels/b.clh".to_owned(), Some(12))));
-        assert_eq!(first_error("nothing to see"), None);
+        let log = "kernels/a.cl:3:1: warning: w\n1 error in all\n<kernel>: kernels/b.clh:12:7: error: use of x\n\
+                   kernels/a.cl:1: error";
+        let paths = ["kernels/a.cl", "kernels/b.clh"];
+        assert_eq!(first_error(log, &paths), Some(("kernels/b.clh".to_owned(), Some(12))));
+        assert_eq!(first_error("nothing to see", &paths), None);
+    }
+
+    #[test]
+    fn options_are_what_the_defines_say() {
+        assert!(options(&Defines::new().set("N", "3 -DM=4")).is_none());
+        assert!(options(&Defines::new().set("N", "3\0")).is_none());
+        let text = options(&Defines::new().set("N", 3)).unwrap();
+        assert!(text.to_str().unwrap().ends_with(" -DN=3"), "{text:?}");
     }
 }

@@ -71,7 +71,7 @@ handle!(
 );
 
 /// A device's identifier; devices of a platform are never released.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DeviceId(pub(crate) ffi::cl_device_id);
 
 // SAFETY: an identifier, valid as long as the process.
@@ -193,6 +193,13 @@ impl Event {
         Self(raw)
     }
 
+    /// A second reference to it.
+    pub(crate) fn share(&self, device: &str) -> Result<Self, DeviceError> {
+        // SAFETY: a valid event; the reference gained is owned by the new handle.
+        check(unsafe { ffi::clRetainEvent(self.0) }, "clRetainEvent", device)?;
+        Ok(Self(self.0))
+    }
+
     /// Waits until it has ended.
     pub(crate) fn wait(&self, device: &str) -> Result<(), DeviceError> {
         // SAFETY: one valid event.
@@ -295,19 +302,27 @@ impl Kernel {
     /// The largest group that it can be launched with.
     pub(crate) fn group_limit(&self, id: DeviceId, device: &str) -> Result<usize, DeviceError> {
         let mut limit = 0usize;
+        let to = (&raw mut limit).cast();
         // SAFETY: the property is one `size_t`.
         let code = unsafe {
-            ffi::clGetKernelWorkGroupInfo(
-                self.raw(),
-                id.0,
-                ffi::CL_KERNEL_WORK_GROUP_SIZE,
-                size_of::<usize>(),
-                (&raw mut limit).cast(),
-                null_mut(),
-            )
+            let which = ffi::CL_KERNEL_WORK_GROUP_SIZE;
+            ffi::clGetKernelWorkGroupInfo(self.raw(), id.0, which, size_of::<usize>(), to, null_mut())
         };
         check(code, "clGetKernelWorkGroupInfo", device)?;
         Ok(limit)
+    }
+
+    /// The only group that it can be launched with, where its source says so.
+    pub(crate) fn required_group(&self, id: DeviceId, device: &str) -> Result<Option<usize>, DeviceError> {
+        let mut group = [0usize; 3];
+        let to = group.as_mut_ptr().cast();
+        // SAFETY: the property is three `size_t`.
+        let code = unsafe {
+            let which = ffi::CL_KERNEL_COMPILE_WORK_GROUP_SIZE;
+            ffi::clGetKernelWorkGroupInfo(self.raw(), id.0, which, size_of_val(&group), to, null_mut())
+        };
+        check(code, "clGetKernelWorkGroupInfo", device)?;
+        Ok(Some(group[0]).filter(|&size| size > 0))
     }
 
     /// Sets an argument's bytes. No other thread may use this kernel object until it is enqueued.

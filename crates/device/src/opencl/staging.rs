@@ -1,10 +1,11 @@
 //! Pinned memory between pageable host memory and a GPU.
 //!
 //! A GPU reads pinned host memory several times faster than pageable memory. Large transfers go through two pinned
-//! blocks in turn: while one travels, the other is filled or emptied by the host's threads.
+//! blocks in turn: while one travels, the other is filled or emptied by the host's threads. Where the blocks are in use
+//! by another transfer, or cannot be had, a transfer goes without them.
 
 use std::ptr::null;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, TryLockError};
 
 use ocl::ffi;
 use rayon::prelude::*;
@@ -109,20 +110,36 @@ impl OpenCl {
         self.info().kind == DeviceKind::Gpu && bytes >= SMALLEST
     }
 
-    /// Runs `work` with the two blocks.
-    fn with_blocks<R>(
+    /// Runs `work` with the two blocks; tells whether they were to be had.
+    fn with_blocks(
         &self,
-        work: impl FnOnce(&mut [PinnedBlock; 2]) -> Result<R, DeviceError>,
-    ) -> Result<R, DeviceError> {
-        let mut guard = self.opened()?.staging.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        work: impl FnOnce(&mut [PinnedBlock; 2]) -> Result<(), DeviceError>,
+    ) -> Result<bool, DeviceError> {
+        let opened = self.opened()?;
+        // Never waits: a thread that copies below may take up another task of its pool meanwhile, which may come here
+        // again and would wait for itself.
+        let mut guard = match opened.staging.blocks.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
         let blocks = match &mut *guard {
             Some(blocks) => blocks,
-            none => none.insert([PinnedBlock::new(self, BLOCK)?, PinnedBlock::new(self, BLOCK)?]),
+            none => match (PinnedBlock::new(self, BLOCK), PinnedBlock::new(self, BLOCK)) {
+                (Ok(first), Ok(second)) => none.insert([first, second]),
+                _ => return Ok(false),
+            },
         };
-        work(blocks)
+        let outcome = work(blocks);
+        if outcome.is_err() {
+            // A part may still be on its way; the blocks are not to be used before it has ended.
+            let _ = opened.queue.finish(self.name());
+        }
+        outcome.map(|()| true)
     }
 
-    pub(crate) fn write_staged(&self, memory: &raw::Memory, offset: usize, data: &[u8]) -> Result<(), DeviceError> {
+    /// Writes through the blocks; tells whether they were to be had.
+    pub(crate) fn write_staged(&self, memory: &raw::Memory, offset: usize, data: &[u8]) -> Result<bool, DeviceError> {
         let queue = &self.opened()?.queue;
         self.with_blocks(|blocks| {
             let mut sent: [Option<raw::Event>; 2] = [None, None];
@@ -141,7 +158,8 @@ impl OpenCl {
         })
     }
 
-    pub(crate) fn read_staged(&self, memory: &raw::Memory, offset: usize, out: &mut [u8]) -> Result<(), DeviceError> {
+    /// Reads through the blocks; tells whether they were to be had.
+    pub(crate) fn read_staged(&self, memory: &raw::Memory, offset: usize, out: &mut [u8]) -> Result<bool, DeviceError> {
         let queue = &self.opened()?.queue;
         self.with_blocks(|blocks| {
             let total = out.len();

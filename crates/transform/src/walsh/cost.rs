@@ -24,6 +24,16 @@ pub enum Pass {
         /// Stages done between tiles, whose values pass through the device's cache once more.
         log_spill: u32,
     },
+    /// All `log_tile + log_fan` index bits of one array, out of place: every group reads all `2^log_fan` tiles and writes
+    /// one.
+    Fan {
+        /// Values of a tile.
+        log_tile: u32,
+        /// Values of a work-item.
+        log_regs: u32,
+        /// Tiles, one a group.
+        log_fan: u32,
+    },
     /// `log_rows + log_spill` index bits from `log_stride` on, for `2^log_segment` neighbouring columns together.
     Columns {
         /// The lowest index bit transformed.
@@ -52,6 +62,13 @@ pub enum Pass {
     },
 }
 
+impl Pass {
+    /// Whether the pass writes to a second buffer.
+    pub const fn is_out_of_place(&self) -> bool {
+        matches!(self, Self::Geometry { .. } | Self::Fan { .. })
+    }
+}
+
 impl fmt::Display for Pass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let spilled = |f: &mut fmt::Formatter<'_>, log_spill| match log_spill {
@@ -64,8 +81,19 @@ impl fmt::Display for Pass {
                 spilled(f, log_spill)
             }
             Self::Columns { log_stride, log_rows, log_segment, log_spill, .. } => {
-                write!(f, "columns in segments of 2^{log_segment}: bits {log_stride}..{}", log_stride + log_rows + log_spill)?;
+                write!(
+                    f,
+                    "columns in segments of 2^{log_segment}: bits {log_stride}..{}",
+                    log_stride + log_rows + log_spill
+                )?;
                 spilled(f, log_spill)
+            }
+            Self::Fan { log_tile, log_fan, .. } => {
+                write!(
+                    f,
+                    "2^{log_fan} groups that read all and write tiles of 2^{log_tile}: bits 0..{}",
+                    log_tile + log_fan
+                )
             }
             Self::Geometry { stages, log_waiting, butterflies: true, .. } => {
                 write!(f, "constant geometry: {stages} steps, {log_waiting} to follow")
@@ -89,12 +117,14 @@ pub struct Limits {
     pub segment_bytes: usize,
     /// Values of 4 bytes that a work-item keeps in registers, as a base-2 logarithm; of 8 bytes, one less.
     pub log_regs: u32,
+    /// Whether a launch is so slow beside memory that a short array is better read several times.
+    pub fans: bool,
 }
 
 impl Limits {
     /// Limits from a device's local memory and group size: 128-byte segments, 32 registers an item.
     pub const fn new(local_bytes: usize, group_limit: usize) -> Self {
-        Self { local_bytes, group_limit, segment_bytes: 128, log_regs: 5 }
+        Self { local_bytes, group_limit, segment_bytes: 128, log_regs: 5, fans: true }
     }
 
     fn log_regs(&self, element: WordType) -> u32 {
@@ -117,37 +147,105 @@ const SMALL_TILE: u32 = 12;
 /// Tiles up to this many bytes leave room for several groups on a compute unit, so that one computes while another waits
 /// for memory.
 const SHARED_TILE_BYTES: usize = 64 << 10;
+/// A single array of at most `2^(SMALL_TILE + MOST_FAN)` values is read whole by each of `2^fan` groups: beyond, reading
+/// it again costs more than a second launch.
+const MOST_FAN: u32 = 5;
 
-/// The passes of the in-place (Cooley-Tukey) transform of `2^log_len` values, in the order of their launches.
+impl Pass {
+    /// The time of a pass in units of one copy of the data, as measured on devices whose memory is the bound: narrow
+    /// segments waste bandwidth, and a tile that leaves no room for a second group on its compute unit leaves memory idle
+    /// while it computes.
+    fn copies(&self, element: WordType) -> f64 {
+        let alone = |log_tile: u32| element.bytes() << log_tile > SHARED_TILE_BYTES;
+        match *self {
+            Self::Tile { log_tile, .. } => {
+                if alone(log_tile) {
+                    1.4
+                } else {
+                    1.1
+                }
+            }
+            Self::Columns { log_rows, log_segment, .. } => {
+                let segment = match element.bytes() << log_segment {
+                    0..32 => 2.4,
+                    32..64 => 1.55,
+                    64..128 => 1.25,
+                    _ => 1.15,
+                };
+                segment * if alone(log_rows + log_segment) { 1.25 } else { 1.0 }
+            }
+            Self::Fan { log_fan, .. } => 1.1 + f64::from(1u32 << log_fan) / 4.0,
+            Self::Geometry { .. } => 1.5,
+        }
+    }
+}
+
+/// The passes of the in-place (Cooley-Tukey) transform of `2^log_len` values, in the order of their launches; `single`
+/// tells that there is one array only, whose stages several groups can share.
 ///
-/// The fewest passes possible; among those, tiles that leave room for several groups on a compute unit.
-pub fn cooley_tukey_passes(log_len: u32, element: WordType, limits: &Limits) -> Vec<Pass> {
-    let (largest, log_segment) = (limits.log_tile(element), limits.log_segment(element));
-    let log_regs = limits.log_regs(element);
-    let tile = |stages: u32| {
-        let log_tile = stages.max(SMALL_TILE.min(largest));
-        Pass::Tile { stages, log_tile, log_regs: log_regs.min(log_tile), log_spill: 0 }
+/// Of all ways to cut the index bits into one tile and columns, the one with the least memory time.
+pub fn cooley_tukey_passes(log_len: u32, single: bool, element: WordType, limits: &Limits) -> Vec<Pass> {
+    let largest = limits.log_tile(element);
+    let small = SMALL_TILE.min(largest);
+    let shared = (SHARED_TILE_BYTES / element.bytes()).ilog2().min(largest);
+    // 32 registers of 4 bytes an item pay where the tile is large.
+    let log_regs = |log_tile: u32| {
+        let least = log_tile.saturating_sub(limits.group_limit.max(1).ilog2());
+        limits.log_regs(element).min(log_tile.saturating_sub(8).max(4)).max(least).min(log_tile - 1)
     };
+    let tile = |stages: u32| {
+        let log_tile = stages.max(small);
+        Pass::Tile { stages, log_tile, log_regs: log_regs(log_tile), log_spill: 0 }
+    };
+    if single && limits.fans && log_len >= shared && log_len > small && log_len - small <= MOST_FAN {
+        return vec![Pass::Fan { log_tile: small, log_regs: log_regs(small), log_fan: log_len - small }];
+    }
     if log_len <= largest {
         return vec![tile(log_len)];
     }
-    // A device with little local memory still takes one row bit a pass.
-    let log_segment = log_segment.min(largest - 1);
-    let most_rows = largest - log_segment;
-    let column_passes = (log_len - largest).div_ceil(most_rows);
-    let shared = (SHARED_TILE_BYTES / element.bytes()).ilog2().min(largest);
-    // What the columns leave at least, and what keeps the tile small if they can take the rest.
-    let stages = shared.max(log_len.saturating_sub(column_passes * most_rows)).min(largest);
-    let mut passes = Vec::new();
+    let widest = limits.log_segment(element).min(largest - 1);
+    let mut best: Option<(f64, Vec<Pass>)> = None;
+    for column_passes in 1..=log_len {
+        for stages in small.min(log_len - 1)..=largest.min(log_len - 1) {
+            let Some(passes) = columns(log_len, stages, column_passes, widest, largest, &log_regs) else { continue };
+            let passes: Vec<Pass> = passes.into_iter().chain([tile(stages)]).collect();
+            let copies = passes.iter().map(|pass| pass.copies(element)).sum();
+            if best.as_ref().is_none_or(|(least, _)| copies < *least) {
+                best = Some((copies, passes));
+            }
+        }
+        // Every further pass costs a copy at least.
+        if best.as_ref().is_some_and(|(least, _)| *least < f64::from(column_passes + 2)) {
+            break;
+        }
+    }
+    best.map_or_else(Vec::new, |(_, passes)| passes)
+}
+
+/// `count` passes over the columns above `stages` bits, of as equal numbers of rows as possible and the widest segments
+/// that fit; `None` where the rows do not fit.
+fn columns(
+    log_len: u32,
+    stages: u32,
+    count: u32,
+    widest: u32,
+    largest: u32,
+    log_regs: &impl Fn(u32) -> u32,
+) -> Option<Vec<Pass>> {
+    const NARROWEST: u32 = 2;
     let mut high = log_len;
-    for left in (1..=column_passes).rev() {
+    let mut passes = Vec::new();
+    for left in (1..=count).rev() {
         let log_rows = (high - stages).div_ceil(left);
+        let log_segment = widest.min(largest.checked_sub(log_rows)?);
+        if log_rows == 0 || log_segment < NARROWEST.min(widest) {
+            return None;
+        }
         high -= log_rows;
-        let log_regs = log_regs.min(log_rows + log_segment);
+        let log_regs = log_regs(log_rows + log_segment);
         passes.push(Pass::Columns { log_stride: high, log_rows, log_segment, log_regs, log_spill: 0 });
     }
-    passes.push(tile(stages));
-    passes
+    Some(passes)
 }
 
 /// The passes of the constant-geometry transform of `2^log_len` values, of at most `most_steps` steps each.
@@ -197,6 +295,7 @@ mod tests {
             .iter()
             .map(|pass| match *pass {
                 Pass::Tile { stages, .. } | Pass::Geometry { stages, .. } => stages,
+                Pass::Fan { log_tile, log_fan, .. } => log_tile + log_fan,
                 Pass::Columns { log_rows, log_spill, .. } => log_rows + log_spill,
             })
             .sum()
@@ -207,8 +306,9 @@ mod tests {
         for limits in [LARGE, SMALL, Limits::new(1 << 20, 4096), Limits::new(16 << 10, 64)] {
             for element in [WordType::F32, WordType::I64] {
                 for n in 0..=36 {
-                    let direct = cooley_tukey_passes(n, element, &limits);
+                    let direct = cooley_tukey_passes(n, false, element, &limits);
                     assert_eq!(bits(&direct), n);
+                    assert_eq!(bits(&cooley_tukey_passes(n, true, element, &limits)), n);
                     let mut low = n;
                     for pass in &direct {
                         let (log_tile, log_regs) = match *pass {
@@ -222,7 +322,7 @@ mod tests {
                                 assert_eq!(stages, low);
                                 (log_tile, log_regs)
                             }
-                            Pass::Geometry { .. } => panic!("{pass}"),
+                            Pass::Geometry { .. } | Pass::Fan { .. } => panic!("{pass}"),
                         };
                         assert!(element.bytes() << log_tile <= limits.local_bytes);
                         assert!(1 << (log_tile - log_regs) <= limits.group_limit);
@@ -237,9 +337,9 @@ mod tests {
 
     #[test]
     fn two_passes_reach_two_to_the_25_with_large_local_memory() {
-        assert_eq!(cooley_tukey_passes(15, WordType::F32, &LARGE).len(), 1);
-        assert_eq!(cooley_tukey_passes(16, WordType::F32, &LARGE).len(), 2);
-        assert_eq!(cooley_tukey_passes(25, WordType::F32, &LARGE).len(), 2);
-        assert_eq!(cooley_tukey_passes(26, WordType::F32, &LARGE).len(), 3);
+        let count = |n| cooley_tukey_passes(n, false, WordType::F32, &LARGE).len();
+        assert_eq!([15, 16, 25, 28, 38].map(count), [1, 2, 2, 3, 4]);
+        let single = |n| cooley_tukey_passes(n, true, WordType::F32, &LARGE).len();
+        assert_eq!([15, 16, 17, 18].map(single), [1, 1, 1, 2]);
     }
 }

@@ -11,14 +11,16 @@ manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     WALSH_TILE in manycore_kernels::WALSH_TILE: walsh_tile(data: buffer<element>, count: u64, shift: u32)
 
+    /// One short array by several groups, out of place.
+    WALSH_FAN in manycore_kernels::WALSH_FAN: walsh_fan(from: input<element>, to: buffer<element>, shift: u32)
+
     /// Higher index bits, in columns.
     WALSH_COLUMNS in manycore_kernels::WALSH_COLUMNS:
         walsh_columns(data: buffer<element>, log_stride: u32, shift: u32)
 
     /// Steps of the constant geometry, out of place.
     WALSH_GEOMETRY in manycore_kernels::WALSH_GEOMETRY: walsh_geometry(
-        from: input<element>, to: buffer<element>, count: u64, log_length: u32, log_waiting: u32, sequency: u32,
-        swizzle: u32, shift: u32
+        from: input<element>, to: buffer<element>, count: u64, log_length: u32, log_waiting: u32, shift: u32
     )
 }
 
@@ -29,12 +31,20 @@ fn limits(cl: &OpenCl) -> Result<Limits, WalshError> {
         // Work-items of a CPU share its caches: small tiles stay there, and more registers would spill.
         limits.local_bytes = limits.local_bytes.min(64 << 10);
         limits.group_limit = limits.group_limit.min(256);
+        limits.log_regs = 4;
+        limits.fans = false;
     }
     Ok(limits)
 }
 
 /// The passes of a transform on this device, in the order of their launches.
-pub(super) fn passes(cl: &OpenCl, element: WordType, log_len: u32, how: &Walsh) -> Result<Vec<Pass>, WalshError> {
+pub(super) fn passes(
+    cl: &OpenCl,
+    element: WordType,
+    log_len: u32,
+    single: bool,
+    how: &Walsh,
+) -> Result<Vec<Pass>, WalshError> {
     let limits = limits(cl)?;
     let algorithm = how.algorithm_for_order();
     let reversal = || cost::constant_geometry_passes(log_len, element, &limits, None, false);
@@ -42,7 +52,7 @@ pub(super) fn passes(cl: &OpenCl, element: WordType, log_len: u32, how: &Walsh) 
         Algorithm::CooleyTukey => {
             let mut passes = match &how.passes {
                 Some(passes) => checked(passes, log_len)?,
-                None => cost::cooley_tukey_passes(log_len, element, &limits),
+                None => cost::cooley_tukey_passes(log_len, single, element, &limits),
             };
             if how.order != Order::Hadamard {
                 passes.extend(reversal());
@@ -71,6 +81,7 @@ fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, WalshError> {
             {
                 0..stages
             }
+            Pass::Fan { log_tile, log_regs, log_fan } if log_regs >= 2 && log_regs < log_tile => 0..log_tile + log_fan,
             Pass::Columns { log_stride, log_rows, log_segment, log_regs, log_spill }
                 if log_rows > 0 && log_regs < log_rows + log_segment && log_stride >= log_segment =>
             {
@@ -98,20 +109,25 @@ pub(super) fn run<T: Scalar>(
     log_len: u32,
     how: &Walsh,
 ) -> Result<(), WalshError> {
-    let passes = passes(cl, T::TYPE, log_len, how)?;
+    let passes = passes(cl, T::TYPE, log_len, x.len() == 1 << log_len, how)?;
     let shift = match how.direction {
         Direction::Forward => 0,
         Direction::Inverse => log_len,
     };
-    let out_of_place = passes.iter().any(|pass| matches!(pass, Pass::Geometry { .. }));
+    if let Some(fan) = passes.iter().find(|pass| matches!(pass, Pass::Fan { .. }))
+        && x.len() != 1 << log_len
+    {
+        return Err(WalshError::Passes { log_len, reason: format!("{fan} serves one array, not a batch") });
+    }
+    let out_of_place = passes.iter().any(|pass| pass.is_out_of_place());
     let mut scratch = if out_of_place { Some(spectral.device().scratch(x.len())?) } else { None };
     let launcher = Launcher { spectral, cl, log_len, sequency: how.order == Order::Sequency };
     let last = passes.len() - 1;
     for (i, pass) in passes.iter().enumerate() {
         let shift = if i == last { shift } else { 0 };
         match (pass, &mut scratch) {
-            (Pass::Geometry { .. }, Some(scratch)) => {
-                launcher.geometry(pass, x, scratch, i == last, shift)?;
+            (Pass::Geometry { .. } | Pass::Fan { .. }, Some(scratch)) => {
+                launcher.out_of_place(pass, x, scratch, i == last, shift)?;
                 std::mem::swap(x, scratch);
             }
             _ => launcher.in_place(pass, x, shift)?,
@@ -173,7 +189,7 @@ impl Launcher<'_> {
                     .operations(u64::from(log_rows + log_spill) * count as u64)
                     .run()?;
             }
-            Pass::Geometry { .. } => {
+            Pass::Geometry { .. } | Pass::Fan { .. } => {
                 let reason = format!("{pass} needs a second buffer");
                 return Err(WalshError::Passes { log_len: self.log_len, reason });
             }
@@ -181,7 +197,7 @@ impl Launcher<'_> {
         Ok(())
     }
 
-    fn geometry<T: Scalar>(
+    fn out_of_place<T: Scalar>(
         &self,
         pass: &Pass,
         from: &Buffer<T>,
@@ -189,19 +205,25 @@ impl Launcher<'_> {
         last: bool,
         shift: u32,
     ) -> Result<(), WalshError> {
-        let Pass::Geometry { stages, log_tile, log_regs, log_waiting, butterflies } = *pass else {
-            return self.in_place(pass, to, shift);
+        let (stages, log_tile, log_regs, log_waiting, butterflies) = match *pass {
+            Pass::Geometry { stages, log_tile, log_regs, log_waiting, butterflies } => {
+                (stages, log_tile, log_regs, log_waiting, butterflies)
+            }
+            Pass::Fan { log_tile, log_regs, log_fan } => return self.fan(from, to, log_tile, log_regs, log_fan, shift),
+            Pass::Tile { .. } | Pass::Columns { .. } => return self.in_place(pass, to, shift),
         };
+        // The index bits that differ between neighbouring stores decide which places of local memory are read together.
+        let lanes = if size_of::<T>() == 8 { 4 } else { 5 };
+        let run = log_waiting.min(log_tile - stages);
         let defines = Self::defines(T::TYPE)
             .set("LOG_TILE", log_tile)
             .set("LOG_REGS", log_regs)
             .set("STAGES", stages)
+            .set("RUN", run)
+            .set("SPREAD", (stages + run.min(lanes)).saturating_sub(lanes).max(1))
+            .set("SEQUENCY", u8::from(last && self.sequency))
             .set("BUTTERFLIES", u8::from(butterflies));
         let kernel = self.spectral.kernel(self.cl, &WALSH_GEOMETRY, defines)?;
-        // The bits that vary between neighbouring stores decide which places of local memory are read together.
-        let lanes = if size_of::<T>() == 8 { 4 } else { 5 };
-        let run = log_waiting.min(log_tile - stages).min(lanes);
-        let swizzle = (stages + run).saturating_sub(lanes).max(1);
         let count = from.len();
         let steps = if butterflies { stages } else { 0 };
         self.cl
@@ -211,12 +233,38 @@ impl Launcher<'_> {
             .value(count as u64)
             .value(self.log_len)
             .value(log_waiting)
-            .value(u32::from(last && self.sequency))
-            .value(swizzle)
             .value(shift)
             .groups(count.div_ceil(1 << log_tile), 1 << (log_tile - log_regs))
             .bytes(2 * (count * size_of::<T>()) as u64)
             .operations(u64::from(steps) * count as u64)
+            .run()?;
+        Ok(())
+    }
+
+    fn fan<T: Scalar>(
+        &self,
+        from: &Buffer<T>,
+        to: &mut Buffer<T>,
+        log_tile: u32,
+        log_regs: u32,
+        log_fan: u32,
+        shift: u32,
+    ) -> Result<(), WalshError> {
+        let defines = Self::defines(T::TYPE)
+            .set("LOG_TILE", log_tile)
+            .set("LOG_REGS", log_regs)
+            .set("TILE_STAGES", log_tile)
+            .set("LOG_FAN", log_fan);
+        let kernel = self.spectral.kernel(self.cl, &WALSH_FAN, defines)?;
+        let bytes = (from.len() * size_of::<T>()) as u64;
+        self.cl
+            .launch(&kernel)
+            .input(from)
+            .buffer(to)
+            .value(shift)
+            .groups(1 << log_fan, 1 << (log_tile - log_regs))
+            .bytes((1 + (1 << log_fan)) * bytes)
+            .operations(u64::from(log_tile + log_fan) * from.len() as u64)
             .run()?;
         Ok(())
     }

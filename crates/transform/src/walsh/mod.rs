@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`reference`] | the definition, quadratic: specification and oracle |
+//! | [`mod@reference`] | the definition, quadratic: specification and oracle |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | [`cost`] | the passes that a device takes, and what they cost |
@@ -191,14 +191,19 @@ impl Spectral {
     /// [`WalshError::Device`] when the device cannot be opened.
     pub fn explain_walsh<T: Scalar>(&self, log_len: u32, how: &Walsh) -> Result<Vec<String>, WalshError> {
         match self.device().executor() {
-            Executor::Host(_) => Ok(vec![format!("{:?} on the host, blocked for its caches", how.algorithm_for_order())]),
+            Executor::Host(_) => {
+                Ok(vec![format!("{:?} on the host, blocked for its caches", how.algorithm_for_order())])
+            }
             Executor::OpenCl(cl) => {
-                let passes = device::passes(cl, T::TYPE, log_len, how)?;
+                let passes = device::passes(cl, T::TYPE, log_len, how.transform_len.is_none(), how)?;
                 Ok(passes.iter().map(ToString::to_string).collect())
             }
         }
     }
 }
+
+/// Arrays of at most this many bytes are transformed in place by the calling thread.
+const SERIAL_BYTES: usize = 64 << 10;
 
 fn on_host<T: Scalar>(
     spectral: &Spectral,
@@ -215,6 +220,11 @@ fn on_host<T: Scalar>(
     let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
         return Ok(());
     };
+    // Waking the pool takes longer than a transform that one thread does in its cache.
+    if size_of_val(values) <= SERIAL_BYTES && scratch.is_none() {
+        pool.step_here("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale));
+        return Ok(());
+    }
     match (scratch, how.algorithm_for_order()) {
         (None, _) => pool.step("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale)),
         (Some(scratch), Algorithm::ConstantGeometry) => pool.step("walsh_geometry", 2 * bytes, operations, || {

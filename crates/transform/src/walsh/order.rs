@@ -108,8 +108,7 @@ pub enum Algorithm {
 }
 
 /// The reversal of the low `bits` bits of `index`; the others are dropped.
-#[must_use]
-pub const fn reverse_bits(index: usize, bits: u32) -> usize {
+pub(crate) const fn reverse_bits(index: usize, bits: u32) -> usize {
     if bits == 0 { 0 } else { index.reverse_bits() >> (usize::BITS - bits) }
 }
 
@@ -131,4 +130,54 @@ pub(crate) const fn inverse_gray(mut code: usize) -> usize {
 /// `2^bits - 1`, also for all bits of the word.
 const fn low_bits(bits: u32) -> usize {
     if bits >= usize::BITS { usize::MAX } else { (1 << bits) - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worked_examples() {
+        let natural = |order: Order| (0..8).map(|row| order.natural_index(row, 3)).collect::<Vec<_>>();
+        assert_eq!(natural(Order::Hadamard), [0, 1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(natural(Order::Sequency), [0, 4, 6, 2, 3, 7, 5, 1]);
+        assert_eq!(natural(Order::Dyadic), [0, 4, 2, 6, 1, 5, 3, 7]);
+    }
+
+    #[test]
+    fn maps_are_inverse_bijections() {
+        for order in Order::ALL {
+            for log_len in [0, 1, 2, 5, 10] {
+                let mut seen = vec![false; 1 << log_len];
+                for row in 0..1 << log_len {
+                    let natural = order.natural_index(row, log_len);
+                    assert_eq!(order.row(natural, log_len), row, "{order} {log_len}");
+                    assert!(!std::mem::replace(&mut seen[natural], true));
+                }
+            }
+            for row in [0, 1, usize::MAX / 3, usize::MAX] {
+                assert_eq!(order.row(order.natural_index(row, usize::BITS), usize::BITS), row, "{order}");
+            }
+        }
+    }
+
+    #[test]
+    fn gray_codes_of_neighbours_differ_in_one_bit() {
+        for index in 0..1000 {
+            assert_eq!((gray(index) ^ gray(index + 1)).count_ones(), 1);
+            assert_eq!(inverse_gray(gray(index)), index);
+        }
+        assert_eq!(inverse_gray(gray(usize::MAX)), usize::MAX);
+    }
+
+    #[test]
+    fn names_are_read_as_written() {
+        for order in Order::ALL {
+            assert_eq!(order.to_string().parse(), Ok(order));
+        }
+        assert_eq!(format!("[{:>9}]", Order::Dyadic), "[   dyadic]");
+        for given in ["", "Hadamard", "walsh", "dyadic "] {
+            assert_eq!(given.parse::<Order>(), Err(ParseOrderError { given: given.to_owned() }));
+        }
+    }
 }

@@ -1,14 +1,16 @@
 //! Vectors of 32 bytes: AVX2 with fused multiply-add.
 
+#![allow(clippy::cast_ptr_alignment)] // the loads and stores take any alignment
+
 use std::arch::x86_64::{
     __m128i, __m256, __m256d, __m256i, _mm_cvtsi32_si128, _mm256_add_epi32, _mm256_add_epi64, _mm256_add_pd,
-    _mm256_add_ps, _mm256_blend_epi32, _mm256_blend_ps, _mm256_castpd_si256, _mm256_castps_si256, _mm256_castsi256_pd,
-    _mm256_castsi256_ps, _mm256_castpd_ps, _mm256_castps_pd, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_loadu_pd, _mm256_loadu_ps,
-    _mm256_loadu_si256, _mm256_movehdup_ps, _mm256_moveldup_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_permute_pd,
-    _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_setr_epi32,
-    _mm256_setr_pd, _mm256_setr_ps, _mm256_sign_epi32, _mm256_sra_epi32, _mm256_srl_epi64, _mm256_storeu_pd,
-    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_epi64, _mm256_sub_pd, _mm256_sub_ps,
-    _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm256_xor_si256,
+    _mm256_add_ps, _mm256_blend_epi32, _mm256_blend_ps, _mm256_castpd_ps, _mm256_castpd_si256, _mm256_castps_pd,
+    _mm256_castps_si256, _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_loadu_pd,
+    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_movehdup_ps, _mm256_moveldup_ps, _mm256_mul_pd, _mm256_mul_ps,
+    _mm256_permute_pd, _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_set1_ps,
+    _mm256_setr_epi32, _mm256_setr_pd, _mm256_setr_ps, _mm256_sign_epi32, _mm256_sra_epi32, _mm256_srl_epi64,
+    _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_epi64, _mm256_sub_pd,
+    _mm256_sub_ps, _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm256_xor_si256,
 };
 
 use super::vector::Vector;
@@ -140,6 +142,11 @@ impl Vector for F32x8 {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        Self(swap_4::<2>(swap_4::<1>(swap_4::<0>(self.0))))
+    }
+
+    #[inline(always)]
     unsafe fn factor(log: u32) -> __m256 {
         // SAFETY: the caller vouches for the instruction set.
         unsafe { _mm256_set1_ps(1.0_f32.divide_by_power(log)) }
@@ -180,6 +187,12 @@ impl Vector for I32x8 {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        // SAFETY: the operand exists, so AVX2 does; so for the cast back.
+        unsafe { Self(_mm256_castps_si256(swap_4::<2>(swap_4::<1>(swap_4::<0>(_mm256_castsi256_ps(self.0)))))) }
+    }
+
+    #[inline(always)]
     unsafe fn factor(log: u32) -> __m128i {
         // SAFETY: the caller vouches for the instruction set. Counts past the width fill with the sign.
         unsafe { _mm_cvtsi32_si128(log as i32) }
@@ -212,6 +225,11 @@ impl Vector for F64x4 {
     fn exchange<const LOG_STRIDE: u32>(self, other: Self) -> (Self, Self) {
         let (a, b) = exchange_8::<LOG_STRIDE>(self.0, other.0);
         (Self(a), Self(b))
+    }
+
+    #[inline(always)]
+    fn reversed(self) -> Self {
+        Self(swap_8::<1>(swap_8::<0>(self.0)))
     }
 
     #[inline(always)]
@@ -255,10 +273,21 @@ impl Vector for I64x4 {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        // SAFETY: the operand exists, so AVX2 does; so for the cast back.
+        unsafe { Self(_mm256_castpd_si256(swap_8::<1>(swap_8::<0>(_mm256_castsi256_pd(self.0))))) }
+    }
+
+    #[inline(always)]
     unsafe fn factor(log: u32) -> Self::Factor {
         let log = log.min(63);
         // SAFETY: the caller vouches for the instruction set.
-        unsafe { (_mm_cvtsi32_si128(log as i32), _mm256_set1_epi64x(i64::MIN.cast_unsigned().wrapping_shr(log).cast_signed())) }
+        unsafe {
+            (
+                _mm_cvtsi32_si128(log as i32),
+                _mm256_set1_epi64x(i64::MIN.cast_unsigned().wrapping_shr(log).cast_signed()),
+            )
+        }
     }
 
     #[inline(always)]

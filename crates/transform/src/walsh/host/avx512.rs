@@ -1,13 +1,15 @@
 //! Vectors of 64 bytes, a whole cache line: AVX-512F.
 
+#![allow(clippy::cast_ptr_alignment)] // the loads and stores take any alignment
+
 use std::arch::x86_64::{
     __m128i, __m512, __m512d, __m512i, _mm_cvtsi32_si128, _mm512_add_epi32, _mm512_add_epi64, _mm512_add_pd,
-    _mm512_add_ps, _mm512_castpd_ps, _mm512_castps_pd, _mm512_castps_si512,
-    _mm512_castsi512_ps, _mm512_fmadd_pd, _mm512_fmadd_ps, _mm512_loadu_pd, _mm512_loadu_ps, _mm512_loadu_si512,
-    _mm512_mask_permute_ps, _mm512_mask_shuffle_f32x4, _mm512_mask_sub_epi32, _mm512_mask_sub_epi64, _mm512_mul_pd,
-    _mm512_mul_ps, _mm512_permute_ps, _mm512_set1_pd, _mm512_set1_ps, _mm512_setr_pd, _mm512_setr_ps,
-    _mm512_shuffle_f32x4, _mm512_sra_epi32, _mm512_sra_epi64, _mm512_storeu_pd, _mm512_storeu_ps, _mm512_storeu_si512,
-    _mm512_sub_epi32, _mm512_sub_epi64, _mm512_sub_pd, _mm512_sub_ps, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+    _mm512_add_ps, _mm512_castpd_ps, _mm512_castps_pd, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_fmadd_pd,
+    _mm512_fmadd_ps, _mm512_loadu_pd, _mm512_loadu_ps, _mm512_loadu_si512, _mm512_mask_permute_ps,
+    _mm512_mask_shuffle_f32x4, _mm512_mask_sub_epi32, _mm512_mask_sub_epi64, _mm512_mul_pd, _mm512_mul_ps,
+    _mm512_permute_ps, _mm512_set1_pd, _mm512_set1_ps, _mm512_setr_pd, _mm512_setr_ps, _mm512_shuffle_f32x4,
+    _mm512_sra_epi32, _mm512_sra_epi64, _mm512_storeu_pd, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_epi32,
+    _mm512_sub_epi64, _mm512_sub_pd, _mm512_sub_ps, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
 };
 
 use super::vector::Vector;
@@ -58,15 +60,13 @@ fn exchange_4(a: __m512, b: __m512, log_stride: u32) -> (__m512, __m512) {
                 _mm512_mask_shuffle_f32x4::<0b10_10_00_00>(a, 0xF0F0, b, b),
                 _mm512_mask_shuffle_f32x4::<0b11_11_01_01>(b, 0x0F0F, a, a),
             ),
-            _ => (
-                _mm512_shuffle_f32x4::<0b01_00_01_00>(a, b),
-                _mm512_shuffle_f32x4::<0b11_10_11_10>(a, b),
-            ),
+            _ => (_mm512_shuffle_f32x4::<0b01_00_01_00>(a, b), _mm512_shuffle_f32x4::<0b11_10_11_10>(a, b)),
         }
     }
 }
 
-/// The operations that differ in the names of the intrinsics only; lanes of 8 bytes are pairs of lanes of 4.
+/// The operations that differ in the names of the intrinsics only; lanes of 8 bytes are pairs of lanes of 4, so that their
+/// strides count one more.
 macro_rules! common {
     ($scalar:ty, $log_lanes:literal, $load:ident, $store:ident, $cast:ty, $plus:ident, $minus:ident, $to:expr, $from:expr) => {
         type Scalar = $scalar;
@@ -98,6 +98,18 @@ macro_rules! common {
         }
 
         #[inline(always)]
+        fn reversed(self) -> Self {
+            // SAFETY: the operand exists, so AVX-512F does.
+            unsafe {
+                let mut x = $to(self.0);
+                if $log_lanes == 4 {
+                    x = swap_4(x, 0);
+                }
+                Self($from(swap_4(swap_4(swap_4(x, 1), 2), 3)))
+            }
+        }
+
+        #[inline(always)]
         fn exchange<const LOG_STRIDE: u32>(self, other: Self) -> (Self, Self) {
             // SAFETY: the operands exist, so AVX-512F does.
             unsafe {
@@ -108,14 +120,18 @@ macro_rules! common {
     };
 }
 
+/// No cast, where the others need one.
+///
+/// # Safety
+/// Always safe; marked as the intrinsics that it stands for.
 #[inline(always)]
-fn identity<T>(x: T) -> T {
+unsafe fn same(x: __m512) -> __m512 {
     x
 }
 
 impl Vector for F32x16 {
     type Factor = __m512;
-    common!(f32, 4, _mm512_loadu_ps, _mm512_storeu_ps, f32, _mm512_add_ps, _mm512_sub_ps, identity, identity);
+    common!(f32, 4, _mm512_loadu_ps, _mm512_storeu_ps, f32, _mm512_add_ps, _mm512_sub_ps, same, same);
 
     #[inline(always)]
     fn lane_butterfly<const LOG_STRIDE: u32>(self) -> Self {
@@ -128,7 +144,7 @@ impl Vector for F32x16 {
                 2 => _mm512_setr_ps(1., 1., 1., 1., -1., -1., -1., -1., 1., 1., 1., 1., -1., -1., -1., -1.),
                 _ => _mm512_setr_ps(1., 1., 1., 1., 1., 1., 1., 1., -1., -1., -1., -1., -1., -1., -1., -1.),
             };
-            let partner = identity(swap_4(identity(self.0), LOG_STRIDE + (4 - 4)));
+            let partner = same(swap_4(same(self.0), LOG_STRIDE));
             Self(_mm512_fmadd_ps(self.0, signs, partner))
         }
     }
@@ -148,7 +164,17 @@ impl Vector for F32x16 {
 
 impl Vector for F64x8 {
     type Factor = __m512d;
-    common!(f64, 3, _mm512_loadu_pd, _mm512_storeu_pd, f64, _mm512_add_pd, _mm512_sub_pd, _mm512_castpd_ps, _mm512_castps_pd);
+    common!(
+        f64,
+        3,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
+        f64,
+        _mm512_add_pd,
+        _mm512_sub_pd,
+        _mm512_castpd_ps,
+        _mm512_castps_pd
+    );
 
     #[inline(always)]
     fn lane_butterfly<const LOG_STRIDE: u32>(self) -> Self {
@@ -160,7 +186,7 @@ impl Vector for F64x8 {
                 1 => _mm512_setr_pd(1., 1., -1., -1., 1., 1., -1., -1.),
                 _ => _mm512_setr_pd(1., 1., 1., 1., -1., -1., -1., -1.),
             };
-            let partner = _mm512_castps_pd(swap_4(_mm512_castpd_ps(self.0), LOG_STRIDE + (4 - 3)));
+            let partner = _mm512_castps_pd(swap_4(_mm512_castpd_ps(self.0), LOG_STRIDE + 1));
             Self(_mm512_fmadd_pd(self.0, signs, partner))
         }
     }
@@ -180,19 +206,29 @@ impl Vector for F64x8 {
 
 impl Vector for I32x16 {
     type Factor = __m128i;
-    common!(i32, 4, _mm512_loadu_si512, _mm512_storeu_si512, __m512i, _mm512_add_epi32, _mm512_sub_epi32, _mm512_castsi512_ps, _mm512_castps_si512);
+    common!(
+        i32,
+        4,
+        _mm512_loadu_si512,
+        _mm512_storeu_si512,
+        __m512i,
+        _mm512_add_epi32,
+        _mm512_sub_epi32,
+        _mm512_castsi512_ps,
+        _mm512_castps_si512
+    );
 
     #[inline(always)]
     fn lane_butterfly<const LOG_STRIDE: u32>(self) -> Self {
         // SAFETY: the operand exists, so AVX-512F does.
         unsafe {
             let upper = match LOG_STRIDE {
-                0 => 0b1010101010101010,
-                1 => 0b1100110011001100,
-                2 => 0b1111000011110000,
-                _ => 0b1111111100000000,
+                0 => 0b1010_1010_1010_1010,
+                1 => 0b1100_1100_1100_1100,
+                2 => 0b1111_0000_1111_0000,
+                _ => 0b1111_1111_0000_0000,
             };
-            let partner = _mm512_castps_si512(swap_4(_mm512_castsi512_ps(self.0), LOG_STRIDE + (4 - 4)));
+            let partner = _mm512_castps_si512(swap_4(_mm512_castsi512_ps(self.0), LOG_STRIDE));
             let sum = _mm512_add_epi32(self.0, partner);
             Self(_mm512_mask_sub_epi32(sum, upper, partner, self.0))
         }
@@ -213,18 +249,28 @@ impl Vector for I32x16 {
 
 impl Vector for I64x8 {
     type Factor = __m128i;
-    common!(i64, 3, _mm512_loadu_si512, _mm512_storeu_si512, __m512i, _mm512_add_epi64, _mm512_sub_epi64, _mm512_castsi512_ps, _mm512_castps_si512);
+    common!(
+        i64,
+        3,
+        _mm512_loadu_si512,
+        _mm512_storeu_si512,
+        __m512i,
+        _mm512_add_epi64,
+        _mm512_sub_epi64,
+        _mm512_castsi512_ps,
+        _mm512_castps_si512
+    );
 
     #[inline(always)]
     fn lane_butterfly<const LOG_STRIDE: u32>(self) -> Self {
         // SAFETY: the operand exists, so AVX-512F does.
         unsafe {
             let upper = match LOG_STRIDE {
-                0 => 0b10101010,
-                1 => 0b11001100,
-                _ => 0b11110000,
+                0 => 0b1010_1010,
+                1 => 0b1100_1100,
+                _ => 0b1111_0000,
             };
-            let partner = _mm512_castps_si512(swap_4(_mm512_castsi512_ps(self.0), LOG_STRIDE + (4 - 3)));
+            let partner = _mm512_castps_si512(swap_4(_mm512_castsi512_ps(self.0), LOG_STRIDE + 1));
             let sum = _mm512_add_epi64(self.0, partner);
             Self(_mm512_mask_sub_epi64(sum, upper, partner, self.0))
         }

@@ -81,7 +81,12 @@ unsafe fn run<V: Vector, const SCALED: bool>(x: &mut [V::Scalar], log_len: u32, 
 /// `2^high` values from `x` on are readable and writable; a row of `2^low` values is a whole number of vectors; the
 /// instruction set is available.
 #[inline(always)]
-unsafe fn steps<V: Vector, const SCALED: bool>(x: *mut V::Scalar, mut low: u32, high: u32, factor: V::Factor) {
+pub(super) unsafe fn steps<V: Vector, const SCALED: bool>(
+    x: *mut V::Scalar,
+    mut low: u32,
+    high: u32,
+    factor: V::Factor,
+) {
     while low < high {
         let log_radix = next_radix::<V>(high - low);
         let stride = 1 << low;
@@ -119,6 +124,8 @@ fn plain<T: Scalar>(x: &mut [T], log_len: u32, scale: Option<u32>) {
         }
     }
     if let Some(log) = scale {
-        x.iter_mut().for_each(|value| *value = value.divide_by_power(log));
+        for value in x {
+            *value = value.divide_by_power(log);
+        }
     }
 }

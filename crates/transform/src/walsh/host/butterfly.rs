@@ -175,12 +175,7 @@ unsafe fn tiles_of<V: Vector, const LOG: u32, const SCALED: bool>(x: *mut V::Sca
 /// `len` scalars from `x` on are readable and writable, `len` is a multiple of the tile, and the instruction set is
 /// available.
 #[inline(always)]
-pub(super) unsafe fn tiles<V: Vector, const SCALED: bool>(
-    log: u32,
-    x: *mut V::Scalar,
-    len: usize,
-    factor: V::Factor,
-) {
+pub(super) unsafe fn tiles<V: Vector, const SCALED: bool>(log: u32, x: *mut V::Scalar, len: usize, factor: V::Factor) {
     // SAFETY: the caller's promises are those of the parts.
     unsafe {
         match log {

@@ -19,6 +19,8 @@ const LOG_CACHE_BYTES: u32 = 24;
 const LOG_PANEL_ROWS: u32 = 8;
 /// The bytes of a task at least, so that its start costs little beside it.
 const TASK_BYTES: usize = 1 << 16;
+/// The columns of a task at least: whole vectors and whole cache lines at every level and type.
+const LINE: usize = 64;
 
 /// Transforms every run of `2^log_len` values of `x` with the vectors of `level`; see [`super::cooley_tukey`].
 pub(super) fn transform<T: Scalar>(level: Level, x: &mut [T], log_len: u32, scale: Option<u32>) {
@@ -27,7 +29,7 @@ pub(super) fn transform<T: Scalar>(level: Level, x: &mut [T], log_len: u32, scal
     let scale_of = |done| if done == log_len { scale } else { None };
     let task_len = (1 << log_block).max(TASK_BYTES >> log_size);
     let block = |x: &mut [T]| level.run(Blocks { x, log_len: log_block, scale: scale_of(log_block) });
-    if rayon::current_num_threads() == 1 || x.len() <= task_len {
+    if x.len() <= task_len || rayon::current_num_threads() == 1 {
         block(x);
     } else {
         x.par_chunks_mut(task_len).for_each(block);
@@ -46,32 +48,35 @@ pub(super) fn transform<T: Scalar>(level: Level, x: &mut [T], log_len: u32, scal
 /// Transforms every column of a matrix of `2^log_rows` rows.
 fn columns<T: Scalar>(level: Level, matrix: &mut [T], log_rows: u32, scale: Option<u32>) {
     let stride = matrix.len() >> log_rows;
-    let panel_len = 1_usize << (LOG_BLOCK_BYTES - size_of::<T>().ilog2());
-    let width = (panel_len >> log_rows).min(stride);
-    let matrix = Shared(matrix.as_mut_ptr());
-    let part = |start: usize, len: usize| {
-        let mut buffer = if log_rows > level.log_radix() { vec![T::default(); width << log_rows] } else { Vec::new() };
-        let rows = Rows { start: matrix.pointer(), stride };
-        level.run(Panels { rows, log_rows, columns: start..start + len, width, buffer: &mut buffer, scale });
-    };
     let threads = rayon::current_num_threads();
-    if threads == 1 {
-        part(0, stride);
+    let tasks = if threads == 1 { 1 } else { (4 * threads).next_power_of_two().min(stride / LINE) };
+    let len = stride / tasks;
+    let panel_len = 1_usize << (LOG_BLOCK_BYTES - size_of::<T>().ilog2());
+    let width = (panel_len >> log_rows).min(len);
+    let buffer_len = if log_rows > level.log_radix() { width << log_rows } else { 0 };
+    let matrix = Shared(matrix.as_mut_ptr());
+    let task = |buffer: &mut Vec<T>, i: usize| {
+        let rows = Rows { start: matrix.pointer(), stride };
+        level.run(Panels { rows, log_rows, columns: i * len..(i + 1) * len, width, buffer, scale });
+    };
+    let buffer = || vec![T::default(); buffer_len];
+    if tasks == 1 {
+        task(&mut buffer(), 0);
     } else {
-        let len = (stride / (4 * threads).next_power_of_two()).max(width.min(stride / threads.next_power_of_two()));
-        let len = len.max(64);
-        (0..stride / len).into_par_iter().for_each(|i| part(i * len, len));
+        (0..tasks).into_par_iter().for_each_init(buffer, task);
     }
 }
 
-/// A pointer that tasks share; each takes columns of its own.
-struct Shared<T>(*mut T);
+/// A pointer that tasks share; each writes places of its own.
+pub(super) struct Shared<T>(pub(super) *mut T);
 
 impl<T> Shared<T> {
-    fn pointer(&self) -> *mut T {
+    /// The pointer; a method, so that closures capture the whole.
+    pub(super) fn pointer(&self) -> *mut T {
         self.0
     }
 }
 
-// SAFETY: the tasks of one pass read and write disjoint columns, and the pass ends before the borrow does.
+// SAFETY: the tasks of one pass write disjoint places, none of which another task reads, and the pass ends before the
+// borrow that the pointer comes from does.
 unsafe impl<T: Send> Sync for Shared<T> {}

@@ -31,14 +31,14 @@ impl<T: Scalar> Task for Panels<'_, T> {
     type Scalar = T;
 
     #[inline(always)]
-    unsafe fn run<V: Vector<Scalar = T>>(self) {
+    unsafe fn run<V: Vector<Scalar = T>>(mut self) {
         // SAFETY: the caller vouches for the instruction set, and who made the task for the matrix and the buffer.
         unsafe {
             let factor = V::factor(self.scale.unwrap_or(0));
             if self.scale.is_some() {
-                run::<V, true>(&self, factor);
+                run::<V, true>(&mut self, factor);
             } else {
-                run::<V, false>(&self, factor);
+                run::<V, false>(&mut self, factor);
             }
         }
     }
@@ -47,7 +47,7 @@ impl<T: Scalar> Task for Panels<'_, T> {
 /// # Safety
 /// The instruction set is available, the columns of the matrix belong to the caller, and the buffer holds a panel.
 #[inline(always)]
-unsafe fn run<V: Vector, const SCALED: bool>(task: &Panels<'_, V::Scalar>, factor: V::Factor) {
+unsafe fn run<V: Vector, const SCALED: bool>(task: &mut Panels<'_, V::Scalar>, factor: V::Factor) {
     if task.log_rows <= V::LOG_RADIX {
         // SAFETY: the columns lie in the matrix.
         unsafe {
@@ -56,7 +56,7 @@ unsafe fn run<V: Vector, const SCALED: bool>(task: &Panels<'_, V::Scalar>, facto
         }
         return;
     }
-    let buffer = Rows { start: task.buffer.as_ptr().cast_mut(), stride: task.width };
+    let buffer = Rows { start: task.buffer.as_mut_ptr(), stride: task.width };
     for column in task.columns.clone().step_by(task.width) {
         // SAFETY: the panel lies in the matrix and fits the buffer.
         unsafe { panel::<V, SCALED>(task.log_rows, task.rows.from(0, column, 1), buffer, task.width, factor) }

@@ -61,6 +61,11 @@ impl<T: Scalar, const N: usize> Vector for Lanes<T, N> {
     }
 
     #[inline(always)]
+    fn reversed(self) -> Self {
+        Self::of(|i| self.0[N - 1 - i])
+    }
+
+    #[inline(always)]
     unsafe fn factor(log: u32) -> u32 {
         log
     }

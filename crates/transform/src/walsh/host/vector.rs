@@ -45,6 +45,9 @@ pub trait Vector: Copy {
     /// step of a transposition.
     fn exchange<const LOG_STRIDE: u32>(self, other: Self) -> (Self, Self);
 
+    /// The lanes in reverse order.
+    fn reversed(self) -> Self;
+
     /// The factor `2^-log`.
     ///
     /// # Safety
@@ -141,6 +144,28 @@ impl Level {
             }
         }
         all
+    }
+
+    /// The binary logarithm of the lanes of this level's vectors of `T`.
+    pub(crate) fn log_lanes<T: HostVectors>(self) -> u32 {
+        match self.0 {
+            Set::Portable => T::Portable::LOG_LANES,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => T::Avx2::LOG_LANES,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => T::Avx512::LOG_LANES,
+        }
+    }
+
+    /// The binary logarithm of the largest radix whose butterfly fits the registers.
+    pub(crate) fn log_radix(self) -> u32 {
+        match self.0 {
+            Set::Portable => <f32 as HostVectors>::Portable::LOG_RADIX,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => <f32 as HostVectors>::Avx2::LOG_RADIX,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => <f32 as HostVectors>::Avx512::LOG_RADIX,
+        }
     }
 
     /// Runs a task with the vectors of this level.

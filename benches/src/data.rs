@@ -1,0 +1,49 @@
+//! The input of every case: -1, 0 and 1 in a random pattern that is the same in each run.
+//!
+//! The sums of up to 2^24 such values are integers that every element type holds, so that results are compared exactly.
+//! Beyond, coefficients of random signs stay far below 2^24 in size; a wrong one would still show.
+
+use manycore_transform::Scalar;
+use rayon::prelude::*;
+
+/// A number type of the cases.
+pub trait Number: Scalar + From<i8> {}
+
+impl<T: Scalar + From<i8>> Number for T {}
+
+/// The value at `index`: 0 for half of the indices, else 1 or -1.
+pub fn value(index: u64) -> i8 {
+    [-1, 0, 0, 1][(mixed(index) >> 62) as usize]
+}
+
+/// The first `len` values, made by all threads.
+pub fn values<T: Number>(len: usize) -> Vec<T> {
+    (0..len as u64).into_par_iter().map(|index| T::from(value(index))).collect()
+}
+
+/// The output of the `SplitMix64` generator after `index` steps from seed 0 (Steele, Lea, Flood 2014).
+fn mixed(index: u64) -> u64 {
+    let x = index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mixed, value, values};
+
+    #[test]
+    fn the_generator_is_splitmix64() {
+        assert_eq!(mixed(0), 0xE220_A839_7B1D_CDAF);
+        assert_eq!(mixed(1), 0x6E78_9E6A_A1B9_65F4);
+    }
+
+    #[test]
+    fn signs_are_balanced() {
+        let all: Vec<i32> = values(1 << 16);
+        let count = |wanted: i32| all.iter().filter(|&&v| v == wanted).count() as f64 / 65536.0;
+        assert!((count(1) - 0.25).abs() < 0.01 && (count(-1) - 0.25).abs() < 0.01 && (count(0) - 0.5).abs() < 0.01);
+        assert_eq!(all[77], i32::from(value(77)));
+    }
+}

@@ -1,0 +1,166 @@
+//! What a run prints: one JSON object a line. `cargo xtask bench` reads them; absent numbers are `null`.
+
+use serde::Serialize;
+
+/// A line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Line {
+    /// The machine and a device; before the first measurement on it.
+    Environment(Environment),
+    /// A timed case.
+    Measurement(Box<Measurement>),
+    /// A case that was not run.
+    Skipped(Skipped),
+    /// Another code's figure.
+    Peer(Peer),
+    /// A paper's figure or statement.
+    Paper(Paper),
+}
+
+/// The machine and device that measurements were made on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Environment {
+    /// The device's handle: `host`, `opencl:0`.
+    pub device: String,
+    /// `host`, `cpu` (through OpenCL) or `gpu`: which peers it stands beside.
+    pub class: &'static str,
+    /// The device's name.
+    pub name: String,
+    /// Its driver and version.
+    pub driver: String,
+    /// Compute units, or threads of the host.
+    pub processors: u64,
+    /// Bytes of its memory.
+    pub memory_bytes: u64,
+    /// Host threads; on an OpenCL device the number that enqueues, 1.
+    pub threads: u64,
+    /// The commit that the program was built from.
+    pub commit: String,
+    /// The day of the run.
+    pub date: String,
+    /// Bytes read and written a second by a copy in its memory, past every cache.
+    pub copy_bytes_per_second: f64,
+    /// Instruction sets used on the host; empty elsewhere.
+    pub features: Vec<String>,
+}
+
+/// One timed case. Times are in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Measurement {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The case's name, which filters match.
+    pub case: String,
+    /// The device's handle.
+    pub device: String,
+    /// The element type.
+    pub element: &'static str,
+    /// The order of the spectrum.
+    pub order: &'static str,
+    /// The algorithm.
+    pub algorithm: String,
+    /// Values of one transform, as a power of two.
+    pub log_len: u32,
+    /// Transforms done at once.
+    pub batch: u64,
+    /// Host threads; `None` on OpenCL devices.
+    pub threads: Option<u64>,
+    /// Median of the groups, for one run.
+    pub seconds: f64,
+    /// The shortest group, for one run.
+    pub minimum: f64,
+    /// The longest group, for one run.
+    pub maximum: f64,
+    /// Runs measured.
+    pub repeats: u64,
+    /// Wall time to bring the values to the device; `None` on the host, where they are already.
+    pub upload_seconds: Option<f64>,
+    /// Wall time to bring them back.
+    pub download_seconds: Option<f64>,
+    /// Bytes of one read and one write of all values over the device's rate for so many bytes.
+    pub floor_seconds: f64,
+    /// Passes over all values in the device's memory, each a read and a write; `None` on the host, whose caches take part.
+    pub passes: Option<f64>,
+    /// The same floor times the passes.
+    pub pass_floor_seconds: Option<f64>,
+    /// Bytes that the passes read and write; on the host those of one pass.
+    pub bytes: f64,
+    /// Additions and subtractions.
+    pub operations: f64,
+    /// Kernel launches; `None` on the host.
+    pub launches: Option<u64>,
+    /// Whether the result was right.
+    pub verified: bool,
+    /// Whether it is a plain form to compare with, and not the library.
+    pub baseline: bool,
+    /// How the result was checked, and anything else worth saying.
+    pub note: String,
+}
+
+/// A case that was not run, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The case's name.
+    pub case: String,
+    /// The device's handle.
+    pub device: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Another code's figure for the same work.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Peer {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The code and its version.
+    pub code: &'static str,
+    /// The machine it ran on.
+    pub machine: &'static str,
+    /// Which of our devices it stands beside: `host` or `gpu`, as [`Environment::class`].
+    pub class: &'static str,
+    /// The element type.
+    pub element: &'static str,
+    /// Values of one transform, as a power of two.
+    pub log_len: u32,
+    /// Transforms done at once.
+    pub batch: u64,
+    /// Host threads it used; `None` on a GPU.
+    pub threads: Option<u64>,
+    /// Its time.
+    pub seconds: f64,
+    /// Who measured it, how and when.
+    pub source: &'static str,
+}
+
+/// What a paper says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Paper {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The paper by its number, and the place in it.
+    pub paper: &'static str,
+    /// What it says.
+    pub statement: &'static str,
+    /// Values of one transform, as a power of two, where it says so.
+    pub log_len: Option<u32>,
+    /// The figure; `None` where the text states none.
+    pub value: Option<f64>,
+    /// The figure's unit.
+    pub unit: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, Skipped};
+
+    #[test]
+    fn a_line_names_its_kind() {
+        let skipped = Skipped { operation: "walsh", case: "c".into(), device: "host".into(), reason: "r".into() };
+        let text = serde_json::to_string(&Line::Skipped(skipped)).unwrap();
+        assert_eq!(text, r#"{"kind":"skipped","operation":"walsh","case":"c","device":"host","reason":"r"}"#);
+    }
+}

@@ -1,0 +1,92 @@
+//! Groups of repetitions, and their median.
+//!
+//! A device's clock ticks in about a microsecond and the first launch after an idle time is slower than the next ones.
+//! So runs are timed in groups, and the median over groups is reported with the least and greatest one.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+/// How long to measure one case.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// A group should take at least so many seconds.
+    pub group_seconds: f64,
+    /// So many groups, unless the time ends before.
+    pub groups: usize,
+    /// No further group once a case took so long, in seconds; three are always measured.
+    pub case_seconds: f64,
+}
+
+/// Seconds of one run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Times {
+    /// The median over the groups.
+    pub median: f64,
+    /// The fastest group.
+    pub minimum: f64,
+    /// The slowest group.
+    pub maximum: f64,
+    /// Runs in all groups together.
+    pub repeats: u64,
+}
+
+/// How long a device is kept busy before it is timed, so that its clock rises.
+const WARM_UP: Duration = Duration::from_millis(30);
+
+/// Times a case. `group(repeats)` does that many runs, at most `most_repeats`, and tells their seconds together.
+///
+/// # Errors
+/// Those of `group`.
+pub fn measure(effort: Effort, most_repeats: usize, mut group: impl FnMut(usize) -> Result<f64>) -> Result<Times> {
+    let most_repeats = most_repeats.max(1);
+    let warm = Instant::now();
+    let mut estimate = group(1)?;
+    while warm.elapsed() < WARM_UP {
+        let few = most_repeats.min(4);
+        estimate = group(few)? / few as f64;
+    }
+    let wanted = (effort.group_seconds / estimate.max(1e-9)).ceil();
+    let repeats = (wanted.min(1e9) as usize).clamp(1, most_repeats);
+    let started = Instant::now();
+    let mut each = Vec::with_capacity(effort.groups);
+    while each.len() < 3 || (each.len() < effort.groups && started.elapsed().as_secs_f64() < effort.case_seconds) {
+        each.push(group(repeats)? / repeats as f64);
+    }
+    Ok(summary(each, repeats))
+}
+
+/// The median of an even number of groups is the mean of the middle two.
+fn summary(mut each: Vec<f64>, repeats: usize) -> Times {
+    each.sort_by(f64::total_cmp);
+    let count = each.len();
+    Times {
+        median: f64::midpoint(each[(count - 1) / 2], each[count / 2]),
+        minimum: each[0],
+        maximum: each[count - 1],
+        repeats: (count * repeats) as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effort, measure, summary};
+
+    #[test]
+    fn the_median_is_the_middle() {
+        let odd = summary(vec![3.0, 1.0, 2.0], 4);
+        assert_eq!((odd.median, odd.minimum, odd.maximum, odd.repeats), (2.0, 1.0, 3.0, 12));
+        assert!((summary(vec![4.0, 1.0, 2.0, 3.0], 1).median - 2.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn groups_are_long_and_repeats_bounded() {
+        let effort = Effort { group_seconds: 1.0, groups: 5, case_seconds: 10.0 };
+        let times = measure(effort, 1000, |repeats| Ok(repeats as f64 * 0.01)).unwrap();
+        assert_eq!(times.repeats, 500);
+        let times = measure(effort, 8, |repeats| Ok(repeats as f64 * 0.01)).unwrap();
+        assert_eq!(times.repeats, 40);
+        let slow = Effort { case_seconds: 0.0, ..effort };
+        assert_eq!(measure(slow, 8, |_| Ok(20.0)).unwrap().repeats, 3);
+    }
+}

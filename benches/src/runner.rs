@@ -1,0 +1,205 @@
+//! Runs the cases on the devices, one after the other, and hands the lines out as they come.
+
+use anyhow::Result;
+use manycore_device::{Device, DeviceError, DeviceKind, Executor};
+use manycore_transform::WalshError;
+
+use crate::lines::{Line, Measurement, Skipped};
+use crate::measure::{Effort, measure};
+use crate::memory_rate::MemoryRate;
+use crate::prepare::prepare;
+use crate::walsh::{self, Case, OPERATION, Profile};
+use crate::{environment, paper, peers};
+
+/// A device and the cases to run on it.
+#[derive(Debug)]
+pub struct Plan {
+    /// The device.
+    pub device: Device,
+    /// Host threads; `None` on OpenCL devices.
+    pub threads: Option<u64>,
+    /// The cases.
+    pub cases: Vec<Case>,
+}
+
+/// What is to run: the cases of `profile` whose names hold `filter`, on the devices that `specs` name as
+/// [`Device::select`] takes them; without specs, on the host with all threads and with one, and on every OpenCL device.
+///
+/// # Errors
+/// When a device is not there.
+pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<Vec<Plan>> {
+    let mut devices: Vec<Device> = if specs.is_empty() {
+        Device::all()
+    } else {
+        specs.iter().map(|spec| Device::select(spec)).collect::<Result<_, _>>()?
+    };
+    // The host stands for both of its forms, unless a number of threads was asked for.
+    let threads_given = specs.iter().any(|spec| spec.trim().to_lowercase().starts_with("host:"));
+    if let Some(all) = devices.iter().position(|device| *device == Device::host())
+        && devices[all].info().compute_units > 1
+        && !threads_given
+    {
+        devices.insert(all + 1, Device::host_with(1)?);
+    }
+    let plans = devices.into_iter().map(|device| {
+        let kind = device.info().kind;
+        let threads = (kind == DeviceKind::Host).then_some(device.info().compute_units.into());
+        let wanted =
+            |case: &Case| case.concerns(kind, threads) && filter.is_none_or(|text| case.to_string().contains(text));
+        let cases = walsh::cases(profile, kind).into_iter().filter(wanted).collect();
+        Plan { device, threads, cases }
+    });
+    Ok(plans.filter(|plan| !plan.cases.is_empty()).collect())
+}
+
+/// How long the cases of a profile are measured.
+pub fn effort(profile: Profile) -> Effort {
+    match profile {
+        Profile::Quick => Effort { group_seconds: 4e-3, groups: 9, case_seconds: 0.5 },
+        Profile::Standard => Effort { group_seconds: 2e-2, groups: 15, case_seconds: 2.0 },
+        Profile::Full => Effort { group_seconds: 5e-2, groups: 21, case_seconds: 4.0 },
+    }
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Cases measured.
+    pub measured: usize,
+    /// Cases left out because the device is too small.
+    pub skipped: usize,
+    /// Cases that failed.
+    pub failed: usize,
+    /// Cases whose result was wrong.
+    pub wrong: usize,
+}
+
+/// Runs `plans` and gives every line to `emit`.
+///
+/// # Errors
+/// When a device's memory cannot be measured; a case that fails is a line and is counted.
+pub fn run(plans: &[Plan], profile: Profile, mut emit: impl FnMut(Line)) -> Result<Outcome> {
+    for peer in peers::walsh() {
+        emit(Line::Peer(peer));
+    }
+    for paper in paper::walsh() {
+        emit(Line::Paper(paper));
+    }
+    let mut outcome = Outcome::default();
+    let mut known: Vec<String> = Vec::new();
+    let host_bytes = Device::host().info().memory_bytes;
+    for plan in plans {
+        let info = plan.device.info();
+        let mut rate = MemoryRate::new(&plan.device);
+        if !known.contains(&info.id) {
+            emit(Line::Environment(environment::of(&plan.device, &mut rate)?));
+            known.push(info.id.clone());
+        }
+        for case in &plan.cases {
+            let mut skip = |reason| {
+                let (case, device) = (case.to_string(), info.id.clone());
+                emit(Line::Skipped(Skipped { operation: OPERATION, case, device, reason }));
+            };
+            if let Some(reason) = case.obstacle(info, host_bytes) {
+                skip(reason);
+                outcome.skipped += 1;
+                continue;
+            }
+            match measured(plan, case, effort(profile), &mut rate) {
+                Ok(measurement) => {
+                    outcome.measured += 1;
+                    outcome.wrong += usize::from(!measurement.verified);
+                    emit(Line::Measurement(Box::new(measurement)));
+                }
+                Err(error) if is_out_of_memory(&error) => {
+                    skip(format!("{error:#}"));
+                    outcome.skipped += 1;
+                }
+                Err(error) => {
+                    skip(format!("failed: {error:#}"));
+                    outcome.failed += 1;
+                }
+            }
+            if let Executor::OpenCl(cl) = plan.device.executor() {
+                cl.trim()?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn measured(plan: &Plan, case: &Case, effort: Effort, rate: &mut MemoryRate) -> Result<Measurement> {
+    let floor_seconds = rate.floor_seconds(case.bytes())?;
+    let mut work = prepare(&plan.device, *case)?;
+    let (verified, note) = work.check()?;
+    let facts = work.facts()?;
+    let times = measure(effort, work.most_repeats(), |repeats| work.group(repeats))?;
+    let host = plan.threads.is_some();
+    let passes = (!host).then(|| facts.bytes / (2.0 * case.bytes() as f64));
+    Ok(Measurement {
+        operation: OPERATION,
+        case: case.to_string(),
+        device: plan.device.info().id.clone(),
+        element: case.element.name(),
+        order: case.order.name(),
+        algorithm: case.algorithm(),
+        log_len: case.log_len,
+        batch: 1 << case.log_batch,
+        threads: plan.threads,
+        seconds: times.median,
+        minimum: times.minimum,
+        maximum: times.maximum,
+        repeats: times.repeats,
+        upload_seconds: facts.transfers.map(|(up, _)| up),
+        download_seconds: facts.transfers.map(|(_, down)| down),
+        floor_seconds,
+        passes,
+        pass_floor_seconds: passes.map(|passes| passes * floor_seconds),
+        bytes: facts.bytes,
+        operations: case.operations(),
+        launches: (!host).then_some(facts.launches),
+        verified,
+        baseline: case.form.is_baseline(),
+        note: if verified { note.to_owned() } else { format!("WRONG: {note}") },
+    })
+}
+
+fn is_out_of_memory(error: &anyhow::Error) -> bool {
+    let device = error.downcast_ref::<DeviceError>().or_else(|| match error.downcast_ref::<WalshError>() {
+        Some(WalshError::Device(error)) => Some(error),
+        _ => None,
+    });
+    matches!(device, Some(DeviceError::OutOfMemory { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{plan, run};
+    use crate::lines::Line;
+    use crate::walsh::Profile;
+
+    #[test]
+    fn a_filter_picks_cases_and_every_line_comes_after_its_device() {
+        let plans = plan(Profile::Quick, &["host:1".into()], Some("walsh/f32/2^10/")).unwrap();
+        assert_eq!(plans.iter().map(|plan| plan.cases.len()).collect::<Vec<_>>(), [2]);
+        let mut kinds = Vec::new();
+        let outcome = run(&plans, Profile::Quick, |line| match line {
+            Line::Environment(_) => kinds.push("environment"),
+            Line::Measurement(case) => {
+                assert!(case.verified && case.minimum <= case.seconds && case.seconds <= case.maximum, "{case:?}");
+                kinds.push("measurement");
+            }
+            Line::Skipped(skipped) => panic!("{skipped:?}"),
+            Line::Peer(_) | Line::Paper(_) => {}
+        })
+        .unwrap();
+        assert_eq!(kinds, ["environment", "measurement", "measurement"]);
+        assert_eq!((outcome.measured, outcome.skipped, outcome.failed, outcome.wrong), (2, 0, 0, 0));
+    }
+
+    #[test]
+    fn an_unknown_device_is_an_error() {
+        assert!(plan(Profile::Quick, &["no such device".into()], None).is_err());
+        assert!(plan(Profile::Quick, &["host:1".into()], Some("no such case")).unwrap().is_empty());
+    }
+}

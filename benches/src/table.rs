@@ -1,0 +1,100 @@
+//! The lines as a table that grows on a terminal.
+
+use crate::lines::{Line, Peer};
+
+/// Prints lines for a reader; remembers the other codes' figures to set them beside ours.
+#[derive(Debug, Default)]
+pub struct Table {
+    peers: Vec<Peer>,
+    class: &'static str,
+}
+
+impl Table {
+    /// Nothing seen yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The text of a line; `None` where there is nothing to print.
+    pub fn text(&mut self, line: &Line) -> Option<String> {
+        match line {
+            Line::Environment(e) => Some(format!(
+                "\n{}: {}, {}, {:.1} GB/s, commit {}, {}\n\
+                     {:<64}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}",
+                e.device,
+                e.name,
+                e.driver,
+                e.copy_bytes_per_second * 1e-9,
+                if e.commit.is_empty() { "unknown" } else { &e.commit },
+                e.date,
+                "case",
+                "threads",
+                "time",
+                "floor",
+                "x floor",
+                "passes",
+                "Gvalues/s",
+                "right",
+                "best peer",
+            )),
+            Line::Measurement(m) => {
+                // The peers compute in natural order, forward.
+                let plain = m.order == "hadamard" && !m.baseline && !m.case.ends_with("/inverse");
+                let peers = self.peers.iter().filter(|peer| {
+                    plain
+                        && peer.class == self.class
+                        && peer.threads == m.threads
+                        && (peer.operation, peer.element) == (m.operation, m.element)
+                        && (peer.log_len, peer.batch) == (m.log_len, m.batch)
+                });
+                let best = peers.min_by(|a, b| a.seconds.total_cmp(&b.seconds));
+                let values = f64::from(m.log_len).exp2() * m.batch as f64;
+                Some(format!(
+                    "{:<64}{:>11}{:>11}{:>11}{:>11.2}{:>11}{:>11.3}{:>11}{:>11}{}",
+                    m.case,
+                    m.threads.map_or("-".into(), |threads| threads.to_string()),
+                    seconds(m.seconds),
+                    seconds(m.floor_seconds),
+                    m.seconds / m.floor_seconds,
+                    m.passes.map_or("-".into(), |passes| format!("{passes:.1}")),
+                    values / m.seconds * 1e-9,
+                    if m.verified { "yes" } else { "NO" },
+                    best.map_or("-".into(), |peer| seconds(peer.seconds)),
+                    best.map_or(String::new(), |peer| format!("  {} on {}", peer.code, peer.machine)),
+                ))
+            }
+            Line::Skipped(s) => Some(format!("{:<64}left out: {}", s.case, s.reason)),
+            Line::Peer(peer) => {
+                self.peers.push(peer.clone());
+                None
+            }
+            Line::Paper(_) => None,
+        }
+    }
+}
+
+/// Seconds with a unit and three digits.
+fn seconds(value: f64) -> String {
+    let (scaled, unit) = match value {
+        v if v < 1e-6 => (v * 1e9, "ns"),
+        v if v < 1e-3 => (v * 1e6, "us"),
+        v if v < 1.0 => (v * 1e3, "ms"),
+        v => (v, "s"),
+    };
+    let decimals = match scaled {
+        v if v < 9.995 => 2,
+        v if v < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{scaled:.decimals$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    #[test]
+    fn times_have_three_digits() {
+        assert_eq!([8.52e-5, 1.8e-3, 2.0, 1.23e-7].map(seconds), ["85.2 us", "1.80 ms", "2.00 s", "123 ns"]);
+    }
+}

@@ -1,0 +1,274 @@
+//! Parts of buffers, to read or to write.
+
+use crate::buffer::{Buffer, Storage};
+use crate::device::{Device, Executor};
+use crate::error::DeviceError;
+use crate::opencl::{OpenCl, raw};
+use crate::profile::Kind;
+use crate::word::Word;
+
+/// A part of a [`Buffer`] to read.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a, T: Word> {
+    buffer: &'a Buffer<T>,
+    start: usize,
+    end: usize,
+}
+
+impl<'a, T: Word> From<&'a Buffer<T>> for View<'a, T> {
+    fn from(buffer: &'a Buffer<T>) -> Self {
+        View { buffer, start: 0, end: buffer.len() }
+    }
+}
+
+impl<'a, T: Word> View<'a, T> {
+    /// The words from `start` to before `end`, which lie in the buffer.
+    pub(crate) fn new(buffer: &'a Buffer<T>, start: usize, end: usize) -> Self {
+        Self { buffer, start, end }
+    }
+
+    /// The buffer that it is a part of.
+    pub fn buffer(&self) -> &'a Buffer<T> {
+        self.buffer
+    }
+
+    /// Its first word's index in the buffer.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The number of words.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether it has no words.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Copies its words to `out`.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] when `out` has another length; [`DeviceError::Api`] when the device failed.
+    pub fn read_into(self, out: &mut [T]) -> Result<(), DeviceError> {
+        same_length("words to read", self.len(), out.len())?;
+        if let Some((cl, memory)) = self.buffer.opencl() {
+            return cl.read(memory, self.start * size_of::<T>(), bytemuck::cast_slice_mut(out));
+        }
+        if let (Some(words), Executor::Host(host)) = (self.buffer.as_host(), self.buffer.device.executor()) {
+            let bytes = size_of_val(out) as u64;
+            let words = &words[self.start..self.end];
+            host.recorder.step(Kind::Download, "download", bytes, 0, || out.copy_from_slice(words));
+        }
+        Ok(())
+    }
+
+    /// A copy of its words on the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when the device failed.
+    pub fn download(self) -> Result<Vec<T>, DeviceError> {
+        let mut out = bytemuck::zeroed_vec(self.len());
+        self.read_into(&mut out)?;
+        Ok(out)
+    }
+}
+
+/// A part of a [`Buffer`] to write, exclusively.
+#[derive(Debug)]
+pub struct ViewMut<'a, T: Word> {
+    device: &'a Device,
+    start: usize,
+    len: usize,
+    buffer_len: usize,
+    target: Target<'a, T>,
+}
+
+#[derive(Debug)]
+enum Target<'a, T: Word> {
+    Host(&'a mut [T]),
+    OpenCl(&'a OpenCl, &'a raw::Memory),
+    /// A buffer that is being dropped: never seen from outside.
+    Nothing,
+}
+
+impl<'a, T: Word> From<&'a mut Buffer<T>> for ViewMut<'a, T> {
+    fn from(buffer: &'a mut Buffer<T>) -> Self {
+        let len = buffer.len();
+        Self::new(buffer, 0, len)
+    }
+}
+
+impl<'a, T: Word> ViewMut<'a, T> {
+    /// The words from `start` to before `end`, which lie in the buffer.
+    pub(crate) fn new(buffer: &'a mut Buffer<T>, start: usize, end: usize) -> Self {
+        let Buffer { device, len, storage } = buffer;
+        let target = match (storage, device.executor()) {
+            (Storage::Host(memory), _) => Target::Host(&mut memory[start..end]),
+            (Storage::OpenCl(Some((memory, _))), Executor::OpenCl(cl)) => Target::OpenCl(cl, memory),
+            _ => Target::Nothing,
+        };
+        Self { device, start, len: end - start, buffer_len: *len, target }
+    }
+
+    /// The device whose memory this is.
+    pub fn device(&self) -> &'a Device {
+        self.device
+    }
+
+    /// Its first word's index in the buffer.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The number of words.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has no words.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The same part, borrowed for a shorter time.
+    pub fn reborrow(&mut self) -> ViewMut<'_, T> {
+        let target = match &mut self.target {
+            Target::Host(words) => Target::Host(words),
+            Target::OpenCl(cl, memory) => Target::OpenCl(cl, memory),
+            Target::Nothing => Target::Nothing,
+        };
+        ViewMut { device: self.device, start: self.start, len: self.len, buffer_len: self.buffer_len, target }
+    }
+
+    /// Two parts, of the first `middle` words and of the rest.
+    ///
+    /// # Errors
+    /// [`DeviceError::Range`] when `middle` is past the end.
+    pub fn split_at(self, middle: usize) -> Result<(Self, Self), DeviceError> {
+        if middle > self.len {
+            return Err(DeviceError::Range { start: 0, end: middle, len: self.len });
+        }
+        let (left, right) = match self.target {
+            Target::Host(words) => {
+                let (left, right) = words.split_at_mut(middle);
+                (Target::Host(left), Target::Host(right))
+            }
+            Target::OpenCl(cl, memory) => (Target::OpenCl(cl, memory), Target::OpenCl(cl, memory)),
+            Target::Nothing => (Target::Nothing, Target::Nothing),
+        };
+        let Self { device, start, len, buffer_len, .. } = self;
+        Ok((
+            Self { device, start, len: middle, buffer_len, target: left },
+            Self { device, start: start + middle, len: len - middle, buffer_len, target: right },
+        ))
+    }
+
+    /// Its words, where its device is the host.
+    pub fn into_host(self) -> Option<&'a mut [T]> {
+        match self.target {
+            Target::Host(words) => Some(words),
+            Target::OpenCl(..) | Target::Nothing => None,
+        }
+    }
+
+    /// Copies `data` to it.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] when `data` has another length; [`DeviceError::Api`] when the device failed.
+    pub fn write(&mut self, data: &[T]) -> Result<(), DeviceError> {
+        same_length("words to write", self.len, data.len())?;
+        match (&mut self.target, self.device.executor()) {
+            (Target::Host(words), Executor::Host(host)) => {
+                host.recorder.step(Kind::Upload, "upload", size_of_val(data) as u64, 0, || words.copy_from_slice(data));
+                Ok(())
+            }
+            (Target::OpenCl(cl, memory), _) => {
+                cl.write(memory, self.start * size_of::<T>(), bytemuck::cast_slice(data))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets every word to `value`.
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] when the device failed.
+    pub fn fill(&mut self, value: T) -> Result<(), DeviceError> {
+        let bytes = self.len * size_of::<T>();
+        match (&mut self.target, self.device.executor()) {
+            (Target::Host(words), Executor::Host(host)) => {
+                host.recorder.step(Kind::Fill, "fill", bytes as u64, 0, || words.fill(value));
+                Ok(())
+            }
+            (Target::OpenCl(cl, memory), _) => {
+                cl.fill(memory, self.start * size_of::<T>(), bytes, bytemuck::bytes_of(&value))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Copies words of the same device to it.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] when the lengths differ; [`DeviceError::MixedDevices`] when the devices do;
+    /// [`DeviceError::Api`] when the device failed.
+    pub fn copy_from<'b>(&mut self, from: impl Into<View<'b, T>>) -> Result<(), DeviceError> {
+        let from = from.into();
+        same_length("words to copy", self.len, from.len())?;
+        self.device.same_as(from.buffer.device())?;
+        let bytes = self.len * size_of::<T>();
+        match (&mut self.target, self.device.executor()) {
+            (Target::Host(words), Executor::Host(host)) => {
+                let source = from.buffer.as_host().unwrap_or_default();
+                host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || {
+                    words.copy_from_slice(&source[from.start..from.end]);
+                });
+                Ok(())
+            }
+            (Target::OpenCl(cl, memory), _) => match from.buffer.opencl() {
+                Some((_, source)) => {
+                    cl.copy(source, from.start * size_of::<T>(), memory, self.start * size_of::<T>(), bytes)
+                }
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where a view lies in an OpenCL device's memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) device: &'a OpenCl,
+    pub(crate) memory: &'a raw::Memory,
+    pub(crate) offset_bytes: usize,
+    pub(crate) bytes: usize,
+    /// Whether the buffer's memory can stand for it: it is the whole buffer, or nothing of it.
+    pub(crate) whole: bool,
+}
+
+impl<'a, T: Word> View<'a, T> {
+    /// Where it lies, or the device that is no OpenCL device.
+    pub(crate) fn place(&self) -> Result<Place<'a>, &'a Device> {
+        let (device, memory) = self.buffer.opencl().ok_or(&self.buffer.device)?;
+        let (offset_bytes, bytes) = (self.start * size_of::<T>(), self.len() * size_of::<T>());
+        Ok(Place { device, memory, offset_bytes, bytes, whole: self.is_empty() || self.len() == self.buffer.len() })
+    }
+}
+
+impl<'a, T: Word> ViewMut<'a, T> {
+    /// Where it lies, or the device that is no OpenCL device.
+    pub(crate) fn place(&self) -> Result<Place<'a>, &'a Device> {
+        let Target::OpenCl(device, memory) = self.target else {
+            return Err(self.device);
+        };
+        let (offset_bytes, bytes) = (self.start * size_of::<T>(), self.len * size_of::<T>());
+        Ok(Place { device, memory, offset_bytes, bytes, whole: self.is_empty() || self.len == self.buffer_len })
+    }
+}
+
+fn same_length(what: &'static str, expected: usize, given: usize) -> Result<(), DeviceError> {
+    if expected == given { Ok(()) } else { Err(DeviceError::Length { what, expected, given }) }
+}

@@ -1,0 +1,61 @@
+//! Draws the book's pictures into `docs/src/images`: `cargo run -p manycore-docs --bin figures`.
+//!
+//! Pages take the drawings in as text, so that they have the page's own colours. A test compares the committed files
+//! with what this program draws.
+
+mod flow;
+mod orders;
+mod passes;
+mod svg;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+/// Writes a picture as text.
+type Draw = fn() -> String;
+
+/// Each picture: the file's name and what draws it.
+const FIGURES: &[(&str, Draw)] = &[
+    ("walsh-orders.svg", orders::draw),
+    ("walsh-cooley-tukey.svg", flow::draw_cooley_tukey),
+    ("walsh-constant-geometry.svg", flow::draw_constant_geometry),
+    ("walsh-passes.svg", passes::draw_passes),
+    ("walsh-bits.svg", passes::draw_bits),
+];
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/images")
+}
+
+fn main() -> Result<()> {
+    let folder = folder();
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (name, draw) in FIGURES {
+        let path = folder.join(name);
+        std::fs::write(&path, draw()).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FIGURES, folder};
+
+    #[test]
+    fn committed_pictures_are_current_and_stand_in_a_page() {
+        let pages: String = std::fs::read_dir(folder().join(".."))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+            .map(|path| std::fs::read_to_string(path).unwrap())
+            .collect();
+        for (name, draw) in FIGURES {
+            let committed = std::fs::read_to_string(folder().join(name)).unwrap_or_default();
+            assert!(committed == draw(), "{name}: run `cargo run -p manycore-docs --bin figures`");
+            assert!(pages.contains(&format!("{{{{#include images/{name}}}}}")), "{name} stands in no page");
+        }
+        assert_eq!(std::fs::read_dir(folder()).unwrap().count(), FIGURES.len(), "a picture that nothing draws");
+    }
+}

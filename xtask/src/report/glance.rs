@@ -1,0 +1,144 @@
+//! What a reader wants first: our time, the floor, the best other code and the plain form, with their ratios.
+
+use super::data::{Measurement, Peer, Report};
+use super::tables::{NONE, Table, time};
+use super::{power_of_two, seconds, three_digits};
+
+/// For each device, element and size: our fastest transform forward in natural order beside the rest.
+pub(crate) fn glance(report: &Report, operation: &str) -> Option<Table> {
+    let mut best: Vec<&Measurement> = Vec::new();
+    for case in report.measurements.iter().filter(|case| case.operation == operation && case.is_plain()) {
+        match best.iter_mut().find(|other| same_work(other, case) && other.environment == case.environment) {
+            Some(other) if other.seconds > case.seconds => *other = case,
+            Some(_) => {}
+            None => best.push(case),
+        }
+    }
+    best.sort_by_key(|case| (case.environment, case.batch > 1));
+    let rows: Vec<Vec<String>> = best.into_iter().map(|case| row(report, case)).collect();
+    (!rows.is_empty()).then(|| Table {
+        title: format!("{operation} at a glance"),
+        head: vec![
+            "device",
+            "element",
+            "fastest other code for this work",
+            "length",
+            "batch",
+            "our time",
+            "floor",
+            "ours/floor",
+            "its time",
+            "its/ours",
+            "plain loop, 1 thread here",
+            "plain/ours",
+        ],
+        rows,
+        names: 3,
+    })
+}
+
+fn row(report: &Report, case: &Measurement) -> Vec<String> {
+    // Another code with any number of threads up to ours.
+    let of_any_threads = |peer: &&Peer| {
+        let threads = peer.threads.filter(|&threads| case.threads.is_none_or(|ours| threads <= ours));
+        let case = Measurement { threads: threads.or(case.threads), ..case.clone() };
+        report.comparable(&case, peer)
+    };
+    let peer = report.peers.iter().filter(of_any_threads).min_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let plain = report.measurements.iter().filter(|other| {
+        other.baseline && other.order == case.order && same_work(other, case) && on_one_run(report, other, case)
+    });
+    let plain = plain.min_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let ratio = |value: Option<f64>| value.map_or(NONE.into(), |value| three_digits(value / case.seconds));
+    let threads = case.threads.map_or(String::new(), |threads| format!(", {threads} threads"));
+    vec![
+        format!("{}{}", report.label(case.environment), threads.replace(", 1 threads", ", 1 thread")),
+        case.element.clone(),
+        peer.map_or(NONE.into(), |peer| {
+            let place = if report.same_machine(case, peer) { "this machine" } else { peer.machine.as_str() };
+            format!("{} ({place})", peer.code)
+        }),
+        power_of_two(case.log_len),
+        if case.batch == 1 { NONE.into() } else { batch(case.batch) },
+        seconds(case.seconds),
+        time(case.floor_seconds),
+        case.floor_seconds.map_or(NONE.into(), |floor| three_digits(case.seconds / floor)),
+        time(peer.map(|peer| peer.seconds)),
+        ratio(peer.map(|peer| peer.seconds)),
+        time(plain.map(|plain| plain.seconds)),
+        ratio(plain.map(|plain| plain.seconds)),
+    ]
+}
+
+/// Every plain form with our times for the same order and size in the same run: paper 001's comparison.
+pub(crate) fn plain_forms(report: &Report, operation: &str) -> Option<Table> {
+    let baselines = report.measurements.iter().filter(|case| case.operation == operation && case.baseline);
+    let mut rows = Vec::new();
+    for plain in baselines {
+        let ours = report.measurements.iter().filter(|case| {
+            !case.baseline
+                && !case.algorithm.ends_with("inverse")
+                && case.order == plain.order
+                && same_work(case, plain)
+                && on_one_run(report, case, plain)
+        });
+        for case in ours {
+            let threads = case.threads.map_or(String::new(), |threads| format!(", threads: {threads}"));
+            rows.push(vec![
+                plain.algorithm.clone(),
+                plain.element.clone(),
+                case.algorithm.clone(),
+                format!("{}{threads}", report.label(case.environment)),
+                power_of_two(plain.log_len),
+                seconds(plain.seconds),
+                seconds(case.seconds),
+                three_digits(plain.seconds / case.seconds),
+            ]);
+        }
+    }
+    (!rows.is_empty()).then(|| Table {
+        title: format!("{operation}: plain one-thread forms on the host beside ours (paper 001's comparison)"),
+        head: vec!["plain form", "element", "ours", "device", "length", "plain time", "our time", "speedup"],
+        rows,
+        names: 4,
+    })
+}
+
+fn same_work(a: &Measurement, b: &Measurement) -> bool {
+    (&a.operation, &a.element, a.log_len, a.batch) == (&b.operation, &b.element, b.log_len, b.batch)
+}
+
+/// Whether two figures are of one commit and day, and so of one run.
+fn on_one_run(report: &Report, a: &Measurement, b: &Measurement) -> bool {
+    let (a, b) = (&report.environments[a.environment], &report.environments[b.environment]);
+    (&a.commit, &a.date) == (&b.commit, &b.date)
+}
+
+fn batch(count: u64) -> String {
+    if count.is_power_of_two() { power_of_two(count.ilog2()) } else { count.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::sample;
+    use super::{glance, plain_forms};
+
+    #[test]
+    fn every_size_stands_once_with_its_peer_and_plain_form() {
+        let mut report = sample();
+        let mut plain = report.measurements[6].clone();
+        (plain.baseline, plain.algorithm, plain.log_len) = (true, "plain".into(), 20);
+        plain.seconds = 1.0;
+        report.measurements.push(plain);
+        let table = glance(&report, "walsh").unwrap();
+        assert_eq!(table.rows.len(), 16);
+        assert!(table.rows.iter().all(|row| row.len() == table.head.len()));
+        let row = table.rows.iter().find(|row| row[0] == "NVIDIA H200" && row[3] == "2²⁰").unwrap();
+        // Ours is 7 us + 2^20 * 4.5 ps = 11.7 us; the other code takes 21.7 us.
+        assert_eq!((row[5].as_str(), row[8].as_str(), row[9].as_str()), ("11.7 µs", "21.7 µs", "1.85"));
+        assert!(row[2].ends_with("(this machine)") && row[10] == "1.00 s");
+        let table = plain_forms(&report, "walsh").unwrap();
+        assert_eq!(table.rows.len(), 2);
+        assert_eq!(table.rows[1][7], "85306");
+    }
+}
