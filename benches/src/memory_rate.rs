@@ -86,11 +86,11 @@ impl MemoryRate {
 }
 
 /// Copies with every thread of the host, or by the driver.
-fn copy(device: &Device, source: &Buffer<f32>, target: &mut Buffer<f32>) -> Result<()> {
+fn copy(device: &Device, source: &Buffer<f32>, target: &mut Buffer<f32>, most_threads: usize) -> Result<()> {
     match (device.executor(), source.as_host()) {
         (Executor::Host(pool), Some(from)) => {
             let Some(to) = target.as_host_mut() else { return Ok(()) };
-            let chunk = chunk(from.len(), pool.threads());
+            let chunk = chunk(from.len(), pool.threads().min(most_threads));
             if chunk == from.len() {
                 to.copy_from_slice(from);
             } else {
@@ -108,7 +108,7 @@ fn copy(device: &Device, source: &Buffer<f32>, target: &mut Buffer<f32>) -> Resu
 
 /// Changes every value in place: by all threads of the host, or as transforms of pairs, one pass of one kernel. The
 /// values are zeros and stay so.
-fn change(spectral: &Spectral, x: &mut Buffer<f32>) -> Result<()> {
+fn change(spectral: &Spectral, x: &mut Buffer<f32>, most_threads: usize) -> Result<()> {
     let add = |part: &mut [f32]| {
         for value in part {
             *value += *value;
@@ -116,7 +116,7 @@ fn change(spectral: &Spectral, x: &mut Buffer<f32>) -> Result<()> {
     };
     if let Executor::Host(pool) = spectral.device().executor() {
         let Some(x) = x.as_host_mut() else { return Ok(()) };
-        let chunk = chunk(x.len(), pool.threads());
+        let chunk = chunk(x.len(), pool.threads().min(most_threads));
         if chunk == x.len() {
             add(x);
         } else {

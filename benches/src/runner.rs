@@ -55,7 +55,7 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
 /// How long the cases of a profile are measured.
 pub fn effort(profile: Profile) -> Effort {
     match profile {
-        Profile::Quick => Effort { group_seconds: 4e-3, groups: 9, case_seconds: 0.5 },
+        Profile::Quick => Effort { group_seconds: 8e-3, groups: 11, case_seconds: 0.7 },
         Profile::Standard => Effort { group_seconds: 2e-2, groups: 15, case_seconds: 2.0 },
         Profile::Full => Effort { group_seconds: 5e-2, groups: 21, case_seconds: 4.0 },
     }

@@ -224,23 +224,23 @@ pub fn cases(profile: Profile, kind: DeviceKind) -> Vec<Case> {
     let singles = if gpu {
         profile.pick(vec![10, 12, 15, 16, 18, 20, 22, 24, 26, 28], (10..=28).collect(), (10..=30).collect())
     } else {
-        profile.pick(vec![10, 16, 20, 22], even(10, 26), (10..=30).collect())
+        profile.pick(even(10, 24), even(10, 26), (10..=30).collect())
     };
     add(Element::F32, &singles, hadamard, Form::CooleyTukey);
     let integers = if gpu { profile.pick(vec![20, 24], even(10, 28), (10..=30).collect()) } else { singles.clone() };
     add(Element::I32, &integers[integers.len() / 2..], hadamard, Form::CooleyTukey);
-    let wide = profile.pick(vec![20], vec![16, 20, 24], even(10, 28));
+    let wide = profile.pick(vec![16, 20], vec![16, 20, 24], even(10, 28));
     add(Element::F64, &wide, hadamard, Form::CooleyTukey);
     add(Element::I64, &wide, hadamard, Form::CooleyTukey);
     let geometry = if gpu {
         profile.pick(vec![20, 24], even(10, 26), even(10, 28))
     } else {
-        profile.pick(vec![16, 20], even(16, 24), even(10, 28))
+        profile.pick(vec![16, 18, 20], even(16, 24), even(10, 28))
     };
     add(Element::F32, &geometry, Order::Sequency, Form::Geometry);
     add(Element::F32, &geometry[geometry.len() - 1..], Order::Dyadic, Form::Geometry);
     add(Element::F32, &geometry, Order::Sequency, Form::GeometrySteps);
-    let plain = profile.pick(vec![10, 16, 20, 22], even(10, 24), even(10, 28));
+    let plain = profile.pick(even(10, 24), even(10, 24), even(10, 28));
     add(Element::F32, &plain, hadamard, Form::PlainLoop);
     add(Element::F32, &geometry, Order::Sequency, Form::PlainGeometry);
     add(Element::I32, &plain[plain.len() / 2..], hadamard, Form::PlainLoop);
@@ -256,7 +256,7 @@ pub fn cases(profile: Profile, kind: DeviceKind) -> Vec<Case> {
     // Batches that fill as much memory as the peers' figures.
     let total = if gpu { 27 } else { profile.pick(20, 24, 27) };
     let lengths: &[u32] =
-        if gpu { &[10, 12, 13, 14, 15] } else { profile.pick(&[10, 15], &[10, 12, 14, 15], &[10, 12, 13, 14, 15]) };
+        if gpu { &[10, 12, 13, 14, 15] } else { profile.pick(&[10, 12, 15], &[10, 12, 14, 15], &[10, 12, 13, 14, 15]) };
     for element in [Element::F32, Element::I32] {
         let lengths = if element == Element::F32 { lengths } else { &lengths[..1] };
         cases.extend(lengths.iter().map(|&log_len| Case {

@@ -36,7 +36,7 @@ pub struct Unit {
 #[must_use]
 pub fn spliced(unit: &Unit) -> String {
     let parts = unit.parts.iter().map(|part| (part.path, part.source));
-    parts.chain([(unit.path, unit.source)]).fold(String::new(), |text, (path, source)| {
-        text + "#line 1 \"" + path + "\"\n" + source + "\n"
-    })
+    parts
+        .chain([(unit.path, unit.source)])
+        .fold(String::new(), |text, (path, source)| text + "#line 1 \"" + path + "\"\n" + source + "\n")
 }

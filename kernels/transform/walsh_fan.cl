@@ -31,7 +31,7 @@ void walsh_fan(__global const ELEMENT *from, __global ELEMENT *to, const uint sh
             const bool minus = ((row >> b) & 1u) != 0u;
 #pragma unroll
             for (uint k = 0; k < FAN; k += 2u << b)
-                y[k] = minus ? y[k] - y[k + (1u << b)] : y[k] + y[k + (1u << b)];
+                y[k] = minus ? VECTOR_MINUS(y[k], y[k + (1u << b)]) : VECTOR_PLUS(y[k], y[k + (1u << b)]);
         }
         x[j] = y[0].s0;
         x[j + 1u] = y[0].s1;

@@ -45,8 +45,8 @@ void walsh_tile(__global ELEMENT *data, const ulong count, const uint shift)
                 if ((k & b) == 0u) {
                     const VECTOR u = y[k];
                     const VECTOR v = y[k | b];
-                    y[k] = u + v;
-                    y[k | b] = u - v;
+                    y[k] = VECTOR_PLUS(u, v);
+                    y[k | b] = VECTOR_MINUS(u, v);
                 }
             }
         }

@@ -82,6 +82,30 @@ impl<T: Word> Drop for Pinned<T> {
 ///
 /// A transfer starts when the kernels launched before it have ended and runs beside those launched after it. The memory
 /// at both its ends is lent to it, and comes back through its ticket.
+///
+/// Memory that ends within the scope cannot be lent:
+///
+/// ```compile_fail,E0597
+/// # use manycore_device::Device;
+/// # let (device, mut x) = (Device::host(), Device::host().zeros::<u32>(4).unwrap());
+/// device.overlap(|transfers| {
+///     let data = vec![1u32; 4];
+///     drop(transfers.upload(&data, x.view_mut(..).unwrap()));
+/// });
+/// ```
+///
+/// Nor can what is lent be used beside its ticket:
+///
+/// ```compile_fail,E0502
+/// # use manycore_device::Device;
+/// # let (device, x) = (Device::host(), Device::host().zeros::<u32>(4).unwrap());
+/// let mut out = [0u32; 4];
+/// device.overlap(|transfers| {
+///     let ticket = transfers.download(x.view(..).unwrap(), &mut out);
+///     println!("{out:?}");
+///     drop(ticket);
+/// });
+/// ```
 #[derive(Debug)]
 pub struct Transfers<'scope> {
     device: &'scope Device,

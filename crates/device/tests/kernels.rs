@@ -1,6 +1,7 @@
 //! The kernels of the device crate (`fill`, `local_probe`) on every OpenCL device, against references.
 
 use std::fmt::Debug;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl, Word};
 use manycore_testkit::{devices, opencl_devices, simulated};
@@ -18,6 +19,12 @@ fn opencl(device: &Device) -> &OpenCl {
         Executor::OpenCl(cl) => cl,
         Executor::Host(_) => panic!("{device:?} is no OpenCL device"),
     }
+}
+
+/// A simulator runs one kernel at a time, so the tests run one after the other.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Fills the words from `start` to before `end` of a buffer of `len`, and compares all of it with a vector.
@@ -55,6 +62,7 @@ fn check_fills<T: Word + Debug>(device: &Device, around: T, value: T) {
 
 #[test]
 fn fills_equal_the_slice_s_for_every_word() {
+    let _turn = turn();
     for device in devices() {
         check_fills::<u8>(&device, 1, 0xA5);
         check_fills::<i8>(&device, 1, -7);
@@ -71,6 +79,7 @@ fn fills_equal_the_slice_s_for_every_word() {
 
 #[test]
 fn the_fill_kernel_writes_its_pattern_and_nothing_past_its_count() {
+    let _turn = turn();
     for device in opencl_devices() {
         let cl = opencl(&device);
         let kernel = cl.kernel(&FILL, &Defines::new()).unwrap();
@@ -87,6 +96,7 @@ fn the_fill_kernel_writes_its_pattern_and_nothing_past_its_count() {
 
 #[test]
 fn the_local_probe_counts_every_word() {
+    let _turn = turn();
     for device in opencl_devices() {
         let cl = opencl(&device);
         for words in if simulated(&device) { vec![64, 257] } else { vec![64, 1000, 4096] } {
@@ -104,6 +114,7 @@ fn the_local_probe_counts_every_word() {
 
 #[test]
 fn a_required_group_is_the_only_one() {
+    let _turn = turn();
     for device in opencl_devices() {
         let cl = opencl(&device);
         let kernel = cl.kernel(&LOCAL_PROBE, &Defines::new()).unwrap();
@@ -121,6 +132,7 @@ fn a_required_group_is_the_only_one() {
 /// The limit is what `local_probe` finds, and kernels with so much local memory run.
 #[test]
 fn the_local_limit_is_at_least_what_is_reported_and_holds() {
+    let _turn = turn();
     for device in opencl_devices() {
         let cl = opencl(&device);
         let limit = cl.local_limit_bytes().unwrap();

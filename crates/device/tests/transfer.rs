@@ -132,10 +132,12 @@ fn wrong_lengths_and_devices_are_errors() {
         assert_eq!((x.download().unwrap(), out), (vec![0; 5], vec![0; 4]));
         for other in all.iter().filter(|other| *other != device) {
             let data = vec![1u32; 5];
-            let outcome = other.overlap(|transfers| transfers.upload(&data, x.view_mut(..).unwrap()).map(drop)).unwrap();
+            let outcome =
+                other.overlap(|transfers| transfers.upload(&data, x.view_mut(..).unwrap()).map(drop)).unwrap();
             assert!(matches!(outcome, Err(DeviceError::MixedDevices { .. })), "{outcome:?}");
             let mut out = vec![0; 5];
-            let outcome = other.overlap(|transfers| transfers.download(y.view(..).unwrap(), &mut out).map(drop)).unwrap();
+            let outcome =
+                other.overlap(|transfers| transfers.download(y.view(..).unwrap(), &mut out).map(drop)).unwrap();
             assert!(matches!(outcome, Err(DeviceError::MixedDevices { .. })), "{outcome:?}");
         }
     }
@@ -176,10 +178,7 @@ fn pinned_memory_is_memory() {
                 x.wait().unwrap();
             })
             .unwrap();
-        device
-            .overlap(|transfers| transfers.download(x.view(..).unwrap(), &mut back).map(drop))
-            .unwrap()
-            .unwrap();
+        device.overlap(|transfers| transfers.download(x.view(..).unwrap(), &mut back).map(drop)).unwrap().unwrap();
         assert!(*back == numbers(n, 4), "{device:?}");
         // Other words than the first ones, and many blocks one after the other.
         for i in 0..10u8 {

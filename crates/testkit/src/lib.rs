@@ -11,16 +11,17 @@ pub const REQUIRE_OPENCL: &str = "MANYCORE_REQUIRE_OPENCL";
 /// When there is none and the variable [`REQUIRE_OPENCL`] is set to anything but `0`, so that no test passes by running on
 /// nothing; without the variable the absence is printed.
 pub fn opencl_devices() -> Vec<Device> {
-    let devices = match std::env::var("MANYCORE_TEST_DEVICE") {
+    let mut devices = match std::env::var("MANYCORE_TEST_DEVICE") {
         Ok(spec) => vec![Device::select(&spec).unwrap_or_else(|error| panic!("MANYCORE_TEST_DEVICE: {error}"))],
         Err(_) => Device::opencl().unwrap_or_else(|error| {
             eprintln!("no OpenCL device: {error}");
             Vec::new()
         }),
     };
+    devices.retain(|device| device.info().kind != DeviceKind::Host);
     let required = std::env::var(REQUIRE_OPENCL).is_ok_and(|value| value != "0");
     assert!(!(required && devices.is_empty()), "{REQUIRE_OPENCL} is set and there is no OpenCL device");
-    devices.into_iter().filter(|device| device.info().kind != DeviceKind::Host).collect()
+    devices
 }
 
 /// The host with one thread and with all, and every OpenCL device that tests run on.

@@ -4,7 +4,7 @@ use manycore_device::{Buffer, Device, DeviceError, DeviceKind};
 use manycore_testkit::{opencl_devices, simulated};
 use manycore_transform::walsh::cost::Pass;
 use manycore_transform::walsh::reference;
-use manycore_transform::{Algorithm, Order, Scalar, Spectral, Walsh};
+use manycore_transform::{Algorithm, Order, Scalar, Spectral, Walsh, WalshError};
 
 /// Values that differ, small enough that no sum of 2^20 of them rounds in `f32`.
 fn values(len: usize) -> Vec<i32> {
@@ -41,7 +41,7 @@ fn check<T: Scalar + From<i8>>(device: &Device, log_len: u32, batch: usize, how:
     let mut y = device.upload(&x).unwrap();
     let outcome = spectral.walsh(&mut y, &how);
     if T::NAME == "f64" && !device.info().fp64 {
-        assert!(matches!(outcome, Err(manycore_transform::WalshError::Device(DeviceError::Unsupported { .. }))));
+        assert!(matches!(outcome, Err(WalshError::Device(DeviceError::Unsupported { .. }))));
         return;
     }
     outcome.unwrap();
@@ -183,6 +183,39 @@ fn columns_of_any_stride_and_segment_equal_the_definition() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn passes_that_make_no_transform_are_refused() {
+    let tile = |stages, log_tile, log_spill| Pass::Tile { stages, log_tile, log_regs: 4, log_spill };
+    let columns = |log_stride, log_rows, log_segment| Pass::Columns {
+        log_stride,
+        log_rows,
+        log_segment,
+        log_regs: 4,
+        log_spill: 0,
+    };
+    for device in opencl_devices() {
+        for passes in [
+            vec![],
+            vec![tile(9, 10, 0)],
+            vec![tile(12, 10, 0)],
+            vec![tile(12, 40, 0)],
+            vec![tile(12, 11, u32::MAX)],
+            vec![tile(10, 10, 0), tile(10, 10, 0)],
+            vec![columns(10, 3, 5), tile(10, 10, 0)],
+            vec![columns(u32::MAX, 3, 5), tile(12, 12, 0)],
+            vec![columns(9, 3, u32::MAX), tile(9, 10, 0)],
+            vec![columns(4, 8, 5), tile(4, 10, 0)],
+        ] {
+            let how = Walsh::new().passes(passes.clone());
+            let outcome = Spectral::new(&device).walsh_of(&[1i32; 1 << 12], &how);
+            assert!(matches!(outcome, Err(WalshError::Passes { log_len: 12, .. })), "{passes:?}");
+        }
+        let fan = Walsh::new().passes(vec![Pass::Fan { log_tile: 10, log_regs: 4, log_fan: 2 }]).batch(1 << 12);
+        let outcome = Spectral::new(&device).walsh_of(&[1i32; 1 << 13], &fan);
+        assert!(matches!(outcome, Err(WalshError::Passes { .. })));
     }
 }
 

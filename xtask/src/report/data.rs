@@ -113,11 +113,6 @@ impl Measurement {
     pub(crate) fn values(&self) -> f64 {
         self.batch as f64 * f64::from(self.log_len).exp2()
     }
-
-    /// Whether it is the library's transform forward in natural order, which other codes compute too.
-    pub(crate) fn is_plain(&self) -> bool {
-        !self.baseline && matches!(self.order.as_str(), "" | "hadamard") && !self.algorithm.ends_with("inverse")
-    }
 }
 
 /// Another code's figure for the same work.
@@ -246,32 +241,6 @@ impl Report {
             }
         }
         Ok(())
-    }
-
-    /// Whether a case is the same work as a peer's figure, on a device of its class with as many threads: forward, in
-    /// natural order.
-    pub(crate) fn comparable(&self, case: &Measurement, peer: &Peer) -> bool {
-        let environment = &self.environments[case.environment];
-        let class = match environment.class.as_str() {
-            "" => String::new(),
-            // OpenCL on a processor stands beside that processor's codes.
-            "cpu" => "host".to_owned(),
-            class => class.to_owned(),
-        };
-        let place =
-            if peer.class.is_empty() || class.is_empty() { self.same_machine(case, peer) } else { class == peer.class };
-        let threads = case.threads.or(if environment.class == "cpu" { environment.processors } else { None });
-        (&case.operation, &case.element) == (&peer.operation, &peer.element)
-            && (case.log_len, case.batch) == (peer.log_len, peer.batch)
-            && place
-            && (peer.threads.is_none() || threads == peer.threads)
-            && case.is_plain()
-    }
-
-    /// Whether both figures are of one machine.
-    pub(crate) fn same_machine(&self, case: &Measurement, peer: &Peer) -> bool {
-        let name = self.environments[case.environment].name.as_str();
-        name.contains(&peer.machine) || peer.machine.contains(name)
     }
 
     /// The operations with measurements, in the order of their first one.

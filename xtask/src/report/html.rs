@@ -17,12 +17,13 @@ pub(crate) fn page(report: &Report) -> String {
          <title>Manycore: measured figures</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <h1>Manycore: measured figures</h1>\n\
          <p>Times are medians, with the least and greatest time as a bar; transfers (up, down) are not part of them. \
-         The floor is the time that memory and arithmetic of the device make necessary. Both axes are logarithmic.</p>\n"
+         The floor is one read and one write of all values at the rate that a copy of as many bytes reaches on the device. \
+         Ratios of ours to the floor are best near 1, ratios of others to ours best above 1. Both axes are logarithmic.</p>\n"
     );
     write_table(&tables::environments(report), &mut out);
     for operation in report.operations() {
         let _ = writeln!(out, "<section>\n<h2>{}</h2>", escape(operation));
-        if let Some(table) = glance::glance(report, operation) {
+        for table in glance::glance(report, operation) {
             write_table(&table, &mut out);
         }
         out.push_str("<div class=\"plots\">\n");

@@ -10,13 +10,13 @@ use super::tables::{self, Table};
 pub(crate) fn document(report: &Report) -> String {
     let mut out = String::from("# Measured figures\n\n");
     out.push_str(
-        "Times are medians; transfers (up, down) are not part of them. The floor is the time that memory and\n",
+        "Times are medians; transfers (up, down) are not part of them. The floor is one read and one write of all values\n",
     );
-    out.push_str("arithmetic of the device make necessary.\n\n");
+    out.push_str("at the rate that a copy of as many bytes reaches on the device.\n\n");
     write_table(&tables::environments(report), &mut out);
     for operation in report.operations() {
         let _ = writeln!(out, "## {operation}\n");
-        if let Some(table) = glance::glance(report, operation) {
+        for table in glance::glance(report, operation) {
             write_table(&table, &mut out);
         }
         for table in tables::measurements(report, operation) {

@@ -1,5 +1,6 @@
 //! One report of a bench run: a page with plots, and the same tables as Markdown.
 
+mod compare;
 mod data;
 mod glance;
 mod html;

@@ -1,7 +1,7 @@
-//! Which plots an operation has: time and throughput over length, for each element type, single and batched.
+//! Which plots an operation has: time and throughput over length, for each device and element type, single and batched.
 
 use super::data::{Measurement, Report};
-use super::svg::{COLOURS, Plot, Point, Series, Style};
+use super::svg::{Plot, Point, Series, Style};
 use super::{power_of_two, seconds, three_digits};
 
 /// What a plot's vertical axis shows.
@@ -56,13 +56,19 @@ pub(crate) fn of_operation(report: &Report, operation: &str) -> Vec<String> {
         }
     }
     let mut plots = Vec::new();
-    for element in elements {
-        for batched in [false, true] {
-            let group: Vec<&Measurement> =
-                cases.iter().copied().filter(|case| case.element == element && (case.batch > 1) == batched).collect();
-            for part in split(&group) {
+    for environment in 0..report.environments.len() {
+        for &element in &elements {
+            for batched in [false, true] {
+                let group = cases.iter().copied().filter(|case| {
+                    (case.environment, case.element.as_str(), case.batch > 1) == (environment, element, batched)
+                });
+                let group = lines(&group.collect::<Vec<_>>());
+                if group.is_empty() {
+                    continue;
+                }
+                let part = Part { operation, environment, element, batched };
                 for quantity in [Quantity::Time, Quantity::Throughput] {
-                    plots.push(plot(report, operation, element, batched, &part, quantity).svg());
+                    plots.push(plot(report, part, &group, quantity).svg());
                 }
             }
         }
@@ -71,23 +77,21 @@ pub(crate) fn of_operation(report: &Report, operation: &str) -> Vec<String> {
     plots
 }
 
-/// The cases of each plot: all together, or by device where one plot would have too many lines.
-fn split<'a>(group: &[&'a Measurement]) -> Vec<Vec<&'a Measurement>> {
-    let mut keys: Vec<Key<'_>> = Vec::new();
-    let mut environments: Vec<usize> = Vec::new();
-    for case in group {
-        if !keys.contains(&Key::of(case)) {
-            keys.push(Key::of(case));
-        }
-        if !environments.contains(&case.environment) {
-            environments.push(case.environment);
-        }
-    }
-    if keys.len() <= COLOURS {
-        return vec![group.to_vec()];
-    }
-    let of = |environment: &usize| group.iter().copied().filter(|case| case.environment == *environment).collect();
-    environments.iter().map(of).collect()
+/// The cases that make lines: without inverses, which take as long, and single points, which the tables show.
+fn lines<'a>(group: &[&'a Measurement]) -> Vec<&'a Measurement> {
+    let forward: Vec<&Measurement> =
+        group.iter().copied().filter(|case| !case.algorithm.ends_with("inverse")).collect();
+    let points = |case: &Measurement| forward.iter().filter(|other| Key::of(other) == Key::of(case)).count();
+    forward.iter().copied().filter(|case| points(case) > 1).collect()
+}
+
+/// Which figures of an operation a plot shows.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    operation: &'a str,
+    environment: usize,
+    element: &'a str,
+    batched: bool,
 }
 
 /// What makes a line of a plot.
@@ -97,6 +101,7 @@ struct Key<'a> {
     order: &'a str,
     algorithm: &'a str,
     threads: Option<u64>,
+    baseline: bool,
     /// Values in all, for batched cases.
     total: Option<u64>,
 }
@@ -108,24 +113,25 @@ impl<'a> Key<'a> {
             order: &case.order,
             algorithm: &case.algorithm,
             threads: case.threads,
+            baseline: case.baseline,
             total: (case.batch > 1).then(|| case.values() as u64),
         }
     }
 }
 
-/// Names of the lines: the device, and what differs between lines of the same plot.
-fn name(report: &Report, key: &Key<'_>, all: &[Key<'_>]) -> String {
-    let mut parts = vec![report.label(key.environment)];
+/// Names of the lines: what differs between lines of the same plot.
+fn name(key: &Key<'_>, all: &[Key<'_>]) -> String {
+    let mut parts = vec!["Manycore".to_owned()];
+    if key.baseline {
+        parts = vec!["benches".to_owned()];
+    }
     if all.iter().any(|other| other.algorithm != key.algorithm) && !key.algorithm.is_empty() {
         parts.push(key.algorithm.to_owned());
     }
     if all.iter().any(|other| other.order != key.order) && !key.order.is_empty() {
         parts.push(key.order.to_owned());
     }
-    let siblings = all.iter().filter(|other| other.environment == key.environment);
-    if let Some(threads) = key.threads
-        && siblings.clone().any(|other| other.threads != key.threads)
-    {
+    if let Some(threads) = key.threads {
         parts.push(if threads == 1 { "1 thread".into() } else { format!("{threads} threads") });
     }
     if let Some(total) = key.total {
@@ -135,14 +141,8 @@ fn name(report: &Report, key: &Key<'_>, all: &[Key<'_>]) -> String {
     parts.join(", ")
 }
 
-fn plot(
-    report: &Report,
-    operation: &str,
-    element: &str,
-    batched: bool,
-    cases: &[&Measurement],
-    quantity: Quantity,
-) -> Plot {
+fn plot(report: &Report, part: Part<'_>, cases: &[&Measurement], quantity: Quantity) -> Plot {
+    let Part { operation, environment, element, batched } = part;
     let mut keys: Vec<Key<'_>> = Vec::new();
     for case in cases {
         if !keys.contains(&Key::of(case)) {
@@ -150,7 +150,7 @@ fn plot(
         }
     }
     let mut series = Vec::new();
-    let mut floored: Vec<(usize, Vec<Point>)> = Vec::new();
+    let mut floors_by_threads: Vec<(Option<u64>, Vec<Point>)> = Vec::new();
     for (colour, key) in keys.iter().enumerate() {
         let mine = cases.iter().filter(|case| Key::of(case) == *key);
         let points = mine.clone().map(|case| Point {
@@ -159,8 +159,8 @@ fn plot(
             range: range(case, quantity),
         });
         series.push(Series {
-            name: name(report, key, &keys),
-            style: Style::Measured,
+            name: name(key, &keys),
+            style: if key.baseline { Style::Peer } else { Style::Measured },
             colour,
             points: ordered(points.collect()),
         });
@@ -168,49 +168,50 @@ fn plot(
             let value = quantity.of(case.values(), case.floor_seconds?);
             Some(Point { log_len: case.log_len, value, range: None })
         });
-        let floors = ordered(floors.collect());
-        // Lines of one device often share their floor: the first of them draws it.
-        let drawn = floored.iter().any(|(environment, points)| *environment == key.environment && *points == floors);
-        if !drawn && !floors.is_empty() {
-            let alone = !floored.iter().any(|(environment, _)| *environment == key.environment);
-            let device = if alone { report.label(key.environment) } else { name(report, key, &keys) };
-            series.push(Series {
-                name: format!("{device}: floor"),
-                style: Style::Floor,
-                colour,
-                points: floors.clone(),
-            });
-            floored.push((key.environment, floors));
-        }
+        floors_by_threads.push((key.threads, ordered(floors.collect())));
     }
-    series.extend(peers(report, operation, element, batched, quantity, keys.len()));
+    // All algorithms with as many threads share a floor: the one with the most points draws it.
+    let mut drawn: Vec<Option<u64>> = Vec::new();
+    for (colour, key) in keys.iter().enumerate() {
+        if drawn.contains(&key.threads) {
+            continue;
+        }
+        drawn.push(key.threads);
+        let mine = floors_by_threads.iter().filter(|(threads, _)| *threads == key.threads).map(|(_, points)| points);
+        let threads = match key.threads {
+            Some(1) => ", 1 thread".to_owned(),
+            Some(threads) => format!(", {threads} threads"),
+            None => String::new(),
+        };
+        series.push(Series {
+            name: format!("floor: one read and one write{threads}"),
+            style: Style::Floor,
+            colour,
+            points: mine.max_by_key(|points| points.len()).cloned().unwrap_or_default(),
+        });
+    }
+    series.extend(peers(report, part, quantity, keys.len()));
     let what = match quantity {
         Quantity::Time => "time",
         Quantity::Throughput => "throughput",
     };
     let many = if batched { ", batches" } else { "" };
     Plot {
-        title: format!("{operation} {element}{many}: {what}"),
+        title: format!("{operation} {element}{many} on {}: {what}", report.label(environment)),
         vertical: quantity.axis(),
         format: quantity.format(),
         series,
     }
 }
 
-fn peers(
-    report: &Report,
-    operation: &str,
-    element: &str,
-    batched: bool,
-    quantity: Quantity,
-    first: usize,
-) -> Vec<Series> {
+fn peers(report: &Report, part: Part<'_>, quantity: Quantity, first: usize) -> Vec<Series> {
     let mut names: Vec<(&str, &str)> = Vec::new();
     let fitting = || {
-        report
-            .peers
-            .iter()
-            .filter(|peer| peer.operation == operation && peer.element == element && (peer.batch > 1) == batched)
+        report.peers.iter().filter(|peer| {
+            (peer.operation.as_str(), peer.element.as_str(), peer.batch > 1)
+                == (part.operation, part.element, part.batched)
+                && report.beside(part.environment, peer)
+        })
     };
     for peer in fitting() {
         if !names.contains(&(&peer.code, &peer.machine)) {
@@ -250,13 +251,14 @@ mod tests {
     #[test]
     fn time_and_throughput_single_and_batched() {
         let plots = of_operation(&sample(), "walsh");
-        assert_eq!(plots.len(), 4);
-        assert!(plots[0].contains("walsh f32: time") && plots[1].contains("walsh f32: throughput"));
-        assert!(plots[2].contains("batches") && plots[2].contains("2²⁷ values in all"));
-        // Two devices with a floor each, and one peer.
-        assert_eq!(plots[0].matches("class=\"legend\"").count(), 5);
-        assert!(plots[0].contains("EPYC &lt;2 cores&gt;: floor"));
-        assert!(plots[0].contains("CUDA samples fastWalshTransform on NVIDIA H200"));
+        assert_eq!(plots.len(), 6);
+        let host = "walsh f32 on EPYC &lt;2 cores&gt;: ";
+        assert!(plots[0].contains(&format!("{host}time")) && plots[1].contains(&format!("{host}throughput")));
+        assert!(plots[4].contains("batches") && plots[4].contains("2²⁷ values in all"));
+        // The host: a line and its floor. The GPU: also one peer, of its own machine.
+        let legends = |plot: &str| plot.matches("class=\"legend\"").count();
+        assert_eq!((legends(&plots[0]), legends(&plots[2])), (2, 3));
+        assert!(plots[2].contains("CUDA samples fastWalshTransform on NVIDIA H200"));
         assert!(of_operation(&sample(), "haar").is_empty());
     }
 

@@ -149,7 +149,7 @@ pub(crate) fn peers(report: &Report, operation: &str) -> Option<Table> {
                 peer.source.clone(),
                 ours.map_or(NONE.into(), |case| format!("{}: {}", report.label(case.environment), case_name(case))),
                 match ours {
-                    Some(case) => if report.same_machine(case, peer) { "yes" } else { "no" }.into(),
+                    Some(case) => if report.same_machine(case.environment, peer) { "yes" } else { "no" }.into(),
                     None => NONE.into(),
                 },
                 power_of_two(peer.log_len),

@@ -190,3 +190,51 @@ impl OpenCl {
 fn copy(from: &[u8], to: &mut [u8]) {
     to.par_chunks_mut(TASK).zip(from.par_chunks(TASK)).for_each(|(to, from)| to.copy_from_slice(from));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, PoisonError};
+
+    use super::{BLOCK, SMALLEST};
+    use crate::device::{Device, Executor};
+
+    /// Held by the test that uses the blocks.
+    static TURN: Mutex<()> = Mutex::new(());
+
+    /// On every device, though only GPUs take this way by themselves.
+    #[test]
+    fn transfers_through_the_blocks_come_back_as_they_went() {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        for device in Device::opencl().unwrap_or_default() {
+            let Executor::OpenCl(cl) = device.executor() else { continue };
+            for bytes in [1, SMALLEST, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 12_345] {
+                let data: Vec<u8> = (0..=250).cycle().take(bytes).collect();
+                let x = device.zeros::<u8>(bytes + 7).unwrap();
+                let (_, memory) = x.opencl().unwrap();
+                assert!(cl.write_staged(memory, 5, &data).unwrap());
+                let mut out = vec![1; bytes];
+                assert!(cl.read_staged(memory, 5, &mut out).unwrap());
+                assert!(out == data, "{device:?}: {bytes} bytes");
+                let all = x.download().unwrap();
+                assert!(all[..5] == [0; 5] && all[5..bytes + 5] == data && all[bytes + 5..] == [0; 2], "{device:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_in_use_are_not_waited_for() {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        for device in Device::opencl().unwrap_or_default() {
+            let Executor::OpenCl(cl) = device.executor() else { continue };
+            let x = device.zeros::<u8>(8).unwrap();
+            let (_, memory) = x.opencl().unwrap();
+            let within = cl.with_blocks(|_| {
+                assert!(!cl.write_staged(memory, 0, &[1; 8]).unwrap());
+                assert!(!cl.read_staged(memory, 0, &mut [0; 8]).unwrap());
+                Ok(())
+            });
+            assert!(within.unwrap());
+            assert_eq!(x.download().unwrap(), [0; 8]);
+        }
+    }
+}

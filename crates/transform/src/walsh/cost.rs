@@ -84,7 +84,7 @@ impl fmt::Display for Pass {
                 write!(
                     f,
                     "columns in segments of 2^{log_segment}: bits {log_stride}..{}",
-                    log_stride + log_rows + log_spill
+                    log_stride.saturating_add(log_rows).saturating_add(log_spill)
                 )?;
                 spilled(f, log_spill)
             }
@@ -92,7 +92,7 @@ impl fmt::Display for Pass {
                 write!(
                     f,
                     "2^{log_fan} groups that read all and write tiles of 2^{log_tile}: bits 0..{}",
-                    log_tile + log_fan
+                    log_tile.saturating_add(log_fan)
                 )
             }
             Self::Geometry { stages, log_waiting, butterflies: true, .. } => {
@@ -180,11 +180,11 @@ impl Pass {
     }
 }
 
-/// The passes of the in-place (Cooley-Tukey) transform of `2^log_len` values, in the order of their launches; `single`
-/// tells that there is one array only, whose stages several groups can share.
+/// The passes of the in-place (Cooley-Tukey) transform of `2^log_len` values, in the order of their launches; of `arrays` such arrays
+/// together: the stages of a short one that is alone are shared by several groups.
 ///
 /// Of all ways to cut the index bits into one tile and columns, the one with the least memory time.
-pub fn cooley_tukey_passes(log_len: u32, single: bool, element: WordType, limits: &Limits) -> Vec<Pass> {
+pub fn cooley_tukey_passes(log_len: u32, arrays: usize, element: WordType, limits: &Limits) -> Vec<Pass> {
     let largest = limits.log_tile(element);
     let small = SMALL_TILE.min(largest);
     let shared = (SHARED_TILE_BYTES / element.bytes()).ilog2().min(largest);
@@ -197,7 +197,7 @@ pub fn cooley_tukey_passes(log_len: u32, single: bool, element: WordType, limits
         let log_tile = stages.max(small);
         Pass::Tile { stages, log_tile, log_regs: log_regs(log_tile), log_spill: 0 }
     };
-    if single && limits.fans && log_len >= shared && log_len > small && log_len - small <= MOST_FAN {
+    if arrays == 1 && limits.fans && log_len >= shared && log_len > small && log_len - small <= MOST_FAN {
         return vec![Pass::Fan { log_tile: small, log_regs: log_regs(small), log_fan: log_len - small }];
     }
     if log_len <= largest {
@@ -306,9 +306,9 @@ mod tests {
         for limits in [LARGE, SMALL, Limits::new(1 << 20, 4096), Limits::new(16 << 10, 64)] {
             for element in [WordType::F32, WordType::I64] {
                 for n in 0..=36 {
-                    let direct = cooley_tukey_passes(n, false, element, &limits);
+                    let direct = cooley_tukey_passes(n, 7, element, &limits);
                     assert_eq!(bits(&direct), n);
-                    assert_eq!(bits(&cooley_tukey_passes(n, true, element, &limits)), n);
+                    assert_eq!(bits(&cooley_tukey_passes(n, 1, element, &limits)), n);
                     let mut low = n;
                     for pass in &direct {
                         let (log_tile, log_regs) = match *pass {
@@ -337,9 +337,9 @@ mod tests {
 
     #[test]
     fn two_passes_reach_two_to_the_25_with_large_local_memory() {
-        let count = |n| cooley_tukey_passes(n, false, WordType::F32, &LARGE).len();
+        let count = |n| cooley_tukey_passes(n, 7, WordType::F32, &LARGE).len();
         assert_eq!([15, 16, 25, 28, 38].map(count), [1, 2, 2, 3, 4]);
-        let single = |n| cooley_tukey_passes(n, true, WordType::F32, &LARGE).len();
+        let single = |n| cooley_tukey_passes(n, 1, WordType::F32, &LARGE).len();
         assert_eq!([15, 16, 17, 18].map(single), [1, 1, 1, 2]);
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn passes(
     cl: &OpenCl,
     element: WordType,
     log_len: u32,
-    single: bool,
+    arrays: usize,
     how: &Walsh,
 ) -> Result<Vec<Pass>, WalshError> {
     let limits = limits(cl)?;
@@ -52,7 +52,7 @@ pub(super) fn passes(
         Algorithm::CooleyTukey => {
             let mut passes = match &how.passes {
                 Some(passes) => checked(passes, log_len)?,
-                None => cost::cooley_tukey_passes(log_len, single, element, &limits),
+                None => cost::cooley_tukey_passes(log_len, arrays, element, &limits),
             };
             if how.order != Order::Hadamard {
                 passes.extend(reversal());
@@ -73,17 +73,22 @@ pub(super) fn passes(
 fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, WalshError> {
     let mut covered = vec![false; log_len as usize];
     for pass in passes {
+        // A register holds its value's bits above those of a vector, and a group has items of its own.
+        let good = |log_tile: u32, log_regs: u32, log_more: u32| {
+            (2..=6).contains(&log_regs) && log_regs < log_tile && log_tile <= 24 && log_more <= 6
+        };
         let range = match *pass {
             Pass::Tile { stages, log_tile, log_regs, log_spill }
-                if log_regs >= 2
-                    && log_regs < log_tile
+                if good(log_tile, log_regs, log_spill)
                     && (stages == log_tile + log_spill || log_spill == 0 && stages < log_tile) =>
             {
                 0..stages
             }
-            Pass::Fan { log_tile, log_regs, log_fan } if log_regs >= 2 && log_regs < log_tile => 0..log_tile + log_fan,
+            Pass::Fan { log_tile, log_regs, log_fan } if good(log_tile, log_regs, log_fan) => 0..log_tile + log_fan,
             Pass::Columns { log_stride, log_rows, log_segment, log_regs, log_spill }
-                if log_rows > 0 && log_regs < log_rows + log_segment && log_stride >= log_segment =>
+                if good(log_rows.saturating_add(log_segment), log_regs, log_spill)
+                    && log_rows > 0
+                    && (log_segment..=log_len).contains(&log_stride) =>
             {
                 log_stride..log_stride + log_rows + log_spill
             }
@@ -109,7 +114,7 @@ pub(super) fn run<T: Scalar>(
     log_len: u32,
     how: &Walsh,
 ) -> Result<(), WalshError> {
-    let passes = passes(cl, T::TYPE, log_len, x.len() == 1 << log_len, how)?;
+    let passes = passes(cl, T::TYPE, log_len, x.len() >> log_len, how)?;
     let shift = match how.direction {
         Direction::Forward => 0,
         Direction::Inverse => log_len,
@@ -119,7 +124,7 @@ pub(super) fn run<T: Scalar>(
     {
         return Err(WalshError::Passes { log_len, reason: format!("{fan} serves one array, not a batch") });
     }
-    let out_of_place = passes.iter().any(|pass| pass.is_out_of_place());
+    let out_of_place = passes.iter().any(Pass::is_out_of_place);
     let mut scratch = if out_of_place { Some(spectral.device().scratch(x.len())?) } else { None };
     let launcher = Launcher { spectral, cl, log_len, sequency: how.order == Order::Sequency };
     let last = passes.len() - 1;

@@ -16,6 +16,7 @@ mod device;
 pub(crate) mod host;
 mod order;
 pub mod reference;
+mod several;
 
 use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool};
 
@@ -23,6 +24,7 @@ use crate::scalar::Scalar;
 use crate::spectral::Spectral;
 use cost::Pass;
 pub use order::{Algorithm, Direction, Order, ParseOrderError};
+pub use several::walsh_over;
 
 /// How a Walsh-Hadamard transform is to be done.
 ///
@@ -184,18 +186,21 @@ impl Spectral {
         Ok(buffer.download()?)
     }
 
-    /// The passes that a transform of `2^log_len` values takes on this context's device, as text; on the host, its levels
-    /// of blocking.
+    /// The passes that [`Spectral::walsh`] takes over `len` values on this context's device, one a line; on the host, what
+    /// it is blocked for.
     ///
     /// # Errors
-    /// [`WalshError::Device`] when the device cannot be opened.
-    pub fn explain_walsh<T: Scalar>(&self, log_len: u32, how: &Walsh) -> Result<Vec<String>, WalshError> {
+    /// [`WalshError::NotPowerOfTwo`] and [`WalshError::Batch`] for lengths; [`WalshError::Device`] when the device cannot be
+    /// opened.
+    pub fn explain_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<Vec<String>, WalshError> {
+        let log_len = how.log_len(len)?;
         match self.device().executor() {
-            Executor::Host(_) => {
-                Ok(vec![format!("{:?} on the host, blocked for its caches", how.algorithm_for_order())])
-            }
+            Executor::Host(_) => Ok(vec![match how.algorithm_for_order() {
+                Algorithm::CooleyTukey => "in place, in blocks for the host's caches".to_owned(),
+                Algorithm::ConstantGeometry => "constant geometry, several steps a pass".to_owned(),
+            }]),
             Executor::OpenCl(cl) => {
-                let passes = device::passes(cl, T::TYPE, log_len, how.transform_len.is_none(), how)?;
+                let passes = device::passes(cl, T::TYPE, log_len, len >> log_len, how)?;
                 Ok(passes.iter().map(ToString::to_string).collect())
             }
         }
