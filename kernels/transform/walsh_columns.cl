@@ -48,7 +48,7 @@ inline void walsh_column_stages(__local ELEMENT *tile, ELEMENT *x, __global ELEM
         first[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH)] = walsh_scaled(x[j], shift);
 #else
     walsh_put(tile, x, item, FIRST_LOW, FIRST_WIDTH);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the tile is read before it is written
 #pragma unroll
     for (uint k = 1; k + 1u < ROUNDS; k++) {
         walsh_get(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);

@@ -12,7 +12,7 @@
 // A tile is 2^LOG_TILE consecutive values read; it goes out in runs of 2^min(h, LOG_TILE - STAGES) values or longer.
 
 #ifndef STAGES
-#define STAGES 5 // steps of this pass, at most LOG_TILE
+#define STAGES 5 // steps of this pass, at most LOG_TILE and 16
 #endif
 #ifndef RUN
 #define RUN 5 // min(h, LOG_TILE - STAGES): log2 of the waiting values that stand side by side in a tile
@@ -30,15 +30,17 @@
 // Rounds take LOG_REGS bits of q each, from the lowest on; the last may be narrower.
 #define ROUNDS ((STAGES + LOG_REGS - 1) / LOG_REGS)
 
-// The lowest `bits` bits of x in reversed order.
-inline uint walsh_reversed(uint x, const uint bits)
+// The bits of a byte in reversed order: five copies, of which each keeps the bits that it has in the right place modulo
+// 10, are added up.
+inline uint walsh_reversed_byte(const uint x)
 {
-    x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
-    x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
-    x = ((x >> 4) & 0x0F0F0F0Fu) | ((x & 0x0F0F0F0Fu) << 4);
-    x = ((x >> 8) & 0x00FF00FFu) | ((x & 0x00FF00FFu) << 8);
-    x = (x >> 16) | (x << 16);
-    return x >> (32u - bits);
+    return (uint)((((ulong)x * 0x80200802ul & 0x0884422110ul) * 0x0101010101ul) >> 32) & 0xFFu;
+}
+
+// The lowest `bits` bits of x in reversed order, at most 16.
+inline uint walsh_reversed(const uint x, const uint bits)
+{
+    return ((walsh_reversed_byte(x & 0xFFu) << 8) | walsh_reversed_byte(x >> 8)) >> (16u - bits);
 }
 
 // The i with i ^ (i >> 1) = x.

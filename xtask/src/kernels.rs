@@ -156,43 +156,64 @@ fn under_oclgrind(runtime: &Path) -> Result<()> {
 }
 
 /// Runs one test program under oclgrind, keeps its error stream in `log`, and fails on each diagnostic in it.
+///
+/// Every test gets a process of its own: the simulator keeps memory of the thread that used it first, and fails when
+/// another one comes after that has ended.
 fn check_one(program: &Path, vendors: &Path, log: &Path) -> Result<()> {
     let started = Instant::now();
-    let mut command = shell::command(program);
-    command
-        .env("OCL_ICD_VENDORS", vendors)
-        .env("MANYCORE_REQUIRE_OPENCL", "1")
-        // Tests may keep their inputs small under an interpreter.
-        .env("MANYCORE_OCLGRIND", "1")
-        .env("OCLGRIND_DATA_RACES", "1")
-        .env("OCLGRIND_UNINITIALIZED", "1")
-        // Its log file would be emptied by each new context; its error stream keeps what every context said.
-        .env_remove("OCLGRIND_LOG")
-        .stderr(Stdio::piped());
-    let line = shell::line(&command);
-    eprintln!("$ {line}");
-    let mut child = command.spawn().with_context(|| format!("cannot start: {line}"))?;
     let mut said = String::new();
-    if let Some(stream) = child.stderr.take() {
-        for line in BufReader::new(stream).split(b'\n') {
-            let line = line.context("cannot read the error stream")?;
-            let line = String::from_utf8_lossy(&line);
-            eprintln!("{line}");
-            said.push_str(&line);
-            said.push('\n');
+    let mut failed = Vec::new();
+    for test in tests_of(program)? {
+        let mut command = shell::command(program);
+        command
+            .args(["--exact", &test, "--nocapture"])
+            .env("OCL_ICD_VENDORS", vendors)
+            .env("MANYCORE_REQUIRE_OPENCL", "1")
+            // Tests may keep their inputs small under an interpreter.
+            .env("MANYCORE_OCLGRIND", "1")
+            .env("OCLGRIND_DATA_RACES", "1")
+            // Not its search for uninitialised values: it takes vectors put together element by element for such.
+            // Its log file would be emptied by each new context; its error stream keeps what every context said.
+            .env_remove("OCLGRIND_LOG")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let line = shell::line(&command);
+        eprintln!("$ {line}");
+        let mut child = command.spawn().with_context(|| format!("cannot start: {line}"))?;
+        if let Some(stream) = child.stderr.take() {
+            for line in BufReader::new(stream).split(b'\n') {
+                let line = line.context("cannot read the error stream")?;
+                let line = String::from_utf8_lossy(&line);
+                eprintln!("{line}");
+                said.push_str(&line);
+                said.push('\n');
+            }
+        }
+        let status = child.wait().with_context(|| format!("{line} did not end"))?;
+        if !status.success() {
+            failed.push(format!("{test}: {status}"));
         }
     }
-    let status = child.wait().with_context(|| format!("{line} did not end"))?;
     std::fs::write(log, &said).with_context(|| format!("cannot write {}", log.display()))?;
     eprintln!("kernels: oclgrind took {:.1} s", started.elapsed().as_secs_f64());
     let found = diagnostics(&said);
     if found > 0 {
         bail!("oclgrind found {found} faults, kept in {}", log.display());
     }
-    if !status.success() {
-        bail!("{line}: {status}");
+    if !failed.is_empty() {
+        bail!("{}", failed.join("; "));
     }
     Ok(())
+}
+
+/// The names of a test program's tests.
+fn tests_of(program: &Path) -> Result<Vec<String>> {
+    let output = shell::command(program)
+        .args(["--list", "--format", "terse"])
+        .output()
+        .with_context(|| format!("cannot list the tests of {}", program.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 
 /// Diagnostics of oclgrind in an error stream: each names its kernel on a line of its own; those that are about no

@@ -67,10 +67,10 @@ fn sparing(device: &Device) -> bool {
 #[test]
 fn every_length_and_order_equals_the_definition() {
     for device in opencl_devices() {
-        let (most, step) = if simulated(&device) { (13, 3) } else { (17, 1) };
+        let (most, step) = if simulated(&device) { (13, 4) } else { (17, 1) };
         for log_len in (0..=most).step_by(step) {
             for order in Order::ALL {
-                if !sparing(&device) || [1, 6, 13].contains(&log_len) {
+                if !sparing(&device) || [1, 6, 13].contains(&log_len) && !simulated(&device) {
                     check_all_types(&device, log_len, 1, &Walsh::new(), order);
                 } else if order != Order::Dyadic {
                     check::<i32>(&device, log_len, 1, &Walsh::new(), order);
@@ -84,14 +84,14 @@ fn every_length_and_order_equals_the_definition() {
 fn batches_equal_the_definition() {
     for device in opencl_devices() {
         let lengths: &[u32] = match (simulated(&device), sparing(&device)) {
-            (true, _) => &[1, 4, 11],
+            (true, _) => &[1, 5],
             (false, true) => &[0, 2, 6, 13],
             (false, false) => &[0, 1, 2, 3, 5, 7, 8, 10, 12, 13, 15],
         };
         for &log_len in lengths {
             for batch in [0, 1, 3, 7] {
                 for order in Order::ALL {
-                    if sparing(&device) {
+                    if sparing(&device) && !(batch == 3 && log_len == 6) {
                         check::<i32>(&device, log_len, batch, &Walsh::new(), order);
                     } else {
                         check_all_types(&device, log_len, batch, &Walsh::new(), order);
@@ -105,7 +105,13 @@ fn batches_equal_the_definition() {
 #[test]
 fn both_algorithms_give_every_order() {
     for device in opencl_devices() {
-        for log_len in if sparing(&device) { vec![6, 13] } else { vec![1, 6, 13, 16, 18] } {
+        for log_len in if simulated(&device) {
+            vec![6]
+        } else if sparing(&device) {
+            vec![6, 13]
+        } else {
+            vec![1, 6, 13, 16, 18]
+        } {
             for algorithm in [Algorithm::CooleyTukey, Algorithm::ConstantGeometry] {
                 for order in Order::ALL {
                     check::<i32>(&device, log_len, 2, &Walsh::new().algorithm(algorithm), order);
@@ -122,7 +128,9 @@ fn the_constant_geometry_of_the_paper_takes_one_step_a_pass() {
             for order in Order::ALL {
                 let how = Walsh::new().algorithm(Algorithm::ConstantGeometry).steps_per_pass(steps);
                 check::<i32>(&device, 9, 3, &how, order);
-                check::<f32>(&device, 13, 1, &how, order);
+                if !simulated(&device) {
+                    check::<f32>(&device, 13, 1, &how, order);
+                }
             }
         }
     }
@@ -134,7 +142,10 @@ fn passes_given_by_hand_equal_the_definition() {
     for device in opencl_devices() {
         let most = if simulated(&device) { 1 } else { 2 };
         for log_spill in 0..=most {
-            for (log_tile, log_rows, log_regs) in [(10, 3, 4), (11, 5, 4), (12, 6, 4), (12, 7, 5)] {
+            for (log_tile, log_rows, log_regs) in [(9, 3, 4), (11, 5, 4), (12, 6, 4), (12, 7, 5)] {
+                if simulated(&device) && log_tile > 9 {
+                    continue;
+                }
                 let stages = log_tile + log_spill;
                 let passes = vec![
                     Pass::Columns { log_stride: stages, log_rows, log_segment: 5, log_regs, log_spill },
@@ -151,7 +162,7 @@ fn passes_given_by_hand_equal_the_definition() {
 fn a_fan_of_groups_equals_the_definition() {
     for device in opencl_devices() {
         for (log_tile, log_regs, log_fan) in [(7, 2, 1), (10, 4, 2), (11, 4, 3), (12, 5, 2), (12, 4, 4)] {
-            if !simulated(&device) || log_tile < 11 {
+            if !simulated(&device) || log_tile < 10 {
                 let how = Walsh::new().passes(vec![Pass::Fan { log_tile, log_regs, log_fan }]);
                 check::<i32>(&device, log_tile + log_fan, 1, &how, Order::Hadamard);
                 if !sparing(&device) {
@@ -167,7 +178,7 @@ fn columns_of_any_stride_and_segment_equal_the_definition() {
     for device in opencl_devices() {
         for (log_segment, log_stride) in [(4, 4), (5, 5), (5, 7), (6, 6)] {
             for log_rows in [1, 2, 5, 6] {
-                if sparing(&device) && log_segment == 5 && log_rows != 5 {
+                if sparing(&device) && log_segment == 5 && log_rows != 5 || simulated(&device) && log_stride > 5 {
                     continue;
                 }
                 let log_regs = 4.min(log_rows + log_segment - 1);
@@ -222,9 +233,10 @@ fn passes_that_make_no_transform_are_refused() {
 #[test]
 fn integers_wrap() {
     for device in opencl_devices() {
-        let x = vec![i32::MAX; 1 << 13];
+        let log_len = if simulated(&device) { 9 } else { 13 };
+        let x = vec![i32::MAX; 1 << log_len];
         let y = Spectral::new(&device).walsh_of(&x, &Walsh::new()).unwrap();
-        assert_eq!(y[0], (i64::from(i32::MAX) << 13) as i32);
+        assert_eq!(y[0], (i64::from(i32::MAX) << log_len) as i32);
         assert!(y[1..].iter().all(|&v| v == 0));
     }
 }

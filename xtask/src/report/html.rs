@@ -23,14 +23,14 @@ pub(crate) fn page(report: &Report) -> String {
     write_table(&tables::environments(report), &mut out);
     for operation in report.operations() {
         let _ = writeln!(out, "<section>\n<h2>{}</h2>", escape(operation));
-        for table in glance::glance(report, operation) {
-            write_table(&table, &mut out);
-        }
         out.push_str("<div class=\"plots\">\n");
         for plot in plots::of_operation(report, operation) {
             let _ = writeln!(out, "<figure>{plot}</figure>");
         }
         out.push_str("</div>\n");
+        for table in glance::glance(report, operation) {
+            write_table(&table, &mut out);
+        }
         for table in tables::after(report, operation) {
             write_table(&table, &mut out);
         }

@@ -1,0 +1,89 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{completions, man, spectrum};
+
+/// Exact algebra and spectral methods on the host and on OpenCL devices.
+///
+/// Exit status: 0 when done, 2 for bad usage or input, 1 for a failure of the machine. An error is one line on standard
+/// error that names the file, line and value.
+#[derive(Debug, Parser)]
+#[command(name = "manycore", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What every command takes.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// Where to compute: `auto` (an OpenCL GPU, else the host), `host`, `host:THREADS`, `opencl:NUMBER`, or a part of a
+    /// device's name
+    #[arg(long, global = true, value_name = "DEVICE", default_value = "auto", env = "MANYCORE_DEVICE")]
+    #[arg(hide_env_values = true)]
+    pub device: String,
+
+    /// Write one JSON object: command, device, algorithm, parameters, times and result
+    ///
+    /// Integers past 2^53 are strings, and so are NaN, Infinity and -Infinity.
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// Check the result independently; one that fails is not written, and the exit status is 1
+    ///
+    /// Each command's help tells how it checks and what chance a wrong result has of passing.
+    #[arg(long, global = true)]
+    pub verify: bool,
+
+    /// The seed of every random choice, such as those of --verify; without it, a fresh one
+    #[arg(long, global = true, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Write the result here instead of standard output; a vector as an array where the name ends in .npy
+    #[arg(short, long, global = true, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Show no progress
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the devices; a star marks the one that would be used
+    Devices,
+    /// Compute the spectrum of a vector
+    #[command(subcommand)]
+    Spectrum(spectrum::Transform),
+    /// Print the completions of a shell
+    Completions(completions::Arguments),
+    /// Print the manual page of a command, or write all of them
+    Man(man::Arguments),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn global_options_stand_before_or_after_the_command() {
+        for arguments in [["manycore", "--seed", "7", "devices"], ["manycore", "devices", "--seed", "7"]] {
+            assert_eq!(Cli::try_parse_from(arguments).unwrap().global.seed, Some(7));
+        }
+    }
+}

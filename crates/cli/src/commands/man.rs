@@ -1,0 +1,40 @@
+//! `manycore man`: the manual pages, generated from the command line's definition.
+
+use clap::{Args, CommandFactory};
+use clap_mangen::{Man, generate_to};
+
+use crate::arguments::{Cli, Global};
+use crate::commands::refuse_json;
+use crate::error::Error;
+use crate::output;
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The command whose page it is, such as `spectrum walsh`; without it, the program's
+    ///
+    /// With `-o FOLDER` every page is written into that folder, which must exist.
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+/// Writes one page, in roff; or all of them into the folder that `-o` names.
+///
+/// # Errors
+/// [`Error::Usage`] with `--json` or for a command that is not there; [`Error::Output`] when a page cannot be written.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    refuse_json(global, "man")?;
+    let mut command = Cli::command();
+    if let Some(folder) = global.output.as_deref().filter(|path| path.is_dir()) {
+        return generate_to(command, folder).map_err(|error| Error::Output { file: Some(folder.to_owned()), error });
+    }
+    command.build();
+    let mut chosen = &command;
+    for name in &arguments.command {
+        chosen = chosen.find_subcommand(name).ok_or_else(|| {
+            Error::Usage(format!("`{}` is no command, so it has no manual page", arguments.command.join(" ")))
+        })?;
+    }
+    let page = Man::new(chosen.clone());
+    output::write(global, |out| page.render(out))
+}

@@ -1,0 +1,37 @@
+//! The commands, one file each.
+
+pub mod completions;
+pub mod devices;
+pub mod man;
+pub mod spectrum;
+
+use manycore::Device;
+
+use crate::arguments::{Cli, Command, Global};
+use crate::error::Error;
+
+/// Runs the command that was asked for.
+///
+/// # Errors
+/// Whatever the command fails with.
+pub fn run(cli: &Cli) -> Result<(), Error> {
+    match &cli.command {
+        Command::Devices => devices::run(&cli.global),
+        Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
+        Command::Completions(arguments) => completions::run(arguments, &cli.global),
+        Command::Man(arguments) => man::run(arguments, &cli.global),
+    }
+}
+
+/// What reports call a device: `opencl:0 (NAME)`.
+pub(crate) fn label(device: &Device) -> String {
+    format!("{} ({})", device.info().id, device.info().name)
+}
+
+/// Refuses options that a command which prints text for other programs cannot follow.
+pub(crate) fn refuse_json(global: &Global, command: &str) -> Result<(), Error> {
+    if global.json {
+        return Err(Error::Usage(format!("`{command}` has no JSON form: --json does not go with it")));
+    }
+    Ok(())
+}

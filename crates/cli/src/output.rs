@@ -1,0 +1,246 @@
+//! Results as text, JSON or `.npy`, on standard output or in a file.
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
+
+use npyz::WriterBuilder;
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::vector::{Element, Vector};
+
+/// The one object that `--json` prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report<R> {
+    /// The command, such as `spectrum walsh`.
+    pub command: &'static str,
+    /// The device that computed, as `opencl:0 (NAME)`; null where nothing was computed.
+    pub device: Option<String>,
+    /// The algorithm; null where there is no choice.
+    pub algorithm: Option<&'static str>,
+    /// What the result depends on beside the input.
+    pub parameters: Value,
+    /// The seconds that the device computed.
+    pub seconds: Option<f64>,
+    /// The seconds of the transfers to and from the device.
+    pub transfer_seconds: Option<f64>,
+    /// The seconds that the machine model predicts; null where it has no model of the operation.
+    pub predicted_seconds: Option<f64>,
+    /// True when `--verify` checked the result, null without it; a wrong result is not printed.
+    pub verified: Option<bool>,
+    /// The result.
+    pub result: R,
+}
+
+impl<R> Report<R> {
+    /// A report of a command that computes nothing on a device.
+    pub fn new(command: &'static str, parameters: Value, result: R) -> Self {
+        Self {
+            command,
+            device: None,
+            algorithm: None,
+            parameters,
+            seconds: None,
+            transfer_seconds: None,
+            predicted_seconds: None,
+            verified: None,
+            result,
+        }
+    }
+}
+
+/// An integer as JSON has it: a number where every reader holds it exactly, a string past 2^53.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JsonInteger(pub i128);
+
+impl Serialize for JsonInteger {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.0) {
+            Ok(value) if value.unsigned_abs() <= 1 << 53 => serializer.serialize_i64(value),
+            _ => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+/// A floating-point number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
+struct JsonReal<T>(T);
+
+impl<T: Copy + Into<f64> + Serialize> Serialize for JsonReal<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value: f64 = self.0.into();
+        if value.is_finite() {
+            self.0.serialize(serializer)
+        } else if value.is_nan() {
+            serializer.serialize_str("NaN")
+        } else {
+            serializer.serialize_str(if value > 0.0 { "Infinity" } else { "-Infinity" })
+        }
+    }
+}
+
+impl Serialize for Vector {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        match self {
+            Self::I32(values) => values.iter().try_for_each(|value| list.serialize_element(value))?,
+            Self::I64(values) => {
+                values.iter().try_for_each(|&value| list.serialize_element(&JsonInteger(value.into())))?;
+            }
+            Self::F32(values) => values.iter().try_for_each(|&value| list.serialize_element(&JsonReal(value)))?,
+            Self::F64(values) => values.iter().try_for_each(|&value| list.serialize_element(&JsonReal(value)))?,
+        }
+        list.end()
+    }
+}
+
+/// Whether `-o` asks for an array.
+fn is_npy(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
+}
+
+/// Refuses options about the form of a vector that exclude each other, before the work begins.
+///
+/// # Errors
+/// [`Error::Usage`] for `--json` with a `.npy` file.
+pub fn check_form(global: &Global) -> Result<(), Error> {
+    match &global.output {
+        Some(file) if global.json && is_npy(file) => Err(Error::Usage(format!(
+            "{}: --json writes JSON, the name asks for an array: give one of them",
+            file.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a vector as text, one number a line, or as `.npy`; with `--json`, the whole report.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub fn write_vector(global: &Global, report: &Report<Vector>) -> Result<(), Error> {
+    if global.json {
+        return write_report(global, report);
+    }
+    let npy = global.output.as_deref().is_some_and(is_npy);
+    write(global, |out| match &report.result {
+        Vector::I32(values) => {
+            if npy {
+                write_npy(out, values)
+            } else {
+                write_text(out, values)
+            }
+        }
+        Vector::I64(values) => {
+            if npy {
+                write_npy(out, values)
+            } else {
+                write_text(out, values)
+            }
+        }
+        Vector::F32(values) => {
+            if npy {
+                write_npy(out, values)
+            } else {
+                write_text(out, values)
+            }
+        }
+        Vector::F64(values) => {
+            if npy {
+                write_npy(out, values)
+            } else {
+                write_text(out, values)
+            }
+        }
+    })
+}
+
+/// One number a line: integers in decimal; floating point in the fewest digits that read back the same, and always with
+/// a point or an exponent so that it reads back as floating point.
+fn write_text<T: Element>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+    values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
+}
+
+fn write_npy<T: Element>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+    let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
+    let mut writer = options.writer(out).begin_nd()?;
+    writer.extend(values.iter().copied())?;
+    writer.finish()
+}
+
+/// Writes a report as one line of JSON.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub fn write_report<R: Serialize>(global: &Global, report: &Report<R>) -> Result<(), Error> {
+    write(global, |out| {
+        serde_json::to_writer(&mut *out, report)?;
+        writeln!(out)
+    })
+}
+
+/// Writes to the file of `-o`, or to standard output. A reader of standard output that has gone away is no error.
+///
+/// # Errors
+/// [`Error::Output`] with the file.
+pub fn write(global: &Global, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+    let to = |out: &mut dyn Write| {
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        content(&mut out)?;
+        out.flush()
+    };
+    let written = match &global.output {
+        Some(file) => File::create(file).and_then(|mut file| to(&mut file)),
+        None => match to(&mut io::stdout().lock()) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        },
+    };
+    written.map_err(|error| Error::Output { file: global.output.clone(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(vector: &Vector) -> String {
+        serde_json::to_string(vector).unwrap()
+    }
+
+    #[test]
+    fn integers_past_two_to_53_are_strings() {
+        let limit = 1i64 << 53;
+        assert_eq!(
+            json(&Vector::I64(vec![0, limit, limit + 1, -limit, -limit - 1, i64::MIN])),
+            r#"[0,9007199254740992,"9007199254740993",-9007199254740992,"-9007199254740993","-9223372036854775808"]"#
+        );
+    }
+
+    #[test]
+    fn reals_that_json_lacks_are_strings() {
+        let values = vec![1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0];
+        assert_eq!(json(&Vector::F64(values)), r#"[1.5,"NaN","Infinity","-Infinity",-0.0]"#);
+        assert_eq!(json(&Vector::F32(vec![0.1])), "[0.1]");
+    }
+
+    #[test]
+    fn text_reads_back_as_the_same_type() {
+        let mut text = Vec::new();
+        write_text(&mut text, &[2.0f64, 0.1, 1e300, f64::INFINITY]).unwrap();
+        assert_eq!(text, b"2.0\n0.1\n1e300\ninf\n");
+        text.clear();
+        write_text(&mut text, &[-7i32, i32::MAX]).unwrap();
+        assert_eq!(text, b"-7\n2147483647\n");
+    }
+
+    #[test]
+    fn npy_reads_back() {
+        let mut bytes = Vec::new();
+        write_npy(&mut bytes, &[1i64, -2, 3]).unwrap();
+        let file = npyz::NpyFile::new(&bytes[..]).unwrap();
+        assert_eq!(file.shape(), [3]);
+        assert_eq!(file.into_vec::<i64>().unwrap(), [1, -2, 3]);
+    }
+}

@@ -1,0 +1,194 @@
+//! Vectors of the number types that the program computes with.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use manycore::Scalar;
+
+/// A number type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)] // the names say it
+pub enum NumberType {
+    I32,
+    I64,
+    F32,
+    F64,
+}
+
+impl fmt::Display for NumberType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        })
+    }
+}
+
+/// A number as a file holds it, before it is given a type.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Number {
+    /// An integer of at most 64 bits, signed or not.
+    Integer(i128),
+    /// A floating-point number.
+    Real(f64),
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Real(value) => write!(f, "{value:?}"),
+        }
+    }
+}
+
+/// What the input and output of vectors need of a number type.
+pub trait Element: Scalar + npyz::AutoSerialize {
+    /// The type as a value.
+    const NUMBER_TYPE: NumberType;
+
+    /// The number in this type: exactly for integer types, rounded for floating-point ones; `None` where an integer type
+    /// does not hold it.
+    fn from_number(number: Number) -> Option<Self>;
+
+    /// A vector of this type.
+    fn vector(values: Vec<Self>) -> Vector;
+}
+
+/// An integer type.
+pub trait Integer: Element + Into<i64> {
+    /// Its largest value.
+    const LARGEST: i64;
+    /// Its bits.
+    const BITS: u32;
+}
+
+/// A floating-point type.
+pub trait Real: Element + Into<f64> {
+    /// Its unit roundoff: half the distance from 1 to the next number.
+    const ROUNDOFF: f64;
+    /// Its smallest positive normal number.
+    const SMALLEST: f64;
+}
+
+macro_rules! integer {
+    ($type:ident, $name:ident) => {
+        impl Element for $type {
+            const NUMBER_TYPE: NumberType = NumberType::$name;
+
+            fn from_number(number: Number) -> Option<Self> {
+                match number {
+                    Number::Integer(value) => value.try_into().ok(),
+                    // Converting saturates, so that the value comes back only where it is held exactly; 2^63 is kept out by
+                    // comparing as integers.
+                    Number::Real(value) if value.fract() == 0.0 && value.abs() < 1e19 => {
+                        (value as i128).try_into().ok()
+                    }
+                    Number::Real(_) => None,
+                }
+            }
+
+            fn vector(values: Vec<Self>) -> Vector {
+                Vector::$name(values)
+            }
+        }
+
+        impl Integer for $type {
+            const LARGEST: i64 = $type::MAX as i64;
+            const BITS: u32 = $type::BITS;
+        }
+    };
+}
+
+macro_rules! real {
+    ($type:ident, $name:ident) => {
+        impl Element for $type {
+            const NUMBER_TYPE: NumberType = NumberType::$name;
+
+            fn from_number(number: Number) -> Option<Self> {
+                Some(match number {
+                    Number::Integer(value) => value as $type,
+                    Number::Real(value) => value as $type,
+                })
+            }
+
+            fn vector(values: Vec<Self>) -> Vector {
+                Vector::$name(values)
+            }
+        }
+
+        impl Real for $type {
+            const ROUNDOFF: f64 = $type::EPSILON as f64 / 2.0;
+            const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
+        }
+    };
+}
+
+integer!(i32, I32);
+integer!(i64, I64);
+real!(f32, F32);
+real!(f64, F64);
+
+/// A vector of one of the number types.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // the names say it
+pub enum Vector {
+    I32(Vec<i32>),
+    I64(Vec<i64>),
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+impl Vector {
+    /// The number of its values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::I32(values) => values.len(),
+            Self::I64(values) => values.len(),
+            Self::F32(values) => values.len(),
+            Self::F64(values) => values.len(),
+        }
+    }
+
+    /// Whether it has no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The type of its values.
+    pub fn number_type(&self) -> NumberType {
+        match self {
+            Self::I32(_) => NumberType::I32,
+            Self::I64(_) => NumberType::I64,
+            Self::F32(_) => NumberType::F32,
+            Self::F64(_) => NumberType::F64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_given_a_type_exactly_or_refused() {
+        assert_eq!(i32::from_number(Number::Integer(-5)), Some(-5));
+        assert_eq!(i32::from_number(Number::Integer(1 << 31)), None);
+        assert_eq!(i64::from_number(Number::Real(-3.0)), Some(-3));
+        for refused in [0.5, f64::NAN, f64::INFINITY, 9_223_372_036_854_775_808.0, 1e300] {
+            assert_eq!(i64::from_number(Number::Real(refused)), None, "{refused}");
+        }
+        assert_eq!(i64::from_number(Number::Real(-9_223_372_036_854_775_808.0)), Some(i64::MIN));
+        assert_eq!(f32::from_number(Number::Real(0.1)), Some(0.1));
+        assert_eq!(f64::from_number(Number::Integer(u64::MAX.into())), Some(18_446_744_073_709_551_616.0));
+    }
+
+    #[test]
+    fn vectors_know_their_type() {
+        let vector = f32::vector(vec![1.0, 2.0]);
+        assert_eq!((vector.len(), vector.number_type(), vector.is_empty()), (2, NumberType::F32, false));
+        assert_eq!(NumberType::I64.to_string(), "i64");
+    }
+}

@@ -1,0 +1,114 @@
+//! Running the built program.
+
+#![allow(dead_code)] // each test program uses its part
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// What a run of the program gave.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// The output of a run that must succeed and say nothing beside it.
+    #[track_caller]
+    pub(crate) fn output(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{}", self.stdout);
+        self.stdout
+    }
+
+    /// The output as JSON.
+    #[track_caller]
+    pub(crate) fn json(self) -> serde_json::Value {
+        serde_json::from_str(&self.output()).unwrap()
+    }
+
+    /// The message of a run that must fail with this exit status, write nothing else, and say it in one line.
+    #[track_caller]
+    pub(crate) fn error(self, code: i32) -> String {
+        assert_eq!((self.code, self.stdout.as_str()), (code, ""), "{}", self.stderr);
+        let line = self.stderr.strip_suffix('\n').unwrap();
+        assert!(!line.contains('\n'), "{line}");
+        line.strip_prefix("manycore: ").unwrap().to_owned()
+    }
+}
+
+/// The program: where the test runs, it may lie elsewhere than where it was built.
+fn program() -> PathBuf {
+    std::env::var_os("CARGO_BIN_EXE_manycore").unwrap_or_else(|| env!("CARGO_BIN_EXE_manycore").into()).into()
+}
+
+/// A command of the program that sees neither a device of the environment nor a terminal.
+pub(crate) fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(program());
+    command.args(arguments).env_remove("MANYCORE_DEVICE").stdin(Stdio::null());
+    command
+}
+
+/// Runs it with this standard input.
+pub(crate) fn run_with(mut command: Command, input: &[u8]) -> Run {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that refuses its arguments does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs the program on the words of a line.
+pub(crate) fn manycore(line: &str) -> Run {
+    manycore_with(line, b"")
+}
+
+/// Runs the program on the words of a line, with this standard input.
+pub(crate) fn manycore_with(line: &str, input: &[u8]) -> Run {
+    run_with(command(&line.split_whitespace().collect::<Vec<_>>()), input)
+}
+
+/// A folder of its own, which goes when it is dropped.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A file with this content.
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// Runs the program in this folder.
+    pub(crate) fn manycore(&self, line: &str) -> Run {
+        let mut command = command(&line.split_whitespace().collect::<Vec<_>>());
+        command.current_dir(self.0.path());
+        run_with(command, b"")
+    }
+}
+
+pub(crate) fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// The ids of the devices to test on.
+pub(crate) fn devices() -> Vec<String> {
+    let opencl = manycore_testkit::opencl_devices();
+    ["host", "host:1"].map(String::from).into_iter().chain(opencl.iter().map(|d| d.info().id.clone())).collect()
+}
