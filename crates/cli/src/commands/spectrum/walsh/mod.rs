@@ -236,8 +236,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_algorithm_that_suits_an_order_is_the_librarys() {
-        // The library's choice is private; constant geometry is the one whose spectrum needs no permutation.
+    fn algorithms_and_their_names() {
+        // What the library takes by itself; its own choice is private.
         assert_eq!(AlgorithmName::suited(Order::Hadamard), AlgorithmName::CooleyTukey);
         assert_eq!(AlgorithmName::suited(Order::Sequency), AlgorithmName::ConstantGeometry);
         for name in AlgorithmName::value_variants() {
