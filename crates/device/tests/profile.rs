@@ -1,6 +1,7 @@
 //! Profiles: what is recorded, in which order, under which name, and what stays usable when work panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use manycore_device::{Defines, Device, DeviceError, Entry, Executor, Kind, Profile};
@@ -21,6 +22,12 @@ manycore_device::kernel! {
     COUNT in COUNT_UNIT: count(x: buffer<u32>, n: u32)
 }
 
+/// Profiles see what other threads run on their device, so the tests take turns.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn of(profile: &Profile, kind: Kind) -> Vec<&Entry> {
     profile.entries.iter().filter(|entry| entry.kind == kind).collect()
 }
@@ -32,6 +39,7 @@ fn sums(profile: &Profile, kind: Kind) -> (u64, u64) {
 
 #[test]
 fn transfers_fills_and_copies_are_entries_with_their_bytes() {
+    let _turn = turn();
     for device in devices() {
         let len: usize = if simulated(&device) { 1000 } else { 500_000 };
         let bytes = 4 * len as u64;
@@ -67,6 +75,7 @@ fn transfers_fills_and_copies_are_entries_with_their_bytes() {
 
 #[test]
 fn kernels_are_entries_with_what_they_declare() {
+    let _turn = turn();
     for device in opencl_devices() {
         let Executor::OpenCl(cl) = device.executor() else { continue };
         let kernel = cl.kernel(&COUNT, &Defines::new()).unwrap();
@@ -106,6 +115,7 @@ fn kernels_are_entries_with_what_they_declare() {
 
 #[test]
 fn steps_of_the_host_are_entries() {
+    let _turn = turn();
     for device in [Device::host(), Device::host_with(1).unwrap()] {
         let Executor::Host(host) = device.executor() else { panic!("{device:?}") };
         let work = || {
@@ -127,6 +137,7 @@ fn steps_of_the_host_are_entries() {
 /// Steps that overlap are ordered by their beginning, though the outer one ends last.
 #[test]
 fn entries_are_in_the_order_of_their_beginning() {
+    let _turn = turn();
     let device = Device::host_with(1).unwrap();
     let Executor::Host(host) = device.executor() else { panic!("{device:?}") };
     let inner = || host.step("inner", 0, 0, || std::thread::sleep(Duration::from_millis(1)));
@@ -142,6 +153,7 @@ fn entries_are_in_the_order_of_their_beginning() {
 
 #[test]
 fn a_profile_within_a_profile_is_unsupported() {
+    let _turn = turn();
     for device in devices() {
         let (inner, outer) = device.profile(|| device.profile(|| 5)).unwrap();
         assert!(matches!(inner, Err(DeviceError::Unsupported { .. })), "{inner:?}");
@@ -152,6 +164,7 @@ fn a_profile_within_a_profile_is_unsupported() {
 
 #[test]
 fn a_panic_leaves_nothing_behind() {
+    let _turn = turn();
     for device in devices() {
         let mut x = device.zeros::<u32>(100).unwrap();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
@@ -172,6 +185,7 @@ fn a_panic_leaves_nothing_behind() {
 
 #[test]
 fn threads_take_turns() {
+    let _turn = turn();
     for device in devices() {
         std::thread::scope(|scope| {
             for thread in 1..5usize {
@@ -192,6 +206,7 @@ fn threads_take_turns() {
 /// A transfer that is under way when the profile ends is waited for.
 #[test]
 fn overlapped_transfers_are_entries() {
+    let _turn = turn();
     for device in devices() {
         let data = vec![6u32; 1 << 14];
         let mut x = device.zeros::<u32>(1 << 14).unwrap();
@@ -210,6 +225,7 @@ fn overlapped_transfers_are_entries() {
 
 #[test]
 fn elapsed_time_passes() {
+    let _turn = turn();
     for device in devices() {
         let mut x = device.zeros::<u32>(if simulated(&device) { 100 } else { 1 << 20 }).unwrap();
         let (outcome, seconds) = device.elapsed(|| x.fill(7)).unwrap();

@@ -103,7 +103,11 @@ impl OpenCl {
             Ok(()) => Ok(program),
             Err((code, log)) => {
                 let paths: Vec<&str> = unit.parts.iter().map(|part| part.path).chain([unit.path]).collect();
-                let place = first_error(&log, &paths).unwrap_or((unit.path.to_owned(), None));
+                let texts: Vec<(&str, &str)> =
+                    unit.parts.iter().map(|part| (part.path, part.source)).chain([(unit.path, unit.source)]).collect();
+                let place = first_error(&log, &paths)
+                    .or_else(|| quoted_line(&log, &texts))
+                    .unwrap_or((unit.path.to_owned(), None));
                 let log = if log.is_empty() { format!("error {code}, and no log") } else { log };
                 Err(failed(place, log))
             }
@@ -148,9 +152,30 @@ fn first_error(log: &str, paths: &[&str]) -> Option<(String, Option<u32>)> {
     })
 }
 
+/// The place of the first error in a log that names no file: some compilers count the lines of the whole text, with
+/// lines of their own before it, but quote the wrong line below the message. Only a line that occurs once tells the place.
+fn quoted_line(log: &str, texts: &[(&str, &str)]) -> Option<(String, Option<u32>)> {
+    let quoted = log.lines().skip_while(|line| !line.contains("error")).nth(1)?.trim();
+    let mut places = texts.iter().flat_map(|(path, text)| {
+        let same = text.lines().zip(1u32..).filter(|(line, _)| line.trim() == quoted);
+        same.map(|(_, number)| ((*path).to_owned(), Some(number)))
+    });
+    let place = places.next()?;
+    places.next().is_none().then_some(place)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Defines, first_error, options};
+    use super::{Defines, first_error, options, quoted_line};
+
+    #[test]
+    fn a_quoted_line_tells_the_place_where_the_log_names_no_file() {
+        let log = "<kernel>:11:12: error: use of undeclared identifier 'y'\n    x[1] = y;\n           ^\n";
+        let texts = [("a.clh", "uint twice;\n"), ("b.cl", "void f()\n{\n    x[1] = y;\n    x[2] = 0;\n}\n")];
+        assert_eq!(quoted_line(log, &texts), Some(("b.cl".to_owned(), Some(3))));
+        assert_eq!(quoted_line(log, &[texts[1], texts[1]]), None, "it occurs twice");
+        assert_eq!(quoted_line("no such word", &texts), None);
+    }
 
     #[test]
     fn the_first_error_of_a_log_is_found() {
