@@ -221,11 +221,11 @@ fn passes_that_make_no_transform_are_refused() {
             vec![columns(4, 8, 5), tile(4, 10, 0)],
         ] {
             let how = Walsh::new().passes(passes.clone());
-            let outcome = Spectral::new(&device).walsh_of(&[1i32; 1 << 12], &how);
+            let outcome = Spectral::new(&device).walsh_of(&vec![1i32; 1 << 12], &how);
             assert!(matches!(outcome, Err(WalshError::Passes { log_len: 12, .. })), "{passes:?}");
         }
         let fan = Walsh::new().passes(vec![Pass::Fan { log_tile: 10, log_regs: 4, log_fan: 2 }]).batch(1 << 12);
-        let outcome = Spectral::new(&device).walsh_of(&[1i32; 1 << 13], &fan);
+        let outcome = Spectral::new(&device).walsh_of(&vec![1i32; 1 << 13], &fan);
         assert!(matches!(outcome, Err(WalshError::Passes { .. })));
     }
 }
