@@ -1,0 +1,300 @@
+//! Choosing an algorithm's parameters by predicted time, and saying why.
+//!
+//! An operation implements [`Costed`]: for a size and parameters, the [`Program`] that it would run. [`choose`] predicts
+//! every candidate on a machine and gives a [`Choice`]: the candidates in the order of their predicted times, with what
+//! bounds each, and those that do not fit with the reason. A choice may be refined by a few measurements
+//! ([`Choice::refine`]), which stop as soon as no candidate left could be faster by the model's floor.
+
+use std::fmt::{self, Display};
+
+use crate::machine::{Machine, Prediction};
+use crate::many_core::{DoesNotFit, Program};
+
+/// An operation whose cost the model can tell.
+pub trait Costed {
+    /// What tells how large the input is.
+    type Size: ?Sized;
+    /// The algorithm and the parameters that may be chosen.
+    type Parameters: Clone + Display;
+
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// The parameters worth considering for `size` on `machine`.
+    fn candidates(&self, size: &Self::Size, machine: &Machine) -> Vec<Self::Parameters>;
+
+    /// The kernels that it would launch.
+    ///
+    /// # Errors
+    /// [`DoesNotFit`] where the parameters do not suit the size or the machine.
+    fn program(
+        &self,
+        size: &Self::Size,
+        parameters: &Self::Parameters,
+        machine: &Machine,
+    ) -> Result<Program, DoesNotFit>;
+
+    /// The predicted time.
+    ///
+    /// # Errors
+    /// As [`Costed::program`] and [`Machine::predict`].
+    fn predict(
+        &self,
+        size: &Self::Size,
+        parameters: &Self::Parameters,
+        machine: &Machine,
+    ) -> Result<Prediction, DoesNotFit> {
+        machine.predict(&self.program(size, parameters, machine)?)
+    }
+}
+
+/// One way to do an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate<P> {
+    /// The algorithm and its parameters.
+    pub parameters: P,
+    /// What the model says of it.
+    pub prediction: Prediction,
+    /// What a measurement said, if there was one.
+    pub measured_seconds: Option<f64>,
+}
+
+impl<P> Candidate<P> {
+    /// The measured seconds, else the predicted ones.
+    pub fn seconds(&self) -> f64 {
+        self.measured_seconds.unwrap_or(self.prediction.seconds)
+    }
+}
+
+/// The candidates of an operation, the best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice<P> {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The machine's name.
+    pub machine: String,
+    /// Those that fit, by ascending seconds; never empty.
+    candidates: Vec<Candidate<P>>,
+    /// Those that do not, with the reason.
+    pub refused: Vec<(P, DoesNotFit)>,
+}
+
+/// There is nothing to choose from.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no candidate of {operation} fits {machine}{}", .first.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
+pub struct NoChoice {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The machine's name.
+    pub machine: String,
+    /// Why the first candidate does not fit; `None` where there was no candidate.
+    pub first: Option<DoesNotFit>,
+}
+
+/// Predicts every candidate of `operation` for `size` on `machine`.
+///
+/// # Errors
+/// [`NoChoice`] when none fits.
+///
+/// ```
+/// use manycore_model::machine::Class;
+/// use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program, choose};
+///
+/// /// The sum of `n` words by groups that add `2^parameter` words each, level after level.
+/// struct Sum;
+/// impl Costed for Sum {
+///     type Size = u64;
+///     type Parameters = u32;
+///     fn name(&self) -> &'static str {
+///         "sum"
+///     }
+///     fn candidates(&self, _: &u64, _: &Machine) -> Vec<u32> {
+///         (1..=16).collect()
+///     }
+///     fn program(&self, n: &u64, &log: &u32, _: &Machine) -> Result<Program, DoesNotFit> {
+///         let (mut program, mut left) = (Program::new(), *n);
+///         while left > 1 {
+///             let each = left.min(1 << log);
+///             left = left.div_ceil(each);
+///             program.queue(Kernel::new("add", 64).blocks(Blocks::even(left, 64, each / 64 + 6, each.div_ceil(64), 1)))?;
+///         }
+///         Ok(program)
+///     }
+/// }
+/// let gpu = Class { name: "a GPU".into(), vendor: "".into(), processors: 100, clock_hz: 0, local_bytes: 48 << 10, block_threads: 1024, fp64: true };
+/// let choice = choose(&Sum, &(1 << 20), &gpu.gpu())?;
+/// // Few levels, and still enough groups for every processor.
+/// assert!((10..=13).contains(&choice.best().parameters));
+/// println!("{choice}");
+/// # Ok::<(), manycore_model::NoChoice>(())
+/// ```
+pub fn choose<C: Costed>(operation: &C, size: &C::Size, machine: &Machine) -> Result<Choice<C::Parameters>, NoChoice> {
+    let (mut candidates, mut refused) = (Vec::new(), Vec::new());
+    for parameters in operation.candidates(size, machine) {
+        match operation.predict(size, &parameters, machine) {
+            Ok(prediction) => candidates.push(Candidate { parameters, prediction, measured_seconds: None }),
+            Err(reason) => refused.push((parameters, reason)),
+        }
+    }
+    let (name, machine) = (operation.name(), machine.name.clone());
+    if candidates.is_empty() {
+        let first = refused.into_iter().next().map(|(_, reason)| reason);
+        return Err(NoChoice { operation: name, machine, first });
+    }
+    let mut choice = Choice { operation: name, machine, candidates, refused };
+    choice.sort();
+    Ok(choice)
+}
+
+impl<P> Choice<P> {
+    /// The candidate with the least seconds.
+    pub fn best(&self) -> &Candidate<P> {
+        &self.candidates[0]
+    }
+
+    /// Every candidate that fits, by ascending seconds; measured ones count as measured.
+    pub fn candidates(&self) -> &[Candidate<P>] {
+        &self.candidates
+    }
+
+    /// The same choice with its parameters told otherwise.
+    pub fn map<Q>(self, tell: impl Fn(P) -> Q) -> Choice<Q> {
+        let candidate = |old: Candidate<P>| Candidate {
+            parameters: tell(old.parameters),
+            prediction: old.prediction,
+            measured_seconds: old.measured_seconds,
+        };
+        Choice {
+            operation: self.operation,
+            machine: self.machine,
+            candidates: self.candidates.into_iter().map(candidate).collect(),
+            refused: self.refused.into_iter().map(|(parameters, reason)| (tell(parameters), reason)).collect(),
+        }
+    }
+
+    /// How many candidates have predicted seconds within `factor` of the least: those that a measurement should compare.
+    pub fn near(&self, factor: f64) -> usize {
+        let least = self.best().prediction.seconds;
+        self.candidates.iter().take_while(|candidate| candidate.prediction.seconds <= factor * least).count()
+    }
+
+    /// Measures at most `most` candidates, the best predicted first, and chooses by what they took. Stops as soon as the
+    /// best measured time is below the model's floor of every candidate left: none of them can be faster.
+    ///
+    /// # Errors
+    /// That of the first measurement that failed; what was measured before is kept.
+    pub fn refine<E>(&mut self, most: usize, mut measure: impl FnMut(&P) -> Result<f64, E>) -> Result<usize, E> {
+        let mut best = f64::INFINITY;
+        let mut measured = 0;
+        let mut outcome = Ok(());
+        for i in 0..self.candidates.len().min(most) {
+            let floor =
+                self.candidates[i..].iter().map(|left| left.prediction.floor_seconds).fold(f64::INFINITY, f64::min);
+            if best <= floor {
+                break;
+            }
+            match measure(&self.candidates[i].parameters) {
+                Ok(seconds) => {
+                    self.candidates[i].measured_seconds = Some(seconds);
+                    best = best.min(seconds);
+                    measured += 1;
+                }
+                Err(error) => {
+                    outcome = Err(error);
+                    break;
+                }
+            }
+        }
+        // A measurement that is worse than expected shall not make an unmeasured candidate the choice.
+        self.sort();
+        outcome.map(|()| measured)
+    }
+
+    /// Measured candidates first: a prediction is not compared with a measurement.
+    fn sort(&mut self) {
+        self.candidates.sort_by(|a, b| {
+            let key = |c: &Candidate<P>| (c.measured_seconds.is_none(), c.seconds());
+            let ((a_later, a_seconds), (b_later, b_seconds)) = (key(a), key(b));
+            a_later.cmp(&b_later).then(a_seconds.total_cmp(&b_seconds))
+        });
+    }
+}
+
+impl<P: Display> Display for Choice<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::machine::Seconds;
+        writeln!(f, "{} on {}", self.operation, self.machine)?;
+        let measured = self.candidates.iter().any(|candidate| candidate.measured_seconds.is_some());
+        write!(f, "  {:>10}  {:>10}  {:>8}  {:<12}", "predicted", "floor", "launches", "bound by")?;
+        writeln!(f, "{}  parameters", if measured { "    measured" } else { "" })?;
+        for (i, candidate) in self.candidates.iter().enumerate() {
+            let prediction = &candidate.prediction;
+            let mark = if i == 0 { '*' } else { ' ' };
+            write!(
+                f,
+                "{mark} {:>10}  {:>10}  {:>8}  {:<12}",
+                Seconds(prediction.seconds),
+                Seconds(prediction.floor_seconds),
+                prediction.kernels.len(),
+                prediction.bound()
+            )?;
+            match candidate.measured_seconds {
+                Some(seconds) => write!(f, "  {:>10}", Seconds(seconds))?,
+                None if measured => write!(f, "  {:>10}", "")?,
+                None => {}
+            }
+            writeln!(f, "  {}", candidate.parameters)?;
+        }
+        for (parameters, reason) in &self.refused {
+            writeln!(f, "  does not fit: {parameters}: {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the fastest of several costs changes over `sizes`: the first size, with the index of the cost that is least
+/// there, then each size at which another becomes least.
+///
+/// Costs are compared at sizes that double from the range's start; between two where the fastest differs, the change is
+/// found by halving. A cost that gives `None` does not fit. Sizes at which nothing fits have no entry. Two changes between
+/// neighbouring doublings count as none or one.
+///
+/// ```
+/// use manycore_model::crossovers;
+/// let plain = |n: u64| Some(n as f64 * n as f64);
+/// let fast = |n: u64| Some(n as f64 * 100.0);
+/// assert_eq!(crossovers(1..=1 << 20, &[&plain, &fast]), [(1, 0), (101, 1)]);
+/// ```
+pub fn crossovers(sizes: std::ops::RangeInclusive<u64>, costs: &[&dyn Fn(u64) -> Option<f64>]) -> Vec<(u64, usize)> {
+    let winner = |n: u64| -> Option<usize> {
+        let seconds = |i: usize| costs[i](n).filter(|s| !s.is_nan()).map(|s| (i, s));
+        (0..costs.len()).filter_map(seconds).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+    };
+    let (first, last) = sizes.into_inner();
+    let mut found = Vec::new();
+    if first > last {
+        return found;
+    }
+    let mut at = first;
+    let mut fastest = winner(at);
+    found.extend(fastest.map(|i| (at, i)));
+    while at < last {
+        let next = at.saturating_mul(2).max(at + 1).min(last);
+        let after = winner(next);
+        if after != fastest {
+            let (mut low, mut high) = (at, next);
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                if winner(middle) == after {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+            found.extend(after.map(|i| (high, i)));
+            fastest = after;
+        }
+        at = next;
+    }
+    found
+}

@@ -1,0 +1,291 @@
+//! A real machine, by measured numbers, and what a program takes on it.
+//!
+//! The abstract model has three parameters; a device has more: its arithmetic runs at different rates for different
+//! types, its memory is slower for short runs of bytes and for few threads, and transfer and arithmetic overlap where
+//! several blocks share a processor. [`Machine`] holds these numbers as a calibration measures them (or typical ones
+//! before the first), [`Machine::predict`] turns a program into seconds with them, and [`Machine::many_core`] gives the
+//! abstract machine that it is for a given kernel, so that the theorem's bound can be told in seconds too.
+//!
+//! | file | what |
+//! |---|---|
+//! | `predict` | seconds of a program, and what bounds each kernel |
+//! | `typical` | machines before their calibration |
+
+mod predict;
+mod typical;
+
+use serde::{Deserialize, Serialize};
+
+use crate::many_core::ManyCore;
+pub use predict::{Bound, KernelTime, Prediction, Seconds};
+pub use typical::Class;
+
+/// A kind of arithmetic, by the rate at which devices do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Operation {
+    /// 32-bit integer multiply-add.
+    Int32,
+    /// 64-bit integer multiply-add.
+    Int64,
+    /// Single-precision multiply-add.
+    F32,
+    /// Double-precision multiply-add.
+    F64,
+}
+
+impl Operation {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Int32, Self::Int64, Self::F32, Self::F64];
+
+    /// Its name in tables and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Int32 => "int32",
+            Self::Int64 => "int64",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
+/// Operations a second of all processors together.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rates {
+    /// 32-bit integer multiply-adds.
+    pub int32: f64,
+    /// 64-bit integer multiply-adds.
+    pub int64: f64,
+    /// Single-precision multiply-adds.
+    pub f32: f64,
+    /// Double-precision multiply-adds; 0 where there are none.
+    pub f64: f64,
+}
+
+/// What a memory moves when its data is read and written in runs of so many bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SegmentRate {
+    /// Neighbouring bytes of a run.
+    pub bytes: u64,
+    /// Bytes a second, read and written together.
+    pub rate: f64,
+}
+
+/// A cache between the processors and global memory.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CacheLevel {
+    /// Bytes, of all processors together.
+    pub bytes: u64,
+    /// Bytes a second, read and written together, for data that lies in it.
+    pub rate: f64,
+}
+
+/// Where a machine's numbers come from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Source {
+    /// Typical of the kind of device; nothing was measured.
+    Typical,
+    /// Measured.
+    Measured {
+        /// The median distance of repeated measurements from their median, the worst of all parameters.
+        spread: f64,
+        /// Seconds that the measurement took.
+        seconds: f64,
+    },
+}
+
+/// A machine's measured parameters. [`Machine::checked`] tells whether they make sense.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The device's name.
+    pub name: String,
+    /// Processors that run blocks independently, `p`: compute units, or threads of the host.
+    pub processors: u32,
+    /// Cycles a second; the unit in which the abstract model counts.
+    pub clock_hz: f64,
+    /// Bytes of local memory of a block, at most; for the host, of a core's own cache.
+    pub local_bytes: u64,
+    /// Bytes of local memory that the blocks on one processor share.
+    pub processor_local_bytes: u64,
+    /// Threads of a block, at most.
+    pub block_threads: u32,
+    /// Threads of the blocks on one processor, at most.
+    pub processor_threads: u32,
+    /// Operations a second of all processors.
+    pub rates: Rates,
+    /// Seconds until an operation's result can be used.
+    pub operation_latency_seconds: f64,
+    /// Bytes a second of global memory, read and written together by a copy.
+    pub bandwidth: f64,
+    /// Bytes a second of global memory that one processor alone moves.
+    pub processor_bandwidth: f64,
+    /// The same for short runs, by ascending length; longer ones have the whole bandwidth.
+    pub segments: Vec<SegmentRate>,
+    /// Seconds from a read's issue to its word.
+    pub memory_latency_seconds: f64,
+    /// Caches of global memory, the smallest first.
+    pub caches: Vec<CacheLevel>,
+    /// Bytes a second that all processors read and write in local memory.
+    pub local_bandwidth: f64,
+    /// The part of the shorter of transfer and computation that hides behind the longer where a block is alone on its
+    /// processor: 0 for none.
+    pub overlap_alone: f64,
+    /// The same where several blocks share a processor.
+    pub overlap_shared: f64,
+    /// Seconds that a launch adds in a full queue.
+    pub launch_seconds: f64,
+    /// Seconds from a launch on an idle device to its end being known.
+    pub round_trip_seconds: f64,
+    /// Where the numbers come from.
+    pub source: Source,
+}
+
+/// Why numbers make no machine.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MachineError {
+    /// A count of nothing.
+    #[error("a machine with {parameter} = 0")]
+    Zero {
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A number that is not finite, or negative, or zero where something is divided by it.
+    #[error("a machine with {parameter} = {value}")]
+    NotPositive {
+        /// The parameter.
+        parameter: &'static str,
+        /// The number given.
+        value: f64,
+    },
+    /// Levels that are not in ascending order.
+    #[error("the machine's {parameter} are not in ascending order")]
+    Order {
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A kind of operation that the machine has not.
+    #[error("the machine has no {operation} arithmetic")]
+    Operation {
+        /// Its name.
+        operation: &'static str,
+    },
+}
+
+impl Machine {
+    /// The machine itself, if its numbers make sense.
+    ///
+    /// # Errors
+    /// [`MachineError`] names the parameter: counts of zero, numbers that are not finite or negative, overlaps beyond 1,
+    /// levels out of order.
+    pub fn checked(self) -> Result<Self, MachineError> {
+        let counts = [
+            ("processors", u64::from(self.processors)),
+            ("local_bytes", self.local_bytes),
+            ("block_threads", u64::from(self.block_threads)),
+            ("processor_threads", u64::from(self.processor_threads)),
+        ];
+        if let Some(&(parameter, _)) = counts.iter().find(|(_, count)| *count == 0) {
+            return Err(MachineError::Zero { parameter });
+        }
+        let positive = |value: f64| value.is_finite() && value > 0.0;
+        let at_least_0 = |value: f64| value.is_finite() && value >= 0.0;
+        let part = |value: f64| (0.0..=1.0).contains(&value);
+        let numbers = [
+            ("clock_hz", self.clock_hz, positive(self.clock_hz)),
+            ("rates.int32", self.rates.int32, positive(self.rates.int32)),
+            ("rates.int64", self.rates.int64, positive(self.rates.int64)),
+            ("rates.f32", self.rates.f32, positive(self.rates.f32)),
+            ("rates.f64", self.rates.f64, at_least_0(self.rates.f64)),
+            ("operation_latency_seconds", self.operation_latency_seconds, at_least_0(self.operation_latency_seconds)),
+            ("bandwidth", self.bandwidth, positive(self.bandwidth)),
+            ("processor_bandwidth", self.processor_bandwidth, positive(self.processor_bandwidth)),
+            ("memory_latency_seconds", self.memory_latency_seconds, at_least_0(self.memory_latency_seconds)),
+            ("local_bandwidth", self.local_bandwidth, positive(self.local_bandwidth)),
+            ("overlap_alone", self.overlap_alone, part(self.overlap_alone)),
+            ("overlap_shared", self.overlap_shared, part(self.overlap_shared)),
+            ("launch_seconds", self.launch_seconds, at_least_0(self.launch_seconds)),
+            ("round_trip_seconds", self.round_trip_seconds, at_least_0(self.round_trip_seconds)),
+        ];
+        if let Some(&(parameter, value, _)) = numbers.iter().find(|(.., good)| !good) {
+            return Err(MachineError::NotPositive { parameter, value });
+        }
+        let rates = self.segments.iter().map(|segment| ("segments", segment.rate));
+        let rates = rates.chain(self.caches.iter().map(|cache| ("caches", cache.rate)));
+        for (parameter, value) in rates {
+            if !positive(value) {
+                return Err(MachineError::NotPositive { parameter, value });
+            }
+        }
+        if !self.segments.is_sorted_by_key(|segment| segment.bytes) {
+            return Err(MachineError::Order { parameter: "segments" });
+        }
+        if !self.caches.is_sorted_by_key(|cache| cache.bytes) {
+            return Err(MachineError::Order { parameter: "caches" });
+        }
+        Ok(self)
+    }
+
+    /// Operations a second of all processors.
+    pub const fn rate(&self, operation: Operation) -> f64 {
+        match operation {
+            Operation::Int32 => self.rates.int32,
+            Operation::Int64 => self.rates.int64,
+            Operation::F32 => self.rates.f32,
+            Operation::F64 => self.rates.f64,
+        }
+    }
+
+    /// Seconds in which every thread of a block of `threads` does one operation, alone on its processor.
+    pub fn step_seconds(&self, threads: u32, operation: Operation) -> f64 {
+        let throughput = f64::from(threads) * f64::from(self.processors) / self.rate(operation);
+        throughput.max(self.operation_latency_seconds)
+    }
+
+    /// The abstract machine that this is for blocks of `threads` threads and words of `word_bytes`: its cycle is
+    /// [`Machine::step_seconds`], its `U` the time in which every thread of a block moves a word at the processor's share
+    /// of the bandwidth.
+    ///
+    /// # Errors
+    /// [`MachineError::Operation`] where the machine has no such arithmetic, [`MachineError`] for no threads.
+    pub fn many_core(&self, threads: u32, word_bytes: u32, operation: Operation) -> Result<ManyCore, MachineError> {
+        if threads == 0 {
+            return Err(MachineError::Zero { parameter: "threads" });
+        }
+        if self.rate(operation) <= 0.0 {
+            return Err(MachineError::Operation { operation: operation.name() });
+        }
+        let block_bytes = f64::from(threads) * f64::from(word_bytes);
+        let transfer_seconds = block_bytes * f64::from(self.processors) / self.bandwidth;
+        let words = (self.local_bytes / u64::from(word_bytes.max(1))).max(u64::from(self.block_threads));
+        ManyCore::new(self.processors, words, transfer_seconds / self.step_seconds(threads, operation))
+    }
+
+    /// Bytes a second that global memory moves in runs of `segment_bytes` (all of it for `None`), for data of
+    /// `footprint_bytes`, if known, that was touched before: at the speed of the smallest cache that holds it.
+    pub fn memory_rate(&self, segment_bytes: Option<u64>, footprint_bytes: Option<u64>) -> f64 {
+        let whole = footprint_bytes
+            .and_then(|bytes| self.caches.iter().find(|cache| bytes <= cache.bytes))
+            .map_or(self.bandwidth, |cache| cache.rate);
+        let Some(bytes) = segment_bytes else { return whole };
+        whole * self.segment_part(bytes)
+    }
+
+    /// The part of the bandwidth that runs of `bytes` have: measured lengths, and straight lines between them.
+    fn segment_part(&self, bytes: u64) -> f64 {
+        let part = |segment: &SegmentRate| (segment.rate / self.bandwidth).min(1.0);
+        let above = self.segments.partition_point(|segment| segment.bytes < bytes);
+        match (above.checked_sub(1).map(|i| &self.segments[i]), self.segments.get(above)) {
+            (_, Some(high)) if high.bytes == bytes => part(high),
+            (Some(low), Some(high)) => {
+                let at = (bytes - low.bytes) as f64 / (high.bytes - low.bytes) as f64;
+                part(low) + at * (part(high) - part(low))
+            }
+            (None, Some(high)) => part(high) * bytes as f64 / high.bytes as f64,
+            (_, None) => 1.0,
+        }
+    }
+}

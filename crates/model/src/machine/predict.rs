@@ -1,0 +1,227 @@
+//! Seconds of a program on a measured machine.
+
+use std::fmt;
+
+use super::Machine;
+use crate::many_core::{DoesNotFit, Kernel, Program};
+
+/// What a kernel spends most of its time on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Bound {
+    /// Starting it.
+    Launch,
+    /// Moving words between global memory and the processors.
+    Memory,
+    /// Moving words within local memory.
+    LocalMemory,
+    /// Arithmetic.
+    Arithmetic,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Launch => "launch",
+            Self::Memory => "memory",
+            Self::LocalMemory => "local memory",
+            Self::Arithmetic => "arithmetic",
+        })
+    }
+}
+
+/// The predicted time of one kernel, by what takes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelTime {
+    /// The kernel's name.
+    pub name: String,
+    /// Seconds of its launch.
+    pub launch: f64,
+    /// Seconds of its transfers.
+    pub memory: f64,
+    /// Seconds of its local memory accesses.
+    pub local: f64,
+    /// Seconds of its operations.
+    pub arithmetic: f64,
+    /// Seconds in all: the launch, the longer of transfer and computation, and what of the shorter does not hide behind it.
+    pub seconds: f64,
+}
+
+impl KernelTime {
+    /// What it spends most of its time on.
+    pub fn bound(&self) -> Bound {
+        let parts = [
+            (self.launch, Bound::Launch),
+            (self.memory, Bound::Memory),
+            (self.local, Bound::LocalMemory),
+            (self.arithmetic, Bound::Arithmetic),
+        ];
+        parts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Bound::Launch, |(_, bound)| bound)
+    }
+}
+
+/// The predicted time of a program.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Prediction {
+    /// Seconds in all, kernel after kernel: a device runs the launches of one queue in order.
+    pub seconds: f64,
+    /// Seconds below which no run can be: launches overlapped with nothing, traffic at the whole bandwidth, operations at
+    /// the whole rate, whichever is longest for each kernel.
+    pub floor_seconds: f64,
+    /// The bound of theorem 1 in seconds (`(N/p + L) C` of each kernel), for fidelity to the paper.
+    pub bound_seconds: f64,
+    /// Each kernel's part.
+    pub kernels: Vec<KernelTime>,
+}
+
+impl Prediction {
+    /// This, then the other.
+    #[must_use]
+    pub fn then(mut self, next: Self) -> Self {
+        self.seconds += next.seconds;
+        self.floor_seconds += next.floor_seconds;
+        self.bound_seconds += next.bound_seconds;
+        self.kernels.extend(next.kernels);
+        self
+    }
+
+    /// `count` times this, one after the other; each kernel's times are multiplied.
+    #[must_use]
+    pub fn times(mut self, count: u64) -> Self {
+        let factor = count as f64;
+        self.seconds *= factor;
+        self.floor_seconds *= factor;
+        self.bound_seconds *= factor;
+        for kernel in &mut self.kernels {
+            for part in
+                [&mut kernel.launch, &mut kernel.memory, &mut kernel.local, &mut kernel.arithmetic, &mut kernel.seconds]
+            {
+                *part *= factor;
+            }
+        }
+        self
+    }
+
+    /// What most of the time goes into.
+    pub fn bound(&self) -> Bound {
+        let longest = self.kernels.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        longest.map_or(Bound::Launch, KernelTime::bound)
+    }
+}
+
+impl Machine {
+    /// The time that `program` takes, kernel by kernel, on this machine when its data is there and its kernels are built.
+    ///
+    /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and of
+    /// the shorter what does not overlap. Blocks are dealt to processors evenly, so that `p + 1` blocks take as long as `2 p`; few
+    /// threads are bound by the latency of operations and memory instead of their rates.
+    ///
+    /// # Errors
+    /// [`DoesNotFit`] for a kernel with more threads or local memory than a block may have, or of a kind of operation that
+    /// the machine has not.
+    pub fn predict(&self, program: &Program) -> Result<Prediction, DoesNotFit> {
+        let mut all = Prediction::default();
+        for kernel in program.kernels() {
+            let (time, floor, bound) = self.kernel(kernel)?;
+            all.seconds += time.seconds;
+            all.floor_seconds += floor;
+            all.bound_seconds += bound;
+            all.kernels.push(time);
+        }
+        Ok(all)
+    }
+
+    /// How many blocks of `kernel` share one processor, at least 1.
+    pub fn resident_blocks(&self, kernel: &Kernel) -> u32 {
+        let bytes = kernel.local_words.saturating_mul(u64::from(kernel.word_bytes));
+        let by_memory = self.processor_local_bytes.checked_div(bytes).unwrap_or(u64::from(u32::MAX));
+        let by_threads = self.processor_threads / kernel.threads.max(1);
+        u32::try_from(by_memory).unwrap_or(u32::MAX).min(by_threads).max(1)
+    }
+
+    fn kernel(&self, kernel: &Kernel) -> Result<(KernelTime, f64, f64), DoesNotFit> {
+        let name = || kernel.name.clone();
+        if kernel.threads > self.block_threads {
+            let (threads, limit) = (u64::from(kernel.threads), u64::from(self.block_threads));
+            return Err(DoesNotFit::Threads { kernel: name(), threads, limit });
+        }
+        let limit = self.local_bytes / u64::from(kernel.word_bytes.max(1));
+        if kernel.local_words > limit {
+            return Err(DoesNotFit::LocalMemory { kernel: name(), words: kernel.local_words, limit });
+        }
+        let rate = self.rate(kernel.operation);
+        if rate <= 0.0 {
+            let reason = format!("the machine has no {} arithmetic", kernel.operation.name());
+            return Err(DoesNotFit::Parameter { reason });
+        }
+        let processors = f64::from(self.processors);
+        let blocks = kernel.block_count() as f64;
+        let resident = f64::from(self.resident_blocks(kernel)).min((blocks / processors).ceil());
+        // Processors do whole blocks: the busiest decides.
+        let uneven = (blocks / processors).ceil() * processors / blocks;
+        let waves = (blocks / (processors * resident)).ceil();
+
+        let work = kernel.work().ok_or(DoesNotFit::Overflow { quantity: "operations" })? as f64;
+        let chain = waves * kernel.span() as f64 * self.operation_latency_seconds;
+        let arithmetic = (work / rate * uneven).max(chain);
+
+        let threads = blocks * f64::from(kernel.threads);
+        let local_bytes = threads * kernel.local_accesses as f64 * f64::from(kernel.word_bytes);
+        let local = local_bytes / self.local_bandwidth * uneven;
+
+        let bytes = kernel.traffic_bytes() as f64;
+        let whole = self.memory_rate(None, kernel.footprint_bytes);
+        let busy = blocks.min(processors);
+        // Seconds of a byte: reads and writes may come in runs of different lengths.
+        let written = kernel.written_part();
+        let read_rate = self.memory_rate(kernel.read_segment_bytes, kernel.footprint_bytes);
+        let write_rate = self.memory_rate(kernel.write_segment_bytes, kernel.footprint_bytes);
+        let share = 1.0 / ((1.0 - written) / read_rate + written / write_rate);
+        let share = share.min(self.processor_bandwidth * busy * whole / self.bandwidth);
+        let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
+        let memory = (bytes / share).max(latency);
+
+        let launch = if kernel.fused { 0.0 } else { self.launch_seconds };
+        // The threads of a block compute while others of it wait for local memory; transfers wait for the whole block.
+        let computing = local.max(arithmetic);
+        let overlap = if resident > 1.0 { self.overlap_shared } else { self.overlap_alone };
+        let seconds = launch + memory.max(computing) + (1.0 - overlap) * memory.min(computing);
+        let floor = launch.max(bytes / whole).max(work / rate);
+        let bound = self.theorem_seconds(kernel)?;
+        Ok((KernelTime { name: name(), launch, memory, local, arithmetic, seconds }, floor, bound))
+    }
+
+    /// Theorem 1 for one kernel, in seconds, and its launch.
+    fn theorem_seconds(&self, kernel: &Kernel) -> Result<f64, DoesNotFit> {
+        let machine = self
+            .many_core(kernel.threads, kernel.word_bytes, kernel.operation)
+            .map_err(|error| DoesNotFit::Parameter { reason: error.to_string() })?;
+        let cost = crate::many_core::Cost::of(kernel, &machine)?;
+        let cycles = cost.bound_cycles(self.processors);
+        let launch = if kernel.fused { 0.0 } else { self.launch_seconds };
+        Ok(launch + cycles * self.step_seconds(kernel.threads, kernel.operation))
+    }
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {} launches, bound by {}", Seconds(self.seconds), self.kernels.len(), self.bound())
+    }
+}
+
+/// Seconds with the unit that suits them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seconds(pub f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, unit) = match self.0 {
+            s if s >= 1.0 => (s, "s"),
+            s if s >= 1e-3 => (s * 1e3, "ms"),
+            s if s >= 1e-6 => (s * 1e6, "us"),
+            s => (s * 1e9, "ns"),
+        };
+        let digits = if value >= 100.0 { 0 } else { usize::from(value < 10.0) + 1 };
+        f.pad(&format!("{value:.digits$} {unit}"))
+    }
+}

@@ -1,0 +1,161 @@
+//! Machines before their calibration: rates in proportion to what a device says of itself.
+
+use super::{CacheLevel, Machine, Rates, SegmentRate, Source};
+
+/// A kind of machine, with what its driver or operating system tells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Class {
+    /// Its name.
+    pub name: String,
+    /// Its vendor.
+    pub vendor: String,
+    /// Compute units, or threads.
+    pub processors: u32,
+    /// Cycles a second; 0 where unknown.
+    pub clock_hz: u64,
+    /// Bytes of local memory of a block.
+    pub local_bytes: u64,
+    /// Threads of a block, at most.
+    pub block_threads: u32,
+    /// Whether it has double-precision arithmetic.
+    pub fp64: bool,
+}
+
+/// Machines that were calibrated when the library was made, by the name that their driver gives.
+const KNOWN: &[&str] = &[include_str!("known/nvidia_h200.json")];
+
+impl Machine {
+    /// The machine measured on a device of this name, if the library knows it.
+    ///
+    /// ```
+    /// use manycore_model::Machine;
+    /// assert_eq!(Machine::known("NVIDIA H200").map(|machine| machine.processors), Some(132));
+    /// assert!(Machine::known("an abacus").is_none());
+    /// ```
+    pub fn known(name: &str) -> Option<Self> {
+        KNOWN
+            .iter()
+            .filter_map(|text| serde_json::from_str::<Self>(text).ok())
+            .find(|machine| machine.name == name)
+            .and_then(|machine| machine.checked().ok())
+    }
+}
+
+impl Class {
+    fn clock(&self, otherwise: f64) -> f64 {
+        if self.clock_hz == 0 { otherwise } else { self.clock_hz as f64 }
+    }
+
+    /// The host's threads and vectors: vectors of 256 bits, two channels of memory.
+    pub fn host(&self) -> Machine {
+        let clock = self.clock(3e9);
+        let cores = f64::from(self.processors.max(1));
+        let bandwidth = 20e9 * cores.min(8.0);
+        Machine {
+            block_threads: 1,
+            processor_threads: 1,
+            local_bytes: self.local_bytes.max(256 << 10),
+            processor_local_bytes: self.local_bytes.max(256 << 10),
+            rates: Rates {
+                int32: 4.0 * clock * cores,
+                int64: clock * cores,
+                f32: 8.0 * clock * cores,
+                f64: 4.0 * clock * cores,
+            },
+            bandwidth,
+            processor_bandwidth: 20e9,
+            segments: vec![SegmentRate { bytes: 64, rate: bandwidth / 2.0 }],
+            memory_latency_seconds: 1e-7,
+            caches: vec![
+                CacheLevel { bytes: (512 << 10) * u64::from(self.processors.max(1)), rate: 80e9 * cores },
+                CacheLevel { bytes: 16 << 20, rate: 40e9 * cores },
+            ],
+            local_bandwidth: 150e9 * cores,
+            overlap_alone: 0.5,
+            overlap_shared: 0.5,
+            launch_seconds: 2e-6,
+            round_trip_seconds: 1e-5,
+            ..self.base(clock)
+        }
+    }
+
+    /// A CPU through OpenCL: work-items are turns of a loop, local memory is cache.
+    pub fn opencl_cpu(&self) -> Machine {
+        let host = self.host();
+        let cores = f64::from(self.processors.max(1));
+        Machine {
+            block_threads: self.block_threads.max(1),
+            processor_threads: self.block_threads.max(1),
+            local_bytes: self.local_bytes.max(1 << 15),
+            processor_local_bytes: self.local_bytes.max(1 << 15),
+            local_bandwidth: 20e9 * cores,
+            launch_seconds: 2e-5,
+            round_trip_seconds: 5e-5,
+            ..host
+        }
+    }
+
+    /// A GPU: the machine measured on one of this name, where the library knows it; else one with its vendor's lanes a
+    /// compute unit and the memory that suits them.
+    pub fn gpu(&self) -> Machine {
+        if let Some(known) = Machine::known(&self.name) {
+            return known;
+        }
+        let clock = self.clock(1.5e9);
+        let units = f64::from(self.processors.max(1));
+        let vendor = self.vendor.to_lowercase();
+        // Single-precision multiply-adds of a compute unit in a cycle, and its share of the memory's bytes a second.
+        let (lanes, share) = match () {
+            () if vendor.contains("nvidia") || vendor.contains("apple") => (128.0, 16e9),
+            () if vendor.contains("advanced micro devices") || vendor.contains("amd") => (64.0, 12e9),
+            () if vendor.contains("intel") => (16.0, 1e9),
+            () => (64.0, 8e9),
+        };
+        let bandwidth = share * units;
+        let f32 = lanes * clock * units;
+        let double = if self.fp64 { f32 / 4.0 } else { 0.0 };
+        Machine {
+            rates: Rates { int32: f32 / 2.0, int64: f32 / 8.0, f32, f64: double },
+            bandwidth,
+            processor_bandwidth: 3.0 * bandwidth / units,
+            segments: vec![
+                SegmentRate { bytes: 32, rate: bandwidth * 0.7 },
+                SegmentRate { bytes: 64, rate: bandwidth * 0.85 },
+                SegmentRate { bytes: 128, rate: bandwidth * 0.95 },
+            ],
+            memory_latency_seconds: 8e-7,
+            caches: vec![CacheLevel { bytes: u64::from(self.processors) * (128 << 10), rate: 2.0 * bandwidth }],
+            local_bandwidth: lanes * clock * units,
+            overlap_alone: 0.6,
+            overlap_shared: 0.95,
+            launch_seconds: 4e-6,
+            round_trip_seconds: 1.5e-5,
+            ..self.base(clock)
+        }
+    }
+
+    fn base(&self, clock_hz: f64) -> Machine {
+        Machine {
+            name: self.name.clone(),
+            processors: self.processors.max(1),
+            clock_hz,
+            local_bytes: self.local_bytes.max(1 << 14),
+            processor_local_bytes: self.local_bytes.max(1 << 14),
+            block_threads: self.block_threads.max(1),
+            processor_threads: self.block_threads.max(1).saturating_mul(2),
+            rates: Rates { int32: clock_hz, int64: clock_hz, f32: clock_hz, f64: clock_hz },
+            operation_latency_seconds: 4.0 / clock_hz,
+            bandwidth: 1e10,
+            processor_bandwidth: 1e10,
+            segments: Vec::new(),
+            memory_latency_seconds: 0.0,
+            caches: Vec::new(),
+            local_bandwidth: 1e10,
+            overlap_alone: 0.0,
+            overlap_shared: 0.0,
+            launch_seconds: 0.0,
+            round_trip_seconds: 0.0,
+            source: Source::Typical,
+        }
+    }
+}

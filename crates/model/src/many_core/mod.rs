@@ -1,0 +1,171 @@
+//! The many-core machine model of paper 002, chapter 3.
+//!
+//! A machine has `p` processors, each with a local memory of `Z` words, and needs `U` cycles to move one word of a
+//! thread between global and local memory. A [`Program`] is a directed acyclic graph of [`Kernel`]s; a kernel is a
+//! number of independent blocks of threads. For a block `B` of `q` threads
+//!
+//! - the span `S(B)` is the number of local operations of its longest thread, the work `W(B)` that of all together,
+//!   `S(B) <= W(B) <= q S(B)`;
+//! - the overhead is `O(B) = (r + w) U` cycles, for the `r` words that one thread reads and the `w` that it writes.
+//!
+//! Work and overhead add up over blocks and kernels; the span of a program is that of its longest path; `N` counts the
+//! blocks, `L` the kernels on the longest path, and `C` is the largest `S(B) + O(B)`. Any greedy scheduler then ends
+//! within `(N/p + L) C` cycles ([`Cost::bound_cycles`]; theorem 1, in the tradition of Graham and Brent), and even within
+//! `((N - L)/p + L) C` ([`Cost::sharper_bound_cycles`]).
+//!
+//! The paper sums the overhead over all antichains of the graph, which counts kernels several times; the intended sum is
+//! over parallel steps, which is the sum over all kernels. It leaves open whether `L` counts vertices or edges: with
+//! edges the theorem fails for a single block. Its remark that no two blocks transfer at the same time contradicts the
+//! theorem; [`Cost::serialised_bound_cycles`] is the bound for that reading.
+//!
+//! | file | what |
+//! |---|---|
+//! | `kernel` | a kernel and its blocks |
+//! | `program` | the graph, its levels, series and parallel composition |
+//! | `cost` | work, span, overhead, bounds, and their composition |
+
+mod cost;
+mod kernel;
+mod program;
+
+pub use cost::Cost;
+pub use kernel::{Blocks, Kernel};
+pub use program::{KernelId, Program, Shape};
+
+use crate::machine::MachineError;
+
+/// The abstract machine: `p` processors, `Z` words of local memory each, `U` cycles for each word moved by a thread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ManyCore {
+    processors: u32,
+    local_words: u64,
+    transfer_cycles: f64,
+}
+
+impl ManyCore {
+    /// A machine of `processors` (`p`) with `local_words` (`Z`) words of local memory each, that moves a word of a thread
+    /// in `transfer_cycles` (`U`) cycles.
+    ///
+    /// # Errors
+    /// [`MachineError`] when there is no processor or no local memory, or `U` is negative or not finite.
+    pub fn new(processors: u32, local_words: u64, transfer_cycles: f64) -> Result<Self, MachineError> {
+        if processors == 0 {
+            return Err(MachineError::Zero { parameter: "processors" });
+        }
+        if local_words == 0 {
+            return Err(MachineError::Zero { parameter: "local_words" });
+        }
+        if !transfer_cycles.is_finite() || transfer_cycles < 0.0 {
+            return Err(MachineError::NotPositive { parameter: "transfer_cycles", value: transfer_cycles });
+        }
+        Ok(Self { processors, local_words, transfer_cycles })
+    }
+
+    /// The number of processors, `p`.
+    pub const fn processors(&self) -> u32 {
+        self.processors
+    }
+
+    /// Words of local memory of one processor, `Z`.
+    pub const fn local_words(&self) -> u64 {
+        self.local_words
+    }
+
+    /// Cycles to move one word of a thread, `U`.
+    pub const fn transfer_cycles(&self) -> f64 {
+        self.transfer_cycles
+    }
+
+    /// The same with another number of processors.
+    ///
+    /// # Errors
+    /// [`MachineError::Zero`] for none.
+    pub fn with_processors(self, processors: u32) -> Result<Self, MachineError> {
+        Self::new(processors, self.local_words, self.transfer_cycles)
+    }
+}
+
+/// Why a program is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// A kernel without blocks, or with a group of none.
+    #[error("kernel {kernel} has no blocks")]
+    NoBlocks {
+        /// The kernel's name.
+        kernel: String,
+    },
+    /// A block without threads.
+    #[error("kernel {kernel} has no threads in a block")]
+    NoThreads {
+        /// The kernel's name.
+        kernel: String,
+    },
+    /// Work that is no sum of the threads' operations: `span <= work <= threads * span` does not hold.
+    #[error("a block of kernel {kernel}: {work} operations by {threads} threads of at most {span} each")]
+    Work {
+        /// The kernel's name.
+        kernel: String,
+        /// Operations of the longest thread.
+        span: u64,
+        /// Operations of all threads.
+        work: u64,
+        /// Threads of the block.
+        threads: u32,
+    },
+    /// A dependency on a kernel that the program does not have.
+    #[error("a dependency names kernel {index}, but there are {kernels}")]
+    Unknown {
+        /// The index given.
+        index: usize,
+        /// The number of kernels.
+        kernels: usize,
+    },
+    /// Kernels that wait for each other.
+    #[error("kernel {kernel} depends on itself through others")]
+    Cycle {
+        /// The name of a kernel on the cycle.
+        kernel: String,
+    },
+}
+
+/// Why a program has no cost on a machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DoesNotFit {
+    /// More threads in a block than a processor takes.
+    #[error("kernel {kernel} has blocks of {threads} threads, the machine takes {limit}")]
+    Threads {
+        /// The kernel's name.
+        kernel: String,
+        /// Threads of a block.
+        threads: u64,
+        /// The most that a processor takes.
+        limit: u64,
+    },
+    /// More local memory than a processor has.
+    #[error("kernel {kernel} needs {words} words of local memory, the machine has {limit}")]
+    LocalMemory {
+        /// The kernel's name.
+        kernel: String,
+        /// Words of a block.
+        words: u64,
+        /// Words of a processor.
+        limit: u64,
+    },
+    /// A parameter that is outside of what the algorithm has.
+    #[error("{reason}")]
+    Parameter {
+        /// Which, and what it may be.
+        reason: String,
+    },
+    /// A count past 2^128.
+    #[error("the {quantity} of the program pass 2^128")]
+    Overflow {
+        /// What was counted.
+        quantity: &'static str,
+    },
+    /// The program cannot be made.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+}

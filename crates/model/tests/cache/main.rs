@@ -1,0 +1,8 @@
+//! The cache simulators against their definitions, and the spec's propositions on cache misses against the simulators.
+
+mod condensation;
+mod gray_order;
+mod laws;
+mod python_random;
+mod sorting;
+mod vectors;

@@ -1,0 +1,226 @@
+//! Predictions, choices, refinement and crossovers.
+
+#![allow(clippy::float_cmp)] // the expected numbers are exact
+
+use manycore_model::machine::{CacheLevel, Class, MachineError, SegmentRate};
+use manycore_model::{Blocks, Bound, Costed, DoesNotFit, Kernel, Machine, Operation, Program, choose, crossovers};
+use proptest::prelude::*;
+
+/// A machine of round numbers: 10 processors, 1000 bytes/s, 100 operations/s, 1 s a launch.
+fn machine() -> Machine {
+    let class = Class {
+        name: "round".into(),
+        vendor: String::new(),
+        processors: 10,
+        clock_hz: 1,
+        local_bytes: 1 << 14,
+        block_threads: 64,
+        fp64: false,
+    };
+    let mut machine = class.gpu();
+    machine.rates.int32 = 100.0;
+    machine.operation_latency_seconds = 0.0;
+    machine.bandwidth = 1000.0;
+    machine.processor_bandwidth = 1000.0;
+    machine.segments = vec![SegmentRate { bytes: 32, rate: 500.0 }, SegmentRate { bytes: 64, rate: 750.0 }];
+    machine.caches = vec![CacheLevel { bytes: 4096, rate: 4000.0 }];
+    machine.memory_latency_seconds = 0.0;
+    machine.local_bandwidth = 10_000.0;
+    machine.overlap_alone = 0.0;
+    machine.overlap_shared = 1.0;
+    machine.launch_seconds = 1.0;
+    machine.checked().unwrap()
+}
+
+fn seconds(kernel: Kernel) -> f64 {
+    let mut program = Program::new();
+    program.push(kernel, &[]).unwrap();
+    machine().predict(&program).unwrap().seconds
+}
+
+#[test]
+fn each_resource_has_its_time() {
+    // 10 blocks of 10 threads: 100 threads; 4 bytes a word.
+    let moves = Kernel::new("moves", 10).blocks(Blocks::even(10, 10, 0, 2, 3));
+    assert_eq!(seconds(moves.clone()), 1.0 + 2000.0 / 1000.0);
+    assert_eq!(seconds(moves.clone().segment_bytes(32)), 1.0 + 4.0);
+    assert_eq!(seconds(moves.clone().segment_bytes(48)), 1.0 + 2000.0 / 625.0);
+    assert_eq!(seconds(moves.clone().segment_bytes(16)), 1.0 + 8.0);
+    assert_eq!(seconds(moves.clone().segment_bytes(4096)), 3.0);
+    assert_eq!(seconds(moves.clone().footprint_bytes(4096)), 1.5);
+    assert_eq!(seconds(moves.clone().footprint_bytes(4097)), 3.0);
+    assert_eq!(seconds(moves.clone().traffic_words(250)), 2.0);
+    let adds = Kernel::new("adds", 10).blocks(Blocks::even(10, 10, 4, 0, 0));
+    assert_eq!(seconds(adds.clone()), 1.0 + 4.0);
+    // Eleven blocks on ten processors take as long as twenty.
+    assert_eq!(seconds(Kernel::new("adds", 10).blocks(Blocks::even(11, 10, 4, 0, 0))), 1.0 + 8.0);
+    // 20000 bytes of local memory hide behind 4 seconds of arithmetic, 60000 do not.
+    assert_eq!(seconds(adds.clone().local_accesses(50)), 1.0 + 4.0);
+    assert_eq!(seconds(adds.local_accesses(150)), 1.0 + 6.0);
+    // Three of five words are written, in short runs: 800 bytes at the whole rate, 1200 at half of it.
+    assert_eq!(seconds(moves.write_segment_bytes(32)), 1.0 + 0.8 + 2.4);
+}
+
+#[test]
+fn shared_processors_hide_the_shorter_part() {
+    let both = |count| Kernel::new("both", 10).blocks(Blocks::even(count, 10, 4, 2, 3));
+    // Alone on its processor, nothing overlaps; two blocks on each hide the transfer behind the arithmetic.
+    assert_eq!(seconds(both(10)), 1.0 + 2.0 + 4.0);
+    assert_eq!(seconds(both(20)), 1.0 + 8.0);
+    // Local memory for one block at a time keeps them alone.
+    assert_eq!(seconds(both(20).local_words((1 << 12) - 1)), 1.0 + 4.0 + 8.0);
+}
+
+#[test]
+fn bounds_are_named() {
+    let bound = |kernel: Kernel| {
+        let mut program = Program::new();
+        program.push(kernel, &[]).unwrap();
+        machine().predict(&program).unwrap().bound()
+    };
+    let blocks = |operations, reads| Kernel::new("k", 10).blocks(Blocks::even(10, 10, operations, reads, 0));
+    assert_eq!(bound(blocks(0, 0)), Bound::Launch);
+    assert_eq!(bound(blocks(1, 9)), Bound::Memory);
+    assert_eq!(bound(blocks(9, 1)), Bound::Arithmetic);
+    assert_eq!(bound(blocks(1, 1).local_accesses(1000)), Bound::LocalMemory);
+}
+
+#[test]
+fn what_the_machine_lacks_is_refused() {
+    let predict = |kernel: Kernel| {
+        let mut program = Program::new();
+        program.push(kernel, &[]).unwrap();
+        machine().predict(&program).unwrap_err()
+    };
+    let blocks = |threads| Kernel::new("k", threads).blocks(Blocks::even(1, threads, 1, 0, 0));
+    assert!(matches!(predict(blocks(65)), DoesNotFit::Threads { threads: 65, limit: 64, .. }));
+    assert!(matches!(predict(blocks(1).local_words(4097)), DoesNotFit::LocalMemory { words: 4097, limit: 4096, .. }));
+    assert_eq!(predict(blocks(1).operation(Operation::F64)).to_string(), "the machine has no f64 arithmetic");
+}
+
+#[test]
+fn bad_numbers_are_no_machine() {
+    let wrong = |change: fn(&mut Machine)| {
+        let mut machine = machine();
+        change(&mut machine);
+        machine.checked().unwrap_err()
+    };
+    assert_eq!(wrong(|m| m.processors = 0), MachineError::Zero { parameter: "processors" });
+    assert_eq!(wrong(|m| m.bandwidth = 0.0), MachineError::NotPositive { parameter: "bandwidth", value: 0.0 });
+    assert!(matches!(wrong(|m| m.rates.f32 = f64::NAN), MachineError::NotPositive { parameter: "rates.f32", .. }));
+    assert!(matches!(wrong(|m| m.launch_seconds = -1.0), MachineError::NotPositive { .. }));
+    assert!(matches!(wrong(|m| m.overlap_alone = 1.5), MachineError::NotPositive { parameter: "overlap_alone", .. }));
+    assert!(matches!(wrong(|m| m.segments.reverse()), MachineError::Order { parameter: "segments" }));
+    assert!(matches!(wrong(|m| m.caches[0].rate = 0.0), MachineError::NotPositive { parameter: "caches", .. }));
+}
+
+/// Blocks of `p` operations: the larger, the fewer there are.
+struct Blocked;
+
+impl Costed for Blocked {
+    type Size = u64;
+    type Parameters = u64;
+
+    fn name(&self) -> &'static str {
+        "blocked"
+    }
+
+    fn candidates(&self, &size: &u64, _: &Machine) -> Vec<u64> {
+        vec![1, 10, 100, size]
+    }
+
+    fn program(&self, &size: &u64, &p: &u64, _: &Machine) -> Result<Program, DoesNotFit> {
+        if p > 1000 {
+            return Err(DoesNotFit::Parameter { reason: format!("blocks of {p}") });
+        }
+        let mut program = Program::new();
+        program.push(Kernel::new("k", 1).blocks(Blocks::even(size.div_ceil(p), 1, p + 1, 0, 0)), &[])?;
+        Ok(program)
+    }
+}
+
+#[test]
+fn the_choice_is_the_least_and_tells_the_rest() {
+    let choice = choose(&Blocked, &5000, &machine()).unwrap();
+    let order: Vec<u64> = choice.candidates().iter().map(|candidate| candidate.parameters).collect();
+    assert_eq!(order, [100, 10, 1]);
+    assert_eq!(choice.best().parameters, 100);
+    assert_eq!(choice.refused.len(), 1);
+    assert_eq!(choice.near(1.2), 2);
+    let text = choice.to_string();
+    assert!(text.contains("blocked on round") && text.contains("does not fit: 5000: blocks of 5000"), "{text}");
+}
+
+#[test]
+fn measurements_overrule_predictions_and_stop_at_the_floor() {
+    let mut choice = choose(&Blocked, &5000, &machine()).unwrap();
+    let measured = choice.refine::<()>(3, |&p| Ok(if p == 100 { 70.0 } else { 60.0 })).unwrap();
+    // The 60 seconds of the second are below the floor of the third.
+    assert_eq!((measured, choice.best().parameters), (2, 10));
+    // 51 seconds are below what 10-operation blocks take at least.
+    let mut lucky = choose(&Blocked, &5000, &machine()).unwrap();
+    assert_eq!(lucky.refine::<()>(3, |_| Ok(51.0)).unwrap(), 1);
+    let mut broken = choose(&Blocked, &5000, &machine()).unwrap();
+    assert_eq!(broken.refine(3, |&p| if p == 100 { Ok(90.0) } else { Err("lost") }).unwrap_err(), "lost");
+    assert_eq!(broken.best().measured_seconds, Some(90.0));
+}
+
+#[test]
+fn nothing_to_choose_from_says_why() {
+    struct Never;
+    impl Costed for Never {
+        type Size = ();
+        type Parameters = u8;
+        fn name(&self) -> &'static str {
+            "never"
+        }
+        fn candidates(&self, (): &(), _: &Machine) -> Vec<u8> {
+            vec![1]
+        }
+        fn program(&self, (): &(), _: &u8, _: &Machine) -> Result<Program, DoesNotFit> {
+            Err(DoesNotFit::Parameter { reason: "too odd".into() })
+        }
+    }
+    let error = choose(&Never, &(), &machine()).unwrap_err();
+    assert_eq!(error.to_string(), "no candidate of never fits round: too odd");
+}
+
+proptest! {
+    #[test]
+    fn crossovers_agree_with_a_scan(a in 1u64..50, b in 1u64..50, c in 0u64..2000, last in 1u64..3000) {
+        // Two lines cross at most once.
+        let first = |n: u64| Some((a * n) as f64);
+        let second = |n: u64| (n > 3).then_some((b * n + c) as f64);
+        let found = crossovers(1..=last, &[&first, &second]);
+        for n in 1..=last {
+            let winner = match second(n) {
+                Some(s) if s < first(n).unwrap() => 1,
+                _ => 0,
+            };
+            let told = found.iter().rfind(|(at, _)| *at <= n).unwrap().1;
+            prop_assert_eq!(told, winner, "n = {}: {:?}", n, found);
+        }
+    }
+
+    #[test]
+    fn more_of_anything_never_takes_less(
+        blocks in 1u64..200, threads in 1u32..=64, operations in 0u64..50, reads in 0u64..20, local in 0u64..20
+    ) {
+        let base = |b, o, r, l| seconds(Kernel::new("k", threads).blocks(Blocks::even(b, threads, o, r, 0)).local_accesses(l));
+        let least = base(blocks, operations, reads, local);
+        prop_assert!(base(blocks, operations + 1, reads, local) >= least);
+        prop_assert!(base(blocks, operations, reads + 1, local) >= least);
+        prop_assert!(base(blocks, operations, reads, local + 1) >= least);
+    }
+
+    #[test]
+    fn predictions_lie_above_the_floor(
+        blocks in 1u64..2000, threads in 1u32..=64, operations in 0u64..50, reads in 0u64..20, segment in 1u64..200
+    ) {
+        let mut program = Program::new();
+        let kernel = Kernel::new("k", threads).blocks(Blocks::even(blocks, threads, operations, reads, 1));
+        program.push(kernel.segment_bytes(segment), &[]).unwrap();
+        let prediction = machine().predict(&program).unwrap();
+        prop_assert!(prediction.seconds >= prediction.floor_seconds);
+    }
+}
