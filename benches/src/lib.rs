@@ -12,6 +12,7 @@
 //! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
 //! | [`peers`], [`paper`] | figures of other codes and of the papers, as data |
 //! | [`runner`] | all of it, case after case |
+//! | [`truth`] | the model's predictions beside measurements |
 //! | [`table`] | the lines for a reader |
 //!
 //! `cargo xtask bench` runs the program `manycore-bench` of this package and makes a report of its lines;
@@ -28,5 +29,6 @@ pub mod peers;
 pub mod prepare;
 pub mod runner;
 pub mod table;
+pub mod truth;
 pub mod verify;
 pub mod walsh;

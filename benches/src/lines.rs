@@ -16,6 +16,50 @@ pub enum Line {
     Peer(Peer),
     /// A paper's figure or statement.
     Paper(Paper),
+    /// A model's predictions beside measurements.
+    Sweep(Sweep),
+}
+
+/// One candidate of a sweep. Times are in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Point {
+    /// The algorithm and its parameters.
+    pub parameters: String,
+    /// What the model predicts.
+    pub predicted_seconds: f64,
+    /// What it says cannot be undercut.
+    pub floor_seconds: f64,
+    /// Theorem 1 of the many-core model.
+    pub bound_seconds: f64,
+    /// What the clock says.
+    pub measured_seconds: f64,
+}
+
+/// Every candidate of a choice, predicted and measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sweep {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The sweep's name, which filters match.
+    pub case: String,
+    /// The device's handle.
+    pub device: String,
+    /// Host threads; `None` on OpenCL devices.
+    pub threads: Option<u64>,
+    /// Whether the machine was calibrated in this run.
+    pub calibrated: bool,
+    /// The index of the point with the least predicted time.
+    pub chosen: usize,
+    /// The index of the point with the least measured time.
+    pub best: usize,
+    /// Measured time of the chosen point over that of the best.
+    pub chosen_over_best: f64,
+    /// Predicted over measured time of the chosen point, or its inverse where that is larger.
+    pub chosen_factor: f64,
+    /// The largest such factor of all points.
+    pub worst_factor: f64,
+    /// The candidates.
+    pub points: Vec<Point>,
 }
 
 /// The machine and device that measurements were made on.

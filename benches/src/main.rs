@@ -59,7 +59,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let mut table = Table::new();
     let mut out = std::io::stdout().lock();
     let mut broken = false;
-    let outcome = runner::run(&plans, arguments.profile, |line| {
+    let outcome = runner::run(&plans, arguments.profile, arguments.filter.as_deref(), |line| {
         let text = if arguments.json { serde_json::to_string(&line).ok() } else { table.text(&line) };
         // Whoever reads may have gone; the run then ends with an error, not with a panic.
         broken |= text.is_some_and(|text| writeln!(out, "{text}").and_then(|()| out.flush()).is_err());

@@ -9,7 +9,7 @@ use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{environment, paper, peers};
+use crate::{environment, paper, peers, truth};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let cases = walsh::cases(profile, kind).into_iter().filter(wanted).collect();
         Plan { device, threads, cases }
     });
-    Ok(plans.filter(|plan| !plan.cases.is_empty()).collect())
+    Ok(plans.filter(|plan| !plan.cases.is_empty() || filter.is_some_and(truth::concerns)).collect())
 }
 
 /// How long the cases of a profile are measured.
@@ -78,7 +78,7 @@ pub struct Outcome {
 ///
 /// # Errors
 /// When a device's memory cannot be measured; a case that fails is a line and is counted.
-pub fn run(plans: &[Plan], profile: Profile, mut emit: impl FnMut(Line)) -> Result<Outcome> {
+pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: impl FnMut(Line)) -> Result<Outcome> {
     for peer in peers::walsh() {
         emit(Line::Peer(peer));
     }
@@ -124,6 +124,7 @@ pub fn run(plans: &[Plan], profile: Profile, mut emit: impl FnMut(Line)) -> Resu
                 cl.trim()?;
             }
         }
+        truth::run(&plan.device, plan.threads, profile, filter, &mut emit)?;
     }
     Ok(outcome)
 }

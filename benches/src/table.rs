@@ -69,6 +69,21 @@ impl Table {
                 None
             }
             Line::Paper(_) => None,
+            Line::Sweep(sweep) => {
+                let point = &sweep.points[sweep.chosen];
+                Some(format!(
+                    "{:<64}{:>11}predicted {}, measured {}, over the best {:.2}, factor {:.2} (worst {:.2}) of {}: {}",
+                    sweep.case,
+                    sweep.threads.map_or("-".into(), |threads| threads.to_string()),
+                    seconds(point.predicted_seconds),
+                    seconds(point.measured_seconds),
+                    sweep.chosen_over_best,
+                    sweep.chosen_factor,
+                    sweep.worst_factor,
+                    sweep.points.len(),
+                    point.parameters,
+                ))
+            }
         }
     }
 }

@@ -3,5 +3,8 @@
 mod table;
 mod unit;
 
-pub use table::{FILL, LOCAL_PROBE, UNITS, WALSH_COLUMNS, WALSH_FAN, WALSH_GEOMETRY, WALSH_TILE};
+pub use table::{
+    CALIBRATE_MEMORY, CALIBRATE_RATE, CALIBRATE_TILE, FILL, LOCAL_PROBE, UNITS, WALSH_COLUMNS, WALSH_FAN,
+    WALSH_GEOMETRY, WALSH_TILE,
+};
 pub use unit::{Defines, Part, Unit, spliced};

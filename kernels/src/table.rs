@@ -40,6 +40,38 @@ pub static LOCAL_PROBE: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
+/// Multiply-adds in independent chains and in one.
+pub static CALIBRATE_RATE: Unit = Unit {
+    path: "kernels/device/calibrate_rate.cl",
+    source: text!("device/calibrate_rate.cl"),
+    parts: &[],
+    entries: &["calibrate_rate", "calibrate_latency"],
+    parameter_sets: &[
+        &[],
+        &[("ELEMENT", "float")],
+        &[("ELEMENT", "ulong"), ("ELEMENT_BYTES", "8")],
+        &[("ELEMENT", "double"), ("ELEMENT_BYTES", "8")],
+    ],
+};
+
+/// Copies in short runs, and reads that wait for each other.
+pub static CALIBRATE_MEMORY: Unit = Unit {
+    path: "kernels/device/calibrate_memory.cl",
+    source: text!("device/calibrate_memory.cl"),
+    parts: &[],
+    entries: &["calibrate_copy", "calibrate_chase"],
+    parameter_sets: &[&[]],
+};
+
+/// Tiles that are loaded, exchanged in local memory and stored.
+pub static CALIBRATE_TILE: Unit = Unit {
+    path: "kernels/device/calibrate_tile.cl",
+    source: text!("device/calibrate_tile.cl"),
+    parts: &[],
+    entries: &["calibrate_tile"],
+    parameter_sets: &[&[], &[("GROUP", "256"), ("LOCAL_WORDS", "4096")], &[("GROUP", "256"), ("LOCAL_WORDS", "8192")]],
+};
+
 /// Walsh-Hadamard transform of contiguous tiles, in place.
 pub static WALSH_TILE: Unit = Unit {
     path: "kernels/transform/walsh_tile.cl",
@@ -115,7 +147,17 @@ pub static WALSH_GEOMETRY: Unit = Unit {
 };
 
 /// Every unit.
-pub static UNITS: &[&Unit] = &[&FILL, &LOCAL_PROBE, &WALSH_TILE, &WALSH_FAN, &WALSH_COLUMNS, &WALSH_GEOMETRY];
+pub static UNITS: &[&Unit] = &[
+    &FILL,
+    &LOCAL_PROBE,
+    &CALIBRATE_RATE,
+    &CALIBRATE_MEMORY,
+    &CALIBRATE_TILE,
+    &WALSH_TILE,
+    &WALSH_FAN,
+    &WALSH_COLUMNS,
+    &WALSH_GEOMETRY,
+];
 
 // The sets above name their defines one by one, because constants cannot be concatenated.
 const _: Defines = &F64;

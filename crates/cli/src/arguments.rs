@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{completions, man, spectrum};
+use crate::commands::{calibrate, completions, explain, man, spectrum};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -61,6 +61,12 @@ pub struct Global {
 pub enum Command {
     /// List the devices; a star marks the one that would be used
     Devices,
+    /// Measure a device's machine model and keep it
+    #[command(long_about = calibrate::LONG_ABOUT)]
+    Calibrate(calibrate::Arguments),
+    /// Show the model's predicted time of every way to do an operation, and its choice
+    #[command(subcommand)]
+    Explain(explain::Operation),
     /// Compute the spectrum of a vector
     #[command(subcommand)]
     Spectrum(spectrum::Transform),

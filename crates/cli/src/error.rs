@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use manycore::{DeviceError, WalshError};
+use manycore::{CalibrateError, DeviceError, WalshError};
 
 use crate::input::InputError;
 
@@ -20,6 +20,9 @@ pub enum Error {
     /// The device cannot be had or failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// The device cannot be measured, or its machine not be kept.
+    #[error(transparent)]
+    Calibrate(#[from] CalibrateError),
     /// The transform was not done.
     #[error(transparent)]
     Walsh(#[from] WalshError),

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use crate::buffer::Buffer;
+use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::host::HostPool;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -166,6 +167,14 @@ impl Device {
         match &self.0 {
             Inner::Host(host) => host.info(),
             Inner::OpenCl(cl) => cl.info(),
+        }
+    }
+
+    /// Where the device's machine is kept once it is known.
+    pub(crate) fn kept_machine(&self) -> &KeptMachine {
+        match &self.0 {
+            Inner::Host(host) => &host.machine,
+            Inner::OpenCl(cl) => &cl.machine,
         }
     }
 

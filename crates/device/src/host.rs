@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 
+use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::profile::{Kind, Recorder};
@@ -16,6 +17,7 @@ pub struct HostPool {
     threads: Option<rayon::ThreadPool>,
     info: DeviceInfo,
     pub(crate) recorder: Recorder,
+    pub(crate) machine: KeptMachine,
 }
 
 impl HostPool {
@@ -26,12 +28,12 @@ impl HostPool {
             .build()
             .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
         let info = facts(pool.current_num_threads());
-        Ok(Self { threads: Some(pool), info, recorder: Recorder::default() })
+        Ok(Self { threads: Some(pool), info, recorder: Recorder::default(), machine: KeptMachine::default() })
     }
 
     /// A pool that runs everything on the thread that asks.
     pub(crate) fn on_caller() -> Self {
-        Self { threads: None, info: facts(1), recorder: Recorder::default() }
+        Self { threads: None, info: facts(1), recorder: Recorder::default(), machine: KeptMachine::default() }
     }
 
     /// The host's facts.

@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 mod buffer;
+mod calibrate;
 mod device;
 mod error;
 mod host;
 mod info;
+mod microkernel;
 mod opencl;
 mod profile;
 mod set;
@@ -13,10 +15,12 @@ mod view;
 mod word;
 
 pub use buffer::Buffer;
+pub use calibrate::{CACHE_VARIABLE, CalibrateError};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;
 pub use host::HostPool;
 pub use info::{DeviceInfo, DeviceKind};
+pub use microkernel::Microkernel;
 pub use opencl::OpenCl;
 pub use opencl::kernel::{Kernel, KernelSpec, Param, ParamType, Passing};
 pub use opencl::launch::Launch;

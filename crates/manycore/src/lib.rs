@@ -1,7 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 pub use manycore_device as device;
+pub use manycore_model as model;
 pub use manycore_transform as transform;
 
-pub use manycore_device::{Buffer, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut};
-pub use manycore_transform::{Algorithm, Direction, Order, Scalar, Spectral, Walsh, WalshError, walsh_hadamard};
+pub use manycore_device::{
+    Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut,
+};
+pub use manycore_transform::{
+    Algorithm, Direction, Order, Scalar, Spectral, Walsh, WalshError, WalshPlan, walsh_hadamard,
+};

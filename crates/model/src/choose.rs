@@ -178,6 +178,14 @@ impl<P> Choice<P> {
         self.candidates.iter().take_while(|candidate| candidate.prediction.seconds <= factor * least).count()
     }
 
+    /// Notes what a measurement of the candidates that `which` picks said, and chooses anew.
+    pub fn note(&mut self, which: impl Fn(&P) -> bool, seconds: f64) {
+        for candidate in self.candidates.iter_mut().filter(|candidate| which(&candidate.parameters)) {
+            candidate.measured_seconds = Some(seconds);
+        }
+        self.sort();
+    }
+
     /// Measures at most `most` candidates, the best predicted first, and chooses by what they took. Stops as soon as the
     /// best measured time is below the model's floor of every candidate left: none of them can be faster.
     ///

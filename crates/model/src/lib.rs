@@ -6,6 +6,7 @@ pub mod fit;
 pub mod fork_join;
 pub mod machine;
 pub mod many_core;
+pub mod paper;
 
 pub use choose::{Candidate, Choice, Costed, NoChoice, choose, crossovers};
 pub use machine::{Bound, CacheLevel, KernelTime, Machine, MachineError, Operation, Prediction, Source};

@@ -8,4 +8,4 @@ pub mod walsh;
 
 pub use scalar::Scalar;
 pub use spectral::Spectral;
-pub use walsh::{Algorithm, Direction, Order, ParseOrderError, Walsh, WalshError, walsh_hadamard};
+pub use walsh::{Algorithm, Direction, Order, ParseOrderError, Walsh, WalshError, WalshPlan, walsh_hadamard};

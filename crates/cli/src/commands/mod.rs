@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+pub mod calibrate;
 pub mod completions;
 pub mod devices;
+pub mod explain;
 pub mod man;
 pub mod spectrum;
 
@@ -17,6 +19,8 @@ use crate::error::Error;
 pub fn run(cli: &Cli) -> Result<(), Error> {
     match &cli.command {
         Command::Devices => devices::run(&cli.global),
+        Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
+        Command::Explain(operation) => explain::run(operation, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),

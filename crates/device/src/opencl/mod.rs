@@ -10,6 +10,7 @@ pub(crate) mod staging;
 
 use std::sync::OnceLock;
 
+use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::info::DeviceInfo;
 use crate::profile::Recorder;
@@ -27,6 +28,7 @@ pub struct OpenCl {
     opened: OnceLock<Result<Opened, DeviceError>>,
     local_limit: OnceLock<usize>,
     pub(crate) recorder: Recorder,
+    pub(crate) machine: KeptMachine,
 }
 
 /// What exists once a device is used for the first time; listing devices creates no context.
@@ -43,7 +45,14 @@ pub(crate) struct Opened {
 
 impl OpenCl {
     fn new(id: raw::DeviceId, info: DeviceInfo) -> Self {
-        Self { id, info, opened: OnceLock::new(), local_limit: OnceLock::new(), recorder: Recorder::default() }
+        Self {
+            id,
+            info,
+            opened: OnceLock::new(),
+            local_limit: OnceLock::new(),
+            recorder: Recorder::default(),
+            machine: KeptMachine::default(),
+        }
     }
 
     /// The device's facts.

@@ -130,8 +130,8 @@ pub struct Machine {
     pub caches: Vec<CacheLevel>,
     /// Bytes a second that all processors read and write in local memory.
     pub local_bandwidth: f64,
-    /// The part of the shorter of transfer and computation that hides behind the longer where a block is alone on its
-    /// processor: 0 for none.
+    /// The part of transfer and computation of equal length that overlaps where a block is alone on its processor: 0 for
+    /// none.
     pub overlap_alone: f64,
     /// The same where several blocks share a processor.
     pub overlap_shared: f64,

@@ -112,8 +112,8 @@ impl Prediction {
 impl Machine {
     /// The time that `program` takes, kernel by kernel, on this machine when its data is there and its kernels are built.
     ///
-    /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and of
-    /// the shorter what does not overlap. Blocks are dealt to processors evenly, so that `p + 1` blocks take as long as `2 p`; few
+    /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
+    /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to processors evenly, so that `p + 1` blocks take as long as `2 p`; few
     /// threads are bound by the latency of operations and memory instead of their rates.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ impl Machine {
         let waves = (blocks / (processors * resident)).ceil();
 
         let work = kernel.work().ok_or(DoesNotFit::Overflow { quantity: "operations" })? as f64;
-        let chain = waves * kernel.span() as f64 * self.operation_latency_seconds;
+        let chain = waves * kernel.span() as f64 / f64::from(kernel.chains) * self.operation_latency_seconds;
         let arithmetic = (work / rate * uneven).max(chain);
 
         let threads = blocks * f64::from(kernel.threads);
@@ -185,7 +185,10 @@ impl Machine {
         // The threads of a block compute while others of it wait for local memory; transfers wait for the whole block.
         let computing = local.max(arithmetic);
         let overlap = if resident > 1.0 { self.overlap_shared } else { self.overlap_alone };
-        let seconds = launch + memory.max(computing) + (1.0 - overlap) * memory.min(computing);
+        let (longer, shorter) = (memory.max(computing), memory.min(computing));
+        // The shorter hides better the shorter it is: equal ones are what `overlap` was measured with.
+        let exposed = if longer > 0.0 { (1.0 - overlap) * shorter * (shorter / longer) } else { 0.0 };
+        let seconds = launch + longer + exposed;
         let floor = launch.max(bytes / whole).max(work / rate);
         let bound = self.theorem_seconds(kernel)?;
         Ok((KernelTime { name: name(), launch, memory, local, arithmetic, seconds }, floor, bound))

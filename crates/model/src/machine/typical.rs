@@ -62,6 +62,8 @@ impl Class {
                 f32: 8.0 * clock * cores,
                 f64: 4.0 * clock * cores,
             },
+            // Out-of-order cores with vectors: the rates tell it all.
+            operation_latency_seconds: 0.0,
             bandwidth,
             processor_bandwidth: 20e9,
             segments: vec![SegmentRate { bytes: 64, rate: bandwidth / 2.0 }],

@@ -57,6 +57,7 @@ pub struct Kernel {
     pub(crate) footprint_bytes: Option<u64>,
     pub(crate) traffic_words: Option<u64>,
     pub(crate) fused: bool,
+    pub(crate) chains: u32,
 }
 
 impl Kernel {
@@ -75,6 +76,7 @@ impl Kernel {
             footprint_bytes: None,
             traffic_words: None,
             fused: false,
+            chains: 1,
         }
     }
 
@@ -138,6 +140,12 @@ impl Kernel {
     pub fn traffic_words(mut self, words: u64) -> Self {
         self.traffic_words = Some(words);
         self
+    }
+
+    /// The operations of a thread form so many chains that do not wait for each other; at least 1.
+    #[must_use]
+    pub fn chains(self, chains: u32) -> Self {
+        Self { chains: chains.max(1), ..self }
     }
 
     /// It runs within the launch of the kernel before it: a step of its own, without a launch of its own.

@@ -1,8 +1,10 @@
 //! The Walsh-Hadamard transform on an OpenCL device: one launch a pass.
 
+use std::sync::Arc;
+
 use manycore_device::{Buffer, Defines, OpenCl, WordType};
 
-use super::cost::{self, Limits, Pass};
+use super::cost::{Arrays, Limits, OnDevice, Pass};
 use super::{Algorithm, Direction, Order, Walsh, WalshError};
 use crate::scalar::Scalar;
 use crate::spectral::Spectral;
@@ -37,35 +39,22 @@ fn limits(cl: &OpenCl) -> Result<Limits, WalshError> {
     Ok(limits)
 }
 
-/// The passes of a transform on this device, in the order of their launches.
-pub(super) fn passes(
-    cl: &OpenCl,
-    element: WordType,
-    log_len: u32,
-    arrays: usize,
-    how: &Walsh,
-) -> Result<Vec<Pass>, WalshError> {
-    let limits = limits(cl)?;
-    let algorithm = how.algorithm_for_order();
-    let reversal = || cost::constant_geometry_passes(log_len, element, &limits, None, false);
-    Ok(match algorithm {
-        Algorithm::CooleyTukey => {
-            let mut passes = match &how.passes {
-                Some(passes) => checked(passes, log_len)?,
-                None => cost::cooley_tukey_passes(log_len, arrays, element, &limits),
-            };
-            if how.order != Order::Hadamard {
-                passes.extend(reversal());
-            }
-            passes
-        }
-        Algorithm::ConstantGeometry => {
-            let mut passes = cost::constant_geometry_passes(log_len, element, &limits, how.steps, true);
-            if how.order == Order::Hadamard {
-                passes.extend(reversal());
-            }
-            passes
-        }
+/// The transform as the model sees it on this device.
+pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, WalshError> {
+    Ok(OnDevice { limits: limits(cl)?, order: how.order, algorithm: how.algorithm_for_order(), most_steps: how.steps })
+}
+
+/// The passes of a transform on this device, in the order of their launches: those given by hand, else the model's choice.
+fn passes(spectral: &Spectral, cl: &OpenCl, arrays: &Arrays, how: &Walsh) -> Result<Arc<[Pass]>, WalshError> {
+    let operation = operation(cl, how)?;
+    if let (Some(passes), Algorithm::CooleyTukey) = (&how.passes, operation.algorithm) {
+        let mut passes = checked(passes, arrays.log_len)?;
+        passes.extend(operation.reversal(arrays));
+        return Ok(passes.into());
+    }
+    spectral.passes((operation, *arrays), || {
+        let choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
+        Ok(choice.best().parameters.passes.clone())
     })
 }
 
@@ -114,7 +103,8 @@ pub(super) fn run<T: Scalar>(
     log_len: u32,
     how: &Walsh,
 ) -> Result<(), WalshError> {
-    let passes = passes(cl, T::TYPE, log_len, x.len() >> log_len, how)?;
+    let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+    let passes = passes(spectral, cl, &arrays, how)?;
     let shift = match how.direction {
         Direction::Forward => 0,
         Direction::Inverse => log_len,

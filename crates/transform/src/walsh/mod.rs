@@ -18,11 +18,14 @@ mod order;
 pub mod reference;
 mod several;
 
+use std::fmt;
+
 use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool};
+use manycore_model::{Choice, choose};
 
 use crate::scalar::Scalar;
 use crate::spectral::Spectral;
-use cost::Pass;
+use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
 pub use order::{Algorithm, Direction, Order, ParseOrderError};
 pub use several::walsh_over;
 
@@ -40,6 +43,26 @@ pub struct Walsh {
     transform_len: Option<usize>,
     steps: Option<u32>,
     passes: Option<Vec<Pass>>,
+    log_block_bytes: Option<u32>,
+}
+
+/// A way to do the transform, as the model's candidates are: [`Walsh::by`] makes a transform take it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WalshPlan {
+    /// On the host.
+    Host(HostPlan),
+    /// On an OpenCL device.
+    Device(Plan),
+}
+
+impl fmt::Display for WalshPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host(plan) => plan.fmt(f),
+            Self::Device(plan) => plan.fmt(f),
+        }
+    }
 }
 
 impl Walsh {
@@ -91,7 +114,40 @@ impl Walsh {
         Self { passes: Some(passes), ..self }
     }
 
-    fn algorithm_for_order(&self) -> Algorithm {
+    /// In the way of `plan`, instead of the model's choice; the algorithm becomes the plan's.
+    #[must_use]
+    pub fn by(self, plan: &WalshPlan) -> Self {
+        match plan {
+            WalshPlan::Host(plan) => {
+                Self { algorithm: Some(plan.algorithm), log_block_bytes: Some(plan.log_block_bytes), ..self }
+            }
+            WalshPlan::Device(plan) => {
+                let how = Self { algorithm: Some(plan.algorithm), ..self };
+                match plan.algorithm {
+                    // The bit reversal that may follow is no part of the cut.
+                    Algorithm::CooleyTukey => {
+                        let own = |pass: &&Pass| !matches!(pass, Pass::Geometry { .. });
+                        Self { passes: Some(plan.passes.iter().take_while(own).copied().collect()), ..how }
+                    }
+                    Algorithm::ConstantGeometry => {
+                        let steps = plan.passes.iter().map(|pass| match *pass {
+                            Pass::Geometry { stages, butterflies: true, .. } => stages,
+                            _ => 0,
+                        });
+                        Self { steps: steps.max(), ..how }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The transform as the model sees it on the host.
+    fn on_host(&self) -> OnHost {
+        OnHost { order: self.order, algorithm: self.algorithm_for_order() }
+    }
+
+    /// The algorithm: the one given, else that which suits the order.
+    pub fn algorithm_for_order(&self) -> Algorithm {
         self.algorithm.unwrap_or(match self.order {
             Order::Hadamard => Algorithm::CooleyTukey,
             Order::Sequency | Order::Dyadic => Algorithm::ConstantGeometry,
@@ -137,6 +193,9 @@ pub enum WalshError {
         /// What is wrong with them.
         reason: String,
     },
+    /// No way to do it suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] manycore_model::NoChoice),
     /// The device failed, or the buffer is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -186,24 +245,66 @@ impl Spectral {
         Ok(buffer.download()?)
     }
 
-    /// The passes that [`Spectral::walsh`] takes over `len` values on this context's device, one a line; on the host, what
-    /// it is blocked for.
+    /// The base-2 logarithm of the bytes of the host's blocks that the model chooses.
+    fn block_bytes<T: Scalar>(&self, len: usize, log_len: u32, how: &Walsh) -> Result<u32, WalshError> {
+        let (operation, arrays) = (how.on_host(), Arrays { count: len >> log_len, log_len, element: T::TYPE });
+        self.host_blocks((operation, arrays), || {
+            Ok(choose(&operation, &arrays, self.machine())?.best().parameters.log_block_bytes)
+        })
+    }
+
+    /// What the model says of every way in which [`Spectral::walsh`] could transform `len` values on this context's device,
+    /// the one that it takes first.
     ///
     /// # Errors
-    /// [`WalshError::NotPowerOfTwo`] and [`WalshError::Batch`] for lengths; [`WalshError::Device`] when the device cannot be
-    /// opened.
-    pub fn explain_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<Vec<String>, WalshError> {
+    /// [`WalshError::NotPowerOfTwo`] and [`WalshError::Batch`] for lengths; [`WalshError::NoChoice`] where none suits the
+    /// device; [`WalshError::Device`] when the device cannot be opened.
+    pub fn explain_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<Choice<WalshPlan>, WalshError> {
         let log_len = how.log_len(len)?;
-        match self.device().executor() {
-            Executor::Host(_) => Ok(vec![match how.algorithm_for_order() {
-                Algorithm::CooleyTukey => "in place, in blocks for the host's caches".to_owned(),
-                Algorithm::ConstantGeometry => "constant geometry, several steps a pass".to_owned(),
-            }]),
+        let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
+        Ok(match self.device().executor() {
+            Executor::Host(_) => choose(&how.on_host(), &arrays, self.machine())?.map(WalshPlan::Host),
             Executor::OpenCl(cl) => {
-                let passes = device::passes(cl, T::TYPE, log_len, len >> log_len, how)?;
-                Ok(passes.iter().map(ToString::to_string).collect())
+                choose(&device::operation(cl, how)?, &arrays, self.machine())?.map(WalshPlan::Device)
             }
-        }
+        })
+    }
+
+    /// Measures at most `most` candidates of [`Spectral::explain_walsh`], the best predicted first, on `len` zeros, and
+    /// chooses by what they took: the median of several runs by the device's clock. Stops where the model's floor shows that
+    /// no other can be faster. Tells how many were measured.
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`].
+    pub fn measure_walsh<T: Scalar>(
+        &self,
+        len: usize,
+        how: &Walsh,
+        choice: &mut Choice<WalshPlan>,
+        most: usize,
+    ) -> Result<usize, WalshError> {
+        choice.refine(most, |plan| self.time_walsh::<T>(len, &how.clone().by(plan)))
+    }
+
+    /// The seconds that a transform of `len` zeros takes, by the device's clock: the median of several runs, after one that
+    /// builds kernels and wakes threads.
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`].
+    pub fn time_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<f64, WalshError> {
+        const RUNS: usize = 7;
+        // As many transforms in a row as make a time that the clock can tell.
+        const LEAST_SECONDS: f64 = 2e-4;
+        let mut x = self.device().zeros::<T>(len)?;
+        let mut run = |turns: u32| {
+            let (done, seconds) = self.device().elapsed(|| (0..turns).try_for_each(|_| self.walsh(&mut x, how)))?;
+            done.map(|()| seconds / f64::from(turns))
+        };
+        run(1)?;
+        let once = run(2)?;
+        let turns = (LEAST_SECONDS / once.max(1e-9)).ceil().clamp(1.0, 1000.0) as u32;
+        let seconds = (0..RUNS).map(|_| run(turns)).collect::<Result<Vec<f64>, _>>()?;
+        Ok(manycore_model::fit::median(seconds).unwrap_or(f64::INFINITY))
     }
 }
 
@@ -221,22 +322,34 @@ fn on_host<T: Scalar>(
     let bytes = 2 * (x.len() * size_of::<T>()) as u64;
     let operations = (x.len() >> log_len) as u64 * cost::operations(log_len);
     let in_place = how.algorithm_for_order() == Algorithm::CooleyTukey && how.order == Order::Hadamard;
+    // Short arrays are one block whatever is chosen.
+    let log_block_bytes = match how.log_block_bytes {
+        None if x.len() * size_of::<T>() > 1 << host::BLOCK_BYTES.start() => {
+            Some(spectral.block_bytes::<T>(x.len(), log_len, how)?)
+        }
+        given => given,
+    };
     let mut scratch = if in_place { None } else { Some(spectral.device().scratch::<T>(x.len())?) };
     let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
         return Ok(());
     };
     // Waking the pool takes longer than a transform that one thread does in its cache.
     if size_of_val(values) <= SERIAL_BYTES && scratch.is_none() {
-        pool.step_here("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale));
+        pool.step_here("walsh_in_place", bytes, operations, || {
+            host::cooley_tukey(values, log_len, scale, log_block_bytes)
+        });
         return Ok(());
     }
     match (scratch, how.algorithm_for_order()) {
-        (None, _) => pool.step("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale)),
+        (None, _) => pool
+            .step("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale, log_block_bytes)),
         (Some(scratch), Algorithm::ConstantGeometry) => pool.step("walsh_geometry", 2 * bytes, operations, || {
             host::constant_geometry(values, scratch, log_len, how.order, scale);
         }),
         (Some(scratch), Algorithm::CooleyTukey) => {
-            pool.step("walsh_in_place", bytes, operations, || host::cooley_tukey(values, log_len, scale));
+            pool.step("walsh_in_place", bytes, operations, || {
+                host::cooley_tukey(values, log_len, scale, log_block_bytes)
+            });
             pool.step("walsh_order", 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
         }
     }

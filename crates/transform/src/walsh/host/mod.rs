@@ -6,8 +6,8 @@
 //! | `vector` | what a SIMD vector must do; detection of AVX2 and AVX-512 at run time |
 //! | `portable`, `avx2`, `avx512` | the vectors |
 //! | `butterfly` | radix 2 to 16 in registers: rows far apart, and tiles of eight neighbouring vectors |
-//! | `blocks` | all stages of a block that fits the second-level cache |
-//! | `panels` | stages whose rows lie further apart |
+//! | `blocks` | all stages of a block that fits the last-level cache, depth first |
+//! | `panels` | stages of rows further apart, a few at a time |
 //! | `in_place` | the in-place transform from blocks and panels |
 //! | `geometry` | passes of the constant-geometry transform |
 //! | `out_of_place` | that transform, and reordering, from passes |
@@ -27,7 +27,10 @@ mod portable;
 mod tests;
 pub(crate) mod vector;
 
+pub(crate) use self::blocks::{LOG_FAR_RADIX, LOG_FIRST_LEVEL_BYTES, next_radix};
+pub(crate) use self::in_place::{BLOCK_BYTES, LOG_PANEL_ROWS, row_bytes};
 use self::out_of_place::Job;
+pub(crate) use self::out_of_place::LOG_GROUP;
 use self::vector::Level;
 use super::order::Order;
 use crate::scalar::Scalar;
@@ -35,11 +38,15 @@ use crate::scalar::Scalar;
 /// Transforms every run of `2^log_len` values of `x`, in place and in natural order; divided by `2^scale` if given.
 ///
 /// The length of `x` must be a multiple of `2^log_len`. Takes `log_len * len` additions and, over the memory, one pass
-/// for a run of up to 256 KiB and one more for each further factor of 8 (16 with AVX-512) up to 16 MiB, or of 256
-/// beyond. Uses the current rayon pool, but up to 256 KiB in a single run, or with one thread, only the caller's thread.
-pub(crate) fn cooley_tukey<T: Scalar>(x: &mut [T], log_len: u32, scale: Option<u32>) {
+/// for a run of up to 16 MiB and one more for each further factor of 256, from blocks of 8 MiB on (1 MiB with more than
+/// two threads); within a block, of 16 KiB at first, one pass over a larger cache for each factor of 8. Uses the current
+/// rayon pool, but up to 256 KiB in a single run, or with one thread, only the caller's thread.
+pub(crate) fn cooley_tukey<T: Scalar>(x: &mut [T], log_len: u32, scale: Option<u32>, log_block_bytes: Option<u32>) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
-    in_place::transform(Level::widest(), x, log_len, scale);
+    match log_block_bytes {
+        Some(log) => in_place::in_blocks(Level::widest(), x, log_len, scale, log),
+        None => in_place::transform(Level::widest(), x, log_len, scale),
+    }
 }
 
 /// The constant-geometry transform of every run of `2^log_len` values of `x` into `order`; divided by `2^scale` if

@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 use crate::walsh::order::Order;
 
 /// The binary logarithm of a group at most: as many rows, and pages, are written side by side.
-const LOG_GROUP: u32 = 11;
+pub(crate) const LOG_GROUP: u32 = 11;
 /// The bytes of a panel, which stays in the first-level cache between its steps.
 const PANEL_BYTES: usize = 1 << 15;
 /// The bytes of a panel of a run past the last-level cache: longer rows, in the second-level cache.

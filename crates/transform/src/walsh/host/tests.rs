@@ -199,7 +199,7 @@ fn rows_and_columns_of_a_matrix() {
         expected[column..].iter_mut().step_by(1 << log_columns).zip(values).for_each(|(x, value)| *x = value);
     }
     let mut y = x.clone();
-    super::cooley_tukey(&mut y, log_rows + log_columns, None);
+    super::cooley_tukey(&mut y, log_rows + log_columns, None, None);
     assert_eq!(y, expected);
 }
 
@@ -256,7 +256,7 @@ fn every_level_rounds_alike() {
 fn worked_examples() {
     let x = [3, 1, 4, 1, 5, 9, 2, 6];
     let mut natural = x;
-    super::cooley_tukey(&mut natural, 3, None);
+    super::cooley_tukey(&mut natural, 3, None, None);
     assert_eq!(natural, [31, -3, 5, -1, -13, 13, -7, -1]);
     let (mut dyadic, mut sequency, mut scratch) = (x, x, x);
     super::constant_geometry(&mut dyadic, &mut scratch, 3, Order::Dyadic, None);

@@ -157,17 +157,6 @@ impl Level {
         }
     }
 
-    /// The binary logarithm of the largest radix whose butterfly fits the registers.
-    pub(crate) fn log_radix(self) -> u32 {
-        match self.0 {
-            Set::Portable => <f32 as HostVectors>::Portable::LOG_RADIX,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => <f32 as HostVectors>::Avx2::LOG_RADIX,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => <f32 as HostVectors>::Avx512::LOG_RADIX,
-        }
-    }
-
     /// Runs a task with the vectors of this level.
     #[inline]
     pub(crate) fn run<K: Task>(self, task: K) {

@@ -80,7 +80,7 @@ Examples:
   manycore spectrum walsh x.npy --order sequency --verify -o spectrum.npy
   manycore spectrum walsh table.txt --batch 256 --json";
 
-fn orders() -> impl TypedValueParser<Value = Order> {
+pub(crate) fn orders() -> impl TypedValueParser<Value = Order> {
     PossibleValuesParser::new(Order::ALL.map(Order::name)).try_map(|name| name.parse::<Order>())
 }
 
@@ -106,7 +106,7 @@ impl AlgorithmName {
         }
     }
 
-    fn algorithm(self) -> Algorithm {
+    pub(crate) fn algorithm(self) -> Algorithm {
         match self {
             Self::CooleyTukey => Algorithm::CooleyTukey,
             Self::ConstantGeometry => Algorithm::ConstantGeometry,

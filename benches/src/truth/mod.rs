@@ -1,0 +1,98 @@
+//! The model beside the clock: for every costed operation, each candidate's predicted and measured time.
+//!
+//! A device is calibrated first, in the same run; then every candidate of a choice is measured as the library would run it.
+//! A sweep's verdict is the chosen candidate's measured time over the best one's, and the ratio of predicted to measured
+//! time, of the chosen candidate and of the one that is predicted worst.
+
+mod microkernels;
+mod walsh;
+
+use anyhow::Result;
+use manycore_device::{CalibrateError, Device, DeviceKind};
+use manycore_model::{Machine, Source};
+
+use crate::lines::{Line, Point, Sweep};
+use crate::walsh::Profile;
+
+/// The device and machine of a run of sweeps.
+struct Bench<'a> {
+    device: &'a Device,
+    machine: Machine,
+    threads: Option<u64>,
+    profile: Profile,
+    filter: Option<&'a str>,
+}
+
+/// Sweeps every costed operation on `device` and gives the lines to `emit`.
+///
+/// # Errors
+/// When the device fails.
+pub fn run(
+    device: &Device,
+    threads: Option<u64>,
+    profile: Profile,
+    filter: Option<&str>,
+    mut emit: impl FnMut(Line),
+) -> Result<()> {
+    if filter.is_some_and(|text| !concerns(text)) {
+        return Ok(());
+    }
+    let machine = calibrated(device)?;
+    let bench = Bench { device, machine, threads, profile, filter };
+    microkernels::sweep(&bench, &mut emit)?;
+    walsh::sweep(&bench, &mut emit)
+}
+
+/// Whether a filter may ask for sweeps: their names begin with `model/`.
+pub fn concerns(filter: &str) -> bool {
+    filter.starts_with("model")
+}
+
+/// The device's machine, measured now; after three refusals the one that is kept.
+fn calibrated(device: &Device) -> Result<Machine> {
+    for _ in 0..3 {
+        match device.measure_machine() {
+            Ok(machine) => return Ok(machine),
+            Err(CalibrateError::Noisy { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(device.machine())
+}
+
+impl Bench<'_> {
+    fn gpu(&self) -> bool {
+        !matches!(self.device.info().kind, DeviceKind::Host | DeviceKind::Cpu)
+    }
+
+    fn wants(&self, case: &str) -> bool {
+        self.filter.is_none_or(|text| case.contains(text))
+    }
+
+    /// A sweep of points in the order of the parameter; `chosen` is the one that the model predicts to be the fastest.
+    fn line(&self, operation: &'static str, case: String, points: Vec<Point>) -> Option<Line> {
+        let least = |seconds: fn(&Point) -> f64| {
+            points.iter().enumerate().min_by(|a, b| seconds(a.1).total_cmp(&seconds(b.1))).map(|(i, _)| i)
+        };
+        let chosen = least(|point| point.predicted_seconds)?;
+        let best = least(|point| point.measured_seconds)?;
+        let off = |point: &Point| {
+            let ratio = point.predicted_seconds / point.measured_seconds;
+            ratio.max(1.0 / ratio)
+        };
+        let worst_factor = points.iter().map(off).fold(1.0, f64::max);
+        Some(Line::Sweep(Sweep {
+            operation,
+            case,
+            device: self.device.info().id.clone(),
+            threads: self.threads,
+            calibrated: matches!(self.machine.source, Source::Measured { .. }),
+            chosen_over_best: points[chosen].measured_seconds / points[best].measured_seconds,
+            chosen_factor: off(&points[chosen]),
+            worst_factor,
+            chosen,
+            best,
+            points,
+        }))
+    }
+}

@@ -1,0 +1,158 @@
+//! `manycore explain`: what the model says of every way to do an operation.
+
+use clap::{Args, Subcommand};
+use manycore::model::Choice;
+use manycore::{Device, Order, Scalar, Spectral, Walsh, WalshPlan};
+use serde::Serialize;
+use serde_json::json;
+
+use super::label;
+use crate::arguments::Global;
+use crate::commands::spectrum::walsh::{AlgorithmName, orders};
+use crate::error::Error;
+use crate::output::{self, Report};
+use crate::vector::NumberType;
+
+/// The operations.
+#[derive(Debug, Subcommand)]
+pub enum Operation {
+    /// The Walsh-Hadamard transform
+    Walsh(WalshArguments),
+}
+
+/// The size and options of a Walsh-Hadamard transform.
+#[derive(Debug, Args)]
+pub struct WalshArguments {
+    /// Values of one transform: a power of two, also as 2^K
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub n: usize,
+
+    /// Transforms side by side
+    #[arg(long, default_value_t = 1)]
+    pub batch: usize,
+
+    /// The type of the values
+    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    pub number_type: NumberType,
+
+    /// The order of the coefficients
+    #[arg(long, default_value = "hadamard", value_parser = orders())]
+    pub order: Order,
+
+    /// Only this algorithm; without it, the one that suits the order
+    #[arg(long, value_enum)]
+    pub algorithm: Option<AlgorithmName>,
+
+    /// Measure the best N candidates too, as far as the model cannot exclude them
+    #[arg(long, value_name = "N")]
+    pub measure: Option<usize>,
+}
+
+/// A count: decimal, or `2^K`.
+fn size(text: &str) -> Result<usize, String> {
+    let count = match text.split_once('^') {
+        Some((base, exponent)) => {
+            let base: usize = base.trim().parse().map_err(|_| format!("{text}: no number"))?;
+            let exponent: u32 = exponent.trim().parse().map_err(|_| format!("{text}: no number"))?;
+            base.checked_pow(exponent)
+        }
+        None => Some(text.trim().parse().map_err(|_| format!("{text}: no number"))?),
+    };
+    count.ok_or_else(|| format!("{text}: too large"))
+}
+
+/// A candidate as the JSON form has it.
+#[derive(Debug, Serialize)]
+struct Row {
+    parameters: String,
+    launches: usize,
+    bound_by: String,
+    predicted_seconds: f64,
+    floor_seconds: f64,
+    /// Theorem 1 of the many-core model, in seconds.
+    bound_seconds: f64,
+    measured_seconds: Option<f64>,
+}
+
+/// Prints the candidates of an operation on the selected device, the choice first.
+///
+/// # Errors
+/// [`Error::Usage`] for a size that the operation does not have, [`Error::Device`], [`Error::Output`].
+pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
+    let device = Device::select(&global.device)?;
+    match operation {
+        Operation::Walsh(arguments) => match arguments.number_type {
+            NumberType::I32 => walsh::<i32>(arguments, &device, global),
+            NumberType::I64 => walsh::<i64>(arguments, &device, global),
+            NumberType::F32 => walsh::<f32>(arguments, &device, global),
+            NumberType::F64 => walsh::<f64>(arguments, &device, global),
+        },
+    }
+}
+
+fn walsh<T: Scalar>(arguments: &WalshArguments, device: &Device, global: &Global) -> Result<(), Error> {
+    let total = arguments
+        .n
+        .checked_mul(arguments.batch)
+        .ok_or_else(|| Error::Usage(format!("--n {} --batch {}: too large", arguments.n, arguments.batch)))?;
+    let how = Walsh::new().order(arguments.order).batch(arguments.n);
+    let how = arguments.algorithm.map_or(how.clone(), |name| how.algorithm(name.algorithm()));
+    let spectral = Spectral::new(device);
+    let mut explained = spectral.explain_walsh::<T>(total, &how)?;
+    if let Some(most) = arguments.measure {
+        spectral.measure_walsh::<T>(total, &how, &mut explained, most)?;
+    }
+    write(arguments, &explained, device, global)
+}
+
+fn write(
+    arguments: &WalshArguments,
+    choice: &Choice<WalshPlan>,
+    device: &Device,
+    global: &Global,
+) -> Result<(), Error> {
+    if !global.json {
+        return output::write(global, |out| write!(out, "{choice}"));
+    }
+    let rows: Vec<Row> = choice
+        .candidates()
+        .iter()
+        .map(|candidate| Row {
+            parameters: candidate.parameters.to_string(),
+            launches: candidate.prediction.kernels.len(),
+            bound_by: candidate.prediction.bound().to_string(),
+            predicted_seconds: candidate.prediction.seconds,
+            floor_seconds: candidate.prediction.floor_seconds,
+            bound_seconds: candidate.prediction.bound_seconds,
+            measured_seconds: candidate.measured_seconds,
+        })
+        .collect();
+    let parameters = json!({
+        "operation": choice.operation,
+        "n": arguments.n,
+        "batch": arguments.batch,
+        "type": arguments.number_type.to_string(),
+        "order": arguments.order.name(),
+    });
+    let report = Report {
+        device: Some(label(device)),
+        predicted_seconds: rows.first().map(|row| row.predicted_seconds),
+        ..Report::new("explain", parameters, rows)
+    };
+    output::write_report(global, &report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes_are_numbers_or_powers() {
+        assert_eq!(size("1024"), Ok(1024));
+        assert_eq!(size("2^20"), Ok(1 << 20));
+        assert_eq!(size(" 3 ^ 4"), Ok(81));
+        for wrong in ["", "2^", "x", "2^64", "-1", "2^^3"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

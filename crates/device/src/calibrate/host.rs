@@ -1,0 +1,357 @@
+//! Measures the host by loops of known cost on the pool's threads.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use manycore_model::Machine;
+use manycore_model::fit::cache_levels;
+use manycore_model::machine::{Operation, SegmentRate};
+use rayon::prelude::*;
+
+use super::Noise;
+use crate::error::DeviceError;
+use crate::host::{HostMemory, HostPool};
+use crate::microkernel::Microkernel;
+
+/// Measurements of each number.
+const REPEATS: usize = 5;
+/// Values of a rate's loop: eight vectors of 64 bytes of 4-byte values; half as many are tried too.
+const LANES: usize = 128;
+/// The base-2 logarithm of the bytes that all threads together touch, where the memory is large enough.
+const LOG_MOST_BYTES: u32 = 30;
+/// The same of one thread.
+const LOG_MOST_BYTES_ALONE: u32 = 27;
+/// How long after its start a calibration measures again what is unsteady.
+const RETRIES_END: Duration = Duration::from_millis(2500);
+
+/// Bytes of a core's own cache where the system tells it; 0 elsewhere.
+pub(super) fn core_cache_bytes() -> u64 {
+    let read = |file: &str| std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index2/{file}")).ok();
+    let size = read("size").unwrap_or_default();
+    let size = size.trim();
+    let (digits, unit) = size.split_at(size.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+    let unit = match unit {
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        _ => 1,
+    };
+    digits.parse::<u64>().map_or(0, |count| count.saturating_mul(unit))
+}
+
+pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise) {
+    let threads = pool.threads();
+    let mut bench = Bench::new(pool, noise);
+    machine.processors = threads.try_into().unwrap_or(u32::MAX);
+    machine.launch_seconds = bench.launch();
+    machine.round_trip_seconds = machine.launch_seconds;
+    machine.rates.int32 = bench.rate(Operation::Int32, 3u32);
+    machine.rates.int64 = bench.rate(Operation::Int64, 3u64);
+    machine.rates.f32 = bench.rate(Operation::F32, 3f32);
+    machine.rates.f64 = bench.rate(Operation::F64, 3f64);
+    // A thread's operations are counted as if each waited for nothing: the rate tells it all.
+    machine.operation_latency_seconds = 0.0;
+    machine.clock_hz = machine.rates.int32 / f64::from(machine.processors);
+
+    // Far larger than the caches, and a small part of the memory.
+    let log_memory = pool.info().memory_bytes.max(1).ilog2().saturating_sub(3);
+    let log_each = |most: u32, threads: usize| {
+        most.min(log_memory).saturating_sub(threads.ilog2()).clamp(14, LOG_MOST_BYTES_ALONE)
+    };
+    let log_largest = log_each(LOG_MOST_BYTES, threads);
+    let mut arrays = bench.arrays(1 << log_largest, threads);
+    let mut rates = Vec::new();
+    for log_bytes in 14..=log_largest {
+        rates.push(((1u64 << log_bytes) * threads as u64, bench.update(&mut arrays, 1 << log_bytes)));
+    }
+    machine.bandwidth = rates.last().map_or(f64::NAN, |(_, rate)| *rate);
+    let log_alone = log_each(LOG_MOST_BYTES_ALONE, 1);
+    if log_alone > log_largest {
+        arrays = bench.arrays(1 << log_alone, 1);
+    }
+    let alone = arrays.get_mut(..1).map_or(f64::NAN, |one| bench.update(one, 1 << log_alone));
+    machine.processor_bandwidth = alone.min(machine.bandwidth);
+    drop(arrays);
+    machine.caches = cache_levels(&rates);
+    machine.caches.retain(|cache| cache.rate > machine.bandwidth);
+    machine.local_bandwidth = machine.caches.first().map_or(machine.bandwidth, |cache| cache.rate);
+    machine.segments = [64, 256, 1024, 4096]
+        .into_iter()
+        .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })
+        .collect();
+    // Out-of-order cores read ahead while they compute.
+    (machine.overlap_alone, machine.overlap_shared) = (0.5, 0.5);
+}
+
+/// Seconds of a microkernel.
+pub(crate) fn microkernel(pool: &HostPool, work: &Microkernel) -> Result<f64, DeviceError> {
+    let mut noise = Noise::default();
+    let threads = pool.threads();
+    let mut bench = Bench::new(pool, &mut noise);
+    match *work {
+        Microkernel::Move { log_bytes } => {
+            let each = ((1usize << log_bytes) / 4).div_ceil(threads).max(1);
+            let mut memory = HostMemory::<u32>::new(each * threads)?;
+            Ok(bench.seconds("move", || {
+                pool.install(|| memory.par_chunks_mut(each).with_max_len(1).for_each(add_one));
+            }))
+        }
+        Microkernel::MultiplyAdd { rounds, log_items } => {
+            let turns_of_lanes = ((1usize << log_items) / LANES).div_ceil(threads).max(1);
+            let all = rounds as usize * Microkernel::ROUND_OPERATIONS as usize * turns_of_lanes;
+            Ok(bench.seconds("multiply_add", || {
+                pool.install(|| {
+                    (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
+                        black_box(turns(black_box([3f32; LANES]), all));
+                    });
+                });
+            }))
+        }
+        Microkernel::Exchange { .. } => Err(DeviceError::Unsupported {
+            device: pool.info().name.clone(),
+            feature: "local memory to exchange words through".into(),
+        }),
+    }
+}
+
+struct Bench<'a> {
+    pool: &'a HostPool,
+    noise: &'a mut Noise,
+    threads: usize,
+    start: Instant,
+}
+
+impl<'a> Bench<'a> {
+    fn new(pool: &'a HostPool, noise: &'a mut Noise) -> Self {
+        Self { pool, noise, threads: pool.threads(), start: Instant::now() }
+    }
+
+    /// Seconds of `work`.
+    fn seconds(&mut self, parameter: &'static str, mut work: impl FnMut()) -> f64 {
+        self.median(parameter, || {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64()
+        })
+    }
+
+    /// What `once` tells, the median of several after one that does not count.
+    fn median(&mut self, parameter: &'static str, mut once: impl FnMut() -> f64) -> f64 {
+        once();
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for _ in 0..3 {
+            let values: Vec<f64> = (0..REPEATS).map(|_| once()).collect();
+            let spread = manycore_model::fit::summary(&values).map_or(f64::INFINITY, |found| found.spread);
+            if best.as_ref().is_none_or(|(least, _)| spread < *least) {
+                best = Some((spread, values));
+            }
+            if spread < 0.05 || self.start.elapsed() > RETRIES_END {
+                break;
+            }
+        }
+        best.map_or(f64::NAN, |(_, values)| self.noise.median(parameter, &values))
+    }
+
+    /// Seconds to set all threads to work and wait for them.
+    fn launch(&mut self) -> f64 {
+        let (pool, threads) = (self.pool, self.threads);
+        let turns = 50;
+        let seconds = self.seconds("launch_seconds", || {
+            for _ in 0..turns {
+                pool.install(|| {
+                    (0..threads).into_par_iter().for_each(|i| {
+                        black_box(i);
+                    })
+                });
+            }
+        });
+        seconds / f64::from(turns)
+    }
+
+    /// Operations a second of all threads, with as many lanes as suit the processor's registers best.
+    fn rate<T: Lane>(&mut self, operation: Operation, start: T) -> f64 {
+        let few = self.rate_of(operation, [start; LANES / 2]);
+        few.max(self.rate_of(operation, [start; LANES]))
+    }
+
+    fn rate_of<T: Lane, const N: usize>(&mut self, operation: Operation, start: [T; N]) -> f64 {
+        let rounds = 20_000;
+        let (pool, threads) = (self.pool, self.threads);
+        let seconds = self.seconds(operation.name(), || {
+            pool.install(|| {
+                (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
+                    black_box(turns(black_box(start), rounds));
+                });
+            });
+        });
+        (N * rounds * threads) as f64 / seconds
+    }
+
+    /// An array for each of `count` threads, first touched by one of them.
+    fn arrays(&self, bytes: usize, count: usize) -> Vec<HostMemory<u32>> {
+        self.pool.install(|| {
+            (0..count)
+                .into_par_iter()
+                .with_max_len(1)
+                .filter_map(|i| {
+                    let mut memory = HostMemory::new(bytes / 4).ok()?;
+                    memory.fill(1 + i as u32);
+                    Some(memory)
+                })
+                .collect()
+        })
+    }
+
+    /// Bytes a second, read and written together, of threads that each update the first `bytes` of an array in place.
+    fn update(&mut self, arrays: &mut [HostMemory<u32>], bytes: usize) -> f64 {
+        let (turns, threads) = (((1usize << 24) / bytes).max(1), arrays.len());
+        let pool = self.pool;
+        let parameter = if threads == 1 { "processor_bandwidth" } else { "bandwidth" };
+        let seconds = self.seconds(parameter, || {
+            pool.install(|| {
+                arrays.par_iter_mut().with_max_len(1).for_each(|array| {
+                    for _ in 0..turns {
+                        add_one(black_box(&mut array[..bytes / 4]));
+                    }
+                });
+            });
+        });
+        (2 * bytes * turns * threads) as f64 / seconds
+    }
+
+    /// Bytes a second where all threads update runs of `run` bytes that lie far apart.
+    fn strided(&mut self, run: usize) -> f64 {
+        let bytes = 1usize << 26;
+        let (words, run) = (bytes / 4, run / 4);
+        let rows = 1usize << 10;
+        let row = words / rows;
+        let mut data = vec![1u32; words];
+        let pool = self.pool;
+        let seconds = self.median("segments", || {
+            // Each task takes the same columns of every row, run by run.
+            let mut columns: Vec<Vec<&mut [u32]>> = (0..row / run).map(|_| Vec::with_capacity(rows)).collect();
+            for row in data.chunks_exact_mut(row) {
+                for (part, column) in row.chunks_exact_mut(run).zip(&mut columns) {
+                    column.push(part);
+                }
+            }
+            let start = Instant::now();
+            pool.install(|| columns.par_iter_mut().for_each(|column| column.iter_mut().for_each(|part| add_one(part))));
+            start.elapsed().as_secs_f64()
+        });
+        (2 * bytes) as f64 / seconds
+    }
+}
+
+/// A number that a rate's loop multiplies and adds.
+trait Lane: Copy + Send + Sync {
+    /// With the processor's fused instruction, where it has one.
+    fn fused(self) -> Self;
+    /// Without.
+    fn plain(self) -> Self;
+}
+
+impl Lane for u32 {
+    #[inline(always)]
+    fn fused(self) -> Self {
+        self.plain()
+    }
+
+    #[inline(always)]
+    fn plain(self) -> Self {
+        self.wrapping_mul(5).wrapping_add(3)
+    }
+}
+
+impl Lane for u64 {
+    #[inline(always)]
+    fn fused(self) -> Self {
+        self.plain()
+    }
+
+    #[inline(always)]
+    fn plain(self) -> Self {
+        self.wrapping_mul(5).wrapping_add(3)
+    }
+}
+
+impl Lane for f32 {
+    #[inline(always)]
+    fn fused(self) -> Self {
+        self.mul_add(0.5, 1.0)
+    }
+
+    #[inline(always)]
+    fn plain(self) -> Self {
+        self * 0.5 + 1.0
+    }
+}
+
+impl Lane for f64 {
+    #[inline(always)]
+    fn fused(self) -> Self {
+        self.mul_add(0.5, 1.0)
+    }
+
+    #[inline(always)]
+    fn plain(self) -> Self {
+        self * 0.5 + 1.0
+    }
+}
+
+/// `rounds` multiply-adds on every lane, with the widest vectors that the processor has.
+fn turns<T: Lane, const N: usize>(lanes: [T; N], rounds: usize) -> [T; N] {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx512f,avx512dq,fma")]
+        fn widest<T: Lane, const N: usize>(lanes: [T; N], rounds: usize) -> [T; N] {
+            turns_of(lanes, rounds, T::fused)
+        }
+        #[target_feature(enable = "avx2,fma")]
+        fn wide<T: Lane, const N: usize>(lanes: [T; N], rounds: usize) -> [T; N] {
+            turns_of(lanes, rounds, T::fused)
+        }
+        if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq") {
+            // SAFETY: the processor has the instructions; those with 512-bit vectors have fused multiply-adds.
+            return unsafe { widest(lanes, rounds) };
+        }
+        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+            // SAFETY: the processor has the instructions.
+            return unsafe { wide(lanes, rounds) };
+        }
+    }
+    turns_of(lanes, rounds, T::plain)
+}
+
+#[inline(always)]
+fn turns_of<T: Lane, const N: usize>(mut lanes: [T; N], rounds: usize, step: impl Fn(T) -> T) -> [T; N] {
+    for _ in 0..rounds {
+        for lane in &mut lanes {
+            *lane = step(*lane);
+        }
+    }
+    lanes
+}
+
+/// One pass over an array.
+fn add_one(array: &mut [u32]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn wide(array: &mut [u32]) {
+            add_one_inline(array);
+        }
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the instructions.
+            unsafe { wide(array) };
+            return;
+        }
+    }
+    add_one_inline(array);
+}
+
+#[inline(always)]
+fn add_one_inline(array: &mut [u32]) {
+    for word in array {
+        *word = word.wrapping_add(1);
+    }
+}
