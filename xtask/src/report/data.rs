@@ -162,6 +162,45 @@ pub(crate) struct Paper {
     pub(crate) unit: String,
 }
 
+/// The predictions of a choice beside measurements.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Sweep {
+    /// The sweep's name.
+    pub(crate) case: String,
+    /// The device's handle.
+    device: String,
+    /// The index of its environment, found while reading.
+    #[serde(skip)]
+    pub(crate) environment: usize,
+    /// Host threads; absent on OpenCL devices.
+    pub(crate) threads: Option<u64>,
+    /// The point predicted to be the fastest.
+    pub(crate) chosen: usize,
+    /// The point measured to be the fastest.
+    pub(crate) best: usize,
+    /// Measured time of the chosen point over that of the best.
+    pub(crate) chosen_over_best: f64,
+    /// Predicted over measured time of the chosen point, or its inverse where that is larger.
+    pub(crate) chosen_factor: f64,
+    /// The largest such factor of all points.
+    pub(crate) worst_factor: f64,
+    /// The candidates.
+    pub(crate) points: Vec<SweepPoint>,
+}
+
+/// One candidate of a sweep.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct SweepPoint {
+    /// The algorithm and its parameters.
+    pub(crate) parameters: String,
+    /// What the model predicts.
+    pub(crate) predicted_seconds: f64,
+    /// What it says cannot be undercut.
+    pub(crate) floor_seconds: f64,
+    /// What the clock says.
+    pub(crate) measured_seconds: f64,
+}
+
 fn one() -> u64 {
     1
 }
@@ -177,6 +216,8 @@ pub(crate) struct Report {
     pub(crate) peers: Vec<Peer>,
     /// Figures of the papers.
     pub(crate) papers: Vec<Paper>,
+    /// Predictions beside measurements.
+    pub(crate) sweeps: Vec<Sweep>,
     /// Cases that were not run.
     pub(crate) skipped: Vec<Skipped>,
     /// Kinds of lines that this report does not know.
@@ -234,6 +275,20 @@ impl Report {
                 if !self.papers.contains(&paper) {
                     self.papers.push(paper);
                 }
+            }
+            "sweep" => {
+                let mut sweep: Sweep = serde_json::from_value(value)?;
+                let device = devices.iter().find(|(device, _)| *device == sweep.device);
+                sweep.environment =
+                    device.ok_or_else(|| anyhow!("no environment line before it for device {}", sweep.device))?.1;
+                if sweep.chosen.max(sweep.best) >= sweep.points.len() {
+                    return Err(anyhow!("a choice that is none of the {} points", sweep.points.len()));
+                }
+                for point in &sweep.points {
+                    positive("measured_seconds", point.measured_seconds)?;
+                    positive("predicted_seconds", point.predicted_seconds)?;
+                }
+                self.sweeps.push(sweep);
             }
             "skipped" => self.skipped.push(serde_json::from_value(value)?),
             _ => {
@@ -310,6 +365,18 @@ pub(crate) fn sample() -> Report {
         ));
     }
     lines.push(r#"{"kind":"paper","operation":"walsh","paper":"001 Figure 4","statement":"A | B","log_len":20,"value":12.5,"unit":"speedup"}"#.to_owned());
+    let sweep = |best: usize, over: f64| {
+        let point = |name: &str, predicted: f64, measured: f64| {
+            format!(
+                r#"{{"parameters":"{name}","predicted_seconds":{predicted:e},"floor_seconds":5e-5,"bound_seconds":1e-3,"measured_seconds":{measured:e}}}"#
+            )
+        };
+        let points = [point("tiles", 1.2e-4, 1e-4), point("columns", 1.3e-4, 1e-4 / over)].join(",");
+        format!(
+            r#"{{"kind":"sweep","operation":"walsh","case":"model/walsh/f32/2^20/cooley-tukey","device":"opencl:0","threads":null,"calibrated":true,"chosen":0,"best":{best},"chosen_over_best":{over},"chosen_factor":1.2,"worst_factor":1.3,"points":[{points}]}}"#
+        )
+    };
+    lines.extend([sweep(0, 1.0), sweep(1, 1.5)]);
     lines.push(r#"{"kind":"weather","sky":"clear"}"#.to_owned());
     let mut report = Report::default();
     report.add_run("sample", &lines.join("\n")).expect("the sample is well formed");

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::data::Report;
 use super::svg::escape;
 use super::tables::{self, Table};
-use super::{glance, plots};
+use super::{glance, plots, sweeps};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -40,6 +40,15 @@ pub(crate) fn page(report: &Report) -> String {
         }
         out.push_str("</details>\n");
         out.push_str("</section>\n");
+    }
+    if let Some(table) = sweeps::table(report) {
+        out.push_str("<section>\n<h2>The model beside the clock</h2>\n");
+        write_table(&table, &mut out);
+        out.push_str("<div class=\"plots\">\n");
+        for plot in sweeps::plots(report) {
+            let _ = writeln!(out, "<figure>{plot}</figure>");
+        }
+        out.push_str("</div>\n</section>\n");
     }
     out.push_str("</body>\n</html>\n");
     out

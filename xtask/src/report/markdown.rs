@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::data::Report;
-use super::glance;
 use super::tables::{self, Table};
+use super::{glance, sweeps};
 
 /// The whole report.
 pub(crate) fn document(report: &Report) -> String {
@@ -25,6 +25,10 @@ pub(crate) fn document(report: &Report) -> String {
         for table in tables::after(report, operation) {
             write_table(&table, &mut out);
         }
+    }
+    if let Some(table) = sweeps::table(report) {
+        out.push_str("## The model beside the clock\n\n");
+        write_table(&table, &mut out);
     }
     out
 }

@@ -7,6 +7,7 @@ mod html;
 mod markdown;
 mod plots;
 mod svg;
+mod sweeps;
 mod tables;
 
 pub(crate) use data::Report;

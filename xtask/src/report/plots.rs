@@ -1,7 +1,7 @@
 //! Which plots an operation has: time and throughput over length, for each device and element type, single and batched.
 
 use super::data::{Measurement, Report};
-use super::svg::{Plot, Point, Series, Style};
+use super::svg::{Axis, Plot, Point, Series, Style};
 use super::{power_of_two, seconds, three_digits};
 
 /// What a plot's vertical axis shows.
@@ -198,6 +198,7 @@ fn plot(report: &Report, part: Part<'_>, cases: &[&Measurement], quantity: Quant
     let many = if batched { ", batches" } else { "" };
     Plot {
         title: format!("{operation} {element}{many} on {}: {what}", report.label(environment)),
+        horizontal: Axis::Lengths,
         vertical: quantity.axis(),
         format: quantity.format(),
         series,

@@ -39,10 +39,46 @@ pub(crate) struct Point {
     pub(crate) range: Option<(f64, f64)>,
 }
 
-/// A plot: values over lengths, both logarithmic.
+/// What a plot's horizontal axis shows.
+#[derive(Debug, Clone)]
+pub(crate) enum Axis {
+    /// Lengths, by their base-2 logarithms.
+    Lengths,
+    /// The candidates of a choice, by their index in this list of names.
+    Candidates(Vec<String>),
+}
+
+impl Axis {
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Lengths => "length of one transform (values)",
+            Self::Candidates(_) => "candidates, as the model ranks them",
+        }
+    }
+
+    /// A short label for a tick.
+    fn tick(&self, at: u32) -> String {
+        match self {
+            Self::Lengths => power_of_two(at),
+            Self::Candidates(_) => (at + 1).to_string(),
+        }
+    }
+
+    /// The whole name, for tips.
+    fn name(&self, at: u32) -> String {
+        match self {
+            Self::Lengths => power_of_two(at),
+            Self::Candidates(names) => names.get(at as usize).map_or(String::new(), |name| escape(name)),
+        }
+    }
+}
+
+/// A plot: values, logarithmic, over lengths or candidates.
 pub(crate) struct Plot {
     /// What it shows.
     pub(crate) title: String,
+    /// The horizontal axis.
+    pub(crate) horizontal: Axis,
     /// The vertical axis with its unit.
     pub(crate) vertical: &'static str,
     /// A value of the vertical axis as text.
@@ -151,7 +187,7 @@ impl Plot {
         for log_len in (frame.first..=frame.last).filter(|log_len| log_len % step == 0) {
             let x = frame.x(log_len);
             let _ = writeln!(out, "<line class=\"grid\" x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom}\"/>");
-            let label = power_of_two(log_len);
+            let label = self.horizontal.tick(log_len);
             let _ = writeln!(
                 out,
                 "<text class=\"tick\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{label}</text>",
@@ -167,8 +203,9 @@ impl Plot {
         let middle = f64::midpoint(LEFT, right);
         let _ = writeln!(
             out,
-            "<text class=\"axis\" text-anchor=\"middle\" x=\"{middle:.1}\" y=\"{:.1}\">length of one transform (values)</text>",
-            bottom + 36.0
+            "<text class=\"axis\" text-anchor=\"middle\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
+            bottom + 36.0,
+            self.horizontal.title()
         );
         let middle = f64::midpoint(TOP, bottom);
         let _ = writeln!(
@@ -201,8 +238,12 @@ impl Plot {
                     frame.y(high)
                 );
             }
-            let tip =
-                format!("{}, {}: {}", escape(&series.name), power_of_two(point.log_len), (self.format)(point.value));
+            let tip = format!(
+                "{}, {}: {}",
+                escape(&series.name),
+                self.horizontal.name(point.log_len),
+                (self.format)(point.value)
+            );
             match series.style {
                 Style::Measured => {
                     let _ =
@@ -285,7 +326,7 @@ pub(crate) fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, Plot, Point, Series, Style, escape, round, vertical_ticks};
+    use super::{Axis, Frame, Plot, Point, Series, Style, escape, round, vertical_ticks};
 
     fn series(points: &[(u32, f64)]) -> Series {
         let points = points.iter().map(|&(log_len, value)| Point { log_len, value, range: None }).collect();
@@ -293,7 +334,8 @@ mod tests {
     }
 
     fn plot(series: Vec<Series>) -> String {
-        Plot { title: "t".into(), vertical: "time", format: super::super::seconds, series }.svg()
+        Plot { title: "t".into(), horizontal: Axis::Lengths, vertical: "time", format: super::super::seconds, series }
+            .svg()
     }
 
     #[test]
