@@ -66,8 +66,65 @@ fn the_json_of_a_spectrum() {
                    "wrap": false, "seed": 9})
         );
         assert!(report["seconds"].as_f64().unwrap() >= 0.0 && report["transfer_seconds"].as_f64().unwrap() >= 0.0);
-        assert_eq!((&report["predicted_seconds"], &report["verified"]), (&Value::Null, &json!(true)));
+        assert!(report["predicted_seconds"].as_f64().unwrap() > 0.0);
+        assert_eq!(report["verified"], json!(true));
         assert_eq!(report["result"], json!([10, -4, -2, 0, 1, -1, -1, 1]));
+    }
+}
+
+#[test]
+fn explanations_are_ranked_and_told_as_json() {
+    for device in devices() {
+        let line = format!("explain walsh --n 2^20 --device {device}");
+        let text = manycore(&line).output();
+        assert_eq!(text.lines().filter(|line| line.starts_with('*')).count(), 1, "{text}");
+        let report = manycore(&format!("{line} --json")).json();
+        assert_eq!(keys(&report), REPORT);
+        let candidates = report["result"].as_array().unwrap();
+        assert_eq!(text.lines().count(), 2 + candidates.len());
+        let seconds: Vec<f64> = candidates.iter().map(|c| c["predicted_seconds"].as_f64().unwrap()).collect();
+        assert!(seconds.is_sorted() && seconds[0] > 0.0, "{seconds:?}");
+        assert_eq!(report["predicted_seconds"], candidates[0]["predicted_seconds"]);
+        for candidate in candidates {
+            assert!(candidate["floor_seconds"].as_f64().unwrap() <= candidate["predicted_seconds"].as_f64().unwrap());
+            assert_eq!(candidate["measured_seconds"], Value::Null);
+        }
+    }
+}
+
+#[test]
+fn explanations_measure_where_asked_to() {
+    let report = manycore("explain walsh --n 65536 --batch 2 --type i64 --device host --measure 2 --json").json();
+    let measured = report["result"].as_array().unwrap().iter().filter(|c| c["measured_seconds"].is_f64()).count();
+    assert!((1..=2).contains(&measured), "{report}");
+}
+
+#[test]
+fn explanations_refuse_what_has_no_transform() {
+    assert!(manycore("explain walsh --n 12 --device host").error(2).contains("12"));
+    assert!(manycore("explain walsh --n 2^70 --device host").error(2).contains("2^70"));
+    let huge = manycore("explain walsh --n 2^60 --batch 32 --device host").error(2);
+    assert!(huge.contains("too large"), "{huge}");
+}
+
+#[test]
+fn machines_are_shown_without_measuring() {
+    let folder = Folder::new();
+    for device in devices() {
+        let run = |arguments: &str| {
+            let mut command = command(&arguments.split(' ').collect::<Vec<_>>());
+            command.env("MANYCORE_CACHE", folder.path("cache")).args(["--device", &device]);
+            run_with(command, b"")
+        };
+        let text = run("calibrate --show").output();
+        assert!(text.contains("bandwidth") && text.contains("typical of this kind of device"), "{text}");
+        let report = run("calibrate --show --json").json();
+        assert_eq!(keys(&report), REPORT);
+        let machine = &report["result"];
+        for number in ["processors", "local_words", "transfer_cycles", "clock_hz", "launch_seconds", "bandwidth"] {
+            assert!(machine[number].as_f64().unwrap() >= 0.0, "{number}");
+        }
+        assert_eq!((&machine["source"], &machine["file"]), (&json!("typical"), &Value::Null));
     }
 }
 

@@ -69,7 +69,7 @@ pub struct DeviceInfo {
 
 impl DeviceInfo {
     /// What messages call the device: `opencl:0 (NAME)`.
-    pub(crate) fn label(&self) -> String {
+    pub fn label(&self) -> String {
         format!("{} ({})", self.id, self.name)
     }
 }

@@ -47,13 +47,13 @@ fn missing(operation: &Operation, files: &[SourceFile]) -> Vec<String> {
     let mut lacks = Vec::new();
     let exists = |path: &str| files.iter().any(|file| file.path == path);
     let any_in = |folder: &str| files.iter().any(|file| file.path.starts_with(folder));
-    for part in ["mod", "reference", "cost"] {
+    for part in ["mod", "reference"] {
         let path = format!("{}/{part}.rs", operation.folder);
         if !exists(&path) {
             lacks.push(format!("{path} is missing"));
         }
     }
-    for part in ["host", "device"] {
+    for part in ["host", "device", "cost"] {
         let path = format!("{}/{part}", operation.folder);
         if !exists(&format!("{path}.rs")) && !any_in(&format!("{path}/")) {
             lacks.push(format!("{path}.rs (or a folder {path}) is missing"));

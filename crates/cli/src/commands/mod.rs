@@ -29,7 +29,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
 
 /// What reports call a device: `opencl:0 (NAME)`.
 pub(crate) fn label(device: &Device) -> String {
-    format!("{} ({})", device.info().id, device.info().name)
+    device.info().label()
 }
 
 /// Refuses options that a command which prints text for other programs cannot follow.

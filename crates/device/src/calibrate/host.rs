@@ -74,6 +74,7 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     machine.caches = cache_levels(&rates);
     machine.caches.retain(|cache| cache.rate > machine.bandwidth);
     machine.local_bandwidth = machine.caches.first().map_or(machine.bandwidth, |cache| cache.rate);
+    machine.local_access_bytes = 4;
     machine.segments = [64, 256, 1024, 4096]
         .into_iter()
         .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })

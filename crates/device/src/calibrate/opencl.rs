@@ -309,8 +309,13 @@ impl<'a> Bench<'a> {
         }
 
         let log_alone = log_count.min(if gpu { 21 } else { 20 });
-        let seconds = self.seconds("processor_bandwidth", || run(log_alone, 0, 0, Some(1)))?;
-        machine.processor_bandwidth = (moved(log_alone) / self.net(seconds)).min(machine.bandwidth);
+        machine.processor_bandwidth = if gpu {
+            let seconds = self.seconds("processor_bandwidth", || run(log_alone, 0, 0, Some(1)))?;
+            (moved(log_alone) / self.net(seconds)).min(machine.bandwidth)
+        } else {
+            // A CPU runs the items of a group one after the other, so that a group alone strides through the memory.
+            (2.0 * machine.bandwidth / self.units as f64).min(machine.bandwidth)
+        };
 
         let smallest = if gpu { 17 } else { 12 };
         let mut rates = Vec::new();
@@ -356,6 +361,8 @@ impl<'a> Bench<'a> {
         let group = self.group.min(power_of_two(limit / TILE_WORDS));
         let (local_bandwidth, shared) = self.tile(group, TILE_WORDS * group)?;
         machine.local_bandwidth = local_bandwidth;
+        // A CPU's local memory is its cache, which gives eight bytes as fast as four.
+        machine.local_access_bytes = if self.gpu { 4 } else { 8 };
         machine.overlap_shared = shared;
         machine.overlap_alone = shared;
         if self.gpu {

@@ -130,6 +130,9 @@ pub struct Machine {
     pub caches: Vec<CacheLevel>,
     /// Bytes a second that all processors read and write in local memory.
     pub local_bandwidth: f64,
+    /// Words of up to so many bytes take as long in local memory as those of 4 bytes.
+    #[serde(default = "four")]
+    pub local_access_bytes: u32,
     /// The part of transfer and computation of equal length that overlaps where a block is alone on its processor: 0 for
     /// none.
     pub overlap_alone: f64,
@@ -141,6 +144,10 @@ pub struct Machine {
     pub round_trip_seconds: f64,
     /// Where the numbers come from.
     pub source: Source,
+}
+
+fn four() -> u32 {
+    4
 }
 
 /// Why numbers make no machine.
@@ -185,6 +192,7 @@ impl Machine {
         let counts = [
             ("processors", u64::from(self.processors)),
             ("local_bytes", self.local_bytes),
+            ("local_access_bytes", u64::from(self.local_access_bytes)),
             ("block_threads", u64::from(self.block_threads)),
             ("processor_threads", u64::from(self.processor_threads)),
         ];

@@ -91,6 +91,7 @@ impl Class {
             local_bytes: self.local_bytes.max(1 << 15),
             processor_local_bytes: self.local_bytes.max(1 << 15),
             local_bandwidth: 20e9 * cores,
+            local_access_bytes: 8,
             launch_seconds: 2e-5,
             round_trip_seconds: 5e-5,
             ..host
@@ -153,6 +154,7 @@ impl Class {
             memory_latency_seconds: 0.0,
             caches: Vec::new(),
             local_bandwidth: 1e10,
+            local_access_bytes: 4,
             overlap_alone: 0.0,
             overlap_shared: 0.0,
             launch_seconds: 0.0,

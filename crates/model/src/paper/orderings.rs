@@ -26,15 +26,16 @@
 //!
 //! # Where it has not, or for other reasons
 //!
-//! - At `U = 1` no power `x > 1` gains for 256 coefficients: the halo of `x - 1` sums starts another block in each row. From
-//!   2048 coefficients on all `x <= 256` do.
+//! - At `U = 1` no power `x > 1` gains for 256 coefficients: the halo of `x - 1` sums starts another block in each row. At
+//!   2048 coefficients all `x <= 256` do. At `U = 2` and 256 coefficients only 4 and 8 gain.
 //! - The limit (8.7) grows with `x` for ever. The bound does not: its chain of `log2(m / x) + 2` launches, each of the
 //!   largest block's time, makes it least at `x = 128` for `U = 1` and `x = 1024` for `U = 100` (`n = m = 2^14`).
 //! - At `U = 1` the `s`-step greatest common divisor has a limit below 1, and yet gains up to half a million coefficients,
 //!   as its chain is shorter.
 //! - Heads must be long: against `l = 512` and at 2^14 coefficients, `s` below 80 (`U = 1`) or 19 (`U >= 100`) loses.
 //! - Work never speaks for the optimized variants: `W_1 / W_x = n / (n + x - 1)`; naive over `s`-head division tends to 4/5
-//!   (not the printed 8/9); naive over `s`-step greatest common divisor to 1/2 as the algorithm is corrected (printed: 8/27).
+//!   (not the printed 8/9); naive over `s`-step greatest common divisor to 1/2, as the algorithm is corrected (printed:
+//!   8/27).
 //!
 //! # What the model leaves out
 //!
@@ -173,6 +174,8 @@ mod tests {
     fn multiplication_of_short_polynomials() {
         // The halo of x - 1 sums takes a row of 256 sums past the end of its block.
         assert!(multiplication(1.0, 256, 2) < 0.85 && multiplication(2.0, 256, 2) < 1.0);
+        let gains = (1..=8).map(|log| 1 << log).filter(|&x| multiplication(2.0, 256, x) > 1.0);
+        assert!(gains.eq([4, 8]));
         let powers = || (1..=8).map(|log| 1u64 << log);
         assert!(powers().all(|x| multiplication(1.0, 256, x) < 1.0));
         assert!(powers().all(|x| multiplication(1.0, 2048, x) > 1.0));

@@ -333,8 +333,9 @@ fn on_host<T: Scalar>(
     let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
         return Ok(());
     };
-    // Waking the pool takes longer than a transform that one thread does in its cache.
-    if size_of_val(values) <= SERIAL_BYTES && scratch.is_none() {
+    // Waking the pool takes longer than a transform that one thread does in its cache; a single block is for one anyway.
+    let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
+    if (size_of_val(values) <= SERIAL_BYTES || one_block) && scratch.is_none() {
         pool.step_here("walsh_in_place", bytes, operations, || {
             host::cooley_tukey(values, log_len, scale, log_block_bytes)
         });

@@ -69,7 +69,9 @@ impl Costed for OnHost {
                 let log_block = arrays.log_len.min(plan.log_block_bytes - log_bytes);
                 let first = log_block.min(host::LOG_FIRST_LEVEL_BYTES - log_bytes);
                 let blocks = (arrays.values() >> log_block).max(1);
-                program.queue(pass.over_memory("walsh_blocks", blocks, first, None))?;
+                let tiles = pass.over_memory("walsh_blocks", blocks, first, None);
+                // The calling thread does a single block without waking others.
+                program.queue(if blocks == 1 { tiles.fused() } else { tiles })?;
                 // Each further step goes through what it joins, in the smallest cache that holds that.
                 let mut low = first;
                 while low < log_block {

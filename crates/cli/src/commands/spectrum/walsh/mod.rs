@@ -94,9 +94,12 @@ pub enum AlgorithmName {
 }
 
 impl AlgorithmName {
-    /// What suits an order.
+    /// What the library takes for an order.
     fn suited(order: Order) -> Self {
-        if order == Order::Hadamard { Self::CooleyTukey } else { Self::ConstantGeometry }
+        match Walsh::new().order(order).algorithm_for_order() {
+            Algorithm::CooleyTukey => Self::CooleyTukey,
+            Algorithm::ConstantGeometry => Self::ConstantGeometry,
+        }
     }
 
     fn name(self) -> &'static str {
@@ -133,6 +136,7 @@ struct Computed<T> {
     values: Vec<T>,
     seconds: f64,
     transfer_seconds: f64,
+    predicted_seconds: f64,
 }
 
 /// Reads the values, transforms them, checks the result where asked to, and writes it.
@@ -160,7 +164,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         random: global.verify.then(|| SplitMix::new(seed)),
         progress: &progress,
     };
-    let (result, seconds, transfer_seconds) = match vector {
+    let (result, times) = match vector {
         Vector::I32(x) => in_vector(Vector::I32, integers::transform(&x, &mut job)?),
         Vector::I64(x) => in_vector(Vector::I64, integers::transform(&x, &mut job)?),
         Vector::F32(x) => in_vector(Vector::F32, reals::transform(&x, &mut job)?),
@@ -179,16 +183,19 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let report = Report {
         device: Some(label(&job.device)),
         algorithm: Some(algorithm.name()),
-        seconds: Some(seconds),
-        transfer_seconds: Some(transfer_seconds),
+        seconds: Some(times.seconds),
+        transfer_seconds: Some(times.transfer_seconds),
+        predicted_seconds: Some(times.predicted_seconds),
         verified: global.verify.then_some(true),
         ..Report::new("spectrum walsh", parameters, result)
     };
     output::write_vector(global, &report)
 }
 
-fn in_vector<T>(vector: impl Fn(Vec<T>) -> Vector, computed: Computed<T>) -> (Vector, f64, f64) {
-    (vector(computed.values), computed.seconds, computed.transfer_seconds)
+/// The values as a vector of their type, and the times without them.
+fn in_vector<T>(vector: impl Fn(Vec<T>) -> Vector, computed: Computed<T>) -> (Vector, Computed<()>) {
+    let Computed { values, seconds, transfer_seconds, predicted_seconds } = computed;
+    (vector(values), Computed { values: Vec::new(), seconds, transfer_seconds, predicted_seconds })
 }
 
 /// The length of one transform of `total` values.
@@ -214,6 +221,7 @@ fn compute<T: Scalar>(x: &[T], job: &Job<'_>, direction: Direction) -> Result<Co
         .direction(direction)
         .batch(job.shape.len);
     let spectral = Spectral::new(&job.device);
+    let predicted_seconds = spectral.explain_walsh::<T>(x.len(), &how)?.best().prediction.seconds;
     let (values, profile) = job.device.profile(|| {
         let mut buffer = job.device.upload(x)?;
         spectral.walsh(&mut buffer, &how)?;
@@ -223,6 +231,7 @@ fn compute<T: Scalar>(x: &[T], job: &Job<'_>, direction: Direction) -> Result<Co
         values: values?,
         seconds: profile.span_seconds(),
         transfer_seconds: profile.seconds(Kind::Upload) + profile.seconds(Kind::Download),
+        predicted_seconds,
     })
 }
 
@@ -237,7 +246,6 @@ mod tests {
 
     #[test]
     fn algorithms_and_their_names() {
-        // What the library takes by itself; its own choice is private.
         assert_eq!(AlgorithmName::suited(Order::Hadamard), AlgorithmName::CooleyTukey);
         assert_eq!(AlgorithmName::suited(Order::Sequency), AlgorithmName::ConstantGeometry);
         for name in AlgorithmName::value_variants() {
