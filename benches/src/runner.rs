@@ -184,7 +184,7 @@ mod tests {
         let plans = plan(Profile::Quick, &["host:1".into()], Some("walsh/f32/2^10/")).unwrap();
         assert_eq!(plans.iter().map(|plan| plan.cases.len()).collect::<Vec<_>>(), [2]);
         let mut kinds = Vec::new();
-        let outcome = run(&plans, Profile::Quick, |line| match line {
+        let outcome = run(&plans, Profile::Quick, Some("walsh/f32/2^10/"), |line| match line {
             Line::Environment(_) => kinds.push("environment"),
             Line::Measurement(case) => {
                 assert!(case.verified && case.minimum <= case.seconds && case.seconds <= case.maximum, "{case:?}");
@@ -192,6 +192,7 @@ mod tests {
             }
             Line::Skipped(skipped) => panic!("{skipped:?}"),
             Line::Peer(_) | Line::Paper(_) => {}
+            Line::Sweep(sweep) => panic!("not asked for: {sweep:?}"),
         })
         .unwrap();
         assert_eq!(kinds, ["environment", "measurement", "measurement"]);

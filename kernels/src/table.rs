@@ -8,6 +8,13 @@ macro_rules! text {
     };
 }
 
+static TILE_LAYOUT: Part =
+    Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
+
+static SHOUP32: Part = Part { path: "kernels/field/shoup32.clh", source: text!("field/shoup32.clh") };
+
+static NTT_ROUNDS: Part = Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
+
 static WALSH_REGISTERS: Part =
     Part { path: "kernels/transform/walsh_registers.clh", source: text!("transform/walsh_registers.clh") };
 
@@ -76,7 +83,7 @@ pub static CALIBRATE_TILE: Unit = Unit {
 pub static WALSH_TILE: Unit = Unit {
     path: "kernels/transform/walsh_tile.cl",
     source: text!("transform/walsh_tile.cl"),
-    parts: &[&WALSH_REGISTERS, &WALSH_SPILL, &WALSH_TILE_STAGES],
+    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS, &WALSH_SPILL, &WALSH_TILE_STAGES],
     entries: &["walsh_tile"],
     parameter_sets: &[
         &[],
@@ -97,7 +104,7 @@ pub static WALSH_TILE: Unit = Unit {
 pub static WALSH_FAN: Unit = Unit {
     path: "kernels/transform/walsh_fan.cl",
     source: text!("transform/walsh_fan.cl"),
-    parts: &[&WALSH_REGISTERS, &WALSH_TILE_STAGES],
+    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS, &WALSH_TILE_STAGES],
     entries: &["walsh_fan"],
     parameter_sets: &[
         &[],
@@ -113,7 +120,7 @@ pub static WALSH_FAN: Unit = Unit {
 pub static WALSH_COLUMNS: Unit = Unit {
     path: "kernels/transform/walsh_columns.cl",
     source: text!("transform/walsh_columns.cl"),
-    parts: &[&WALSH_REGISTERS],
+    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS],
     entries: &["walsh_columns"],
     parameter_sets: &[
         &[],
@@ -132,7 +139,7 @@ pub static WALSH_COLUMNS: Unit = Unit {
 pub static WALSH_GEOMETRY: Unit = Unit {
     path: "kernels/transform/walsh_geometry.cl",
     source: text!("transform/walsh_geometry.cl"),
-    parts: &[&WALSH_REGISTERS],
+    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS],
     entries: &["walsh_geometry"],
     parameter_sets: &[
         &[],
@@ -146,6 +153,35 @@ pub static WALSH_GEOMETRY: Unit = Unit {
     ],
 };
 
+/// Number-theoretic transform of contiguous tiles, in place.
+pub static NTT_TILE: Unit = Unit {
+    path: "kernels/transform/ntt_tile.cl",
+    source: text!("transform/ntt_tile.cl"),
+    parts: &[&SHOUP32, &TILE_LAYOUT, &NTT_ROUNDS],
+    entries: &["ntt_tile"],
+    parameter_sets: &[
+        &[],
+        &[("INVERSE", "1"), ("SCALE", "1")],
+        &[("LAZY", "0"), ("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1"), ("INVERSE", "1"), ("LAST", "0")],
+        &[("LOG_TILE", "8"), ("STAGES", "3"), ("LAZY", "0"), ("INVERSE", "1")],
+    ],
+};
+
+/// Number-theoretic transform of the higher index bits: the columns of a matrix, in place.
+pub static NTT_COLUMNS: Unit = Unit {
+    path: "kernels/transform/ntt_columns.cl",
+    source: text!("transform/ntt_columns.cl"),
+    parts: &[&SHOUP32, &TILE_LAYOUT, &NTT_ROUNDS],
+    entries: &["ntt_columns"],
+    parameter_sets: &[
+        &[],
+        &[("INVERSE", "1"), ("LAST", "1"), ("SCALE", "1")],
+        &[("LAZY", "0"), ("LOG_TILE", "13"), ("LOG_REGS", "5"), ("TWIST", "1")],
+        &[("LOG_TILE", "12"), ("LOG_REGS", "4"), ("TWIST", "1"), ("INVERSE", "1")],
+    ],
+};
+
 /// Every unit.
 pub static UNITS: &[&Unit] = &[
     &FILL,
@@ -153,6 +189,8 @@ pub static UNITS: &[&Unit] = &[
     &CALIBRATE_RATE,
     &CALIBRATE_MEMORY,
     &CALIBRATE_TILE,
+    &NTT_TILE,
+    &NTT_COLUMNS,
     &WALSH_TILE,
     &WALSH_FAN,
     &WALSH_COLUMNS,

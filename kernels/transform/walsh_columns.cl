@@ -33,7 +33,7 @@ inline ulong walsh_offset(const uint index, const uint log_stride)
 }
 
 // The part of it that register `j` of a round adds: work-items and registers take different bits of the index.
-#define WALSH_ROW(j, low, width) walsh_offset(walsh_index(0u, j, low, width), log_stride)
+#define WALSH_ROW(j, low, width) walsh_offset(tile_index(0u, j, low, width), log_stride)
 
 // All stages of one tile that stands in registers in the first round's layout; the result goes to `to`.
 inline void walsh_column_stages(__local ELEMENT *tile, ELEMENT *x, __global ELEMENT *to, const uint item,
@@ -42,23 +42,23 @@ inline void walsh_column_stages(__local ELEMENT *tile, ELEMENT *x, __global ELEM
     walsh_butterflies(x, 0u, FIRST_WIDTH);
 #if ROUNDS == 1
     (void)tile; // every stage was between registers
-    __global ELEMENT *first = to + walsh_offset(walsh_index(item, 0u, FIRST_LOW, FIRST_WIDTH), log_stride);
+    __global ELEMENT *first = to + walsh_offset(tile_index(item, 0u, FIRST_LOW, FIRST_WIDTH), log_stride);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
         first[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH)] = walsh_scaled(x[j], shift);
 #else
-    walsh_put(tile, x, item, FIRST_LOW, FIRST_WIDTH);
+    tile_put(tile, x, item, FIRST_LOW, FIRST_WIDTH);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the tile is read before it is written
 #pragma unroll
     for (uint k = 1; k + 1u < ROUNDS; k++) {
-        walsh_get(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);
+        tile_get(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);
         walsh_butterflies(x, 0u, LOG_REGS);
-        walsh_put(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);
+        tile_put(tile, x, item, FIRST_LOW - k * LOG_REGS, LOG_REGS);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    walsh_get(tile, x, item, LOG_SEGMENT, LAST_WIDTH);
+    tile_get(tile, x, item, LOG_SEGMENT, LAST_WIDTH);
     walsh_butterflies(x, 0u, LAST_WIDTH);
-    __global ELEMENT *first = to + walsh_offset(walsh_index(item, 0u, LOG_SEGMENT, LAST_WIDTH), log_stride);
+    __global ELEMENT *first = to + walsh_offset(tile_index(item, 0u, LOG_SEGMENT, LAST_WIDTH), log_stride);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
         first[WALSH_ROW(j, LOG_SEGMENT, LAST_WIDTH)] = walsh_scaled(x[j], shift);
@@ -76,7 +76,7 @@ void walsh_columns(__global ELEMENT *data, const uint log_stride, const uint shi
     const ulong blocks_mask = (1ul << (log_stride - LOG_SEGMENT)) - 1ul;
     __global ELEMENT *own = data + ((group >> (log_stride - LOG_SEGMENT)) << (log_stride + LOG_ROWS + LOG_SPILL))
                             + ((group & blocks_mask) << LOG_SEGMENT);
-    __global ELEMENT *at = own + walsh_offset(walsh_index(item, 0u, FIRST_LOW, FIRST_WIDTH), log_stride);
+    __global ELEMENT *at = own + walsh_offset(tile_index(item, 0u, FIRST_LOW, FIRST_WIDTH), log_stride);
     ELEMENT x[REGS];
 #if LOG_SPILL == 0
 #pragma unroll

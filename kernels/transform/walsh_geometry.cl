@@ -65,9 +65,9 @@ inline ulong walsh_gray_inverse(ulong x)
 inline uint walsh_spread(const uint index)
 {
 #if SPREAD == SWIZZLE
-    return walsh_place(index);
+    return tile_place(index);
 #else
-    return walsh_place(index) ^ ((index >> SPREAD) & BANK_MASK);
+    return tile_place(index) ^ ((index >> SPREAD) & BANK_MASK);
 #endif
 }
 
@@ -103,21 +103,21 @@ void walsh_geometry(__global const ELEMENT *from, __global ELEMENT *to, const ul
     const uint load_base = walsh_spread(item) * ELEMENT_BYTES;
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        *walsh_at(tile, load_base, walsh_spread(j * GROUP)) = x[j];
+        *tile_at(tile, load_base, walsh_spread(j * GROUP)) = x[j];
     barrier(CLK_LOCAL_MEM_FENCE);
 #if BUTTERFLIES
 #pragma unroll
     for (uint k = 0; k < ROUNDS; k++) {
         const uint low = k * LOG_REGS;
         const uint width = STAGES - low < LOG_REGS ? STAGES - low : LOG_REGS;
-        const uint base = walsh_spread(walsh_index(item, 0u, low, width)) * ELEMENT_BYTES;
+        const uint base = walsh_spread(tile_index(item, 0u, low, width)) * ELEMENT_BYTES;
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = *walsh_at(tile, base, walsh_spread(walsh_index(0u, j, low, width)));
+            x[j] = *tile_at(tile, base, walsh_spread(tile_index(0u, j, low, width)));
         walsh_butterflies(x, 0u, width);
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            *walsh_at(tile, base, walsh_spread(walsh_index(0u, j, low, width))) = x[j];
+            *tile_at(tile, base, walsh_spread(tile_index(0u, j, low, width))) = x[j];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
@@ -140,6 +140,6 @@ void walsh_geometry(__global const ELEMENT *from, __global ELEMENT *to, const ul
         target_j = (target_j & ~length_mask) | walsh_gray_inverse(target_j & length_mask);
 #endif
         if (source + source_j < count)
-            to[target ^ target_j] = walsh_scaled(*walsh_at(tile, base, walsh_spread(WALSH_RESULT_INDEX(j * GROUP))), shift);
+            to[target ^ target_j] = walsh_scaled(*tile_at(tile, base, walsh_spread(WALSH_RESULT_INDEX(j * GROUP))), shift);
     }
 }

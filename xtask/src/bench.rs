@@ -35,12 +35,23 @@ pub(crate) struct Arguments {
     /// Where the report goes
     #[arg(long, default_value = "benches/report", value_name = "FOLDER")]
     out: PathBuf,
+    /// The program to run; none to build it as released
+    #[arg(skip)]
+    program: Option<PathBuf>,
 }
 
 impl Arguments {
-    /// The quick run on every device.
-    pub(crate) fn quick() -> Self {
-        Self { quick: true, full: false, device: None, filter: None, from: Vec::new(), out: "benches/report".into() }
+    /// The quick run of `program` on every device.
+    pub(crate) fn quick(program: PathBuf) -> Self {
+        Self {
+            quick: true,
+            full: false,
+            device: None,
+            filter: None,
+            from: Vec::new(),
+            out: "benches/report".into(),
+            program: Some(program),
+        }
     }
 }
 
@@ -95,9 +106,10 @@ fn write(arguments: &Arguments, report: &Report, lines: &str) -> Result<()> {
 
 /// Builds and runs the bench program; `lines` receives what it prints, also when it fails later.
 fn run_benches(arguments: &Arguments, lines: &mut String) -> Result<()> {
-    let programs = metadata::build(&["build", "--release", "-p", "manycore-benches", "--bin", "manycore-bench"])?;
-    let program = programs.iter().find(|program| program.target == "manycore-bench");
-    let program = &program.context("cargo did not build manycore-bench")?.path;
+    let program = &match &arguments.program {
+        Some(program) => program.clone(),
+        None => released()?,
+    };
     let mut options: Vec<String> = vec!["--json".into(), "--profile".into()];
     options.push(
         if arguments.quick {
@@ -139,6 +151,12 @@ fn run_benches(arguments: &Arguments, lines: &mut String) -> Result<()> {
         bail!("manycore-bench: {status}");
     }
     Ok(())
+}
+
+fn released() -> Result<PathBuf> {
+    let programs = metadata::build(&["build", "--release", "-p", "manycore-benches", "--bin", "manycore-bench"])?;
+    let program = programs.into_iter().find(|program| program.target == "manycore-bench");
+    Ok(program.context("cargo did not build manycore-bench")?.path)
 }
 
 fn read_lines(child: &mut Child, progress: &Progress, lines: &mut String) -> Result<()> {

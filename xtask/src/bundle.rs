@@ -172,6 +172,7 @@ mod tests {
             kind: kind.into(),
             test: true,
             path: "x".into(),
+            folder: "/".into(),
         };
         assert_eq!(test_name(&program("test")), "manycore-device-kernels");
         assert_eq!(test_name(&program("lib")), "manycore-device-unit");

@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: everything that must hold before a change is taken, each step timed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -33,7 +34,7 @@ const STEPS: &[Step] = &[
     ("hidden-library", hidden_library),
     ("docs", || docs::run(&docs::Arguments::all())),
     ("example", example),
-    ("bench", || bench::run(&bench::Arguments::quick())),
+    ("bench", || bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
     ("package", package),
 ];
 
@@ -89,33 +90,44 @@ fn clippy() -> Result<()> {
     shell::run(shell::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
+/// The packages that reach OpenCL.
+const REACHING: &[&str] =
+    &["manycore-opencl-loader", "manycore-device", "manycore-transform", "manycore", "manycore-cli"];
+
 /// The packages that reach OpenCL, tested as on a machine without it, and the program's own dependencies.
+///
+/// Documentation examples see the same devices as the tests and are left out.
 fn hidden_library() -> Result<()> {
-    let workspace = metadata::workspace()?;
-    let mut cargo = shell::cargo();
-    cargo.arg("test");
-    for package in ["manycore-opencl-loader", "manycore-device", "manycore-transform", "manycore", "manycore-cli"] {
-        if workspace.packages.iter().any(|known| known.name == package) {
-            cargo.args(["-p", package]);
+    let programs = metadata::tests(&["--lib", "--bins", "--tests"])?;
+    let mut failed = Vec::new();
+    for program in programs.iter().filter(|program| program.test && REACHING.contains(&program.package.as_str())) {
+        let mut command = program.command();
+        // CI=true means to some tests that a device must be there, which is not so in this step.
+        if let Err(error) = shell::run(hidden(&mut command).env_remove("CI")) {
+            eprintln!("hidden-library: {error:#}");
+            failed.push(format!("{} {}", program.package, program.target));
         }
     }
-    // Documentation examples take long to link and see the same devices as the tests.
-    cargo.args(["--lib", "--bins", "--tests", "--no-fail-fast"]);
-    cargo.env("MANYCORE_OPENCL_LIBRARY", "none").env_remove("MANYCORE_REQUIRE_OPENCL");
-    // CI=true means to some tests that a device must be there, which is not so in this step.
-    cargo.env_remove("CI");
-    shell::run(&mut cargo)?;
-    let programs = metadata::build(&["build", "-p", "manycore-cli", "--bins"])?;
-    for program in programs.iter().filter(|program| program.kind == "bin") {
-        needs_no_opencl(&program.path)?;
-        shell::run(
-            shell::command(&program.path)
-                .arg("devices")
-                .env("MANYCORE_OPENCL_LIBRARY", "none")
-                .env_remove("MANYCORE_REQUIRE_OPENCL"),
-        )?;
+    let mut started = 0;
+    for program in programs.iter().filter(|program| program.kind == "bin" && !program.test) {
+        if program.package == "manycore-cli" {
+            needs_no_opencl(&program.path)?;
+            shell::run(hidden(shell::command(&program.path).arg("devices")))?;
+            started += 1;
+        }
+    }
+    if started == 0 {
+        bail!("cargo built no program of manycore-cli");
+    }
+    if !failed.is_empty() {
+        bail!("without OpenCL: {}", failed.join(", "));
     }
     Ok(())
+}
+
+/// The command as on a machine without OpenCL.
+fn hidden(command: &mut Command) -> &mut Command {
+    command.env("MANYCORE_OPENCL_LIBRARY", "none").env_remove("MANYCORE_REQUIRE_OPENCL")
 }
 
 /// Fails where the loader would look for an OpenCL library before the program starts.
@@ -131,14 +143,35 @@ fn needs_no_opencl(program: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The README's first command.
+/// The README's first example.
 fn example() -> Result<()> {
-    let mut cargo = shell::cargo();
-    cargo.args(["run", "--release", "-p", "manycore", "--example", "sbox_spectrum"]);
+    let mut command = shell::command(optimized("sbox_spectrum")?);
     if Tools::detect().device_expected() {
-        cargo.env("MANYCORE_REQUIRE_OPENCL", "1");
+        command.env("MANYCORE_REQUIRE_OPENCL", "1");
     }
-    shell::run(&mut cargo)
+    shell::run(&mut command)
+}
+
+/// A program compiled like a release but for optimization across crates, which takes longer than all the rest and matters
+/// to figures only.
+fn optimized(target: &str) -> Result<PathBuf> {
+    let settings = ["inherits=\"release\"", "lto=\"off\"", "codegen-units=16"].map(|text| format!("profile.ci.{text}"));
+    let mut arguments = vec!["build", "--profile", "ci"];
+    arguments.extend(settings.iter().flat_map(|setting| ["--config", setting]));
+    // Both programs at once: chosen one by one they would turn on other features of what they depend on.
+    arguments.extend([
+        "-p",
+        "manycore",
+        "-p",
+        "manycore-benches",
+        "--example",
+        "sbox_spectrum",
+        "--bin",
+        "manycore-bench",
+    ]);
+    let programs = metadata::build(&arguments)?;
+    let program = programs.into_iter().find(|program| program.target == target);
+    Ok(program.with_context(|| format!("cargo did not build {target}"))?.path)
 }
 
 /// Every package that may be published is packed, and what it packs is compiled.

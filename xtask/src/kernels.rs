@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use manycore_kernels::{UNITS, spliced};
 
-use crate::metadata;
+use crate::metadata::{self, Program};
 use crate::setup::Tools;
 use crate::shell;
 
@@ -30,9 +30,6 @@ impl Arguments {
     }
 }
 
-/// The crates whose tests named `kernels` launch every kernel.
-const TESTED: &[&str] = &["manycore-device", "manycore-transform"];
-
 /// `cargo xtask kernels`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let tools = if arguments.no_setup { Tools::detect() } else { Tools::set_up() };
@@ -47,13 +44,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None => eprintln!("kernels: no clang here: sources are not linted"),
     }
     if !arguments.lint {
-        if let Err(error) = build_units(&tools) {
+        let programs = metadata::tests(&["--test", "kernels*", "--test", "units"])?;
+        if let Err(error) = build_units(&programs, &tools) {
             eprintln!("kernels: {error:#}");
             failed.push("building the units");
         }
         match &tools.oclgrind {
             Some(runtime) => {
-                if let Err(error) = under_oclgrind(runtime) {
+                if let Err(error) = under_oclgrind(&programs, runtime) {
                     eprintln!("kernels: {error:#}");
                     failed.push("kernel tests under oclgrind");
                 }
@@ -68,13 +66,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Runs the device crate's test that builds every unit under every parameter set on every device.
-fn build_units(tools: &Tools) -> Result<()> {
-    let mut cargo = shell::cargo();
-    cargo.args(["test", "-p", "manycore-device", "--test", "units"]);
+fn build_units(programs: &[Program], tools: &Tools) -> Result<()> {
+    let units = programs.iter().find(|program| program.package == "manycore-device" && program.target == "units");
+    let mut command = units.context("the device crate has no test called units")?.command();
     if tools.device_expected() {
-        cargo.env("MANYCORE_REQUIRE_OPENCL", "1");
+        command.env("MANYCORE_REQUIRE_OPENCL", "1");
     }
-    shell::run(&mut cargo)
+    shell::run(&mut command)
 }
 
 /// Gives each unit to clang under each parameter set, warnings being errors.
@@ -125,26 +123,18 @@ fn lint_one(clang: &Path, source: &str, defines: &[String]) -> Result<String> {
 }
 
 /// Runs the kernel tests with oclgrind as the only OpenCL driver, and fails on each of its diagnostics.
-fn under_oclgrind(runtime: &Path) -> Result<()> {
-    let workspace = metadata::workspace()?;
-    let packages: Vec<&str> =
-        TESTED.iter().copied().filter(|name| workspace.packages.iter().any(|p| p.name == *name)).collect();
-    let folder = workspace.target_directory.join("oclgrind");
+fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
+    let folder = metadata::workspace()?.target_directory.join("oclgrind");
     let vendors = folder.join("vendors");
     std::fs::create_dir_all(&vendors).with_context(|| format!("cannot make {}", vendors.display()))?;
     std::fs::write(vendors.join("oclgrind.icd"), format!("{}\n", runtime.display()))?;
 
-    let mut arguments = vec!["test", "--no-run"];
-    for package in &packages {
-        arguments.extend(["-p", package]);
-    }
-    arguments.extend(["--test", "kernels*"]);
-    let programs = metadata::build(&arguments)?;
     let mut failed = Vec::new();
-    for program in programs.iter().filter(|program| program.test && program.kind == "test") {
+    let tests = programs.iter().filter(|program| program.kind == "test" && program.target.starts_with("kernels"));
+    for program in tests {
         let name = format!("{} {}", program.package, program.target);
         let log = folder.join(format!("{}-{}.log", program.package, program.target));
-        if let Err(error) = check_one(&program.path, &vendors, &log) {
+        if let Err(error) = check_one(program, &vendors, &log) {
             eprintln!("kernels: {name}: {error:#}");
             failed.push(name);
         }
@@ -159,12 +149,12 @@ fn under_oclgrind(runtime: &Path) -> Result<()> {
 ///
 /// Every test gets a process of its own: the simulator keeps memory of the thread that used it first, and fails when
 /// another one comes after that has ended.
-fn check_one(program: &Path, vendors: &Path, log: &Path) -> Result<()> {
+fn check_one(program: &Program, vendors: &Path, log: &Path) -> Result<()> {
     let started = Instant::now();
     let mut said = String::new();
     let mut failed = Vec::new();
     for test in tests_of(program)? {
-        let mut command = shell::command(program);
+        let mut command = program.command();
         command
             .args(["--exact", &test, "--nocapture"])
             .env("OCL_ICD_VENDORS", vendors)
@@ -207,12 +197,8 @@ fn check_one(program: &Path, vendors: &Path, log: &Path) -> Result<()> {
 }
 
 /// The names of a test program's tests.
-fn tests_of(program: &Path) -> Result<Vec<String>> {
-    let output = shell::command(program)
-        .args(["--list", "--format", "terse"])
-        .output()
-        .with_context(|| format!("cannot list the tests of {}", program.display()))?;
-    let text = String::from_utf8_lossy(&output.stdout);
+fn tests_of(program: &Program) -> Result<Vec<String>> {
+    let text = shell::output(program.command().args(["--list", "--format", "terse"]))?;
     Ok(text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
 }
 

@@ -1,7 +1,7 @@
 //! What cargo says about the workspace and about what it built, read from its JSON.
 
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -56,6 +56,26 @@ pub(crate) struct Program {
     pub(crate) test: bool,
     /// The file.
     pub(crate) path: PathBuf,
+    /// The folder of its package.
+    pub(crate) folder: PathBuf,
+}
+
+impl Program {
+    /// The program as `cargo test` starts it: in its package's folder.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.current_dir(&self.folder).env("CARGO_MANIFEST_DIR", &self.folder);
+        command.env("CARGO_MANIFEST_PATH", self.folder.join("Cargo.toml"));
+        command
+    }
+}
+
+/// Builds test programs of the whole workspace, those that `targets` names, and the programs that they start.
+///
+/// Always the whole workspace: packages chosen one by one would turn on other features of what they depend on, so that
+/// everything would be compiled once for each choice.
+pub(crate) fn tests(targets: &[&str]) -> Result<Vec<Program>> {
+    build(&[&["test", "--workspace", "--no-run"], targets].concat())
 }
 
 /// Runs `cargo ARGUMENTS --message-format json-render-diagnostics` and gives the programs it built, fresh ones too.
@@ -80,6 +100,7 @@ pub(crate) fn build(arguments: &[&str]) -> Result<Vec<Program>> {
 struct Message {
     reason: String,
     package_id: Option<String>,
+    manifest_path: Option<PathBuf>,
     target: Option<Target>,
     profile: Option<Profile>,
     executable: Option<PathBuf>,
@@ -105,7 +126,9 @@ fn programs(lines: &str) -> Result<Vec<Program>> {
             continue;
         }
         if let (Some(path), Some(target), Some(id)) = (message.executable, message.target, message.package_id) {
+            let manifest = message.manifest_path.unwrap_or_default();
             programs.push(Program {
+                folder: manifest.parent().unwrap_or(&manifest).to_path_buf(),
                 package: package_name(&id),
                 kind: target.kind.first().cloned().unwrap_or_default(),
                 target: target.name,
@@ -139,7 +162,7 @@ mod tests {
     #[test]
     fn only_artifacts_with_a_program_count() {
         let lines = concat!(
-            r#"{"reason":"compiler-artifact","package_id":"path+file:///x#a@1.0.0","target":{"name":"a","kind":["lib"]},"profile":{"test":true},"executable":"/t/a-1"}"#,
+            r#"{"reason":"compiler-artifact","package_id":"path+file:///x#a@1.0.0","manifest_path":"/x/Cargo.toml","target":{"name":"a","kind":["lib"]},"profile":{"test":true},"executable":"/t/a-1"}"#,
             "\n",
             r#"{"reason":"compiler-artifact","package_id":"path+file:///x#a@1.0.0","target":{"name":"a","kind":["lib"]},"profile":{"test":false},"executable":null}"#,
             "\n",
@@ -148,5 +171,6 @@ mod tests {
         let found = programs(lines).unwrap();
         assert_eq!(found.len(), 1);
         assert!(found[0].test && found[0].kind == "lib" && found[0].package == "a");
+        assert_eq!(found[0].folder, std::path::Path::new("/x"));
     }
 }

@@ -5,6 +5,7 @@
 //! time, of the chosen candidate and of the one that is predicted worst.
 
 mod microkernels;
+mod ntt;
 mod walsh;
 
 use anyhow::Result;
@@ -40,7 +41,8 @@ pub fn run(
     let machine = calibrated(device)?;
     let bench = Bench { device, machine, threads, profile, filter };
     microkernels::sweep(&bench, &mut emit)?;
-    walsh::sweep(&bench, &mut emit)
+    walsh::sweep(&bench, &mut emit)?;
+    ntt::sweep(&bench, &mut emit)
 }
 
 /// Whether a filter may ask for sweeps: their names begin with `model/`.

@@ -1,4 +1,5 @@
-//! The kernels of the device crate (`fill`, `local_probe`) on every OpenCL device, against references.
+//! The kernels of the device crate (`fill`, `local_probe` and those of calibrations) on every OpenCL device, against
+//! references.
 
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,6 +13,24 @@ manycore_device::kernel! {
 
     /// The kernel behind [`OpenCl::local_limit_bytes`], launched by itself.
     LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
+
+    /// Multiply-adds in eight chains.
+    RATE in manycore_kernels::CALIBRATE_RATE:
+        calibrate_rate(out: buffer<element>, rounds: u32, factor: element, term: element)
+
+    /// Multiply-adds in one chain.
+    LATENCY in manycore_kernels::CALIBRATE_RATE:
+        calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
+
+    /// Copies in runs.
+    COPY in manycore_kernels::CALIBRATE_MEMORY:
+        calibrate_copy(from: input<u32>, to: buffer<u32>, log_count: u32, log_segment: u32, log_jump: u32)
+
+    /// Reads that wait for each other.
+    CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(next: input<u32>, out: buffer<u32>, steps: u32)
+
+    /// Tiles through local memory.
+    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<u32>, rounds: u32)
 }
 
 fn opencl(device: &Device) -> &OpenCl {
@@ -146,5 +165,188 @@ fn the_local_limit_is_at_least_what_is_reported_and_holds() {
         let mut out = device.zeros::<u32>(2).unwrap();
         cl.launch(&kernel).buffer(&mut out).value(5u32).groups(2, 64).run().unwrap();
         assert_eq!(out.download().unwrap(), [words as u32; 2], "{device:?}");
+    }
+}
+
+/// Numbers that the arithmetic of calibrations is done with.
+trait Number: Word + PartialEq + Debug {
+    /// Pairs of factor and term. Floating-point factors are powers of 2, so that a fused multiply-add rounds as two steps do.
+    const PAIRS: [(Self, Self); 2];
+    fn of(index: usize) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn step(self, factor: Self, term: Self) -> Self;
+}
+
+macro_rules! numbers {
+    ($($type:ty: $pairs:expr, |$a:ident, $b:ident| $add:expr, $mul:expr;)*) => {
+        $(impl Number for $type {
+            const PAIRS: [(Self, Self); 2] = $pairs;
+            fn of(index: usize) -> Self {
+                index as Self
+            }
+            fn add(self, other: Self) -> Self {
+                let ($a, $b) = (self, other);
+                $add
+            }
+            fn step(self, factor: Self, term: Self) -> Self {
+                let ($a, $b) = (self, factor);
+                Number::add($mul, term)
+            }
+        })*
+    };
+}
+
+numbers! {
+    u32: [(5, 3), (0xDEAD_BEEF, 0x8765_4321)], |a, b| a.wrapping_add(b), a.wrapping_mul(b);
+    u64: [(5, 3), (0xDEAD_BEEF_0123_4567, 1 << 63)], |a, b| a.wrapping_add(b), a.wrapping_mul(b);
+    f32: [(0.5, 1.0), (-0.5, 0.75)], |a, b| a + b, a * b;
+    f64: [(0.5, 1.0), (-0.5, 0.75)], |a, b| a + b, a * b;
+}
+
+/// What an item writes after `steps` multiply-adds in each of `chains` chains.
+fn multiply_adds<T: Number>(index: usize, chains: usize, steps: u32, (factor, term): (T, T)) -> T {
+    let starts = std::iter::successors(Some(T::of(index)), |&start| Some(start.add(term)));
+    let ends = starts.take(chains).map(|start| (0..steps).fold(start, |value, _| value.step(factor, term)));
+    ends.reduce(Number::add).unwrap()
+}
+
+fn check_multiply_adds<T: Number>(device: &Device) {
+    let cl = opencl(device);
+    let defines = Defines::new().element(T::TYPE);
+    if T::TYPE == manycore_device::WordType::F64 && !device.info().fp64 {
+        assert!(matches!(cl.kernel(&RATE, &defines), Err(DeviceError::Unsupported { .. })), "{device:?}");
+        return;
+    }
+    let (longest, widest) = if simulated(device) { (2, 4) } else { (37, 64) };
+    for (spec, chains) in [(&RATE, 8), (&LATENCY, 1)] {
+        let kernel = cl.kernel(spec, &defines).unwrap();
+        let group = kernel.group_limit().min(widest);
+        // Each size of a group is compiled anew on a CPU.
+        for (groups, group) in [(0, group), (1, group), (3, group), (1, 1)] {
+            for (rounds, pair) in [(0, 0), (1, 0), (1, 1), (longest, 1)] {
+                let pair = T::PAIRS[pair];
+                let mut expected: Vec<T> =
+                    (0..groups * group).map(|i| multiply_adds(i, chains, 16 * rounds, pair)).collect();
+                expected.push(T::of(9));
+                let mut out = device.upload(&vec![T::of(9); expected.len()]).unwrap();
+                let launch = cl.launch(&kernel).buffer(&mut out).value(rounds).value(pair.0).value(pair.1);
+                launch.groups(groups, group).run().unwrap();
+                let what =
+                    || format!("{device:?} {chains} chains, {groups} groups of {group}, {rounds} rounds, {pair:?}");
+                assert_eq!(out.download().unwrap(), expected, "{}", what());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_calibration_s_multiply_adds_equal_the_host_s_for_every_element() {
+    let _turn = turn();
+    for device in opencl_devices() {
+        for set in manycore_kernels::CALIBRATE_RATE.parameter_sets {
+            match set.iter().find(|(name, _)| *name == "ELEMENT").map_or("uint", |(_, value)| value) {
+                "uint" => check_multiply_adds::<u32>(&device),
+                "ulong" => check_multiply_adds::<u64>(&device),
+                "float" => check_multiply_adds::<f32>(&device),
+                "double" => check_multiply_adds::<f64>(&device),
+                other => panic!("{other} is not tested"),
+            }
+        }
+    }
+}
+
+/// Copies with every kind of run; words past the count stay.
+#[test]
+fn the_calibration_s_copy_moves_every_block_once() {
+    let _turn = turn();
+    for device in opencl_devices() {
+        let cl = opencl(&device);
+        let kernel = cl.kernel(&COPY, &Defines::new()).unwrap();
+        let (counts, widest): (&[u32], _) = if simulated(&device) { (&[0, 4, 6], 4) } else { (&[0, 1, 5, 9, 14], 64) };
+        let group = kernel.group_limit().min(widest);
+        for &log_count in counts {
+            let words = 4usize << log_count;
+            let from: Vec<u32> = (1..=words as u32).collect();
+            let input = device.upload(&from).unwrap();
+            let all = (1usize << log_count).div_ceil(4 * group);
+            for log_segment in [0, 1, log_count / 2, log_count] {
+                let high = log_count.saturating_sub(log_segment);
+                for log_jump in [0, 1, high / 2, high] {
+                    if log_segment > log_count || log_jump > high {
+                        continue;
+                    }
+                    for (groups, group) in [(1, 1), (1, group), (all + 1, group)] {
+                        let mut to = device.upload(&vec![0u32; words + 8]).unwrap();
+                        let launch = cl.launch(&kernel).input(&input).buffer(&mut to);
+                        let launch = launch.value(log_count).value(log_segment).value(log_jump);
+                        launch.groups(groups, group).run().unwrap();
+                        let what = || format!("{device:?} {log_count} {log_segment} {log_jump}, {groups} of {group}");
+                        let found = to.download().unwrap();
+                        assert!(found[..words] == from && found[words..] == [0; 8], "{}", what());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_calibration_s_chain_of_reads_ends_where_the_host_s_does() {
+    let _turn = turn();
+    for device in opencl_devices() {
+        let cl = opencl(&device);
+        let kernel = cl.kernel(&CHASE, &Defines::new()).unwrap();
+        for len in [1u32, 2, 64, 4096] {
+            let next: Vec<u32> = (0..len).map(|i| (5 * i + 3) % len).collect();
+            let input = device.upload(&next).unwrap();
+            for (start, steps) in [(0, 0u32), (len - 1, 0), (0, 1), (len / 2, 7), (0, 200)] {
+                let mut out = device.upload(&[start, 9]).unwrap();
+                cl.launch(&kernel).input(&input).buffer(&mut out).value(steps).groups(1, 1).run().unwrap();
+                let end = (0..steps).fold(start, |at, _| next[at as usize]);
+                assert_eq!(out.download().unwrap(), [end, 9], "{device:?} {steps} steps from {start} of {len}");
+            }
+        }
+    }
+}
+
+/// One round on one tile: the words change places within it, and each is multiplied by 5 and increased by 1.
+fn exchanged(tile: &[u32], group: usize, round: u32) -> Vec<u32> {
+    (0..tile.len()).map(|i| tile[i ^ (round as usize & (group - 1))].wrapping_mul(5).wrapping_add(1)).collect()
+}
+
+#[test]
+fn the_calibration_s_tiles_equal_the_host_s_under_every_parameter_set() {
+    let _turn = turn();
+    for device in opencl_devices() {
+        let cl = opencl(&device);
+        let table = manycore_kernels::CALIBRATE_TILE.parameter_sets.iter().map(|set| set.to_vec());
+        let smallest = [vec![("GROUP", "1"), ("LOCAL_WORDS", "16")], vec![("GROUP", "2"), ("LOCAL_WORDS", "33")]];
+        for set in table.chain(smallest) {
+            let group = set.iter().find(|(name, _)| *name == "GROUP").map_or(64, |(_, value)| value.parse().unwrap());
+            let defines = set.iter().fold(Defines::new(), |defines, (name, value)| defines.set(name, value));
+            let kernel = cl.kernel(&TILE, &defines).unwrap();
+            assert_eq!(kernel.group_limit(), group, "{device:?} {set:?}");
+            let large = simulated(&device) && group > 64;
+            let (counts, rounds): (&[usize], &[u32]) = match (simulated(&device), large) {
+                (false, _) => (&[0, 1, 5], &[0, 1, 2, 100, 600]),
+                (true, false) => (&[1, 2], &[0, 2, 3]),
+                (true, true) => (&[1], &[2]),
+            };
+            for &groups in counts {
+                let words: Vec<u32> = (0..(16 * group * groups) as u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
+                for &rounds in rounds {
+                    let mut data = device.upload(&[words.as_slice(), &[7; 16]].concat()).unwrap();
+                    cl.launch(&kernel).buffer(&mut data).value(rounds).groups(groups, group).run().unwrap();
+                    let tiles = words
+                        .chunks_exact(16 * group)
+                        .flat_map(|tile| (0..rounds).fold(tile.to_vec(), |tile, round| exchanged(&tile, group, round)));
+                    let expected: Vec<u32> = tiles.chain([7; 16]).collect();
+                    assert!(
+                        data.download().unwrap() == expected,
+                        "{device:?} {set:?}, {groups} tiles, {rounds} rounds"
+                    );
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub mod laws;
+
 use std::io::Write as _;
 use std::sync::Once;
 

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use crate::Word;
+use crate::walsh::host::once::HostTransforms;
 use crate::walsh::host::vector::HostVectors;
 
 /// A number type of the Walsh-Hadamard, arithmetic and Haar transforms: [`i32`], [`i64`], [`f32`] or [`f64`].
@@ -12,7 +13,9 @@ use crate::walsh::host::vector::HostVectors;
 /// level of SIMD gives the same bits because each coefficient is the same tree of additions and subtractions.
 ///
 /// The trait is sealed: the vector code of the host and the kernels of the devices know these four types only.
-pub trait Scalar: Word + HostVectors + Copy + Send + Sync + PartialEq + Debug + Default + 'static {
+pub trait Scalar:
+    Word + HostVectors + HostTransforms + Copy + Send + Sync + PartialEq + Debug + Default + 'static
+{
     /// The Rust name of the type, such as `"i32"`.
     const NAME: &'static str;
 

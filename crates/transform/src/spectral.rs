@@ -8,14 +8,17 @@ use manycore_model::Machine;
 
 use crate::walsh::cost::{Arrays, OnDevice, OnHost, Pass};
 
+/// Choices by operation and arrays.
+type Kept<O, C> = HashMap<(O, Arrays), C>;
+
 /// Spectral transforms on one device; keeps the kernels that it has built and the choices that it has made.
 #[derive(Debug)]
 pub struct Spectral {
     device: Device,
     machine: Machine,
     kernels: Mutex<HashMap<(&'static str, Defines), Arc<Kernel>>>,
-    passes: Mutex<HashMap<(OnDevice, Arrays), Arc<[Pass]>>>,
-    host_blocks: Mutex<HashMap<(OnHost, Arrays), u32>>,
+    passes: Mutex<Kept<OnDevice, Arc<[Pass]>>>,
+    host_blocks: Mutex<Kept<OnHost, u32>>,
 }
 
 impl Spectral {

@@ -161,7 +161,7 @@ impl<'a> Bench<'a> {
                 pool.install(|| {
                     (0..threads).into_par_iter().for_each(|i| {
                         black_box(i);
-                    })
+                    });
                 });
             }
         });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, OpenCl, WordType};
+use manycore_device::{Buffer, Defines, DeviceError, OpenCl, WordType};
 
 use super::cost::{Arrays, Limits, OnDevice, Pass};
 use super::{Algorithm, Direction, Order, Walsh, WalshError};
@@ -27,7 +27,7 @@ manycore_device::kernel! {
 }
 
 /// What the passes depend on, read from the device.
-fn limits(cl: &OpenCl) -> Result<Limits, WalshError> {
+pub(crate) fn limits(cl: &OpenCl) -> Result<Limits, DeviceError> {
     let mut limits = Limits::new(cl.local_limit_bytes()?, cl.info().group_limit.min(1024));
     if cl.info().kind != manycore_device::DeviceKind::Gpu {
         // Work-items of a CPU share its caches: small tiles stay there, and more registers would spill.

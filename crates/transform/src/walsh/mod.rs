@@ -12,7 +12,7 @@
 //! | [`cost`] | the passes that a device takes, and what they cost |
 
 pub mod cost;
-mod device;
+pub(crate) mod device;
 pub(crate) mod host;
 mod order;
 pub mod reference;
@@ -292,19 +292,8 @@ impl Spectral {
     /// # Errors
     /// As [`Spectral::walsh`].
     pub fn time_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<f64, WalshError> {
-        const RUNS: usize = 7;
-        // As many transforms in a row as make a time that the clock can tell.
-        const LEAST_SECONDS: f64 = 2e-4;
         let mut x = self.device().zeros::<T>(len)?;
-        let mut run = |turns: u32| {
-            let (done, seconds) = self.device().elapsed(|| (0..turns).try_for_each(|_| self.walsh(&mut x, how)))?;
-            done.map(|()| seconds / f64::from(turns))
-        };
-        run(1)?;
-        let once = run(2)?;
-        let turns = (LEAST_SECONDS / once.max(1e-9)).ceil().clamp(1.0, 1000.0) as u32;
-        let seconds = (0..RUNS).map(|_| run(turns)).collect::<Result<Vec<f64>, _>>()?;
-        Ok(manycore_model::fit::median(seconds).unwrap_or(f64::INFINITY))
+        crate::timing::seconds(self.device(), || self.walsh(&mut x, how))
     }
 }
 
@@ -337,7 +326,7 @@ fn on_host<T: Scalar>(
     let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
     if (size_of_val(values) <= SERIAL_BYTES || one_block) && scratch.is_none() {
         pool.step_here("walsh_in_place", bytes, operations, || {
-            host::cooley_tukey(values, log_len, scale, log_block_bytes)
+            host::cooley_tukey(values, log_len, scale, log_block_bytes);
         });
         return Ok(());
     }
@@ -349,7 +338,7 @@ fn on_host<T: Scalar>(
         }),
         (Some(scratch), Algorithm::CooleyTukey) => {
             pool.step("walsh_in_place", bytes, operations, || {
-                host::cooley_tukey(values, log_len, scale, log_block_bytes)
+                host::cooley_tukey(values, log_len, scale, log_block_bytes);
             });
             pool.step("walsh_order", 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
         }

@@ -51,7 +51,6 @@ impl Costed for OnHost {
         let whole = arrays.log_len + (arrays.element.bytes() as u32).ilog2();
         match self.algorithm {
             Algorithm::CooleyTukey => host::BLOCK_BYTES
-                .into_iter()
                 // A block as large as the array is the same as any larger one.
                 .filter(|&log| log <= whole.max(*host::BLOCK_BYTES.start()))
                 .map(plan)

@@ -68,23 +68,23 @@ impl Limits {
         Self { local_bytes, group_limit, segment_bytes: 128, log_regs: 5, fans: true }
     }
 
-    fn log_regs(&self, element: WordType) -> u32 {
+    pub(crate) fn log_regs(&self, element: WordType) -> u32 {
         if element.bytes() == 8 { self.log_regs - 1 } else { self.log_regs }
     }
 
     /// Registers of an item for a tile: 32 of 4 bytes pay where the tile is large.
-    fn log_regs_of(&self, log_tile: u32, element: WordType) -> u32 {
+    pub(crate) fn log_regs_of(&self, log_tile: u32, element: WordType) -> u32 {
         let least = log_tile.saturating_sub(self.group_limit.max(1).ilog2());
         self.log_regs(element).min(log_tile.saturating_sub(8).max(4)).max(least).min(log_tile - 1)
     }
 
     /// The base-2 logarithm of the largest tile.
-    fn log_tile(&self, element: WordType) -> u32 {
+    pub(crate) fn log_tile(&self, element: WordType) -> u32 {
         let by_memory = (self.local_bytes / element.bytes()).max(1).ilog2();
         by_memory.min(self.group_limit.max(1).ilog2() + self.log_regs(element))
     }
 
-    fn log_segment(&self, element: WordType) -> u32 {
+    pub(crate) fn log_segment(&self, element: WordType) -> u32 {
         (self.segment_bytes / element.bytes()).max(1).ilog2()
     }
 }

@@ -175,7 +175,8 @@ impl Pass {
 
 /// Stages between tiles move every value but those of one tile once more, through the cache.
 fn spilled(kernel: Kernel, values: u64, log_spill: u32) -> Kernel {
-    if log_spill == 0 { kernel } else { kernel.traffic_words(2 * values + (2 * values - (2 * values >> log_spill))) }
+    let once = 2 * values;
+    if log_spill == 0 { kernel } else { kernel.traffic_words(2 * once - (once >> log_spill)) }
 }
 
 fn operation(element: WordType) -> Operation {

@@ -63,7 +63,9 @@ fn candidates_cover_every_bit_and_fit_the_device() {
                     for algorithm in [Algorithm::CooleyTukey, Algorithm::ConstantGeometry] {
                         let plans = on(limits, algorithm).candidates(&arrays, &machine);
                         assert!(!plans.is_empty(), "{arrays:?} {limits:?}");
-                        plans.iter().for_each(|plan| check(plan, log_len, element, &limits));
+                        for plan in &plans {
+                            check(plan, log_len, element, &limits);
+                        }
                     }
                 }
             }

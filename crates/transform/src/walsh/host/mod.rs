@@ -11,6 +11,7 @@
 //! | `in_place` | the in-place transform from blocks and panels |
 //! | `geometry` | passes of the constant-geometry transform |
 //! | `out_of_place` | that transform, and reordering, from passes |
+//! | `once` | both for each type, compiled in this crate |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,6 +21,7 @@ mod blocks;
 mod butterfly;
 mod geometry;
 mod in_place;
+pub(crate) mod once;
 mod out_of_place;
 mod panels;
 mod portable;
@@ -31,7 +33,6 @@ pub(crate) use self::blocks::{LOG_FAR_RADIX, LOG_FIRST_LEVEL_BYTES, next_radix};
 pub(crate) use self::in_place::{BLOCK_BYTES, LOG_PANEL_ROWS, row_bytes};
 use self::out_of_place::Job;
 pub(crate) use self::out_of_place::LOG_GROUP;
-use self::vector::Level;
 use super::order::Order;
 use crate::scalar::Scalar;
 
@@ -43,10 +44,7 @@ use crate::scalar::Scalar;
 /// rayon pool, but up to 256 KiB in a single run, or with one thread, only the caller's thread.
 pub(crate) fn cooley_tukey<T: Scalar>(x: &mut [T], log_len: u32, scale: Option<u32>, log_block_bytes: Option<u32>) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
-    match log_block_bytes {
-        Some(log) => in_place::in_blocks(Level::widest(), x, log_len, scale, log),
-        None => in_place::transform(Level::widest(), x, log_len, scale),
-    }
+    T::cooley_tukey(x, log_len, scale, log_block_bytes);
 }
 
 /// The constant-geometry transform of every run of `2^log_len` values of `x` into `order`; divided by `2^scale` if
@@ -65,7 +63,7 @@ pub(crate) fn constant_geometry<T: Scalar>(
 ) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
     debug_assert_eq!(x.len(), scratch.len());
-    Job { log_len, order, butterflies: true, scale }.run(Level::widest(), x, scratch);
+    T::out_of_place(Job { log_len, order, butterflies: true, scale }, x, scratch);
 }
 
 /// Permutes every run of `2^log_len` values of `x` from natural order to `order`; buffers as for
@@ -73,5 +71,5 @@ pub(crate) fn constant_geometry<T: Scalar>(
 pub(crate) fn reorder<T: Scalar>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
     debug_assert_eq!(x.len(), scratch.len());
-    Job { log_len, order, butterflies: false, scale: None }.run(Level::widest(), x, scratch);
+    T::out_of_place(Job { log_len, order, butterflies: false, scale: None }, x, scratch);
 }

@@ -21,7 +21,7 @@ const PARALLEL_BYTES: usize = 1 << 18;
 
 /// What is done to every run of `2^log_len` values.
 #[derive(Clone, Copy)]
-pub(super) struct Job {
+pub struct Job {
     /// The binary logarithm of a run's length.
     pub(super) log_len: u32,
     /// The order of the result.

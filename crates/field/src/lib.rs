@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod algebra;
+pub mod crt;
+mod error;
+mod goldilocks;
+mod modular;
+mod numbers;
+mod prime_field;
+pub mod primes;
+mod semirings;
+
+pub use algebra::{Field, Idempotent, Ring, Semiring};
+pub use error::{LengthMismatch, NoRoot, NotPrime, OutOfRange, ZeroAt};
+pub use goldilocks::Goldilocks;
+pub use modular::ModularField;
+pub use numbers::{Integers, Reals};
+pub use prime_field::{
+    Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,
+};
+pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};

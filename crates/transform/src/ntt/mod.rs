@@ -1,0 +1,308 @@
+//! The number-theoretic transform: the discrete Fourier transform over a prime field.
+//!
+//! `X[k]` is the sum of `x[j] w^(j k)` over `2^n` values, where `w` has the order `2^n` modulo `p`; products of spectra are
+//! spectra of cyclic convolutions. The negacyclic transform takes `v^(j (2 k + 1))` with `v` of order `2^(n+1)` and
+//! multiplies modulo `x^(2^n) + 1`. A transform takes `n * 2^(n-1)` butterflies.
+//!
+//! The forward transform leaves its spectrum in bit-reversed order and the inverse takes it in that order, so that neither
+//! moves values more than its butterflies do; pointwise work does not mind.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition, quadratic: specification and oracle |
+//! | `tables` | roots of unity as the kernels want them |
+//! | `host` | threads and SIMD |
+//! | `device` | OpenCL orchestration |
+//! | [`cost`] | the passes that a device takes, and what they cost |
+
+pub mod cost;
+mod device;
+mod host;
+pub mod reference;
+mod tables;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use manycore_device::{Buffer, Device, DeviceError, Executor};
+use manycore_field::{Field, ModularField, PrimeField, Semiring};
+use manycore_model::{Choice, Machine, NoChoice};
+
+use crate::spectral::Spectral;
+use cost::Plan;
+
+/// Which convolution a transform's products are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Modulo `x^len - 1`.
+    #[default]
+    Cyclic,
+    /// Modulo `x^len + 1`.
+    Negacyclic,
+}
+
+/// Why a transform was not made or not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NttError {
+    /// The length is no power of two.
+    #[error("a number-theoretic transform of {len} values: the length must be a power of two")]
+    NotPowerOfTwo {
+        /// The length.
+        len: usize,
+    },
+    /// The field has no root of unity of the order needed.
+    #[error("modulo {p} there is no root of unity of order {order}; the largest power of two is {largest}")]
+    NoRoot {
+        /// The order needed: the length, or twice that for negacyclic transforms.
+        order: u64,
+        /// The modulus.
+        p: u64,
+        /// The largest power of two that divides `p - 1`.
+        largest: u64,
+    },
+    /// The buffer does not hold a whole number of transforms.
+    #[error("{buffer_len} values do not make whole transforms of {len}")]
+    Batch {
+        /// The buffer's length.
+        buffer_len: usize,
+        /// The length of one transform.
+        len: usize,
+    },
+    /// Passes given by hand do not make the transform.
+    #[error("passes that do not make a transform of 2^{log_len} values: {reason}")]
+    Passes {
+        /// The base-2 logarithm of the transform's length.
+        log_len: u32,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// No way to do it suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
+    /// The device failed, or the buffer is on another one.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+/// Forward or inverse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Way {
+    /// From values to the spectrum in bit-reversed order.
+    Forward,
+    /// Back.
+    Inverse,
+}
+
+/// Transforms of one length over one field on one device: keeps kernels, roots and the model's choices.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_field::PrimeField;
+/// use manycore_transform::{Kind, Ntt};
+/// let device = Device::from_env()?;
+/// let field = PrimeField::<u32>::new(469_762_049)?;
+/// let ntt = Ntt::new(&device, &field, 8, Kind::Cyclic)?;
+/// let mut x = device.upload(&[1u32, 1, 0, 0, 0, 0, 0, 0])?;
+/// ntt.forward(&mut x)?;
+/// assert_eq!(x.download()?[..2], [2, 0]); // X[0] and X[4]: the order is bit-reversed
+/// ntt.inverse(&mut x)?;
+/// assert_eq!(x.download()?, [1, 1, 0, 0, 0, 0, 0, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Ntt {
+    spectral: Spectral,
+    field: PrimeField<u32>,
+    log_len: u32,
+    kind: Kind,
+    /// The root of order `len`, or twice that for negacyclic transforms.
+    root: u32,
+    device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables>>>,
+    host_tables: Mutex<Option<Arc<host::Tables>>>,
+    /// The model's choices on an OpenCL device.
+    chosen: Mutex<HashMap<cost::Arrays, Arc<[cost::Pass]>>>,
+}
+
+impl Ntt {
+    /// Transforms of `len` values modulo the field's prime on `device`.
+    ///
+    /// # Errors
+    /// [`NttError::NotPowerOfTwo`]; [`NttError::NoRoot`] where `len` (twice `len` for negacyclic transforms) does not divide
+    /// `p - 1`, with the largest power of two that does.
+    pub fn new(device: &Device, field: &PrimeField<u32>, len: usize, kind: Kind) -> Result<Self, NttError> {
+        Self::with_machine(device, device.machine(), field, len, kind)
+    }
+
+    /// The same, choosing as if the device were `machine`.
+    ///
+    /// # Errors
+    /// As [`Ntt::new`].
+    pub fn with_machine(
+        device: &Device,
+        machine: Machine,
+        field: &PrimeField<u32>,
+        len: usize,
+        kind: Kind,
+    ) -> Result<Self, NttError> {
+        if !len.is_power_of_two() {
+            return Err(NttError::NotPowerOfTwo { len });
+        }
+        let log_len = len.ilog2();
+        let order = match kind {
+            Kind::Cyclic => len as u64,
+            Kind::Negacyclic => 2 * len as u64,
+        };
+        let p = u64::from(field.modulus());
+        let largest = 1u64 << (p - 1).trailing_zeros().min(63);
+        if order > largest {
+            return Err(NttError::NoRoot { order, p, largest });
+        }
+        let root = field.root_of_unity(order).map_err(|_| NttError::NoRoot { order, p, largest })?;
+        Ok(Self {
+            spectral: Spectral::with_machine(device, machine),
+            field: *field,
+            log_len,
+            kind,
+            root,
+            device_tables: Mutex::default(),
+            host_tables: Mutex::default(),
+            chosen: Mutex::default(),
+        })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.spectral.device()
+    }
+
+    /// The field.
+    pub fn field(&self) -> &PrimeField<u32> {
+        &self.field
+    }
+
+    /// Values of one transform.
+    pub fn len(&self) -> usize {
+        1 << self.log_len
+    }
+
+    /// Never: even the shortest transform has a value.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The root of unity of the definition: of order `len`, or `2 len` for negacyclic transforms.
+    pub fn root(&self) -> u32 {
+        self.root
+    }
+
+    /// Transforms every run of `len` residues of `x` in place, into bit-reversed order: place `i` gets `X[reversed(i)]`.
+    ///
+    /// The residues must be below `p`; the results are. Takes `n 2^(n-1)` butterflies for `2^n` values.
+    ///
+    /// # Errors
+    /// [`NttError::Batch`] for a length; [`NttError::NoChoice`] where no way fits the device; [`NttError::Device`].
+    pub fn forward(&self, x: &mut Buffer<u32>) -> Result<(), NttError> {
+        self.run(x, Way::Forward, None)
+    }
+
+    /// The inverse of [`Ntt::forward`]: takes spectra in bit-reversed order.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn inverse(&self, x: &mut Buffer<u32>) -> Result<(), NttError> {
+        self.run(x, Way::Inverse, None)
+    }
+
+    /// [`Ntt::forward`] in the way of `plan`, one of [`Ntt::explain`]'s or of one's own; the host has one way.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`]; [`NttError::Passes`] for passes that do not make the transform.
+    pub fn forward_by(&self, x: &mut Buffer<u32>, plan: &Plan) -> Result<(), NttError> {
+        self.run(x, Way::Forward, Some(plan))
+    }
+
+    /// [`Ntt::inverse`] in the way of `plan`, taken backwards.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward_by`].
+    pub fn inverse_by(&self, x: &mut Buffer<u32>, plan: &Plan) -> Result<(), NttError> {
+        self.run(x, Way::Inverse, Some(plan))
+    }
+
+    /// What the model says of every way in which `len` values (whole transforms) could be transformed on this device, the
+    /// one that is taken first.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn explain(&self, len: usize) -> Result<Choice<Plan>, NttError> {
+        let arrays = self.arrays(len)?;
+        match self.device().executor() {
+            Executor::Host(_) => Ok(manycore_model::choose(&cost::OnHost, &arrays, self.spectral.machine())?),
+            Executor::OpenCl(cl) => device::choice(self, cl, &arrays),
+        }
+    }
+
+    /// The seconds that a forward transform of `len` zeros takes by the device's clock, in the way of `plan` if given: the
+    /// median of several runs, after one that builds kernels and tables.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
+        let mut x = self.device().zeros::<u32>(len)?;
+        crate::timing::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
+    }
+
+    fn arrays(&self, len: usize) -> Result<cost::Arrays, NttError> {
+        if !len.is_multiple_of(self.len()) {
+            return Err(NttError::Batch { buffer_len: len, len: self.len() });
+        }
+        Ok(cost::Arrays {
+            count: len >> self.log_len,
+            log_len: self.log_len,
+            negacyclic: self.kind == Kind::Negacyclic,
+        })
+    }
+
+    fn run(&self, x: &mut Buffer<u32>, way: Way, plan: Option<&Plan>) -> Result<(), NttError> {
+        self.device().same_as(x.device())?;
+        let arrays = self.arrays(x.len())?;
+        // The transform of a single value is that value.
+        if x.is_empty() || self.log_len == 0 {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                let tables = self.host_tables();
+                let (bytes, operations) = (8 * x.len() as u64, 3 * arrays.butterflies());
+                if let Some(values) = x.as_host_mut() {
+                    pool.step("ntt", bytes, operations, || host::transform(&tables, values, self.log_len, way));
+                }
+                Ok(())
+            }
+            Executor::OpenCl(cl) => device::run(self, cl, x, &arrays, way, plan),
+        }
+    }
+
+    /// The root of order `2^log_order`, or its inverse.
+    fn root_of(&self, log_order: u32, way: Way) -> u32 {
+        let log_root = self.log_len + u32::from(self.kind == Kind::Negacyclic);
+        let root = self.field.power(self.root, 1u64 << (log_root - log_order));
+        match way {
+            Way::Forward => root,
+            Way::Inverse => self.field.inverse(root).unwrap_or(root),
+        }
+    }
+
+    /// The inverse of the length.
+    fn scale(&self) -> u32 {
+        let len = self.field.natural(self.len() as u64);
+        // The length divides p - 1, so it is not 0 modulo p.
+        self.field.inverse(len).unwrap_or(len)
+    }
+
+    fn host_tables(&self) -> Arc<host::Tables> {
+        let mut kept = self.host_tables.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(kept.get_or_insert_with(|| Arc::new(host::Tables::new(self))))
+    }
+}

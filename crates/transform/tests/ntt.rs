@@ -1,0 +1,216 @@
+//! The number-theoretic transform on the host and every OpenCL device: the definition, laws, passes given by hand.
+
+use manycore_device::{Device, Executor};
+use manycore_field::{PrimeField, Semiring};
+use manycore_testkit::{devices, simulated};
+use manycore_transform::ntt::cost::{Pass, Plan};
+use manycore_transform::ntt::reference;
+use manycore_transform::{Kind, Ntt, NttError};
+
+/// 7 * 2^26 + 1: values between butterflies stay below 4p.
+const LAZY: u32 = 469_762_049;
+/// 15 * 2^27 + 1, past 2^30: values stay canonical.
+const WIDE: u32 = 2_013_265_921;
+
+fn field(p: u32) -> PrimeField<u32> {
+    PrimeField::new(p).unwrap()
+}
+
+fn reversed<T: Copy>(x: &[T]) -> Vec<T> {
+    let bits = x.len().ilog2();
+    (0..x.len()).map(|i| x[if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) }]).collect()
+}
+
+/// Residues that look random, with the ends of the range among them.
+fn residues(len: usize, p: u32, salt: u32) -> Vec<u32> {
+    let value = |i: usize| match i % 7 {
+        0 => p - 1,
+        3 => 0,
+        _ => ((i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(salt)) >> 20) as u32 % p,
+    };
+    (0..len).map(value).collect()
+}
+
+fn forward(ntt: &Ntt, x: &[u32]) -> Vec<u32> {
+    let mut buffer = ntt.device().upload(x).unwrap();
+    ntt.forward(&mut buffer).unwrap();
+    buffer.download().unwrap()
+}
+
+fn inverse(ntt: &Ntt, x: &[u32]) -> Vec<u32> {
+    let mut buffer = ntt.device().upload(x).unwrap();
+    ntt.inverse(&mut buffer).unwrap();
+    buffer.download().unwrap()
+}
+
+/// The longest transform that is compared with the definition.
+fn most(device: &Device) -> u32 {
+    if simulated(device) { 6 } else { 11 }
+}
+
+/// Whether a CPU compiles the kernels, which takes it about a second each: fewer shapes are tried.
+fn sparing(device: &Device) -> bool {
+    device.info().kind == manycore_device::DeviceKind::Cpu
+}
+
+#[test]
+fn every_length_equals_the_definition() {
+    for device in devices() {
+        for p in [LAZY, WIDE, 257, 17, 3, 2] {
+            for kind in [Kind::Cyclic, Kind::Negacyclic] {
+                for log_len in 0..=most(&device) {
+                    // One length of each shape: shorter than a tile, one round, two, three; the others on other devices.
+                    if sparing(&device) && !([0, 1, 3, 6].contains(&log_len) || (log_len == 11 && p == LAZY)) {
+                        continue;
+                    }
+                    let Ok(ntt) = Ntt::new(&device, &field(p), 1 << log_len, kind) else { continue };
+                    let x = residues(1 << log_len, p, log_len);
+                    let expected = reversed(&reference::ntt(&field(p), &x, ntt.root(), kind));
+                    let spectrum = forward(&ntt, &x);
+                    assert!(spectrum == expected, "{device:?} {kind:?} 2^{log_len} mod {p}");
+                    assert!(inverse(&ntt, &spectrum) == x, "{device:?} {kind:?} 2^{log_len} mod {p}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_are_transforms_side_by_side() {
+    for device in devices() {
+        for (log_len, count) in [(0, 5), (1, 3), (3, 33), (5, 300), (9, 7)] {
+            if sparing(&device) && ![0, 3].contains(&log_len) {
+                continue;
+            }
+            for kind in [Kind::Cyclic, Kind::Negacyclic] {
+                let ntt = Ntt::new(&device, &field(LAZY), 1 << log_len, kind).unwrap();
+                let x = residues(count << log_len, LAZY, 5);
+                let one = |run: &[u32]| reversed(&reference::ntt(&field(LAZY), run, ntt.root(), kind));
+                let expected: Vec<u32> = x.chunks(1 << log_len).flat_map(one).collect();
+                let spectrum = forward(&ntt, &x);
+                assert!(spectrum == expected, "{device:?} {kind:?} {count} of 2^{log_len}");
+                assert!(inverse(&ntt, &spectrum) == x);
+            }
+        }
+    }
+}
+
+/// The host's result is checked by the tests above; long transforms are compared with it.
+#[test]
+fn long_transforms_equal_the_host_s() {
+    for device in devices() {
+        if simulated(&device) {
+            continue;
+        }
+        let gpu = device.info().kind == manycore_device::DeviceKind::Gpu;
+        let lengths: &[u32] = if gpu { &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 25] } else { &[13] };
+        for &log_len in lengths {
+            for p in if sparing(&device) { vec![LAZY] } else { vec![LAZY, WIDE] } {
+                let host = Ntt::new(&Device::host(), &field(p), 1 << log_len, Kind::Cyclic).unwrap();
+                let ntt = Ntt::new(&device, &field(p), 1 << log_len, Kind::Cyclic).unwrap();
+                let x = residues(1 << log_len, p, log_len);
+                let expected = forward(&host, &x);
+                let spectrum = forward(&ntt, &x);
+                assert!(spectrum == expected, "{device:?} 2^{log_len} mod {p}");
+                assert!(inverse(&ntt, &spectrum) == x, "{device:?} 2^{log_len} mod {p}");
+            }
+        }
+    }
+}
+
+#[test]
+fn passes_given_by_hand_equal_the_definition() {
+    let tile = |stages, log_regs| Pass::Tile { stages, log_tile: stages, log_regs };
+    let columns =
+        |log_stride, log_rows, log_segment, log_regs| Pass::Columns { log_stride, log_rows, log_segment, log_regs };
+    let plans = [
+        vec![tile(9, 1)],
+        vec![tile(9, 4)],
+        vec![columns(5, 4, 3, 2), tile(5, 2)],
+        vec![columns(4, 5, 2, 2), tile(4, 2)],
+        vec![columns(6, 3, 3, 3), tile(6, 3)],
+        vec![columns(6, 3, 2, 1), columns(3, 3, 2, 2), tile(3, 2)],
+    ];
+    for device in devices() {
+        if matches!(device.executor(), Executor::Host(_)) {
+            continue;
+        }
+        for (p, kind) in
+            [(LAZY, Kind::Cyclic), (LAZY, Kind::Negacyclic), (WIDE, Kind::Cyclic), (WIDE, Kind::Negacyclic)]
+        {
+            {
+                let ntt = Ntt::new(&device, &field(p), 1 << 9, kind).unwrap();
+                let x = residues(3 << 9, p, 1);
+                let one = |run: &[u32]| reversed(&reference::ntt(&field(p), run, ntt.root(), kind));
+                let expected: Vec<u32> = x.chunks(1 << 9).flat_map(one).collect();
+                for (i, passes) in plans.iter().enumerate() {
+                    // The last plan has every kind of pass; the others are shapes of the same kernels.
+                    let few = if (p, kind) == (LAZY, Kind::Cyclic) { 3 } else { 5 };
+                    if sparing(&device) && i < few {
+                        continue;
+                    }
+                    let plan = Plan { passes: passes.clone() };
+                    let mut y = device.upload(&x).unwrap();
+                    ntt.forward_by(&mut y, &plan).unwrap();
+                    assert!(y.download().unwrap() == expected, "{device:?} {plan} {kind:?} mod {p}");
+                    ntt.inverse_by(&mut y, &plan).unwrap();
+                    assert!(y.download().unwrap() == x, "{device:?} {plan} {kind:?} mod {p}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn passes_that_make_no_transform_are_refused() {
+    for device in devices() {
+        if matches!(device.executor(), Executor::Host(_)) {
+            continue;
+        }
+        let ntt = Ntt::new(&device, &field(LAZY), 1 << 9, Kind::Cyclic).unwrap();
+        let mut x = device.zeros::<u32>(1 << 9).unwrap();
+        let tile = |stages| Pass::Tile { stages, log_tile: stages, log_regs: 2 };
+        let columns = Pass::Columns { log_stride: 2, log_rows: 7, log_segment: 3, log_regs: 2 };
+        for passes in [vec![], vec![tile(8)], vec![tile(10)], vec![tile(9), tile(9)], vec![columns, tile(2)]] {
+            let error = ntt.forward_by(&mut x, &Plan { passes }).unwrap_err();
+            assert!(matches!(error, NttError::Passes { log_len: 9, .. }), "{error}");
+        }
+    }
+}
+
+#[test]
+fn products_of_spectra_are_convolutions() {
+    for device in devices() {
+        for kind in [Kind::Cyclic, Kind::Negacyclic] {
+            let (f, n) = (field(LAZY), 1usize << most(&device).min(8));
+            let ntt = Ntt::new(&device, &f, n, kind).unwrap();
+            let (a, b) = (residues(n, LAZY, 1), residues(n, LAZY, 2));
+            let products: Vec<u32> =
+                forward(&ntt, &a).iter().zip(forward(&ntt, &b)).map(|(&x, y)| f.mul(x, y)).collect();
+            let mut expected = vec![0; n];
+            for (i, &x) in a.iter().enumerate() {
+                for (j, &y) in b.iter().enumerate() {
+                    let product = f.mul(x, y);
+                    let wraps = i + j >= n && kind == Kind::Negacyclic;
+                    let place = &mut expected[(i + j) % n];
+                    *place = f.add(*place, if wraps { f.mul(product, LAZY - 1) } else { product });
+                }
+            }
+            assert!(inverse(&ntt, &products) == expected, "{device:?} {kind:?}");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_transform_is_refused_by_name() {
+    let device = Device::host();
+    let new = |p, len, kind| Ntt::new(&device, &field(p), len, kind).unwrap_err();
+    assert_eq!(new(LAZY, 12, Kind::Cyclic), NttError::NotPowerOfTwo { len: 12 });
+    assert_eq!(new(LAZY, 0, Kind::Cyclic), NttError::NotPowerOfTwo { len: 0 });
+    assert_eq!(new(17, 32, Kind::Cyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
+    assert_eq!(new(17, 16, Kind::Negacyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
+    assert_eq!(new(2, 2, Kind::Cyclic), NttError::NoRoot { order: 2, p: 2, largest: 1 });
+    let ntt = Ntt::new(&device, &field(17), 16, Kind::Cyclic).unwrap();
+    let mut x = device.zeros::<u32>(24).unwrap();
+    assert_eq!(ntt.forward(&mut x).unwrap_err(), NttError::Batch { buffer_len: 24, len: 16 });
+}
