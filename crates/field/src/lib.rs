@@ -9,6 +9,7 @@ mod numbers;
 mod prime_field;
 pub mod primes;
 mod semirings;
+mod simd;
 
 pub use algebra::{Field, Idempotent, Ring, Semiring};
 pub use error::{LengthMismatch, NoRoot, NotPrime, OutOfRange, ZeroAt};
@@ -19,3 +20,4 @@ pub use prime_field::{
     Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,
 };
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
+pub use simd::Slices;

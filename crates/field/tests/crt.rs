@@ -14,7 +14,7 @@ fn residues<W: ResidueWord, const N: usize>(x: &BigUint, moduli: [W; N]) -> [W; 
 
 fn check<W: ResidueWord, const N: usize>(moduli: [W; N], any: u128, p: W) {
     let garner = Garner::new(moduli).unwrap_or_else(|error| panic!("{error}"));
-    let radix = MixedRadix::new(&moduli.map(|m| m.as_u64())).unwrap_or_else(|error| panic!("{error}"));
+    let radix = MixedRadix::new(&moduli.map(ResidueWord::as_u64)).unwrap_or_else(|error| panic!("{error}"));
     let field = PrimeField::new(p).unwrap_or_else(|error| panic!("{error}"));
     let product = radix.product().clone();
     assert_eq!(garner.moduli(), moduli);
@@ -22,11 +22,11 @@ fn check<W: ResidueWord, const N: usize>(moduli: [W; N], any: u128, p: W) {
     let corners = [BigUint::ZERO, 1u32.into(), half.clone(), half + 1u32, &product - 1u32, (u128::MAX % &product)];
     for x in corners.into_iter().chain([any % &product, &product - (any % &product) - 1u32]) {
         let r = residues(&x, moduli);
-        let words = r.map(|r| r.as_u64());
+        let words = r.map(ResidueWord::as_u64);
         assert_eq!(garner.to_u128(&r), u128::try_from(&x).ok());
         assert_eq!(radix.to_biguint(&words), Ok(x.clone()));
-        assert_eq!(chinese_remainder(&words, &moduli.map(|m| m.as_u64())), Some(x.clone()));
-        assert_eq!(garner.digits(&r).map(|d| d.as_u64()).to_vec(), radix.digits(&words).unwrap_or_default());
+        assert_eq!(chinese_remainder(&words, &moduli.map(ResidueWord::as_u64)), Some(x.clone()));
+        assert_eq!(garner.digits(&r).map(ResidueWord::as_u64).to_vec(), radix.digits(&words).unwrap_or_default());
         let least = BigInt::from(x.clone()) - if &x * 2u32 > product { product.clone().into() } else { BigInt::ZERO };
         assert_eq!(garner.to_i128(&r), i128::try_from(&least).ok(), "{x}");
         assert_eq!(radix.to_bigint(&words), Ok(least));
@@ -97,7 +97,7 @@ fn fractions_exhaustively() {
         let m = BigUint::from(modulus as u64);
         for residue in 0..modulus.max(1) {
             let r = BigUint::from(residue as u64);
-            let bound = (1..).take_while(|b| 2 * b * b < modulus).last().unwrap_or(0);
+            let bound = (1..90).take_while(|b| 2 * b * b < modulus).last().unwrap_or(0);
             for (n_bound, d_bound) in [(bound, bound), (3, 2), (0, 1), (1, 40)] {
                 let mut found = Vec::new();
                 for d in 1..=d_bound {

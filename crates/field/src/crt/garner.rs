@@ -33,7 +33,7 @@ impl<W: ResidueWord, const N: usize> Garner<W, N> {
     /// # Errors
     /// [`ModuliError`] for a modulus out of range and for two with a common divisor.
     pub fn new(moduli: [W; N]) -> Result<Self, ModuliError> {
-        check_moduli(&moduli.map(|m| m.as_u64()), 1 << (W::BITS - 1))?;
+        check_moduli(&moduli.map(ResidueWord::as_u64), 1 << (W::BITS - 1))?;
         let moduli = moduli.map(Shoup::below_half);
         let units = moduli.map(|by| by.factor(W::one()));
         let mut inverses = [units; N];

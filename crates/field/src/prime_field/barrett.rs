@@ -6,8 +6,8 @@ use super::ResidueWord;
 /// reciprocal has two words), three for 64 (the modulus is shifted to the top of its word). The default multiplication
 /// of [`PrimeField`](super::PrimeField). Source: Barrett, CRYPTO '86; for 64 bits Möller and Granlund (2011).
 ///
-/// The range holds for every modulus of the word, odd or even, and for products `a b < p 2^B`: one factor may be any word
-/// where the other is canonical.
+/// The range holds for every modulus of the word, odd or even, and where the first factor is any word and the second
+/// canonical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Barrett<W> {
     modulus: W,
@@ -45,10 +45,9 @@ impl<W: ResidueWord> Barrett<W> {
         self.reduce_wide(a, W::zero())
     }
 
-    /// `a b` mod `p`, canonical, for `a b < p 2^B`.
+    /// `a b` mod `p`, canonical, for any word `a` and canonical `b`.
     #[inline(always)]
     pub fn mul(&self, a: W, b: W) -> W {
-        let (low, high) = a.widening_mul(b);
-        self.reduce_wide(low, high)
+        a.mul_modulo(b, self.modulus, self.reciprocal)
     }
 }

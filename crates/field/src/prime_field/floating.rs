@@ -56,7 +56,7 @@ impl FloatingPoint {
     /// `a b` mod `p`, canonical, for canonical `a` and `b`.
     #[inline(always)]
     pub fn mul(&self, a: u64, b: u64) -> u64 {
-        let quotient = ((a as f64 * b as f64) * self.reciprocal) as i64 as u64;
+        let quotient = ((double(a) * double(b)) * self.reciprocal) as i64 as u64;
         self.corrected(a.wrapping_mul(b).wrapping_sub(quotient.wrapping_mul(self.modulus)))
     }
 
@@ -68,7 +68,7 @@ impl FloatingPoint {
     /// `x w` mod `p`, canonical, for canonical `x`: two roundings, so the quotient is off by less than `1 + p 2^-52 < 1.5`.
     #[inline(always)]
     pub fn mul_factor(&self, x: u64, w: &FloatingFactor) -> u64 {
-        let quotient = (x as f64 * w.ratio) as i64 as u64;
+        let quotient = (double(x) * w.ratio) as i64 as u64;
         self.corrected(x.wrapping_mul(w.value).wrapping_sub(quotient.wrapping_mul(self.modulus)))
     }
 
@@ -99,4 +99,10 @@ impl FloatingPoint {
         let remainder = (-quotient).mul_add(p, high) + low;
         if remainder < 0.0 { remainder + p } else { remainder }
     }
+}
+
+/// A number below `2^63` as a double: signed conversions are single instructions, unsigned ones are not.
+#[inline(always)]
+fn double(x: u64) -> f64 {
+    x as i64 as f64
 }

@@ -32,9 +32,12 @@ pub struct Montgomery<W> {
 impl<W: ResidueWord> Montgomery<W> {
     /// The constants of an odd modulus from 3 on; `None` for others. The modulus need not be prime.
     pub fn new(modulus: W) -> Option<Self> {
-        if modulus & W::one() == W::zero() || modulus == W::one() {
-            return None;
-        }
+        (modulus & W::one() != W::zero() && modulus != W::one()).then(|| Self::odd(modulus))
+    }
+
+    /// The same for a modulus that is known to be odd and not 1.
+    pub(crate) fn odd(modulus: W) -> Self {
+        debug_assert!(modulus & W::one() != W::zero());
         // Newton's iteration doubles the correct bits; p itself is its inverse mod 8.
         let two = W::one() + W::one();
         let mut inverse = modulus;
@@ -43,7 +46,7 @@ impl<W: ResidueWord> Montgomery<W> {
         }
         let one = W::one().shifted_remainder(modulus);
         let square = one.shifted_remainder(modulus);
-        Some(Self { modulus, inverse, one, square })
+        Self { modulus, inverse, one, square }
     }
 
     /// `p`.
@@ -81,7 +84,7 @@ impl<W: ResidueWord> Montgomery<W> {
     /// `a b / R` mod `p`, canonical, for `a b < p R`.
     #[inline(always)]
     pub fn mul(&self, a: W, b: W) -> W {
-        let (low, high) = a.widening_mul(b);
+        let (low, high) = a.wide_mul(b);
         self.reduce(low, high)
     }
 
@@ -89,7 +92,7 @@ impl<W: ResidueWord> Montgomery<W> {
     /// may both be below `2 p`, so that lazy products feed each other.
     #[inline(always)]
     pub fn mul_lazy(&self, a: W, b: W) -> W {
-        let (low, high) = a.widening_mul(b);
+        let (low, high) = a.wide_mul(b);
         let other = low.wrapping_mul(&self.inverse).high_mul(self.modulus);
         high.wrapping_sub(&other).wrapping_add(&self.modulus)
     }

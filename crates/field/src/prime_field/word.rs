@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::hash::Hash;
 
+use crate::simd::SliceWord;
 use manycore_device::Word;
 use num_traits::{PrimInt, Unsigned, WrappingAdd, WrappingMul, WrappingNeg, WrappingSub};
 
@@ -20,7 +21,7 @@ pub trait ResidueWord:
     + Display
     + Default
     + 'static
-    + private::Sealed
+    + SliceWord
 {
     /// The bits of the word, `B` in the bounds of this crate.
     const BITS: u32;
@@ -32,13 +33,13 @@ pub trait ResidueWord:
     fn as_u64(self) -> u64;
 
     /// The low and the high word of the product.
-    fn widening_mul(self, other: Self) -> (Self, Self);
+    fn wide_mul(self, other: Self) -> (Self, Self);
 
     /// The high word of the product.
     #[inline(always)]
     #[must_use]
     fn high_mul(self, other: Self) -> Self {
-        self.widening_mul(other).1
+        self.wide_mul(other).1
     }
 
     /// `floor(self * 2^B / modulus)`, for `self < modulus`.
@@ -59,6 +60,11 @@ pub trait ResidueWord:
     /// `low + 2^B high` mod the modulus, for `high < modulus`.
     #[doc(hidden)]
     fn reduce_wide(low: Self, high: Self, modulus: Self, reciprocal: u64) -> Self;
+
+    /// `self other` mod the modulus, for `other < modulus`.
+    #[doc(hidden)]
+    #[must_use]
+    fn mul_modulo(self, other: Self, modulus: Self, reciprocal: u64) -> Self;
 }
 
 impl ResidueWord for u32 {
@@ -75,7 +81,7 @@ impl ResidueWord for u32 {
     }
 
     #[inline(always)]
-    fn widening_mul(self, other: Self) -> (Self, Self) {
+    fn wide_mul(self, other: Self) -> (Self, Self) {
         let product = u64::from(self) * u64::from(other);
         (product as u32, (product >> 32) as u32)
     }
@@ -97,6 +103,12 @@ impl ResidueWord for u32 {
         let remainder = x - x.high_mul(reciprocal) * u64::from(modulus);
         remainder.min(remainder.wrapping_sub(modulus.into())) as u32
     }
+
+    #[inline(always)]
+    fn mul_modulo(self, other: Self, modulus: Self, reciprocal: u64) -> Self {
+        let (low, high) = self.wide_mul(other);
+        Self::reduce_wide(low, high, modulus, reciprocal)
+    }
 }
 
 impl ResidueWord for u64 {
@@ -113,7 +125,7 @@ impl ResidueWord for u64 {
     }
 
     #[inline(always)]
-    fn widening_mul(self, other: Self) -> (Self, Self) {
+    fn wide_mul(self, other: Self) -> (Self, Self) {
         let product = u128::from(self) * u128::from(other);
         (product as u64, (product >> 64) as u64)
     }
@@ -129,28 +141,28 @@ impl ResidueWord for u64 {
         (u128::MAX / u128::from(modulus << modulus.leading_zeros())) as u64
     }
 
-    /// Division of two words by one with a precomputed reciprocal, after Möller and Granlund, "Improved division by
-    /// invariant integers", IEEE Transactions on Computers 60 (2011), algorithm 4.
     #[inline(always)]
     fn reduce_wide(low: Self, high: Self, modulus: Self, reciprocal: u64) -> Self {
         let shift = modulus.leading_zeros();
-        let divisor = modulus << shift;
-        let dividend = (u128::from(high) << 64 | u128::from(low)) << shift;
-        let estimate = u128::from(reciprocal) * (dividend >> 64) + dividend;
-        let quotient = ((estimate >> 64) as u64).wrapping_add(1);
-        let mut remainder = (dividend as u64).wrapping_sub(quotient.wrapping_mul(divisor));
-        if remainder > estimate as u64 {
-            remainder = remainder.wrapping_add(divisor);
-        }
-        if remainder >= divisor {
-            remainder -= divisor;
-        }
-        remainder >> shift
+        let dividend = (low << shift, high << shift | low >> 1 >> (63 - shift));
+        remainder_by_normalised(dividend, modulus << shift, reciprocal) >> shift
+    }
+
+    /// One factor is shifted instead of the product.
+    #[inline(always)]
+    fn mul_modulo(self, other: Self, modulus: Self, reciprocal: u64) -> Self {
+        let shift = modulus.leading_zeros();
+        remainder_by_normalised(self.wide_mul(other << shift), modulus << shift, reciprocal) >> shift
     }
 }
 
-mod private {
-    pub trait Sealed {}
-    impl Sealed for u32 {}
-    impl Sealed for u64 {}
+/// The remainder of two words, low and high, by a divisor with bit 63 that is above the high word, after Möller and
+/// Granlund, "Improved division by invariant integers", IEEE Transactions on Computers 60 (2011), algorithm 4.
+#[inline(always)]
+fn remainder_by_normalised((low, high): (u64, u64), divisor: u64, reciprocal: u64) -> u64 {
+    let estimate = u128::from(reciprocal) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
+    let quotient = ((estimate >> 64) as u64).wrapping_add(1);
+    let remainder = low.wrapping_sub(quotient.wrapping_mul(divisor));
+    let remainder = if remainder > estimate as u64 { remainder.wrapping_add(divisor) } else { remainder };
+    remainder.min(remainder.wrapping_sub(divisor))
 }

@@ -89,7 +89,8 @@ impl Costed for OnHost {
                         let stages = host::next_radix(rows - low, host::LOG_FAR_RADIX);
                         program.queue(match low {
                             0 => pass.over_memory("walsh_columns", tasks, stages, Some(row_bytes)),
-                            _ => pass.within("walsh_steps", tasks, stages, row_bytes << rows),
+                            // Rows a power of two apart fall into the same sets of a core's own caches.
+                            _ => pass.within("walsh_steps", tasks, stages, (row_bytes << rows).max(host::CACHE_BYTES)),
                         })?;
                         low += stages;
                     }

@@ -12,6 +12,8 @@ use crate::scalar::Scalar;
 
 /// The binary logarithm of the bytes that are taken to stay in the last-level cache, which the threads share.
 const LOG_CACHE_BYTES: u32 = 24;
+/// The same in bytes.
+pub(crate) const CACHE_BYTES: u64 = 1 << LOG_CACHE_BYTES;
 /// The binary logarithms of the bytes of a block past that cache: steps of radix 8 above the first-level cache, so that
 /// as many steps as possible come before the block leaves the cache.
 const LOG_BLOCK_BYTES: [u32; 2] = [23, 20];

@@ -30,7 +30,7 @@ mod tests;
 pub(crate) mod vector;
 
 pub(crate) use self::blocks::{LOG_FAR_RADIX, LOG_FIRST_LEVEL_BYTES, next_radix};
-pub(crate) use self::in_place::{BLOCK_BYTES, LOG_PANEL_ROWS, row_bytes};
+pub(crate) use self::in_place::{BLOCK_BYTES, CACHE_BYTES, LOG_PANEL_ROWS, row_bytes};
 use self::out_of_place::Job;
 pub(crate) use self::out_of_place::LOG_GROUP;
 use super::order::Order;

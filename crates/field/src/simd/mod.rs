@@ -1,0 +1,161 @@
+//! Arithmetic on slices of residues with the host's vector instructions.
+
+use crate::algebra::Semiring as _;
+use crate::error::LengthMismatch;
+use crate::prime_field::{Montgomery, PrimeField, ResidueWord, ShoupFactor};
+use level::Level;
+use operation::{
+    Add, AddProduct, AddScaled, Constants, Multiply, MultiplyMontgomery, Negate, Operation, Scale, Subtract,
+};
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod drive;
+mod level;
+mod operation;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+
+pub(crate) use drive::SliceWord;
+
+/// Arithmetic on slices of canonical residues, on one thread, with the widest vectors that the processor has: AVX-512 or
+/// AVX2 for 31-bit primes, found at run time, else loops for the compiler. Every level gives the same bits.
+///
+/// A slice with a word that is not canonical gives words that are not specified; the operations never check.
+///
+/// ```
+/// use manycore_field::PrimeField;
+///
+/// let field = PrimeField::<u32>::new(469_762_049)?;
+/// let mut x = [1, 2, 3, 469_762_048];
+/// field.slices().mul(&mut x, &[5, 6, 7, 469_762_048])?;
+/// assert_eq!(x, [5, 12, 21, 1]);
+/// assert_eq!(field.slices().dot(&x, &[1, 1, 1, 0])?, 38);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Slices<W> {
+    field: PrimeField<W>,
+    /// Of the field's modulus; for 2, which has none, of 3, and unused.
+    montgomery: Montgomery<W>,
+    radix: ShoupFactor<W>,
+    level: Level,
+}
+
+impl<W: ResidueWord> Slices<W> {
+    pub(crate) fn new(field: PrimeField<W>) -> Self {
+        Self::at(field, Level::widest())
+    }
+
+    fn at(field: PrimeField<W>, level: Level) -> Self {
+        let two = W::from_u64(2);
+        let montgomery = Montgomery::odd(if field.modulus() == two { W::from_u64(3) } else { field.modulus() });
+        let radix = field.shoup().factor(montgomery.one());
+        Self { field, montgomery, radix, level }
+    }
+
+    /// The field.
+    pub fn field(&self) -> PrimeField<W> {
+        self.field
+    }
+
+    fn run<O: Operation>(
+        &self,
+        factor: ShoupFactor<W>,
+        x: &mut [W],
+        y: Option<&[W]>,
+        z: Option<&[W]>,
+    ) -> Result<(), LengthMismatch> {
+        for other in [y, z].into_iter().flatten() {
+            same_length(x, other)?;
+        }
+        let by = Constants { field: self.field, montgomery: self.montgomery, factor };
+        W::elementwise::<O>(self.level, &by, x, y.unwrap_or_default(), z.unwrap_or_default());
+        Ok(())
+    }
+
+    /// `x[i] += y[i]`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`] for slices of unequal length, as in all operations here.
+    pub fn add(&self, x: &mut [W], y: &[W]) -> Result<(), LengthMismatch> {
+        self.run::<Add>(self.radix, x, Some(y), None)
+    }
+
+    /// `x[i] -= y[i]`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn sub(&self, x: &mut [W], y: &[W]) -> Result<(), LengthMismatch> {
+        self.run::<Subtract>(self.radix, x, Some(y), None)
+    }
+
+    /// `x[i] = -x[i]`.
+    pub fn neg(&self, x: &mut [W]) {
+        // There is no other slice whose length could differ.
+        let _ = self.run::<Negate>(self.radix, x, None, None);
+    }
+
+    /// `x[i] *= c` for any word `c`; the words of `x` need not be canonical.
+    pub fn scale(&self, x: &mut [W], c: W) {
+        // There is no other slice whose length could differ.
+        let _ = self.run::<Scale>(self.field.shoup().factor(c), x, None, None);
+    }
+
+    /// `x[i] += c y[i]` for any word `c`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn add_scaled(&self, x: &mut [W], c: W, y: &[W]) -> Result<(), LengthMismatch> {
+        self.run::<AddScaled>(self.field.shoup().factor(c), x, Some(y), None)
+    }
+
+    /// `x[i] *= y[i]`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn mul(&self, x: &mut [W], y: &[W]) -> Result<(), LengthMismatch> {
+        self.run::<Multiply>(self.radix, x, Some(y), None)
+    }
+
+    /// `x[i] += y[i] z[i]`.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn add_product(&self, x: &mut [W], y: &[W], z: &[W]) -> Result<(), LengthMismatch> {
+        self.run::<AddProduct>(self.radix, x, Some(y), Some(z))
+    }
+
+    /// `x[i] = x[i] y[i] / R`, Montgomery's product, with `R = 2^B`, and `R = 1` mod 2: where one operand is in Montgomery's
+    /// form, or a later constant takes up the factor, at half the time of [`mul`](Self::mul).
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn mul_montgomery(&self, x: &mut [W], y: &[W]) -> Result<(), LengthMismatch> {
+        if self.montgomery.modulus() != self.field.modulus() {
+            return self.mul(x, y);
+        }
+        self.run::<MultiplyMontgomery>(self.radix, x, Some(y), None)
+    }
+
+    /// The sum of `x[i] y[i]`, reduced once at the end.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn dot(&self, x: &[W], y: &[W]) -> Result<W, LengthMismatch> {
+        same_length(x, y)?;
+        let (low, overflows) = W::dot(self.level, x, y);
+        // 2^128 as the square of 2^64.
+        let word = self.field.reduce_u128(1 << 64);
+        let overflow = self.field.mul(self.field.natural(overflows), self.field.mul(word, word));
+        Ok(self.field.add(self.field.reduce_u128(low), overflow))
+    }
+}
+
+fn same_length<W>(x: &[W], y: &[W]) -> Result<(), LengthMismatch> {
+    if x.len() == y.len() { Ok(()) } else { Err(LengthMismatch { left: x.len(), right: y.len() }) }
+}

@@ -1,0 +1,83 @@
+//! Every level against the field's own operations, at every length around the vectors'.
+
+use super::level::Level;
+use super::*;
+use crate::{Ring as _, primes};
+
+/// Residues with the corners in all lanes: a linear congruential sequence with `0`, `1`, `p - 1` and the like sown in.
+fn residues<W: ResidueWord>(field: PrimeField<W>, len: usize, seed: u64) -> Vec<W> {
+    let p = field.modulus().as_u64();
+    let corners = [0, 1 % p, p - 1, p / 2, (p / 2 + 1) % p, p.saturating_sub(2) % p];
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 33
+    };
+    let residue = |_| {
+        let (choice, high, low) = (next() as usize % 12, next(), next());
+        W::from_u64(corners.get(choice).copied().unwrap_or((high << 31 | low) % p))
+    };
+    (0..len).map(residue).collect()
+}
+
+fn check<W: ResidueWord>(p: W) {
+    let field = PrimeField::new(p).unwrap_or_else(|error| panic!("{error}"));
+    let radix = field.montgomery().map_or(W::one(), |by| by.one());
+    for level in Level::all() {
+        let slices = Slices::at(field, level);
+        for len in (0..70).chain([1000, 4099]) {
+            let [x, y, z] = [1, 2, 3].map(|seed| residues(field, len, seed + len as u64));
+            let c = residues(field, len + 1, 4)[len];
+            let expect = |name: &str, f: &dyn Fn(usize) -> W, g: &dyn Fn(&mut [W])| {
+                let mut result = x.clone();
+                g(&mut result);
+                let expected: Vec<W> = (0..len).map(f).collect();
+                assert!(result == expected, "{name} mod {p}, {len} elements, {level:?}");
+            };
+            let ok = |result: Result<(), LengthMismatch>| assert_eq!(result, Ok(()));
+            expect("add", &|i| field.add(x[i], y[i]), &|x| ok(slices.add(x, &y)));
+            expect("sub", &|i| field.sub(x[i], y[i]), &|x| ok(slices.sub(x, &y)));
+            expect("neg", &|i| field.neg(x[i]), &|x| slices.neg(x));
+            expect("scale", &|i| field.mul(c, x[i]), &|x| slices.scale(x, c));
+            expect("add_scaled", &|i| field.add(x[i], field.mul(c, y[i])), &|x| ok(slices.add_scaled(x, c, &y)));
+            expect("mul", &|i| field.mul(x[i], y[i]), &|x| ok(slices.mul(x, &y)));
+            expect("add_product", &|i| field.add(x[i], field.mul(y[i], z[i])), &|x| ok(slices.add_product(x, &y, &z)));
+            expect("mul_montgomery", &|i| field.mul(x[i], y[i]), &|x| {
+                ok(slices.mul_montgomery(x, &y));
+                slices.scale(x, radix);
+            });
+            let dot = (0..len).fold(W::zero(), |sum, i| field.add(sum, field.mul(x[i], y[i])));
+            assert_eq!(slices.dot(&x, &y), Ok(dot), "dot mod {p}, {len} elements, {level:?}");
+        }
+        // The largest sum: all elements p - 1, more than the accumulators of one word hold.
+        let largest = vec![field.neg(field.one()); 40_001];
+        assert_eq!(slices.dot(&largest, &largest), Ok(field.natural(40_001)));
+    }
+}
+
+#[test]
+fn narrow_primes() {
+    for p in [2, 3, 5, 7, 9001, 469_762_049, 1_073_741_789, 1_073_741_827, 2_013_265_921, 2_147_483_647] {
+        check::<u32>(p);
+    }
+}
+
+#[test]
+fn wide_primes() {
+    let top = primes::ntt_primes(62, 20).next().unwrap_or(3);
+    for p in [2, 3, 7, 9001, 4_294_967_291, top, (1 << 63) - 25] {
+        check::<u64>(p);
+    }
+}
+
+#[test]
+fn lengths_must_agree() {
+    let Ok(field) = PrimeField::<u32>::new(7) else { panic!("7 is prime") };
+    let (slices, error) = (field.slices(), Err(LengthMismatch { left: 2, right: 3 }));
+    let mut x = [1, 2];
+    assert_eq!(slices.add(&mut x, &[1, 2, 3]), error);
+    assert_eq!(slices.add_product(&mut x, &[1, 2], &[1, 2, 3]), error);
+    assert_eq!(slices.dot(&x, &[1, 2, 3]).map(|_| ()), error);
+    assert_eq!(x, [1, 2]);
+    assert_eq!(error.map_err(|e| e.to_string()), Err("slices of 2 and 3 elements must be equally long".into()));
+}
