@@ -42,8 +42,8 @@ inline ulong ntt_offset(const uint index, const uint log_stride)
 // each outer index. roots: at least 2^(LOG_ROWS - 1). twist_items, twist_registers: for each outer index of an array, of
 // which there are 2^log_parts, a factor for each value but for the registers' bits of round 0, and one for each register.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ntt_columns(__global ELEMENT *data, const uint log_stride, const ELEMENT p, __global const ELEMENT *roots,
-                 __global const ELEMENT *twist_items, __global const ELEMENT *twist_registers, const uint log_parts,
+void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const ELEMENT p, __global const ELEMENT *restrict roots,
+                 __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers, const uint log_parts,
                  const ELEMENT scale, const ELEMENT scale_quotient)
 {
     __local ELEMENT tile[ROUNDS == 1 ? 1u : 1u << LOG_TILE];

@@ -34,8 +34,8 @@
 // data: `count` residues, a multiple of 2^STAGES. roots: at least 2^(STAGES - 1). twist_items, twist_registers: for each
 // tile of an array, of which there are 2^log_tiles, a factor for each item and one for each register.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ntt_tile(__global ELEMENT *data, const ulong count, const ELEMENT p, __global const ELEMENT *roots,
-              __global const ELEMENT *twist_items, __global const ELEMENT *twist_registers, const uint log_tiles,
+void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, __global const ELEMENT *restrict roots,
+              __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers, const uint log_tiles,
               const ELEMENT scale, const ELEMENT scale_quotient)
 {
     __local ELEMENT tile[1u << LOG_TILE];

@@ -57,7 +57,7 @@ fn one(
     let len = 1usize << (log_len + log_batch);
     let choice = ntt.explain(len)?;
     // Building a kernel takes time: only the candidates predicted best, and some of the others.
-    let most = if bench.gpu() { 16 } else { 3 };
+    let most = if bench.gpu() { 24 } else { 3 };
     let stride = choice.candidates().len().div_ceil(most).max(1);
     let mut points = Vec::new();
     for (i, candidate) in choice.candidates().iter().enumerate() {

@@ -42,7 +42,7 @@ impl Goldilocks {
         let (low, high) = (a as u64, (a >> 64) as u64);
         let (mut sum, borrow) = low.overflowing_sub(high >> 32);
         if borrow {
-            sum = sum.wrapping_sub(0); // the borrowed 2^64; sum is above 2^64 - 2^32 here
+            sum = sum.wrapping_sub(EPSILON); // the borrowed 2^64; sum is above 2^64 - 2^32 here
         }
         let (sum, carry) = sum.overflowing_add((high & EPSILON) * EPSILON);
         // With a carry the sum is below 2^64 - 2^33, so this does not overflow.
