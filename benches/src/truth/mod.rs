@@ -15,6 +15,9 @@ use manycore_model::{Machine, Source};
 use crate::lines::{Line, Point, Sweep};
 use crate::walsh::Profile;
 
+/// How often each candidate is measured, in turns.
+const ROUNDS: usize = 4;
+
 /// The device and machine of a run of sweeps.
 struct Bench<'a> {
     device: &'a Device,

@@ -59,7 +59,8 @@ fn one(
     // Building a kernel takes time: only the candidates predicted best, and some of the others.
     let most = if bench.gpu() { 24 } else { 3 };
     let stride = choice.candidates().len().div_ceil(most).max(1);
-    let mut points = Vec::new();
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut points: Vec<Point> = Vec::new();
     for (i, candidate) in choice.candidates().iter().enumerate() {
         if i >= most / 2 && !i.is_multiple_of(stride) {
             continue;
@@ -70,8 +71,14 @@ fn one(
             predicted_seconds: candidate.prediction.seconds,
             floor_seconds: candidate.prediction.floor_seconds,
             bound_seconds: candidate.prediction.bound_seconds,
-            measured_seconds: ntt.time(len, Some(plan))?,
+            measured_seconds: f64::INFINITY,
         });
+        plans.push(plan.clone());
+    }
+    for _ in 0..super::ROUNDS {
+        for (point, plan) in points.iter_mut().zip(&plans) {
+            point.measured_seconds = point.measured_seconds.min(ntt.time(len, Some(plan))?);
+        }
     }
     bench.line("ntt", name, points).into_iter().for_each(emit);
     Ok(())
