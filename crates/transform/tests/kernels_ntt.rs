@@ -164,6 +164,29 @@ fn passes_given_by_hand_equal_the_definition() {
 }
 
 #[test]
+fn each_pass_is_one_launch() {
+    for device in devices() {
+        if matches!(device.executor(), Executor::Host(_)) {
+            continue;
+        }
+        let ntt = Ntt::new(&device, &field(LAZY), 1 << 9, Kind::Cyclic).unwrap();
+        let mut x = device.zeros::<u32>(1 << 9).unwrap();
+        let plan = Plan {
+            passes: vec![
+                Pass::Columns { log_stride: 5, log_rows: 4, log_segment: 3, log_regs: 2 },
+                Pass::Tile { stages: 5, log_tile: 5, log_regs: 2 },
+            ],
+        };
+        // Tables are uploaded at first use.
+        ntt.forward_by(&mut x, &plan).unwrap();
+        let (done, profile) = device.profile(|| ntt.forward_by(&mut x, &plan)).unwrap();
+        done.unwrap();
+        let names: Vec<&str> = profile.entries.iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["ntt_columns", "ntt_tile"], "{device:?}");
+    }
+}
+
+#[test]
 fn passes_that_make_no_transform_are_refused() {
     for device in devices() {
         if matches!(device.executor(), Executor::Host(_)) {

@@ -128,15 +128,15 @@ impl<'a> Bench<'a> {
 
     /// Seconds of `work`.
     fn seconds(&mut self, parameter: &'static str, mut work: impl FnMut()) -> f64 {
-        self.median(parameter, || {
+        self.least(parameter, || {
             let start = Instant::now();
             work();
             start.elapsed().as_secs_f64()
         })
     }
 
-    /// What `once` tells, the median of several after one that does not count.
-    fn median(&mut self, parameter: &'static str, mut once: impl FnMut() -> f64) -> f64 {
+    /// The least that `once` tells of several times, after one that does not count: other work on the machine only adds.
+    fn least(&mut self, parameter: &'static str, mut once: impl FnMut() -> f64) -> f64 {
         once();
         let mut best: Option<(f64, Vec<f64>)> = None;
         for _ in 0..3 {
@@ -149,7 +149,7 @@ impl<'a> Bench<'a> {
                 break;
             }
         }
-        best.map_or(f64::NAN, |(_, values)| self.noise.median(parameter, &values))
+        best.map_or(f64::NAN, |(_, values)| self.noise.least(parameter, &values))
     }
 
     /// Seconds to set all threads to work and wait for them.
@@ -171,7 +171,8 @@ impl<'a> Bench<'a> {
     /// Operations a second of all threads, with as many lanes as suit the processor's registers best.
     fn rate<T: Lane>(&mut self, operation: Operation, start: T) -> f64 {
         let few = self.rate_of(operation, [start; LANES / 2]);
-        few.max(self.rate_of(operation, [start; LANES]))
+        let some = self.rate_of(operation, [start; LANES / 4 * 3]);
+        few.max(some).max(self.rate_of(operation, [start; LANES]))
     }
 
     fn rate_of<T: Lane, const N: usize>(&mut self, operation: Operation, start: [T; N]) -> f64 {
@@ -227,7 +228,7 @@ impl<'a> Bench<'a> {
         let row = words / rows;
         let mut data = vec![1u32; words];
         let pool = self.pool;
-        let seconds = self.median("segments", || {
+        let seconds = self.least("segments", || {
             // Each task takes the same columns of every row, run by run.
             let mut columns: Vec<Vec<&mut [u32]>> = (0..row / run).map(|_| Vec::with_capacity(rows)).collect();
             for row in data.chunks_exact_mut(row) {

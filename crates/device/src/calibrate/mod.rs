@@ -155,11 +155,20 @@ struct Noise {
 impl Noise {
     /// The median of several measurements of `parameter`; its spread is noted.
     fn median(&mut self, parameter: &'static str, values: &[f64]) -> f64 {
-        let Some(Summary { median, spread, .. }) = fit::summary(values) else { return f64::NAN };
-        if spread > self.spread {
-            (self.parameter, self.spread) = (parameter, spread);
+        self.summary(parameter, values).map_or(f64::NAN, |found| found.median)
+    }
+
+    /// The least of several measurements of `parameter`, where what disturbs them only adds; their spread is noted.
+    fn least(&mut self, parameter: &'static str, values: &[f64]) -> f64 {
+        self.summary(parameter, values).map_or(f64::NAN, |found| found.least)
+    }
+
+    fn summary(&mut self, parameter: &'static str, values: &[f64]) -> Option<Summary> {
+        let found = fit::summary(values)?;
+        if found.spread > self.spread {
+            (self.parameter, self.spread) = (parameter, found.spread);
         }
-        median
+        Some(found)
     }
 }
 

@@ -114,13 +114,17 @@ pub struct Machine {
     pub block_threads: u32,
     /// Threads of the blocks on one processor, at most.
     pub processor_threads: u32,
+    /// Registers of 4 bytes that the blocks on one processor share; 0 where they are no limit.
+    #[serde(default)]
+    pub processor_registers: u32,
     /// Operations a second of all processors.
     pub rates: Rates,
     /// Seconds until an operation's result can be used.
     pub operation_latency_seconds: f64,
     /// Bytes a second of global memory, read and written together by a copy.
     pub bandwidth: f64,
-    /// Bytes a second of global memory that one processor alone moves.
+    /// Bytes a second of global memory that one processor alone moves, measured with
+    /// [`Machine::MEASURED_BYTES_IN_FLIGHT`] under way on a device of many threads.
     pub processor_bandwidth: f64,
     /// The same for short runs, by ascending length; longer ones have the whole bandwidth.
     pub segments: Vec<SegmentRate>,
@@ -183,6 +187,9 @@ pub enum MachineError {
 }
 
 impl Machine {
+    /// Bytes that the threads of a calibration's block have under way: 256 threads with four words of 16 bytes each.
+    pub const MEASURED_BYTES_IN_FLIGHT: f64 = 256.0 * 64.0;
+
     /// The machine itself, if its numbers make sense.
     ///
     /// # Errors

@@ -136,7 +136,12 @@ impl Machine {
         let bytes = kernel.local_words.saturating_mul(u64::from(kernel.word_bytes));
         let by_memory = self.processor_local_bytes.checked_div(bytes).unwrap_or(u64::from(u32::MAX));
         let by_threads = self.processor_threads / kernel.threads.max(1);
-        u32::try_from(by_memory).unwrap_or(u32::MAX).min(by_threads).max(1)
+        let registers = kernel.registers.saturating_mul(kernel.threads);
+        let by_registers = match self.processor_registers {
+            0 => u32::MAX,
+            all => all.checked_div(registers).unwrap_or(u32::MAX),
+        };
+        u32::try_from(by_memory).unwrap_or(u32::MAX).min(by_threads).min(by_registers).max(1)
     }
 
     fn kernel(&self, kernel: &Kernel) -> Result<(KernelTime, f64, f64), DoesNotFit> {
@@ -178,7 +183,11 @@ impl Machine {
         let read_rate = self.memory_rate(kernel.read_segment_bytes, kernel.footprint_bytes);
         let write_rate = self.memory_rate(kernel.write_segment_bytes, kernel.footprint_bytes);
         let share = 1.0 / ((1.0 - written) / read_rate + written / write_rate);
-        let share = share.min(self.processor_bandwidth * busy * whole / self.bandwidth);
+        // Little's law: threads that have more under way than those that were measured move more, up to twice as much.
+        let in_flight = f64::from(kernel.threads) * resident * bytes / threads.max(1.0);
+        let deep = if self.block_threads > 1 { in_flight / Self::MEASURED_BYTES_IN_FLIGHT } else { 1.0 };
+        let alone = self.processor_bandwidth * deep.clamp(1.0, 2.0);
+        let share = share.min(alone * busy * whole / self.bandwidth);
         let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
         let memory = (bytes / share).max(latency);
 

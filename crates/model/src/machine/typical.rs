@@ -118,6 +118,7 @@ impl Class {
         let f32 = lanes * clock * units;
         let double = if self.fp64 { f32 / 4.0 } else { 0.0 };
         Machine {
+            processor_registers: 1 << 16,
             rates: Rates { int32: f32 / 2.0, int64: f32 / 8.0, f32, f64: double },
             bandwidth,
             processor_bandwidth: 3.0 * bandwidth / units,
@@ -146,6 +147,7 @@ impl Class {
             processor_local_bytes: self.local_bytes.max(1 << 14),
             block_threads: self.block_threads.max(1),
             processor_threads: self.block_threads.max(1).saturating_mul(2),
+            processor_registers: 0,
             rates: Rates { int32: clock_hz, int64: clock_hz, f32: clock_hz, f64: clock_hz },
             operation_latency_seconds: 4.0 / clock_hz,
             bandwidth: 1e10,

@@ -58,6 +58,7 @@ pub struct Kernel {
     pub(crate) traffic_words: Option<u64>,
     pub(crate) fused: bool,
     pub(crate) chains: u32,
+    pub(crate) registers: u32,
 }
 
 impl Kernel {
@@ -77,6 +78,7 @@ impl Kernel {
             traffic_words: None,
             fused: false,
             chains: 1,
+            registers: 0,
         }
     }
 
@@ -146,6 +148,12 @@ impl Kernel {
     #[must_use]
     pub fn chains(self, chains: u32) -> Self {
         Self { chains: chains.max(1), ..self }
+    }
+
+    /// About how many registers of 4 bytes a thread needs, where that limits the blocks that share a processor.
+    #[must_use]
+    pub fn registers(self, registers: u32) -> Self {
+        Self { registers, ..self }
     }
 
     /// It runs within the launch of the kernel before it: a step of its own, without a launch of its own.

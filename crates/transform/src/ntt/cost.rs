@@ -128,6 +128,8 @@ impl Pass {
             // memory.
             .local_accesses(2 * each * (exchanges + rounds))
             .chains(1 << log_regs)
+            // The values, as many words of factors at most, and addresses.
+            .registers((2 << log_regs) + 24)
             .traffic_words(2 * values + if self.twists(arrays) { 2 * values / each } else { 0 })
             .footprint_bytes(4 * values);
         match *self {

@@ -132,6 +132,7 @@ impl Pass {
                 .local_words(1 << log_tile)
                 .local_accesses(2 * each * u64::from(exchanges))
                 .chains(1 << log_regs)
+                .registers(element.bytes() as u32 / 4 * (1 << log_regs) + 24)
                 .traffic_words(2 * values)
                 .footprint_bytes(footprint)
         };
