@@ -162,9 +162,9 @@ pub static NTT_TILE: Unit = Unit {
     parameter_sets: &[
         &[],
         &[("INVERSE", "1"), ("SCALE", "1")],
-        &[("LAZY", "0"), ("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1")],
-        &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1"), ("INVERSE", "1"), ("LAST", "0")],
-        &[("LOG_TILE", "8"), ("STAGES", "3"), ("LAZY", "0"), ("INVERSE", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1")],
+        &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1"), ("INVERSE", "1")],
+        &[("LOG_TILE", "8"), ("STAGES", "3"), ("INVERSE", "1")],
     ],
 };
 
@@ -176,8 +176,8 @@ pub static NTT_COLUMNS: Unit = Unit {
     entries: &["ntt_columns"],
     parameter_sets: &[
         &[],
-        &[("INVERSE", "1"), ("LAST", "1"), ("SCALE", "1")],
-        &[("LAZY", "0"), ("LOG_TILE", "13"), ("LOG_REGS", "5"), ("TWIST", "1")],
+        &[("INVERSE", "1"), ("SCALE", "1")],
+        &[("LOG_TILE", "13"), ("LOG_REGS", "5"), ("TWIST", "1")],
         &[("LOG_TILE", "12"), ("LOG_REGS", "4"), ("TWIST", "1"), ("INVERSE", "1")],
     ],
 };

@@ -14,9 +14,6 @@
 #ifndef TWIST
 #define TWIST 0 // 1 where the matrices are parts of longer arrays, or the transform is negacyclic
 #endif
-#ifndef LAST
-#define LAST 0 // 1 where the results are to be canonical
-#endif
 #ifndef SCALE
 #define SCALE 0 // 1 to multiply every result by `scale`
 #endif
@@ -112,5 +109,5 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
     __global ELEMENT *to = INVERSE ? NTT_BASE(0) : NTT_BASE(ROUNDS - 1);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        to[INVERSE ? NTT_AT(0, j) : NTT_AT(ROUNDS - 1, j)] = LAST ? mod_canonical(x[j], p) : x[j];
+        to[INVERSE ? NTT_AT(0, j) : NTT_AT(ROUNDS - 1, j)] = x[j];
 }

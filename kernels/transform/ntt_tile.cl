@@ -17,9 +17,6 @@
 #ifndef TWIST
 #define TWIST 0 // 1 where the tiles are parts of longer arrays, or the transform is negacyclic
 #endif
-#ifndef LAST
-#define LAST 1 // 1 where the results are to be canonical
-#endif
 #ifndef SCALE
 #define SCALE 0 // 1 to multiply every result by `scale`
 #endif
@@ -104,6 +101,6 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #pragma unroll
     for (uint j = 0; j < REGS; j++) {
         if (left >= (1u << LOG_TILE) || item + j * GROUP < left)
-            own[j * GROUP] = LAST ? mod_canonical(x[j], p) : x[j];
+            own[j * GROUP] = x[j];
     }
 }

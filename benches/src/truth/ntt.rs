@@ -31,7 +31,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
         (_, _, Profile::Quick) => &[(12, 0)],
         _ => &[(12, 0), (16, 0)],
     };
-    for (name, p) in [("p<2^30", 469_762_049), ("p<2^31", 2_013_265_921)] {
+    for (name, p) in [("29 bits", 469_762_049), ("31 bits", 2_013_265_921)] {
         let field = PrimeField::<u32>::new(p)?;
         for &(log_len, log_batch) in cases {
             one(bench, &field, name, log_len, log_batch, emit)?;

@@ -7,9 +7,9 @@ use manycore_transform::ntt::cost::{Pass, Plan};
 use manycore_transform::ntt::reference;
 use manycore_transform::{Kind, Ntt, NttError};
 
-/// 7 * 2^26 + 1: values between butterflies stay below 4p.
-const LAZY: u32 = 469_762_049;
-/// 15 * 2^27 + 1, past 2^30: values stay canonical.
+/// 7 * 2^26 + 1, of 29 bits.
+const SHORT: u32 = 469_762_049;
+/// 15 * 2^27 + 1, of 31 bits: sums of residues fill the word.
 const WIDE: u32 = 2_013_265_921;
 
 fn field(p: u32) -> PrimeField<u32> {
@@ -56,11 +56,11 @@ fn sparing(device: &Device) -> bool {
 #[test]
 fn every_length_equals_the_definition() {
     for device in devices() {
-        for p in [LAZY, WIDE, 257, 17, 3, 2] {
+        for p in [SHORT, WIDE, 257, 17, 3, 2] {
             for kind in [Kind::Cyclic, Kind::Negacyclic] {
                 for log_len in 0..=most(&device) {
                     // One length of each shape: shorter than a tile, one round, two, three; the others on other devices.
-                    if sparing(&device) && !([0, 1, 3, 6].contains(&log_len) || (log_len == 11 && p == LAZY)) {
+                    if sparing(&device) && !([0, 1, 3, 6].contains(&log_len) || (log_len == 11 && p == SHORT)) {
                         continue;
                     }
                     let Ok(ntt) = Ntt::new(&device, &field(p), 1 << log_len, kind) else { continue };
@@ -83,9 +83,9 @@ fn batches_are_transforms_side_by_side() {
                 continue;
             }
             for kind in [Kind::Cyclic, Kind::Negacyclic] {
-                let ntt = Ntt::new(&device, &field(LAZY), 1 << log_len, kind).unwrap();
-                let x = residues(count << log_len, LAZY, 5);
-                let one = |run: &[u32]| reversed(&reference::ntt(&field(LAZY), run, ntt.root(), kind));
+                let ntt = Ntt::new(&device, &field(SHORT), 1 << log_len, kind).unwrap();
+                let x = residues(count << log_len, SHORT, 5);
+                let one = |run: &[u32]| reversed(&reference::ntt(&field(SHORT), run, ntt.root(), kind));
                 let expected: Vec<u32> = x.chunks(1 << log_len).flat_map(one).collect();
                 let spectrum = forward(&ntt, &x);
                 assert!(spectrum == expected, "{device:?} {kind:?} {count} of 2^{log_len}");
@@ -105,7 +105,7 @@ fn long_transforms_equal_the_host_s() {
         let gpu = device.info().kind == manycore_device::DeviceKind::Gpu;
         let lengths: &[u32] = if gpu { &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 25] } else { &[13] };
         for &log_len in lengths {
-            for p in if sparing(&device) { vec![LAZY] } else { vec![LAZY, WIDE] } {
+            for p in if sparing(&device) { vec![SHORT] } else { vec![SHORT, WIDE] } {
                 let host = Ntt::new(&Device::host(), &field(p), 1 << log_len, Kind::Cyclic).unwrap();
                 let ntt = Ntt::new(&device, &field(p), 1 << log_len, Kind::Cyclic).unwrap();
                 let x = residues(1 << log_len, p, log_len);
@@ -136,7 +136,7 @@ fn passes_given_by_hand_equal_the_definition() {
             continue;
         }
         for (p, kind) in
-            [(LAZY, Kind::Cyclic), (LAZY, Kind::Negacyclic), (WIDE, Kind::Cyclic), (WIDE, Kind::Negacyclic)]
+            [(SHORT, Kind::Cyclic), (SHORT, Kind::Negacyclic), (WIDE, Kind::Cyclic), (WIDE, Kind::Negacyclic)]
         {
             {
                 let ntt = Ntt::new(&device, &field(p), 1 << 9, kind).unwrap();
@@ -147,7 +147,7 @@ fn passes_given_by_hand_equal_the_definition() {
                     if simulated(&device) { (&x[..1 << 9], &expected[..1 << 9]) } else { (&x[..], &expected[..]) };
                 for (i, passes) in plans.iter().enumerate() {
                     // The last plan has every kind of pass; the others are shapes of the same kernels.
-                    let few = if (p, kind) == (LAZY, Kind::Cyclic) { 3 } else { 5 };
+                    let few = if (p, kind) == (SHORT, Kind::Cyclic) { 3 } else { 5 };
                     if sparing(&device) && i < few {
                         continue;
                     }
@@ -169,7 +169,7 @@ fn each_pass_launches_its_kernel() {
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
-        let ntt = Ntt::new(&device, &field(LAZY), 1 << 9, Kind::Cyclic).unwrap();
+        let ntt = Ntt::new(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
         let mut x = device.zeros::<u32>(1 << 9).unwrap();
         let plan = Plan {
             passes: vec![
@@ -195,7 +195,7 @@ fn passes_that_make_no_transform_are_refused() {
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
-        let ntt = Ntt::new(&device, &field(LAZY), 1 << 9, Kind::Cyclic).unwrap();
+        let ntt = Ntt::new(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
         let mut x = device.zeros::<u32>(1 << 9).unwrap();
         let tile = |stages| Pass::Tile { stages, log_tile: stages, log_regs: 2 };
         let columns = Pass::Columns { log_stride: 2, log_rows: 7, log_segment: 3, log_regs: 2 };
@@ -210,9 +210,9 @@ fn passes_that_make_no_transform_are_refused() {
 fn products_of_spectra_are_convolutions() {
     for device in devices() {
         for kind in [Kind::Cyclic, Kind::Negacyclic] {
-            let (f, n) = (field(LAZY), 1usize << most(&device).min(8));
+            let (f, n) = (field(SHORT), 1usize << most(&device).min(8));
             let ntt = Ntt::new(&device, &f, n, kind).unwrap();
-            let (a, b) = (residues(n, LAZY, 1), residues(n, LAZY, 2));
+            let (a, b) = (residues(n, SHORT, 1), residues(n, SHORT, 2));
             let products: Vec<u32> =
                 forward(&ntt, &a).iter().zip(forward(&ntt, &b)).map(|(&x, y)| f.mul(x, y)).collect();
             let mut expected = vec![0; n];
@@ -221,7 +221,7 @@ fn products_of_spectra_are_convolutions() {
                     let product = f.mul(x, y);
                     let wraps = i + j >= n && kind == Kind::Negacyclic;
                     let place = &mut expected[(i + j) % n];
-                    *place = f.add(*place, if wraps { f.mul(product, LAZY - 1) } else { product });
+                    *place = f.add(*place, if wraps { f.mul(product, SHORT - 1) } else { product });
                 }
             }
             assert!(inverse(&ntt, &products) == expected, "{device:?} {kind:?}");
@@ -233,8 +233,8 @@ fn products_of_spectra_are_convolutions() {
 fn what_has_no_transform_is_refused_by_name() {
     let device = Device::host();
     let new = |p, len, kind| Ntt::new(&device, &field(p), len, kind).unwrap_err();
-    assert_eq!(new(LAZY, 12, Kind::Cyclic), NttError::NotPowerOfTwo { len: 12 });
-    assert_eq!(new(LAZY, 0, Kind::Cyclic), NttError::NotPowerOfTwo { len: 0 });
+    assert_eq!(new(SHORT, 12, Kind::Cyclic), NttError::NotPowerOfTwo { len: 12 });
+    assert_eq!(new(SHORT, 0, Kind::Cyclic), NttError::NotPowerOfTwo { len: 0 });
     assert_eq!(new(17, 32, Kind::Cyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
     assert_eq!(new(17, 16, Kind::Negacyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
     assert_eq!(new(2, 2, Kind::Cyclic), NttError::NoRoot { order: 2, p: 2, largest: 1 });

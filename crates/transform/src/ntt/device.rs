@@ -72,7 +72,7 @@ pub(super) fn run(
         // A pass finds the parts that the one before left, each of them made a transform of its own.
         let log_parts = i.checked_sub(1).map_or(0, |before| passes[before].stages());
         let tables = ntt.tables(pass, arrays, log_parts, way, scaled == Some(i))?;
-        launch(ntt, cl, x, pass, arrays, &tables, &Form { way, is_last, own_scale, log_parts })?;
+        launch(ntt, cl, x, pass, arrays, &tables, &Form { way, own_scale, log_parts })?;
     }
     Ok(())
 }
@@ -80,7 +80,6 @@ pub(super) fn run(
 /// What varies of a pass's launch.
 struct Form {
     way: Way,
-    is_last: bool,
     own_scale: bool,
     log_parts: u32,
 }
@@ -97,10 +96,8 @@ fn launch(
     let p = ntt.field.modulus();
     let defines = Defines::new()
         .element(WordType::U32)
-        .set("LAZY", u8::from(p < 1 << 30))
         .set("INVERSE", u8::from(form.way == Way::Inverse))
         .set("TWIST", u8::from(pass.twists(arrays)))
-        .set("LAST", u8::from(form.is_last))
         .set("SCALE", u8::from(form.own_scale));
     let [scale, quotient] = if form.own_scale { factor(ntt.scale(), p) } else { [0, 0] };
     let count = x.len();
