@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, bail};
 
@@ -184,7 +184,14 @@ fn package() -> Result<()> {
             cargo.args(["--exclude", &package.name]);
         }
     }
-    shell::run(&mut cargo)
+    // Cargo serves the packages to each other from a registry within the target folder, and keeps what it unpacks by that
+    // folder's path and the version: at the same path it would find the packages of an earlier run.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let target = workspace.target_directory.join(format!("packaging-{}-{now}", std::process::id()));
+    cargo.arg("--target-dir").arg(&target);
+    let packed = shell::run(&mut cargo);
+    let removed = std::fs::remove_dir_all(&target).with_context(|| format!("cannot remove {}", target.display()));
+    packed.and(removed)
 }
 
 #[cfg(test)]
