@@ -39,6 +39,11 @@ impl Arrays {
         (self.count as u64) << self.log_len
     }
 
+    /// Whether the host's calling thread does it alone.
+    pub(super) fn is_serial(&self) -> bool {
+        self.count == 1 && self.values() < 2 * super::host::SERIAL_VALUES as u64
+    }
+
     /// Butterflies of all transforms: `n 2^(n-1)` each.
     pub const fn butterflies(&self) -> u64 {
         self.values() * self.log_len as u64 / 2
@@ -308,15 +313,17 @@ impl Costed for OnHost {
     }
 
     fn program(&self, arrays: &Arrays, _: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
-        let tasks = u64::from(machine.processors).max(1).min(arrays.values().max(1));
-        let operations = (arrays.butterflies() * HOST_BUTTERFLY_OPERATIONS).div_ceil(tasks);
+        let serial = arrays.is_serial();
+        let tasks = if serial { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
+        // One thread does the butterflies of a block before its halves go to two: as many as one array has values in all.
+        let before = if arrays.count == 1 { arrays.values() - arrays.values() / tasks } else { 0 };
+        let operations = (arrays.butterflies().div_ceil(tasks) + before) * HOST_BUTTERFLY_OPERATIONS;
         let each = arrays.values().div_ceil(tasks);
         let mut program = Program::new();
-        program.queue(
-            Kernel::new("ntt", 1)
-                .blocks(Blocks::even(tasks, 1, operations, each, each))
-                .footprint_bytes(4 * arrays.values()),
-        )?;
+        let kernel = Kernel::new("ntt", 1)
+            .blocks(Blocks::even(tasks, 1, operations, each, each))
+            .footprint_bytes(4 * arrays.values());
+        program.queue(if serial { kernel.fused() } else { kernel })?;
         Ok(program)
     }
 }

@@ -6,7 +6,7 @@ use super::tables::{Factor, block_roots, factor};
 use super::{Kind, Ntt, Way};
 
 /// Values up to which a block is transformed level by level, in the caches.
-const SERIAL_VALUES: usize = 1 << 12;
+pub(crate) const SERIAL_VALUES: usize = 1 << 12;
 
 /// Roots of both directions.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ fn multiply(x: u32, [w, quotient]: Factor, p: u32) -> u32 {
 
 /// Transforms every run of `2^log_len` residues below `p` of `x` in place.
 pub(super) fn transform(tables: &Tables, x: &mut [u32], log_len: u32, way: Way) {
-    x.par_chunks_exact_mut(1 << log_len).for_each(|run| {
+    let one = |run: &mut [u32]| {
         let times = |run: &mut [u32], factors: &[Factor]| {
             run.iter_mut().zip(factors).for_each(|(x, w)| *x = multiply(*x, *w, tables.p));
         };
@@ -76,7 +76,12 @@ pub(super) fn transform(tables: &Tables, x: &mut [u32], log_len: u32, way: Way) 
                 }
             }
         }
-    });
+    };
+    if x.len() >> log_len == 1 {
+        one(x);
+    } else {
+        x.par_chunks_exact_mut(1 << log_len).for_each(one);
+    }
 }
 
 /// Block `block` of the tree, from its root down.

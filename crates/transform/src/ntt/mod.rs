@@ -276,7 +276,13 @@ impl Ntt {
                 let tables = self.host_tables();
                 let (bytes, operations) = (8 * x.len() as u64, 3 * arrays.butterflies());
                 if let Some(values) = x.as_host_mut() {
-                    pool.step("ntt", bytes, operations, || host::transform(&tables, values, self.log_len, way));
+                    let work = || host::transform(&tables, values, self.log_len, way);
+                    // Waking the pool takes as long as a short transform.
+                    if arrays.is_serial() {
+                        pool.step_here("ntt", bytes, operations, work);
+                    } else {
+                        pool.step("ntt", bytes, operations, work);
+                    }
                 }
                 Ok(())
             }
