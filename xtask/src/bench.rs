@@ -74,12 +74,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for kind in &report.unknown {
         eprintln!("bench: lines of kind {kind:?} are not known and left out");
     }
-    if report.measurements.is_empty() {
+    if report.measurements.is_empty() && report.sweeps.is_empty() {
         failure?;
         bail!("there are no measurements to report");
     }
     write(arguments, &report, &lines)?;
-    eprintln!("bench: {} measurements in {:.0} s", report.measurements.len(), started.elapsed().as_secs_f64());
+    eprintln!(
+        "bench: {} measurements and {} sweeps in {:.0} s",
+        report.measurements.len(),
+        report.sweeps.len(),
+        started.elapsed().as_secs_f64()
+    );
     let wrong = report.measurements.iter().filter(|case| case.verified == Some(false)).count();
     if wrong > 0 {
         bail!("{wrong} of {} results were not right", report.measurements.len());
