@@ -186,8 +186,15 @@ impl Machine {
         // Little's law: threads that have more under way than those that were measured move more, up to twice as much.
         let in_flight = f64::from(kernel.threads) * resident * bytes / threads.max(1.0);
         let deep = if self.block_threads > 1 { in_flight / Self::MEASURED_BYTES_IN_FLIGHT } else { 1.0 };
-        let alone = self.processor_bandwidth * deep.clamp(1.0, 2.0);
-        let share = share.min(alone * busy * whole / self.bandwidth);
+        let alone = if self.block_threads > 1 {
+            self.processor_bandwidth * deep.clamp(1.0, 2.0) * whole / self.bandwidth
+        } else if whole > self.bandwidth {
+            // A core has its own caches, or its share of one.
+            whole / processors
+        } else {
+            self.processor_bandwidth
+        };
+        let share = share.min(alone * busy);
         let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
         let memory = (bytes / share).max(latency);
 

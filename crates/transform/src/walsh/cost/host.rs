@@ -119,7 +119,8 @@ impl HostPass<'_> {
         let tasks = tasks.clamp(1, values.max(1));
         let each = values.div_ceil(tasks);
         Kernel::new(name, 1)
-            .blocks(Blocks::even(tasks, 1, each * u64::from(stages), each, each))
+            // An addition takes about half as long as a calibration's multiply-add.
+            .blocks(Blocks::even(tasks, 1, (each * u64::from(stages)).div_ceil(2), each, each))
             // Additions of integers take a vector unit as long as those of floating-point numbers of their size.
             .operation(if self.arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 })
             .word_bytes(self.arrays.element.bytes() as u32)
