@@ -25,8 +25,9 @@ manycore_device::kernel! {
     )
 }
 
-/// What the tables of a pass depend on: its direction, its shape, and how many parts there are.
-pub(super) type TableKey = (Way, Pass, u32);
+/// What the tables of a pass depend on: its direction, its shape, how many parts there are, and
+/// whether they divide by the length.
+pub(super) type TableKey = (Way, Pass, u32, bool);
 
 /// Roots and twists of a pass, on the device.
 #[derive(Debug)]
@@ -166,7 +167,7 @@ impl Ntt {
         scaled: bool,
     ) -> Result<Arc<Tables>, NttError> {
         let mut kept = self.device_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = kept.get(&(way, *pass, log_parts)) {
+        if let Some(tables) = kept.get(&(way, *pass, log_parts, scaled)) {
             return Ok(Arc::clone(tables));
         }
         let upload = |factors: &[Factor]| self.device().upload(factors.as_flattened());
@@ -184,7 +185,7 @@ impl Ntt {
             (upload(&[[0; 2]])?, upload(&[[0; 2]])?)
         };
         let tables = Arc::new(Tables { roots: upload(&roots)?, items, registers });
-        kept.insert((way, *pass, log_parts), Arc::clone(&tables));
+        kept.insert((way, *pass, log_parts, scaled), Arc::clone(&tables));
         Ok(tables)
     }
 }
