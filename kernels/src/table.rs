@@ -11,7 +11,15 @@ macro_rules! text {
 static TILE_LAYOUT: Part =
     Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
 
-static SHOUP32: Part = Part { path: "kernels/field/shoup32.clh", source: text!("field/shoup32.clh") };
+static RESIDUES: Part = Part { path: "kernels/field/residues.clh", source: text!("field/residues.clh") };
+
+static WORD32: Part = Part { path: "kernels/field/word32.clh", source: text!("field/word32.clh") };
+
+static WORD64: Part = Part { path: "kernels/field/word64.clh", source: text!("field/word64.clh") };
+
+static GOLDILOCKS: Part = Part { path: "kernels/field/goldilocks.clh", source: text!("field/goldilocks.clh") };
+
+static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
 
 static NTT_ROUNDS: Part = Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
 
@@ -26,6 +34,8 @@ static WALSH_SPILL: Part =
 
 const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
 const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
+const U64: [(&str, &str); 4] =
+    [("ELEMENT", "ulong"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
 const I64: [(&str, &str); 4] =
     [("ELEMENT", "long"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
 
@@ -157,7 +167,7 @@ pub static WALSH_GEOMETRY: Unit = Unit {
 pub static NTT_TILE: Unit = Unit {
     path: "kernels/transform/ntt_tile.cl",
     source: text!("transform/ntt_tile.cl"),
-    parts: &[&SHOUP32, &TILE_LAYOUT, &NTT_ROUNDS],
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
     entries: &["ntt_tile"],
     parameter_sets: &[
         &[],
@@ -165,6 +175,13 @@ pub static NTT_TILE: Unit = Unit {
         &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1")],
         &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5"), ("TWIST", "1"), ("INVERSE", "1")],
         &[("LOG_TILE", "8"), ("STAGES", "3"), ("INVERSE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("INVERSE", "1"), ("SCALE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("INVERSE", "1"), ("SCALE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("INVERSE", "1"), ("SCALE", "1")],
     ],
 };
 
@@ -172,13 +189,16 @@ pub static NTT_TILE: Unit = Unit {
 pub static NTT_COLUMNS: Unit = Unit {
     path: "kernels/transform/ntt_columns.cl",
     source: text!("transform/ntt_columns.cl"),
-    parts: &[&SHOUP32, &TILE_LAYOUT, &NTT_ROUNDS],
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
     entries: &["ntt_columns"],
     parameter_sets: &[
         &[],
         &[("INVERSE", "1"), ("SCALE", "1")],
         &[("LOG_TILE", "13"), ("LOG_REGS", "5"), ("TWIST", "1")],
         &[("LOG_TILE", "12"), ("LOG_REGS", "4"), ("TWIST", "1"), ("INVERSE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("INVERSE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("TWIST", "1")],
     ],
 };
 

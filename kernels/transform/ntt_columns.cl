@@ -30,7 +30,7 @@ inline ulong ntt_offset(const uint index, const uint log_stride)
 }
 
 // The butterflies of a round: the tree's bits are the rows'.
-#define NTT_ROW_ROUND(k) ntt_round(x, factors, item, ROUND_LOW(k), ROUND_WIDTH(k), LOG_TILE, p)
+#define NTT_ROW_ROUND(k) ntt_round(x, factors, item, ROUND_LOW(k), ROUND_WIDTH(k), LOG_TILE, m)
 // Where register `j` of a round lies.
 #define NTT_AT(k, j) ntt_offset(tile_index(0u, j, ROUND_LOW(k), ROUND_WIDTH(k)), log_stride)
 #define NTT_BASE(k) (own + ntt_offset(tile_index(item, 0u, ROUND_LOW(k), ROUND_WIDTH(k)), log_stride))
@@ -39,23 +39,24 @@ inline ulong ntt_offset(const uint index, const uint log_stride)
 // each outer index. roots: at least 2^(LOG_ROWS - 1). twist_items, twist_registers: for each outer index of an array, of
 // which there are 2^log_parts, a factor for each value but for the registers' bits of round 0, and one for each register.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const ELEMENT p, __global const ELEMENT *restrict roots,
+void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const ELEMENT p, const ulong reciprocal, __global const ELEMENT *restrict roots,
                  __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers, const uint log_parts,
                  const ELEMENT scale, const ELEMENT scale_quotient)
 {
-    __local ELEMENT tile[ROUNDS == 1 ? 1u : 1u << LOG_TILE];
+    __local residue tile[ROUNDS == 1 ? 1u : 1u << LOG_TILE];
     const uint item = (uint)get_local_id(0);
     const ulong group = get_group_id(0);
     const ulong outer = group >> (log_stride - LOG_SEGMENT);
     const ulong column = (group & ((1ul << (log_stride - LOG_SEGMENT)) - 1ul)) << LOG_SEGMENT;
     __global ELEMENT *own = data + (outer << (log_stride + LOG_ROWS)) + column;
     __global const factor *factors = (__global const factor *)roots;
+    const modulus m = mod_of(p, reciprocal);
     residue x[REGS];
     {
         __global const ELEMENT *from = INVERSE ? NTT_BASE(ROUNDS - 1) : NTT_BASE(0);
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = from[INVERSE ? NTT_AT(ROUNDS - 1, j) : NTT_AT(0, j)];
+            x[j] = mod_in(from[INVERSE ? NTT_AT(ROUNDS - 1, j) : NTT_AT(0, j)]);
     }
 #if TWIST
     const ulong part = outer & ((1ul << log_parts) - 1ul);
@@ -79,13 +80,13 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
 #if TWIST
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(mod_times(x[j], by_register[j], p), by_item, p);
+        x[j] = mod_times(mod_times(x[j], by_register[j], m), by_item, m);
 #endif
 #else
 #if TWIST
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(mod_times(x[j], by_register[j], p), by_item, p);
+        x[j] = mod_times(mod_times(x[j], by_register[j], m), by_item, m);
 #endif
 #pragma unroll
     for (uint k = 0; k < ROUNDS; k++) {
@@ -102,12 +103,12 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
 #if SCALE
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(x[j], (factor)(scale, scale_quotient), p);
+        x[j] = mod_times(x[j], mod_factor(scale, scale_quotient), m);
 #else
     (void)scale, (void)scale_quotient;
 #endif
     __global ELEMENT *to = INVERSE ? NTT_BASE(0) : NTT_BASE(ROUNDS - 1);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        to[INVERSE ? NTT_AT(0, j) : NTT_AT(ROUNDS - 1, j)] = x[j];
+        to[INVERSE ? NTT_AT(0, j) : NTT_AT(ROUNDS - 1, j)] = mod_out(x[j], m);
 }

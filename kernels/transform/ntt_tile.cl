@@ -31,25 +31,26 @@
 // data: `count` residues, a multiple of 2^STAGES. roots: at least 2^(STAGES - 1). twist_items, twist_registers: for each
 // tile of an array, of which there are 2^log_tiles, a factor for each item and one for each register.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, __global const ELEMENT *restrict roots,
+void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, const ulong reciprocal, __global const ELEMENT *restrict roots,
               __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers, const uint log_tiles,
               const ELEMENT scale, const ELEMENT scale_quotient)
 {
-    __local ELEMENT tile[1u << LOG_TILE];
+    __local residue tile[1u << LOG_TILE];
     const uint item = (uint)get_local_id(0);
     const ulong number = get_group_id(0);
     const ulong left = count - (number << LOG_TILE);
     __global ELEMENT *own = data + (number << LOG_TILE) + item;
     __global const factor *factors = (__global const factor *)roots;
+    const modulus m = mod_of(p, reciprocal);
     residue x[REGS];
     if (left >= (1u << LOG_TILE)) {
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = own[j * GROUP];
+            x[j] = mod_in(own[j * GROUP]);
     } else {
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = item + j * GROUP < left ? own[j * GROUP] : 0u;
+            x[j] = item + j * GROUP < left ? mod_in(own[j * GROUP]) : (residue)0;
     }
 #if TWIST
     const ulong part = number & ((1ul << log_tiles) - 1ul);
@@ -62,7 +63,7 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(ROUNDS - 1), ROUND_WIDTH(ROUNDS - 1));
 #pragma unroll
     for (uint k = ROUNDS; k > 0u; k--) {
-        ntt_round(x, factors, item, ROUND_LOW(k - 1u), ROUND_WIDTH(k - 1u), STAGES, p);
+        ntt_round(x, factors, item, ROUND_LOW(k - 1u), ROUND_WIDTH(k - 1u), STAGES, m);
         if (k > 1u)
             ntt_exchange(tile, x, item, ROUND_LOW(k - 1u), ROUND_WIDTH(k - 1u), ROUND_LOW(k - 2u), ROUND_WIDTH(k - 2u));
     }
@@ -72,20 +73,20 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #if TWIST
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(mod_times(x[j], by_register[j], p), by_item, p);
+        x[j] = mod_times(mod_times(x[j], by_register[j], m), by_item, m);
 #endif
 #else
 #if TWIST
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(mod_times(x[j], by_register[j], p), by_item, p);
+        x[j] = mod_times(mod_times(x[j], by_register[j], m), by_item, m);
 #endif
 #if !WHOLE
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
 #pragma unroll
     for (uint k = 0; k < ROUNDS; k++) {
-        ntt_round(x, factors, item, ROUND_LOW(k), ROUND_WIDTH(k), STAGES, p);
+        ntt_round(x, factors, item, ROUND_LOW(k), ROUND_WIDTH(k), STAGES, m);
         if (k + 1u < ROUNDS)
             ntt_exchange(tile, x, item, ROUND_LOW(k), ROUND_WIDTH(k), ROUND_LOW(k + 1u), ROUND_WIDTH(k + 1u));
     }
@@ -94,13 +95,13 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #if SCALE
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(x[j], (factor)(scale, scale_quotient), p);
+        x[j] = mod_times(x[j], mod_factor(scale, scale_quotient), m);
 #else
     (void)scale, (void)scale_quotient;
 #endif
 #pragma unroll
     for (uint j = 0; j < REGS; j++) {
         if (left >= (1u << LOG_TILE) || item + j * GROUP < left)
-            own[j * GROUP] = x[j];
+            own[j * GROUP] = mod_out(x[j], m);
     }
 }

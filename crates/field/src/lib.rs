@@ -4,6 +4,7 @@ mod algebra;
 pub mod crt;
 mod error;
 mod goldilocks;
+mod kernels;
 mod modular;
 mod numbers;
 mod prime_field;
@@ -14,6 +15,7 @@ mod simd;
 pub use algebra::{Field, Idempotent, Ring, Semiring};
 pub use error::{LengthMismatch, NoRoot, NotPrime, OutOfRange, ZeroAt};
 pub use goldilocks::Goldilocks;
+pub use kernels::{Arithmetic, KernelField};
 pub use modular::ModularField;
 pub use numbers::{Integers, Reals};
 pub use prime_field::{

@@ -1,16 +1,21 @@
 //! The number-theoretic transform on the host and every OpenCL device: the definition, laws, passes given by hand.
 
 use manycore_device::{Device, Executor};
-use manycore_field::{PrimeField, Semiring};
+use manycore_field::{Arithmetic, Goldilocks, ModularField, PrimeField, ResidueWord, Semiring};
 use manycore_testkit::{devices, simulated};
 use manycore_transform::ntt::cost::{Pass, Plan};
 use manycore_transform::ntt::reference;
-use manycore_transform::{Kind, Ntt, NttError};
+use manycore_transform::{Kind, Ntt, NttError, NttField};
 
 /// 7 * 2^26 + 1, of 29 bits.
 const SHORT: u32 = 469_762_049;
 /// 15 * 2^27 + 1, of 31 bits: sums of residues fill the word.
 const WIDE: u32 = 2_013_265_921;
+
+/// Primes `k * 2^j + 1` just below `2^50`, `2^62`, `2^63` with many roots.
+const FLOATING: u64 = 1_125_897_625_141_249;
+const LONG: u64 = 4_611_686_009_971_671_041;
+const LONGEST: u64 = 9_223_372_035_915_251_713;
 
 fn field(p: u32) -> PrimeField<u32> {
     PrimeField::new(p).unwrap()
@@ -23,21 +28,26 @@ fn reversed<T: Copy>(x: &[T]) -> Vec<T> {
 
 /// Residues that look random, with the ends of the range among them.
 fn residues(len: usize, p: u32, salt: u32) -> Vec<u32> {
+    elements(&field(p), len, salt)
+}
+
+fn elements<F: NttField>(field: &F, len: usize, salt: u32) -> Vec<F::Element> {
+    let p = field.order();
     let value = |i: usize| match i % 7 {
         0 => p - 1,
         3 => 0,
-        _ => ((i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(salt)) >> 20) as u32 % p,
+        _ => (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(salt)).rotate_left(29) % p,
     };
-    (0..len).map(value).collect()
+    (0..len).map(|i| F::Element::from_u64(value(i))).collect()
 }
 
-fn forward(ntt: &Ntt, x: &[u32]) -> Vec<u32> {
+fn forward<F: NttField>(ntt: &Ntt<F>, x: &[F::Element]) -> Vec<F::Element> {
     let mut buffer = ntt.device().upload(x).unwrap();
     ntt.forward(&mut buffer).unwrap();
     buffer.download().unwrap()
 }
 
-fn inverse(ntt: &Ntt, x: &[u32]) -> Vec<u32> {
+fn inverse<F: NttField>(ntt: &Ntt<F>, x: &[F::Element]) -> Vec<F::Element> {
     let mut buffer = ntt.device().upload(x).unwrap();
     ntt.inverse(&mut buffer).unwrap();
     buffer.download().unwrap()
@@ -71,6 +81,103 @@ fn every_length_equals_the_definition() {
                     assert!(inverse(&ntt, &spectrum) == x, "{device:?} {kind:?} 2^{log_len} mod {p}");
                 }
             }
+        }
+    }
+}
+
+/// One length of each shape in every arithmetic, against the definition, in passes of the model's choice and by hand.
+fn in_arithmetic<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic) {
+    let tile = Pass::Tile { stages: 3, log_tile: 3, log_regs: 2 };
+    let by_hand = Plan {
+        passes: vec![
+            Pass::Columns { log_stride: 6, log_rows: 3, log_segment: 2, log_regs: 1 },
+            Pass::Columns { log_stride: 3, log_rows: 3, log_segment: 2, log_regs: 2 },
+            tile,
+        ],
+    };
+    let lengths: &[u32] = match () {
+        () if simulated(device) => &[2, 6],
+        () if sparing(device) => &[3, 11],
+        () => &[0, 1, 2, 3, 5, 8, 10, 11],
+    };
+    for kind in [Kind::Cyclic, Kind::Negacyclic] {
+        for &log_len in lengths {
+            let Ok(ntt) = Ntt::new(device, field, 1 << log_len, kind) else { continue };
+            let ntt = ntt.with_arithmetic(arithmetic).unwrap();
+            let x = elements(field, 1 << log_len, log_len);
+            let expected = reversed(&reference::ntt(field, &x, ntt.root(), kind));
+            let spectrum = forward(&ntt, &x);
+            assert!(spectrum == expected, "{device:?} {arithmetic} {kind:?} 2^{log_len} mod {}", field.order());
+            assert!(
+                inverse(&ntt, &spectrum) == x,
+                "{device:?} {arithmetic} {kind:?} 2^{log_len} mod {}",
+                field.order()
+            );
+        }
+        let Ok(ntt) = Ntt::new(device, field, 1 << 9, kind) else { continue };
+        if matches!(device.executor(), Executor::Host(_)) {
+            continue;
+        }
+        let ntt = ntt.with_arithmetic(arithmetic).unwrap();
+        let x = elements(field, 1 << 9, 9);
+        let expected = reversed(&reference::ntt(field, &x, ntt.root(), kind));
+        let mut y = device.upload(&x).unwrap();
+        ntt.forward_by(&mut y, &by_hand).unwrap();
+        assert!(y.download().unwrap() == expected, "{device:?} {arithmetic} {kind:?} by hand mod {}", field.order());
+        ntt.inverse_by(&mut y, &by_hand).unwrap();
+        assert!(y.download().unwrap() == x, "{device:?} {arithmetic} {kind:?} by hand mod {}", field.order());
+    }
+}
+
+#[test]
+fn every_arithmetic_equals_the_definition() {
+    for device in devices() {
+        // Primes at the ends of each arithmetic's range: just below 2^63, 2^62, 2^50; short ones.
+        for p in [LONGEST, LONG, FLOATING, u64::from(SHORT), 257, 17, 3] {
+            let field = PrimeField::<u64>::new(p).unwrap();
+            for arithmetic in manycore_field::KernelField::arithmetics(&field) {
+                if arithmetic == Arithmetic::Floating && !device.info().fp64 {
+                    continue;
+                }
+                if sparing(&device) && p < 100_000 {
+                    continue;
+                }
+                in_arithmetic(&device, &field, arithmetic);
+            }
+        }
+        in_arithmetic(&device, &Goldilocks, Arithmetic::Goldilocks);
+    }
+}
+
+/// Long transforms of 64-bit residues equal the host's, whose results are checked above.
+#[test]
+fn long_transforms_of_long_residues_equal_the_host_s() {
+    fn one<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic, log_len: u32) {
+        let host = Ntt::new(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
+        let ntt = Ntt::new(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_arithmetic(arithmetic).unwrap();
+        let x = elements(field, 1 << log_len, log_len);
+        let spectrum = forward(&ntt, &x);
+        assert!(spectrum == forward(&host, &x), "{device:?} {arithmetic} 2^{log_len} mod {}", field.order());
+        assert!(inverse(&ntt, &spectrum) == x, "{device:?} {arithmetic} 2^{log_len} mod {}", field.order());
+    }
+    for device in devices() {
+        if simulated(&device) || matches!(device.executor(), Executor::Host(_)) {
+            continue;
+        }
+        let gpu = device.info().kind == manycore_device::DeviceKind::Gpu;
+        for log_len in if gpu { 12..=22 } else { 13..=13 } {
+            for p in [LONGEST, LONG, FLOATING] {
+                let field = PrimeField::<u64>::new(p).unwrap();
+                if field.two_adicity() < log_len {
+                    continue;
+                }
+                for arithmetic in manycore_field::KernelField::arithmetics(&field) {
+                    if arithmetic != Arithmetic::Floating || device.info().fp64 {
+                        one(&device, &field, arithmetic, log_len);
+                    }
+                }
+            }
+            one(&device, &Goldilocks, Arithmetic::Goldilocks, log_len);
         }
     }
 }

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use manycore_device::{Device, Executor, WordType};
+use manycore_field::Arithmetic;
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
 
 use crate::walsh::cost::Limits;
@@ -15,20 +17,58 @@ const SMALL_TILE: u32 = 8;
 const NARROWEST: u32 = 2;
 /// More passes over columns than any memory needs.
 const MOST_COLUMN_PASSES: u32 = 3;
-/// 32-bit multiply-adds that a butterfly takes as long as: two products, one high product and the sums.
-const BUTTERFLY_OPERATIONS: u64 = 5;
-/// The same of a butterfly on the host, whose form is plain.
+/// Multiply-adds of 32 bits that a butterfly on the host takes as long as, whose form is plain.
 const HOST_BUTTERFLY_OPERATIONS: u64 = 28;
-/// The same of a product by a known factor.
-const PRODUCT_OPERATIONS: u64 = 4;
 
-/// What is transformed: arrays of residues below 2^31.
+/// What an arithmetic's butterflies and products by known factors cost, in multiply-adds of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Price {
+    operation: Operation,
+    butterfly: u64,
+    product: u64,
+}
+
+const fn price(arithmetic: Arithmetic) -> Price {
+    match arithmetic {
+        Arithmetic::Word32 => Price { operation: Operation::Int32, butterfly: 5, product: 4 },
+        Arithmetic::Word64 { lazy: true } => Price { operation: Operation::Int64, butterfly: 5, product: 4 },
+        Arithmetic::Word64 { lazy: false } => Price { operation: Operation::Int64, butterfly: 7, product: 5 },
+        Arithmetic::Goldilocks => Price { operation: Operation::Int64, butterfly: 7, product: 6 },
+        Arithmetic::Floating => Price { operation: Operation::F64, butterfly: 9, product: 6 },
+    }
+}
+
+/// The type of an arithmetic's words in memory.
+const fn element(arithmetic: Arithmetic) -> WordType {
+    match arithmetic {
+        Arithmetic::Word32 => WordType::U32,
+        _ => WordType::U64,
+    }
+}
+
+/// The arithmetic whose butterflies the device does fastest, of those that hold for a field.
+pub(super) fn fastest(arithmetics: &[Arithmetic], device: &Device, machine: &Machine) -> Arithmetic {
+    let possible = |arithmetic: &Arithmetic| {
+        *arithmetic != Arithmetic::Floating || (device.info().fp64 && matches!(device.executor(), Executor::OpenCl(_)))
+    };
+    let seconds = |arithmetic: &Arithmetic| {
+        let price = price(*arithmetic);
+        price.butterfly as f64 / machine.rate(price.operation)
+    };
+    let possible = arithmetics.iter().copied().filter(possible);
+    // Every field has an arithmetic of integers.
+    possible.min_by(|a, b| seconds(a).total_cmp(&seconds(b))).unwrap_or(Arithmetic::Word64 { lazy: false })
+}
+
+/// What is transformed: arrays of residues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrays {
     /// Arrays side by side.
     pub count: usize,
     /// The base-2 logarithm of the values of one.
     pub log_len: u32,
+    /// How kernels compute with them.
+    pub arithmetic: Arithmetic,
     /// Whether the transform is negacyclic, and so multiplies every value first.
     pub negacyclic: bool,
 }
@@ -118,8 +158,10 @@ impl Pass {
         let items = 1u32 << log_tile.saturating_sub(log_regs);
         let stages = self.stages();
         let rounds = u64::from(stages.div_ceil(log_regs.max(1)));
-        let twists = if self.twists(arrays) { 2 * each * PRODUCT_OPERATIONS } else { 0 };
-        let operations = u64::from(stages) * each / 2 * BUTTERFLY_OPERATIONS + twists;
+        let (price, element) = (price(arrays.arithmetic), element(arrays.arithmetic));
+        let (bytes, factor_words) = (element.bytes() as u64, arrays.arithmetic.factor_words() as u64);
+        let twists = if self.twists(arrays) { 2 * each * price.product } else { 0 };
+        let operations = u64::from(stages) * each / 2 * price.butterfly + twists;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
         let exchanges = match self {
             Self::Tile { .. } => rounds,
@@ -127,18 +169,18 @@ impl Pass {
         };
         let kernel = Kernel::new(name, items)
             .blocks(Blocks::even(values.div_ceil(1 << log_tile).max(1), items, operations, each, each))
-            .operation(Operation::Int32)
+            .operation(price.operation)
+            .word_bytes(bytes as u32)
             .local_words(1 << log_tile)
-            // Each round reads a factor of two words for almost every register, in practice from the cache beside local
-            // memory.
-            .local_accesses(2 * each * (exchanges + rounds))
+            // Each round reads a factor for almost every register, in practice from the cache beside local memory.
+            .local_accesses(each * (2 * exchanges + factor_words * rounds))
             .chains(1 << log_regs)
             // The values, as many words of factors at most, and addresses.
-            .registers((2 << log_regs) + 24)
-            .traffic_words(2 * values + if self.twists(arrays) { 2 * values / each } else { 0 })
-            .footprint_bytes(4 * values);
+            .registers(((bytes as u32 / 2) << log_regs) + 24)
+            .traffic_words(2 * values + if self.twists(arrays) { factor_words * values / each } else { 0 })
+            .footprint_bytes(bytes * values);
         match *self {
-            Self::Columns { log_segment, .. } => kernel.segment_bytes(4 << log_segment),
+            Self::Columns { log_segment, .. } => kernel.segment_bytes(bytes << log_segment),
             Self::Tile { .. } => kernel,
         }
     }
@@ -227,8 +269,8 @@ impl OnDevice {
     }
 
     /// `count` passes over the columns above `stages` bits.
-    fn columns(&self, log_len: u32, stages: u32, count: u32, log_segment: u32, most_regs: u32) -> Option<Vec<Pass>> {
-        let largest = self.limits.log_tile(manycore_device::WordType::U32);
+    fn columns(&self, arrays: &Arrays, stages: u32, count: u32, log_segment: u32, most_regs: u32) -> Option<Vec<Pass>> {
+        let (log_len, largest) = (arrays.log_len, self.limits.log_tile(element(arrays.arithmetic)));
         let (mut high, mut passes) = (log_len, Vec::new());
         for left in (1..=count).rev() {
             let log_rows = (high - stages).div_ceil(left);
@@ -256,7 +298,7 @@ impl Costed for OnDevice {
     }
 
     fn candidates(&self, arrays: &Arrays, _: &Machine) -> Vec<Plan> {
-        let element = manycore_device::WordType::U32;
+        let element = element(arrays.arithmetic);
         let log_len = arrays.log_len;
         let largest = self.limits.log_tile(element);
         let most_regs = self.limits.log_regs(element);
@@ -272,7 +314,7 @@ impl Costed for OnDevice {
                 for stages in smallest..=largest.min(log_len.saturating_sub(1)) {
                     for log_segment in (NARROWEST.min(widest)..=widest).rev() {
                         let plan = || {
-                            let mut passes = self.columns(log_len, stages, count, log_segment, regs)?;
+                            let mut passes = self.columns(arrays, stages, count, log_segment, regs)?;
                             passes.push(self.tile(stages, true, regs)?);
                             Some(Plan { passes })
                         };
@@ -322,7 +364,7 @@ impl Costed for OnHost {
         let mut program = Program::new();
         let kernel = Kernel::new("ntt", 1)
             .blocks(Blocks::even(tasks, 1, operations, each, each))
-            .footprint_bytes(4 * arrays.values());
+            .footprint_bytes(element(arrays.arithmetic).bytes() as u64 * arrays.values());
         program.queue(if serial { kernel.fused() } else { kernel })?;
         Ok(program)
     }

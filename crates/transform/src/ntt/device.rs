@@ -2,26 +2,28 @@
 
 use std::sync::{Arc, PoisonError};
 
-use manycore_device::{Buffer, Defines, OpenCl, WordType};
-use manycore_field::Semiring;
+use manycore_device::{Buffer, Defines, OpenCl, Word};
+use manycore_field::ResidueWord;
 use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
-use super::tables::{Factor, Twist, block_roots, factor};
-use super::{Ntt, NttError, Way};
+use super::tables::{Twist, block_roots, words};
+use super::{Ntt, NttError, NttField, Way};
 use crate::walsh::device::limits;
 
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
-        data: buffer<u32>, count: u64, p: u32, roots: input<u32>, twist_items: input<u32>, twist_registers: input<u32>,
-        log_tiles: u32, scale: u32, scale_quotient: u32
+        data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: input<element>,
+        twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, scale: element,
+        scale_quotient: element
     )
 
     /// Higher index bits, in columns.
     NTT_COLUMNS in manycore_kernels::NTT_COLUMNS: ntt_columns(
-        data: buffer<u32>, log_stride: u32, p: u32, roots: input<u32>, twist_items: input<u32>,
-        twist_registers: input<u32>, log_parts: u32, scale: u32, scale_quotient: u32
+        data: buffer<element>, log_stride: u32, p: element, reciprocal: u64, roots: input<element>,
+        twist_items: input<element>, twist_registers: input<element>, log_parts: u32, scale: element,
+        scale_quotient: element
     )
 }
 
@@ -31,22 +33,22 @@ pub(super) type TableKey = (Way, Pass, u32, bool);
 
 /// Roots and twists of a pass, on the device.
 #[derive(Debug)]
-pub(super) struct Tables {
-    roots: Buffer<u32>,
-    items: Buffer<u32>,
-    registers: Buffer<u32>,
+pub(super) struct Tables<W: Word> {
+    roots: Buffer<W>,
+    items: Buffer<W>,
+    registers: Buffer<W>,
 }
 
 /// What the model says of every way.
-pub(super) fn choice(ntt: &Ntt, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
+pub(super) fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
     let limits = limits(cl)?;
     Ok(choose(&OnDevice { limits }, arrays, ntt.spectral.machine())?)
 }
 
-pub(super) fn run(
-    ntt: &Ntt,
+pub(super) fn run<F: NttField>(
+    ntt: &Ntt<F>,
     cl: &OpenCl,
-    x: &mut Buffer<u32>,
+    x: &mut Buffer<F::Element>,
     arrays: &Arrays,
     way: Way,
     plan: Option<&Plan>,
@@ -85,24 +87,28 @@ struct Form {
     log_parts: u32,
 }
 
-fn launch(
-    ntt: &Ntt,
+fn launch<F: NttField>(
+    ntt: &Ntt<F>,
     cl: &OpenCl,
-    x: &mut Buffer<u32>,
+    x: &mut Buffer<F::Element>,
     pass: &Pass,
     arrays: &Arrays,
-    tables: &Tables,
+    tables: &Tables<F::Element>,
     form: &Form,
 ) -> Result<(), NttError> {
-    let p = ntt.field.modulus();
-    let defines = Defines::new()
-        .element(WordType::U32)
+    let (arithmetic, element) = (arrays.arithmetic, F::Element::TYPE);
+    let (p, reciprocal) = (F::Element::from_u64(ntt.field.order()), ntt.field.reciprocal(arithmetic));
+    let defines = arithmetic
+        .define(Defines::new().element(element))
+        // Local memory serves words of 8 bytes half as many at a time.
+        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
         .set("INVERSE", u8::from(form.way == Way::Inverse))
         .set("TWIST", u8::from(pass.twists(arrays)))
         .set("SCALE", u8::from(form.own_scale));
-    let [scale, quotient] = if form.own_scale { factor(ntt.scale(), p) } else { [0, 0] };
+    let scale = if form.own_scale { ntt.scale() } else { ntt.field.zero() };
+    let [scale, quotient] = ntt.field.factor(scale, arithmetic);
     let count = x.len();
-    let bytes = 8 * count as u64;
+    let bytes = 2 * element.bytes() as u64 * count as u64;
     match *pass {
         Pass::Tile { stages, log_tile, log_regs } => {
             let defines = defines.set("LOG_TILE", log_tile).set("LOG_REGS", log_regs).set("STAGES", stages);
@@ -111,6 +117,7 @@ fn launch(
                 .buffer(x)
                 .value(count as u64)
                 .value(p)
+                .value(reciprocal)
                 .input(&tables.roots)
                 .input(&tables.items)
                 .input(&tables.registers)
@@ -130,6 +137,7 @@ fn launch(
                 .buffer(x)
                 .value(log_stride)
                 .value(p)
+                .value(reciprocal)
                 .input(&tables.roots)
                 .input(&tables.items)
                 .input(&tables.registers)
@@ -145,7 +153,7 @@ fn launch(
     Ok(())
 }
 
-impl Ntt {
+impl<F: NttField> Ntt<F> {
     /// The passes kept for these arrays, or the model's choice.
     fn passes(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<[Pass]>, NttError> {
         let mut kept = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,24 +173,23 @@ impl Ntt {
         log_parts: u32,
         way: Way,
         scaled: bool,
-    ) -> Result<Arc<Tables>, NttError> {
+    ) -> Result<Arc<Tables<F::Element>>, NttError> {
         let mut kept = self.device_tables.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tables) = kept.get(&(way, *pass, log_parts, scaled)) {
             return Ok(Arc::clone(tables));
         }
-        let upload = |factors: &[Factor]| self.device().upload(factors.as_flattened());
+        let upload = |constants: &[F::Element]| self.device().upload(&words(&self.field, arrays.arithmetic, constants));
         let stages = pass.stages();
         let roots = block_roots(&self.field, stages.saturating_sub(1), |log_order| self.root_of(log_order, way));
         let (items, registers) = if pass.twists(arrays) {
             // Powers of the root of all parts together; without parts, of the negacyclic root.
             let log_root = pass.span() + log_parts.max(1);
             let scale = if scaled { self.scale() } else { self.field.one() };
-            let (log_items, log_regs) = pass.twist_shape();
             let base = self.root_of(log_root, way);
-            let twist = Twist::new(&self.field, base, log_parts, log_items, log_regs, scale);
+            let twist = Twist::new(&self.field, base, log_parts, pass.twist_shape(), scale);
             (upload(&twist.items)?, upload(&twist.registers)?)
         } else {
-            (upload(&[[0; 2]])?, upload(&[[0; 2]])?)
+            (upload(&[self.field.zero()])?, upload(&[self.field.zero()])?)
         };
         let tables = Arc::new(Tables { roots: upload(&roots)?, items, registers });
         kept.insert((way, *pass, log_parts, scaled), Arc::clone(&tables));

@@ -1,63 +1,63 @@
 //! The number-theoretic transform on the host: depth first over the remainder tree, over threads.
 
+use manycore_field::{Goldilocks, KernelField, PrimeField};
 use rayon::prelude::*;
 
-use super::tables::{Factor, block_roots, factor};
-use super::{Kind, Ntt, Way};
+use super::tables::block_roots;
+use super::{Kind, Ntt, NttField, Way};
 
 /// Values up to which a block is transformed level by level, in the caches.
 pub(crate) const SERIAL_VALUES: usize = 1 << 12;
 
+/// Fields that the host's transforms know; sealed.
+pub trait HostField: KernelField {}
+
+impl HostField for PrimeField<u32> {}
+impl HostField for PrimeField<u64> {}
+impl HostField for Goldilocks {}
+
 /// Roots of both directions.
 #[derive(Debug)]
-pub(super) struct Tables {
-    p: u32,
-    forward: Vec<Factor>,
-    inverse: Vec<Factor>,
+pub(super) struct Tables<F: NttField> {
+    field: F,
+    forward: Vec<F::Element>,
+    inverse: Vec<F::Element>,
     /// The powers that make a negacyclic transform a cyclic one, and back with the division by the length; empty for
     /// cyclic ones.
-    twist: Vec<Factor>,
-    untwist: Vec<Factor>,
-    scale: Factor,
+    twist: Vec<F::Element>,
+    untwist: Vec<F::Element>,
+    scale: F::Element,
 }
 
-impl Tables {
-    pub(super) fn new(ntt: &Ntt) -> Self {
-        let (field, p) = (ntt.field(), ntt.field().modulus());
+impl<F: NttField> Tables<F> {
+    pub(super) fn new(ntt: &Ntt<F>) -> Self {
+        let field = ntt.field().clone();
         let log_count = ntt.log_len.saturating_sub(1);
-        let roots = |way| block_roots(field, log_count, |log_order| ntt.root_of(log_order, way));
-        let powers = |way, start: u32| -> Vec<Factor> {
+        let roots = |way| block_roots(&field, log_count, |log_order| ntt.root_of(log_order, way));
+        let powers = |way, start: F::Element| -> Vec<F::Element> {
             if ntt.kind == Kind::Cyclic {
                 return Vec::new();
             }
             let step = ntt.root_of(ntt.log_len + 1, way);
-            let next = |w: &u32| Some(multiply(*w, factor(step, p), p));
-            std::iter::successors(Some(start), next).take(ntt.len()).map(|w| factor(w, p)).collect()
+            std::iter::successors(Some(start), |&w| Some(field.mul(w, step))).take(ntt.len()).collect()
         };
         Self {
-            p,
             forward: roots(Way::Forward),
             inverse: roots(Way::Inverse),
-            twist: powers(Way::Forward, 1 % p),
+            twist: powers(Way::Forward, field.one()),
             untwist: powers(Way::Inverse, ntt.scale()),
-            scale: factor(ntt.scale(), p),
+            scale: ntt.scale(),
+            field,
         }
     }
 }
 
-/// `x w mod p` for any `x`, canonical.
-#[inline(always)]
-fn multiply(x: u32, [w, quotient]: Factor, p: u32) -> u32 {
-    let high = ((u64::from(x) * u64::from(quotient)) >> 32) as u32;
-    let residue = x.wrapping_mul(w).wrapping_sub(high.wrapping_mul(p));
-    residue.min(residue.wrapping_sub(p))
-}
-
-/// Transforms every run of `2^log_len` residues below `p` of `x` in place.
-pub(super) fn transform(tables: &Tables, x: &mut [u32], log_len: u32, way: Way) {
-    let one = |run: &mut [u32]| {
-        let times = |run: &mut [u32], factors: &[Factor]| {
-            run.iter_mut().zip(factors).for_each(|(x, w)| *x = multiply(*x, *w, tables.p));
+/// Transforms every run of `2^log_len` canonical residues of `x` in place.
+pub(super) fn transform<F: NttField>(tables: &Tables<F>, x: &mut [F::Element], log_len: u32, way: Way) {
+    let field = &tables.field;
+    let one = |run: &mut [F::Element]| {
+        let times = |run: &mut [F::Element], factors: &[F::Element]| {
+            run.iter_mut().zip(factors).for_each(|(x, w)| *x = field.mul(*x, *w));
         };
         match way {
             Way::Forward => {
@@ -67,9 +67,8 @@ pub(super) fn transform(tables: &Tables, x: &mut [u32], log_len: u32, way: Way) 
             Way::Inverse => {
                 up(tables, run, 0);
                 if tables.untwist.is_empty() {
-                    let (w, p) = (tables.scale, tables.p);
                     for x in run {
-                        *x = multiply(*x, w, p);
+                        *x = field.mul(*x, tables.scale);
                     }
                 } else {
                     times(run, &tables.untwist);
@@ -85,17 +84,15 @@ pub(super) fn transform(tables: &Tables, x: &mut [u32], log_len: u32, way: Way) 
 }
 
 /// Block `block` of the tree, from its root down.
-fn down(tables: &Tables, x: &mut [u32], block: usize) {
+fn down<F: NttField>(tables: &Tables<F>, x: &mut [F::Element], block: usize) {
     if x.len() < 2 {
         return;
     }
-    let (p, w) = (tables.p, tables.forward[block]);
+    let (field, w) = (&tables.field, tables.forward[block]);
     let (low, high) = x.split_at_mut(x.len() / 2);
     for (u, v) in low.iter_mut().zip(high.iter_mut()) {
-        let (a, b) = (*u, multiply(*v, w, p));
-        let (sum, difference) = (a + b, a.wrapping_sub(b));
-        *u = sum.min(sum.wrapping_sub(p));
-        *v = difference.min(difference.wrapping_add(p));
+        let (a, b) = (*u, field.mul(*v, w));
+        (*u, *v) = (field.add(a, b), field.sub(a, b));
     }
     if low.len() >= SERIAL_VALUES {
         rayon::join(|| down(tables, low, 2 * block), || down(tables, high, 2 * block + 1));
@@ -106,11 +103,11 @@ fn down(tables: &Tables, x: &mut [u32], block: usize) {
 }
 
 /// The same up to its root.
-fn up(tables: &Tables, x: &mut [u32], block: usize) {
+fn up<F: NttField>(tables: &Tables<F>, x: &mut [F::Element], block: usize) {
     if x.len() < 2 {
         return;
     }
-    let (p, w) = (tables.p, tables.inverse[block]);
+    let (field, w) = (&tables.field, tables.inverse[block]);
     let (low, high) = x.split_at_mut(x.len() / 2);
     if low.len() >= SERIAL_VALUES {
         rayon::join(|| up(tables, low, 2 * block), || up(tables, high, 2 * block + 1));
@@ -120,8 +117,6 @@ fn up(tables: &Tables, x: &mut [u32], block: usize) {
     }
     for (u, v) in low.iter_mut().zip(high.iter_mut()) {
         let (a, b) = (*u, *v);
-        let sum = a + b;
-        *u = sum.min(sum.wrapping_sub(p));
-        *v = multiply(a.wrapping_sub(b).wrapping_add(p), w, p);
+        (*u, *v) = (field.add(a, b), field.mul(field.sub(a, b), w));
     }
 }

@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_device::{Buffer, Device, DeviceError, Executor};
-use manycore_field::{Field, ModularField, PrimeField, Semiring};
+use manycore_field::{Arithmetic, KernelField, PrimeField};
 use manycore_model::{Choice, Machine, NoChoice};
 
 use crate::spectral::Spectral;
@@ -77,6 +77,14 @@ pub enum NttError {
         /// What is wrong with them.
         reason: String,
     },
+    /// An arithmetic's range does not hold the prime.
+    #[error("{arithmetic} do not hold residues modulo {p}")]
+    Arithmetic {
+        /// The arithmetic.
+        arithmetic: Arithmetic,
+        /// The modulus.
+        p: u64,
+    },
     /// No way to do it suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
@@ -84,6 +92,12 @@ pub enum NttError {
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
+
+/// Prime fields that have number-theoretic transforms on the host and on devices: [`PrimeField<u32>`], [`PrimeField<u64>`]
+/// and [`Goldilocks`](manycore_field::Goldilocks).
+pub trait NttField: KernelField + host::HostField {}
+
+impl<F: KernelField + host::HostField> NttField for F {}
 
 /// Forward or inverse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,26 +125,28 @@ pub(crate) enum Way {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Ntt {
+pub struct Ntt<F: NttField = PrimeField<u32>> {
     spectral: Spectral,
-    field: PrimeField<u32>,
+    field: F,
     log_len: u32,
     kind: Kind,
     /// The root of order `len`, or twice that for negacyclic transforms.
-    root: u32,
-    device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables>>>,
-    host_tables: Mutex<Option<Arc<host::Tables>>>,
+    root: F::Element,
+    /// How the device's kernels compute.
+    arithmetic: Arithmetic,
+    device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables<F::Element>>>>,
+    host_tables: Mutex<Option<Arc<host::Tables<F>>>>,
     /// The model's choices on an OpenCL device.
     chosen: Mutex<HashMap<cost::Arrays, Arc<[cost::Pass]>>>,
 }
 
-impl Ntt {
+impl<F: NttField> Ntt<F> {
     /// Transforms of `len` values modulo the field's prime on `device`.
     ///
     /// # Errors
     /// [`NttError::NotPowerOfTwo`]; [`NttError::NoRoot`] where `len` (twice `len` for negacyclic transforms) does not divide
     /// `p - 1`, with the largest power of two that does.
-    pub fn new(device: &Device, field: &PrimeField<u32>, len: usize, kind: Kind) -> Result<Self, NttError> {
+    pub fn new(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
         Self::with_machine(device, device.machine(), field, len, kind)
     }
 
@@ -141,7 +157,7 @@ impl Ntt {
     pub fn with_machine(
         device: &Device,
         machine: Machine,
-        field: &PrimeField<u32>,
+        field: &F,
         len: usize,
         kind: Kind,
     ) -> Result<Self, NttError> {
@@ -153,15 +169,16 @@ impl Ntt {
             Kind::Cyclic => len as u64,
             Kind::Negacyclic => 2 * len as u64,
         };
-        let p = u64::from(field.modulus());
-        let largest = 1u64 << (p - 1).trailing_zeros().min(63);
+        let p = field.order();
+        let largest = 1u64 << field.two_adicity().min(63);
         if order > largest {
             return Err(NttError::NoRoot { order, p, largest });
         }
         let root = field.root_of_unity(order).map_err(|_| NttError::NoRoot { order, p, largest })?;
         Ok(Self {
+            arithmetic: cost::fastest(&field.arithmetics(), device, &machine),
             spectral: Spectral::with_machine(device, machine),
-            field: *field,
+            field: field.clone(),
             log_len,
             kind,
             root,
@@ -171,13 +188,33 @@ impl Ntt {
         })
     }
 
+    /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
+    /// the same bits.
+    ///
+    /// # Errors
+    /// [`NttError::Arithmetic`] where its range does not hold the prime.
+    pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, NttError> {
+        if !self.field.arithmetics().contains(&arithmetic) {
+            return Err(NttError::Arithmetic { arithmetic, p: self.field.order() });
+        }
+        self.arithmetic = arithmetic;
+        self.device_tables = Mutex::default();
+        self.chosen = Mutex::default();
+        Ok(self)
+    }
+
+    /// How the kernels of OpenCL devices compute.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
     /// The device.
     pub fn device(&self) -> &Device {
         self.spectral.device()
     }
 
     /// The field.
-    pub fn field(&self) -> &PrimeField<u32> {
+    pub fn field(&self) -> &F {
         &self.field
     }
 
@@ -192,7 +229,7 @@ impl Ntt {
     }
 
     /// The root of unity of the definition: of order `len`, or `2 len` for negacyclic transforms.
-    pub fn root(&self) -> u32 {
+    pub fn root(&self) -> F::Element {
         self.root
     }
 
@@ -202,7 +239,7 @@ impl Ntt {
     ///
     /// # Errors
     /// [`NttError::Batch`] for a length; [`NttError::NoChoice`] where no way fits the device; [`NttError::Device`].
-    pub fn forward(&self, x: &mut Buffer<u32>) -> Result<(), NttError> {
+    pub fn forward(&self, x: &mut Buffer<F::Element>) -> Result<(), NttError> {
         self.run(x, Way::Forward, None)
     }
 
@@ -210,7 +247,7 @@ impl Ntt {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
-    pub fn inverse(&self, x: &mut Buffer<u32>) -> Result<(), NttError> {
+    pub fn inverse(&self, x: &mut Buffer<F::Element>) -> Result<(), NttError> {
         self.run(x, Way::Inverse, None)
     }
 
@@ -218,7 +255,7 @@ impl Ntt {
     ///
     /// # Errors
     /// As [`Ntt::forward`]; [`NttError::Passes`] for passes that do not make the transform.
-    pub fn forward_by(&self, x: &mut Buffer<u32>, plan: &Plan) -> Result<(), NttError> {
+    pub fn forward_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
         self.run(x, Way::Forward, Some(plan))
     }
 
@@ -226,7 +263,7 @@ impl Ntt {
     ///
     /// # Errors
     /// As [`Ntt::forward_by`].
-    pub fn inverse_by(&self, x: &mut Buffer<u32>, plan: &Plan) -> Result<(), NttError> {
+    pub fn inverse_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
         self.run(x, Way::Inverse, Some(plan))
     }
 
@@ -249,7 +286,7 @@ impl Ntt {
     /// # Errors
     /// As [`Ntt::forward`].
     pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
-        let mut x = self.device().zeros::<u32>(len)?;
+        let mut x = self.device().zeros::<F::Element>(len)?;
         crate::timing::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 
@@ -260,11 +297,12 @@ impl Ntt {
         Ok(cost::Arrays {
             count: len >> self.log_len,
             log_len: self.log_len,
+            arithmetic: self.arithmetic,
             negacyclic: self.kind == Kind::Negacyclic,
         })
     }
 
-    fn run(&self, x: &mut Buffer<u32>, way: Way, plan: Option<&Plan>) -> Result<(), NttError> {
+    fn run(&self, x: &mut Buffer<F::Element>, way: Way, plan: Option<&Plan>) -> Result<(), NttError> {
         self.device().same_as(x.device())?;
         let arrays = self.arrays(x.len())?;
         // The transform of a single value is that value.
@@ -274,7 +312,8 @@ impl Ntt {
         match self.device().executor() {
             Executor::Host(pool) => {
                 let tables = self.host_tables();
-                let (bytes, operations) = (8 * x.len() as u64, 3 * arrays.butterflies());
+                let bytes = 2 * size_of::<F::Element>() as u64 * x.len() as u64;
+                let operations = 3 * arrays.butterflies();
                 if let Some(values) = x.as_host_mut() {
                     let work = || host::transform(&tables, values, self.log_len, way);
                     // Waking the pool takes as long as a short transform.
@@ -291,7 +330,7 @@ impl Ntt {
     }
 
     /// The root of order `2^log_order`, or its inverse.
-    fn root_of(&self, log_order: u32, way: Way) -> u32 {
+    fn root_of(&self, log_order: u32, way: Way) -> F::Element {
         let log_root = self.log_len + u32::from(self.kind == Kind::Negacyclic);
         let root = self.field.power(self.root, 1u64 << (log_root - log_order));
         match way {
@@ -301,13 +340,13 @@ impl Ntt {
     }
 
     /// The inverse of the length.
-    fn scale(&self) -> u32 {
+    fn scale(&self) -> F::Element {
         let len = self.field.natural(self.len() as u64);
         // The length divides p - 1, so it is not 0 modulo p.
         self.field.inverse(len).unwrap_or(len)
     }
 
-    fn host_tables(&self) -> Arc<host::Tables> {
+    fn host_tables(&self) -> Arc<host::Tables<F>> {
         let mut kept = self.host_tables.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(kept.get_or_insert_with(|| Arc::new(host::Tables::new(self))))
     }

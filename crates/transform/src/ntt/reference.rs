@@ -1,6 +1,6 @@
 //! The definition, quadratic: specification and oracle.
 
-use manycore_field::{PrimeField, Semiring};
+use manycore_field::ModularField;
 
 use super::Kind;
 
@@ -8,13 +8,13 @@ use super::Kind;
 /// `x[j] v^(j (2 k + 1))` for the negacyclic one, where `w` and `v` are roots of unity of order `x.len()` and twice that.
 ///
 /// Takes `len^2` products.
-pub fn ntt(field: &PrimeField<u32>, x: &[u32], root: u32, kind: Kind) -> Vec<u32> {
+pub fn ntt<F: ModularField>(field: &F, x: &[F::Element], root: F::Element, kind: Kind) -> Vec<F::Element> {
     let value = |k: usize| {
         let step = match kind {
             Kind::Cyclic => field.power(root, k as u64),
             Kind::Negacyclic => field.power(root, 2 * k as u64 + 1),
         };
-        let (mut sum, mut power) = (0, 1 % field.modulus());
+        let (mut sum, mut power) = (field.zero(), field.one());
         for &a in x {
             sum = field.add(sum, field.mul(a, power));
             power = field.mul(power, step);
