@@ -202,6 +202,15 @@ pub static NTT_COLUMNS: Unit = Unit {
     ],
 };
 
+/// Bit reversal of arrays, in place.
+pub static BIT_REVERSAL: Unit = Unit {
+    path: "kernels/transform/bit_reversal.cl",
+    source: text!("transform/bit_reversal.cl"),
+    parts: &[],
+    entries: &["reverse_short", "reverse_long"],
+    parameter_sets: &[&[], &[("ELEMENT", "ulong"), ("LOG_SIDE", "4")]],
+};
+
 /// Every unit.
 pub static UNITS: &[&Unit] = &[
     &FILL,
@@ -211,6 +220,7 @@ pub static UNITS: &[&Unit] = &[
     &CALIBRATE_TILE,
     &NTT_TILE,
     &NTT_COLUMNS,
+    &BIT_REVERSAL,
     &WALSH_TILE,
     &WALSH_FAN,
     &WALSH_COLUMNS,

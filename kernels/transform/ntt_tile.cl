@@ -5,53 +5,95 @@
 //   load     [registers][ items                 ]    neighbours side by side
 //   round 0  [registers][ items                 ]    of the STAGES bits; the load's layout where STAGES = LOG_TILE
 //   round 1  [ items   ][registers][ items      ]
-//   ...      until the lowest bits are in registers; then back to the load's layout, and stored
+//   ...      until the lowest bits are in registers; then to memory, where an item has few neighbouring values (SHORT) at
+//            once, else back in the load's layout
 //
 // The inverse takes the rounds the other way round. A tile that is a part of a longer array is the block of the tree that
 // its number says, whose root is not 1: multiplying value j by the j-th power of the root's 2^STAGES-th root (TWIST) makes
 // it one whose root is 1.
 
-#ifndef STAGES
-#define STAGES 10 // levels of the tree: the lowest index bits
-#endif
-#ifndef TWIST
-#define TWIST 0 // 1 where the tiles are parts of longer arrays, or the transform is negacyclic
-#endif
-#ifndef SCALE
-#define SCALE 0 // 1 to multiply every result by `scale`
-#endif
-
-#define ROUNDS ((STAGES + LOG_REGS - 1) / LOG_REGS)
-#define ROUND_LOW(k) (STAGES > ((k) + 1u) * LOG_REGS ? STAGES - ((k) + 1u) * LOG_REGS : 0u)
-#define ROUND_WIDTH(k) (STAGES - (k) * LOG_REGS - ROUND_LOW(k))
 #define LOAD_LOW (LOG_TILE - LOG_REGS)
 // Whether the first round has the load's layout.
 #define WHOLE (STAGES == LOG_TILE)
+// The last round's layout has runs of 2^LAST neighbouring values: up to four are one access.
+#define LAST ROUND_WIDTH(ROUNDS - 1u)
+#define SHORT (LAST <= 2u)
+#define RUN (1u << LAST)
 
-// data: `count` residues, a multiple of 2^STAGES. roots: at least 2^(STAGES - 1). twist_items, twist_registers: for each
-// tile of an array, of which there are 2^log_tiles, a factor for each item and one for each register.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, const ulong reciprocal, __global const ELEMENT *restrict roots,
-              __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers, const uint log_tiles,
-              const ELEMENT scale, const ELEMENT scale_quotient)
+#if SHORT
+#define JOINED(a, b) a##b
+#define VECTOR(type, n) JOINED(type, n)
+// Reads the registers in the last round's layout, from values of which `left` exist.
+inline void ntt_read_runs(residue *x, __global const ELEMENT *from, const uint item, const ulong left)
 {
-    __local residue tile[1u << LOG_TILE];
+#pragma unroll
+    for (uint e = 0; e < REGS; e += RUN) {
+        const uint at = (item << LAST) + e * GROUP;
+        if (left < (1u << LOG_TILE) && at >= left)
+            continue;
+#if LAST == 2
+        const VECTOR(ELEMENT, 4) run = *(__global const VECTOR(ELEMENT, 4) *)(from + at);
+        x[e] = mod_in(run.s0);
+        x[e + 1u] = mod_in(run.s1);
+        x[e + 2u] = mod_in(run.s2);
+        x[e + 3u] = mod_in(run.s3);
+#else
+        const VECTOR(ELEMENT, 2) run = *(__global const VECTOR(ELEMENT, 2) *)(from + at);
+        x[e] = mod_in(run.s0);
+        x[e + 1u] = mod_in(run.s1);
+#endif
+    }
+}
+
+// Writes them.
+inline void ntt_write_runs(const residue *x, __global ELEMENT *to, const uint item, const ulong left, const modulus m)
+{
+#pragma unroll
+    for (uint e = 0; e < REGS; e += RUN) {
+        const uint at = (item << LAST) + e * GROUP;
+        if (left < (1u << LOG_TILE) && at >= left)
+            continue;
+#if LAST == 2
+        *(__global VECTOR(ELEMENT, 4) *)(to + at) = (VECTOR(ELEMENT, 4))(
+            mod_out(x[e], m), mod_out(x[e + 1u], m), mod_out(x[e + 2u], m), mod_out(x[e + 3u], m));
+#else
+        *(__global VECTOR(ELEMENT, 2) *)(to + at) = (VECTOR(ELEMENT, 2))(mod_out(x[e], m), mod_out(x[e + 1u], m));
+#endif
+    }
+}
+#endif
+
+// data: `count` residues, a multiple of 2^STAGES. roots: of the blocks of a round, 2^(LOG_REGS - 1) or as many as the tree
+// has. twiddles: for the blocks of each round but the last. twist_items, twist_registers: for each tile of an array, of
+// which there are 2^log_tiles, a factor for each item and one for each register.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, const ulong reciprocal,
+              __global const ELEMENT *restrict roots, __global const ELEMENT *restrict twiddles,
+              __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers,
+              const uint log_tiles, const ELEMENT scale, const ELEMENT scale_quotient)
+{
+    __local residue tile[TILE_WORDS];
     const uint item = (uint)get_local_id(0);
     const ulong number = get_group_id(0);
     const ulong left = count - (number << LOG_TILE);
-    __global ELEMENT *own = data + (number << LOG_TILE) + item;
-    __global const factor *factors = (__global const factor *)roots;
+    __global ELEMENT *own = data + (number << LOG_TILE);
+    __global const factor *round_roots = (__global const factor *)roots;
+    __global const factor *block_twiddles = (__global const factor *)twiddles;
     const modulus m = mod_of(p, reciprocal);
     residue x[REGS];
+#if INVERSE && SHORT
+    ntt_read_runs(x, own, item, left);
+#else
     if (left >= (1u << LOG_TILE)) {
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = mod_in(own[j * GROUP]);
+            x[j] = mod_in(own[item + j * GROUP]);
     } else {
 #pragma unroll
         for (uint j = 0; j < REGS; j++)
-            x[j] = item + j * GROUP < left ? mod_in(own[j * GROUP]) : (residue)0;
+            x[j] = item + j * GROUP < left ? mod_in(own[item + j * GROUP]) : (residue)0;
     }
+#endif
 #if TWIST
     const ulong part = number & ((1ul << log_tiles) - 1ul);
     __global const factor *by_register = (__global const factor *)twist_registers + (part << LOG_REGS);
@@ -60,37 +102,25 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
     (void)twist_items, (void)twist_registers, (void)log_tiles;
 #endif
 #if INVERSE
-    ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(ROUNDS - 1), ROUND_WIDTH(ROUNDS - 1));
-#pragma unroll
-    for (uint k = ROUNDS; k > 0u; k--) {
-        ntt_round(x, factors, item, ROUND_LOW(k - 1u), ROUND_WIDTH(k - 1u), STAGES, m);
-        if (k > 1u)
-            ntt_exchange(tile, x, item, ROUND_LOW(k - 1u), ROUND_WIDTH(k - 1u), ROUND_LOW(k - 2u), ROUND_WIDTH(k - 2u));
-    }
+#if !SHORT
+    ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(ROUNDS - 1), LAST);
+#endif
+    ntt_rounds(tile, x, round_roots, block_twiddles, item, m);
 #if !WHOLE
     ntt_exchange(tile, x, item, ROUND_LOW(0), ROUND_WIDTH(0), LOAD_LOW, LOG_REGS);
 #endif
-#if TWIST
-#pragma unroll
-    for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(mod_times(x[j], by_register[j], m), by_item, m);
 #endif
-#else
 #if TWIST
-#pragma unroll
-    for (uint j = 0; j < REGS; j++)
-        x[j] = mod_times(mod_times(x[j], by_register[j], m), by_item, m);
+    ntt_twist(x, by_register, by_item, m);
 #endif
+#if !INVERSE
 #if !WHOLE
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
-#pragma unroll
-    for (uint k = 0; k < ROUNDS; k++) {
-        ntt_round(x, factors, item, ROUND_LOW(k), ROUND_WIDTH(k), STAGES, m);
-        if (k + 1u < ROUNDS)
-            ntt_exchange(tile, x, item, ROUND_LOW(k), ROUND_WIDTH(k), ROUND_LOW(k + 1u), ROUND_WIDTH(k + 1u));
-    }
-    ntt_exchange(tile, x, item, ROUND_LOW(ROUNDS - 1), ROUND_WIDTH(ROUNDS - 1), LOAD_LOW, LOG_REGS);
+    ntt_rounds(tile, x, round_roots, block_twiddles, item, m);
+#if !SHORT
+    ntt_exchange(tile, x, item, ROUND_LOW(ROUNDS - 1), LAST, LOAD_LOW, LOG_REGS);
+#endif
 #endif
 #if SCALE
 #pragma unroll
@@ -99,9 +129,13 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #else
     (void)scale, (void)scale_quotient;
 #endif
+#if !INVERSE && SHORT
+    ntt_write_runs(x, own, item, left, m);
+#else
 #pragma unroll
     for (uint j = 0; j < REGS; j++) {
         if (left >= (1u << LOG_TILE) || item + j * GROUP < left)
-            own[j * GROUP] = mod_out(x[j], m);
+            own[item + j * GROUP] = mod_out(x[j], m);
     }
+#endif
 }

@@ -8,7 +8,7 @@ mod spectral;
 mod timing;
 pub mod walsh;
 
-pub use ntt::{Kind, Ntt, NttError, NttField};
+pub use ntt::{Kind, Ntt, NttError, NttField, SpectrumOrder};
 pub use scalar::Scalar;
 pub use spectral::Spectral;
 pub use walsh::{Algorithm, Direction, Order, ParseOrderError, Walsh, WalshError, WalshPlan, walsh_hadamard};

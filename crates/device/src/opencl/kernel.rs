@@ -163,8 +163,8 @@ impl OpenCl {
     /// [`DeviceError::Build`] with the log; [`DeviceError::Argument`] where declaration and source differ;
     /// [`DeviceError::Unsupported`] for `double` where the device has none.
     pub fn kernel(&self, spec: &'static KernelSpec, defines: &Defines) -> Result<Kernel, DeviceError> {
-        let program = self.program(spec.unit, defines)?;
-        let object = raw::Kernel::new(&program, spec.entry, self.name())?;
+        let mut program = self.program(spec.unit, defines)?;
+        let mut object = raw::Kernel::new(&program, spec.entry, self.name())?;
         let wrong = |index, expected: String, given: String| DeviceError::Argument {
             kernel: spec.entry.to_owned(),
             index,
@@ -196,6 +196,13 @@ impl OpenCl {
             {
                 return Err(wrong(index, shape.to_string(), format!("{found} in {}", spec.unit.path)));
             }
+        }
+        // The signature is checked by now: a program made from a binary keeps no record of types.
+        if let Some(registers) = defines.registers
+            && let Some(limited) = self.limited(&program, registers)
+        {
+            object = raw::Kernel::new(&limited, spec.entry, self.name())?;
+            program = std::sync::Arc::new(limited);
         }
         // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
         let required_group = object.required_group(self.raw_id(), self.name())?;

@@ -22,6 +22,7 @@ use crate::word::WordType;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Defines {
     pub(crate) element: Option<WordType>,
+    pub(crate) registers: Option<u32>,
     values: Vec<(&'static str, String)>,
 }
 
@@ -45,6 +46,14 @@ impl Defines {
         self.set("ELEMENT", element.opencl_name())
             .set("ELEMENT_BYTES", element.bytes())
             .set("ELEMENT_FLOATING", u8::from(element.is_floating()))
+    }
+
+    /// Asks for at most so many 32-bit registers a work-item, so that more groups share a compute unit. A wish: only
+    /// NVIDIA's compiler is told, and results do not depend on it.
+    #[must_use]
+    pub fn registers(mut self, most: u32) -> Self {
+        self.registers = Some(most);
+        self
     }
 }
 
@@ -114,6 +123,13 @@ impl OpenCl {
         }
     }
 
+    /// The program again with a limit on registers; `None` where its compiler takes none.
+    pub(crate) fn limited(&self, program: &raw::Program, registers: u32) -> Option<raw::Program> {
+        let text = with_register_limit(&program.binary()?, registers)?;
+        let limited = raw::Program::from_binary(&self.opened().ok()?.context, self.raw_id(), &text)?;
+        limited.build(self.raw_id(), c"").ok().map(|()| limited)
+    }
+
     /// Builds a unit with its defaults changed by `values`, to see that it builds; nothing is kept.
     ///
     /// # Errors
@@ -130,6 +146,16 @@ impl OpenCl {
         }
         Ok(())
     }
+}
+
+/// The assembly text of NVIDIA's compiler with a limit of registers before each kernel's required group; `None` for other
+/// binaries.
+fn with_register_limit(binary: &[u8], registers: u32) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(binary).ok()?.trim_end_matches('\0');
+    if !text.contains(".target sm_") || !text.contains("\n.reqntid") {
+        return None;
+    }
+    Some(text.replace("\n.reqntid", &format!("\n.maxnreg {registers}\n.reqntid")).into_bytes())
 }
 
 /// The compiler's options; `None` where a define would be read as something else than it is.
@@ -166,7 +192,17 @@ fn quoted_line(log: &str, texts: &[(&str, &str)]) -> Option<(String, Option<u32>
 
 #[cfg(test)]
 mod tests {
-    use super::{Defines, first_error, options, quoted_line};
+    use super::{Defines, first_error, options, quoted_line, with_register_limit};
+
+    #[test]
+    fn a_limit_of_registers_stands_before_each_required_group() {
+        let text = b".version 9.0\n.target sm_90\n.entry f(\n)\n.reqntid 128, 1, 1\n{\n}\n\0";
+        let limited = with_register_limit(text, 64).map(|bytes| String::from_utf8(bytes).unwrap_or_default());
+        let expected = ".version 9.0\n.target sm_90\n.entry f(\n)\n.maxnreg 64\n.reqntid 128, 1, 1\n{\n}\n";
+        assert_eq!(limited.as_deref(), Some(expected));
+        assert_eq!(with_register_limit(b"\x7fELF", 64), None);
+        assert_eq!(with_register_limit(&[0xff, 0xfe], 64), None);
+    }
 
     #[test]
     fn a_quoted_line_tells_the_place_where_the_log_names_no_file() {

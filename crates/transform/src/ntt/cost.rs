@@ -39,7 +39,7 @@ const fn price(arithmetic: Arithmetic) -> Price {
 }
 
 /// The type of an arithmetic's words in memory.
-const fn element(arithmetic: Arithmetic) -> WordType {
+pub(super) const fn element(arithmetic: Arithmetic) -> WordType {
     match arithmetic {
         Arithmetic::Word32 => WordType::U32,
         _ => WordType::U64,
@@ -71,9 +71,16 @@ pub struct Arrays {
     pub arithmetic: Arithmetic,
     /// Whether the transform is negacyclic, and so multiplies every value first.
     pub negacyclic: bool,
+    /// Whether spectra are in natural order, which takes a bit reversal.
+    pub natural: bool,
 }
 
 impl Arrays {
+    /// The type of their words in memory.
+    pub const fn element(&self) -> WordType {
+        element(self.arithmetic)
+    }
+
     /// Values of all arrays.
     pub const fn values(&self) -> u64 {
         (self.count as u64) << self.log_len
@@ -144,7 +151,13 @@ impl Pass {
         }
     }
 
-    const fn shape(&self) -> (u32, u32) {
+    /// The base-2 logarithm of the values of a work-item.
+    pub(super) const fn log_regs(&self) -> u32 {
+        self.shape().1
+    }
+
+    /// The base-2 logarithms of the values of a tile and of a work-item.
+    pub(super) const fn shape(&self) -> (u32, u32) {
         match *self {
             Self::Tile { log_tile, log_regs, .. } => (log_tile, log_regs),
             Self::Columns { log_rows, log_segment, log_regs, .. } => (log_rows + log_segment, log_regs),
@@ -255,6 +268,11 @@ pub struct OnDevice {
 }
 
 impl OnDevice {
+    /// The base-2 logarithm of the largest tile; in local memory it has gaps of up to a sixteenth of its words.
+    fn largest(&self, arrays: &Arrays) -> u32 {
+        Limits { local_bytes: self.limits.local_bytes / 17 * 16, ..self.limits }.log_tile(arrays.element())
+    }
+
     fn tile(&self, stages: u32, twisted: bool, most_regs: u32) -> Option<Pass> {
         let log_tile = if twisted { stages } else { stages.max(SMALL_TILE) };
         let log_regs = self.log_regs(log_tile, most_regs)?;
@@ -270,7 +288,7 @@ impl OnDevice {
 
     /// `count` passes over the columns above `stages` bits.
     fn columns(&self, arrays: &Arrays, stages: u32, count: u32, log_segment: u32, most_regs: u32) -> Option<Vec<Pass>> {
-        let (log_len, largest) = (arrays.log_len, self.limits.log_tile(element(arrays.arithmetic)));
+        let (log_len, largest) = (arrays.log_len, self.largest(arrays));
         let (mut high, mut passes) = (log_len, Vec::new());
         for left in (1..=count).rev() {
             let log_rows = (high - stages).div_ceil(left);
@@ -300,7 +318,7 @@ impl Costed for OnDevice {
     fn candidates(&self, arrays: &Arrays, _: &Machine) -> Vec<Plan> {
         let element = element(arrays.arithmetic);
         let log_len = arrays.log_len;
-        let largest = self.limits.log_tile(element);
+        let largest = self.largest(arrays);
         let most_regs = self.limits.log_regs(element);
         let widest = self.limits.log_segment(element).min(largest.saturating_sub(1));
         let mut found: Vec<Plan> = Vec::new();
@@ -333,6 +351,9 @@ impl Costed for OnDevice {
         let mut program = Program::new();
         for pass in &plan.passes {
             program.queue(pass.kernel(arrays))?;
+        }
+        if arrays.natural {
+            program.queue(super::reversal::kernel(arrays))?;
         }
         Ok(program)
     }

@@ -7,7 +7,7 @@ use manycore_field::ResidueWord;
 use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
-use super::tables::{Twist, block_roots, words};
+use super::tables::{Twist, block_roots, twiddles, words};
 use super::{Ntt, NttError, NttField, Way};
 use crate::walsh::device::limits;
 
@@ -15,14 +15,14 @@ manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
         data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: input<element>,
-        twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, scale: element,
+        twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, scale: element,
         scale_quotient: element
     )
 
     /// Higher index bits, in columns.
     NTT_COLUMNS in manycore_kernels::NTT_COLUMNS: ntt_columns(
         data: buffer<element>, log_stride: u32, p: element, reciprocal: u64, roots: input<element>,
-        twist_items: input<element>, twist_registers: input<element>, log_parts: u32, scale: element,
+        twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_parts: u32, scale: element,
         scale_quotient: element
     )
 }
@@ -35,6 +35,7 @@ pub(super) type TableKey = (Way, Pass, u32, bool);
 #[derive(Debug)]
 pub(super) struct Tables<W: Word> {
     roots: Buffer<W>,
+    twiddles: Buffer<W>,
     items: Buffer<W>,
     registers: Buffer<W>,
 }
@@ -107,50 +108,52 @@ fn launch<F: NttField>(
         .set("SCALE", u8::from(form.own_scale));
     let scale = if form.own_scale { ntt.scale() } else { ntt.field.zero() };
     let [scale, quotient] = ntt.field.factor(scale, arithmetic);
-    let count = x.len();
-    let bytes = 2 * element.bytes() as u64 * count as u64;
-    match *pass {
-        Pass::Tile { stages, log_tile, log_regs } => {
-            let defines = defines.set("LOG_TILE", log_tile).set("LOG_REGS", log_regs).set("STAGES", stages);
-            let kernel = ntt.spectral.kernel(cl, &NTT_TILE, defines)?;
-            cl.launch(&kernel)
-                .buffer(x)
-                .value(count as u64)
-                .value(p)
-                .value(reciprocal)
-                .input(&tables.roots)
-                .input(&tables.items)
-                .input(&tables.registers)
-                .value(form.log_parts)
-                .value(scale)
-                .value(quotient)
-                .groups(count.div_ceil(1 << log_tile), 1 << (log_tile - log_regs))
-                .bytes(bytes)
-                .operations(u64::from(stages) * count as u64 / 2)
-                .run()?;
+    let (count, stages) = (x.len(), pass.stages());
+    let (log_tile, log_regs) = pass.shape();
+    let tiles = count.div_ceil(1 << log_tile);
+    let group = 1usize << (log_tile - log_regs);
+    let defines = defines.set("LOG_TILE", log_tile).set("LOG_REGS", log_regs).set("STAGES", stages);
+    let defines = match registers((element.bytes() as u32 / 4) << log_regs, group) {
+        Some(most) => defines.registers(most),
+        None => defines,
+    };
+    let kernel;
+    let launch = match *pass {
+        Pass::Tile { .. } => {
+            kernel = ntt.spectral.kernel(cl, &NTT_TILE, defines)?;
+            cl.launch(&kernel).buffer(x).value(count as u64)
         }
-        Pass::Columns { log_stride, log_rows, log_segment, log_regs } => {
-            let log_tile = log_rows + log_segment;
-            let defines = defines.set("LOG_TILE", log_tile).set("LOG_REGS", log_regs).set("LOG_SEGMENT", log_segment);
-            let kernel = ntt.spectral.kernel(cl, &NTT_COLUMNS, defines)?;
-            cl.launch(&kernel)
-                .buffer(x)
-                .value(log_stride)
-                .value(p)
-                .value(reciprocal)
-                .input(&tables.roots)
-                .input(&tables.items)
-                .input(&tables.registers)
-                .value(form.log_parts)
-                .value(scale)
-                .value(quotient)
-                .groups(count >> log_tile, 1 << (log_tile - log_regs))
-                .bytes(bytes)
-                .operations(u64::from(log_rows) * count as u64 / 2)
-                .run()?;
+        Pass::Columns { log_stride, log_segment, .. } => {
+            kernel = ntt.spectral.kernel(cl, &NTT_COLUMNS, defines.set("LOG_SEGMENT", log_segment))?;
+            cl.launch(&kernel).buffer(x).value(log_stride)
         }
-    }
+    };
+    launch
+        .value(p)
+        .value(reciprocal)
+        .input(&tables.roots)
+        .input(&tables.twiddles)
+        .input(&tables.items)
+        .input(&tables.registers)
+        .value(form.log_parts)
+        .value(scale)
+        .value(quotient)
+        .groups(tiles, group)
+        .bytes(2 * element.bytes() as u64 * count as u64)
+        .operations(u64::from(stages) * count as u64 / 2)
+        .run()?;
     Ok(())
+}
+
+/// The registers wished for an item that holds `words` of them: compilers read factors far ahead and would fill all, so
+/// that compute units hold too few items to hide the time of memory. Large groups need as few as let two share a unit.
+const fn registers(words: u32, group: usize) -> Option<u32> {
+    match words {
+        32 if group > 256 => Some(64),
+        32 => Some(96),
+        // Shorter ones are small by themselves.
+        _ => None,
+    }
 }
 
 impl<F: NttField> Ntt<F> {
@@ -180,7 +183,10 @@ impl<F: NttField> Ntt<F> {
         }
         let upload = |constants: &[F::Element]| self.device().upload(&words(&self.field, arrays.arithmetic, constants));
         let stages = pass.stages();
-        let roots = block_roots(&self.field, stages.saturating_sub(1), |log_order| self.root_of(log_order, way));
+        let root = |log_order| self.root_of(log_order, way);
+        let log_regs = pass.log_regs();
+        let roots = block_roots(&self.field, log_regs.min(stages).saturating_sub(1), root);
+        let twiddles = twiddles(&self.field, stages, log_regs, root);
         let (items, registers) = if pass.twists(arrays) {
             // Powers of the root of all parts together; without parts, of the negacyclic root.
             let log_root = pass.span() + log_parts.max(1);
@@ -191,7 +197,7 @@ impl<F: NttField> Ntt<F> {
         } else {
             (upload(&[self.field.zero()])?, upload(&[self.field.zero()])?)
         };
-        let tables = Arc::new(Tables { roots: upload(&roots)?, items, registers });
+        let tables = Arc::new(Tables { roots: upload(&roots)?, twiddles: upload(&twiddles)?, items, registers });
         kept.insert((way, *pass, log_parts, scaled), Arc::clone(&tables));
         Ok(tables)
     }

@@ -4,7 +4,7 @@ use manycore_field::{Goldilocks, KernelField, PrimeField};
 use rayon::prelude::*;
 
 use super::tables::block_roots;
-use super::{Kind, Ntt, NttField, Way};
+use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
 
 /// Values up to which a block is transformed level by level, in the caches.
 pub(crate) const SERIAL_VALUES: usize = 1 << 12;
@@ -53,7 +53,13 @@ impl<F: NttField> Tables<F> {
 }
 
 /// Transforms every run of `2^log_len` canonical residues of `x` in place.
-pub(super) fn transform<F: NttField>(tables: &Tables<F>, x: &mut [F::Element], log_len: u32, way: Way) {
+pub(super) fn transform<F: NttField>(
+    tables: &Tables<F>,
+    x: &mut [F::Element],
+    log_len: u32,
+    way: Way,
+    order: SpectrumOrder,
+) {
     let field = &tables.field;
     let one = |run: &mut [F::Element]| {
         let times = |run: &mut [F::Element], factors: &[F::Element]| {
@@ -63,8 +69,14 @@ pub(super) fn transform<F: NttField>(tables: &Tables<F>, x: &mut [F::Element], l
             Way::Forward => {
                 times(run, &tables.twist);
                 down(tables, run, 0);
+                if order == SpectrumOrder::Natural {
+                    reverse(run);
+                }
             }
             Way::Inverse => {
+                if order == SpectrumOrder::Natural {
+                    reverse(run);
+                }
                 up(tables, run, 0);
                 if tables.untwist.is_empty() {
                     for x in run {
@@ -80,6 +92,17 @@ pub(super) fn transform<F: NttField>(tables: &Tables<F>, x: &mut [F::Element], l
         one(x);
     } else {
         x.par_chunks_exact_mut(1 << log_len).for_each(one);
+    }
+}
+
+/// Every value to the place whose bits are its own in reversed order.
+fn reverse<T>(x: &mut [T]) {
+    let bits = x.len().ilog2();
+    for i in 0..x.len() {
+        let j = if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) };
+        if i < j {
+            x.swap(i, j);
+        }
     }
 }
 

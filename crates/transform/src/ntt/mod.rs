@@ -4,8 +4,9 @@
 //! spectra of cyclic convolutions. The negacyclic transform takes `v^(j (2 k + 1))` with `v` of order `2^(n+1)` and
 //! multiplies modulo `x^(2^n) + 1`. A transform takes `n * 2^(n-1)` butterflies.
 //!
-//! The forward transform leaves its spectrum in bit-reversed order and the inverse takes it in that order, so that neither
-//! moves values more than its butterflies do; pointwise work does not mind.
+//! By default the forward transform leaves its spectrum in bit-reversed order and the inverse takes it in that order, so
+//! that neither moves values more than its butterflies do; pointwise work does not mind. [`SpectrumOrder::Natural`] takes a
+//! bit reversal more.
 //!
 //! | file | what |
 //! |---|---|
@@ -13,12 +14,14 @@
 //! | `tables` | roots of unity as the kernels want them |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
+//! | `reversal` | bit reversal, for natural order |
 //! | [`cost`] | the passes that a device takes, and what they cost |
 
 pub mod cost;
 mod device;
 mod host;
 pub mod reference;
+mod reversal;
 mod tables;
 
 use std::collections::HashMap;
@@ -39,6 +42,16 @@ pub enum Kind {
     Cyclic,
     /// Modulo `x^len + 1`.
     Negacyclic,
+}
+
+/// The order in which a spectrum stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum SpectrumOrder {
+    /// `X[k]` at the place whose bits are those of `k` in reversed order.
+    #[default]
+    BitReversed,
+    /// `X[k]` at place `k`.
+    Natural,
 }
 
 /// Why a transform was not made or not done.
@@ -130,6 +143,7 @@ pub struct Ntt<F: NttField = PrimeField<u32>> {
     field: F,
     log_len: u32,
     kind: Kind,
+    order: SpectrumOrder,
     /// The root of order `len`, or twice that for negacyclic transforms.
     root: F::Element,
     /// How the device's kernels compute.
@@ -181,11 +195,19 @@ impl<F: NttField> Ntt<F> {
             field: field.clone(),
             log_len,
             kind,
+            order: SpectrumOrder::BitReversed,
             root,
             device_tables: Mutex::default(),
             host_tables: Mutex::default(),
             chosen: Mutex::default(),
         })
+    }
+
+    /// The same with spectra in `order`.
+    #[must_use]
+    pub fn with_order(mut self, order: SpectrumOrder) -> Self {
+        self.order = order;
+        self
     }
 
     /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
@@ -206,6 +228,11 @@ impl<F: NttField> Ntt<F> {
     /// How the kernels of OpenCL devices compute.
     pub fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
+    }
+
+    /// The order of spectra.
+    pub fn order(&self) -> SpectrumOrder {
+        self.order
     }
 
     /// The device.
@@ -233,7 +260,7 @@ impl<F: NttField> Ntt<F> {
         self.root
     }
 
-    /// Transforms every run of `len` residues of `x` in place, into bit-reversed order: place `i` gets `X[reversed(i)]`.
+    /// Transforms every run of `len` residues of `x` in place. In bit-reversed order place `i` gets `X[reversed(i)]`.
     ///
     /// The residues must be below `p`; the results are. Takes `n 2^(n-1)` butterflies for `2^n` values.
     ///
@@ -243,7 +270,7 @@ impl<F: NttField> Ntt<F> {
         self.run(x, Way::Forward, None)
     }
 
-    /// The inverse of [`Ntt::forward`]: takes spectra in bit-reversed order.
+    /// The inverse of [`Ntt::forward`]: takes spectra in the same order.
     ///
     /// # Errors
     /// As [`Ntt::forward`].
@@ -299,6 +326,7 @@ impl<F: NttField> Ntt<F> {
             log_len: self.log_len,
             arithmetic: self.arithmetic,
             negacyclic: self.kind == Kind::Negacyclic,
+            natural: self.order == SpectrumOrder::Natural,
         })
     }
 
@@ -315,7 +343,7 @@ impl<F: NttField> Ntt<F> {
                 let bytes = 2 * size_of::<F::Element>() as u64 * x.len() as u64;
                 let operations = 3 * arrays.butterflies();
                 if let Some(values) = x.as_host_mut() {
-                    let work = || host::transform(&tables, values, self.log_len, way);
+                    let work = || host::transform(&tables, values, self.log_len, way, self.order);
                     // Waking the pool takes as long as a short transform.
                     if arrays.is_serial() {
                         pool.step_here("ntt", bytes, operations, work);
@@ -325,7 +353,16 @@ impl<F: NttField> Ntt<F> {
                 }
                 Ok(())
             }
-            Executor::OpenCl(cl) => device::run(self, cl, x, &arrays, way, plan),
+            Executor::OpenCl(cl) => {
+                if arrays.natural && way == Way::Inverse {
+                    reversal::run(&self.spectral, cl, x, self.log_len)?;
+                }
+                device::run(self, cl, x, &arrays, way, plan)?;
+                if arrays.natural && way == Way::Forward {
+                    reversal::run(&self.spectral, cl, x, self.log_len)?;
+                }
+                Ok(())
+            }
         }
     }
 

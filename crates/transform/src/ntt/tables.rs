@@ -33,6 +33,31 @@ pub(super) fn block_roots<F: KernelField>(
     roots
 }
 
+/// The factors between the rounds of a pass of `stages` levels, each round of `log_regs` of them: value `q` of block `i` is
+/// multiplied by `w^(reversed(i) q)`, `w` of the order of the round's tree, so that each block begins a tree of its own. At
+/// least one factor.
+pub(super) fn twiddles<F: KernelField>(
+    field: &F,
+    stages: u32,
+    log_regs: u32,
+    root: impl Fn(u32) -> F::Element,
+) -> Vec<F::Element> {
+    let mut factors = Vec::new();
+    let mut left = stages;
+    while left > log_regs {
+        let (w, length) = (root(left), 1usize << (left - log_regs));
+        for i in 0..1u64 << log_regs {
+            let step = field.power(w, i.reverse_bits() >> (64 - log_regs));
+            factors.extend(std::iter::successors(Some(field.one()), |&x| Some(field.mul(x, step))).take(length));
+        }
+        left -= log_regs;
+    }
+    if factors.is_empty() {
+        factors.push(field.one());
+    }
+    factors
+}
+
 /// The factors that twist the parts of a transform into transforms of their own: value `j` of part `t` is multiplied by
 /// `g^j`, `g = base^reversed(t)`, in two steps: `g^(j mod 2^log_items)` by item, the rest by register.
 pub(super) struct Twist<W> {
