@@ -51,13 +51,13 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
     (void)twist_items, (void)twist_registers, (void)log_parts;
 #endif
 #if INVERSE
-    ntt_rounds(tile, x, round_roots, block_twiddles, item, m);
+    ntt_up(tile, x, round_roots, block_twiddles, item, m);
 #endif
 #if TWIST
     ntt_twist(x, by_register, by_item, m);
 #endif
 #if !INVERSE
-    ntt_rounds(tile, x, round_roots, block_twiddles, item, m);
+    ntt_down(tile, x, round_roots, block_twiddles, item, m);
 #endif
 #if ROUNDS == 1
     (void)tile; // every stage was between registers

@@ -105,7 +105,7 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #if !SHORT
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(ROUNDS - 1), LAST);
 #endif
-    ntt_rounds(tile, x, round_roots, block_twiddles, item, m);
+    ntt_up(tile, x, round_roots, block_twiddles, item, m);
 #if !WHOLE
     ntt_exchange(tile, x, item, ROUND_LOW(0), ROUND_WIDTH(0), LOAD_LOW, LOG_REGS);
 #endif
@@ -117,7 +117,7 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #if !WHOLE
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
-    ntt_rounds(tile, x, round_roots, block_twiddles, item, m);
+    ntt_down(tile, x, round_roots, block_twiddles, item, m);
 #if !SHORT
     ntt_exchange(tile, x, item, ROUND_LOW(ROUNDS - 1), LAST, LOAD_LOW, LOG_REGS);
 #endif
