@@ -1,4 +1,5 @@
-//! Notes the commit that the benches are built from, so that a figure tells which code it measured.
+//! Notes the commit that the benches are built from, so that a figure tells which code it measured; with the features
+//! of other codes also which FLINT was compiled, and compiles the interface to NTL where NTL is installed.
 
 use std::process::Command;
 
@@ -12,10 +13,57 @@ fn main() {
         if clean { commit } else { format!("{commit} with changes") }
     });
     println!("cargo::rustc-env=MANYCORE_COMMIT={commit}");
+    println!("cargo::rustc-check-cfg=cfg(manycore_ntl)");
+    #[cfg(feature = "flint")]
+    flint::note();
+    #[cfg(feature = "ntl")]
+    ntl::compile();
 }
 
 /// What git prints, where there is git and a repository.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
+}
+
+#[cfg(feature = "flint")]
+mod flint {
+    use std::path::{Path, PathBuf};
+
+    /// The headers that the crate `flint3-sys` installed tell the version, and whether the processor that it was
+    /// configured for has the fast transform, a part named `fft_small`.
+    pub(super) fn note() {
+        let folder = std::env::var_os("DEP_FLINT_INCLUDE_DIR").map(PathBuf::from).unwrap_or_default().join("flint");
+        let version = defined(&folder.join("flint.h"), "FLINT_VERSION").unwrap_or_default();
+        println!("cargo::rustc-env=MANYCORE_FLINT_VERSION={}", version.trim_matches('"'));
+        let fast = defined(&folder.join("flint-config.h"), "FLINT_HAVE_FFT_SMALL").unwrap_or_default();
+        println!("cargo::rustc-env=MANYCORE_FLINT_FFT_SMALL={fast}");
+    }
+
+    /// The value of a macro in a header; `None` where it is not defined.
+    fn defined(header: &Path, name: &str) -> Option<String> {
+        println!("cargo::rerun-if-changed={}", header.display());
+        let text = std::fs::read_to_string(header).ok()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next() == Some("#define") && words.next() == Some(name)).then(|| words.collect::<Vec<_>>().join(" "))
+        })
+    }
+}
+
+#[cfg(feature = "ntl")]
+mod ntl {
+    /// Compiles `ntl.cpp` where the compiler finds NTL's headers.
+    pub(super) fn compile() {
+        const SOURCE: &str = "src/peers/ntl.cpp";
+        println!("cargo::rerun-if-env-changed=CPLUS_INCLUDE_PATH");
+        let mut build = cc::Build::new();
+        build.cpp(true).std("c++14").file(SOURCE);
+        let Ok(compiler) = build.try_get_compiler() else { return };
+        let preprocessed = compiler.to_command().args(["-E", SOURCE]).output();
+        if preprocessed.is_ok_and(|output| output.status.success()) && build.try_compile("manycore_ntl").is_ok() {
+            println!("cargo::rustc-link-lib=ntl");
+            println!("cargo::rustc-cfg=manycore_ntl");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The input of every case: -1, 0 and 1 in a random pattern that is the same in each run.
+//! The input of every case: -1, 0 and 1 in a random pattern that is the same in each run; residues for modular cases.
 //!
 //! The sums of up to 2^24 such values are integers that every element type holds, so that results are compared exactly.
 //! Beyond, coefficients of random signs stay far below 2^24 in size; a wrong one would still show.
@@ -21,6 +21,11 @@ pub fn values<T: Number>(len: usize) -> Vec<T> {
     (0..len as u64).into_par_iter().map(|index| T::from(value(index))).collect()
 }
 
+/// `len` residues modulo `p`, others for another `seed`, made by all threads.
+pub fn residues(len: usize, p: u64, seed: u64) -> Vec<u64> {
+    (0..len as u64).into_par_iter().map(|index| mixed(index.wrapping_add(seed << 40)) % p).collect()
+}
+
 /// The output of the `SplitMix64` generator after `index` steps from seed 0 (Steele, Lea, Flood 2014).
 fn mixed(index: u64) -> u64 {
     let x = index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -31,7 +36,7 @@ fn mixed(index: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{mixed, value, values};
+    use super::{mixed, residues, value, values};
 
     #[test]
     fn the_generator_is_splitmix64() {
@@ -45,5 +50,11 @@ mod tests {
         let count = |wanted: i32| all.iter().filter(|&&v| v == wanted).count() as f64 / 65536.0;
         assert!((count(1) - 0.25).abs() < 0.01 && (count(-1) - 0.25).abs() < 0.01 && (count(0) - 0.5).abs() < 0.01);
         assert_eq!(all[77], i32::from(value(77)));
+    }
+
+    #[test]
+    fn residues_fill_their_range_and_depend_on_the_seed() {
+        let (one, two) = (residues(1 << 12, 7, 1), residues(1 << 12, 7, 2));
+        assert!((0..7).all(|residue| one.contains(&residue)) && one.iter().all(|&x| x < 7) && one != two);
     }
 }

@@ -9,8 +9,10 @@
 //! | [`memory_rate`] | the floor: how fast the device reads and writes so many bytes |
 //! | [`walsh`] | the cases of the Walsh-Hadamard transform |
 //! | [`prepare`], [`verify`], [`data`] | one case set up on a device, its input, and the check of its result |
+//! | [`modular`] | the cases of number-theoretic transforms and products of polynomials on the host |
 //! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
-//! | [`peers`], [`paper`] | figures of other codes and of the papers, as data |
+//! | [`peers`] | other codes: their figures as data, and those that this program runs itself |
+//! | [`paper`] | figures of the papers, as data |
 //! | [`runner`] | all of it, case after case |
 //! | [`truth`] | the model's predictions beside measurements |
 //! | [`table`] | the lines for a reader |
@@ -24,6 +26,7 @@ pub mod environment;
 pub mod lines;
 pub mod measure;
 pub mod memory_rate;
+pub mod modular;
 pub mod paper;
 pub mod peers;
 pub mod prepare;

@@ -160,10 +160,10 @@ pub struct Skipped {
 pub struct Peer {
     /// The operation's name.
     pub operation: &'static str,
-    /// The code and its version.
-    pub code: &'static str,
+    /// The code, its version and how it was built.
+    pub code: String,
     /// The machine it ran on.
-    pub machine: &'static str,
+    pub machine: String,
     /// Which of our devices it stands beside: `host` or `gpu`, as [`Environment::class`].
     pub class: &'static str,
     /// The element type.
@@ -172,7 +172,8 @@ pub struct Peer {
     pub log_len: u32,
     /// Transforms done at once.
     pub batch: u64,
-    /// Host threads it used; `None` on a GPU.
+    /// Host threads that it was given, and with how many our times stand beside it; where it took fewer, the code says so.
+    /// `None` on a GPU.
     pub threads: Option<u64>,
     /// Its time.
     pub seconds: f64,

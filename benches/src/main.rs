@@ -46,7 +46,8 @@ fn run(arguments: &Arguments) -> Result<()> {
     if arguments.list {
         for plan in &plans {
             let threads = plan.threads.map_or(String::new(), |threads| format!(", threads: {threads}"));
-            for case in &plan.cases {
+            let names = plan.cases.iter().map(ToString::to_string);
+            for case in names.chain(plan.modular.iter().map(ToString::to_string)) {
                 println!("{case} on {}{threads}", plan.device.info().id);
             }
         }

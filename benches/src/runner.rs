@@ -4,12 +4,12 @@ use anyhow::Result;
 use manycore_device::{Device, DeviceError, DeviceKind, Executor};
 use manycore_transform::WalshError;
 
-use crate::lines::{Line, Measurement, Skipped};
+use crate::lines::{Environment, Line, Measurement, Skipped};
 use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{environment, paper, peers, truth};
+use crate::{environment, modular, paper, peers, truth};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct Plan {
     pub threads: Option<u64>,
     /// The cases.
     pub cases: Vec<Case>,
+    /// The cases of modular arithmetic; on the host only.
+    pub modular: Vec<modular::Case>,
 }
 
 /// What is to run: the cases of `profile` whose names hold `filter`, on the devices that `specs` name as
@@ -44,12 +46,15 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
     let plans = devices.into_iter().map(|device| {
         let kind = device.info().kind;
         let threads = (kind == DeviceKind::Host).then_some(device.info().compute_units.into());
-        let wanted =
-            |case: &Case| case.concerns(kind, threads) && filter.is_none_or(|text| case.to_string().contains(text));
-        let cases = walsh::cases(profile, kind).into_iter().filter(wanted).collect();
-        Plan { device, threads, cases }
+        let fits = |name: String| filter.is_none_or(|text| name.contains(text));
+        let cases = walsh::cases(profile, kind).into_iter();
+        let cases = cases.filter(|case| case.concerns(kind, threads) && fits(case.to_string())).collect();
+        let modular = if threads.is_some() { modular::cases(profile) } else { Vec::new() };
+        let modular = modular.into_iter().filter(|case| fits(case.to_string())).collect();
+        Plan { device, threads, cases, modular }
     });
-    Ok(plans.filter(|plan| !plan.cases.is_empty() || filter.is_some_and(truth::concerns)).collect())
+    let any = |plan: &Plan| !plan.cases.is_empty() || !plan.modular.is_empty() || filter.is_some_and(truth::concerns);
+    Ok(plans.filter(any).collect())
 }
 
 /// How long the cases of a profile are measured.
@@ -79,21 +84,25 @@ pub struct Outcome {
 /// # Errors
 /// When a device's memory cannot be measured; a case that fails is a line and is counted.
 pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: impl FnMut(Line)) -> Result<Outcome> {
-    for peer in peers::walsh() {
+    for peer in peers::figures::walsh() {
         emit(Line::Peer(peer));
     }
     for paper in paper::walsh() {
         emit(Line::Paper(paper));
     }
     let mut outcome = Outcome::default();
-    let mut known: Vec<String> = Vec::new();
+    let modular: Vec<modular::Case> = plans.iter().flat_map(|plan| plan.modular.clone()).collect();
+    modular::preface(&modular).into_iter().for_each(&mut emit);
+    let mut known: Vec<Environment> = Vec::new();
     let host_bytes = Device::host().info().memory_bytes;
     for plan in plans {
         let info = plan.device.info();
         let mut rate = MemoryRate::new(&plan.device);
-        if !known.contains(&info.id) {
-            emit(Line::Environment(environment::of(&plan.device, &mut rate)?));
-            known.push(info.id.clone());
+        let seen = known.iter().position(|environment| environment.device == info.id);
+        let index = seen.unwrap_or(known.len());
+        if seen.is_none() {
+            known.push(environment::of(&plan.device, &mut rate)?);
+            emit(Line::Environment(known[index].clone()));
         }
         for case in &plan.cases {
             let mut skip = |reason| {
@@ -122,6 +131,22 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
             }
             if let Executor::OpenCl(cl) = plan.device.executor() {
                 cl.trim()?;
+            }
+        }
+        for case in &plan.modular {
+            match modular::run(&plan.device, &known[index], case, effort(profile), &mut rate) {
+                Ok(lines) => lines.into_iter().for_each(|line| {
+                    if let Line::Measurement(case) = &line {
+                        outcome.measured += 1;
+                        outcome.wrong += usize::from(!case.verified);
+                    }
+                    emit(line);
+                }),
+                Err(error) => {
+                    let (operation, case, device) = (case.operation(), case.to_string(), info.id.clone());
+                    emit(Line::Skipped(Skipped { operation, case, device, reason: format!("failed: {error:#}") }));
+                    outcome.failed += 1;
+                }
             }
         }
         truth::run(&plan.device, plan.threads, profile, filter, &mut emit)?;

@@ -7,6 +7,7 @@ use crate::lines::{Line, Peer};
 pub struct Table {
     peers: Vec<Peer>,
     class: &'static str,
+    machine: String,
 }
 
 impl Table {
@@ -18,28 +19,32 @@ impl Table {
     /// The text of a line; `None` where there is nothing to print.
     pub fn text(&mut self, line: &Line) -> Option<String> {
         match line {
-            Line::Environment(e) => Some(format!(
-                "\n{}: {}, {}, {:.1} GB/s, commit {}, {}\n\
+            Line::Environment(e) => {
+                (self.class, self.machine) = (e.class, e.name.clone());
+                Some(format!(
+                    "\n{}: {}, {}, {:.1} GB/s, commit {}, {}\n\
                      {:<64}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}{:>11}",
-                e.device,
-                e.name,
-                e.driver,
-                e.copy_bytes_per_second * 1e-9,
-                if e.commit.is_empty() { "unknown" } else { &e.commit },
-                e.date,
-                "case",
-                "threads",
-                "time",
-                "floor",
-                "x floor",
-                "passes",
-                "Gvalues/s",
-                "right",
-                "best peer",
-            )),
+                    e.device,
+                    e.name,
+                    e.driver,
+                    e.copy_bytes_per_second * 1e-9,
+                    if e.commit.is_empty() { "unknown" } else { &e.commit },
+                    e.date,
+                    "case",
+                    "threads",
+                    "time",
+                    "floor",
+                    "x floor",
+                    "passes",
+                    "Gvalues/s",
+                    "right",
+                    "best peer",
+                ))
+            }
             Line::Measurement(m) => {
-                // The peers compute in natural order, forward.
-                let plain = m.order == "hadamard" && !m.baseline && !m.case.ends_with("/inverse");
+                // The peers compute forward, to the order that costs them least.
+                let plain =
+                    matches!(m.order, "" | "hadamard" | "bit-reversed") && !m.baseline && !m.case.ends_with("/inverse");
                 let peers = self.peers.iter().filter(|peer| {
                     plain
                         && peer.class == self.class
@@ -47,7 +52,10 @@ impl Table {
                         && (peer.operation, peer.element) == (m.operation, m.element)
                         && (peer.log_len, peer.batch) == (m.log_len, m.batch)
                 });
-                let best = peers.min_by(|a, b| a.seconds.total_cmp(&b.seconds));
+                // What this machine did counts before what others did elsewhere.
+                let elsewhere = |peer: &Peer| peer.machine != self.machine;
+                let best =
+                    peers.min_by(|a, b| elsewhere(a).cmp(&elsewhere(b)).then_with(|| a.seconds.total_cmp(&b.seconds)));
                 let values = f64::from(m.log_len).exp2() * m.batch as f64;
                 Some(format!(
                     "{:<64}{:>11}{:>11}{:>11}{:>11.2}{:>11}{:>11.3}{:>11}{:>11}{}",
@@ -66,7 +74,12 @@ impl Table {
             Line::Skipped(s) => Some(format!("{:<64}left out: {}", s.case, s.reason)),
             Line::Peer(peer) => {
                 self.peers.push(peer.clone());
-                None
+                // Kept figures come before the first device, those of this run after it.
+                (peer.machine == self.machine).then(|| {
+                    let name = format!("  {} 2^{}: {}", peer.element, peer.log_len, peer.code);
+                    let threads = peer.threads.map_or("-".into(), |threads| threads.to_string());
+                    format!("{name:<64}{threads:>11}{:>11}", seconds(peer.seconds))
+                })
             }
             Line::Paper(_) => None,
             Line::Sweep(sweep) => {
@@ -106,10 +119,30 @@ fn seconds(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::seconds;
+    use super::{Table, seconds};
+    use crate::lines::Line;
+    use crate::{environment, modular, peers};
+    use manycore_device::Device;
 
     #[test]
     fn times_have_three_digits() {
         assert_eq!([8.52e-5, 1.8e-3, 2.0, 1.23e-7].map(seconds), ["85.2 us", "1.80 ms", "2.00 s", "123 ns"]);
+    }
+
+    #[test]
+    fn a_peer_of_the_same_work_and_class_stands_beside_ours() {
+        let device = Device::host_with(1).unwrap();
+        let mut rate = crate::memory_rate::MemoryRate::new(&device);
+        let environment = environment::of(&device, &mut rate).unwrap();
+        let effort = crate::measure::Effort { group_seconds: 1e-4, groups: 3, case_seconds: 0.1 };
+        let case = modular::Case { work: modular::Work::Transform, prime: modular::FFT_29, log_len: 10 };
+        let mut measured = modular::run(&device, &environment, &case, effort, &mut rate).unwrap();
+        let mut table = Table::new();
+        for peer in peers::figures::ntt() {
+            assert!(table.text(&Line::Peer(peer)).is_none());
+        }
+        table.text(&Line::Environment(environment));
+        let text = table.text(&measured.pop().unwrap()).unwrap();
+        assert!(text.contains("tfhe-ntt") && !text.contains("GPU-NTT"), "{text}");
     }
 }

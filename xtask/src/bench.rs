@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::metadata;
 use crate::report::{self, Report};
-use crate::setup::Tools;
+use crate::setup::{self, Tools};
 use crate::shell;
 
 /// Runs the benches on every device and writes one report.
@@ -27,10 +27,14 @@ pub(crate) struct Arguments {
     /// Only on this device: host, opencl:0, or a part of its name
     #[arg(long)]
     device: Option<String>,
+    /// Other codes in the same run: installs what they need with apt where it may, and compiles them (FLINT takes six
+    /// minutes on two cores; kept for the next time)
+    #[arg(long)]
+    peers: bool,
     /// Only cases whose name holds this text
     filter: Option<String>,
     /// Report these files of lines, brought from other machines, instead of running
-    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = ["quick", "full", "device", "filter"])]
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = ["quick", "full", "device", "peers", "filter"])]
     from: Vec<PathBuf>,
     /// Where the report goes
     #[arg(long, default_value = "benches/report", value_name = "FOLDER")]
@@ -47,6 +51,7 @@ impl Arguments {
             quick: true,
             full: false,
             device: None,
+            peers: false,
             filter: None,
             from: Vec::new(),
             out: "benches/report".into(),
@@ -113,6 +118,7 @@ fn write(arguments: &Arguments, report: &Report, lines: &str) -> Result<()> {
 fn run_benches(arguments: &Arguments, lines: &mut String) -> Result<()> {
     let program = &match &arguments.program {
         Some(program) => program.clone(),
+        None if arguments.peers => with_peers()?,
         None => released()?,
     };
     let mut options: Vec<String> = vec!["--json".into(), "--profile".into()];
@@ -159,7 +165,33 @@ fn run_benches(arguments: &Arguments, lines: &mut String) -> Result<()> {
 }
 
 fn released() -> Result<PathBuf> {
-    let programs = metadata::build(&["build", "--release", "-p", "manycore-benches", "--bin", "manycore-bench"])?;
+    built(metadata::build(RELEASED)?)
+}
+
+const RELEASED: &[&str] = &["build", "--release", "-p", "manycore-benches", "--bin", "manycore-bench"];
+
+/// The flags that C is compiled with: without them FLINT may leave its fast transform out.
+const C_FLAGS: (&str, &str) = ("CFLAGS", "-O3 -march=native");
+
+/// The program with other codes in it, in a target folder of its own: cargo does not know that what FLINT's build makes
+/// depends on the flags, and would take one made without them.
+fn with_peers() -> Result<PathBuf> {
+    let features = setup::peers();
+    let folder = metadata::workspace()?.target_directory.join("peers");
+    if !folder.exists() {
+        eprintln!("bench: compiling FLINT and the rest into {}; some ten minutes on two cores", folder.display());
+    }
+    let mut cargo = shell::cargo();
+    cargo.args(RELEASED).args(["--features", features, "--target-dir"]).arg(&folder);
+    // Flags that the user has set stay.
+    let (name, flags) = C_FLAGS;
+    if std::env::var_os(name).is_none() {
+        cargo.env(name, flags);
+    }
+    built(metadata::build_by(cargo)?)
+}
+
+fn built(programs: Vec<metadata::Program>) -> Result<PathBuf> {
     let program = programs.into_iter().find(|program| program.target == "manycore-bench");
     Ok(program.context("cargo did not build manycore-bench")?.path)
 }

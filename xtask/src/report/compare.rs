@@ -3,15 +3,17 @@
 use super::data::{Measurement, Peer, Report};
 
 impl Measurement {
-    /// Whether it is the library's transform forward in natural order, which other codes compute too.
+    /// Whether it is the library's operation forward, to the order that costs least, which other codes compute too.
     pub(crate) fn is_plain(&self) -> bool {
-        !self.baseline && matches!(self.order.as_str(), "" | "hadamard") && !self.algorithm.ends_with("inverse")
+        !self.baseline
+            && matches!(self.order.as_str(), "" | "hadamard" | "bit-reversed")
+            && !self.algorithm.ends_with("inverse")
     }
 }
 
 impl Report {
-    /// Whether a case is the same work as a peer's figure, on a device of its class with as many threads: forward, in
-    /// natural order.
+    /// Whether a case is the same work as a peer's figure, on a device of its class with as many threads: forward, to
+    /// the order that costs least.
     pub(crate) fn comparable(&self, case: &Measurement, peer: &Peer) -> bool {
         let environment = &self.environments[case.environment];
         let threads = case.threads.or(if environment.class == "cpu" { environment.processors } else { None });

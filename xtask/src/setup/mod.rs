@@ -4,6 +4,9 @@
 //! oclgrind checks the memory accesses of kernels, clang lints them.
 
 mod apt;
+mod peers;
+
+pub(crate) use peers::set_up as peers;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

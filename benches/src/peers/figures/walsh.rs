@@ -1,22 +1,8 @@
-//! Other codes' figures for the same work, as they were measured: machine, version and date stand with each.
+//! Figures of the Walsh-Hadamard transform.
 
+use super::{CPU, GPU, GPU_SOURCE, Row, lines};
 use crate::lines::Peer;
 
-/// A row of figures: a code at several sizes.
-struct Row {
-    code: &'static str,
-    element: &'static str,
-    /// Values in all, as a power of two; 0 for single transforms.
-    log_total: u32,
-    threads: Option<u64>,
-    /// Length as a power of two, and milliseconds.
-    milliseconds: &'static [(u32, f64)],
-}
-
-const GPU: &str = "NVIDIA H200";
-const GPU_SOURCE: &str =
-    "measured 2026-11-21: driver 580.159.04, CUDA 13.0, median of device events, data on the device";
-const CPU: &str = "AMD EPYC (family 25 model 17), 2 processors";
 const CPU_SOURCE: &str = "measured 2026-11-21: gcc 12.2 -O3 -march=native, median wall time";
 
 const GPU_ROWS: &[Row] = &[
@@ -91,22 +77,7 @@ const CPU_ROWS: &[Row] = &[
 
 /// The peers of the Walsh-Hadamard transform.
 pub fn walsh() -> Vec<Peer> {
-    let on = |rows: &'static [Row], machine, class, source| {
-        rows.iter().flat_map(move |row| {
-            row.milliseconds.iter().map(move |&(log_len, milliseconds)| Peer {
-                operation: "walsh",
-                code: row.code,
-                machine,
-                class,
-                element: row.element,
-                log_len,
-                batch: 1 << row.log_total.saturating_sub(log_len),
-                threads: row.threads,
-                seconds: milliseconds * 1e-3,
-                source,
-            })
-        })
-    };
+    let on = |rows, machine, class, source| lines("walsh", rows, machine, class, source);
     on(GPU_ROWS, GPU, "gpu", GPU_SOURCE).chain(on(CPU_ROWS, CPU, "host", CPU_SOURCE)).collect()
 }
 

@@ -1,0 +1,157 @@
+//! The cases of modular arithmetic on the host: number-theoretic transforms and products of polynomials, each timed in turns
+//! with the other codes that are present.
+//!
+//! | file | what |
+//! |---|---|
+//! | `ours` | the library's transforms and products |
+//! | `contest` | one case: checks everybody's result, times everybody in turns |
+
+mod contest;
+mod ours;
+
+use std::fmt;
+
+use crate::lines::{Line, Skipped};
+use crate::peers::{self, Absent};
+use crate::walsh::Profile;
+
+pub use contest::run;
+
+/// The operation's name of transforms in every line.
+pub const NTT: &str = "ntt";
+/// The operation's name of products in every line.
+pub const PRODUCT: &str = "poly-mul";
+
+/// A modulus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prime {
+    /// The prime.
+    pub p: u64,
+    /// The word that holds its residues, and the prime: the element type in every line.
+    pub element: &'static str,
+}
+
+/// 29 bits; roots of unity up to the order 2^26.
+pub const FFT_29: Prime = Prime { p: 469_762_049, element: "u32 mod 469762049" };
+/// 31 bits; roots of unity up to the order 2^27.
+pub const FFT_31: Prime = Prime { p: 2_013_265_921, element: "u32 mod 2013265921" };
+/// 62 bits; roots of unity up to the order 2^25.
+pub const FFT_62: Prime = Prime { p: 4_611_686_018_326_724_609, element: "u64 mod 4611686018326724609" };
+
+/// What is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// The forward transform of `2^log_len` values, into bit-reversed order.
+    Transform,
+    /// The product of two polynomials of `2^log_len` coefficients each.
+    Product,
+}
+
+/// A case. Everything is computed on the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// What is computed.
+    pub work: Work,
+    /// The modulus.
+    pub prime: Prime,
+    /// Values of a transform or coefficients of an operand, as a power of two.
+    pub log_len: u32,
+}
+
+impl fmt::Display for Case {
+    /// As `ntt/host/469762049/2^12`, `poly-mul/host/469762049/2^12`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/host/{}/2^{}", self.operation(), self.prime.p, self.log_len)
+    }
+}
+
+impl Case {
+    /// The operation's name.
+    pub const fn operation(&self) -> &'static str {
+        match self.work {
+            Work::Transform => NTT,
+            Work::Product => PRODUCT,
+        }
+    }
+
+    /// Bytes that are read and that are written, at least each: the operands are as long as the result.
+    pub fn bytes(&self) -> u64 {
+        let word = if self.prime.p >> 32 == 0 { 4 } else { 8 };
+        match self.work {
+            Work::Transform => word << self.log_len,
+            Work::Product => word << (self.log_len + 1),
+        }
+    }
+}
+
+/// The cases of a profile, in the order they are run.
+pub fn cases(profile: Profile) -> Vec<Case> {
+    let (first, last, step) = match profile {
+        Profile::Quick => (12, 20, 4),
+        Profile::Standard => (10, 22, 2),
+        Profile::Full => (10, 24, 1),
+    };
+    let of = |work, primes: &[Prime]| -> Vec<Case> {
+        let lengths = || (first..=last).step_by(step);
+        primes.iter().flat_map(|&prime| lengths().map(move |log_len| Case { work, prime, log_len })).collect()
+    };
+    [of(Work::Transform, &[FFT_29, FFT_31, FFT_62]), of(Work::Product, &[FFT_29, FFT_62])].concat()
+}
+
+/// Figures measured elsewhere for the operations of `cases`, and a line for each code that could be measured with them and
+/// is absent.
+pub fn preface(cases: &[Case]) -> Vec<Line> {
+    let any = |work| cases.iter().any(|case| case.work == work);
+    let absent = |operation: &'static str, codes: Vec<Absent>| {
+        codes.into_iter().map(move |Absent { name, reason }| {
+            let (case, device) = (format!("{operation}/host: {name} beside ours"), "host".into());
+            Line::Skipped(Skipped { operation, case, device, reason: reason.to_owned() })
+        })
+    };
+    let mut lines = Vec::new();
+    if any(Work::Transform) {
+        lines.extend(peers::figures::ntt().into_iter().map(Line::Peer));
+        lines.extend(absent(NTT, peers::transformers().absent));
+    }
+    if any(Work::Product) {
+        lines.extend(peers::figures::products().into_iter().map(Line::Peer));
+        lines.extend(absent(PRODUCT, peers::multipliers().absent));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NTT, cases, preface};
+    use crate::lines::Line;
+    use crate::walsh::Profile;
+
+    #[test]
+    fn names_are_unique_and_tell_the_case() {
+        for profile in [Profile::Quick, Profile::Standard, Profile::Full] {
+            let mut names: Vec<String> = cases(profile).iter().map(ToString::to_string).collect();
+            let count = names.len();
+            assert!(names.iter().any(|name| name == "ntt/host/469762049/2^12"));
+            assert!(names.iter().any(|name| name == "poly-mul/host/4611686018326724609/2^20"));
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), count);
+        }
+    }
+
+    #[test]
+    fn an_absent_code_is_named_for_the_operations_that_run() {
+        let all = cases(Profile::Quick);
+        let transforms: Vec<_> = all.iter().filter(|case| case.operation() == NTT).copied().collect();
+        let absent = |lines: &[Line]| -> Vec<String> {
+            let name = |line: &Line| if let Line::Skipped(skipped) = line { Some(skipped.case.clone()) } else { None };
+            lines.iter().filter_map(name).collect()
+        };
+        assert!(preface(&[]).is_empty());
+        let names = absent(&preface(&transforms));
+        assert_eq!(names.iter().any(|name| name.contains("tfhe-ntt")), cfg!(not(feature = "tfhe-ntt")));
+        assert!(!names.iter().any(|name| name.contains("FLINT")));
+        let names = absent(&preface(&all));
+        assert_eq!(names.iter().any(|name| name.contains("FLINT")), cfg!(not(feature = "flint")));
+    }
+}
