@@ -19,6 +19,8 @@ static WORD64: Part = Part { path: "kernels/field/word64.clh", source: text!("fi
 
 static GOLDILOCKS: Part = Part { path: "kernels/field/goldilocks.clh", source: text!("field/goldilocks.clh") };
 
+static MONTGOMERY: Part = Part { path: "kernels/field/montgomery.clh", source: text!("field/montgomery.clh") };
+
 static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
 
 static NTT_ROUNDS: Part = Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
@@ -202,6 +204,25 @@ pub static NTT_COLUMNS: Unit = Unit {
     ],
 };
 
+/// Products modulo p one after another, by each of the multiplications.
+pub static PRODUCTS: Unit = Unit {
+    path: "kernels/field/products.cl",
+    source: text!("field/products.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &MONTGOMERY],
+    entries: &["products", "butterflies"],
+    parameter_sets: &[
+        &[],
+        &[("METHOD", "1"), ("CHAINS", "8u")],
+        &[("METHOD", "2")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("METHOD", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("METHOD", "2")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("METHOD", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("METHOD", "0")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("METHOD", "1")],
+    ],
+};
+
 /// Bit reversal of arrays, in place.
 pub static BIT_REVERSAL: Unit = Unit {
     path: "kernels/transform/bit_reversal.cl",
@@ -221,6 +242,7 @@ pub static UNITS: &[&Unit] = &[
     &NTT_TILE,
     &NTT_COLUMNS,
     &BIT_REVERSAL,
+    &PRODUCTS,
     &WALSH_TILE,
     &WALSH_FAN,
     &WALSH_COLUMNS,

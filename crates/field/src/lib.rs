@@ -4,7 +4,7 @@ mod algebra;
 pub mod crt;
 mod error;
 mod goldilocks;
-mod kernels;
+pub mod kernels;
 mod modular;
 mod numbers;
 mod prime_field;

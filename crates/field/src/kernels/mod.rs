@@ -1,5 +1,7 @@
 //! What OpenCL kernels compute modulo a prime with: the arithmetics of `kernels/field`, and their constants.
 
+mod products;
+
 use std::fmt;
 
 use manycore_device::{Defines, Word};
@@ -7,6 +9,8 @@ use manycore_device::{Defines, Word};
 use crate::goldilocks::Goldilocks;
 use crate::modular::ModularField;
 use crate::prime_field::{FloatingPoint, PrimeField};
+
+pub use products::{Step, repeat};
 
 /// How kernels hold and multiply residues; see `kernels/field/residues.clh`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
