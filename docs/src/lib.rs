@@ -22,6 +22,8 @@ pages! {
     first_program: "first-program.md",
     devices: "devices.md",
     walsh: "walsh.md",
+    ntt: "ntt.md",
+    polynomials: "polynomials.md",
     model: "model.md",
     caches: "caches.md",
     architecture: "architecture.md",

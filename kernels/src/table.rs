@@ -25,6 +25,11 @@ static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!
 
 static NTT_ROUNDS: Part = Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
 
+static ACCUMULATE: Part = Part { path: "kernels/poly/accumulate.clh", source: text!("poly/accumulate.clh") };
+
+static TRANSFORM_ROWS: Part =
+    Part { path: "kernels/poly/transform_rows.clh", source: text!("poly/transform_rows.clh") };
+
 static WALSH_REGISTERS: Part =
     Part { path: "kernels/transform/walsh_registers.clh", source: text!("transform/walsh_registers.clh") };
 
@@ -204,6 +209,154 @@ pub static NTT_COLUMNS: Unit = Unit {
     ],
 };
 
+/// Steps of truncated number-theoretic transforms down the tree of remainders.
+pub static NTT_TRUNCATE: Unit = Unit {
+    path: "kernels/transform/ntt_truncate.cl",
+    source: text!("transform/ntt_truncate.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    entries: &["truncate_split", "truncate_fold", "truncate_join", "truncate_unfold"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64"), ("LOG_LOW", "4")],
+        &[U64[0], U64[2], ("ARITHMETIC", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "2")],
+        &[U64[0], U64[2], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Products of polynomials by their definition, in one launch.
+pub static PRODUCT_TILE: Unit = Unit {
+    path: "kernels/poly/product_tile.cl",
+    source: text!("poly/product_tile.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &ACCUMULATE],
+    entries: &["product_tile"],
+    parameter_sets: &[
+        &[],
+        &[("LOG_SEGMENTS", "0"), ("LOG_PACK", "3"), ("LOG_SLOTS", "2"), ("OUTPUTS", "8"), ("SUM_TERMS", "4")],
+        &[("LOG_SEGMENTS", "6"), ("LOG_SLOTS", "4"), ("LOG_CHUNK", "11"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "1"), ("LOG_SEGMENTS", "2")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4"), ("OUTPUTS", "8")],
+        &[U64[0], ("ARITHMETIC", "2"), ("LOG_PACK", "1")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Products of polynomials in two phases: rows of products, then a tree of additions.
+pub static PRODUCT_ROWS: Unit = Unit {
+    path: "kernels/poly/product_rows.cl",
+    source: text!("poly/product_rows.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &ACCUMULATE],
+    entries: &["product_rows", "product_add_rows"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "256"), ("WIDTH", "64"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Operations on the coefficients of polynomials one by one.
+pub static ELEMENTWISE: Unit = Unit {
+    path: "kernels/poly/elementwise.cl",
+    source: text!("poly/elementwise.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    entries: &["coefficients_combine", "coefficients_highest", "coefficients_differ", "coefficients_random"],
+    parameter_sets: &[
+        &[],
+        &[("OPERATION", "1")],
+        &[("OPERATION", "2")],
+        &[("OPERATION", "3")],
+        &[("OPERATION", "4")],
+        &[("OPERATION", "5")],
+        &[U64[0], ("ARITHMETIC", "1"), ("OPERATION", "4")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("OPERATION", "3")],
+        &[U64[0], ("ARITHMETIC", "2"), ("OPERATION", "2")],
+    ],
+};
+
+/// Sums of products of blocks of coefficients with rows of a table.
+pub static PROJECT: Unit = Unit {
+    path: "kernels/poly/project.cl",
+    source: text!("poly/project.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &ACCUMULATE],
+    entries: &["project"],
+    parameter_sets: &[
+        &[],
+        &[("LOG_GROUP", "8"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Coefficients to rows of a transform's length.
+pub static TRANSFORM_LOAD: Unit = Unit {
+    path: "kernels/poly/transform_load.cl",
+    source: text!("poly/transform_load.cl"),
+    parts: &[&RESIDUES, &TRANSFORM_ROWS],
+    entries: &["transform_load"],
+    parameter_sets: &[
+        &[],
+        &[("REDUCE", "1")],
+        &[("SOURCE", "ulong"), ("REDUCE", "1")],
+        &[U64[0], U64[2], ("REDUCE", "1")],
+        &[U64[0], U64[2], ("SOURCE", "ulong")],
+        &[U64[0], U64[2], ("SOURCE", "ulong"), ("REDUCE", "1")],
+    ],
+};
+
+/// Lengths of three quarters of a power of two: coefficients to two sets of rows, and back.
+pub static TRANSFORM_TWIST: Unit = Unit {
+    path: "kernels/poly/transform_twist.cl",
+    source: text!("poly/transform_twist.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TRANSFORM_ROWS],
+    entries: &["transform_load_twisted", "transform_combine"],
+    parameter_sets: &[
+        &[],
+        &[("SOURCE", "ulong"), ("REDUCE", "1")],
+        &[U64[0], U64[2], ("SOURCE", "ulong"), ("ARITHMETIC", "1")],
+        &[U64[0], U64[2], ("SOURCE", "ulong"), ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("REDUCE", "1")],
+        &[U64[0], U64[2], ("SOURCE", "ulong"), ("ARITHMETIC", "2")],
+    ],
+};
+
+/// Spectra times spectra.
+pub static TRANSFORM_PRODUCT: Unit = Unit {
+    path: "kernels/poly/transform_product.cl",
+    source: text!("poly/transform_product.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    entries: &["transform_product"],
+    parameter_sets: &[
+        &[],
+        &[("SQUARE", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SQUARE", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "2")],
+    ],
+};
+
+/// Cyclic products to the coefficients wanted: overlaps added, residues modulo several primes combined.
+pub static TRANSFORM_STORE: Unit = Unit {
+    path: "kernels/poly/transform_store.cl",
+    source: text!("poly/transform_store.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    entries: &["transform_store"],
+    parameter_sets: &[
+        &[],
+        &[("WRAP", "1")],
+        &[("SPLIT", "1"), ("PRIMES", "1")],
+        &[("PRIMES", "3")],
+        &[("PRIMES", "2"), ("DIGIT", "ulong"), ("WIDE", "ulong"), ("WRAP", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("WIDE", "ulong"), ("PRIMES", "5"), ("SPLIT", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("WIDE", "ulong"), ("DIGIT", "ulong"), ("PRIMES", "3"), ("WRAP", "1")],
+        &[U64[0], U64[2], ("ARITHMETIC", "2"), ("DIGIT", "ulong"), ("WIDE", "ulong"), ("SPLIT", "1"), ("WRAP", "1")],
+    ],
+};
+
 /// Products modulo p one after another, by each of the multiplications.
 pub static PRODUCTS: Unit = Unit {
     path: "kernels/field/products.cl",
@@ -232,6 +385,40 @@ pub static BIT_REVERSAL: Unit = Unit {
     parameter_sets: &[&[], &[("ELEMENT", "ulong"), ("LOG_SIDE", "4")]],
 };
 
+/// Products of rows that fit a tile, in one launch.
+pub static TRANSFORM_TILE: Unit = Unit {
+    path: "kernels/poly/transform_tile.cl",
+    source: text!("poly/transform_tile.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &TRANSFORM_ROWS],
+    entries: &["transform_tile"],
+    parameter_sets: &[
+        &[],
+        &[("SQUARE", "1"), ("LOG_REGS", "3"), ("ROWS", "0")],
+        &[("LOG_TILE", "8"), ("LOG_REGS", "3"), ("STAGES", "5"), ("SOURCE", "ulong"), ("REDUCE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("LOG_REGS", "3"), ("SOURCE", "ulong"), ("ROWS", "0")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("LOG_REGS", "3"), ("REDUCE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("LOG_REGS", "3"), ("SOURCE", "ulong")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("LOG_REGS", "3"), ("SOURCE", "ulong"), ("REDUCE", "1")],
+    ],
+};
+
+/// The lowest index bits of both operands' transforms, the products, and those of the transform back, in one launch.
+pub static TRANSFORM_MIDDLE: Unit = Unit {
+    path: "kernels/poly/transform_middle.cl",
+    source: text!("poly/transform_middle.cl"),
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
+    entries: &["transform_middle"],
+    parameter_sets: &[
+        &[],
+        &[("SQUARE", "1"), ("LOG_TILE", "12")],
+        &[("LOG_TILE", "12"), ("LOG_REGS", "3")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SQUARE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3")],
+    ],
+};
+
 /// Every unit.
 pub static UNITS: &[&Unit] = &[
     &FILL,
@@ -241,12 +428,23 @@ pub static UNITS: &[&Unit] = &[
     &CALIBRATE_TILE,
     &NTT_TILE,
     &NTT_COLUMNS,
+    &NTT_TRUNCATE,
     &BIT_REVERSAL,
     &PRODUCTS,
+    &PRODUCT_TILE,
+    &PRODUCT_ROWS,
+    &ELEMENTWISE,
+    &PROJECT,
     &WALSH_TILE,
     &WALSH_FAN,
     &WALSH_COLUMNS,
     &WALSH_GEOMETRY,
+    &TRANSFORM_LOAD,
+    &TRANSFORM_TWIST,
+    &TRANSFORM_PRODUCT,
+    &TRANSFORM_STORE,
+    &TRANSFORM_TILE,
+    &TRANSFORM_MIDDLE,
 ];
 
 // The sets above name their defines one by one, because constants cannot be concatenated.

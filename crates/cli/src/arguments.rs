@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{calibrate, completions, explain, man, spectrum};
+use crate::commands::{calibrate, completions, explain, man, poly, spectrum};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -70,6 +70,9 @@ pub enum Command {
     /// Compute the spectrum of a vector
     #[command(subcommand)]
     Spectrum(spectrum::Transform),
+    /// Compute with polynomials over a prime field
+    #[command(subcommand)]
+    Poly(poly::Operation),
     /// Print the completions of a shell
     Completions(completions::Arguments),
     /// Print the manual page of a command, or write all of them

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use manycore::{CalibrateError, DeviceError, WalshError};
+use manycore::{CalibrateError, DeviceError, NotPrime, PolyError, WalshError};
 
 use crate::input::InputError;
 
@@ -26,6 +26,12 @@ pub enum Error {
     /// The transform was not done.
     #[error(transparent)]
     Walsh(#[from] WalshError),
+    /// The modulus is no prime that there is a field for.
+    #[error("--modulus: {0}")]
+    Modulus(#[from] NotPrime),
+    /// The operation on polynomials was not done.
+    #[error(transparent)]
+    Poly(#[from] PolyError),
     /// The result cannot be written.
     #[error("{}: {error}", file.as_ref().map_or("standard output".into(), |file| file.display().to_string()))]
     Output {
@@ -50,6 +56,8 @@ impl Error {
         match self {
             Self::Input(_)
             | Self::Usage(_)
+            | Self::Modulus(_)
+            | Self::Poly(PolyError::Algorithm { .. } | PolyError::TooLong { .. })
             | Self::Walsh(WalshError::NotPowerOfTwo { .. } | WalshError::Batch { .. })
             | Self::Device(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. }) => 2,
             _ => 1,

@@ -1,17 +1,18 @@
 //! Results as text, JSON or `.npy`, on standard output or in a file.
 
+use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
-use npyz::WriterBuilder;
+use npyz::{AutoSerialize, WriterBuilder};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::arguments::Global;
 use crate::error::Error;
-use crate::vector::{Element, Vector};
+use crate::vector::Vector;
 
 /// The one object that `--json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -97,6 +98,16 @@ impl Serialize for Vector {
     }
 }
 
+/// Residues, as the program writes them: the coefficients of a polynomial, the constant term first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Residues(pub Vec<u64>);
+
+impl Serialize for Residues {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|&value| JsonInteger(value.into())))
+    }
+}
+
 /// Whether `-o` asks for an array.
 fn is_npy(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
@@ -157,13 +168,26 @@ pub fn write_vector(global: &Global, report: &Report<Vector>) -> Result<(), Erro
     })
 }
 
+/// Writes residues as text, one number a line, or as `.npy`; with `--json`, the whole report.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub fn write_residues(global: &Global, report: &Report<Residues>) -> Result<(), Error> {
+    if global.json {
+        return write_report(global, report);
+    }
+    let values = &report.result.0;
+    let npy = global.output.as_deref().is_some_and(is_npy);
+    write(global, |out| if npy { write_npy(out, values) } else { write_text(out, values) })
+}
+
 /// One number a line: integers in decimal; floating point in the fewest digits that read back the same, and always with
 /// a point or an exponent so that it reads back as floating point.
-fn write_text<T: Element>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+fn write_text<T: Debug>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
     values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
 }
 
-fn write_npy<T: Element>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+fn write_npy<T: AutoSerialize + Copy>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
     let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
     let mut writer = options.writer(out).begin_nd()?;
     writer.extend(values.iter().copied())?;

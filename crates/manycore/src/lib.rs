@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 pub use manycore_device as device;
+pub use manycore_field as field;
 pub use manycore_model as model;
+pub use manycore_poly as poly;
 pub use manycore_transform as transform;
 
 pub use manycore_device::{
     Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut,
 };
+pub use manycore_field::{Goldilocks, NotPrime, OutOfRange, PrimeField};
+pub use manycore_poly::{Poly, PolyError, PolyField, PolyRing};
 pub use manycore_transform::{
     Algorithm, Direction, Order, Scalar, Spectral, Walsh, WalshError, WalshPlan, walsh_hadamard,
 };

@@ -3,12 +3,13 @@
 pub(crate) use manycore_device::Word;
 
 pub mod ntt;
+
 mod scalar;
 mod spectral;
 mod timing;
 pub mod walsh;
 
-pub use ntt::{Kind, Ntt, NttError, NttField, SpectrumOrder};
+pub use ntt::{Kind, Middle, Ntt, NttError, NttField, SpectrumOrder, TruncatedNtt, TruncatedSpectrum};
 pub use scalar::Scalar;
 pub use spectral::Spectral;
 pub use walsh::{Algorithm, Direction, Order, ParseOrderError, Walsh, WalshError, WalshPlan, walsh_hadamard};

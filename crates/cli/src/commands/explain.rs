@@ -1,16 +1,20 @@
 //! `manycore explain`: what the model says of every way to do an operation.
 
+use std::fmt::Display;
+
 use clap::{Args, Subcommand};
 use manycore::model::Choice;
-use manycore::{Device, Order, Scalar, Spectral, Walsh, WalshPlan};
+use manycore::poly::{self, Shape};
+use manycore::{Device, Order, PolyField, PolyRing, Scalar, Spectral, Walsh};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::label;
 use crate::arguments::Global;
+use crate::commands::poly::{Modulus, WithField};
 use crate::commands::spectrum::walsh::{AlgorithmName, orders};
 use crate::error::Error;
-use crate::output::{self, Report};
+use crate::output::{self, JsonInteger, Report};
 use crate::vector::NumberType;
 
 /// The operations.
@@ -18,6 +22,32 @@ use crate::vector::NumberType;
 pub enum Operation {
     /// The Walsh-Hadamard transform
     Walsh(WalshArguments),
+    /// The product of two polynomials over a prime field
+    PolyMul(PolyMulArguments),
+}
+
+/// The sizes of a product of polynomials.
+#[derive(Debug, Args)]
+pub struct PolyMulArguments {
+    /// Coefficients of one factor, also as 2^K
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub n: usize,
+
+    /// Coefficients of the other factor; without it, as many
+    #[arg(long, value_name = "M", value_parser = size)]
+    pub m: Option<usize>,
+
+    /// Products side by side
+    #[arg(long, default_value_t = 1)]
+    pub batch: usize,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", default_value_t = 469_762_049)]
+    pub modulus: u64,
+
+    /// Measure the best N candidates too, as far as the model cannot exclude them
+    #[arg(long, value_name = "N")]
+    pub measure: Option<usize>,
 }
 
 /// The size and options of a Walsh-Hadamard transform.
@@ -87,6 +117,45 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             NumberType::F32 => walsh::<f32>(arguments, &device, global),
             NumberType::F64 => walsh::<f64>(arguments, &device, global),
         },
+        Operation::PolyMul(arguments) => Modulus(arguments.modulus).with(PolyMul { arguments, device, global }),
+    }
+}
+
+/// The product of two polynomials over a field whose type depends on the modulus.
+struct PolyMul<'a> {
+    arguments: &'a PolyMulArguments,
+    device: Device,
+    global: &'a Global,
+}
+
+impl WithField for PolyMul<'_> {
+    type Output = ();
+
+    fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
+        let Self { arguments, device, global } = self;
+        let &PolyMulArguments { n, m, batch: count, modulus, measure } = arguments;
+        let m = m.unwrap_or(n);
+        let fits = |words: Option<usize>| words.and_then(|words| words.checked_mul(count)).is_some();
+        if n == 0 || m == 0 || count == 0 {
+            return Err(Error::Usage("--n, --m and --batch must be at least 1".to_owned()));
+        }
+        if !fits(n.checked_add(m)) {
+            return Err(Error::Usage(format!("--n {n} --m {m} --batch {count}: too large")));
+        }
+        let ring = PolyRing::new(&device, field)?;
+        let operation = poly::Operation::Products(Shape { count, ..Shape::full(n, m) });
+        let mut explained = ring.explain(operation)?;
+        if let Some(most) = measure {
+            ring.measure(operation, &mut explained, most)?;
+        }
+        let parameters = json!({
+            "operation": explained.operation,
+            "n": n,
+            "m": m,
+            "batch": count,
+            "modulus": JsonInteger(modulus.into()),
+        });
+        write(parameters, &explained, &device, global)
     }
 }
 
@@ -102,15 +171,18 @@ fn walsh<T: Scalar>(arguments: &WalshArguments, device: &Device, global: &Global
     if let Some(most) = arguments.measure {
         spectral.measure_walsh::<T>(total, &how, &mut explained, most)?;
     }
-    write(arguments, &explained, device, global)
+    let parameters = json!({
+        "operation": explained.operation,
+        "n": arguments.n,
+        "batch": arguments.batch,
+        "type": arguments.number_type.to_string(),
+        "order": arguments.order.name(),
+    });
+    write(parameters, &explained, device, global)
 }
 
-fn write(
-    arguments: &WalshArguments,
-    choice: &Choice<WalshPlan>,
-    device: &Device,
-    global: &Global,
-) -> Result<(), Error> {
+/// Writes the candidates of a choice.
+fn write<P: Display>(parameters: Value, choice: &Choice<P>, device: &Device, global: &Global) -> Result<(), Error> {
     if !global.json {
         return output::write(global, |out| write!(out, "{choice}"));
     }
@@ -127,13 +199,6 @@ fn write(
             measured_seconds: candidate.measured_seconds,
         })
         .collect();
-    let parameters = json!({
-        "operation": choice.operation,
-        "n": arguments.n,
-        "batch": arguments.batch,
-        "type": arguments.number_type.to_string(),
-        "order": arguments.order.name(),
-    });
     let report = Report {
         device: Some(label(device)),
         predicted_seconds: rows.first().map(|row| row.predicted_seconds),

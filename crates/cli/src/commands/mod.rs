@@ -5,6 +5,7 @@ pub mod completions;
 pub mod devices;
 pub mod explain;
 pub mod man;
+pub mod poly;
 pub mod spectrum;
 
 use manycore::Device;
@@ -22,6 +23,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
         Command::Explain(operation) => explain::run(operation, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
+        Command::Poly(operation) => poly::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),
     }

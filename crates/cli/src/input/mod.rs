@@ -97,6 +97,18 @@ pub enum InputError {
         /// The type.
         number_type: NumberType,
     },
+    /// A coefficient that is no residue of the modulus.
+    #[error("{place}: coefficient {index} is {value}, and must be at least 0 and below the modulus {modulus}")]
+    Residue {
+        /// The file, and the line of a text.
+        place: String,
+        /// The coefficient's index, from 0.
+        index: usize,
+        /// The value.
+        value: i128,
+        /// The modulus.
+        modulus: u64,
+    },
     /// A length that the transform is not defined for.
     #[error("{file}: {len} values: the length of a transform must be a power of two")]
     NotPowerOfTwo {
@@ -169,21 +181,44 @@ pub fn name(path: &Path) -> String {
 /// # Errors
 /// [`InputError`] with the file and what is wrong in it.
 pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
+    let (reader, is_npy) = open(path)?;
     let file = name(path);
-    let opened: Result<Box<dyn BufRead>, io::Error> = if path == Path::new("-") {
-        Ok(Box::new(io::stdin().lock()))
-    } else {
-        File::open(path).map(|file| Box::new(BufReader::with_capacity(1 << 16, file)) as Box<dyn BufRead>)
-    };
-    let vector = opened.map_err(|error| InputError::Read { file: file.clone(), error }).and_then(|mut reader| {
-        // Text never begins with this byte: it is no first byte of a character.
-        let first = reader.fill_buf().map_err(|error| InputError::Read { file: file.clone(), error })?.first().copied();
-        if first == Some(npy::MAGIC[0]) { npy::read(reader, &file, wanted) } else { text::read(reader, &file, wanted) }
-    })?;
+    let vector = if is_npy { npy::read(reader, &file, wanted)? } else { text::read(reader, &file, wanted)? };
     if vector.is_empty() {
         return Err(InputError::Empty { file });
     }
     Ok(vector)
+}
+
+/// Reads the coefficients of a polynomial mod `modulus`, the constant term first; none are the zero polynomial.
+///
+/// # Errors
+/// [`InputError::Residue`] with the index of the first that is not below the modulus; [`InputError`] for the rest.
+pub fn residues(path: &Path, modulus: u64) -> Result<Vec<u64>, InputError> {
+    let (reader, is_npy) = open(path)?;
+    let file = name(path);
+    if is_npy { npy::residues(reader, &file, modulus) } else { text::residues(reader, &file, modulus) }
+}
+
+/// Opens a file, and tells whether it begins like an array.
+fn open(path: &Path) -> Result<(Box<dyn BufRead>, bool), InputError> {
+    let failed = |error| InputError::Read { file: name(path), error };
+    let mut reader: Box<dyn BufRead> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?))
+    };
+    // Text never begins with this byte: it is no first byte of a character.
+    let is_npy = reader.fill_buf().map_err(failed)?.first() == Some(&npy::MAGIC[0]);
+    Ok((reader, is_npy))
+}
+
+/// The integer as a residue, if it is one; `place` tells where it stands.
+fn residue(value: i128, modulus: u64, index: usize, place: impl Fn() -> String) -> Result<u64, InputError> {
+    match u64::try_from(value) {
+        Ok(residue) if residue < modulus => Ok(residue),
+        _ => Err(InputError::Residue { place: place(), index, value, modulus }),
+    }
 }
 
 #[cfg(test)]

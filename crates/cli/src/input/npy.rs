@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use npyz::{DType, Deserialize, NpyFile, NpyHeader, TypeChar};
 
-use super::InputError;
+use super::{InputError, residue};
 use crate::vector::{Element, Number, NumberType, Vector};
 
 /// The first bytes of every `.npy` file.
@@ -18,36 +18,54 @@ const LONGEST_HEADER: usize = 4096;
 const DEEPEST_BRACKETS: usize = 4;
 
 /// Reads an array from `reader`, which errors call `file`.
-pub(super) fn read(mut reader: impl BufRead, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {
-    let wrong = |reason: String| InputError::Npy { file: file.to_owned(), reason };
-    let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
-    if let Some(shape) = several_dimensions(&header) {
-        return Err(InputError::Shape { file: file.to_owned(), shape });
+pub(super) fn read(reader: impl BufRead, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {
+    let array = Array::open(reader, file)?;
+    let own = match (array.type_char, array.bytes) {
+        (TypeChar::Float, 4) => NumberType::F32,
+        (TypeChar::Float, _) => NumberType::F64,
+        _ => NumberType::I64,
+    };
+    match wanted.unwrap_or(own) {
+        NumberType::I32 => values::<i32>(array),
+        NumberType::I64 => values::<i64>(array),
+        NumberType::F32 => values::<f32>(array),
+        NumberType::F64 => values::<f64>(array),
     }
-    let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
-    if header.shape().len() != 1 {
-        return Err(InputError::Shape { file: file.to_owned(), shape: String::new() });
-    }
-    let dtype = header.dtype();
-    let unknown = || wrong(format!("an array of {}, which is no type of numbers of this program", dtype.descr()));
-    let DType::Plain(plain) = &dtype else { return Err(unknown()) };
-    let array = Array { npy: NpyFile::with_header(header, reader), file };
-    let integer = |value: i128| Number::Integer(value);
-    let (as_integer, as_f32, as_f64) = (wanted.unwrap_or(NumberType::I64), NumberType::F32, NumberType::F64);
-    match (plain.type_char(), plain.size_field()) {
-        (TypeChar::Bool, 1) => array.convert::<bool>(as_integer, |value| integer(value.into())),
-        (TypeChar::Int, 1) => array.convert::<i8>(as_integer, |value| integer(value.into())),
-        (TypeChar::Int, 2) => array.convert::<i16>(as_integer, |value| integer(value.into())),
-        (TypeChar::Int, 4) => array.convert::<i32>(as_integer, |value| integer(value.into())),
-        (TypeChar::Int, 8) => array.convert::<i64>(as_integer, |value| integer(value.into())),
-        (TypeChar::Uint, 1) => array.convert::<u8>(as_integer, |value| integer(value.into())),
-        (TypeChar::Uint, 2) => array.convert::<u16>(as_integer, |value| integer(value.into())),
-        (TypeChar::Uint, 4) => array.convert::<u32>(as_integer, |value| integer(value.into())),
-        (TypeChar::Uint, 8) => array.convert::<u64>(as_integer, |value| integer(value.into())),
-        (TypeChar::Float, 4) => array.convert::<f32>(wanted.unwrap_or(as_f32), |value| Number::Real(value.into())),
-        (TypeChar::Float, 8) => array.convert::<f64>(wanted.unwrap_or(as_f64), Number::Real),
-        _ => Err(unknown()),
-    }
+}
+
+fn values<T: Element>(array: Array<'_, impl BufRead>) -> Result<Vector, InputError> {
+    // Not reserved: the header of a broken file may promise any number of values.
+    let (mut values, file) = (Vec::new(), array.file);
+    array.each(|index, number| {
+        values.push(T::from_number(number).ok_or_else(|| InputError::Value {
+            file: file.to_owned(),
+            index,
+            value: number.to_string(),
+            number_type: T::NUMBER_TYPE,
+        })?);
+        Ok(())
+    })?;
+    Ok(T::vector(values))
+}
+
+/// Reads an array of integers below `modulus`.
+pub(super) fn residues(reader: impl BufRead, file: &str, modulus: u64) -> Result<Vec<u64>, InputError> {
+    let mut values = Vec::new();
+    Array::open(reader, file)?.each(|index, number| {
+        let wrong = || InputError::Value {
+            file: file.to_owned(),
+            index,
+            value: number.to_string(),
+            number_type: NumberType::I64,
+        };
+        let value = match number {
+            Number::Integer(value) => value,
+            Number::Real(_) => i64::from_number(number).ok_or_else(wrong)?.into(),
+        };
+        values.push(residue(value, modulus, index, || file.to_owned())?);
+        Ok(())
+    })?;
+    Ok(values)
 }
 
 fn not_npy(error: &io::Error) -> String {
@@ -113,37 +131,67 @@ fn several_dimensions(header: &[u8]) -> Option<String> {
 struct Array<'a, R: Read> {
     npy: NpyFile<R>,
     file: &'a str,
+    type_char: TypeChar,
+    bytes: u64,
 }
 
-impl<R: Read> Array<'_, R> {
-    fn convert<S: Deserialize>(self, wanted: NumberType, number: impl Fn(S) -> Number) -> Result<Vector, InputError> {
-        match wanted {
-            NumberType::I32 => self.values::<S, i32>(number),
-            NumberType::I64 => self.values::<S, i64>(number),
-            NumberType::F32 => self.values::<S, f32>(number),
-            NumberType::F64 => self.values::<S, f64>(number),
+impl<'a, R: BufRead> Array<'a, R> {
+    /// Reads the header of an array, which must have one dimension and numbers of a type that is known.
+    fn open(mut reader: R, file: &'a str) -> Result<Self, InputError> {
+        let wrong = |reason: String| InputError::Npy { file: file.to_owned(), reason };
+        let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
+        if let Some(shape) = several_dimensions(&header) {
+            return Err(InputError::Shape { file: file.to_owned(), shape });
+        }
+        let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
+        if header.shape().len() != 1 {
+            return Err(InputError::Shape { file: file.to_owned(), shape: String::new() });
+        }
+        let dtype = header.dtype();
+        let unknown = || wrong(format!("an array of {}, which is no type of numbers of this program", dtype.descr()));
+        let DType::Plain(plain) = &dtype else { return Err(unknown()) };
+        let (type_char, bytes) = (plain.type_char(), plain.size_field());
+        match (type_char, bytes) {
+            (TypeChar::Bool, 1) | (TypeChar::Int | TypeChar::Uint, 1 | 2 | 4 | 8) | (TypeChar::Float, 4 | 8) => {}
+            _ => return Err(unknown()),
+        }
+        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes })
+    }
+
+    /// Hands every number with its index to `take`.
+    fn each(self, take: impl FnMut(usize, Number) -> Result<(), InputError>) -> Result<(), InputError> {
+        let integer = |value: i128| Number::Integer(value);
+        match (self.type_char, self.bytes) {
+            (TypeChar::Bool, _) => self.visit::<bool>(|value| integer(value.into()), take),
+            (TypeChar::Int, 1) => self.visit::<i8>(|value| integer(value.into()), take),
+            (TypeChar::Int, 2) => self.visit::<i16>(|value| integer(value.into()), take),
+            (TypeChar::Int, 4) => self.visit::<i32>(|value| integer(value.into()), take),
+            (TypeChar::Int, _) => self.visit::<i64>(|value| integer(value.into()), take),
+            (TypeChar::Uint, 1) => self.visit::<u8>(|value| integer(value.into()), take),
+            (TypeChar::Uint, 2) => self.visit::<u16>(|value| integer(value.into()), take),
+            (TypeChar::Uint, 4) => self.visit::<u32>(|value| integer(value.into()), take),
+            (TypeChar::Uint, _) => self.visit::<u64>(|value| integer(value.into()), take),
+            (_, 4) => self.visit::<f32>(|value| Number::Real(value.into()), take),
+            _ => self.visit::<f64>(Number::Real, take),
         }
     }
 
-    fn values<S: Deserialize, T: Element>(self, number: impl Fn(S) -> Number) -> Result<Vector, InputError> {
+    fn visit<S: Deserialize>(
+        self,
+        number: impl Fn(S) -> Number,
+        mut take: impl FnMut(usize, Number) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
         let wrong = |reason: String| InputError::Npy { file: self.file.to_owned(), reason };
         let len = self.npy.len();
         let data = self.npy.data::<S>().map_err(|error| wrong(error.to_string()))?;
-        // Not reserved: the header of a broken file may promise any number of values.
-        let mut values = Vec::new();
         for (index, value) in data.enumerate() {
-            let number = number(value.map_err(|error| match error.kind() {
+            let value = value.map_err(|error| match error.kind() {
                 io::ErrorKind::UnexpectedEof => wrong(format!("ends after {index} of {len} values")),
                 _ => wrong(error.to_string()),
-            })?);
-            values.push(T::from_number(number).ok_or_else(|| InputError::Value {
-                file: self.file.to_owned(),
-                index,
-                value: number.to_string(),
-                number_type: T::NUMBER_TYPE,
-            })?);
+            })?;
+            take(index, number(value))?;
         }
-        Ok(T::vector(values))
+        Ok(())
     }
 }
 

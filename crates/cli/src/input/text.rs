@@ -4,18 +4,39 @@ use std::io::BufRead;
 use std::num::IntErrorKind;
 use std::str::FromStr;
 
-use super::InputError;
+use super::{InputError, residue};
 use crate::vector::{Element, NumberType, Vector};
 
 /// Reads all of `reader`, which errors call `file`.
-pub(super) fn read(mut reader: impl BufRead, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {
+pub(super) fn read(reader: impl BufRead, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {
+    parse(&text(reader, file)?, file, wanted)
+}
+
+/// Reads integers below `modulus`, whose places errors tell as those of coefficients.
+pub(super) fn residues(reader: impl BufRead, file: &str, modulus: u64) -> Result<Vec<u64>, InputError> {
+    let text = text(reader, file)?;
+    let mut values = Vec::new();
+    words(&text, file, |line, word| {
+        let value = word.parse::<i128>().map_err(|_| InputError::Number {
+            file: file.to_owned(),
+            line,
+            value: word.to_owned(),
+            expected: if word.parse::<f64>().is_ok() { "integer" } else { "number" },
+        })?;
+        values.push(residue(value, modulus, values.len(), || format!("{file}:{line}"))?);
+        Ok(())
+    })?;
+    Ok(values)
+}
+
+/// All of `reader` as text.
+fn text(mut reader: impl BufRead, file: &str) -> Result<String, InputError> {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).map_err(|error| InputError::Read { file: file.to_owned(), error })?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
-        let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        InputError::NotText { file: file.to_owned(), line }
-    })?;
-    parse(text, file, wanted)
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        InputError::NotText { file: file.to_owned(), line: valid.split(|&byte| byte == b'\n').count() }
+    })
 }
 
 fn parse(text: &str, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {

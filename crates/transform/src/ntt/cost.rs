@@ -17,8 +17,16 @@ const SMALL_TILE: u32 = 8;
 const NARROWEST: u32 = 2;
 /// More passes over columns than any memory needs.
 const MOST_COLUMN_PASSES: u32 = 3;
-/// Multiply-adds of 32 bits that a butterfly on the host takes as long as, whose form is plain.
-const HOST_BUTTERFLY_OPERATIONS: u64 = 28;
+/// Multiply-adds of 32 bits that a butterfly on the host takes as long as, with vectors of 32 bytes.
+const fn host_butterfly_operations(arithmetic: Arithmetic) -> u64 {
+    match arithmetic {
+        Arithmetic::Word32 => 3,
+        Arithmetic::Floating => 7,
+        Arithmetic::Word64 { lazy: true } => 12,
+        Arithmetic::Word64 { lazy: false } => 14,
+        Arithmetic::Goldilocks => 17,
+    }
+}
 
 /// What an arithmetic's butterflies and products by known factors cost, in multiply-adds of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +96,7 @@ impl Arrays {
 
     /// Whether the host's calling thread does it alone.
     pub(super) fn is_serial(&self) -> bool {
-        self.count == 1 && self.values() < 2 * super::host::SERIAL_VALUES as u64
+        self.values() * (self.element().bytes() as u64) < super::host::SERIAL_BYTES
     }
 
     /// Butterflies of all transforms: `n 2^(n-1)` each.
@@ -381,9 +389,7 @@ impl Costed for OnHost {
     fn program(&self, arrays: &Arrays, _: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let serial = arrays.is_serial();
         let tasks = if serial { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
-        // One thread does the butterflies of a block before its halves go to two: as many as one array has values in all.
-        let before = if arrays.count == 1 { arrays.values() - arrays.values() / tasks } else { 0 };
-        let operations = (arrays.butterflies().div_ceil(tasks) + before) * HOST_BUTTERFLY_OPERATIONS;
+        let operations = arrays.butterflies().div_ceil(tasks) * host_butterfly_operations(arrays.arithmetic);
         let each = arrays.values().div_ceil(tasks);
         let mut program = Program::new();
         let kernel = Kernel::new("ntt", 1)

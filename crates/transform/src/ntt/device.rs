@@ -61,15 +61,30 @@ pub(super) fn run<F: NttField>(
         },
         None => ntt.passes(cl, arrays)?,
     };
+    sweep(ntt, cl, x, arrays, way, &passes, false)
+}
+
+/// The passes one after the other, or all but the last one, which takes the lowest index bits.
+fn sweep<F: NttField>(
+    ntt: &Ntt<F>,
+    cl: &OpenCl,
+    x: &mut Buffer<F::Element>,
+    arrays: &Arrays,
+    way: Way,
+    passes: &[Pass],
+    without_tile: bool,
+) -> Result<(), NttError> {
     let last = passes.len() - 1;
     // The inverse goes up the tree.
     let order: Vec<usize> = match way {
         Way::Forward => (0..=last).collect(),
         Way::Inverse => (0..=last).rev().collect(),
     };
-    // The inverse's division by the length goes into the twists, where a pass has one.
-    let scaled = order.iter().rev().copied().find(|&i| passes[i].twists(arrays)).filter(|_| way == Way::Inverse);
+    let scaled = scaled(passes, arrays).filter(|_| way == Way::Inverse);
     for &i in &order {
+        if without_tile && i == last {
+            continue;
+        }
         let pass = &passes[i];
         let is_last = i == *order.last().unwrap_or(&last);
         let own_scale = way == Way::Inverse && is_last && scaled.is_none();
@@ -79,6 +94,65 @@ pub(super) fn run<F: NttField>(
         launch(ntt, cl, x, pass, arrays, &tables, &Form { way, own_scale, log_parts })?;
     }
     Ok(())
+}
+
+/// The pass whose twists take the inverse's division by the length: the last of its passes that has any.
+fn scaled(passes: &[Pass], arrays: &Arrays) -> Option<usize> {
+    passes.iter().position(|pass| pass.twists(arrays))
+}
+
+/// The lowest index bits of long transforms, which a kernel of another operation does together with its own work on the
+/// spectra: what that kernel reads, and the passes over columns that are left.
+#[derive(Debug)]
+pub struct Middle<W: Word> {
+    passes: Arc<[Pass]>,
+    log_parts: u32,
+    forward: Arc<Tables<W>>,
+    inverse: Arc<Tables<W>>,
+}
+
+impl<W: Word> Middle<W> {
+    pub(super) fn new<F: NttField<Element = W>>(
+        ntt: &Ntt<F>,
+        cl: &OpenCl,
+        arrays: &Arrays,
+    ) -> Result<Option<Self>, NttError> {
+        let passes = ntt.passes(cl, arrays)?;
+        let (Some(tile @ Pass::Tile { .. }), Some(before)) = (passes.last(), passes.iter().rev().nth(1)) else {
+            return Ok(None);
+        };
+        let log_parts = before.stages();
+        let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
+        let forward = ntt.tables(tile, arrays, log_parts, Way::Forward, false)?;
+        let inverse = ntt.tables(tile, arrays, log_parts, Way::Inverse, divides)?;
+        Ok(Some(Self { passes, log_parts, forward, inverse }))
+    }
+
+    /// Index bits of a tile, and base-2 logarithm of the values of a work-item.
+    pub fn tile(&self) -> (u32, u32) {
+        self.passes.last().map_or((0, 0), |pass| (pass.stages(), pass.log_regs()))
+    }
+
+    /// The base-2 logarithm of the parts that have twists of their own.
+    pub fn log_parts(&self) -> u32 {
+        self.log_parts
+    }
+
+    /// Roots, twiddles, and twists by item and by register, of the forward transform and of the inverse.
+    pub fn tables(&self) -> [[&Buffer<W>; 4]; 2] {
+        [&self.forward, &self.inverse].map(|t| [&t.roots, &t.twiddles, &t.items, &t.registers])
+    }
+
+    pub(super) fn columns<F: NttField<Element = W>>(
+        &self,
+        ntt: &Ntt<F>,
+        cl: &OpenCl,
+        x: &mut Buffer<W>,
+        arrays: &Arrays,
+        way: Way,
+    ) -> Result<(), NttError> {
+        sweep(ntt, cl, x, arrays, way, &self.passes, true)
+    }
 }
 
 /// What varies of a pass's launch.

@@ -15,6 +15,7 @@
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | `reversal` | bit reversal, for natural order |
+//! | [`truncated`] | transforms of any length |
 //! | [`cost`] | the passes that a device takes, and what they cost |
 
 pub mod cost;
@@ -23,6 +24,7 @@ mod host;
 pub mod reference;
 mod reversal;
 mod tables;
+pub mod truncated;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,6 +35,9 @@ use manycore_model::{Choice, Machine, NoChoice};
 
 use crate::spectral::Spectral;
 use cost::Plan;
+pub use device::Middle;
+
+pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 
 /// Which convolution a transform's products are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -79,6 +84,19 @@ pub enum NttError {
     Batch {
         /// The buffer's length.
         buffer_len: usize,
+        /// The length of one transform.
+        len: usize,
+    },
+    /// A truncated transform of no values.
+    #[error("a truncated transform of no values: the length must be at least 1")]
+    Empty,
+    /// The blocks are not those of truncated spectra of the length.
+    #[error("blocks of {blocks:?} values are not those of {count} truncated spectra of {len} values")]
+    Blocks {
+        /// The blocks' lengths.
+        blocks: Vec<usize>,
+        /// The number of arrays.
+        count: usize,
         /// The length of one transform.
         len: usize,
     },
@@ -294,6 +312,44 @@ impl<F: NttField> Ntt<F> {
         self.run(x, Way::Inverse, Some(plan))
     }
 
+    /// The lowest index bits of the transforms of `len` values, where another kernel does them together with its own work on
+    /// the spectra: `None` on the host, for transforms of one pass, and where spectra are in natural order.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn middle(&self, len: usize) -> Result<Option<Middle<F::Element>>, NttError> {
+        let arrays = self.arrays(len)?;
+        match self.device().executor() {
+            Executor::OpenCl(cl) if len > 0 && self.log_len > 0 && !arrays.natural => Middle::new(self, cl, &arrays),
+            _ => Ok(None),
+        }
+    }
+
+    /// What [`Ntt::forward`] does before the lowest index bits.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn forward_to(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.columns(x, middle, Way::Forward)
+    }
+
+    /// What [`Ntt::inverse`] does after the lowest index bits.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.columns(x, middle, Way::Inverse)
+    }
+
+    fn columns(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>, way: Way) -> Result<(), NttError> {
+        self.device().same_as(x.device())?;
+        let arrays = self.arrays(x.len())?;
+        match self.device().executor() {
+            Executor::OpenCl(cl) if !x.is_empty() => middle.columns(self, cl, x, &arrays, way),
+            _ => Ok(()),
+        }
+    }
+
     /// What the model says of every way in which `len` values (whole transforms) could be transformed on this device, the
     /// one that is taken first.
     ///
@@ -343,9 +399,10 @@ impl<F: NttField> Ntt<F> {
                 let bytes = 2 * size_of::<F::Element>() as u64 * x.len() as u64;
                 let operations = 3 * arrays.butterflies();
                 if let Some(values) = x.as_host_mut() {
-                    let work = || host::transform(&tables, values, self.log_len, way, self.order);
                     // Waking the pool takes as long as a short transform.
-                    if arrays.is_serial() {
+                    let threads = if arrays.is_serial() { 1 } else { pool.threads() };
+                    let work = || host::transform(self, &tables, values, way, threads);
+                    if threads == 1 {
                         pool.step_here("ntt", bytes, operations, work);
                     } else {
                         pool.step("ntt", bytes, operations, work);

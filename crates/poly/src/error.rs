@@ -1,0 +1,112 @@
+//! Why an operation on polynomials was not done.
+
+use manycore_device::DeviceError;
+use manycore_field::{Arithmetic, OutOfRange};
+use manycore_model::NoChoice;
+
+use crate::multiply::Algorithm;
+use crate::multiply::transform::ProductError;
+
+/// Why an operation on polynomials was not done. Every variant carries the numbers that it is about.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolyError {
+    /// A word that is no residue of the ring's modulus.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// Polynomials over different fields.
+    #[error("a polynomial mod {given} is used in the ring of polynomials mod {expected}")]
+    MixedRings {
+        /// The ring's modulus.
+        expected: u64,
+        /// The other polynomial's modulus.
+        given: u64,
+    },
+    /// An arithmetic's range does not hold the prime.
+    #[error("{arithmetic} do not hold residues modulo {p}")]
+    Arithmetic {
+        /// The arithmetic.
+        arithmetic: Arithmetic,
+        /// The modulus.
+        p: u64,
+    },
+    /// A length that no memory holds.
+    #[error("{what} has more coefficients than memory can be addressed for")]
+    TooLong {
+        /// What would be so long.
+        what: &'static str,
+    },
+    /// A reversal that would drop coefficients.
+    #[error("a polynomial of {len} coefficients cannot be reversed as one of degree at most {degree}")]
+    Degree {
+        /// The polynomial's number of coefficients.
+        len: usize,
+        /// The formal degree asked for.
+        degree: usize,
+    },
+    /// Coefficients that do not make whole polynomials of a batch, or batches of different sizes.
+    #[error("{given} coefficients do not make {count} polynomials of {len}")]
+    Batch {
+        /// The number of coefficients.
+        given: usize,
+        /// The number of polynomials.
+        count: usize,
+        /// Coefficients of each.
+        len: usize,
+    },
+    /// The first and last coefficient of a product that are not a range.
+    #[error("coefficients {start}..{end} of a product are no range")]
+    Range {
+        /// The first.
+        start: usize,
+        /// One past the last.
+        end: usize,
+    },
+    /// An algorithm that does not serve this product on this device.
+    #[error("products by {algorithm} on {device}: {reason}")]
+    Algorithm {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The device's name.
+        device: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The two-phase algorithm's rows do not fit the device.
+    #[error(
+        "the rows between the two phases of {n} by {m} coefficients with x = {x} need {wanted_bytes} bytes; \
+         {device} allocates at most {limit_bytes}"
+    )]
+    Rows {
+        /// Coefficients of the longer factor.
+        n: usize,
+        /// Coefficients of the shorter factor.
+        m: usize,
+        /// Coefficients of the shorter factor for each row.
+        x: usize,
+        /// `ceil(m / x) (n + x - 1)` words.
+        wanted_bytes: u64,
+        /// The largest allocation.
+        limit_bytes: u64,
+        /// The device's name.
+        device: String,
+    },
+    /// No way to do it suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
+    /// A product by number-theoretic transforms was not done.
+    #[error("products by transforms: {0}")]
+    Transform(ProductError),
+    /// The device failed, or a polynomial is on another one.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+impl From<ProductError> for PolyError {
+    fn from(error: ProductError) -> Self {
+        match error {
+            ProductError::Device(error) => Self::Device(error),
+            error => Self::Transform(error),
+        }
+    }
+}

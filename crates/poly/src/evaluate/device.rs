@@ -1,0 +1,57 @@
+//! Sums of products of blocks of coefficients on an OpenCL device: one launch, and the sums read back.
+
+use manycore_device::OpenCl;
+
+use crate::error::PolyError;
+use crate::poly::Poly;
+use crate::ring::{PolyField, PolyRing};
+
+manycore_device::kernel! {
+    /// Sums of products of blocks with rows of a table.
+    PROJECT in manycore_kernels::PROJECT: project(
+        data: input<element>, at: u64, count: u64, table: input<element>, log_block: u32, rows: u32,
+        out: buffer<element>, p: element, reciprocal: u64
+    )
+}
+
+/// The base-2 logarithm of a group's items: each takes a few terms of a block.
+pub(super) fn log_group(log_block: u32, group_limit: usize, gpu: bool) -> u32 {
+    let most = if gpu { 8 } else { 4 };
+    log_block.saturating_sub(2).clamp(3, most).min(group_limit.max(1).ilog2())
+}
+
+pub(super) fn project<F: PolyField>(
+    ring: &PolyRing<F>,
+    cl: &OpenCl,
+    f: &Poly<F>,
+    table: &[F::Element],
+    log_block: u32,
+    rows: usize,
+) -> Result<Vec<F::Element>, PolyError> {
+    let blocks = f.len().div_ceil(1 << log_block);
+    if blocks * rows == 0 {
+        return Ok(Vec::new());
+    }
+    let gpu = cl.info().kind == manycore_device::DeviceKind::Gpu;
+    let log_group = log_group(log_block, cl.info().group_limit, gpu);
+    let defines = ring.defines().set("LOG_GROUP", log_group).set("SUM_TERMS", ring.sum_terms());
+    let kernel = ring.kernel(cl, &PROJECT, defines)?;
+    let (p, reciprocal) = ring.modulus();
+    let table = ring.device().upload(table)?;
+    let mut sums = ring.device().scratch::<F::Element>(blocks * rows)?;
+    cl.launch(&kernel)
+        .input(&f.buffer)
+        .value(0u64)
+        .value(f.len() as u64)
+        .input(&table)
+        .value(log_block)
+        .value(rows as u32)
+        .buffer(&mut sums)
+        .value(p)
+        .value(reciprocal)
+        .groups(blocks * rows, 1 << log_group)
+        .bytes((f.len() * size_of::<F::Element>()) as u64)
+        .operations((f.len() * rows) as u64)
+        .run()?;
+    Ok(sums.download()?)
+}

@@ -1,0 +1,67 @@
+//! Values of polynomials on the host.
+
+use manycore_device::HostPool;
+use rayon::prelude::*;
+
+use super::{powers, reference};
+use crate::ring::PolyField;
+
+/// Coefficients of a block: their powers and they themselves stay in the nearest cache.
+pub(super) const LOG_BLOCK: u32 = 8;
+/// Coefficients up to which Horner's rule is taken alone.
+const SHORT: usize = 32;
+/// Coefficients up to which the calling thread works alone.
+pub(super) const SERIAL: usize = 1 << 16;
+
+pub(super) fn evaluate<F: PolyField>(field: &F, pool: &HostPool, f: &[F::Element], x: F::Element) -> F::Element {
+    let (bytes, operations) = (size_of_val(f) as u64, f.len() as u64);
+    if f.len() <= SERIAL || pool.threads() == 1 {
+        return pool.step_here("evaluate", bytes, operations, || evaluate_here(field, f, x));
+    }
+    pool.step("evaluate", bytes, operations, || {
+        let part = f.len().div_ceil(4 * pool.threads());
+        let values: Vec<F::Element> = f.par_chunks(part).map(|part| evaluate_here(field, part, x)).collect();
+        reference::evaluate(field, &values, field.power(x, part as u64))
+    })
+}
+
+/// The value on the calling thread.
+pub(super) fn evaluate_here<F: PolyField>(field: &F, f: &[F::Element], x: F::Element) -> F::Element {
+    if f.len() <= SHORT {
+        return reference::evaluate(field, f, x);
+    }
+    let table = powers(field, x, f.len().min(1 << LOG_BLOCK));
+    let values: Vec<F::Element> = f.chunks(table.len()).map(|block| field.dot(block, &table)).collect();
+    evaluate_here(field, &values, field.power(x, table.len() as u64))
+}
+
+/// The sums of products of each block with each row of a table.
+pub(super) fn project<F: PolyField>(
+    field: &F,
+    pool: &HostPool,
+    f: &[F::Element],
+    table: &[F::Element],
+    log_block: u32,
+    rows: usize,
+) -> Vec<F::Element> {
+    let mut sums = vec![field.zero(); f.len().div_ceil(1 << log_block) * rows];
+    if sums.is_empty() {
+        return sums;
+    }
+    let (bytes, operations) = (size_of_val(f) as u64, f.len() as u64 * rows as u64);
+    let one = |(block, sums): (&[F::Element], &mut [F::Element])| {
+        for (sum, row) in sums.iter_mut().zip(table.chunks(1 << log_block)) {
+            *sum = field.dot(block, row);
+        }
+    };
+    if f.len() * rows <= SERIAL {
+        pool.step_here("project", bytes, operations, || {
+            f.chunks(1 << log_block).zip(sums.chunks_mut(rows)).for_each(one);
+        });
+    } else {
+        pool.step("project", bytes, operations, || {
+            f.par_chunks(1 << log_block).zip(sums.par_chunks_mut(rows)).for_each(one);
+        });
+    }
+    sums
+}

@@ -1,0 +1,189 @@
+//! Slices of residues on the host: sums of products, and products of polynomials by their definition.
+//!
+//! | file | what |
+//! |---|---|
+//! | `short` | residues in 32-bit words, with vectors |
+//! | `long` | residues in 64-bit words |
+
+mod long;
+mod short;
+
+use manycore_field::{Goldilocks, ModularField, PrimeField};
+
+/// Fields whose polynomials the host computes with; sealed. All slices hold canonical residues.
+pub trait HostField: ModularField {
+    /// The sum of `x[i] y[i]` over the shorter slice's length.
+    #[doc(hidden)]
+    fn dot(&self, x: &[Self::Element], y: &[Self::Element]) -> Self::Element;
+
+    /// `x[i] += y[i]` over the shorter slice's length.
+    #[doc(hidden)]
+    fn add_slice(&self, x: &mut [Self::Element], y: &[Self::Element]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.add(*x, y));
+    }
+
+    /// `x[i] -= y[i]` over the shorter slice's length.
+    #[doc(hidden)]
+    fn sub_slice(&self, x: &mut [Self::Element], y: &[Self::Element]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, y));
+    }
+
+    /// `x[i] = -x[i]`.
+    #[doc(hidden)]
+    fn negate_slice(&self, x: &mut [Self::Element]) {
+        for x in x {
+            *x = self.neg(*x);
+        }
+    }
+
+    /// `x[i] *= c`.
+    #[doc(hidden)]
+    fn scale_slice(&self, x: &mut [Self::Element], c: Self::Element) {
+        for x in x {
+            *x = self.mul(*x, c);
+        }
+    }
+
+    /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
+    #[doc(hidden)]
+    fn convolve(&self, a: &[Self::Element], b: &[Self::Element], low: usize, out: &mut [Self::Element]);
+}
+
+impl HostField for PrimeField<u32> {
+    fn dot(&self, x: &[u32], y: &[u32]) -> u32 {
+        let len = x.len().min(y.len());
+        // The slices are equally long.
+        self.slices().dot(&x[..len], &y[..len]).unwrap_or_default()
+    }
+
+    fn add_slice(&self, x: &mut [u32], y: &[u32]) {
+        let len = x.len().min(y.len());
+        let _ = self.slices().add(&mut x[..len], &y[..len]);
+    }
+
+    fn sub_slice(&self, x: &mut [u32], y: &[u32]) {
+        let len = x.len().min(y.len());
+        let _ = self.slices().sub(&mut x[..len], &y[..len]);
+    }
+
+    fn negate_slice(&self, x: &mut [u32]) {
+        self.slices().neg(x);
+    }
+
+    fn scale_slice(&self, x: &mut [u32], c: u32) {
+        self.slices().scale(x, c);
+    }
+
+    fn convolve(&self, a: &[u32], b: &[u32], low: usize, out: &mut [u32]) {
+        short::convolve(self, a, b, low, out);
+    }
+}
+
+impl HostField for PrimeField<u64> {
+    fn dot(&self, x: &[u64], y: &[u64]) -> u64 {
+        long::dot(self, x, y)
+    }
+
+    fn scale_slice(&self, x: &mut [u64], c: u64) {
+        self.slices().scale(x, c);
+    }
+
+    fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
+        long::convolve(self, a, b, low, out);
+    }
+}
+
+impl HostField for Goldilocks {
+    fn dot(&self, x: &[u64], y: &[u64]) -> u64 {
+        long::dot(self, x, y)
+    }
+
+    fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
+        long::convolve(self, a, b, low, out);
+    }
+}
+
+/// The shorter of two factors first.
+fn ordered<'a, T>(a: &'a [T], b: &'a [T]) -> (&'a [T], &'a [T]) {
+    if a.len() <= b.len() { (a, b) } else { (b, a) }
+}
+
+/// The part of `b` that the coefficients `low..low + len` of its product with `n` others need, between `width` zeros on
+/// either side, and the index in `b` where it begins: so that tiles of `width` coefficients never ask where `b` ends. The
+/// range begins within the product.
+fn padded<T: Copy, U: Copy>(
+    b: &[T],
+    n: usize,
+    low: usize,
+    len: usize,
+    width: usize,
+    zero: U,
+    word: impl Fn(T) -> U,
+) -> (Vec<U>, usize) {
+    let start = (low + 1).saturating_sub(n);
+    let end = b.len().min(low.saturating_add(len));
+    let mut window = vec![zero; end - start + 2 * width];
+    window[width..].iter_mut().zip(&b[start..end]).for_each(|(to, &from)| *to = word(from));
+    (window, start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::multiply::reference;
+    use manycore_field::ResidueWord as _;
+
+    fn elements<F: ModularField>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
+        let p = field.order();
+        let value = |i: usize| match i % 7 {
+            0 => p - 1,
+            3 => 0,
+            _ => (i as u64 + 1 + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) % p,
+        };
+        (0..len).map(|i| F::Element::from_u64(value(i))).collect()
+    }
+
+    fn check<F: HostField>(field: &F) {
+        let p = field.order();
+        for (n, m) in [(0, 0), (0, 3), (1, 1), (1, 40), (2, 31), (32, 32), (33, 5), (64, 31), (70, 100), (129, 1)] {
+            let (a, b) = (elements(field, n, 1), elements(field, m, 2));
+            let whole = reference::multiply(field, &a, &b);
+            for low in [0, 1, n / 2, n, n + m, n + m + 40] {
+                for len in [0, 1, 31, 32, 33, n + m] {
+                    let mut out = vec![field.one(); len];
+                    field.convolve(&a, &b, low, &mut out);
+                    let expected: Vec<_> =
+                        (low..low + len).map(|k| whole.get(k).copied().unwrap_or(field.zero())).collect();
+                    assert_eq!(out, expected, "{n} by {m} mod {p}, {len} from {low}");
+                }
+            }
+        }
+        for len in [0, 1, 2, 3, 15, 16, 17, 100] {
+            let (x, y) = (elements(field, len, 3), elements(field, len, 4));
+            let dot = x.iter().zip(&y).fold(field.zero(), |sum, (&x, &y)| field.add(sum, field.mul(x, y)));
+            assert_eq!(field.dot(&x, &y), dot, "{len} mod {p}");
+            let by_one = |work: &dyn Fn(&mut [F::Element]), op: &dyn Fn(F::Element, F::Element) -> F::Element| {
+                let mut z = x.clone();
+                work(&mut z);
+                assert!(z.iter().zip(x.iter().zip(&y)).all(|(&z, (&x, &y))| z == op(x, y)), "{len} mod {p}");
+            };
+            let c = F::Element::from_u64(p - 1);
+            by_one(&|z| field.add_slice(z, &y), &|x, y| field.add(x, y));
+            by_one(&|z| field.sub_slice(z, &y), &|x, y| field.sub(x, y));
+            by_one(&|z| field.negate_slice(z), &|x, _| field.neg(x));
+            by_one(&|z| field.scale_slice(z, c), &|x, _| field.mul(x, c));
+        }
+    }
+
+    /// Primes at the bounds of what fits between two reductions: `2^31 - 1`, below `2^29`, the largest below `2^63`.
+    #[test]
+    fn slices_equal_the_definition() {
+        for p in [2u32, 3, 7, 9001, 469_762_049, 998_244_353, 2_147_483_647] {
+            check(&PrimeField::<u32>::new(p).unwrap());
+        }
+        for p in [2u64, 3, 4_294_967_291, 4_611_686_009_971_671_041, 9_223_372_036_854_775_783] {
+            check(&PrimeField::<u64>::new(p).unwrap());
+        }
+        check(&Goldilocks);
+    }
+}

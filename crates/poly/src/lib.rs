@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+pub mod evaluate;
+mod host;
+pub mod linear;
+pub mod multiply;
+mod poly;
+mod ring;
+mod timing;
+mod verify;
+
+pub use error::PolyError;
+pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
+pub use poly::Poly;
+pub use ring::{PolyField, PolyRing};

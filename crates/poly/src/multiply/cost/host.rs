@@ -1,0 +1,112 @@
+//! Products on the host, for the model.
+
+use manycore_field::Goldilocks;
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+
+use crate::multiply::{Plan, Shape, host};
+
+/// The sizes at which Karatsuba's algorithm may turn to the definition.
+const BASES: [usize; 5] = [32, 64, 128, 256, 512];
+
+/// Products on the host, by the algorithms that the host alone has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OnHost {
+    /// Bytes of a coefficient's word.
+    pub word_bytes: u32,
+    /// The modulus.
+    pub order: u64,
+}
+
+/// Times in multiply-adds of 32-bit words of one thread, measured.
+struct Prices {
+    /// A product that is added to a sum.
+    product: f64,
+    /// A coefficient's reduction, and its part of a call's beginning.
+    coefficient: f64,
+    /// An addition of two residues, with the memory that it goes through.
+    addition: f64,
+    /// A call.
+    call: f64,
+}
+
+impl OnHost {
+    fn prices(&self) -> Prices {
+        if self.word_bytes == 4 {
+            // Sums of 32-bit products are reduced the less often the smaller the modulus is.
+            let product = if self.order > 1 << 30 { 1.35 } else { 0.8 };
+            Prices { product, coefficient: 18.0, addition: 2.8, call: 400.0 }
+        } else {
+            let coefficient = if self.order == Goldilocks::MODULUS { 45.0 } else { 90.0 };
+            Prices { product: 11.0, coefficient, addition: 8.0, call: 300.0 }
+        }
+    }
+
+    /// The operations of one product of `n` by `m` coefficients by Karatsuba's algorithm.
+    fn karatsuba(&self, n: usize, m: usize, base: usize) -> f64 {
+        let (n, m) = (n.min(m), n.max(m));
+        let prices = self.prices();
+        if n < base.max(2) {
+            return self.plain(n, m, n + m - 1);
+        }
+        let half = m.div_ceil(2);
+        if n <= half {
+            let (parts, rest) = (m / n, m % n);
+            let whole = parts as f64 * self.karatsuba(n, n, base);
+            let last = if rest > 0 { self.karatsuba(n, rest, base) } else { 0.0 };
+            return whole + last + 2.0 * m as f64 * prices.addition;
+        }
+        let corner = if n - half == half {
+            2.0 * self.karatsuba(half, half, base)
+        } else {
+            self.karatsuba(half, half, base) + self.karatsuba(n - half, m - half, base)
+        };
+        let middle = self.karatsuba(half, half, base);
+        corner + middle + 10.0 * half as f64 * prices.addition + prices.call
+    }
+
+    fn plain(&self, n: usize, m: usize, len: usize) -> f64 {
+        let prices = self.prices();
+        let (n, m) = (n.min(m) as f64, n.max(m) as f64);
+        // At both ends of the product sums are shorter; a tile of coefficients takes the terms of its longest.
+        let edge: f64 = if self.word_bytes == 4 { 16.0 } else { 1.0 };
+        let terms = if len as f64 >= n + m - 1.0 { n * m / len as f64 + edge.min(n) } else { n };
+        len as f64 * (terms.min(n) * prices.product + prices.coefficient) + prices.call
+    }
+}
+
+impl Costed for OnHost {
+    type Size = Shape;
+    type Parameters = Plan;
+
+    fn name(&self) -> &'static str {
+        "product"
+    }
+
+    fn candidates(&self, shape: &Shape, _: &Machine) -> Vec<Plan> {
+        let short = shape.n.min(shape.m);
+        let karatsuba = BASES.into_iter().filter(|&base| base <= short).map(|base| Plan::Karatsuba { base });
+        std::iter::once(Plan::Plain).chain(karatsuba).collect()
+    }
+
+    fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let (n, m) = (shape.n.max(1), shape.m.max(1));
+        let one = match plan {
+            Plan::Plain => self.plain(n, m, shape.len),
+            Plan::Karatsuba { base } => self.karatsuba(n, m, *base) + self.prices().addition * shape.len as f64,
+            _ => return Err(DoesNotFit::Parameter { reason: format!("{plan}: not on the host") }),
+        };
+        let serial = host::is_serial(shape);
+        let tasks = if serial { 1 } else { u64::from(machine.processors.max(1)) };
+        let operations = (shape.count as f64 * one / tasks as f64).max(1.0) as u64;
+        let words = (shape.n + shape.m + shape.len) as u64 * shape.count as u64;
+        let kernel = Kernel::new(if matches!(plan, Plan::Plain) { "product_plain" } else { "karatsuba" }, 1)
+            .blocks(Blocks::even(tasks, 1, operations, (words / tasks).max(1), shape.len as u64 / tasks))
+            .operation(Operation::Int32)
+            .word_bytes(self.word_bytes)
+            .traffic_words(words)
+            .footprint_bytes(words * u64::from(self.word_bytes));
+        let mut program = Program::new();
+        program.queue(if serial { kernel.fused() } else { kernel })?;
+        Ok(program)
+    }
+}

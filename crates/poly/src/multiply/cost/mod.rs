@@ -1,0 +1,58 @@
+//! What products cost, and which way is taken.
+//!
+//! | file | what |
+//! |---|---|
+//! | `host` | the definition and Karatsuba's on the host |
+//! | `device` | the definition on OpenCL devices, in one launch and in two phases |
+
+mod device;
+mod host;
+#[cfg(test)]
+mod tests;
+
+use manycore_model::{Costed, DoesNotFit, Machine, Prediction, Program};
+
+pub use device::OnDevice;
+pub use host::OnHost;
+
+use super::transform::TransformProduct;
+use super::{Plan, Shape};
+use crate::ring::PolyField;
+
+/// Coefficients of the shorter factor up to which the host takes the definition without asking the model.
+pub(crate) const ALWAYS_PLAIN: usize = 16;
+
+/// Every way to products on a device: those by the definition and those by transforms.
+#[derive(Debug)]
+pub(crate) struct EveryWay<'a, D, F: PolyField> {
+    pub(crate) definition: D,
+    pub(crate) transform: &'a TransformProduct<F>,
+}
+
+impl<D: Costed<Size = Shape, Parameters = Plan>, F: PolyField> Costed for EveryWay<'_, D, F> {
+    type Size = Shape;
+    type Parameters = Plan;
+
+    fn name(&self) -> &'static str {
+        self.definition.name()
+    }
+
+    fn candidates(&self, shape: &Shape, machine: &Machine) -> Vec<Plan> {
+        let routes = self.transform.candidates(shape, machine).into_iter().map(Plan::Transform);
+        self.definition.candidates(shape, machine).into_iter().chain(routes).collect()
+    }
+
+    fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
+        match plan {
+            Plan::Transform(route) => self.transform.program(shape, route, machine),
+            plan => self.definition.program(shape, plan, machine),
+        }
+    }
+
+    fn predict(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Prediction, DoesNotFit> {
+        match plan {
+            Plan::Transform(route) => self.transform.predict(shape, route, machine),
+            plan => self.definition.predict(shape, plan, machine),
+        }
+    }
+}

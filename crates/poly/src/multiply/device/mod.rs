@@ -1,0 +1,76 @@
+//! Products by their definition on OpenCL devices.
+
+pub mod two_phase;
+
+use manycore_device::{Buffer, DeviceKind, OpenCl};
+
+use super::cost::OnDevice;
+use super::{Algorithm, Shape, Tile};
+use crate::error::PolyError;
+use crate::ring::{PolyField, PolyRing};
+
+manycore_device::kernel! {
+    /// Products in one launch.
+    PRODUCT_TILE in manycore_kernels::PRODUCT_TILE: product_tile(
+        a: input<element>, a_at: u64, n: u64, b: input<element>, b_at: u64, m: u64, out: buffer<element>, out_at: u64,
+        low: u64, length: u64, count: u64, p: element, reciprocal: u64
+    )
+}
+
+/// Products as the model sees them on this device.
+pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result<OnDevice, PolyError> {
+    let gpu = cl.info().kind == DeviceKind::Gpu;
+    Ok(OnDevice {
+        arithmetic: ring.arithmetic(),
+        gpu,
+        group_limit: cl.info().group_limit.min(if gpu { 1024 } else { 64 }),
+        local_bytes: cl.local_limit_bytes()?,
+        largest_bytes: cl.info().largest_allocation_bytes,
+    })
+}
+
+/// The products of `shape` in one launch.
+pub(super) fn plain<F: PolyField>(
+    ring: &PolyRing<F>,
+    cl: &OpenCl,
+    tile: &Tile,
+    shape: &Shape,
+    a: &Buffer<F::Element>,
+    b: &Buffer<F::Element>,
+    out: &mut Buffer<F::Element>,
+) -> Result<(), PolyError> {
+    let word_bytes = size_of::<F::Element>();
+    if let Some(reason) = tile.fault(cl.info().group_limit, cl.local_limit_bytes()?, word_bytes) {
+        return Err(PolyError::Algorithm { algorithm: Algorithm::Plain, device: cl.info().label(), reason });
+    }
+    let defines = ring
+        .defines()
+        .set("SUM_TERMS", ring.sum_terms())
+        .set("OUTPUTS", tile.outputs)
+        .set("LOG_SLOTS", tile.log_slots)
+        .set("LOG_SEGMENTS", tile.log_segments)
+        .set("LOG_PACK", tile.log_pack)
+        .set("LOG_CHUNK", tile.log_chunk);
+    let kernel = ring.kernel(cl, &PRODUCT_TILE, defines)?;
+    let (p, reciprocal) = ring.modulus();
+    let groups = shape.len.div_ceil(tile.width()).saturating_mul(shape.count.div_ceil(1 << tile.log_pack));
+    cl.launch(&kernel)
+        .input(a)
+        .value(0u64)
+        .value(shape.n as u64)
+        .input(b)
+        .value(0u64)
+        .value(shape.m as u64)
+        .buffer(&mut *out)
+        .value(0u64)
+        .value(shape.low as u64)
+        .value(shape.len as u64)
+        .value(shape.count as u64)
+        .value(p)
+        .value(reciprocal)
+        .groups(groups, 1 << tile.log_group())
+        .bytes(((shape.n + shape.m + shape.len) * shape.count * word_bytes) as u64)
+        .operations(super::host::products(shape))
+        .run()?;
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! Products of polynomials.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition, quadratic: specification and oracle |
+//! | `host` | by the definition with vectors and threads; Karatsuba's |
+//! | `device` | by the definition on OpenCL devices: tiles, and the two phases of paper 002 |
+//! | `transform` | by number-theoretic transforms, on the host and on devices |
+//! | `products`, `batch` | products as operations of the ring, one or many at once |
+//! | `plan` | the algorithms and their parameters |
+//! | [`cost`] | what each of them costs, and which one is taken |
+
+mod batch;
+pub mod cost;
+mod device;
+mod host;
+mod plan;
+mod products;
+pub mod reference;
+pub mod transform;
+
+pub use batch::Batch;
+pub use device::two_phase;
+pub use plan::{Algorithm, Plan, Tile};
+pub use products::Operation;
+pub use transform::shape::Shape;
+
+pub(crate) use products::Multiplier;

@@ -1,0 +1,173 @@
+//! Products modulo one prime that has the roots of unity: load, transform, multiply, transform back.
+
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Executor, View};
+use manycore_field::{Arithmetic, Barrett, PrimeField, ResidueWord, Slices};
+use manycore_transform::ntt::cost::Pass;
+use manycore_transform::{Kind, Ntt, NttField};
+
+use super::context::{Context, Kept, Scratch};
+use super::shape::Length;
+use super::tile::{Tables, Target, Tile};
+use super::twist::Twist;
+use super::{ProductError, middle, primitives, tile};
+
+/// The operands of a product, cut to rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operands<'a, W: manycore_device::Word> {
+    pub(super) a: Runs<'a, W>,
+    /// `None` for squares.
+    pub(super) b: Option<Runs<'a, W>>,
+    /// Products.
+    pub(super) count: usize,
+    /// Coefficients of a that a row takes.
+    pub(super) block: usize,
+    /// Rows of one product.
+    pub(super) blocks: usize,
+    pub(super) length: Length,
+    /// The tile that does a row in one launch, where that is asked for.
+    pub(super) tile: Option<Tile>,
+}
+
+/// `len` words from `start` on, and again every `stride` words, of a buffer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Runs<'a, W: manycore_device::Word> {
+    pub(super) buffer: &'a Buffer<W>,
+    pub(super) start: usize,
+    pub(super) len: usize,
+    pub(super) stride: usize,
+}
+
+impl<'a, W: manycore_device::Word> Runs<'a, W> {
+    pub(super) fn new(view: View<'a, W>, operand: super::shape::Operand) -> Self {
+        Self { buffer: view.buffer(), start: view.start() + operand.skip, len: operand.len, stride: operand.stride }
+    }
+}
+
+impl<W: manycore_device::Word> Operands<'_, W> {
+    /// Rows of a, which are those of the product too.
+    pub(super) fn rows(&self) -> usize {
+        self.count * self.blocks
+    }
+
+    /// Rows of b.
+    pub(super) fn rows_b(&self) -> usize {
+        if self.b.is_some() { self.count } else { 0 }
+    }
+}
+
+/// One prime and what is kept for it.
+#[derive(Debug)]
+pub(super) struct Component<G: NttField> {
+    pub(super) field: G,
+    /// The arithmetic of integers that kernels other than the transform's take.
+    pub(super) arithmetic: Arithmetic,
+    /// Vectors for 32-bit words.
+    pub(super) slices: Option<Slices<u32>>,
+    /// Reductions of 64-bit words; `None` for `p > 2^63`.
+    pub(super) long: Option<Barrett<u64>>,
+    /// `R` modulo the prime, for Montgomery's products of 32-bit words.
+    pub(super) radix: u32,
+    scratch: Arc<Scratch<G::Element>>,
+    ntts: Kept<u32, Ntt<G>>,
+    twists: Kept<u32, Twist<G>>,
+    /// The transform's passes on an OpenCL device, by its length and the number of arrays.
+    pub(super) passes: Kept<(usize, usize), Vec<Pass>>,
+    pub(super) tables: Kept<Tile, Tables<G::Element>>,
+}
+
+impl<G: NttField> Component<G> {
+    pub(super) fn new(field: &G, scratch: &Arc<Scratch<G::Element>>) -> Self {
+        // A field of 32-bit words is a prime field below 2^31.
+        let is_short = <G::Element as ResidueWord>::BITS == 32;
+        let short = if is_short { PrimeField::<u32>::new(field.order() as u32).ok() } else { None };
+        Self {
+            field: field.clone(),
+            // Every field has an arithmetic of integers, and names it first.
+            arithmetic: field.arithmetics().first().copied().unwrap_or(Arithmetic::Goldilocks),
+            slices: short.map(|field| field.slices()),
+            long: Barrett::new(field.order()).filter(|by| by.modulus() >> 63 == 0),
+            radix: short.and_then(|field| field.montgomery()).map_or(1, |by| by.one()),
+            scratch: Arc::clone(scratch),
+            ntts: Kept::default(),
+            twists: Kept::default(),
+            passes: Kept::default(),
+            tables: Kept::default(),
+        }
+    }
+
+    /// Cyclic transforms of `2^log_len` values.
+    pub(super) fn ntt(&self, cx: &Context, log_len: u32) -> Result<Arc<Ntt<G>>, ProductError> {
+        let make = |&log_len: &u32| {
+            Ok(Ntt::with_machine(&cx.device, cx.machine.clone(), &self.field, 1 << log_len, Kind::Cyclic)?)
+        };
+        self.ntts.get(log_len, make)
+    }
+
+    /// The products of the rows, modulo the prime and the polynomial that the length says: `length.values()` words for each
+    /// row of a.
+    pub(super) fn convolve<W: ResidueWord>(
+        &self,
+        cx: &Context,
+        operands: &Operands<'_, W>,
+        reduce: bool,
+    ) -> Result<Buffer<G::Element>, ProductError> {
+        let (rows, all) = (operands.rows(), operands.rows() + operands.rows_b());
+        if let (Some(tile), Executor::OpenCl(cl)) = (operands.tile, cx.device.executor()) {
+            let mut product = self.scratch.take(rows << tile.log_row)?;
+            tile::run(cx, cl, self, operands, reduce, tile, Target::Rows(&mut product))?;
+            return Ok(product);
+        }
+        match operands.length {
+            Length::Power(log_len) => {
+                let mut x = self.scratch.take(all << log_len)?;
+                primitives::load(cx, self, operands, reduce, &mut x)?;
+                self.cyclic(cx, x, rows, operands.blocks, log_len)
+            }
+            Length::ThreeQuarters(log_len) => {
+                let twist = self.twists.get(log_len, |&k| Twist::new(cx, &self.field, self.arithmetic, k))?;
+                let mut x = self.scratch.take(all << (log_len + 1))?;
+                let mut y = self.scratch.take(all << log_len)?;
+                primitives::load_twisted(cx, self, operands, reduce, &twist, &mut x, &mut y)?;
+                let u = self.cyclic(cx, x, rows, operands.blocks, log_len + 1)?;
+                let v = self.cyclic(cx, y, rows, operands.blocks, log_len)?;
+                let mut product = self.scratch.take(rows * operands.length.values())?;
+                primitives::combine(cx, self, &u, &v, &twist, &mut product)?;
+                self.scratch.give(u);
+                self.scratch.give(v);
+                Ok(product)
+            }
+        }
+    }
+
+    /// The cyclic products of `rows` rows, which stand in `x` before those of the other operand, if there is one.
+    fn cyclic(
+        &self,
+        cx: &Context,
+        mut x: Buffer<G::Element>,
+        rows: usize,
+        blocks: usize,
+        log_len: u32,
+    ) -> Result<Buffer<G::Element>, ProductError> {
+        let ntt = self.ntt(cx, log_len)?;
+        let mut product = self.scratch.take(rows << log_len)?;
+        if let (Executor::OpenCl(cl), Some(middle)) = (cx.device.executor(), ntt.middle(x.len())?) {
+            ntt.forward_to(&mut x, &middle)?;
+            middle::run(cx, cl, self, &middle, &x, (blocks, log_len), &mut product)?;
+            self.scratch.give(x);
+            ntt.inverse_from(&mut product, &middle)?;
+            return Ok(product);
+        }
+        ntt.forward(&mut x)?;
+        primitives::product(cx, self, &x, blocks, log_len, &mut product)?;
+        self.scratch.give(x);
+        ntt.inverse(&mut product)?;
+        Ok(product)
+    }
+
+    /// Gives the result of [`Component::convolve`] back for the next product.
+    pub(super) fn give(&self, buffer: Buffer<G::Element>) {
+        self.scratch.give(buffer);
+    }
+}

@@ -1,0 +1,265 @@
+//! What the ways to a product cost.
+//!
+//! Each prime takes a pass that loads the rows, transforms there, a pass of products, transforms back; one pass stores the result.
+
+use std::sync::Arc;
+
+use manycore_device::Executor;
+use manycore_field::{PrimeField, ResidueWord};
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_transform::ntt::cost::{Arrays, OnHost, Pass as TransformPass, Plan};
+use manycore_transform::{Ntt, NttField};
+
+use super::component::Component;
+use super::device::{EACH, GROUP};
+use super::primes::Family;
+use super::route::{Residues, Route};
+use super::shape::{Length, Shape};
+use super::{ProductError, TransformProduct};
+
+/// Multiply-adds for a word on the host and, of an operation, on a device.
+#[derive(Clone, Copy)]
+struct Price {
+    host: u64,
+    device: u64,
+}
+
+/// Of a word that is loaded and reduced.
+const LOAD: Price = Price { host: 4, device: 8 };
+/// Of a product of two words of 32 bits, or of 64.
+const PRODUCT_32: Price = Price { host: 8, device: 8 };
+const PRODUCT_64: Price = Price { host: 32, device: 16 };
+/// Of a product by a constant in a reconstruction.
+const CONSTANT: Price = Price { host: 6, device: 5 };
+
+/// A pass over memory.
+struct Pass {
+    name: &'static str,
+    words: u64,
+    price: Price,
+    /// Words that go through memory for each word of the pass, and their size.
+    moved: u64,
+    word_bytes: u32,
+}
+
+impl<F: NttField> TransformProduct<F> {
+    /// A pass other than the transforms'.
+    fn pass(&self, pass: &Pass, machine: &Machine) -> Kernel {
+        let Pass { name, words, price, moved, word_bytes } = *pass;
+        let footprint = words.saturating_mul(moved * u64::from(word_bytes));
+        match self.device().executor() {
+            Executor::Host(_) => {
+                let serial = words < 1 << 14;
+                let tasks = if serial { 1 } else { u64::from(machine.processors).max(1) };
+                let each = words.div_ceil(tasks);
+                let kernel = Kernel::new(name, 1)
+                    .blocks(Blocks::even(tasks, 1, each * price.host, each * (moved - 1), each))
+                    .word_bytes(word_bytes)
+                    .footprint_bytes(footprint);
+                if serial { kernel.fused() } else { kernel }
+            }
+            Executor::OpenCl(_) => {
+                let each = EACH as u64;
+                let groups = words.div_ceil(each * GROUP as u64).max(1);
+                Kernel::new(name, GROUP as u32)
+                    .blocks(Blocks::even(groups, GROUP as u32, each * price.device, each * (moved - 1), each))
+                    .operation(if word_bytes == 8 { Operation::Int64 } else { Operation::Int32 })
+                    .word_bytes(word_bytes)
+                    .chains(EACH as u32)
+                    .footprint_bytes(footprint)
+            }
+        }
+    }
+
+    /// The products modulo one prime.
+    fn component<G: NttField>(
+        &self,
+        by: &Component<G>,
+        (rows, rows_b): (usize, usize),
+        (length, tiled): (Length, bool),
+        machine: &Machine,
+    ) -> Result<Vec<Kernel>, ProductError> {
+        let word_bytes = size_of::<G::Element>() as u32;
+        if let (true, Length::Power(log_len)) = (tiled, length) {
+            return self.tile_kernels(by, (rows, rows_b), log_len);
+        }
+        let all = rows.saturating_add(rows_b);
+        let pass = |name, words: usize, price, moved| {
+            self.pass(&Pass { name, words: words as u64, price, moved, word_bytes }, machine)
+        };
+        let price = if word_bytes == 4 { PRODUCT_32 } else { PRODUCT_64 };
+        let mut kernels = Vec::new();
+        let cyclic = |kernels: &mut Vec<Kernel>, log_len: u32| -> Result<(), ProductError> {
+            if let Executor::OpenCl(_) = self.device().executor()
+                && log_len > 0
+            {
+                let ntt = by.ntt(&self.context, log_len)?;
+                let passes = by.passes(&ntt, all)?;
+                if let [columns @ .., tile] = passes.as_slice()
+                    && !columns.is_empty()
+                {
+                    let (all, own) = (arrays(&ntt, all), arrays(&ntt, rows));
+                    let transforms = if rows_b > 0 { 3 } else { 2 };
+                    kernels.extend(columns.iter().map(|pass| pass.kernel(&all)));
+                    kernels.extend(together(&tile.kernel(&own), transforms, all.values() + own.values()));
+                    kernels.extend(columns.iter().rev().map(|pass| pass.kernel(&own)));
+                    return Ok(());
+                }
+            }
+            let transform = |count| self.transform(by, count, log_len, machine);
+            kernels.extend(transform(all)?);
+            kernels.push(pass("transform_product", rows << log_len, price, 3));
+            kernels.extend(transform(rows)?);
+            Ok(())
+        };
+        match length {
+            Length::Power(log_len) => {
+                kernels.push(pass("transform_load", all << log_len, LOAD, 2));
+                cyclic(&mut kernels, log_len)?;
+            }
+            Length::ThreeQuarters(log_len) => {
+                kernels.push(pass("transform_load_twisted", all.saturating_mul(length.values()), price, 2));
+                cyclic(&mut kernels, log_len + 1)?;
+                cyclic(&mut kernels, log_len)?;
+                kernels.push(pass("transform_combine", rows.saturating_mul(length.values()), price, 2));
+            }
+        }
+        Ok(kernels)
+    }
+
+    /// The transforms of both operands and of the product, one behind the other in one launch.
+    fn tile_kernels<G: NttField>(
+        &self,
+        by: &Component<G>,
+        (rows, rows_b): (usize, usize),
+        log_len: u32,
+    ) -> Result<Vec<Kernel>, ProductError> {
+        let missing = || DoesNotFit::Parameter { reason: format!("no tile of the device holds 2^{log_len} values") };
+        let tile = self.tile::<G::Element>(Length::Power(log_len)).ok_or_else(|| ProductError::Fits(missing()))?;
+        let ntt = by.ntt(&self.context, log_len)?;
+        let arrays = arrays(&ntt, rows);
+        let pass = TransformPass::Tile { stages: log_len, log_tile: tile.log_values, log_regs: tile.log_regs };
+        let transforms = if rows_b > 0 { 3 } else { 2 };
+        // Both operands are read, at most as many words as a row has, and the rows written.
+        Ok(together(&pass.kernel(&arrays), transforms, transforms as u64 * arrays.values()))
+    }
+
+    /// Transforms of `count` arrays.
+    fn transform<G: NttField>(
+        &self,
+        by: &Component<G>,
+        count: usize,
+        log_len: u32,
+        machine: &Machine,
+    ) -> Result<Vec<Kernel>, ProductError> {
+        if log_len == 0 || count == 0 {
+            return Ok(Vec::new());
+        }
+        let ntt = by.ntt(&self.context, log_len)?;
+        let arrays = arrays(&ntt, count);
+        match self.device().executor() {
+            Executor::Host(_) => {
+                let plan = Plan { passes: Vec::new() };
+                let fits = |error| ProductError::Fits(error);
+                Ok(OnHost.program(&arrays, &plan, machine).map_err(fits)?.kernels().to_vec())
+            }
+            Executor::OpenCl(_) => {
+                let passes = by.passes(&ntt, count)?;
+                Ok(passes.iter().map(|pass| pass.kernel(&arrays)).collect())
+            }
+        }
+    }
+
+    /// Every pass of a route.
+    fn kernels(&self, shape: &Shape, route: &Route, machine: &Machine) -> Result<Vec<Kernel>, ProductError> {
+        let cut = route.cut;
+        let rows = shape.count.saturating_mul(cut.blocks);
+        let both = (rows, if shape.square { 0 } else { shape.count });
+        let word_bytes = size_of::<F::Element>() as u32;
+        let mut kernels = Vec::new();
+        let count = match route.residues {
+            Residues::Direct => {
+                kernels.extend(self.component(&self.direct, both, (cut.length, route.tiled), machine)?);
+                1
+            }
+            Residues::Primes { bits: 31, count } => {
+                kernels.extend(self.family(&self.short, (31, count), both, (cut.length, route.tiled), machine)?);
+                count
+            }
+            Residues::Primes { bits, count } => {
+                kernels.extend(self.family(&self.long, (bits, count), both, (cut.length, route.tiled), machine)?);
+                count
+            }
+        };
+        if route.stores_in_tile(shape) {
+            return Ok(kernels);
+        }
+        let products = if route.residues == Residues::Direct { 0 } else { (count * (count + 1) / 2) as u64 };
+        let (words, moved) = (shape.count.saturating_mul(shape.len) as u64, count as u64 + 1);
+        let price = Price { host: 2 + products * CONSTANT.host, device: 8 + products * CONSTANT.device };
+        kernels.push(self.pass(&Pass { name: "transform_store", words, price, moved, word_bytes }, machine));
+        Ok(kernels)
+    }
+
+    fn family<W: ResidueWord>(
+        &self,
+        family: &Family<W>,
+        (bits, count): (u32, usize),
+        rows: (usize, usize),
+        (length, tiled): (Length, bool),
+        machine: &Machine,
+    ) -> Result<Vec<Kernel>, ProductError>
+    where
+        PrimeField<W>: NttField<Element = W>,
+    {
+        let primes = family.largest(bits, length.log_order());
+        let Some(&q) = primes.first() else {
+            return Err(ProductError::NoRoute { log_order: length.log_order(), reason: "no such prime".into() });
+        };
+        // Any prime stands for the others.
+        let one = self.component(&*family.component(q)?, rows, (length, tiled), machine)?;
+        Ok((0..count).flat_map(|_| one.iter().cloned()).collect())
+    }
+}
+
+/// Several transforms like `one` in one launch that moves so many words.
+fn together(one: &Kernel, transforms: usize, words: u64) -> Vec<Kernel> {
+    let first = one.clone().traffic_words(words);
+    std::iter::once(first).chain((1..transforms).map(|_| one.clone().traffic_words(0).fused())).collect()
+}
+
+/// What a cyclic transform of `count` arrays is to the model.
+fn arrays<G: NttField>(ntt: &Ntt<G>, count: usize) -> Arrays {
+    Arrays { count, log_len: ntt.len().ilog2(), arithmetic: ntt.arithmetic(), negacyclic: false, natural: false }
+}
+
+impl<G: NttField> Component<G> {
+    /// The transform's passes on an OpenCL device.
+    fn passes(&self, ntt: &Ntt<G>, count: usize) -> Result<Arc<Vec<TransformPass>>, ProductError> {
+        self.passes.get((ntt.len(), count), |&(len, count)| {
+            Ok(ntt.explain(len.saturating_mul(count))?.best().parameters.passes.clone())
+        })
+    }
+}
+
+impl<F: NttField> Costed for TransformProduct<F> {
+    type Size = Shape;
+    type Parameters = Route;
+
+    fn name(&self) -> &'static str {
+        "product by transforms"
+    }
+
+    fn candidates(&self, shape: &Shape, _: &Machine) -> Vec<Route> {
+        self.routes(shape)
+    }
+
+    fn program(&self, shape: &Shape, route: &Route, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        let told = |error: ProductError| DoesNotFit::Parameter { reason: error.to_string() };
+        for kernel in self.kernels(shape, route, machine).map_err(told)? {
+            program.queue(kernel)?;
+        }
+        Ok(program)
+    }
+}

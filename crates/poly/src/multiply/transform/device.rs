@@ -1,0 +1,298 @@
+//! The steps on an OpenCL device: one launch each.
+
+use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
+use manycore_field::{Arithmetic, ResidueWord};
+use manycore_transform::NttField;
+
+use super::ProductError;
+use super::component::{Component, Operands};
+use super::context::Context;
+use super::primitives::Wanted;
+use super::twist::Twist;
+
+manycore_device::kernel! {
+    /// Coefficients of 32 bits to rows.
+    LOAD_32 in manycore_kernels::TRANSFORM_LOAD: transform_load(
+        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
+        to: buffer<element>, count: u64, log_len: u32, rows_a: u64, block: u64, blocks: u64, p: element,
+        reciprocal: u64
+    )
+
+    /// Coefficients of 64 bits to rows.
+    LOAD_64 in manycore_kernels::TRANSFORM_LOAD: transform_load(
+        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
+        to: buffer<element>, count: u64, log_len: u32, rows_a: u64, block: u64, blocks: u64, p: element,
+        reciprocal: u64
+    )
+
+    /// Coefficients of 32 bits to rows of both parts of a length of three quarters.
+    LOAD_TWISTED_32 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
+        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
+        cyclic: buffer<element>, twisted: buffer<element>, rows: u64, log_len: u32, rows_a: u64, block: u64,
+        blocks: u64, powers: input<element>, s: element, s_quotient: element, p: element, reciprocal: u64,
+        word_reciprocal: u64
+    )
+
+    /// The same of 64 bits.
+    LOAD_TWISTED_64 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
+        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
+        cyclic: buffer<element>, twisted: buffer<element>, rows: u64, log_len: u32, rows_a: u64, block: u64,
+        blocks: u64, powers: input<element>, s: element, s_quotient: element, p: element, reciprocal: u64,
+        word_reciprocal: u64
+    )
+
+    /// Both parts put together.
+    COMBINE in manycore_kernels::TRANSFORM_TWIST: transform_combine(
+        cyclic: input<element>, twisted: input<element>, to: buffer<element>, rows: u64, log_len: u32,
+        powers: input<element>, halved: element, halved_quotient: element, halved_s: element, halved_s_quotient: element,
+        p: element, reciprocal: u64
+    )
+
+    /// Spectra times spectra.
+    PRODUCT in manycore_kernels::TRANSFORM_PRODUCT: transform_product(
+        spectra: input<element>, product: buffer<element>, count: u64, log_len: u32, blocks: u64, p: element,
+        reciprocal: u64
+    )
+
+    /// Rows of residues of 32 bits to coefficients.
+    STORE_32 in manycore_kernels::TRANSFORM_STORE: transform_store(
+        rows_0: input<u32>, rows_1: input<u32>, rows_2: input<u32>, rows_3: input<u32>, rows_4: input<u32>,
+        constants: input<u64>, out: buffer<element>, count: u64, len: u64, low: u64, high: u64, row_len: u64,
+        block: u64, blocks: u64, a: input<element>, a_start: u64, n: u64, a_stride: u64, b: input<element>,
+        b_start: u64, m: u64, b_stride: u64, p: element, reciprocal: u64
+    )
+
+    /// Rows of residues of 64 bits to coefficients.
+    STORE_64 in manycore_kernels::TRANSFORM_STORE: transform_store(
+        rows_0: input<u64>, rows_1: input<u64>, rows_2: input<u64>, rows_3: input<u64>, rows_4: input<u64>,
+        constants: input<u64>, out: buffer<element>, count: u64, len: u64, low: u64, high: u64, row_len: u64,
+        block: u64, blocks: u64, a: input<element>, a_start: u64, n: u64, a_stride: u64, b: input<element>,
+        b_start: u64, m: u64, b_stride: u64, p: element, reciprocal: u64
+    )
+}
+
+/// Work-items of a group.
+pub(super) const GROUP: usize = 256;
+/// Words of a work-item.
+pub(super) const EACH: usize = 4;
+
+/// A specification by the word of its operands.
+fn of_word<W: ResidueWord>(short: &'static KernelSpec, long: &'static KernelSpec) -> &'static KernelSpec {
+    if W::TYPE == WordType::U32 { short } else { long }
+}
+
+fn defines<G: NttField>(by: &Component<G>) -> Defines {
+    by.arithmetic.define(Defines::new().element(G::Element::TYPE))
+}
+
+/// `p` and what general products need of it.
+fn modulus<G: NttField>(by: &Component<G>) -> (G::Element, u64) {
+    (G::Element::from_u64(by.field.order()), by.field.reciprocal(by.arithmetic))
+}
+
+fn group(launch: Launch<'_>, words: usize) -> Launch<'_> {
+    launch.items(words.div_ceil(EACH), GROUP)
+}
+
+/// The first arguments of both loads; squares have no right operand, and the left one stands for it.
+fn operands<'a, W: ResidueWord>(launch: Launch<'a>, from: &Operands<'a, W>) -> Launch<'a> {
+    let (a, b) = (from.a, from.b.unwrap_or(from.a));
+    [a, b].into_iter().fold(launch, |launch, runs| {
+        launch.input(runs.buffer).value(runs.start as u64).value(runs.len as u64).value(runs.stride as u64)
+    })
+}
+
+pub(super) fn load<W: ResidueWord, G: NttField>(
+    cx: &Context,
+    cl: &OpenCl,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    let rows = from.rows() + from.rows_b();
+    let words = to.len();
+    let log_len = (words / rows.max(1)).max(1).ilog2();
+    let defines = Defines::new()
+        .element(G::Element::TYPE)
+        .set("SOURCE", W::TYPE.opencl_name())
+        .set("REDUCE", u8::from(reduce))
+        .set("EACH", format_args!("{EACH}u"));
+    let kernel = cx.kernel(cl, of_word::<W>(&LOAD_32, &LOAD_64), defines)?;
+    let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();
+    let launch = operands(cl.launch(&kernel), from)
+        .buffer(to)
+        .value(words as u64)
+        .value(log_len)
+        .value(from.rows() as u64)
+        .value(from.block as u64)
+        .value(from.blocks as u64)
+        .value(modulus(by).0)
+        .value(u64::MAX / by.field.order());
+    group(launch, words).bytes(bytes as u64).run()?;
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments)] // the arguments of a launch
+pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
+    cx: &Context,
+    cl: &OpenCl,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    twist: &Twist<G>,
+    cyclic: &mut Buffer<G::Element>,
+    twisted: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    let rows = from.rows() + from.rows_b();
+    let third = twisted.len() / rows.max(1);
+    let defines = defines(by).set("SOURCE", W::TYPE.opencl_name()).set("REDUCE", u8::from(reduce));
+    let kernel = cx.kernel(cl, of_word::<W>(&LOAD_TWISTED_32, &LOAD_TWISTED_64), defines)?;
+    let bytes = size_of::<G::Element>() * 3 * third * rows + size_of::<W>() * from.words();
+    let (p, reciprocal) = modulus(by);
+    let [s, quotient] = by.field.factor(twist.s, by.arithmetic);
+    operands(cl.launch(&kernel), from)
+        .buffer(cyclic)
+        .buffer(twisted)
+        .value(rows as u64)
+        .value(third.max(1).ilog2())
+        .value(from.rows() as u64)
+        .value(from.block as u64)
+        .value(from.blocks as u64)
+        .input(&twist.powers)
+        .value(s)
+        .value(quotient)
+        .value(p)
+        .value(reciprocal)
+        .value(u64::MAX / by.field.order())
+        .items(rows * third, GROUP)
+        .bytes(bytes as u64)
+        .run()?;
+    Ok(())
+}
+
+pub(super) fn product<G: NttField>(
+    cx: &Context,
+    cl: &OpenCl,
+    by: &Component<G>,
+    spectra: &Buffer<G::Element>,
+    blocks: usize,
+    log_len: u32,
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    let words = to.len();
+    let square = spectra.len() == words;
+    let defines = defines(by).set("SQUARE", u8::from(square)).set("EACH", format_args!("{EACH}u"));
+    let kernel = cx.kernel(cl, &PRODUCT, defines)?;
+    let bytes = size_of::<G::Element>() * (words + spectra.len());
+    let (p, reciprocal) = modulus(by);
+    let launch = cl
+        .launch(&kernel)
+        .input(spectra)
+        .buffer(to)
+        .value(words as u64)
+        .value(log_len)
+        .value(blocks as u64)
+        .value(p)
+        .value(reciprocal);
+    group(launch, words).bytes(bytes as u64).operations(words as u64).run()?;
+    Ok(())
+}
+
+pub(super) fn combine<G: NttField>(
+    cx: &Context,
+    cl: &OpenCl,
+    by: &Component<G>,
+    cyclic: &Buffer<G::Element>,
+    twisted: &Buffer<G::Element>,
+    twist: &Twist<G>,
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    let kernel = cx.kernel(cl, &COMBINE, defines(by))?;
+    let third = twist.inverse_powers.len() / by.arithmetic.factor_words();
+    let (words, bytes) = (twisted.len(), 2 * size_of::<G::Element>() * to.len());
+    let (p, reciprocal) = modulus(by);
+    let [half, half_quotient] = by.field.factor(twist.half, by.arithmetic);
+    let [half_s, half_s_quotient] = by.field.factor(twist.half_s, by.arithmetic);
+    cl.launch(&kernel)
+        .input(cyclic)
+        .input(twisted)
+        .buffer(to)
+        .value((words / third.max(1)) as u64)
+        .value(third.max(1).ilog2())
+        .input(&twist.inverse_powers)
+        .value(half)
+        .value(half_quotient)
+        .value(half_s)
+        .value(half_s_quotient)
+        .value(p)
+        .value(reciprocal)
+        .items(words, GROUP)
+        .bytes(bytes as u64)
+        .run()?;
+    Ok(())
+}
+
+/// Rows modulo the field's own prime where there are no `constants`, else modulo as many primes as there are `rows`.
+pub(super) fn store<F: NttField, W: ResidueWord>(
+    cx: &Context,
+    cl: &OpenCl,
+    by: &Component<F>,
+    rows: &[&Buffer<W>],
+    constants: Option<&Buffer<u64>>,
+    wanted: &Wanted<'_, F::Element>,
+    mut out: ViewMut<'_, F::Element>,
+) -> Result<(), ProductError> {
+    let offset = out.start() * size_of::<F::Element>();
+    if !offset.is_multiple_of(cl.info().view_alignment_bytes) {
+        // Kernels take no such view.
+        let mut aligned = cx.device.scratch(out.len())?;
+        store(cx, cl, by, rows, constants, wanted, ViewMut::from(&mut aligned))?;
+        return Ok(out.copy_from(&aligned)?);
+    }
+    let wide = if by.arithmetic == Arithmetic::Word32 && W::TYPE == WordType::U32 { "uint" } else { "ulong" };
+    let primes = if constants.is_some() { rows.len() } else { 0 };
+    let defines = defines(by)
+        .set("PRIMES", primes)
+        .set("DIGIT", W::TYPE.opencl_name())
+        .set("WIDE", wide)
+        .set("SPLIT", u8::from(wanted.blocks > 1))
+        .set("WRAP", u8::from(wanted.wrap))
+        .set("EACH", format_args!("{EACH}u"));
+    let kernel = cx.kernel(cl, of_word::<W>(&STORE_32, &STORE_64), defines)?;
+    let words = out.len();
+    let bytes = words * (size_of::<F::Element>() + rows.len() * size_of::<W>());
+    let (p, reciprocal) = modulus(by);
+    // Unused arguments are memory of the right type.
+    let nothing;
+    let constants = if let Some(constants) = constants {
+        constants
+    } else {
+        nothing = cx.device.scratch::<u64>(1)?;
+        &nothing
+    };
+    let Some(&first) = rows.first() else { return Ok(()) };
+    let launch = (0..5).fold(cl.launch(&kernel), |launch, i| launch.input(rows.get(i).copied().unwrap_or(first)));
+    let launch = launch
+        .input(constants)
+        .buffer(out)
+        .value(words as u64)
+        .value(wanted.len as u64)
+        .value(wanted.low as u64)
+        .value(wanted.high as u64)
+        .value(wanted.row_len as u64)
+        .value(wanted.block as u64)
+        .value(wanted.blocks as u64);
+    let launch = [wanted.a, wanted.b].into_iter().fold(launch, |launch, runs| {
+        launch.input(runs.buffer).value(runs.start as u64).value(runs.len as u64).value(runs.stride as u64)
+    });
+    group(launch.value(p).value(reciprocal), words).bytes(bytes as u64).run()?;
+    Ok(())
+}
+
+impl<W: ResidueWord> Operands<'_, W> {
+    /// Coefficients of all operands.
+    pub(super) fn words(&self) -> usize {
+        self.count * (self.a.len + self.b.map_or(0, |b| b.len))
+    }
+}

@@ -1,0 +1,330 @@
+//! The steps on the host: vectors on short blocks that stay in the nearest cache, threads over longer pieces.
+
+use manycore_device::{Buffer, HostPool, ViewMut};
+use manycore_field::{KernelField, PrimeField, ResidueWord};
+use manycore_transform::NttField;
+use rayon::prelude::*;
+
+use super::component::{Component, Operands, Runs};
+use super::convert::Convert;
+use super::crt::{BLOCK, Crt};
+use super::primitives::Wanted;
+use super::twist::Twist;
+
+/// Words of a thread's piece.
+const PIECE: usize = 1 << 12;
+/// Words up to which the calling thread works alone: waking others takes as long.
+const SERIAL: usize = 1 << 14;
+
+/// Whether a step over so many words is left to the calling thread.
+fn is_serial(pool: &HostPool, words: usize) -> bool {
+    words < SERIAL || pool.threads() == 1
+}
+
+/// Runs `work` on pieces of `to` that begin at multiples of `piece`.
+fn pieces<T: Send>(
+    pool: &HostPool,
+    name: &'static str,
+    bytes: usize,
+    to: &mut [T],
+    piece: usize,
+    work: impl Fn(usize, &mut [T]) + Send + Sync,
+) {
+    let operations = to.len() as u64;
+    if is_serial(pool, to.len()) {
+        pool.step_here(name, bytes as u64, operations, || {
+            to.chunks_mut(piece).enumerate().for_each(|(i, to)| work(i * piece, to));
+        });
+    } else {
+        pool.step(name, bytes as u64, operations, || {
+            to.par_chunks_mut(piece).enumerate().for_each(|(i, to)| work(i * piece, to));
+        });
+    }
+}
+
+impl<W: ResidueWord> Operands<'_, W> {
+    /// The coefficients of a row, of those of a first.
+    fn row(&self, row: usize) -> &[W] {
+        let rows = self.rows();
+        if row < rows {
+            let (product, start) = (row / self.blocks, row % self.blocks * self.block);
+            &self.a.run(product)[start..self.a.len.min(start + self.block)]
+        } else {
+            self.b.as_ref().map_or(&[], |b| b.run(row - rows))
+        }
+    }
+}
+
+impl<'a, W: ResidueWord> Runs<'a, W> {
+    fn run(&self, product: usize) -> &'a [W] {
+        let start = self.start + product * self.stride;
+        &self.buffer.as_host().unwrap_or_default()[start..start + self.len]
+    }
+}
+
+pub(super) fn load<W: ResidueWord, G: NttField>(
+    pool: &HostPool,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    to: &mut Buffer<G::Element>,
+) {
+    let row_len = to.len() / (from.rows() + from.rows_b()).max(1);
+    let bytes = size_of_val(to.as_host().unwrap_or_default()) * 3 / 2;
+    let rows = from.rows();
+    let (plain, right) = (Convert::new(by, reduce), Convert::new(by, reduce).in_montgomery_form());
+    pieces(pool, "transform_load", bytes, to.as_host_mut().unwrap_or_default(), PIECE.min(row_len), |at, to| {
+        let (row, start) = (from.row(at / row_len), at % row_len);
+        let convert = if at / row_len < rows { &plain } else { &right };
+        convert.part(row, start, to);
+    });
+}
+
+pub(super) fn product<G: NttField>(
+    pool: &HostPool,
+    by: &Component<G>,
+    spectra: &Buffer<G::Element>,
+    blocks: usize,
+    log_len: u32,
+    to: &mut Buffer<G::Element>,
+) {
+    let spectra = spectra.as_host().unwrap_or_default();
+    let (row_len, to) = (1usize << log_len, to.as_host_mut().unwrap_or_default());
+    let rows = to.len();
+    let bytes = 3 * size_of_val(to);
+    pieces(pool, "transform_product", bytes, to, PIECE.min(row_len), |at, to| {
+        let x = &spectra[at..at + to.len()];
+        let b = rows + (((at >> log_len) / blocks) << log_len) + at % row_len;
+        match spectra.get(b..b + to.len()) {
+            Some(y) => multiply(by, x, y, to),
+            // Without a right operand a row is squared.
+            None => square(by, x, to),
+        }
+    });
+}
+
+/// Right operands of 32-bit words are in Montgomery's form: see [`Convert::in_montgomery_form`].
+fn multiply<G: NttField>(by: &Component<G>, x: &[G::Element], y: &[G::Element], to: &mut [G::Element]) {
+    let Some(slices) = &by.slices else {
+        to.iter_mut().zip(x.iter().zip(y)).for_each(|(to, (&x, &y))| *to = by.field.mul(x, y));
+        return;
+    };
+    for ((x, y), to) in x.chunks(BLOCK).zip(y.chunks(BLOCK)).zip(to.chunks_mut(BLOCK)) {
+        to.copy_from_slice(x);
+        // The lengths are equal.
+        let _ = slices.mul_montgomery(bytemuck::cast_slice_mut(to), bytemuck::cast_slice(y));
+    }
+}
+
+fn square<G: NttField>(by: &Component<G>, x: &[G::Element], to: &mut [G::Element]) {
+    let Some(slices) = &by.slices else {
+        to.iter_mut().zip(x).for_each(|(to, &x)| *to = by.field.mul(x, x));
+        return;
+    };
+    for (x, to) in x.chunks(BLOCK).zip(to.chunks_mut(BLOCK)) {
+        to.copy_from_slice(x);
+        // The lengths are equal.
+        let _ = slices.mul(bytemuck::cast_slice_mut(to), bytemuck::cast_slice(x));
+    }
+}
+
+/// The number of a row and the parts that it is loaded to.
+type Row<'a, W> = (usize, (&'a mut [W], &'a mut [W]));
+
+pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
+    pool: &HostPool,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    twist: &Twist<G>,
+    cyclic: &mut Buffer<G::Element>,
+    twisted: &mut Buffer<G::Element>,
+) {
+    let powers = twist.powers.as_host().unwrap_or_default();
+    let third = powers.len();
+    let (cyclic, twisted) = (cyclic.as_host_mut().unwrap_or_default(), twisted.as_host_mut().unwrap_or_default());
+    let bytes = (size_of_val(cyclic) + size_of_val(twisted)) * 2;
+    let (rows, field) = (from.rows(), &by.field);
+    let (plain, right) = (Convert::new(by, reduce), Convert::new(by, reduce).in_montgomery_form());
+    let one = |(r, (cyclic, twisted)): Row<'_, G::Element>| {
+        let row = from.row(r);
+        let convert = if r < rows { &plain } else { &right };
+        let (x, y) = cyclic.split_at_mut(third);
+        let mut block = [field.zero(); BLOCK];
+        let chunks = x.chunks_mut(BLOCK).zip(y.chunks_mut(BLOCK)).zip(twisted.chunks_mut(BLOCK));
+        for (k, (((x, y), z), powers)) in chunks.zip(powers.chunks(BLOCK)).enumerate() {
+            let at = k * BLOCK;
+            let last = &mut block[..x.len()];
+            convert.part(row, at, x);
+            convert.part(row, at + third, y);
+            convert.part(row, at + 2 * third, last);
+            for (((x, &y), z), (&last, &power)) in x.iter_mut().zip(&*y).zip(z).zip(last.iter().zip(powers)) {
+                *z = field.mul(field.add(field.sub(*x, last), field.mul(y, twist.s)), power);
+                *x = field.add(*x, last);
+            }
+        }
+    };
+    let words = cyclic.len() + twisted.len();
+    if is_serial(pool, words) {
+        let work = || cyclic.chunks_mut(2 * third).zip(twisted.chunks_mut(third)).enumerate().for_each(one);
+        pool.step_here("transform_load_twisted", bytes as u64, words as u64, work);
+    } else {
+        let work = || cyclic.par_chunks_mut(2 * third).zip(twisted.par_chunks_mut(third)).enumerate().for_each(one);
+        pool.step("transform_load_twisted", bytes as u64, words as u64, work);
+    }
+}
+
+pub(super) fn combine<G: NttField>(
+    pool: &HostPool,
+    by: &Component<G>,
+    cyclic: &Buffer<G::Element>,
+    twisted: &Buffer<G::Element>,
+    twist: &Twist<G>,
+    to: &mut Buffer<G::Element>,
+) {
+    let powers = twist.inverse_powers.as_host().unwrap_or_default();
+    let (u, v) = (cyclic.as_host().unwrap_or_default(), twisted.as_host().unwrap_or_default());
+    let (third, field) = (powers.len(), &by.field);
+    let to = to.as_host_mut().unwrap_or_default();
+    let bytes = 2 * size_of_val(to);
+    pieces(pool, "transform_combine", bytes, to, 3 * third, |at, to| {
+        let row = at / (3 * third);
+        let (u, v) = (&u[2 * row * third..], &v[row * third..]);
+        let (low, rest) = to.split_at_mut(third);
+        let (middle, high) = rest.split_at_mut(third);
+        middle.copy_from_slice(&u[third..2 * third]);
+        for ((low, high), (((&u, &s_part), &v), &power)) in
+            low.iter_mut().zip(high).zip(u.iter().zip(&*middle).zip(v).zip(powers))
+        {
+            let both = field.add(field.mul(u, twist.half), field.mul(s_part, twist.half_s));
+            let h = field.sub(both, field.mul(v, power));
+            (*low, *high) = (field.sub(u, h), h);
+        }
+    });
+}
+
+pub(super) fn store<F: NttField>(
+    pool: &HostPool,
+    by: &Component<F>,
+    rows: &Buffer<F::Element>,
+    wanted: &Wanted<'_, F::Element>,
+    out: ViewMut<'_, F::Element>,
+) {
+    let rows = rows.as_host().unwrap_or_default();
+    let add = |x: &mut [F::Element], y: &[F::Element]| {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = by.field.add(*x, y));
+    };
+    each_piece(pool, by, wanted, out, 2, |product, i, out| gather(rows, product, i, wanted, out, &add));
+}
+
+pub(super) fn store_combined<F: NttField, W: ResidueWord>(
+    pool: &HostPool,
+    by: &Component<F>,
+    rows: &[&Buffer<W>],
+    crt: &Crt<W>,
+    wanted: &Wanted<'_, F::Element>,
+    out: ViewMut<'_, F::Element>,
+) where
+    PrimeField<W>: KernelField<Element = W>,
+{
+    let rows: Vec<&[W]> = rows.iter().map(|rows| rows.as_host().unwrap_or_default()).collect();
+    each_piece(pool, by, wanted, out, 1 + rows.len(), |product, i, out| {
+        let mut digits = [[W::zero(); BLOCK]; 5];
+        let digits = &mut digits[..rows.len().min(5)];
+        for (k, out) in out.chunks_mut(BLOCK).enumerate() {
+            for (l, digits) in digits.iter_mut().enumerate() {
+                let slices = &crt.slices[l];
+                let add = |x: &mut [W], y: &[W]| {
+                    // The lengths are equal.
+                    let _ = slices.add(x, y);
+                };
+                gather(rows[l], product, i + k * BLOCK, wanted, &mut digits[..out.len()], &add);
+            }
+            crt.combine(digits, out);
+        }
+    });
+}
+
+/// Runs `work` for pieces of the result, each with its product's number and the coefficient that it begins with; zeros and
+/// what fell onto other coefficients is seen to here.
+fn each_piece<F: NttField>(
+    pool: &HostPool,
+    by: &Component<F>,
+    wanted: &Wanted<'_, F::Element>,
+    out: ViewMut<'_, F::Element>,
+    arrays: usize,
+    work: impl Fn(usize, usize, &mut [F::Element]) + Send + Sync,
+) {
+    let Some(out) = out.into_host() else { return };
+    let piece = |product: usize, k: usize, out: &mut [F::Element]| {
+        let i = wanted.low + k * PIECE;
+        let (out, zeros) = out.split_at_mut(wanted.high.saturating_sub(i).min(out.len()));
+        zeros.fill(by.field.zero());
+        // Coefficients past the row are in no row.
+        let held = if wanted.wrap { wanted.row_len.saturating_sub(i).min(out.len()) } else { out.len() };
+        let (inside, past) = out.split_at_mut(held);
+        work(product, i, inside);
+        if wanted.wrap {
+            let plain = |i| plain(by, wanted.a.run(product), wanted.b.run(product), i);
+            let terms = wanted.a.len + wanted.b.len - 1;
+            let onto = terms.saturating_sub(wanted.row_len).saturating_sub(i).min(inside.len());
+            for (j, x) in inside[..onto].iter_mut().enumerate() {
+                *x = by.field.sub(*x, plain(i + j + wanted.row_len));
+            }
+            let first = i + inside.len();
+            past.iter_mut().enumerate().for_each(|(j, x)| *x = plain(first + j));
+        }
+    };
+    let (words, bytes) = (out.len() as u64, (arrays * size_of_val(out)) as u64);
+    let serial = is_serial(pool, out.len());
+    let products = out.chunks_mut(wanted.len);
+    if serial {
+        pool.step_here("transform_store", bytes, words, || {
+            for (product, out) in products.enumerate() {
+                out.chunks_mut(PIECE).enumerate().for_each(|(k, out)| piece(product, k, out));
+            }
+        });
+    } else {
+        pool.step("transform_store", bytes, words, || {
+            out.par_chunks_mut(wanted.len).enumerate().for_each(|(product, out)| {
+                out.par_chunks_mut(PIECE).enumerate().for_each(|(k, out)| piece(product, k, out));
+            });
+        });
+    }
+}
+
+/// The values of a product's rows for the coefficients from `i` on, which all have a place in a row.
+fn gather<D: ResidueWord>(
+    rows: &[D],
+    product: usize,
+    i: usize,
+    wanted: &Wanted<'_, impl ResidueWord>,
+    to: &mut [D],
+    add: &impl Fn(&mut [D], &[D]),
+) {
+    let &Wanted { row_len, block, blocks, .. } = wanted;
+    let first = product * blocks;
+    let end = i + to.len();
+    let mut done = i;
+    while done < end {
+        // The last row reaches past its block.
+        let row = (done / block).min(blocks - 1);
+        let stop = if row == blocks - 1 { end } else { end.min((row + 1) * block) };
+        let at = done - row * block;
+        let part = &mut to[done - i..stop - i];
+        let own = (first + row) * row_len + at;
+        part.copy_from_slice(&rows[own..own + part.len()]);
+        let over = (wanted.b.len - 1).saturating_sub(at).min(part.len());
+        if row > 0 && over > 0 {
+            let before = own - row_len + block;
+            add(&mut part[..over], &rows[before..before + over]);
+        }
+        done = stop;
+    }
+}
+
+/// Coefficient `i` of a product by its definition, where it has few terms.
+fn plain<F: NttField>(by: &Component<F>, a: &[F::Element], b: &[F::Element], i: usize) -> F::Element {
+    let first = (i + 1).saturating_sub(b.len());
+    (first..a.len().min(i + 1)).fold(by.field.zero(), |sum, j| by.field.add(sum, by.field.mul(a[j], b[i - j])))
+}

@@ -1,0 +1,336 @@
+//! Products of polynomials by number-theoretic transforms, on the host and on OpenCL devices.
+//!
+//! The spectrum of a product is the product of the spectra. Transforms modulo `p` itself serve where `p - 1` is divisible by
+//! their length; else the product of the integers is computed modulo as many primes `k 2^j + 1` as tell its coefficients
+//! apart, which are below `min(n, m) (p - 1)^2`, and reduced by a mixed radix. The cost model chooses between them, and how
+//! the operands are cut to rows:
+//!
+//! - The length is the shortest power of two at which what wraps around falls outside the wanted range: half of it for
+//!   middle products. A few coefficients may fall onto others; they are computed by their definition.
+//! - Three quarters of a power of two: modulo `(x^(2B) - 1) (x^B - s)`, see `twist`.
+//! - An operand much longer than the other is cut to blocks whose products are added where they overlap.
+//!
+//! | file | what |
+//! |---|---|
+//! | `shape` | what is wanted, what it depends on, lengths and blocks |
+//! | `component` | the steps modulo one prime |
+//! | `primes`, `crt` | several primes, and from their residues to residues modulo `p` |
+//! | `twist` | lengths of three quarters |
+//! | `primitives`, `host`, `convert`, `device` | the steps other than the transforms |
+//! | `tile`, `middle` | on OpenCL devices: short rows in one launch; the lowest index bits of long ones |
+//! | `route`, [`cost`] | the ways, and what they cost |
+//! | `context` | kernels and memory |
+
+mod component;
+mod context;
+mod convert;
+pub mod cost;
+mod crt;
+mod device;
+mod host;
+mod middle;
+mod primes;
+mod primitives;
+mod route;
+pub mod shape;
+mod tile;
+mod twist;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use manycore_device::{Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_model::{Choice, DoesNotFit, Machine, NoChoice};
+use manycore_transform::{NttError, NttField};
+
+use component::{Component, Operands, Runs};
+use context::{Context, Scratch};
+use primes::Family;
+use primitives::Wanted;
+pub use route::{Residues, Route};
+use shape::{Shape, Trimmed};
+use tile::{Target, Tile};
+
+/// Primes of a reconstruction, at most.
+const MOST_PRIMES: usize = 5;
+/// Shapes whose routes are remembered.
+const MOST_CHOICES: usize = 1024;
+
+/// Why products by transforms were not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProductError {
+    /// A view does not hold so many polynomials of equal length.
+    #[error("{operand}: {len} coefficients are not {count} polynomials of equal length")]
+    Count {
+        /// Which view.
+        operand: &'static str,
+        /// Its length.
+        len: usize,
+        /// The products asked for.
+        count: usize,
+    },
+    /// No primes have the roots of unity, or are enough.
+    #[error("no transforms with roots of unity of order 2^{log_order} serve: {reason}")]
+    NoRoute {
+        /// The base-2 logarithm of the order of the roots needed.
+        log_order: u32,
+        /// What is missing.
+        reason: String,
+    },
+    /// A route given by hand does not do the product.
+    #[error("{route} do not make {shape}: {reason}")]
+    Route {
+        /// The route.
+        route: Box<Route>,
+        /// The product.
+        shape: Box<Shape>,
+        /// What is wrong.
+        reason: String,
+    },
+    /// No way suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
+    /// A pass does not suit the device.
+    #[error(transparent)]
+    Fits(DoesNotFit),
+    /// A transform failed.
+    #[error(transparent)]
+    Transform(#[from] NttError),
+    /// The device failed, or operands are on another one.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+/// Products of polynomials over one field on one device: keeps transforms, constants, intermediate memory and the model's
+/// choices.
+///
+/// ```ignore
+/// let product = TransformProduct::new(&device, device.machine(), &field)?;
+/// product.multiply((&a).into(), (&b).into(), 1, 0, (&mut out).into())?;
+/// ```
+#[derive(Debug)]
+pub struct TransformProduct<F: NttField> {
+    context: Context,
+    direct: Component<F>,
+    short: Family<u32>,
+    long: Family<u64>,
+    chosen: Mutex<HashMap<Shape, Route>>,
+}
+
+impl<F: NttField> TransformProduct<F> {
+    /// Products modulo the field's prime on `device`, chosen as if it were `machine`. Transforms and constants are made
+    /// when they are first needed.
+    ///
+    /// # Errors
+    /// None now; kept for contexts that prepare something.
+    pub fn new(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
+        Ok(Self {
+            context: Context::new(device, machine),
+            direct: Component::new(field, &Arc::new(Scratch::new(device))),
+            short: Family::new(device),
+            long: Family::new(device),
+            chosen: Mutex::default(),
+        })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.context.device
+    }
+
+    /// The field.
+    pub fn field(&self) -> &F {
+        &self.direct.field
+    }
+
+    /// The machine that choices are made for.
+    pub fn machine(&self) -> &Machine {
+        &self.context.machine
+    }
+
+    /// `count` products side by side: polynomial `i` of `a` times polynomial `i` of `b`, each of `a.len() / count` and
+    /// `b.len() / count` coefficients, the lowest first. Coefficients `low` to before `low + out.len() / count` of each are
+    /// written to `out`, zeros past the last.
+    ///
+    /// So `low = 0` and as many coefficients as there are give products, fewer give short products, and with `2 m - 1` by
+    /// `m` coefficients `m` from `low = m - 1` on are middle products. Where `a` and `b` are the same view, a transform is
+    /// saved. Operands must be below `p`. Takes `O(n log n)` operations for each prime.
+    ///
+    /// # Errors
+    /// [`ProductError::Count`] for lengths that `count` does not divide; [`ProductError::NoRoute`] past the roots of unity
+    /// of all primes below `2^62`; [`ProductError::Device`] where an operand is on another device or the memory is not
+    /// enough.
+    pub fn multiply(
+        &self,
+        a: View<'_, F::Element>,
+        b: View<'_, F::Element>,
+        count: usize,
+        low: usize,
+        out: ViewMut<'_, F::Element>,
+    ) -> Result<(), ProductError> {
+        let shape = self.shape(&a, &b, count, low, &out)?;
+        if shape.trimmed().is_none() {
+            return self.clear(out);
+        }
+        let route = self.route(&shape)?;
+        self.run(a, b, &shape, &route, out)
+    }
+
+    /// [`TransformProduct::multiply`] in the way of `route`, one of [`TransformProduct::explain`]'s or of one's own.
+    ///
+    /// # Errors
+    /// As [`TransformProduct::multiply`]; [`ProductError::Route`] for a route that does not make the product.
+    pub fn multiply_by(
+        &self,
+        a: View<'_, F::Element>,
+        b: View<'_, F::Element>,
+        count: usize,
+        low: usize,
+        out: ViewMut<'_, F::Element>,
+        route: &Route,
+    ) -> Result<(), ProductError> {
+        let shape = self.shape(&a, &b, count, low, &out)?;
+        let Some((trimmed, _)) = shape.trimmed().map(Trimmed::longer_first) else { return self.clear(out) };
+        if let Some(reason) = self.fault(&trimmed, route) {
+            return Err(ProductError::Route { route: Box::new(*route), shape: Box::new(shape), reason });
+        }
+        self.run(a, b, &shape, route, out)
+    }
+
+    /// What the model says of every way to the product, the one that is taken first.
+    ///
+    /// # Errors
+    /// [`ProductError::NoRoute`] where there is none.
+    pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
+        let choice = manycore_model::choose(self, shape, self.machine());
+        choice.map_err(|error| match shape.trimmed() {
+            Some(trimmed) if error.first.is_none() => {
+                let values = trimmed.terms().max(1).checked_next_power_of_two();
+                let log_order = values.map_or(usize::BITS, usize::ilog2);
+                ProductError::NoRoute { log_order, reason: format!("modulo {}", self.field().order()) }
+            }
+            _ => error.into(),
+        })
+    }
+
+    /// The same route that [`TransformProduct::multiply`] takes.
+    fn route(&self, shape: &Shape) -> Result<Route, ProductError> {
+        let lock = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(route) = lock().get(shape) {
+            return Ok(*route);
+        }
+        let route = self.explain(shape)?.best().parameters;
+        let mut chosen = lock();
+        if chosen.len() >= MOST_CHOICES {
+            chosen.clear();
+        }
+        chosen.insert(*shape, route);
+        Ok(route)
+    }
+
+    /// The shape of a call, if its views make one.
+    fn shape(
+        &self,
+        a: &View<'_, F::Element>,
+        b: &View<'_, F::Element>,
+        count: usize,
+        low: usize,
+        out: &ViewMut<'_, F::Element>,
+    ) -> Result<Shape, ProductError> {
+        for device in [a.buffer().device(), b.buffer().device(), out.device()] {
+            self.device().same_as(device)?;
+        }
+        for (operand, len) in [("left operands", a.len()), ("right operands", b.len()), ("results", out.len())] {
+            if count.checked_mul(len / count.max(1)) != Some(len) {
+                return Err(ProductError::Count { operand, len, count });
+            }
+        }
+        let each = |len: usize| len / count.max(1);
+        let square = std::ptr::eq(a.buffer(), b.buffer()) && (a.start(), a.len()) == (b.start(), b.len());
+        Ok(Shape { count, n: each(a.len()), m: each(b.len()), low, len: each(out.len()), square })
+    }
+
+    /// Nothing of a product lies in the range.
+    fn clear(&self, mut out: ViewMut<'_, F::Element>) -> Result<(), ProductError> {
+        if !out.is_empty() {
+            out.fill(self.field().zero())?;
+        }
+        Ok(())
+    }
+
+    fn run(
+        &self,
+        a: View<'_, F::Element>,
+        b: View<'_, F::Element>,
+        shape: &Shape,
+        route: &Route,
+        out: ViewMut<'_, F::Element>,
+    ) -> Result<(), ProductError> {
+        let Some((trimmed, exchanged)) = shape.trimmed().map(Trimmed::longer_first) else { return self.clear(out) };
+        let (a, b) = if exchanged { (b, a) } else { (a, b) };
+        let (runs_a, runs_b) = (Runs::new(a, trimmed.a), Runs::new(b, trimmed.b));
+        // The parts of a square's operands that count may differ, as the lower and the upper do in a middle product.
+        let square = shape.square && trimmed.a == trimmed.b;
+        let cut = route.cut;
+        let operands = Operands {
+            a: runs_a,
+            b: (!square).then_some(runs_b),
+            count: shape.count,
+            block: cut.block,
+            blocks: cut.blocks,
+            length: cut.length,
+            tile: if route.tiled { self.tile_of(route.residues, cut.length) } else { None },
+        };
+        let wanted = Wanted {
+            len: shape.len,
+            low: trimmed.low,
+            high: trimmed.high,
+            row_len: cut.length.values(),
+            block: cut.block,
+            blocks: cut.blocks,
+            a: runs_a,
+            b: runs_b,
+            wrap: cut.wrapped(&trimmed) > 0,
+        };
+        if route.stores_in_tile(shape)
+            && let (Some(tile), Executor::OpenCl(cl)) = (operands.tile, self.device().executor())
+        {
+            return self.tile_to(cl, &operands, tile, &wanted, out);
+        }
+        match route.residues {
+            Residues::Direct => {
+                let rows = self.direct.convolve(&self.context, &operands, false)?;
+                primitives::store(&self.context, &self.direct, &rows, &wanted, out)?;
+                self.direct.give(rows);
+                Ok(())
+            }
+            Residues::Primes { bits: 31, count } => {
+                self.short.multiply(&self.context, &self.direct, (31, count), &operands, &wanted, out)
+            }
+            Residues::Primes { bits, count } => {
+                self.long.multiply(&self.context, &self.direct, (bits, count), &operands, &wanted, out)
+            }
+        }
+    }
+
+    /// The product in one launch.
+    fn tile_to(
+        &self,
+        cl: &OpenCl,
+        operands: &Operands<'_, F::Element>,
+        tile: Tile,
+        wanted: &Wanted<'_, F::Element>,
+        mut out: ViewMut<'_, F::Element>,
+    ) -> Result<(), ProductError> {
+        let &Wanted { len, low, high, .. } = wanted;
+        if (out.start() * size_of::<F::Element>()).is_multiple_of(cl.info().view_alignment_bytes) {
+            let target = Target::Coefficients { out, len, low, high };
+            return tile::run(&self.context, cl, &self.direct, operands, false, tile, target);
+        }
+        // Kernels take no view that begins between the addresses that the device can pass.
+        let mut aligned = self.device().scratch(out.len())?;
+        self.tile_to(cl, operands, tile, wanted, (&mut aligned).into())?;
+        Ok(out.copy_from(&aligned)?)
+    }
+}

@@ -1,0 +1,126 @@
+//! The steps of a product other than the transforms, on either executor.
+
+use manycore_device::{Buffer, Executor, ViewMut};
+use manycore_field::{KernelField, PrimeField, ResidueWord};
+use manycore_transform::NttField;
+
+use super::component::{Component, Operands, Runs};
+use super::context::Context;
+use super::crt::Crt;
+use super::twist::Twist;
+use super::{ProductError, device, host};
+
+/// The operands as rows of `2^k` words, padded with zeros, first those of a.
+pub(super) fn load<W: ResidueWord, G: NttField>(
+    cx: &Context,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    match cx.device.executor() {
+        Executor::Host(pool) => host::load(pool, by, from, reduce, to),
+        Executor::OpenCl(cl) => device::load(cx, cl, by, from, reduce, to)?,
+    }
+    Ok(())
+}
+
+/// The operands modulo `x^(2B) - 1` and, twisted, modulo `x^B - s`: see [`twist`](super::twist).
+pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
+    cx: &Context,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    twist: &Twist<G>,
+    cyclic: &mut Buffer<G::Element>,
+    twisted: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    match cx.device.executor() {
+        Executor::Host(pool) => host::load_twisted(pool, by, from, reduce, twist, cyclic, twisted),
+        Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, twist, cyclic, twisted)?,
+    }
+    Ok(())
+}
+
+/// Each row of a times the row of b of the same product, or itself where there is none.
+pub(super) fn product<G: NttField>(
+    cx: &Context,
+    by: &Component<G>,
+    spectra: &Buffer<G::Element>,
+    blocks: usize,
+    log_len: u32,
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    match cx.device.executor() {
+        Executor::Host(pool) => host::product(pool, by, spectra, blocks, log_len, to),
+        Executor::OpenCl(cl) => device::product(cx, cl, by, spectra, blocks, log_len, to)?,
+    }
+    Ok(())
+}
+
+/// Products modulo both parts put together.
+pub(super) fn combine<G: NttField>(
+    cx: &Context,
+    by: &Component<G>,
+    cyclic: &Buffer<G::Element>,
+    twisted: &Buffer<G::Element>,
+    twist: &Twist<G>,
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    match cx.device.executor() {
+        Executor::Host(pool) => host::combine(pool, by, cyclic, twisted, twist, to),
+        Executor::OpenCl(cl) => device::combine(cx, cl, by, cyclic, twisted, twist, to)?,
+    }
+    Ok(())
+}
+
+/// Which coefficients are taken from rows of products.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'a, W: ResidueWord> {
+    /// Coefficients of each product in the result.
+    pub(super) len: usize,
+    pub(super) low: usize,
+    /// From here on the result is zero.
+    pub(super) high: usize,
+    pub(super) row_len: usize,
+    pub(super) block: usize,
+    pub(super) blocks: usize,
+    pub(super) a: Runs<'a, W>,
+    pub(super) b: Runs<'a, W>,
+    /// Whether coefficients fell onto others.
+    pub(super) wrap: bool,
+}
+
+/// The coefficients wanted, from rows of residues modulo the field's own prime.
+pub(super) fn store<F: NttField>(
+    cx: &Context,
+    by: &Component<F>,
+    rows: &Buffer<F::Element>,
+    wanted: &Wanted<'_, F::Element>,
+    out: ViewMut<'_, F::Element>,
+) -> Result<(), ProductError> {
+    match cx.device.executor() {
+        Executor::Host(pool) => host::store(pool, by, rows, wanted, out),
+        Executor::OpenCl(cl) => device::store(cx, cl, by, &[rows], None, wanted, out)?,
+    }
+    Ok(())
+}
+
+/// The coefficients wanted, from rows of residues modulo several primes.
+pub(super) fn store_combined<F: NttField, W: ResidueWord>(
+    cx: &Context,
+    by: &Component<F>,
+    rows: &[&Buffer<W>],
+    crt: &Crt<W>,
+    wanted: &Wanted<'_, F::Element>,
+    out: ViewMut<'_, F::Element>,
+) -> Result<(), ProductError>
+where
+    PrimeField<W>: KernelField<Element = W>,
+{
+    match cx.device.executor() {
+        Executor::Host(pool) => host::store_combined(pool, by, rows, crt, wanted, out),
+        Executor::OpenCl(cl) => device::store(cx, cl, by, rows, crt.constants.as_ref(), wanted, out)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! Short rows on an OpenCL device: loaded, transformed, multiplied and transformed back in one launch.
+
+use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType};
+use manycore_field::{Arithmetic, ResidueWord};
+use manycore_transform::NttField;
+
+use super::ProductError;
+use super::component::{Component, Operands};
+use super::context::Context;
+
+manycore_device::kernel! {
+    /// Products of rows of 32-bit coefficients.
+    TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
+        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: input<element>,
+        twiddles: input<element>, back_roots: input<element>, back_twiddles: input<element>, scale: element,
+        scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
+    )
+
+    /// Products of rows of 64-bit coefficients.
+    TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
+        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: input<element>,
+        twiddles: input<element>, back_roots: input<element>, back_twiddles: input<element>, scale: element,
+        scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
+    )
+}
+
+/// Rows shorter than this share a tile.
+const SMALL_TILE: u32 = 8;
+
+/// The tile that holds rows, in base-2 logarithms.
+#[allow(clippy::struct_field_names)] // each is one
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Tile {
+    /// Values of a row.
+    pub(super) log_row: u32,
+    /// Values: of one row or more.
+    pub(super) log_values: u32,
+    /// Values of each operand that a work-item holds.
+    pub(super) log_regs: u32,
+}
+
+impl Tile {
+    /// For rows of `2^log_len` words; `None` where the device's groups hold no such tile.
+    pub(super) fn new(cl: &OpenCl, log_len: u32, word_bytes: usize) -> Result<Option<Self>, DeviceError> {
+        // Work-items of a CPU share its caches, and hold as many values as it takes.
+        let (items, most) = match cl.info().kind {
+            DeviceKind::Gpu => (cl.info().group_limit.min(1024), 4),
+            _ => (cl.info().group_limit.min(256), 5),
+        };
+        let log_tile = log_len.max(SMALL_TILE);
+        let log_regs = log_tile.saturating_sub(items.max(1).ilog2()).max(3);
+        let fits = log_tile < 20 && word_bytes << log_tile <= cl.local_limit_bytes()?;
+        Ok((log_len > 0 && log_regs <= most && fits).then_some(Self {
+            log_row: log_len,
+            log_values: log_tile,
+            log_regs,
+        }))
+    }
+}
+
+/// Roots and factors of both directions, as the kernel reads them.
+#[derive(Debug)]
+pub(super) struct Tables<W: ResidueWord> {
+    roots: Buffer<W>,
+    twiddles: Buffer<W>,
+    back_roots: Buffer<W>,
+    back_twiddles: Buffer<W>,
+    scale: [W; 2],
+}
+
+impl<W: ResidueWord> Tables<W> {
+    fn new<G: NttField<Element = W>>(
+        cx: &Context,
+        field: &G,
+        arithmetic: Arithmetic,
+        tile: Tile,
+    ) -> Result<Self, ProductError> {
+        let Tile { log_row: log_len, log_regs, .. } = tile;
+        let missing = || ProductError::NoRoute {
+            log_order: log_len,
+            reason: format!("modulo {} there is no such root of unity", field.order()),
+        };
+        let root = field.root_of_unity(1 << log_len).map_err(|_| missing())?;
+        let inverse = field.inverse(root).ok_or_else(missing)?;
+        let scale = field.inverse(field.natural(1 << log_len)).ok_or_else(missing)?;
+        let upload = |constants: &[W]| {
+            let each = arithmetic.factor_words();
+            let words: Vec<W> =
+                constants.iter().flat_map(|&w| field.factor(w, arithmetic).into_iter().take(each)).collect();
+            cx.device.upload(&words)
+        };
+        let of = |root: W| move |log_order: u32| field.power(root, 1 << (log_len - log_order));
+        Ok(Self {
+            roots: upload(&block_roots(field, log_len.min(log_regs), of(root)))?,
+            twiddles: upload(&twiddles(field, log_len, log_regs, of(root)))?,
+            back_roots: upload(&block_roots(field, log_len.min(log_regs), of(inverse)))?,
+            back_twiddles: upload(&twiddles(field, log_len, log_regs, of(inverse)))?,
+            scale: field.factor(scale, arithmetic),
+        })
+    }
+}
+
+/// The roots of the blocks of a tree of `levels` levels: `w^reversed(i)` for block `i` of any level.
+fn block_roots<G: NttField>(field: &G, levels: u32, root: impl Fn(u32) -> G::Element) -> Vec<G::Element> {
+    let mut roots = vec![field.one()];
+    for level in 2..=levels {
+        let next = root(level);
+        roots.extend(roots.iter().map(|&w| field.mul(w, next)).collect::<Vec<_>>());
+    }
+    roots
+}
+
+/// The factors between rounds of `log_regs` levels: value `q` of block `i` is multiplied by `w^(reversed(i) q)`, `w` of the
+/// order of the round's tree.
+fn twiddles<G: NttField>(field: &G, levels: u32, log_regs: u32, root: impl Fn(u32) -> G::Element) -> Vec<G::Element> {
+    let mut factors = Vec::new();
+    let mut left = levels;
+    while left > log_regs {
+        let w = root(left);
+        for i in 0..1u64 << log_regs {
+            let step = field.power(w, i.reverse_bits() >> (u64::BITS - log_regs));
+            let powers = std::iter::successors(Some(field.one()), |&x| Some(field.mul(x, step)));
+            factors.extend(powers.take(1 << (left - log_regs)));
+        }
+        left -= log_regs;
+    }
+    // Memory of no words is none.
+    if factors.is_empty() {
+        factors.push(field.one());
+    }
+    factors
+}
+
+/// Where a tile's results go.
+pub(super) enum Target<'a, W: ResidueWord> {
+    /// Whole rows.
+    Rows(&'a mut Buffer<W>),
+    /// The coefficients wanted of each product: `len` from `low` on, zeros from `high` on.
+    Coefficients { out: ViewMut<'a, W>, len: usize, low: usize, high: usize },
+}
+
+/// The products of the rows of `from`, whose length is `2^tile.log_row`.
+pub(super) fn run<W: ResidueWord, G: NttField>(
+    cx: &Context,
+    cl: &OpenCl,
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    tile: Tile,
+    target: Target<'_, G::Element>,
+) -> Result<(), ProductError> {
+    let Tile { log_row: log_len, log_values: log_tile, log_regs } = tile;
+    let arithmetic = by.ntt(cx, log_len)?.arithmetic();
+    let tables = by.tables.get(tile, |&tile| Tables::new(cx, &by.field, arithmetic, tile))?;
+    let element = G::Element::TYPE;
+    let (to, whole, len, low, high) = match target {
+        Target::Rows(to) => (ViewMut::from(to), true, 0, 0, 0),
+        Target::Coefficients { out, len, low, high } => (out, false, len, low, high),
+    };
+    let defines = arithmetic
+        .define(Defines::new().element(element))
+        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
+        .set("SOURCE", W::TYPE.opencl_name())
+        .set("REDUCE", u8::from(reduce))
+        .set("SQUARE", u8::from(from.b.is_none()))
+        .set("ROWS", u8::from(whole))
+        .set("LOG_TILE", log_tile)
+        .set("LOG_REGS", log_regs)
+        .set("STAGES", log_len);
+    let spec: &'static KernelSpec = if W::TYPE == WordType::U32 { &TILE_32 } else { &TILE_64 };
+    let kernel = cx.kernel(cl, spec, defines)?;
+    let rows = from.rows();
+    let bytes = size_of::<W>() * from.words() + size_of::<G::Element>() * to.len();
+    let (a, b) = (from.a, from.b.unwrap_or(from.a));
+    let launch = [a, b].into_iter().fold(cl.launch(&kernel), |launch, runs| {
+        launch.input(runs.buffer).value(runs.start as u64).value(runs.len as u64).value(runs.stride as u64)
+    });
+    launch
+        .buffer(to)
+        .value(rows as u64)
+        .value(from.block as u64)
+        .value(from.blocks as u64)
+        .value(len as u64)
+        .value(low as u64)
+        .value(high as u64)
+        .input(&tables.roots)
+        .input(&tables.twiddles)
+        .input(&tables.back_roots)
+        .input(&tables.back_twiddles)
+        .value(tables.scale[0])
+        .value(tables.scale[1])
+        .value(G::Element::from_u64(by.field.order()))
+        .value(by.field.reciprocal(arithmetic))
+        .value(u64::MAX / by.field.order())
+        .groups(rows.div_ceil(1 << (log_tile - log_len)), 1 << (log_tile - log_regs))
+        .bytes(bytes as u64)
+        .operations(3 * rows as u64 * (u64::from(log_len) << log_len) / 2)
+        .run()?;
+    Ok(())
+}

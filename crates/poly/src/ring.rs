@@ -1,0 +1,206 @@
+//! The ring of polynomials: the context of all operations.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use manycore_device::{Buffer, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
+use manycore_field::{Arithmetic, ResidueWord as _};
+use manycore_model::{Machine, Operation};
+use manycore_transform::NttField;
+
+use crate::error::PolyError;
+use crate::host::HostField;
+use crate::multiply::Multiplier;
+use crate::poly::Poly;
+
+/// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
+/// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
+pub trait PolyField: NttField + HostField {}
+
+impl<F: NttField + HostField> PolyField for F {}
+
+/// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and the model's choices.
+///
+/// Polynomials lie in the device's memory and chains of operations do not return to the host; see [`Poly`].
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_field::PrimeField;
+/// use manycore_poly::PolyRing;
+///
+/// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(7)?)?;
+/// let f = ring.poly(&[3, 0, 5, 1])?; // 3 + 5 x^2 + x^3
+/// let g = ring.poly(&[2, 6])?;
+/// assert_eq!(ring.coefficients(&ring.mul(&f, &g)?)?, [6, 4, 3, 4, 6]);
+/// assert_eq!(ring.evaluate(&f, 2)?, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct PolyRing<F: PolyField> {
+    device: Device,
+    machine: Machine,
+    field: F,
+    /// How the device's kernels compute.
+    arithmetic: Arithmetic,
+    kernels: Mutex<HashMap<(&'static str, Defines), Arc<Kernel>>>,
+    pub(crate) multiplier: Multiplier<F>,
+}
+
+impl<F: PolyField> PolyRing<F> {
+    /// The ring over `field` on `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels
+    /// are built when they are first needed.
+    ///
+    /// # Errors
+    /// None now; kept for devices that prepare something.
+    pub fn new(device: &Device, field: F) -> Result<Self, PolyError> {
+        Self::with_machine(device, device.machine(), field)
+    }
+
+    /// The same, choosing as if the device were `machine`.
+    ///
+    /// # Errors
+    /// As [`PolyRing::new`].
+    pub fn with_machine(device: &Device, machine: Machine, field: F) -> Result<Self, PolyError> {
+        Ok(Self {
+            arithmetic: fastest(&field.arithmetics(), device, &machine),
+            multiplier: Multiplier::new(device, &machine, &field)?,
+            device: device.clone(),
+            machine,
+            field,
+            kernels: Mutex::default(),
+        })
+    }
+
+    /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
+    /// the same bits. Products by transforms choose by themselves.
+    ///
+    /// # Errors
+    /// [`PolyError::Arithmetic`](PolyError) where its range does not hold the prime.
+    pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, PolyError> {
+        if !self.field.arithmetics().contains(&arithmetic) {
+            return Err(PolyError::Arithmetic { arithmetic, p: self.field.order() });
+        }
+        self.arithmetic = arithmetic;
+        self.multiplier.forget();
+        Ok(self)
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The machine that choices are made for.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The field of the coefficients.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// How the kernels of OpenCL devices compute.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    /// Fails unless the polynomial is one of this ring, on its device.
+    pub(crate) fn own(&self, f: &Poly<F>) -> Result<(), PolyError> {
+        if f.field.order() != self.field.order() {
+            return Err(PolyError::MixedRings { expected: self.field.order(), given: f.field.order() });
+        }
+        Ok(self.device.same_as(f.buffer.device())?)
+    }
+
+    /// A polynomial whose leading coefficient, if `len` is not 0, is known not to be zero.
+    pub(crate) fn exact(&self, buffer: Buffer<F::Element>, len: usize) -> Poly<F> {
+        Poly { buffer, len, field: self.field.clone() }
+    }
+
+    /// The words that products need of the prime.
+    pub(crate) fn modulus(&self) -> (F::Element, u64) {
+        (F::Element::from_u64(self.field.order()), self.field.reciprocal(self.arithmetic))
+    }
+
+    /// The definitions that kernels of this ring are built with.
+    pub(crate) fn defines(&self) -> Defines {
+        self.arithmetic.define(Defines::new().element(F::Element::TYPE))
+    }
+
+    /// Products that kernels add between two reductions: 4 where the range has room, else 2.
+    pub(crate) fn sum_terms(&self) -> u32 {
+        sum_terms(self.arithmetic, self.field.order())
+    }
+
+    pub(crate) fn kernel(
+        &self,
+        cl: &OpenCl,
+        spec: &'static KernelSpec,
+        defines: Defines,
+    ) -> Result<Arc<Kernel>, DeviceError> {
+        let key = (spec.entry, defines);
+        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = kernels.get(&key) {
+            return Ok(Arc::clone(kernel));
+        }
+        let kernel = Arc::new(cl.kernel(spec, &key.1)?);
+        kernels.insert(key, Arc::clone(&kernel));
+        Ok(kernel)
+    }
+}
+
+/// The most products, of 2 and 4, that `accumulate.clh` may add between two foldings.
+const fn sum_terms(arithmetic: Arithmetic, p: u64) -> u32 {
+    let room = match arithmetic {
+        Arithmetic::Word32 => p <= 1 << 30,
+        Arithmetic::Word64 { .. } => p <= 1 << 62,
+        Arithmetic::Goldilocks => true,
+        Arithmetic::Floating => false,
+    };
+    if room { 4 } else { 2 }
+}
+
+/// What a product that is added to a sum costs in kernels, in multiply-adds of an operation.
+pub(crate) const fn product_price(arithmetic: Arithmetic) -> (Operation, u64) {
+    match arithmetic {
+        Arithmetic::Word32 => (Operation::Int32, 4),
+        Arithmetic::Word64 { .. } => (Operation::Int64, 6),
+        Arithmetic::Goldilocks => (Operation::Int64, 7),
+        Arithmetic::Floating => (Operation::F64, 10),
+    }
+}
+
+/// The arithmetic whose sums of products the device does fastest, of those that hold for a field.
+fn fastest(arithmetics: &[Arithmetic], device: &Device, machine: &Machine) -> Arithmetic {
+    let possible = arithmetics.iter().copied().filter(|&arithmetic| {
+        arithmetic != Arithmetic::Floating
+            || (device.info().fp64 && device.info().kind != manycore_device::DeviceKind::Host)
+    });
+    let seconds = |arithmetic: &Arithmetic| {
+        let (operation, price) = product_price(*arithmetic);
+        price as f64 / machine.rate(operation)
+    };
+    // Every field has an arithmetic of integers.
+    possible.min_by(|a, b| seconds(a).total_cmp(&seconds(b))).unwrap_or(Arithmetic::Word64 { lazy: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folded_sums_have_room() {
+        for (arithmetic, bits, p) in [
+            (Arithmetic::Word32, 32, (1u64 << 31) - 1),
+            (Arithmetic::Word32, 32, 469_762_049),
+            (Arithmetic::Word64 { lazy: false }, 64, (1 << 63) - 25),
+            (Arithmetic::Word64 { lazy: true }, 64, 4_611_686_009_971_671_041),
+        ] {
+            let terms = u128::from(sum_terms(arithmetic, p));
+            assert!(terms * u128::from(p) <= 1 << bits, "{arithmetic} {p}");
+        }
+        assert_eq!(sum_terms(Arithmetic::Word32, 2_013_265_921), 2);
+        assert_eq!(sum_terms(Arithmetic::Word32, 469_762_049), 4);
+    }
+}

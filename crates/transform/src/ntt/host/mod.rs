@@ -1,0 +1,103 @@
+//! The number-theoretic transform on the host, over the threads of the caller's rayon pool and the widest vectors of the
+//! processor.
+//!
+//! The transform follows the tree of remainders: `x^(2m) - s^2 = (x^m - s)(x^m + s)`, so that a block of `2 m` values has one
+//! factor `s` for all of its butterflies. Down to rows as long as a vector these are butterflies between vectors; the last
+//! levels are done on tiles that are transposed, so that there, too, whole vectors meet. Between its first and its last
+//! butterfly a residue is in whatever form and range its arithmetic likes best.
+//!
+//! | file | what |
+//! |---|---|
+//! | `residues` | what the transform needs of vectors of residues |
+//! | `word32`, `word64`, `goldilocks`, `floating` | the arithmetics on vectors, with their ranges |
+//! | `portable`, `avx2`, `avx512` | the vectors |
+//! | `block` | blocks of the tree, and their factors |
+//! | `rows`, `steps`, `tile` | a few levels at once, in registers: between rows far apart, and of neighbouring values |
+//! | `level`, `engine` | detection of instruction sets; the code for an arithmetic and one of them |
+//! | `tables` | factors in the order in which they are read |
+//! | `transform`, `threads` | all levels on one thread, and on several |
+//! | `reversal` | between bit-reversed and natural order |
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod block;
+mod engine;
+mod floating;
+mod goldilocks;
+mod level;
+mod portable;
+mod residues;
+mod reversal;
+mod rows;
+mod steps;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod threads;
+mod tile;
+mod transform;
+mod word32;
+mod word64;
+
+use std::sync::OnceLock;
+
+use manycore_field::KernelField;
+
+use self::engine::Engine;
+use self::level::Level;
+use self::tables::Direction;
+use self::transform::Transform;
+use super::{Ntt, NttField, SpectrumOrder, Way};
+
+/// Bytes from which on waking another thread takes less time than it saves.
+pub(crate) const SERIAL_BYTES: u64 = 1 << 17;
+
+/// Fields that the host's transforms know; sealed.
+pub trait HostField: KernelField {
+    /// The engine for transforms of `2^log_len` residues, `log_len > 0`.
+    #[doc(hidden)]
+    fn engine(&self, level: Level, log_len: u32) -> Engine<Self::Element>;
+}
+
+/// The arithmetic of a transform, and the factors of the directions that were asked for.
+#[derive(Debug)]
+pub(super) struct Tables<F: NttField> {
+    engine: Engine<F::Element>,
+    forward: OnceLock<Direction<F::Element>>,
+    inverse: OnceLock<Direction<F::Element>>,
+}
+
+impl<F: NttField> Tables<F> {
+    /// For transforms of more than one value.
+    pub(super) fn new(ntt: &Ntt<F>) -> Self {
+        Self::at_level(ntt, Level::widest())
+    }
+
+    fn at_level(ntt: &Ntt<F>, level: Level) -> Self {
+        let engine = ntt.field.engine(level, ntt.log_len);
+        Self { engine, forward: OnceLock::new(), inverse: OnceLock::new() }
+    }
+}
+
+/// Transforms every run of the transform's length of canonical residues of `x` in place, to a spectrum in the
+/// transform's order, or back, on `threads` threads: those of the current rayon pool if there are several, else the caller's.
+///
+/// Takes one pass over the memory for the levels of a part of 16 KiB, and one over a larger cache, or the memory, for each
+/// further three levels.
+pub(super) fn transform<F: NttField>(ntt: &Ntt<F>, tables: &Tables<F>, x: &mut [F::Element], way: Way, threads: usize) {
+    let factors = match way {
+        Way::Forward => &tables.forward,
+        Way::Inverse => &tables.inverse,
+    };
+    let factors = factors.get_or_init(|| Direction::new(ntt, &tables.engine, way)).factors();
+    let natural = ntt.order == SpectrumOrder::Natural;
+    if natural && way == Way::Inverse {
+        reversal::bit_reverse(x, ntt.log_len, threads);
+    }
+    Transform { engine: &tables.engine, factors, way }.runs(x, ntt.log_len, threads);
+    if natural && way == Way::Forward {
+        reversal::bit_reverse(x, ntt.log_len, threads);
+    }
+}

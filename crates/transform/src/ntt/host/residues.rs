@@ -1,0 +1,78 @@
+//! What the transform needs of vectors of residues.
+
+/// Butterflies on vectors of residues modulo one prime, in whatever form and range the residues have on the way.
+///
+/// A value holds the constants of the prime in registers. It comes from [`new`](Self::new), which is unsafe where the
+/// instruction set is missing; the operations on vectors are safe because a value exists.
+pub(super) trait Residues: Copy {
+    /// What the residues are stored in.
+    type Word: Copy;
+    /// A vector of residues.
+    type Vector: Copy;
+    /// A factor for every lane, prepared.
+    type Factor: Copy;
+    /// The binary logarithm of the residues of a vector.
+    const LOG_LANES: u32;
+    /// The binary logarithm of the vectors of a [tile](super::tile): 3, 4 for 16 lanes, 0 for single words.
+    const LOG_ROWS: u32;
+    /// The words of a factor in tables.
+    const FACTOR_WORDS: usize;
+    /// Whether canonical residues are in another form than those on the way.
+    const ENTERS: bool;
+
+    /// # Safety
+    /// The instruction set is available.
+    unsafe fn new(p: Self::Word) -> Self;
+
+    /// Reads a vector, at any alignment.
+    ///
+    /// # Safety
+    /// A vector's words from `from` on are readable.
+    unsafe fn load(self, from: *const Self::Word) -> Self::Vector;
+
+    /// Writes a vector, at any alignment.
+    ///
+    /// # Safety
+    /// A vector's words from `to` on are writable.
+    unsafe fn store(self, x: Self::Vector, to: *mut Self::Word);
+
+    /// The factor whose words stand at `from`, for all lanes.
+    ///
+    /// # Safety
+    /// `FACTOR_WORDS` words from `from` on are readable.
+    unsafe fn same_factor(self, from: *const Self::Word) -> Self::Factor;
+
+    /// A factor for each lane: their first words, then their second ones.
+    ///
+    /// # Safety
+    /// `FACTOR_WORDS` vectors from `from` on are readable.
+    unsafe fn factors(self, from: *const Self::Word) -> Self::Factor;
+
+    /// From canonical residues to the form and range of the way.
+    fn enter(self, x: Self::Vector) -> Self::Vector;
+
+    /// Back to canonical residues, after forward butterflies.
+    fn leave(self, x: Self::Vector) -> Self::Vector;
+
+    /// Back to canonical residues, after products.
+    fn leave_product(self, x: Self::Vector) -> Self::Vector;
+
+    /// `(u + w v, u - w v)`, the butterfly number `level` of a step: the ranges that it may leave to the next one depend on
+    /// that, and whatever a step leaves suits the next step.
+    fn forward(self, u: Self::Vector, v: Self::Vector, w: Self::Factor, level: usize) -> (Self::Vector, Self::Vector);
+
+    /// `(u + v, (u - v) w)`.
+    fn backward(self, u: Self::Vector, v: Self::Vector, w: Self::Factor) -> (Self::Vector, Self::Vector);
+
+    /// `((u + v) s, (u - v) w)`.
+    fn backward_scaled(
+        self,
+        u: Self::Vector,
+        v: Self::Vector,
+        w: Self::Factor,
+        s: Self::Factor,
+    ) -> (Self::Vector, Self::Vector);
+
+    /// Lane `j` of row `i` to lane `i` of row `j`, for as many rows as a vector has lanes.
+    fn transpose(self, rows: &mut [Self::Vector]);
+}

@@ -1,0 +1,88 @@
+//! One transform on several threads, and several transforms.
+
+use rayon::prelude::*;
+
+use super::block::Block;
+use super::engine::Work;
+use super::transform::{Transform, next_levels};
+use crate::ntt::Way;
+
+/// Values that a thread is woken for.
+const TASK_VALUES: usize = 1 << 12;
+/// The parts of a transform for each thread, so that the threads end together.
+const PARTS_PER_THREAD: usize = 4;
+
+/// A block that threads share.
+#[derive(Clone, Copy)]
+struct Shared<W>(Block<W>);
+
+// SAFETY: each task has values of its own.
+unsafe impl<W: Send> Sync for Shared<W> {}
+
+impl<W: Copy + Send + Sync> Transform<'_, W> {
+    /// Every run of `2^log_len` values of `x`.
+    pub(super) fn runs(&self, x: &mut [W], log_len: u32, threads: usize) {
+        let len = 1 << log_len;
+        if threads == 1 || x.len() < 2 * TASK_VALUES {
+            x.chunks_exact_mut(len).for_each(|run| self.alone(run));
+        } else if x.len() / len >= PARTS_PER_THREAD * threads || len < 2 * TASK_VALUES {
+            let least = TASK_VALUES.div_ceil(len);
+            x.par_chunks_exact_mut(len).with_min_len(least).for_each(|run| self.alone(run));
+        } else {
+            x.chunks_exact_mut(len).for_each(|run| self.together(run, threads));
+        }
+    }
+
+    fn alone(&self, x: &mut [W]) {
+        // SAFETY: the values belong to this function.
+        unsafe { self.block(Block::whole(x)) }
+    }
+
+    /// The highest levels step by step, each over all threads; then the blocks below them, as many as the threads need.
+    fn together(&self, x: &mut [W], threads: usize) {
+        let whole = Shared(Block::whole(x));
+        let log_len = whole.0.log_len;
+        let log_parts = (PARTS_PER_THREAD * threads).next_power_of_two().ilog2();
+        // A block is longer than a tile, and long enough for a task.
+        let most = (log_len - self.engine.log_tile - 1).min(log_len - TASK_VALUES.ilog2());
+        let above = log_parts.min(most).max(1);
+        let step = |(level, levels): (u32, u32)| {
+            let log_block = log_len - level;
+            // Tasks of equal size: some columns, of whole vectors, of one of 2^level blocks.
+            let log_tasks = log_parts.saturating_sub(level).min(log_block - levels - self.engine.log_lanes);
+            let log_columns = log_block - levels - log_tasks;
+            (0..1usize << (level + log_tasks)).into_par_iter().for_each(|task| {
+                let (index, part) = (task >> log_tasks, task & ((1 << log_tasks) - 1));
+                let columns = part << log_columns..(part + 1) << log_columns;
+                let whole = &whole;
+                // SAFETY: no other task has these columns of this block.
+                unsafe { self.job(whole.0.part(log_block, index << log_block), 1, Work::Levels(levels, columns)) }
+            });
+        };
+        let below = || {
+            let log_block = log_len - above;
+            (0..1usize << above).into_par_iter().for_each(|index| {
+                let whole = &whole;
+                // SAFETY: no other task has this block.
+                unsafe { self.block(whole.0.part(log_block, index << log_block)) }
+            });
+        };
+        let mut steps = Vec::new();
+        let mut level = 0;
+        while level < above {
+            let levels = next_levels(above - level);
+            steps.push((level, levels));
+            level += levels;
+        }
+        match self.way {
+            Way::Forward => {
+                steps.into_iter().for_each(step);
+                below();
+            }
+            Way::Inverse => {
+                below();
+                steps.into_iter().rev().for_each(step);
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Steps of truncated transforms on the host, over threads.
+
+use manycore_device::{Buffer, HostPool};
+use rayon::prelude::*;
+
+use super::path::{Block, LOG_LOW, Powers, Step};
+use super::{NttField, Rows};
+
+/// Values that one task takes at a time: one entry of [`Powers::high`].
+const PIECE: usize = 1 << LOG_LOW;
+
+/// Runs of `a_len` values of `a` and of `b_len` of `b` side by side, with their number, over threads. An empty `b` has empty
+/// runs.
+fn pairs<E: Send>(
+    (a, a_len): (&mut [E], usize),
+    (b, b_len): (&mut [E], usize),
+    each: impl Fn(usize, &mut [E], &mut [E]) + Send + Sync,
+) {
+    let least = (4 * PIECE).div_ceil(a_len.max(1));
+    let a = a.par_chunks_mut(a_len.max(1)).with_min_len(least).enumerate();
+    if b.is_empty() {
+        a.for_each(|(i, a)| each(i, a, &mut []));
+    } else {
+        a.zip(b.par_chunks_mut(b_len.max(1))).for_each(|((i, a), b)| each(i, a, b));
+    }
+}
+
+/// The values of one node: a row of at most `2 half`, the others 0.
+#[derive(Clone, Copy)]
+struct Node<'a, E> {
+    row: &'a [E],
+    half: usize,
+    zero: E,
+}
+
+impl<E: Copy> Node<'_, E> {
+    fn read(&self, q: usize) -> (E, E) {
+        let at = |q: usize| self.row.get(q).copied().unwrap_or(self.zero);
+        (at(q), at(q + self.half))
+    }
+}
+
+fn node<'a, F: NttField>(field: &F, step: &Step<F>, from: &Rows<'a, F::Element>, array: usize) -> Node<'a, F::Element> {
+    let values = from.values.as_host().unwrap_or_default();
+    let row = &values[array * from.row..(array + 1) * from.row];
+    Node { row, half: 1 << step.log_len, zero: field.zero() }
+}
+
+/// The power `PIECE * piece + j` times `x`.
+fn twisted<F: NttField>(field: &F, x: F::Element, powers: &Powers<F::Element>, piece: usize, j: usize) -> F::Element {
+    field.mul(field.mul(x, powers.low[j]), powers.high[piece])
+}
+
+/// The bytes of `words` words, for profiles.
+fn bytes<E>(words: usize) -> u64 {
+    (words * size_of::<E>()) as u64
+}
+
+pub(super) fn split<F: NttField>(
+    field: &F,
+    pool: &HostPool,
+    (step, block): (&Step<F>, &Block<F>),
+    from: &Rows<'_, F::Element>,
+    to: &mut Buffer<F::Element>,
+    rest: &mut Buffer<F::Element>,
+) {
+    let len = 1usize << step.log_len;
+    let words = from.values.len() + to.len() + rest.len();
+    let (Some(to), Some(rest)) = (to.as_host_mut(), rest.as_host_mut()) else { return };
+    let operations = 5 * to.len() as u64;
+    pool.step("truncate_split", bytes::<F::Element>(words), operations, || {
+        pairs((to, len), (rest, len), |array, to, rest| {
+            let node = node(field, step, from, array);
+            pairs((to, PIECE), (rest, PIECE), |piece, to, rest| {
+                for (j, x) in to.iter_mut().enumerate() {
+                    let (lo, hi) = node.read(piece * PIECE + j);
+                    let folded = field.mul(hi, step.c);
+                    *x = twisted(field, field.add(lo, folded), &block.twist, piece, j);
+                    if let Some(right) = rest.get_mut(j) {
+                        *right = field.sub(lo, folded);
+                    }
+                }
+            });
+        });
+    });
+}
+
+pub(super) fn fold<F: NttField>(
+    field: &F,
+    pool: &HostPool,
+    step: &Step<F>,
+    from: &Rows<'_, F::Element>,
+    rest: &mut Buffer<F::Element>,
+) {
+    let len = 1usize << step.log_len;
+    let words = from.values.len() + rest.len();
+    let Some(rest) = rest.as_host_mut() else { return };
+    let operations = 2 * rest.len() as u64;
+    pool.step("truncate_fold", bytes::<F::Element>(words), operations, || {
+        pairs((rest, len), (&mut [], 0), |array, rest, _| {
+            let node = node(field, step, from, array);
+            pairs((rest, PIECE), (&mut [], 0), |piece, rest, _| {
+                for (j, x) in rest.iter_mut().enumerate() {
+                    let (lo, hi) = node.read(piece * PIECE + j);
+                    *x = field.add(lo, field.mul(hi, step.c));
+                }
+            });
+        });
+    });
+}
+
+pub(super) fn join<F: NttField>(
+    field: &F,
+    pool: &HostPool,
+    (step, block): (&Step<F>, &Block<F>),
+    values: &Buffer<F::Element>,
+    from: &Rows<'_, F::Element>,
+    (to, to_len): (&mut Buffer<F::Element>, usize),
+    rest: &mut Buffer<F::Element>,
+) {
+    let len = 1usize << step.log_len;
+    let words = from.values.len() + 2 * values.len() + rest.len();
+    let (Some(values), Some(to), Some(rest)) = (values.as_host(), to.as_host_mut(), rest.as_host_mut()) else { return };
+    let operations = 7 * values.len() as u64;
+    pool.step("truncate_join", bytes::<F::Element>(words), operations, || {
+        pairs((to, to_len), (rest, len), |array, to, rest| {
+            let node = node(field, step, from, array);
+            let values = &values[array * len..(array + 1) * len];
+            let own = &mut to[block.start..block.start + len];
+            pairs((own, PIECE), (rest, PIECE), |piece, own, rest| {
+                for (j, x) in own.iter_mut().enumerate() {
+                    let (lo, hi) = node.read(piece * PIECE + j);
+                    let folded = field.mul(hi, step.c);
+                    let v = twisted(field, values[piece * PIECE + j], &block.untwist, piece, j);
+                    // The low half of the node that has v for its left child, and hi.
+                    let low = field.sub(v, folded);
+                    *x = field.mul(field.sub(low, lo), block.product_inverse);
+                    if let Some(right) = rest.get_mut(j) {
+                        *right = field.sub(low, folded);
+                    }
+                }
+            });
+        });
+    });
+}
+
+pub(super) fn unfold<F: NttField>(
+    field: &F,
+    pool: &HostPool,
+    (step, block): (&Step<F>, &Block<F>),
+    (to, to_len): (&mut Buffer<F::Element>, usize),
+) {
+    let arrays = to.len() / to_len;
+    let Some(to) = to.as_host_mut() else { return };
+    let words = arrays * block.tail;
+    pool.step("truncate_unfold", bytes::<F::Element>(3 * words), 2 * words as u64, || {
+        pairs((to, to_len), (&mut [], 0), |_, to, _| {
+            let (first, tail) = to[block.start..].split_at_mut(1 << step.log_len);
+            pairs((&mut first[..block.tail], PIECE), (tail, PIECE), |_, first, tail| {
+                for (x, &g) in first.iter_mut().zip(&*tail) {
+                    *x = field.sub(*x, field.mul(g, step.c));
+                }
+            });
+        });
+    });
+}
