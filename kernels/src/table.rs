@@ -367,12 +367,12 @@ pub static PRODUCTS: Unit = Unit {
         &[],
         &[("METHOD", "1"), ("CHAINS", "8u")],
         &[("METHOD", "2")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("METHOD", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("METHOD", "2")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("METHOD", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("METHOD", "0")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("METHOD", "1")],
+        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1")],
+        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("METHOD", "1")],
+        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1"), ("METHOD", "2")],
+        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "2"), ("METHOD", "1")],
+        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "3"), ("METHOD", "0")],
+        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "3"), ("METHOD", "1")],
     ],
 };
 
