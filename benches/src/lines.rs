@@ -48,8 +48,10 @@ pub struct Sweep {
     pub threads: Option<u64>,
     /// Whether the machine was calibrated in this run.
     pub calibrated: bool,
-    /// The index of the point with the least predicted time.
+    /// The index of the point that the library takes: the one with the least predicted time, unless it measures.
     pub chosen: usize,
+    /// Whether the library measured candidates before it chose.
+    pub refined: bool,
     /// The index of the point with the least measured time.
     pub best: usize,
     /// Measured time of the chosen point over that of the best.

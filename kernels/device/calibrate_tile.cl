@@ -1,6 +1,9 @@
 // How transfer, local memory and arithmetic overlap: tiles are loaded, exchanged among the items of a group and combined
 // for some rounds, and stored. Local memory beyond the tile keeps other groups off the compute unit.
 
+#ifndef ELEMENT
+#define ELEMENT uint // type of the words: uint or ulong
+#endif
 #ifndef GROUP
 #define GROUP 64 // items of a group, a power of two
 #endif
@@ -12,12 +15,12 @@
 
 // data: tiles of 16 * GROUP words, one a group. After a round, item i's word k is 5 times, plus 1, the word that had the
 // place whose number differs in the bits of the round's.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void calibrate_tile(__global uint *data, const uint rounds)
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void calibrate_tile(__global ELEMENT *data, const uint rounds)
 {
-    __local uint tile[LOCAL_WORDS];
+    __local ELEMENT tile[LOCAL_WORDS];
     const uint item = get_local_id(0);
-    __global uint *mine = data + (ulong)get_group_id(0) * (EACH * GROUP);
-    uint kept[EACH];
+    __global ELEMENT *mine = data + (ulong)get_group_id(0) * (EACH * GROUP);
+    ELEMENT kept[EACH];
     for (uint k = 0; k < EACH; ++k)
         kept[k] = mine[k * GROUP + item];
     for (uint round = 0; round < rounds; ++round) {

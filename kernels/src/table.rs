@@ -93,7 +93,12 @@ pub static CALIBRATE_TILE: Unit = Unit {
     source: text!("device/calibrate_tile.cl"),
     parts: &[],
     entries: &["calibrate_tile"],
-    parameter_sets: &[&[], &[("GROUP", "256"), ("LOCAL_WORDS", "4096")], &[("GROUP", "256"), ("LOCAL_WORDS", "8192")]],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "256"), ("LOCAL_WORDS", "4096")],
+        &[("GROUP", "256"), ("LOCAL_WORDS", "8192")],
+        &[("ELEMENT", "ulong"), ("LOCAL_WORDS", "1024")],
+    ],
 };
 
 /// Walsh-Hadamard transform of contiguous tiles, in place.

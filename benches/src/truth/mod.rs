@@ -1,7 +1,8 @@
 //! The model beside the clock: for every costed operation, each candidate's predicted and measured time.
 //!
 //! A device is calibrated first, in the same run; then every candidate of a choice is measured as the library would run it.
-//! A sweep's verdict is the chosen candidate's measured time over the best one's, and the ratio of predicted to measured
+//! The choice is what the library would do on that device: where it refines its choices by measurements, it does so here,
+//! and the sweep says so; the prediction is always the model's. A sweep's verdict is the chosen candidate's measured time over the best one's, and the ratio of predicted to measured
 //! time, of the chosen candidate and of the one that is predicted worst.
 
 mod microkernels;
@@ -74,13 +75,22 @@ impl Bench<'_> {
         self.filter.is_none_or(|text| case.contains(text))
     }
 
-    /// A sweep of points in the order of the parameter; `chosen` is the one that the model predicts to be the fastest.
+    /// A sweep of points in the order of the parameter; chosen is the one that the model predicts to be the fastest.
     fn line(&self, operation: &'static str, case: String, points: Vec<Point>) -> Option<Line> {
-        let least = |seconds: fn(&Point) -> f64| {
-            points.iter().enumerate().min_by(|a, b| seconds(a.1).total_cmp(&seconds(b.1))).map(|(i, _)| i)
-        };
-        let chosen = least(|point| point.predicted_seconds)?;
-        let best = least(|point| point.measured_seconds)?;
+        let chosen = least(&points, |point| point.predicted_seconds)?;
+        self.line_of(operation, case, points, chosen, false)
+    }
+
+    /// The same with the point that the library takes; `refined` where it measured before it chose.
+    fn line_of(
+        &self,
+        operation: &'static str,
+        case: String,
+        points: Vec<Point>,
+        chosen: usize,
+        refined: bool,
+    ) -> Option<Line> {
+        let best = least(&points, |point| point.measured_seconds)?;
         let off = |point: &Point| {
             let ratio = point.predicted_seconds / point.measured_seconds;
             ratio.max(1.0 / ratio)
@@ -96,8 +106,14 @@ impl Bench<'_> {
             chosen_factor: off(&points[chosen]),
             worst_factor,
             chosen,
+            refined,
             best,
             points,
         }))
     }
+}
+
+/// The index of the point with the least seconds; `None` where there is no point.
+fn least(points: &[Point], seconds: fn(&Point) -> f64) -> Option<usize> {
+    points.iter().enumerate().min_by(|a, b| seconds(a.1).total_cmp(&seconds(b.1))).map(|(i, _)| i)
 }

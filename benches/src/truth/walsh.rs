@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use manycore_device::Executor;
-use manycore_model::Choice;
+use manycore_model::Candidate;
 use manycore_transform::{Algorithm, Order, Scalar, Spectral, Walsh, WalshPlan};
 
 use super::Bench;
@@ -17,7 +17,9 @@ struct Case {
 }
 
 pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
+    // As a new context of the device would choose with this machine, but that nothing measured earlier counts.
     let spectral = Spectral::with_machine(bench.device, bench.machine.clone());
+    let spectral = spectral.measuring(Spectral::usual_refinement(bench.device));
     for case in cases(bench) {
         one::<f32>("f32", bench, &spectral, &case, emit)?;
     }
@@ -66,7 +68,7 @@ fn one<T: Scalar>(
         return Ok(());
     }
     let how = Walsh::new().order(order).algorithm(algorithm).batch(1 << log_len);
-    let mut choice = spectral.explain_walsh::<T>(len, &how)?;
+    let choice = spectral.explain_walsh::<T>(len, &how)?;
     // Building a kernel for a CPU takes about a second: only the candidates predicted best, and some of the others.
     let host = matches!(bench.device.executor(), Executor::Host(_));
     let most = if bench.gpu() || host {
@@ -77,49 +79,34 @@ fn one<T: Scalar>(
         8
     };
     let stride = choice.candidates().len().div_ceil(most.max(1)).max(1);
-    let kept: Vec<WalshPlan> = choice
-        .candidates()
-        .iter()
+    let mut candidates: Vec<&Candidate<WalshPlan>> = choice.candidates().iter().collect();
+    // The curve reads best in the order of the predictions.
+    candidates.sort_by(|a, b| a.prediction.seconds.total_cmp(&b.prediction.seconds));
+    let kept: Vec<&Candidate<WalshPlan>> = candidates
+        .into_iter()
         .enumerate()
-        .filter(|(i, _)| *i < most / 2 || i.is_multiple_of(stride))
-        .map(|(_, candidate)| candidate.parameters.clone())
+        .filter(|(i, candidate)| *i < most / 2 || i.is_multiple_of(stride) || candidate.measured_seconds.is_some())
+        .map(|(_, candidate)| candidate)
         .collect();
-    measure_all::<T>(spectral, len, &how, &mut choice, &kept)?;
-    let mut points: Vec<Point> = choice
-        .candidates()
+    let mut points: Vec<Point> = kept
         .iter()
-        .filter_map(|candidate| {
-            Some(Point {
-                parameters: candidate.parameters.to_string(),
-                predicted_seconds: candidate.prediction.seconds,
-                floor_seconds: candidate.prediction.floor_seconds,
-                bound_seconds: candidate.prediction.bound_seconds,
-                measured_seconds: candidate.measured_seconds?,
-            })
+        .map(|candidate| Point {
+            parameters: candidate.parameters.to_string(),
+            predicted_seconds: candidate.prediction.seconds,
+            floor_seconds: candidate.prediction.floor_seconds,
+            bound_seconds: candidate.prediction.bound_seconds,
+            measured_seconds: f64::INFINITY,
         })
         .collect();
-    // The curve reads best in the order of the predictions.
-    points.sort_by(|a, b| a.predicted_seconds.total_cmp(&b.predicted_seconds));
-    bench.line("walsh", name, points).into_iter().for_each(emit);
-    Ok(())
-}
-
-fn measure_all<T: Scalar>(
-    spectral: &Spectral,
-    len: usize,
-    how: &Walsh,
-    choice: &mut Choice<WalshPlan>,
-    kept: &[WalshPlan],
-) -> Result<()> {
     // In rounds, of which each candidate's best counts: what disturbs one of them passes.
-    let mut least = vec![f64::INFINITY; kept.len()];
     for _ in 0..super::ROUNDS {
-        for (plan, least) in kept.iter().zip(&mut least) {
-            *least = least.min(spectral.time_walsh::<T>(len, &how.clone().by(plan))?);
+        for (candidate, point) in kept.iter().zip(&mut points) {
+            let seconds = spectral.time_walsh::<T>(len, &how.clone().by(&candidate.parameters))?;
+            point.measured_seconds = point.measured_seconds.min(seconds);
         }
     }
-    for (plan, &seconds) in kept.iter().zip(&least) {
-        choice.note(|candidate| candidate == plan, seconds);
-    }
+    let chosen = kept.iter().position(|candidate| candidate.parameters == choice.best().parameters).unwrap_or(0);
+    let refined = choice.measured() > 0;
+    bench.line_of("walsh", name, points, chosen, refined).into_iter().for_each(emit);
     Ok(())
 }

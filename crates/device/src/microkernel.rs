@@ -7,6 +7,7 @@ use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 use crate::calibrate::{host, opencl};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
+use crate::info::DeviceKind;
 
 /// A piece of work whose operations and words are known exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +59,7 @@ impl Microkernel {
         let mut program = Program::new();
         program.queue(match device.executor() {
             Executor::Host(_) => self.on_host(machine)?,
-            Executor::OpenCl(cl) => self.on_device(opencl::group(cl.info())),
+            Executor::OpenCl(cl) => self.on_device(opencl::group(cl.info()), cl.info().kind == DeviceKind::Cpu),
         })?;
         Ok(program)
     }
@@ -73,8 +74,9 @@ impl Microkernel {
                 Ok(kernel.traffic_words(2 * words).footprint_bytes(1 << log_bytes))
             }
             Self::MultiplyAdd { rounds, log_items } => {
-                let operations = (u64::from(rounds) * Self::ROUND_OPERATIONS) << log_items;
-                let blocks = Blocks::even(threads, 1, operations.div_ceil(threads), 0, 0);
+                // A thread does whole sets of lanes, at least one.
+                let lanes = host::lane_sets(log_items, threads) * host::LANES as u64;
+                let blocks = Blocks::even(threads, 1, u64::from(rounds) * Self::ROUND_OPERATIONS * lanes, 0, 0);
                 Ok(Kernel::new("multiply_add", 1).blocks(blocks).operation(Operation::F32))
             }
             Self::Exchange { .. } => {
@@ -83,7 +85,7 @@ impl Microkernel {
         }
     }
 
-    fn on_device(&self, group: usize) -> Kernel {
+    fn on_device(&self, group: usize, cpu: bool) -> Kernel {
         let threads = group as u32;
         match *self {
             Self::Move { log_bytes } => {
@@ -109,13 +111,15 @@ impl Microkernel {
                     .blocks(Blocks::even(groups, threads, u64::from(rounds) * each, each, each))
                     .local_words(each * group as u64)
                     .chains(opencl::TILE_WORDS as u32)
-                    .local_accesses(2 * u64::from(rounds) * each)
+                    // While a CPU runs the other items of a group, an item's words lie in memory: once more than they move.
+                    .local_accesses(2 * u64::from(rounds) * each + u64::from(cpu) * each)
                     .footprint_bytes(4 << log_words)
             }
         }
     }
 
-    /// Seconds that it takes on `device`: the median of several runs, by the device's clock.
+    /// Seconds that it takes on `device`, in a row of its like: the median of several runs by the device's clock, on the host
+    /// the least.
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] for too many bytes; [`DeviceError::Unsupported`] for an exchange on the host;

@@ -30,7 +30,7 @@ manycore_device::kernel! {
     CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(next: input<u32>, out: buffer<u32>, steps: u32)
 
     /// Tiles through local memory.
-    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<u32>, rounds: u32)
+    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
 }
 
 fn opencl(device: &Device) -> &OpenCl {
@@ -310,43 +310,49 @@ fn the_calibration_s_chain_of_reads_ends_where_the_host_s_does() {
 }
 
 /// One round on one tile: the words change places within it, and each is multiplied by 5 and increased by 1.
-fn exchanged(tile: &[u32], group: usize, round: u32) -> Vec<u32> {
-    (0..tile.len()).map(|i| tile[i ^ (round as usize & (group - 1))].wrapping_mul(5).wrapping_add(1)).collect()
+fn exchanged<T: Number>(tile: &[T], group: usize, round: u32) -> Vec<T> {
+    (0..tile.len()).map(|i| tile[i ^ (round as usize & (group - 1))].step(T::of(5), T::of(1))).collect()
 }
 
 #[test]
 fn the_calibration_s_tiles_equal_the_host_s_under_every_parameter_set() {
     let _turn = turn();
     for device in opencl_devices() {
-        let cl = opencl(&device);
         let table = manycore_kernels::CALIBRATE_TILE.parameter_sets.iter().map(|set| set.to_vec());
         let smallest = [vec![("GROUP", "1"), ("LOCAL_WORDS", "16")], vec![("GROUP", "2"), ("LOCAL_WORDS", "33")]];
         for set in table.chain(smallest) {
-            let group = set.iter().find(|(name, _)| *name == "GROUP").map_or(64, |(_, value)| value.parse().unwrap());
-            let defines = set.iter().fold(Defines::new(), |defines, (name, value)| defines.set(name, value));
-            let kernel = cl.kernel(&TILE, &defines).unwrap();
-            assert_eq!(kernel.group_limit(), group, "{device:?} {set:?}");
-            let large = simulated(&device) && group > 64;
-            let (counts, rounds): (&[usize], &[u32]) = match (simulated(&device), large) {
-                (false, _) => (&[0, 1, 5], &[0, 1, 2, 100, 600]),
-                (true, false) => (&[1, 2], &[0, 2, 3]),
-                (true, true) => (&[1], &[2]),
-            };
-            for &groups in counts {
-                let words: Vec<u32> = (0..(16 * group * groups) as u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
-                for &rounds in rounds {
-                    let mut data = device.upload(&[words.as_slice(), &[7; 16]].concat()).unwrap();
-                    cl.launch(&kernel).buffer(&mut data).value(rounds).groups(groups, group).run().unwrap();
-                    let tiles = words
-                        .chunks_exact(16 * group)
-                        .flat_map(|tile| (0..rounds).fold(tile.to_vec(), |tile, round| exchanged(&tile, group, round)));
-                    let expected: Vec<u32> = tiles.chain([7; 16]).collect();
-                    assert!(
-                        data.download().unwrap() == expected,
-                        "{device:?} {set:?}, {groups} tiles, {rounds} rounds"
-                    );
-                }
+            match set.iter().find(|(name, _)| *name == "ELEMENT").map_or("uint", |(_, value)| value) {
+                "uint" => check_tiles::<u32>(&device, &set),
+                "ulong" => check_tiles::<u64>(&device, &set),
+                other => panic!("{other} is not tested"),
             }
+        }
+    }
+}
+
+fn check_tiles<T: Number>(device: &Device, set: &[(&'static str, &'static str)]) {
+    let cl = opencl(device);
+    let group = set.iter().find(|(name, _)| *name == "GROUP").map_or(64, |(_, value)| value.parse().unwrap());
+    let defines = set.iter().filter(|(name, _)| *name != "ELEMENT");
+    let defines = defines.fold(Defines::new().element(T::TYPE), |defines, (name, value)| defines.set(name, value));
+    let kernel = cl.kernel(&TILE, &defines).unwrap();
+    assert_eq!(kernel.group_limit(), group, "{device:?} {set:?}");
+    let large = simulated(device) && group > 64;
+    let (counts, rounds): (&[usize], &[u32]) = match (simulated(device), large) {
+        (false, _) => (&[0, 1, 5], &[0, 1, 2, 100, 600]),
+        (true, false) => (&[1, 2], &[0, 2, 3]),
+        (true, true) => (&[1], &[2]),
+    };
+    for &groups in counts {
+        let words: Vec<T> = (0..16 * group * groups).map(|i| T::of(i * 0x9E37_79B9)).collect();
+        for &rounds in rounds {
+            let mut data = device.upload(&[words.as_slice(), &[T::of(7); 16]].concat()).unwrap();
+            cl.launch(&kernel).buffer(&mut data).value(rounds).groups(groups, group).run().unwrap();
+            let tiles = words
+                .chunks_exact(16 * group)
+                .flat_map(|tile| (0..rounds).fold(tile.to_vec(), |tile, round| exchanged(&tile, group, round)));
+            let expected: Vec<T> = tiles.chain([T::of(7); 16]).collect();
+            assert!(data.download().unwrap() == expected, "{device:?} {set:?}, {groups} tiles, {rounds} rounds");
         }
     }
 }

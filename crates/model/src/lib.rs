@@ -8,6 +8,6 @@ pub mod machine;
 pub mod many_core;
 pub mod paper;
 
-pub use choose::{Candidate, Choice, Costed, NoChoice, choose, crossovers};
+pub use choose::{Candidate, Choice, Costed, NoChoice, Refinement, Sample, choose, crossovers};
 pub use machine::{Bound, CacheLevel, KernelTime, Machine, MachineError, Operation, Prediction, Source};
 pub use many_core::{Blocks, Cost, DoesNotFit, Kernel, KernelId, ManyCore, Program, ProgramError, Shape};

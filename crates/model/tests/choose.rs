@@ -2,7 +2,7 @@
 
 #![allow(clippy::float_cmp)] // the expected numbers are exact
 
-use manycore_model::machine::{CacheLevel, Class, MachineError, SegmentRate};
+use manycore_model::machine::{CacheLevel, Class, MachineError, SegmentPart, SegmentRate};
 use manycore_model::{Blocks, Bound, Costed, DoesNotFit, Kernel, Machine, Operation, Program, choose, crossovers};
 use proptest::prelude::*;
 
@@ -50,6 +50,17 @@ fn each_resource_has_its_time() {
     assert_eq!(seconds(moves.clone().footprint_bytes(4096)), 1.5);
     assert_eq!(seconds(moves.clone().footprint_bytes(4097)), 3.0);
     assert_eq!(seconds(moves.clone().traffic_words(250)), 2.0);
+    // Short runs in a cache: the memory's part, or their own.
+    let cached = moves.clone().footprint_bytes(4096).segment_bytes(32);
+    assert_eq!(seconds(cached.clone()), 1.0 + 1.0);
+    let mut program = Program::new();
+    program.push(cached, &[]).unwrap();
+    let own = Machine { cached_segments: vec![SegmentPart { bytes: 64, part: 1.0 }], ..machine() };
+    assert_eq!(own.predict(&program).unwrap().seconds, 1.0 + 1.0);
+    let own = Machine { cached_segments: vec![SegmentPart { bytes: 16, part: 0.8 }], ..machine() };
+    assert_eq!(own.predict(&program).unwrap().seconds, 1.0 + 0.5);
+    let own = Machine { cached_segments: vec![SegmentPart { bytes: 32, part: 0.8 }], ..machine() };
+    assert_eq!(own.predict(&program).unwrap().seconds, 1.0 + 0.625);
     let adds = Kernel::new("adds", 10).blocks(Blocks::even(10, 10, 4, 0, 0));
     assert_eq!(seconds(adds.clone()), 1.0 + 4.0);
     // Eleven blocks on ten processors take as long as twenty.
@@ -57,6 +68,13 @@ fn each_resource_has_its_time() {
     // 20000 bytes of local memory hide behind 4 seconds of arithmetic, 60000 do not.
     assert_eq!(seconds(adds.clone().local_accesses(50)), 1.0 + 4.0);
     assert_eq!(seconds(adds.local_accesses(150)), 1.0 + 6.0);
+    // Words of 8 bytes have a rate of their own, and as many bytes a second as those of 4 without it.
+    let wide = Kernel::new("wide", 10).blocks(Blocks::even(10, 10, 4, 0, 0)).word_bytes(8).local_accesses(150);
+    assert_eq!(seconds(wide.clone()), 1.0 + 12.0);
+    let mut program = Program::new();
+    program.push(wide, &[]).unwrap();
+    let measured = Machine { local_bandwidth_8_bytes: Some(24_000.0), ..machine() };
+    assert_eq!(measured.predict(&program).unwrap().seconds, 1.0 + 5.0);
     // Three of five words are written, in short runs: 800 bytes at the whole rate, 1200 at half of it.
     assert_eq!(seconds(moves.write_segment_bytes(32)), 1.0 + 0.8 + 2.4);
 }
@@ -110,6 +128,10 @@ fn bad_numbers_are_no_machine() {
     assert!(matches!(wrong(|m| m.rates.f32 = f64::NAN), MachineError::NotPositive { parameter: "rates.f32", .. }));
     assert!(matches!(wrong(|m| m.launch_seconds = -1.0), MachineError::NotPositive { .. }));
     assert!(matches!(wrong(|m| m.overlap_alone = 1.5), MachineError::NotPositive { parameter: "overlap_alone", .. }));
+    let wrong_wide = wrong(|m| m.local_bandwidth_8_bytes = Some(0.0));
+    assert_eq!(wrong_wide, MachineError::NotPositive { parameter: "local_bandwidth_8_bytes", value: 0.0 });
+    let wrong_part = wrong(|m| m.cached_segments = vec![SegmentPart { bytes: 16, part: 1.5 }]);
+    assert_eq!(wrong_part, MachineError::NotPositive { parameter: "cached_segments", value: 1.5 });
     assert!(matches!(wrong(|m| m.segments.reverse()), MachineError::Order { parameter: "segments" }));
     assert!(matches!(wrong(|m| m.caches[0].rate = 0.0), MachineError::NotPositive { parameter: "caches", .. }));
 }

@@ -3,7 +3,7 @@
 pub(crate) use manycore_device::Word;
 
 pub mod ntt;
-
+mod refine;
 mod scalar;
 mod spectral;
 mod timing;

@@ -1,11 +1,13 @@
 //! The context of spectral transforms.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_device::{Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl};
-use manycore_model::Machine;
+use manycore_model::{Machine, Refinement};
 
+use crate::refine::{self, Refiner};
 use crate::walsh::cost::{Arrays, OnDevice, OnHost, Pass};
 
 /// Choices by operation and arrays.
@@ -19,16 +21,21 @@ pub struct Spectral {
     kernels: Mutex<HashMap<(&'static str, Defines), Arc<Kernel>>>,
     passes: Mutex<Kept<OnDevice, Arc<[Pass]>>>,
     host_blocks: Mutex<Kept<OnHost, u32>>,
+    pub(crate) refiner: Refiner,
 }
 
 impl Spectral {
     /// A context for `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
     /// when they are first needed.
+    ///
+    /// On a CPU through OpenCL the choice is refined as by [`Spectral::measuring`] with the default [`Refinement`], and what
+    /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
     pub fn new(device: &Device) -> Self {
-        Self::with_machine(device, device.machine())
+        let refiner = Refiner::new(refine::usual(device), true);
+        Self { refiner, ..Self::with_machine(device, device.machine()) }
     }
 
-    /// A context that chooses as if the device were `machine`.
+    /// A context that chooses as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
         Self {
             device: device.clone(),
@@ -36,7 +43,43 @@ impl Spectral {
             kernels: Mutex::default(),
             passes: Mutex::default(),
             host_blocks: Mutex::default(),
+            refiner: Refiner::new(None, false),
         }
+    }
+
+    /// The same context, that measures a few candidates at the first transform of a shape and takes the fastest, or with
+    /// `None` goes by the model alone.
+    ///
+    /// Measured are the candidates that the [`Refinement`] names, on zeros in buffers of their own. For floating-point
+    /// numbers only those are compared that add in the same order, so that a measurement never changes a result's bits;
+    /// integers are exact in every way. Shapes whose numbers of arrays have the same power of two share a measurement, and
+    /// while one thread measures, others go by the model. The transform itself then takes no longer than it would anyway;
+    /// the first one takes up to [`Refinement::seconds`] more, and the building of the kernels.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_model::Refinement;
+    /// use manycore_transform::{Spectral, Walsh};
+    /// let spectral = Spectral::new(&Device::host()).measuring(Refinement { most: 2, ..Refinement::default() });
+    /// let choice = spectral.explain_walsh::<f32>(1 << 18, &Walsh::new())?;
+    /// assert!(choice.best().measured_seconds.is_some());
+    /// println!("{choice}"); // predicted and measured times
+    /// # Ok::<(), manycore_transform::WalshError>(())
+    /// ```
+    #[must_use]
+    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
+        let refiner = self.refiner.with(refinement.into());
+        Self { refiner, passes: Mutex::default(), host_blocks: Mutex::default(), ..self }
+    }
+
+    /// How far choices are refined by measurements; `None` where they are not.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.refiner.how
+    }
+
+    /// The refinement that [`Spectral::new`] takes for `device`.
+    pub fn usual_refinement(device: &Device) -> Option<Refinement> {
+        refine::usual(device)
     }
 
     /// The machine that choices are made for.
@@ -65,33 +108,38 @@ impl Spectral {
         Ok(kernel)
     }
 
-    /// The passes kept for a transform, or those that `choose` gives.
+    /// The passes kept for a transform, or those that `choose` gives; they are kept if it says so.
     pub(crate) fn passes<E>(
         &self,
         key: (OnDevice, Arrays),
-        choose: impl FnOnce() -> Result<Vec<Pass>, E>,
+        choose: impl FnOnce() -> Result<(Vec<Pass>, bool), E>,
     ) -> Result<Arc<[Pass]>, E> {
-        let mut passes = self.passes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = passes.get(&key) {
-            return Ok(Arc::clone(kept));
-        }
-        let chosen: Arc<[Pass]> = choose()?.into();
-        passes.insert(key, Arc::clone(&chosen));
-        Ok(chosen)
+        kept(&self.passes, key, || choose().map(|(passes, keep)| (passes.into(), keep)))
     }
 
     /// The block size kept for a transform on the host, or that which `choose` gives.
     pub(crate) fn host_blocks<E>(
         &self,
         key: (OnHost, Arrays),
-        choose: impl FnOnce() -> Result<u32, E>,
+        choose: impl FnOnce() -> Result<(u32, bool), E>,
     ) -> Result<u32, E> {
-        let mut blocks = self.host_blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&kept) = blocks.get(&key) {
-            return Ok(kept);
-        }
-        let chosen = choose()?;
-        blocks.insert(key, chosen);
-        Ok(chosen)
+        kept(&self.host_blocks, key, choose)
     }
+}
+
+/// What is kept under `key`, or what `choose` gives, kept if it says so. Choosing may take long and runs with nothing locked.
+fn kept<O: Eq + Hash, C: Clone, E>(
+    all: &Mutex<Kept<O, C>>,
+    key: (O, Arrays),
+    choose: impl FnOnce() -> Result<(C, bool), E>,
+) -> Result<C, E> {
+    let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(kept) = lock().get(&key) {
+        return Ok(kept.clone());
+    }
+    let (chosen, keep) = choose()?;
+    if keep {
+        lock().insert(key, chosen.clone());
+    }
+    Ok(chosen)
 }

@@ -72,7 +72,8 @@ fn rounding_stays_within_its_bound() {
 #[test]
 fn passes_are_explained() {
     for device in devices() {
-        let choice = Spectral::new(&device).explain_walsh::<f32>(1 << 20, &Walsh::new()).unwrap();
+        let spectral = Spectral::with_machine(&device, device.machine());
+        let choice = spectral.explain_walsh::<f32>(1 << 20, &Walsh::new()).unwrap();
         assert!(choice.best().prediction.seconds > 0.0 && choice.best().prediction.seconds < 10.0, "{choice}");
         assert!(choice.to_string().lines().count() > choice.candidates().len(), "{choice}");
     }

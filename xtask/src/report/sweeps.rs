@@ -1,6 +1,6 @@
 //! The model beside the clock: the verdict of every sweep, and its predicted curve beside the measured one.
 
-use super::data::{Report, Sweep};
+use super::data::{Report, Sweep, SweepPoint};
 use super::svg::{Axis, Plot, Point, Series, Style};
 use super::tables::{NONE, Table};
 use super::{seconds, three_digits};
@@ -24,6 +24,7 @@ pub(crate) fn table(report: &Report) -> Option<Table> {
             "sweep",
             "device",
             "the choice",
+            "by",
             "holds",
             "threads",
             "candidates",
@@ -35,7 +36,7 @@ pub(crate) fn table(report: &Report) -> Option<Table> {
             "worst factor",
         ],
         rows,
-        names: 4,
+        names: 5,
     })
 }
 
@@ -50,6 +51,7 @@ fn row(report: &Report, sweep: &Sweep) -> Vec<String> {
         sweep.case.clone(),
         report.label(sweep.environment),
         chosen.parameters.clone(),
+        if sweep.refined { "measurement" } else { "prediction" }.to_owned(),
         if holds(sweep) { "yes" } else { "no" }.to_owned(),
         sweep.threads.map_or(NONE.into(), |threads| threads.to_string()),
         sweep.points.len().to_string(),
@@ -69,7 +71,7 @@ pub(crate) fn plots(report: &Report) -> Vec<String> {
 }
 
 fn plot(report: &Report, sweep: &Sweep) -> Plot {
-    let line = |name: &str, style, colour, value: fn(&super::data::SweepPoint) -> f64| Series {
+    let line = |name: &str, style, colour, value: fn(&SweepPoint) -> f64| Series {
         name: name.to_owned(),
         style,
         colour,
@@ -110,9 +112,9 @@ mod tests {
         let table = table(&report).unwrap();
         assert!(table.title.ends_with("1 of 2"), "{}", table.title);
         assert_eq!(table.rows[0].len(), table.head.len());
-        assert_eq!(table.rows[0][3], "yes");
+        assert_eq!(table.rows[0][3..5], ["measurement", "yes"]);
         // The second choice takes 1.5 times the best.
-        assert_eq!(table.rows[1][3], "no");
+        assert_eq!(table.rows[1][3..5], ["prediction", "no"]);
         let plots = plots(&report);
         assert_eq!(plots.len(), 2);
         assert!(

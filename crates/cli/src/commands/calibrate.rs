@@ -113,6 +113,8 @@ fn table(machine: &Machine) -> String {
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
     .collect::<Vec<_>>();
+    let wide = machine.local_bandwidth_8_bytes;
+    rows.extend(wide.map(|bytes| ("local memory, words of 8 bytes".to_owned(), rate(bytes, "B"))));
     rows.extend(machine.segments.iter().map(|s| (format!("runs of {} bytes", s.bytes), rate(s.rate, "B"))));
     rows.extend(machine.caches.iter().map(|c| (format!("cache of {}", size(c.bytes)), rate(c.rate, "B"))));
     rows.push((
@@ -139,7 +141,8 @@ mod tests {
     fn every_parameter_has_its_line() {
         let machine = Device::host().typical_machine();
         let text = table(&machine);
-        assert_eq!(text.lines().count(), 1 + 17 + machine.segments.len() + machine.caches.len() + 1, "{text}");
+        let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
+        assert_eq!(text.lines().count(), 1 + 17 + wide + machine.segments.len() + machine.caches.len() + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");
     }
 }

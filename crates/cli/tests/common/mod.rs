@@ -46,10 +46,11 @@ fn program() -> PathBuf {
     std::env::var_os("CARGO_BIN_EXE_manycore").unwrap_or_else(|| env!("CARGO_BIN_EXE_manycore").into()).into()
 }
 
-/// A command of the program that sees neither a device of the environment nor a terminal.
+/// A command of the program that sees neither a device of the environment nor a terminal, nor the user's calibrations.
 pub(crate) fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(program());
     command.args(arguments).env_remove("MANYCORE_DEVICE").stdin(Stdio::null());
+    command.env("MANYCORE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/manycore-cache"));
     command
 }
 

@@ -16,7 +16,7 @@ use crate::microkernel::Microkernel;
 /// Measurements of each number.
 const REPEATS: usize = 5;
 /// Values of a rate's loop: eight vectors of 64 bytes of 4-byte values; half as many are tried too.
-const LANES: usize = 128;
+pub(crate) const LANES: usize = 128;
 /// The base-2 logarithm of the bytes that all threads together touch, where the memory is large enough.
 const LOG_MOST_BYTES: u32 = 30;
 /// The same of one thread.
@@ -74,13 +74,18 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     machine.caches = cache_levels(&rates);
     machine.caches.retain(|cache| cache.rate > machine.bandwidth);
     machine.local_bandwidth = machine.caches.first().map_or(machine.bandwidth, |cache| cache.rate);
-    machine.local_access_bytes = 4;
+    machine.local_bandwidth_8_bytes = Some(machine.local_bandwidth);
     machine.segments = [64, 256, 1024, 4096]
         .into_iter()
         .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })
         .collect();
     // Out-of-order cores read ahead while they compute.
     (machine.overlap_alone, machine.overlap_shared) = (0.5, 0.5);
+}
+
+/// How many times [`LANES`] items each of `threads` threads takes of `2^log_items`: at least once.
+pub(crate) fn lane_sets(log_items: u32, threads: u64) -> u64 {
+    ((1u64 << log_items) / LANES as u64).div_ceil(threads.max(1)).max(1)
 }
 
 /// Seconds of a microkernel.
@@ -92,14 +97,14 @@ pub(crate) fn microkernel(pool: &HostPool, work: &Microkernel) -> Result<f64, De
         Microkernel::Move { log_bytes } => {
             let each = ((1usize << log_bytes) / 4).div_ceil(threads).max(1);
             let mut memory = HostMemory::<u32>::new(each * threads)?;
-            Ok(bench.seconds("move", || {
+            Ok(bench.repeated("move", || {
                 pool.install(|| memory.par_chunks_mut(each).with_max_len(1).for_each(add_one));
             }))
         }
         Microkernel::MultiplyAdd { rounds, log_items } => {
-            let turns_of_lanes = ((1usize << log_items) / LANES).div_ceil(threads).max(1);
-            let all = rounds as usize * Microkernel::ROUND_OPERATIONS as usize * turns_of_lanes;
-            Ok(bench.seconds("multiply_add", || {
+            let sets = lane_sets(log_items, threads as u64) as usize;
+            let all = rounds as usize * Microkernel::ROUND_OPERATIONS as usize * sets;
+            Ok(bench.repeated("multiply_add", || {
                 pool.install(|| {
                     (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
                         black_box(turns(black_box([3f32; LANES]), all));
@@ -133,6 +138,16 @@ impl<'a> Bench<'a> {
             work();
             start.elapsed().as_secs_f64()
         })
+    }
+
+    /// Seconds of one `work` of several in a row: as long a row as is needed for the launches to follow each other.
+    fn repeated(&mut self, parameter: &'static str, mut work: impl FnMut()) -> f64 {
+        const ROW_SECONDS: f64 = 3e-4;
+        work();
+        let start = Instant::now();
+        work();
+        let times = (ROW_SECONDS / start.elapsed().as_secs_f64().max(1e-9)).ceil().clamp(1.0, 100.0) as u32;
+        self.seconds(parameter, || (0..times).for_each(|_| work())) / f64::from(times)
     }
 
     /// The least that `once` tells of several times, after one that does not count: other work on the machine only adds.

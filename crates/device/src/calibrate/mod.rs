@@ -9,7 +9,9 @@
 //! | `opencl` | microkernels: arithmetic, copies, local memory, launches |
 //! | `host` | the same of this process's threads |
 //! | `store` | the file |
+//! | `choices` | what operations measured of their candidates, in a file beside it |
 
+mod choices;
 pub(crate) mod host;
 pub(crate) mod opencl;
 mod store;

@@ -1,4 +1,4 @@
-//! Calibrations as files: one for each device and driver.
+//! Calibrations and measured choices as files: one of each for each device and driver.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,8 +8,11 @@ use manycore_model::Machine;
 use super::{CACHE_VARIABLE, CalibrateError};
 use crate::info::DeviceInfo;
 
+/// What begins the name of a machine's file: its number changes when machines get parameters that older files lack.
+const MACHINE: &str = "machine-2";
+
 /// The folder: the one that the variable names, else `manycore` in the user's cache folder.
-fn folder() -> Option<PathBuf> {
+pub(super) fn folder() -> Option<PathBuf> {
     match std::env::var_os(CACHE_VARIABLE) {
         Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
         _ => dirs::cache_dir().map(|folder| folder.join("manycore")),
@@ -17,7 +20,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// The name of the file of a device with its driver. Threads count for the host: fewer make another machine.
-fn file_name(info: &DeviceInfo) -> String {
+pub(super) fn file_name(what: &str, info: &DeviceInfo) -> String {
     // Systems take about 255 bytes.
     const MOST: usize = 48;
     let facts = [&info.platform, &info.name, &info.driver];
@@ -30,7 +33,7 @@ fn file_name(info: &DeviceInfo) -> String {
     let bytes = facts.iter().flat_map(|text| text.bytes().chain([0]));
     let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     let name = facts.map(|text| plain(text)).join("_");
-    format!("machine_{name}_{}_{hash:08x}.json", info.compute_units)
+    format!("{what}_{name}_{}_{hash:08x}.json", info.compute_units)
 }
 
 /// The machine kept for this device and driver; `None` where there is none, or the file is not one.
@@ -39,7 +42,7 @@ pub(super) fn load(info: &DeviceInfo) -> Option<Machine> {
 }
 
 fn load_from(folder: &Path, info: &DeviceInfo) -> Option<Machine> {
-    parse(&std::fs::read_to_string(folder.join(file_name(info))).ok()?)
+    parse(&std::fs::read_to_string(folder.join(file_name(MACHINE, info))).ok()?)
 }
 
 fn parse(text: &str) -> Option<Machine> {
@@ -60,30 +63,34 @@ pub(super) fn make_folder() -> Result<PathBuf, CalibrateError> {
 
 /// Keeps a machine, whole or not at all; tells what a later process reads, whose numbers may differ in the last bit.
 pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result<(Machine, PathBuf), CalibrateError> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let path = folder.join(file_name(info));
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let partial = path.with_extension(format!("{}.{number}.partial", std::process::id()));
+    let path = folder.join(file_name(MACHINE, info));
     let written = serde_json::to_string_pretty(&machine).map_err(std::io::Error::from).and_then(|text| {
-        std::fs::write(&partial, format!("{text}\n"))?;
-        std::fs::rename(&partial, &path)?;
+        write_whole(&path, &format!("{text}\n"))?;
         Ok(text)
     });
     match written {
         Ok(text) => Ok((parse(&text).unwrap_or(machine), path)),
-        Err(error) => {
-            // The reason is told; what is left of the attempt may stay where it cannot be removed.
-            let _ = std::fs::remove_file(&partial);
-            Err(CalibrateError::Write { path, reason: error.to_string() })
-        }
+        Err(error) => Err(CalibrateError::Write { path, reason: error.to_string() }),
     }
+}
+
+/// Writes a file whole or not at all: beside its place first.
+pub(super) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let partial = path.with_extension(format!("{}.{number}.partial", std::process::id()));
+    std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, path)).inspect_err(|_| {
+        // The reason is told; what is left of the attempt may stay where it cannot be removed.
+        let _ = std::fs::remove_file(&partial);
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use manycore_model::Source;
+    use manycore_model::machine::SegmentPart;
 
-    use super::{file_name, load_from, save};
+    use super::{MACHINE, file_name, load_from, save};
     use crate::calibrate::CalibrateError;
     use crate::device::Device;
     use crate::info::DeviceInfo;
@@ -111,7 +118,7 @@ mod tests {
             DeviceInfo { name: longer(""), driver: longer(""), platform: longer(""), ..info.clone() },
             DeviceInfo { compute_units: info.compute_units + 1, ..info },
         ];
-        let mut names: Vec<String> = others.iter().map(file_name).collect();
+        let mut names: Vec<String> = others.iter().map(|info| file_name(MACHINE, info)).collect();
         assert!(names.iter().all(|name| name.len() < 200 && !name.contains(['/', '\\', ' ', ':'])), "{names:?}");
         names.sort();
         names.dedup();
@@ -126,6 +133,8 @@ mod tests {
         assert_eq!(load_from(&folder, device.info()), None);
         // Numbers with all their digits.
         machine.bandwidth = 1e10 / 3.0;
+        machine.local_bandwidth_8_bytes = Some(1e11 / 3.0);
+        machine.cached_segments = vec![SegmentPart { bytes: 64, part: 1.0 / 3.0 }];
         machine.rates.f64 = 1e12 / 7.0;
         machine.source = Source::Measured { spread: 0.1 / 3.0, seconds: 4.0 / 3.0 };
         let (told, path) = save(&folder, device.info(), machine.clone()).unwrap();
@@ -164,7 +173,7 @@ mod tests {
         let folder = folder("blocked");
         let device = Device::host();
         // A folder that is not empty stands where the file would.
-        let path = folder.join(file_name(device.info()));
+        let path = folder.join(file_name(MACHINE, device.info()));
         std::fs::create_dir_all(path.join("x")).unwrap();
         let outcome = save(&folder, device.info(), device.typical_machine());
         assert!(matches!(&outcome, Err(CalibrateError::Write { path: told, .. }) if *told == path), "{outcome:?}");

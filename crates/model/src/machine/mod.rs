@@ -72,6 +72,15 @@ pub struct SegmentRate {
     pub rate: f64,
 }
 
+/// What is left of a rate when data is read and written in runs of so many bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SegmentPart {
+    /// Neighbouring bytes of a run.
+    pub bytes: u64,
+    /// The part of the rate of long runs, at most 1.
+    pub part: f64,
+}
+
 /// A cache between the processors and global memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CacheLevel {
@@ -128,15 +137,19 @@ pub struct Machine {
     pub processor_bandwidth: f64,
     /// The same for short runs, by ascending length; longer ones have the whole bandwidth.
     pub segments: Vec<SegmentRate>,
+    /// What short runs leave of a cache's rate, by ascending length. Where this was not measured, the same part as of global
+    /// memory's; pages and open rows cost less in a cache.
+    #[serde(default)]
+    pub cached_segments: Vec<SegmentPart>,
     /// Seconds from a read's issue to its word.
     pub memory_latency_seconds: f64,
     /// Caches of global memory, the smallest first.
     pub caches: Vec<CacheLevel>,
-    /// Bytes a second that all processors read and write in local memory.
+    /// Bytes a second that all processors read and write in local memory, in words of 4 bytes.
     pub local_bandwidth: f64,
-    /// Words of up to so many bytes take as long in local memory as those of 4 bytes.
-    #[serde(default = "four")]
-    pub local_access_bytes: u32,
+    /// The same in words of 8 bytes; without it, as many bytes a second as in words of 4: half as many words.
+    #[serde(default)]
+    pub local_bandwidth_8_bytes: Option<f64>,
     /// The part of transfer and computation of equal length that overlaps where a block is alone on its processor: 0 for
     /// none.
     pub overlap_alone: f64,
@@ -148,10 +161,6 @@ pub struct Machine {
     pub round_trip_seconds: f64,
     /// Where the numbers come from.
     pub source: Source,
-}
-
-fn four() -> u32 {
-    4
 }
 
 /// Why numbers make no machine.
@@ -199,7 +208,6 @@ impl Machine {
         let counts = [
             ("processors", u64::from(self.processors)),
             ("local_bytes", self.local_bytes),
-            ("local_access_bytes", u64::from(self.local_access_bytes)),
             ("block_threads", u64::from(self.block_threads)),
             ("processor_threads", u64::from(self.processor_threads)),
         ];
@@ -220,6 +228,7 @@ impl Machine {
             ("processor_bandwidth", self.processor_bandwidth, positive(self.processor_bandwidth)),
             ("memory_latency_seconds", self.memory_latency_seconds, at_least_0(self.memory_latency_seconds)),
             ("local_bandwidth", self.local_bandwidth, positive(self.local_bandwidth)),
+            ("local_bandwidth_8_bytes", self.local_rate(8), positive(self.local_rate(8))),
             ("overlap_alone", self.overlap_alone, part(self.overlap_alone)),
             ("overlap_shared", self.overlap_shared, part(self.overlap_shared)),
             ("launch_seconds", self.launch_seconds, at_least_0(self.launch_seconds)),
@@ -235,8 +244,14 @@ impl Machine {
                 return Err(MachineError::NotPositive { parameter, value });
             }
         }
+        if let Some(bad) = self.cached_segments.iter().find(|segment| segment.part <= 0.0 || !part(segment.part)) {
+            return Err(MachineError::NotPositive { parameter: "cached_segments", value: bad.part });
+        }
         if !self.segments.is_sorted_by_key(|segment| segment.bytes) {
             return Err(MachineError::Order { parameter: "segments" });
+        }
+        if !self.cached_segments.is_sorted_by_key(|segment| segment.bytes) {
+            return Err(MachineError::Order { parameter: "cached_segments" });
         }
         if !self.caches.is_sorted_by_key(|cache| cache.bytes) {
             return Err(MachineError::Order { parameter: "caches" });
@@ -251,6 +266,14 @@ impl Machine {
             Operation::Int64 => self.rates.int64,
             Operation::F32 => self.rates.f32,
             Operation::F64 => self.rates.f64,
+        }
+    }
+
+    /// Bytes a second of local memory, in words of `word_bytes`; shorter words than 4 bytes take as long as those.
+    pub fn local_rate(&self, word_bytes: u32) -> f64 {
+        match self.local_bandwidth_8_bytes {
+            Some(rate) if word_bytes >= 8 => rate,
+            _ => self.local_bandwidth,
         }
     }
 
@@ -282,25 +305,29 @@ impl Machine {
     /// Bytes a second that global memory moves in runs of `segment_bytes` (all of it for `None`), for data of
     /// `footprint_bytes`, if known, that was touched before: at the speed of the smallest cache that holds it.
     pub fn memory_rate(&self, segment_bytes: Option<u64>, footprint_bytes: Option<u64>) -> f64 {
-        let whole = footprint_bytes
-            .and_then(|bytes| self.caches.iter().find(|cache| bytes <= cache.bytes))
-            .map_or(self.bandwidth, |cache| cache.rate);
+        let cache = footprint_bytes.and_then(|bytes| self.caches.iter().find(|cache| bytes <= cache.bytes));
+        let whole = cache.map_or(self.bandwidth, |cache| cache.rate);
         let Some(bytes) = segment_bytes else { return whole };
-        whole * self.segment_part(bytes)
-    }
-
-    /// The part of the bandwidth that runs of `bytes` have: measured lengths, and straight lines between them.
-    fn segment_part(&self, bytes: u64) -> f64 {
-        let part = |segment: &SegmentRate| (segment.rate / self.bandwidth).min(1.0);
-        let above = self.segments.partition_point(|segment| segment.bytes < bytes);
-        match (above.checked_sub(1).map(|i| &self.segments[i]), self.segments.get(above)) {
-            (_, Some(high)) if high.bytes == bytes => part(high),
-            (Some(low), Some(high)) => {
-                let at = (bytes - low.bytes) as f64 / (high.bytes - low.bytes) as f64;
-                part(low) + at * (part(high) - part(low))
+        let in_memory = |segment: &SegmentRate| (segment.bytes, (segment.rate / self.bandwidth).min(1.0));
+        let part = match cache {
+            Some(_) if !self.cached_segments.is_empty() => {
+                part_of(self.cached_segments.iter().map(|segment| (segment.bytes, segment.part)), bytes)
             }
-            (None, Some(high)) => part(high) * bytes as f64 / high.bytes as f64,
-            (_, None) => 1.0,
-        }
+            _ => part_of(self.segments.iter().map(in_memory), bytes),
+        };
+        whole * part
     }
+}
+
+/// The part of a rate that runs of `bytes` have, from measured lengths and parts: straight lines between them.
+fn part_of(measured: impl Iterator<Item = (u64, f64)>, bytes: u64) -> f64 {
+    let mut below = (0, 0.0);
+    for (length, part) in measured {
+        if bytes <= length {
+            let at = (bytes - below.0) as f64 / (length - below.0).max(1) as f64;
+            return below.1 + at * (part - below.1);
+        }
+        below = (length, part);
+    }
+    1.0
 }

@@ -171,9 +171,8 @@ impl Machine {
         let arithmetic = (work / rate * uneven).max(chain);
 
         let threads = blocks * f64::from(kernel.threads);
-        let access_bytes = 4.0 * (f64::from(kernel.word_bytes) / f64::from(self.local_access_bytes)).max(1.0);
-        let local_bytes = threads * kernel.local_accesses as f64 * access_bytes;
-        let local = local_bytes / self.local_bandwidth * uneven;
+        let local_bytes = threads * kernel.local_accesses as f64 * f64::from(kernel.word_bytes.max(4));
+        let local = local_bytes / self.local_rate(kernel.word_bytes) * uneven;
 
         let bytes = kernel.traffic_bytes() as f64;
         let whole = self.memory_rate(None, kernel.footprint_bytes);

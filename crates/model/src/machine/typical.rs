@@ -81,17 +81,20 @@ impl Class {
         }
     }
 
-    /// A CPU through OpenCL: work-items are turns of a loop, local memory is cache.
+    /// A CPU through OpenCL: work-items are turns of a loop, often without vectors; local memory is cache.
     pub fn opencl_cpu(&self) -> Machine {
         let host = self.host();
         let cores = f64::from(self.processors.max(1));
+        let scalar = 2.0 * self.clock(3e9) * cores;
         Machine {
             block_threads: self.block_threads.max(1),
             processor_threads: self.block_threads.max(1),
             local_bytes: self.local_bytes.max(1 << 15),
             processor_local_bytes: self.local_bytes.max(1 << 15),
-            local_bandwidth: 20e9 * cores,
-            local_access_bytes: 8,
+            rates: Rates { int32: scalar, int64: scalar / 2.0, f32: scalar, f64: scalar },
+            local_bandwidth: 10e9 * cores,
+            // A cache gives eight bytes as fast as four.
+            local_bandwidth_8_bytes: Some(20e9 * cores),
             launch_seconds: 2e-5,
             round_trip_seconds: 5e-5,
             ..host
@@ -155,8 +158,9 @@ impl Class {
             segments: Vec::new(),
             memory_latency_seconds: 0.0,
             caches: Vec::new(),
+            cached_segments: Vec::new(),
             local_bandwidth: 1e10,
-            local_access_bytes: 4,
+            local_bandwidth_8_bytes: None,
             overlap_alone: 0.0,
             overlap_shared: 0.0,
             launch_seconds: 0.0,

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, DeviceError, OpenCl, WordType};
+use manycore_device::{Buffer, Defines, DeviceError, KernelSpec, OpenCl, WordType};
+use manycore_model::Choice;
 
-use super::cost::{Arrays, Limits, OnDevice, Pass};
+use super::cost::{Arrays, Limits, OnDevice, Pass, Plan};
 use super::{Algorithm, Direction, Order, Walsh, WalshError};
+use crate::refine::Task;
 use crate::scalar::Scalar;
 use crate::spectral::Spectral;
 
@@ -44,8 +46,46 @@ pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, WalshError
     Ok(OnDevice { limits: limits(cl)?, order: how.order, algorithm: how.algorithm_for_order(), most_steps: how.steps })
 }
 
+/// The kernels whose measurements a refined choice keeps.
+const KERNELS: [&KernelSpec; 4] = [&WALSH_TILE, &WALSH_FAN, &WALSH_COLUMNS, &WALSH_GEOMETRY];
+
+/// The model's choice on this device, refined as the context refines; and whether that was the last word.
+pub(super) fn choice<T: Scalar>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    arrays: &Arrays,
+    how: &Walsh,
+) -> Result<(Choice<Plan>, bool), WalshError> {
+    let operation = operation(cl, how)?;
+    let mut choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
+    let task = Task {
+        key: format!("walsh {operation:?} 2^{} {:?}", arrays.log_len, arrays.element),
+        kernels: &KERNELS,
+        count: arrays.count,
+        choice: &mut choice,
+        // Sums of floating-point numbers have the bits of their order.
+        stands_in: |best: &Plan, other: &Plan| {
+            !arrays.element.is_floating() || best.stage_order(arrays.element) == other.stage_order(arrays.element)
+        },
+    };
+    let mut zeros: Option<Buffer<T>> = None;
+    let last_word = spectral.refiner.refine(spectral.device(), task, |plan: &Plan| {
+        let x = match &mut zeros {
+            Some(x) => x,
+            none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
+        };
+        launch(spectral, cl, x, arrays, how, &plan.passes)
+    });
+    Ok((choice, last_word))
+}
+
 /// The passes of a transform on this device, in the order of their launches: those given by hand, else the model's choice.
-fn passes(spectral: &Spectral, cl: &OpenCl, arrays: &Arrays, how: &Walsh) -> Result<Arc<[Pass]>, WalshError> {
+fn passes<T: Scalar>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    arrays: &Arrays,
+    how: &Walsh,
+) -> Result<Arc<[Pass]>, WalshError> {
     let operation = operation(cl, how)?;
     if let (Some(passes), Algorithm::CooleyTukey) = (&how.passes, operation.algorithm) {
         let mut passes = checked(passes, arrays.log_len)?;
@@ -53,8 +93,8 @@ fn passes(spectral: &Spectral, cl: &OpenCl, arrays: &Arrays, how: &Walsh) -> Res
         return Ok(passes.into());
     }
     spectral.passes((operation, *arrays), || {
-        let choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
-        Ok(choice.best().parameters.passes.clone())
+        let (choice, last_word) = choice::<T>(spectral, cl, arrays, how)?;
+        Ok((choice.best().parameters.passes.clone(), last_word))
     })
 }
 
@@ -104,7 +144,20 @@ pub(super) fn run<T: Scalar>(
     how: &Walsh,
 ) -> Result<(), WalshError> {
     let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
-    let passes = passes(spectral, cl, &arrays, how)?;
+    let passes = passes::<T>(spectral, cl, &arrays, how)?;
+    launch(spectral, cl, x, &arrays, how, &passes)
+}
+
+/// Launches `passes` one after the other.
+fn launch<T: Scalar>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    x: &mut Buffer<T>,
+    arrays: &Arrays,
+    how: &Walsh,
+    passes: &[Pass],
+) -> Result<(), WalshError> {
+    let log_len = arrays.log_len;
     let shift = match how.direction {
         Direction::Forward => 0,
         Direction::Inverse => log_len,

@@ -23,6 +23,7 @@ use std::fmt;
 use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool};
 use manycore_model::{Choice, choose};
 
+use crate::refine::Task;
 use crate::scalar::Scalar;
 use crate::spectral::Spectral;
 use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
@@ -246,15 +247,39 @@ impl Spectral {
     }
 
     /// The base-2 logarithm of the bytes of the host's blocks that the model chooses.
-    fn block_bytes<T: Scalar>(&self, len: usize, log_len: u32, how: &Walsh) -> Result<u32, WalshError> {
-        let (operation, arrays) = (how.on_host(), Arrays { count: len >> log_len, log_len, element: T::TYPE });
-        self.host_blocks((operation, arrays), || {
-            Ok(choose(&operation, &arrays, self.machine())?.best().parameters.log_block_bytes)
+    fn block_bytes<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<u32, WalshError> {
+        self.host_blocks((how.on_host(), *arrays), || {
+            let (choice, last_word) = self.host_choice::<T>(arrays, how)?;
+            Ok((choice.best().parameters.log_block_bytes, last_word))
         })
     }
 
+    /// The model's choice on the host, refined as the context refines; and whether that was the last word.
+    fn host_choice<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<(Choice<HostPlan>, bool), WalshError> {
+        let operation = how.on_host();
+        let mut choice = choose(&operation, arrays, self.machine())?;
+        let task = Task {
+            key: format!("walsh {operation:?} 2^{} {:?}", arrays.log_len, arrays.element),
+            kernels: &[],
+            count: arrays.count,
+            choice: &mut choice,
+            // Blocks of every size add in the same order: the lowest index bit first.
+            stands_in: |_: &HostPlan, _: &HostPlan| true,
+        };
+        let mut zeros: Option<Buffer<T>> = None;
+        let last_word = self.refiner.refine(self.device(), task, |plan: &HostPlan| {
+            let x = match &mut zeros {
+                Some(x) => x,
+                none => none.insert(self.device().zeros(arrays.values() as usize)?),
+            };
+            self.walsh(x, &how.clone().by(&WalshPlan::Host(*plan)))
+        });
+        Ok((choice, last_word))
+    }
+
     /// What the model says of every way in which [`Spectral::walsh`] could transform `len` values on this context's device,
-    /// the one that it takes first.
+    /// the one that it takes first. Where the context refines its choices ([`Spectral::measuring`]), what was measured is
+    /// told beside it, and a shape that was not seen before is measured now.
     ///
     /// # Errors
     /// [`WalshError::NotPowerOfTwo`] and [`WalshError::Batch`] for lengths; [`WalshError::NoChoice`] where none suits the
@@ -263,15 +288,12 @@ impl Spectral {
         let log_len = how.log_len(len)?;
         let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
         Ok(match self.device().executor() {
-            Executor::Host(_) => choose(&how.on_host(), &arrays, self.machine())?.map(WalshPlan::Host),
-            Executor::OpenCl(cl) => {
-                choose(&device::operation(cl, how)?, &arrays, self.machine())?.map(WalshPlan::Device)
-            }
+            Executor::Host(_) => self.host_choice::<T>(&arrays, how)?.0.map(WalshPlan::Host),
+            Executor::OpenCl(cl) => device::choice::<T>(self, cl, &arrays, how)?.0.map(WalshPlan::Device),
         })
     }
 
-    /// Measures at most `most` candidates of [`Spectral::explain_walsh`], the best predicted first, on `len` zeros, and
-    /// chooses by what they took: the median of several runs by the device's clock. Stops where the model's floor shows that
+    /// Measures at most `most` candidates of [`Spectral::explain_walsh`], the first ones, on `len` zeros, and chooses by what they took: the median of several runs by the device's clock. Stops where the model's floor shows that
     /// no other can be faster. Tells how many were measured.
     ///
     /// # Errors
@@ -314,7 +336,8 @@ fn on_host<T: Scalar>(
     // Short arrays are one block whatever is chosen.
     let log_block_bytes = match how.log_block_bytes {
         None if x.len() * size_of::<T>() > 1 << host::BLOCK_BYTES.start() => {
-            Some(spectral.block_bytes::<T>(x.len(), log_len, how)?)
+            let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+            Some(spectral.block_bytes::<T>(&arrays, how)?)
         }
         given => given,
     };

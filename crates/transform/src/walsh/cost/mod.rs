@@ -98,6 +98,21 @@ pub struct Plan {
     pub passes: Vec<Pass>,
 }
 
+impl Plan {
+    /// The index bits in the order in which the passes transform them. Plans of the same order add the same pairs of numbers:
+    /// their floating-point results have the same bits.
+    pub fn stage_order(&self, element: WordType) -> Vec<u32> {
+        let stages = |pass: &Pass| match *pass {
+            Pass::Tile { stages, .. } => stages,
+            Pass::Fan { log_tile, log_fan, .. } => log_tile + log_fan,
+            Pass::Columns { log_rows, log_spill, .. } => log_rows + log_spill,
+            Pass::Geometry { stages, butterflies, .. } => stages * u32::from(butterflies),
+        };
+        let log_len = self.passes.iter().map(stages).sum();
+        self.passes.iter().flat_map(|pass| pass.stage_order(element, log_len)).collect()
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, pass) in self.passes.iter().enumerate() {

@@ -108,7 +108,7 @@ impl Pass {
     /// What the model needs to know of the pass over `arrays`.
     ///
     /// A work-item of `r` values reads and writes each once, and does one addition or subtraction for each value and
-    /// stage; every `log2 r` stages the values change places through local memory.
+    /// stage; between rounds of up to `log2 r` stages the values change places through local memory.
     pub fn kernel(&self, arrays: &Arrays) -> Kernel {
         let element = arrays.element;
         let bytes = element.bytes() as u64;
@@ -138,12 +138,16 @@ impl Pass {
         };
         match *self {
             Self::Tile { stages, log_tile, log_regs, log_spill } => {
-                let kernel = pass("walsh_tile", log_tile, log_regs, stages, stages.div_ceil(log_regs));
+                let exchanges = tile_exchanges(element, stages - log_spill, log_tile, log_regs);
+                let kernel = pass("walsh_tile", log_tile, log_regs, stages, exchanges);
                 spilled(kernel, values, log_spill)
             }
             Self::Columns { log_rows, log_segment, log_regs, log_spill, .. } => {
                 let (log_tile, stages) = (log_rows + log_segment, log_rows + log_spill);
-                let kernel = pass("walsh_columns", log_tile, log_regs, stages, log_rows.div_ceil(log_regs));
+                let exchanges = log_rows.div_ceil(log_regs) - 1;
+                let kernel = pass("walsh_columns", log_tile, log_regs, stages, exchanges);
+                // A single round needs no tile in local memory.
+                let kernel = if exchanges == 0 { kernel.local_words(1) } else { kernel };
                 spilled(kernel, values, log_spill).segment_bytes(bytes << log_segment)
             }
             Self::Fan { log_tile, log_regs, log_fan } => {
@@ -156,7 +160,7 @@ impl Pass {
                     .operation(operation(element))
                     .word_bytes(bytes as u32)
                     .local_words(1 << log_tile)
-                    .local_accesses(2 * each * u64::from(log_tile.div_ceil(log_regs)))
+                    .local_accesses(2 * each * u64::from(tile_exchanges(element, log_tile, log_tile, log_regs)))
                     .chains(1 << log_regs)
                     .footprint_bytes(footprint)
             }
@@ -169,6 +173,62 @@ impl Pass {
                     0 => kernel,
                     run => kernel.write_segment_bytes(bytes << run),
                 }
+            }
+        }
+    }
+}
+
+/// The base-2 logarithm of the values of a vector of 16 bytes, in which a tile's first loads come.
+fn log_vector(element: WordType) -> u32 {
+    (16 / element.bytes()).ilog2()
+}
+
+/// How often the values of a tile of `stages` stages change places: `kernels/transform/walsh_tile.clh` draws its rounds.
+fn tile_exchanges(element: WordType, stages: u32, log_tile: u32, log_regs: u32) -> u32 {
+    let vector = log_vector(element);
+    // The load's registers hold the lowest bits and the highest; the rounds take those between.
+    let middle_end = stages.min(log_tile + vector - log_regs);
+    let rounds = middle_end.saturating_sub(vector).div_ceil(log_regs);
+    // The last round's registers store side by side only from some bit on; else they go through the load's layout again.
+    let stores_apart = rounds > 0 && vector + (rounds - 1) * log_regs < 5;
+    rounds + u32::from(stores_apart)
+}
+
+impl Pass {
+    /// The index bits in the order in which the kernel transforms them.
+    pub(super) fn stage_order(&self, element: WordType, log_len: u32) -> Vec<u32> {
+        // Rounds from the highest bits down, each from its lowest bit up.
+        let rounds_down = |low: u32, count: u32, log_regs: u32| {
+            let mut order = Vec::new();
+            let mut left = count;
+            while left > 0 {
+                let width = left.min(log_regs);
+                left -= width;
+                order.extend(low + left..low + left + width);
+            }
+            order
+        };
+        let tile = |stages: u32, log_tile: u32, log_regs: u32| {
+            let vector = log_vector(element);
+            let high = log_tile + vector - log_regs;
+            (0..stages.min(vector)).chain(high..stages.max(high)).chain(vector..stages.min(high).max(vector))
+        };
+        match *self {
+            Self::Tile { stages, log_tile, log_regs, log_spill } => {
+                (log_tile..log_tile + log_spill).chain(tile(stages - log_spill, log_tile, log_regs)).collect()
+            }
+            Self::Fan { log_tile, log_regs, log_fan } => {
+                (log_tile..log_tile + log_fan).chain(tile(log_tile, log_tile, log_regs)).collect()
+            }
+            Self::Columns { log_stride, log_rows, log_regs, log_spill, .. } => {
+                let above = log_stride + log_rows;
+                (above..above + log_spill).chain(rounds_down(log_stride, log_rows, log_regs)).collect()
+            }
+            Self::Geometry { butterflies: false, .. } => Vec::new(),
+            // Every step takes the lowest of the bits that wait.
+            Self::Geometry { stages, log_waiting, .. } => {
+                let done = log_len - log_waiting - stages;
+                (done..done + stages).collect()
             }
         }
     }

@@ -73,6 +73,66 @@ fn candidates_cover_every_bit_and_fit_the_device() {
     }
 }
 
+/// What was measured is found again by a plan's text.
+#[test]
+fn every_candidate_has_a_text_of_its_own() {
+    for limits in [LARGE, SMALL, Limits { log_regs: 4, fans: false, ..Limits::new(64 << 10, 256) }] {
+        for element in [WordType::F32, WordType::I64] {
+            for (count, log_len) in (1..=30).flat_map(|log_len| [(1, log_len), (9, log_len)]) {
+                for algorithm in [Algorithm::CooleyTukey, Algorithm::ConstantGeometry] {
+                    let arrays = Arrays { count, log_len, element };
+                    let plans = on(limits, algorithm).candidates(&arrays, &h200());
+                    let mut texts: Vec<String> = plans.iter().map(ToString::to_string).collect();
+                    texts.sort();
+                    texts.dedup();
+                    assert_eq!(texts.len(), plans.len(), "{arrays:?} {limits:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Trips through local memory of each value, by the time that the model gives them.
+#[test]
+fn passes_exchange_as_often_as_their_kernels() {
+    let trips = |element: WordType, log_len: u32, pass: Pass| {
+        let arrays = Arrays { count: 1, log_len, element };
+        let mut program = Program::new();
+        program.queue(pass.kernel(&arrays)).unwrap();
+        // A byte a second, on one processor.
+        let machine = Machine { local_bandwidth: 1.0, processors: 1, ..h200() };
+        machine.predict(&program).unwrap().kernels[0].local / (arrays.values() as f64 * element.bytes() as f64) / 2.0
+    };
+    let tile = |stages, log_tile, log_regs| Pass::Tile { stages, log_tile, log_regs, log_spill: 0 };
+    let exactly = |found: f64, expected: u32| assert!((found - f64::from(expected)).abs() < 1e-9, "{found} {expected}");
+    // 2 bits of a vector and 2 at the top while loading, then two rounds of 4.
+    exactly(trips(WordType::F32, 12, tile(12, 12, 4)), 2);
+    // 1 and 3 while loading, two rounds of 4.
+    exactly(trips(WordType::F64, 12, tile(12, 12, 4)), 2);
+    // One round of 4 from bit 2 on, whose results change places once more before they are stored.
+    exactly(trips(WordType::F32, 12, tile(6, 12, 4)), 2);
+    exactly(trips(WordType::F32, 12, tile(2, 12, 4)), 0);
+    let columns = |log_rows| Pass::Columns { log_stride: 8, log_rows, log_segment: 4, log_regs: 4, log_spill: 0 };
+    // One round stays in registers.
+    exactly(trips(WordType::F32, 12, columns(4)), 0);
+    exactly(trips(WordType::F32, 13, columns(5)), 1);
+    exactly(trips(WordType::F32, 17, columns(9)), 2);
+}
+
+#[test]
+fn stages_come_in_the_kernels_order() {
+    let order = |passes: &[Pass]| {
+        Plan { algorithm: Algorithm::CooleyTukey, passes: passes.to_vec() }.stage_order(WordType::F32)
+    };
+    let tile = Pass::Tile { stages: 12, log_tile: 12, log_regs: 4, log_spill: 0 };
+    assert_eq!(order(&[tile]), [0, 1, 10, 11, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let columns = Pass::Columns { log_stride: 12, log_rows: 6, log_segment: 4, log_regs: 4, log_spill: 0 };
+    assert_eq!(order(&[columns, tile])[..8], [14, 15, 16, 17, 12, 13, 0, 1]);
+    let step =
+        |stages, log_waiting| Pass::Geometry { stages, log_tile: 12, log_regs: 4, log_waiting, butterflies: true };
+    assert_eq!(order(&[step(3, 2), step(2, 0)]), [0, 1, 2, 3, 4]);
+}
+
 #[test]
 fn steps_given_are_the_steps_taken() {
     for steps in [1, 3] {

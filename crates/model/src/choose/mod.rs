@@ -3,12 +3,23 @@
 //! An operation implements [`Costed`]: for a size and parameters, the [`Program`] that it would run. [`choose`] predicts
 //! every candidate on a machine and gives a [`Choice`]: the candidates in the order of their predicted times, with what
 //! bounds each, and those that do not fit with the reason. A choice may be refined by a few measurements
-//! ([`Choice::refine`]), which stop as soon as no candidate left could be faster by the model's floor.
+//! ([`Choice::refine`], [`Choice::refine_within`]), which stop as soon as no candidate left could be faster by the model's
+//! floor.
+//!
+//! | file | what |
+//! |---|---|
+//! | `refine` | measurements of the candidates predicted best |
+//! | `crossovers` | the sizes at which the fastest of several costs changes |
+
+mod crossovers;
+mod refine;
 
 use std::fmt::{self, Display};
 
 use crate::machine::{Machine, Prediction};
 use crate::many_core::{DoesNotFit, Program};
+pub use crossovers::crossovers;
+pub use refine::{Refinement, Sample};
 
 /// An operation whose cost the model can tell.
 pub trait Costed {
@@ -174,8 +185,18 @@ impl<P> Choice<P> {
 
     /// How many candidates have predicted seconds within `factor` of the least: those that a measurement should compare.
     pub fn near(&self, factor: f64) -> usize {
-        let least = self.best().prediction.seconds;
-        self.candidates.iter().take_while(|candidate| candidate.prediction.seconds <= factor * least).count()
+        let most = factor * self.least_predicted();
+        self.candidates.iter().filter(|candidate| candidate.prediction.seconds <= most).count()
+    }
+
+    /// How many candidates were measured.
+    pub fn measured(&self) -> usize {
+        self.candidates.iter().filter(|candidate| candidate.measured_seconds.is_some()).count()
+    }
+
+    /// The least predicted seconds of all candidates.
+    fn least_predicted(&self) -> f64 {
+        self.candidates.iter().map(|candidate| candidate.prediction.seconds).fold(f64::INFINITY, f64::min)
     }
 
     /// Notes what a measurement of the candidates that `which` picks said, and chooses anew.
@@ -184,38 +205,6 @@ impl<P> Choice<P> {
             candidate.measured_seconds = Some(seconds);
         }
         self.sort();
-    }
-
-    /// Measures at most `most` candidates, the best predicted first, and chooses by what they took. Stops as soon as the
-    /// best measured time is below the model's floor of every candidate left: none of them can be faster.
-    ///
-    /// # Errors
-    /// That of the first measurement that failed; what was measured before is kept.
-    pub fn refine<E>(&mut self, most: usize, mut measure: impl FnMut(&P) -> Result<f64, E>) -> Result<usize, E> {
-        let mut best = f64::INFINITY;
-        let mut measured = 0;
-        let mut outcome = Ok(());
-        for i in 0..self.candidates.len().min(most) {
-            let floor =
-                self.candidates[i..].iter().map(|left| left.prediction.floor_seconds).fold(f64::INFINITY, f64::min);
-            if best <= floor {
-                break;
-            }
-            match measure(&self.candidates[i].parameters) {
-                Ok(seconds) => {
-                    self.candidates[i].measured_seconds = Some(seconds);
-                    best = best.min(seconds);
-                    measured += 1;
-                }
-                Err(error) => {
-                    outcome = Err(error);
-                    break;
-                }
-            }
-        }
-        // A measurement that is worse than expected shall not make an unmeasured candidate the choice.
-        self.sort();
-        outcome.map(|()| measured)
     }
 
     /// Measured candidates first: a prediction is not compared with a measurement.
@@ -232,7 +221,11 @@ impl<P: Display> Display for Choice<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use crate::machine::Seconds;
         writeln!(f, "{} on {}", self.operation, self.machine)?;
-        let measured = self.candidates.iter().any(|candidate| candidate.measured_seconds.is_some());
+        let count = self.measured();
+        let measured = count > 0;
+        if measured {
+            writeln!(f, "  the fastest of {count} measured, of {} candidates that fit", self.candidates.len())?;
+        }
         write!(f, "  {:>10}  {:>10}  {:>8}  {:<12}", "predicted", "floor", "launches", "bound by")?;
         writeln!(f, "{}  parameters", if measured { "    measured" } else { "" })?;
         for (i, candidate) in self.candidates.iter().enumerate() {
@@ -258,51 +251,4 @@ impl<P: Display> Display for Choice<P> {
         }
         Ok(())
     }
-}
-
-/// Where the fastest of several costs changes over `sizes`: the first size, with the index of the cost that is least
-/// there, then each size at which another becomes least.
-///
-/// Costs are compared at sizes that double from the range's start; between two where the fastest differs, the change is
-/// found by halving. A cost that gives `None` does not fit. Sizes at which nothing fits have no entry. Two changes between
-/// neighbouring doublings count as none or one.
-///
-/// ```
-/// use manycore_model::crossovers;
-/// let plain = |n: u64| Some(n as f64 * n as f64);
-/// let fast = |n: u64| Some(n as f64 * 100.0);
-/// assert_eq!(crossovers(1..=1 << 20, &[&plain, &fast]), [(1, 0), (101, 1)]);
-/// ```
-pub fn crossovers(sizes: std::ops::RangeInclusive<u64>, costs: &[&dyn Fn(u64) -> Option<f64>]) -> Vec<(u64, usize)> {
-    let winner = |n: u64| -> Option<usize> {
-        let seconds = |i: usize| costs[i](n).filter(|s| !s.is_nan()).map(|s| (i, s));
-        (0..costs.len()).filter_map(seconds).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
-    };
-    let (first, last) = sizes.into_inner();
-    let mut found = Vec::new();
-    if first > last {
-        return found;
-    }
-    let mut at = first;
-    let mut fastest = winner(at);
-    found.extend(fastest.map(|i| (at, i)));
-    while at < last {
-        let next = at.saturating_mul(2).max(at + 1).min(last);
-        let after = winner(next);
-        if after != fastest {
-            let (mut low, mut high) = (at, next);
-            while high - low > 1 {
-                let middle = low + (high - low) / 2;
-                if winner(middle) == after {
-                    high = middle;
-                } else {
-                    low = middle;
-                }
-            }
-            found.extend(after.map(|i| (high, i)));
-            fastest = after;
-        }
-        at = next;
-    }
-    found
 }

@@ -1,14 +1,14 @@
-//! Measures an OpenCL device by microkernels of known cost.
+//! Measures an OpenCL device by microkernels of known cost: launches, arithmetic, local memory; `memory` has the rest.
+
+mod memory;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use manycore_model::Machine;
-use manycore_model::fit::cache_levels;
-use manycore_model::machine::{Operation, SegmentRate};
+use manycore_model::machine::Operation;
 
 use super::Noise;
-use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -35,7 +35,7 @@ crate::kernel! {
     CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(next: input<u32>, out: buffer<u32>, steps: u32)
 
     /// Tiles through local memory.
-    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<u32>, rounds: u32)
+    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
 }
 
 /// Multiply-adds of an item in a round of [`RATE`].
@@ -57,6 +57,11 @@ pub(crate) fn group(info: &DeviceInfo) -> usize {
 /// The largest power of two up to `limit`, at least 1: the kernel of tiles takes no other groups.
 fn power_of_two(limit: usize) -> usize {
     1 << limit.max(1).ilog2()
+}
+
+/// What [`TILE`] is built with: a group's items, and its words of local memory, which are of 4 or 8 bytes.
+fn tile_defines<T: Word>(group: usize, local_words: usize) -> Defines {
+    Defines::new().element(T::TYPE).set("GROUP", group).set("LOCAL_WORDS", local_words)
 }
 
 /// Seconds of a microkernel.
@@ -91,7 +96,7 @@ pub(crate) fn microkernel(device: &Device, cl: &OpenCl, work: &Microkernel) -> R
             })
         }
         Microkernel::Exchange { rounds, log_words } => {
-            let defines = Defines::new().set("GROUP", group).set("LOCAL_WORDS", TILE_WORDS * group);
+            let defines = tile_defines::<u32>(group, TILE_WORDS * group);
             let kernel = bench.kernel(&TILE, &defines)?;
             let groups = (1usize << log_words).div_ceil(TILE_WORDS * group);
             let mut data = device.zeros::<u32>(groups * TILE_WORDS * group)?;
@@ -220,10 +225,12 @@ impl<'a> Bench<'a> {
     /// Seconds that a launch adds in a full queue, and those from a launch to its end being known.
     fn launches(&mut self) -> Result<(f64, f64), DeviceError> {
         let kernel = self.kernel(&RATE, &Defines::new().element(WordType::U32))?;
-        let mut out = self.device.scratch::<u32>(self.group)?;
+        // A CPU's threads are to be woken, as for any kernel that uses them all.
+        let groups = if self.gpu { 1 } else { self.units };
+        let mut out = self.device.scratch::<u32>(groups * self.group)?;
         let (cl, group) = (self.cl, self.group);
         let mut launch =
-            || cl.launch(&kernel).buffer(&mut out).value(0u32).value(5u32).value(3u32).groups(1, group).run();
+            || cl.launch(&kernel).buffer(&mut out).value(0u32).value(5u32).value(3u32).groups(groups, group).run();
         let many = if self.gpu { 500 } else { 100 };
         let queued = self.seconds("launch_seconds", || (0..many).try_for_each(|_| launch()))?;
         let mut trips = Vec::with_capacity(20);
@@ -272,85 +279,6 @@ impl<'a> Bench<'a> {
         (seconds - self.launch_seconds).max(seconds / 2.0)
     }
 
-    /// Bandwidths of whole and short runs, of one compute unit, of caches; the latency of a read.
-    fn memory(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
-        let copy = self.kernel(&COPY, &Defines::new())?;
-        // Far larger than the caches.
-        let log_count = self.buffer_bytes(if self.gpu { 1 << 28 } else { 1 << 25 }).ilog2() - 4;
-        let from = self.device.zeros::<u32>(4 << log_count)?;
-        let mut to = self.device.zeros::<u32>(4 << log_count)?;
-        let (cl, group, gpu) = (self.cl, self.group, self.gpu);
-        let mut run = |log_count: u32, log_segment: u32, log_jump: u32, groups: Option<usize>| {
-            let all = (1usize << log_count).div_ceil(4 * group);
-            let groups = groups.unwrap_or(all);
-            cl.launch(&copy)
-                .input(&from)
-                .buffer(&mut to)
-                .value(log_count)
-                .value(log_segment)
-                .value(log_jump)
-                .groups(groups, group)
-                .run()
-        };
-        let moved = |log_count: u32| f64::from(2u32) * (16u64 << log_count) as f64;
-        let seconds = self.seconds("bandwidth", || run(log_count, 0, 0, None))?;
-        machine.bandwidth = moved(log_count) / self.net(seconds);
-
-        machine.segments.clear();
-        let log_column = (4 * group).ilog2();
-        let log_segments: &[u32] = if gpu { &[0, 1, 2, 3, 4, 6] } else { &[0, 2, 4, 8] };
-        for &log_segment in log_segments {
-            // A group takes a column of runs that lie as far apart as possible, the next group its neighbour.
-            let high_bits = log_count - log_segment;
-            let log_jump = high_bits - (log_column.saturating_sub(log_segment)).min(high_bits);
-            let seconds = self.seconds("segments", || run(log_count, log_segment, log_jump, None))?;
-            let rate = moved(log_count) / self.net(seconds);
-            machine.segments.push(SegmentRate { bytes: 16 << log_segment, rate: rate.min(machine.bandwidth) });
-        }
-
-        let log_alone = log_count.min(if gpu { 21 } else { 20 });
-        machine.processor_bandwidth = if gpu {
-            let seconds = self.seconds("processor_bandwidth", || run(log_alone, 0, 0, Some(1)))?;
-            (moved(log_alone) / self.net(seconds)).min(machine.bandwidth)
-        } else {
-            // A CPU runs the items of a group one after the other, so that a group alone strides through the memory.
-            (2.0 * machine.bandwidth / self.units as f64).min(machine.bandwidth)
-        };
-
-        let smallest = if gpu { 17 } else { 12 };
-        let mut rates = Vec::new();
-        for log_part in smallest.min(log_count)..=log_count {
-            // The launches' own time is taken off: small footprints take little more.
-            let times = (1u32 << (log_count - log_part).min(4)) as f64;
-            let seconds = self.seconds("caches", || (0..times as u32).try_for_each(|_| run(log_part, 0, 0, None)))?;
-            let net = (seconds / times - self.launch_seconds).max(seconds / times / 4.0);
-            rates.push((2 * (16u64 << log_part), moved(log_part) / net));
-        }
-        machine.caches = cache_levels(&rates);
-        machine.caches.retain(|cache| cache.rate > machine.bandwidth);
-        machine.memory_latency_seconds = self.chase()?;
-        Ok(())
-    }
-
-    /// Seconds from a read to its word, far beyond the caches.
-    fn chase(&mut self) -> Result<f64, DeviceError> {
-        let kernel = self.kernel(&CHASE, &Defines::new())?;
-        let log_len = self.buffer_bytes(if self.gpu { 1 << 27 } else { 1 << 24 }).ilog2() - 2;
-        let steps = 1000u32;
-        // A full-period congruential walk: 5 mod 8 and odd.
-        let next: Vec<u32> = (0..1u32 << log_len)
-            .map(|i| i.wrapping_mul(1_664_525).wrapping_add(1_013_904_223) & ((1 << log_len) - 1))
-            .collect();
-        let next: Buffer<u32> = self.device.upload(&next)?;
-        // Each run goes on where the last one ended, so that none finds its words in a cache.
-        let mut out = self.device.zeros::<u32>(1)?;
-        let cl = self.cl;
-        let seconds = self.seconds("memory_latency_seconds", || {
-            cl.launch(&kernel).input(&next).buffer(&mut out).value(steps).groups(1, 1).run()
-        })?;
-        Ok(self.net(seconds) / f64::from(steps))
-    }
-
     /// The rate of local memory, and how much of transfer and computation overlaps.
     fn tiles(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
         let limit = machine.local_bytes as usize / 4;
@@ -359,33 +287,36 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         let group = self.group.min(power_of_two(limit / TILE_WORDS));
-        let (local_bandwidth, shared) = self.tile(group, TILE_WORDS * group)?;
+        let (local_bandwidth, shared) = self.tile::<u32>(group, TILE_WORDS * group)?;
         machine.local_bandwidth = local_bandwidth;
-        // A CPU's local memory is its cache, which gives eight bytes as fast as four.
-        machine.local_access_bytes = if self.gpu { 4 } else { 8 };
         machine.overlap_shared = shared;
         machine.overlap_alone = shared;
+        if limit >= 2 * TILE_WORDS {
+            let group = self.group.min(power_of_two(limit / (2 * TILE_WORDS)));
+            machine.local_bandwidth_8_bytes = Some(self.tile::<u64>(group, TILE_WORDS * group)?.0);
+        }
         if self.gpu {
             let most = power_of_two(self.cl.info().group_limit.min(1024).min(limit / TILE_WORDS));
             // One group keeps all local memory. Should the compiler want more registers than that leaves, less is known.
-            machine.overlap_alone = self.tile(most, limit).map_or(shared / 2.0, |(_, alone)| alone.min(shared));
+            machine.overlap_alone = self.tile::<u32>(most, limit).map_or(shared / 2.0, |(_, alone)| alone.min(shared));
         }
         Ok(())
     }
 
-    /// Bytes a second through local memory, and the part of the shorter of transfer and computation that is hidden.
-    fn tile(&mut self, group: usize, local_words: usize) -> Result<(f64, f64), DeviceError> {
-        let kernel = self.kernel(&TILE, &Defines::new().set("GROUP", group).set("LOCAL_WORDS", local_words))?;
-        let words = self.buffer_bytes(if self.gpu { 1 << 28 } else { 1 << 24 }) as usize / 4;
+    /// Bytes a second through local memory in words of one type, and the part of the shorter of transfer and computation
+    /// that is hidden.
+    fn tile<T: Word>(&mut self, group: usize, local_words: usize) -> Result<(f64, f64), DeviceError> {
+        let kernel = self.kernel(&TILE, &tile_defines::<T>(group, local_words))?;
+        let words = self.buffer_bytes(if self.gpu { 1 << 28 } else { 1 << 24 }) as usize / size_of::<T>();
         let groups = (words / (TILE_WORDS * group)).max(1);
-        let mut data = self.device.zeros::<u32>(groups * TILE_WORDS * group)?;
+        let mut data = self.device.zeros::<T>(groups * TILE_WORDS * group)?;
         let cl = self.cl;
         let mut run = |rounds: u32| cl.launch(&kernel).buffer(&mut data).value(rounds).groups(groups, group).run();
         let moving = self.seconds("local_bandwidth", || run(0))?;
         let few = self.seconds("local_bandwidth", || run(16))?;
         let many = self.seconds("local_bandwidth", || run(32))?;
         let round = ((many - few) / 16.0).max(many / 1000.0);
-        let bytes = (2 * 4 * TILE_WORDS * group * groups) as f64;
+        let bytes = (2 * size_of::<T>() * TILE_WORDS * group * groups) as f64;
         // As many rounds as take about as long as the transfer.
         let rounds = (moving / round).round().clamp(1.0, 64.0);
         let both = self.seconds("overlap", || run(rounds as u32))?;

@@ -1,0 +1,167 @@
+//! Refining a choice by measurements.
+
+use super::{Candidate, Choice};
+
+/// How far a choice may be refined by measurements: which candidates, and for how long.
+///
+/// A model knows what a kernel counts, not what a compiler makes of it: where that is a lottery, the few candidates that
+/// are predicted to be about as fast as the best one are worth a measurement each.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Refinement {
+    /// Candidates are measured that are predicted to take at most so many times the least predicted time,
+    pub factor: f64,
+    /// the best predicted first, at most so many.
+    pub most: usize,
+    /// Seconds that running candidates may take in all. What a candidate's first run takes beyond another, such as building
+    /// its kernels, does not count. Where two candidates are predicted to take more, none is measured.
+    pub seconds: f64,
+}
+
+impl Default for Refinement {
+    /// At most 6 candidates within 1.5 times the best, for 0.2 seconds.
+    fn default() -> Self {
+        Self { factor: 1.5, most: 6, seconds: 0.2 }
+    }
+}
+
+/// What a measurement of one candidate said.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Seconds of one run.
+    pub seconds: f64,
+    /// Seconds that the measurement took, as far as they count.
+    pub spent_seconds: f64,
+}
+
+/// Turns in which candidates are measured, at most: what disturbs one of them passes.
+const TURNS: usize = 8;
+/// A candidate that took so much longer than the best one in every turn so far is measured no more.
+const HOPELESS: f64 = 1.3;
+/// Runs of each candidate, at least: one that does not count, and one that does.
+const LEAST_RUNS: f64 = 2.0;
+
+impl<P> Choice<P> {
+    /// Measures at most `most` candidates in their order, and chooses by what they took. Stops as soon as the
+    /// best measured time is below the model's floor of every candidate left: none of them can be faster.
+    ///
+    /// # Errors
+    /// That of the first measurement that failed; what was measured before is kept.
+    pub fn refine<E>(&mut self, most: usize, mut measure: impl FnMut(&P) -> Result<f64, E>) -> Result<usize, E> {
+        let mut best = f64::INFINITY;
+        let mut measured = 0;
+        let mut outcome = Ok(());
+        for i in 0..self.candidates.len().min(most) {
+            let floor =
+                self.candidates[i..].iter().map(|left| left.prediction.floor_seconds).fold(f64::INFINITY, f64::min);
+            if best <= floor {
+                break;
+            }
+            match measure(&self.candidates[i].parameters) {
+                Ok(seconds) => {
+                    self.candidates[i].measured_seconds = Some(seconds);
+                    best = best.min(seconds);
+                    measured += 1;
+                }
+                Err(error) => {
+                    outcome = Err(error);
+                    break;
+                }
+            }
+        }
+        // A measurement that is worse than expected shall not make an unmeasured candidate the choice.
+        self.sort();
+        outcome.map(|()| measured)
+    }
+
+    /// Measures candidates as `how` says, of those that may stand in for the best predicted one by `stands_in(best, other)`,
+    /// and chooses by what they took; tells how many were measured.
+    ///
+    /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns, of which
+    /// each candidate's least time counts, because what disturbs a measurement adds to
+    /// it. Measuring ends when the seconds are spent, when one candidate is left, or when the best measured time is below
+    /// the model's floor of every other.
+    ///
+    /// # Errors
+    /// That of the first measurement that failed; what was measured before is kept.
+    ///
+    /// ```
+    /// # use manycore_model::machine::Class;
+    /// # use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program, choose};
+    /// use manycore_model::{Refinement, Sample};
+    /// # struct Lottery;
+    /// # impl Costed for Lottery {
+    /// #     type Size = u64;
+    /// #     type Parameters = u64;
+    /// #     fn name(&self) -> &'static str { "lottery" }
+    /// #     fn candidates(&self, _: &u64, _: &Machine) -> Vec<u64> { vec![10, 11, 12, 40] }
+    /// #     fn program(&self, n: &u64, &each: &u64, _: &Machine) -> Result<Program, DoesNotFit> {
+    /// #         let mut program = Program::new();
+    /// #         program.queue(Kernel::new("k", 64).blocks(Blocks::even(*n, 64, 1000 * each, 1, 1)))?;
+    /// #         Ok(program)
+    /// #     }
+    /// # }
+    /// # let class = Class { name: "a GPU".into(), vendor: "".into(), processors: 100, clock_hz: 0, local_bytes: 48 << 10, block_threads: 1024, fp64: true };
+    /// let mut choice = choose(&Lottery, &(1 << 12), &class.gpu())?; // of 10, 11, 12 and 40
+    /// // The compiler made slow code of the one predicted best.
+    /// let clock = |each: &u64, _first: bool| Ok::<_, ()>(Sample { seconds: if *each == 10 { 2e-3 } else { 1e-3 }, spent_seconds: 4e-3 });
+    /// let measured = choice.refine_within(&Refinement::default(), |_, _| true, clock);
+    /// assert_eq!((measured, choice.best().parameters), (Ok(3), 11));
+    /// # Ok::<(), manycore_model::NoChoice>(())
+    /// ```
+    pub fn refine_within<E>(
+        &mut self,
+        how: &Refinement,
+        stands_in: impl Fn(&P, &P) -> bool,
+        mut sample: impl FnMut(&P, bool) -> Result<Sample, E>,
+    ) -> Result<usize, E> {
+        let most = how.factor * self.least_predicted();
+        let predicted = |i: usize| self.candidates[i].prediction.seconds;
+        let mut left: Vec<usize> = (0..self.candidates.len()).filter(|&i| predicted(i) <= most).collect();
+        left.sort_by(|&a, &b| predicted(a).total_cmp(&predicted(b)));
+        if let Some(&best) = left.first() {
+            left.retain(|&i| stands_in(&self.candidates[best].parameters, &self.candidates[i].parameters));
+        }
+        left.truncate(how.most);
+        let worth_it =
+            left.get(..2).is_some_and(|two| LEAST_RUNS * two.iter().map(|&i| predicted(i)).sum::<f64>() <= how.seconds);
+        if !worth_it {
+            return Ok(0);
+        }
+        let outcome = self.turns(how.seconds, &mut left, &mut sample);
+        self.sort();
+        outcome.map(|()| self.measured())
+    }
+
+    /// Measures the candidates of these indices in turns, until the seconds are spent or there is nothing to decide.
+    fn turns<E>(
+        &mut self,
+        seconds: f64,
+        left: &mut Vec<usize>,
+        sample: &mut impl FnMut(&P, bool) -> Result<Sample, E>,
+    ) -> Result<(), E> {
+        let mut spent = 0.0;
+        for turn in 0..TURNS {
+            for &i in left.iter() {
+                let Candidate { parameters, prediction, measured_seconds } = &mut self.candidates[i];
+                let needed = LEAST_RUNS * measured_seconds.unwrap_or(prediction.seconds);
+                if spent > 0.0 && spent + needed > seconds {
+                    return Ok(());
+                }
+                let found = sample(parameters, turn == 0)?;
+                spent += found.spent_seconds;
+                *measured_seconds = Some(measured_seconds.map_or(found.seconds, |least| least.min(found.seconds)));
+            }
+            let best = left.iter().map(|&i| self.candidates[i].seconds()).fold(f64::INFINITY, f64::min);
+            let hopeless = |i: usize| turn > 0 && self.candidates[i].seconds() > HOPELESS * best;
+            left.retain(|&i| !hopeless(i));
+            let beatable = |i: usize| {
+                let candidate = &self.candidates[i];
+                candidate.seconds() > best && candidate.prediction.floor_seconds < best
+            };
+            if !left.iter().any(|&i| beatable(i)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! Refinement of choices by a clock that is not one: measured times and what they cost are given.
+
+#![allow(clippy::float_cmp)] // the expected numbers are exact
+
+use std::collections::HashMap;
+
+use manycore_model::machine::Class;
+use manycore_model::{Blocks, Choice, Costed, DoesNotFit, Kernel, Machine, Program, Refinement, Sample, choose};
+
+/// Candidates that are predicted to take as many seconds as their number: one processor that does one operation a second.
+struct Numbers(&'static [u64]);
+
+impl Costed for Numbers {
+    type Size = ();
+    type Parameters = u64;
+
+    fn name(&self) -> &'static str {
+        "numbers"
+    }
+
+    fn candidates(&self, (): &(), _: &Machine) -> Vec<u64> {
+        self.0.to_vec()
+    }
+
+    fn program(&self, (): &(), &number: &u64, _: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        program.queue(Kernel::new("k", 1).blocks(Blocks::even(1, 1, number, 0, 0)))?;
+        Ok(program)
+    }
+}
+
+/// Each candidate is predicted to take its number of seconds, and the floor is `floor_part` of that.
+fn choice(numbers: &'static [u64], floor_part: f64) -> Choice<u64> {
+    let class = Class {
+        name: "slow".into(),
+        vendor: String::new(),
+        processors: 1,
+        clock_hz: 1,
+        local_bytes: 1 << 14,
+        block_threads: 1,
+        fp64: false,
+    };
+    let mut machine = class.host();
+    machine.rates.int32 = 1.0 / floor_part;
+    machine.operation_latency_seconds = 1.0;
+    machine.launch_seconds = 0.0;
+    let choice = choose(&Numbers(numbers), &(), &machine.checked().unwrap()).unwrap();
+    assert!(choice.candidates().iter().all(|c| c.prediction.seconds == c.parameters as f64), "{choice}");
+    choice
+}
+
+const LONG: Refinement = Refinement { factor: 1.5, most: 6, seconds: 1e9 };
+
+/// Gives each candidate its times one after the other, the last one again and again, and counts the visits.
+struct Clock {
+    times: HashMap<u64, Vec<f64>>,
+    visits: Vec<u64>,
+}
+
+impl Clock {
+    fn new(times: &[(u64, &[f64])]) -> Self {
+        Self { times: times.iter().map(|(number, times)| (*number, times.to_vec())).collect(), visits: Vec::new() }
+    }
+
+    fn sample(&mut self, number: u64, first: bool) -> Result<Sample, String> {
+        assert_eq!(first, !self.visits.contains(&number), "{number} is told whether it comes first");
+        self.visits.push(number);
+        let times = self.times.get_mut(&number).ok_or(format!("{number} is broken"))?;
+        let seconds = if times.len() > 1 { times.remove(0) } else { times[0] };
+        // A warm-up counts once.
+        Ok(Sample { seconds, spent_seconds: if first { 2.0 * seconds } else { seconds } })
+    }
+
+    fn count(&self, number: u64) -> usize {
+        self.visits.iter().filter(|visit| **visit == number).count()
+    }
+}
+
+fn refine(choice: &mut Choice<u64>, how: &Refinement, clock: &mut Clock) -> Result<usize, String> {
+    choice.refine_within(how, |_, _| true, |&number, first| clock.sample(number, first))
+}
+
+#[test]
+fn the_fastest_of_those_within_the_factor_is_chosen() {
+    let mut choice = choice(&[10, 11, 14, 16, 30], 0.1);
+    let mut clock = Clock::new(&[(10, &[20.0]), (11, &[12.0]), (14, &[9.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(3));
+    assert_eq!(choice.best().parameters, 14);
+    assert_eq!((choice.best().measured_seconds, choice.best().prediction.seconds), (Some(9.0), 14.0));
+    assert_eq!(choice.measured(), 3);
+    let text = choice.to_string();
+    assert!(text.contains("the fastest of 3 measured, of 5 candidates") && text.contains("9.00 s"), "{text}");
+    // Far slower ones are measured twice at most, the fastest more often.
+    assert!(clock.count(10) == 2 && clock.count(14) >= clock.count(11), "{:?}", clock.visits);
+    assert_eq!(choice.near(1.5), 3, "predictions, whatever was measured");
+}
+
+#[test]
+fn at_most_so_many_are_measured_the_best_predicted_first() {
+    let mut choice = choice(&[12, 10, 11, 13], 0.1);
+    let mut clock = Clock::new(&[(10, &[10.0]), (11, &[12.0])]);
+    assert_eq!(refine(&mut choice, &Refinement { most: 2, ..LONG }, &mut clock), Ok(2));
+    assert_eq!(choice.best().parameters, 10);
+}
+
+#[test]
+fn only_stand_ins_of_the_best_are_measured() {
+    let mut choice = choice(&[10, 11, 12], 0.1);
+    let mut clock = Clock::new(&[(10, &[10.0]), (12, &[8.0])]);
+    let even = |best: &u64, other: &u64| best % 2 == other % 2;
+    assert_eq!(choice.refine_within(&LONG, even, |&number, first| clock.sample(number, first)), Ok(2));
+    assert_eq!(choice.best().parameters, 12);
+    assert_eq!(clock.count(11), 0);
+}
+
+#[test]
+fn a_disturbed_measurement_passes() {
+    let mut choice = choice(&[10, 11], 0.1);
+    // Something else ran during the first measurement of the better one.
+    let mut clock = Clock::new(&[(10, &[13.0, 10.0]), (11, &[11.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(2));
+    assert_eq!(choice.best().parameters, 10);
+}
+
+#[test]
+fn the_seconds_are_a_bound() {
+    // Two runs of each of the two best are predicted to take 42 seconds.
+    let mut none = choice(&[10, 11, 12], 0.1);
+    let mut clock = Clock::new(&[]);
+    assert_eq!(refine(&mut none, &Refinement { seconds: 41.0, ..LONG }, &mut clock), Ok(0));
+    assert_eq!((none.best().parameters, none.measured()), (10, 0));
+    assert!(!none.to_string().contains("measured"));
+    // Time enough for the first turn of two, then neither for the third candidate nor for more turns.
+    let mut two = choice(&[10, 11, 12], 0.1);
+    let mut clock = Clock::new(&[(10, &[12.0]), (11, &[10.0])]);
+    assert_eq!(refine(&mut two, &Refinement { seconds: 46.0, ..LONG }, &mut clock), Ok(2));
+    assert_eq!((two.best().parameters, clock.visits), (11, vec![10, 11]));
+    // A candidate that takes far longer than predicted ends it at once.
+    let mut long = choice(&[10, 11, 12], 0.1);
+    let mut clock = Clock::new(&[(10, &[100.0])]);
+    assert_eq!(refine(&mut long, &Refinement { seconds: 60.0, ..LONG }, &mut clock), Ok(1));
+    assert_eq!((long.best().parameters, clock.visits), (10, vec![10]));
+}
+
+#[test]
+fn nothing_is_measured_below_the_floor_of_all_others() {
+    let mut choice = choice(&[10, 11, 12], 0.9);
+    // 9.5 seconds are below what 11 and 12 take at least, but they were to be measured once before that was known.
+    let mut clock = Clock::new(&[(10, &[9.5]), (11, &[11.0]), (12, &[12.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(3));
+    assert_eq!(clock.visits, [10, 11, 12]);
+}
+
+#[test]
+fn one_candidate_is_no_choice() {
+    let mut choice = choice(&[10, 20], 0.1);
+    assert_eq!(refine(&mut choice, &LONG, &mut Clock::new(&[])), Ok(0));
+}
+
+#[test]
+fn a_failure_keeps_what_was_measured() {
+    let mut choice = choice(&[10, 11, 12], 0.1);
+    let mut clock = Clock::new(&[(10, &[10.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Err("11 is broken".to_owned()));
+    assert_eq!((choice.best().parameters, choice.measured()), (10, 1));
+}

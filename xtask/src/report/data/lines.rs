@@ -1,0 +1,204 @@
+//! The kinds of lines.
+
+use serde::Deserialize;
+
+/// The machine and device that measurements were made on.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Environment {
+    /// The device's handle there: `host`, `opencl:0`.
+    pub(crate) device: String,
+    /// `host`, `cpu` (through OpenCL) or `gpu`: which other codes it stands beside.
+    #[serde(default)]
+    pub(crate) class: String,
+    /// The device's own name.
+    pub(crate) name: String,
+    /// Its driver and version; empty for the host.
+    #[serde(default)]
+    pub(crate) driver: String,
+    /// Compute units, or cores.
+    pub(crate) processors: Option<u64>,
+    /// Its memory.
+    pub(crate) memory_bytes: Option<u64>,
+    /// Host threads used.
+    pub(crate) threads: Option<u64>,
+    /// The commit of the code.
+    #[serde(default)]
+    pub(crate) commit: String,
+    /// The day of the run.
+    #[serde(default)]
+    pub(crate) date: String,
+    /// Bytes that a copy in its memory reads and writes a second.
+    pub(crate) copy_bytes_per_second: Option<f64>,
+}
+
+/// One timed case.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Measurement {
+    /// The operation's name.
+    pub(crate) operation: String,
+    /// The device's handle, of an environment that came before.
+    pub(crate) device: String,
+    /// Which environment of the report that is.
+    #[serde(skip)]
+    pub(crate) environment: usize,
+    /// The element type.
+    pub(crate) element: String,
+    /// The order of the spectrum, where there are several.
+    #[serde(default)]
+    pub(crate) order: String,
+    /// The algorithm, where there are several.
+    #[serde(default)]
+    pub(crate) algorithm: String,
+    /// Values of one transform, as a power of two.
+    pub(crate) log_len: u32,
+    /// Transforms done at once.
+    #[serde(default = "one")]
+    pub(crate) batch: u64,
+    /// Host threads.
+    pub(crate) threads: Option<u64>,
+    /// The median time.
+    pub(crate) seconds: f64,
+    /// The shortest time.
+    pub(crate) minimum: Option<f64>,
+    /// The longest time.
+    pub(crate) maximum: Option<f64>,
+    /// Times measured.
+    pub(crate) repeats: Option<u64>,
+    /// Time to bring the values to the device, not part of `seconds`.
+    pub(crate) upload_seconds: Option<f64>,
+    /// Time to bring them back.
+    pub(crate) download_seconds: Option<f64>,
+    /// The time that the device's memory and arithmetic make necessary.
+    pub(crate) floor_seconds: Option<f64>,
+    /// Passes over all values.
+    pub(crate) passes: Option<f64>,
+    /// The floor of so many passes.
+    pub(crate) pass_floor_seconds: Option<f64>,
+    /// Bytes that memory must move.
+    pub(crate) bytes: Option<f64>,
+    /// Arithmetic operations.
+    pub(crate) operations: Option<f64>,
+    /// Kernel launches.
+    pub(crate) launches: Option<u64>,
+    /// Whether the result was compared with another way to compute it.
+    pub(crate) verified: Option<bool>,
+    /// Whether it is a plain form to compare with, and not the library.
+    #[serde(default)]
+    pub(crate) baseline: bool,
+    /// Anything else worth saying.
+    #[serde(default)]
+    pub(crate) note: String,
+}
+
+/// A case that was not run.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Skipped {
+    /// The operation's name.
+    pub(crate) operation: String,
+    /// The case's name.
+    pub(crate) case: String,
+    /// The device's handle.
+    pub(crate) device: String,
+    /// Why.
+    pub(crate) reason: String,
+}
+
+impl Measurement {
+    /// Values transformed.
+    pub(crate) fn values(&self) -> f64 {
+        self.batch as f64 * f64::from(self.log_len).exp2()
+    }
+}
+
+/// Another code's figure for the same work.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Peer {
+    /// The operation's name.
+    pub(crate) operation: String,
+    /// The code.
+    pub(crate) code: String,
+    /// The machine it ran on.
+    pub(crate) machine: String,
+    /// Which class of devices it stands beside, `host` or `gpu`; empty: only the machine it ran on.
+    #[serde(default)]
+    pub(crate) class: String,
+    /// The element type.
+    pub(crate) element: String,
+    /// Values of one transform, as a power of two.
+    pub(crate) log_len: u32,
+    /// Transforms done at once.
+    #[serde(default = "one")]
+    pub(crate) batch: u64,
+    /// Host threads it used, where that matters: it is then set beside our times with as many.
+    pub(crate) threads: Option<u64>,
+    /// Its time.
+    pub(crate) seconds: f64,
+    /// Who measured it, or where it is published.
+    #[serde(default)]
+    pub(crate) source: String,
+}
+
+/// A figure that a paper states.
+#[allow(clippy::struct_field_names)] // the fields are those of the lines
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Paper {
+    /// The operation's name.
+    pub(crate) operation: String,
+    /// The paper by its number, and the place in it.
+    pub(crate) paper: String,
+    /// What it says.
+    #[serde(default)]
+    pub(crate) statement: String,
+    /// Values of one transform, as a power of two, where it says so.
+    pub(crate) log_len: Option<u32>,
+    /// The figure; `None` where the text states none.
+    pub(crate) value: Option<f64>,
+    /// Its unit, such as `speedup`.
+    pub(crate) unit: String,
+}
+
+/// The predictions of a choice beside measurements.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Sweep {
+    /// The sweep's name.
+    pub(crate) case: String,
+    /// The device's handle.
+    pub(super) device: String,
+    /// The index of its environment, found while reading.
+    #[serde(skip)]
+    pub(crate) environment: usize,
+    /// Host threads; absent on OpenCL devices.
+    pub(crate) threads: Option<u64>,
+    /// The point that the library takes.
+    pub(crate) chosen: usize,
+    /// Whether it measured candidates before it chose; else the point is the one predicted to be the fastest.
+    #[serde(default)]
+    pub(crate) refined: bool,
+    /// The point measured to be the fastest.
+    pub(crate) best: usize,
+    /// Measured time of the chosen point over that of the best.
+    pub(crate) chosen_over_best: f64,
+    /// Predicted over measured time of the chosen point, or its inverse where that is larger.
+    pub(crate) chosen_factor: f64,
+    /// The largest such factor of all points.
+    pub(crate) worst_factor: f64,
+    /// The candidates.
+    pub(crate) points: Vec<SweepPoint>,
+}
+
+/// One candidate of a sweep.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct SweepPoint {
+    /// The algorithm and its parameters.
+    pub(crate) parameters: String,
+    /// What the model predicts.
+    pub(crate) predicted_seconds: f64,
+    /// What it says cannot be undercut.
+    pub(crate) floor_seconds: f64,
+    /// What the clock says.
+    pub(crate) measured_seconds: f64,
+}
+
+fn one() -> u64 {
+    1
+}
