@@ -16,15 +16,17 @@
 #define SIDE (1u << LOG_SIDE)
 #define GAPPED (SIDE + 1u) // a column's words lie in different banks
 
-// The lowest `bits` bits of i in reversed order.
+// The lowest `bits` bits of i in reversed order: four at a time from a table in a word. (Compilers turn exchanges of bits by
+// masks into an instruction that not every OpenCL runtime knows.)
 inline uint reversed_bits(uint i, const uint bits)
 {
-    i = ((i & 0x55555555u) << 1) | ((i >> 1) & 0x55555555u);
-    i = ((i & 0x33333333u) << 2) | ((i >> 2) & 0x33333333u);
-    i = ((i & 0x0f0f0f0fu) << 4) | ((i >> 4) & 0x0f0f0f0fu);
-    i = ((i & 0x00ff00ffu) << 8) | ((i >> 8) & 0x00ff00ffu);
-    i = (i << 16) | (i >> 16);
-    return bits == 0u ? 0u : i >> (32u - bits);
+    uint reversed = 0u;
+#pragma unroll
+    for (uint k = 0; k < 8u; k++) {
+        reversed = (reversed << 4) | ((uint)(0xf7b3d591e6a2c480ul >> (4u * (i & 15u))) & 15u);
+        i >>= 4;
+    }
+    return bits == 0u ? 0u : reversed >> (32u - bits);
 }
 
 // Arrays of at most 2^LOG_TILE words, several in a tile. data: `count` words, a multiple of 2^log_len.
