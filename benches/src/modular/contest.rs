@@ -21,6 +21,9 @@ struct Entrant {
     run: Box<dyn FnMut() -> Result<()>>,
 }
 
+/// The library, the others that serve the case, and the library's algorithm.
+type Entrants = (Entrant, Vec<Entrant>, String);
+
 /// Runs a case on the host, with as many threads as `device` has: lines of the other codes' times of this run, each beside
 /// ours in the measurement that comes last.
 ///
@@ -34,7 +37,7 @@ pub fn run(
     rate: &mut MemoryRate,
 ) -> Result<Vec<Line>> {
     let threads = u64::from(device.info().compute_units);
-    let (our_own, others) = match case.work {
+    let (our_own, others, algorithm) = match case.work {
         Work::Transform => transforms(device, case, threads)?,
         Work::Product => products(device, case, threads)?,
     };
@@ -61,13 +64,14 @@ pub fn run(
         &entrants[0],
         &times[0],
         floor_seconds,
+        algorithm,
         &beside,
     ))));
     Ok(lines)
 }
 
 /// The library first, then the others that serve the case.
-fn transforms(device: &Device, case: &Case, threads: u64) -> Result<(Entrant, Vec<Entrant>)> {
+fn transforms(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
     let p = case.prime.p;
     let x = data::residues(1 << case.log_len, p, 0);
     let (mut transform, root) = ours::transform(device, p, &x)?;
@@ -82,7 +86,7 @@ fn transforms(device: &Device, case: &Case, threads: u64) -> Result<(Entrant, Ve
             others.push(Entrant { name: code.name(), threads: 1, verified, run });
         }
     }
-    Ok((our_own, others))
+    Ok((our_own, others, "cyclic".into()))
 }
 
 /// Transforms, and compares some of the values with the definition.
@@ -103,7 +107,7 @@ fn returns(transform: &mut dyn Transform, x: &[u64]) -> Result<bool> {
 }
 
 /// The library first, then the others that serve the case.
-fn products(device: &Device, case: &Case, threads: u64) -> Result<(Entrant, Vec<Entrant>)> {
+fn products(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
     let (p, len) = (case.prime.p, 1 << case.log_len);
     let (a, b) = (data::residues(len, p, 1), data::residues(len, p, 2));
     // Two random points: a wrong product of n coefficients passes with a chance of at most (n / p)^2.
@@ -119,10 +123,11 @@ fn products(device: &Device, case: &Case, threads: u64) -> Result<(Entrant, Vec<
         let verified = c.len() == 2 * len - 1 && expected.iter().all(|&(at, is)| value(&field, &c, at) == is);
         Ok(Entrant { name, threads: product.threads(), verified, run: Box::new(move || product.run()) })
     };
-    let our_own = Entrant { threads, ..entrant(String::new(), ours::product(device, p, &a, &b)?)? };
+    let (product, plan) = ours::product(device, p, &a, &b)?;
+    let our_own = Entrant { threads, ..entrant(String::new(), product)? };
     let others = peers::multipliers().present.into_iter();
     let others = others.filter_map(|code| Some(entrant(code.name(), code.prepare(p, &a, &b, threads)?)));
-    Ok((our_own, others.collect::<Result<_>>()?))
+    Ok((our_own, others.collect::<Result<_>>()?, plan))
 }
 
 /// Coefficients of one step of Horner's rule over blocks.
@@ -167,13 +172,12 @@ fn measurement(
     entrant: &Entrant,
     times: &Times,
     floor_seconds: f64,
+    algorithm: String,
     beside: &str,
 ) -> Measurement {
-    let (order, algorithm, checked, transforms, log_len) = match case.work {
-        Work::Transform => {
-            ("bit-reversed", "cyclic", "four values by the definition, all by a round trip", 1.0, case.log_len)
-        }
-        Work::Product => ("", "three transforms", "at two random points", 3.0, case.log_len + 1),
+    let (order, checked, transforms, log_len) = match case.work {
+        Work::Transform => ("bit-reversed", "four values by the definition, all by a round trip", 1.0, case.log_len),
+        Work::Product => ("", "at two random points", 3.0, case.log_len + 1),
     };
     let wrong = if entrant.verified { "" } else { "WRONG: " };
     Measurement {
@@ -182,7 +186,7 @@ fn measurement(
         device: environment.device.clone(),
         element: case.prime.element,
         order,
-        algorithm: algorithm.to_owned(),
+        algorithm,
         log_len: case.log_len,
         batch: 1,
         threads: Some(entrant.threads),

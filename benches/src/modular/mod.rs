@@ -37,6 +37,10 @@ pub const FFT_29: Prime = Prime { p: 469_762_049, element: "u32 mod 469762049" }
 pub const FFT_31: Prime = Prime { p: 2_013_265_921, element: "u32 mod 2013265921" };
 /// 62 bits; roots of unity up to the order 2^25.
 pub const FFT_62: Prime = Prime { p: 4_611_686_018_326_724_609, element: "u64 mod 4611686018326724609" };
+/// 31 bits, and no roots of unity of an even order past 2: products take other primes.
+pub const PLAIN_31: Prime = Prime { p: 2_147_483_647, element: "u32 mod 2147483647" };
+/// 62 bits, and no roots of unity of an order that helps.
+pub const PLAIN_62: Prime = Prime { p: 4_611_686_018_427_387_847, element: "u64 mod 4611686018427387847" };
 
 /// What is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +99,7 @@ pub fn cases(profile: Profile) -> Vec<Case> {
         let lengths = || (first..=last).step_by(step);
         primes.iter().flat_map(|&prime| lengths().map(move |log_len| Case { work, prime, log_len })).collect()
     };
-    [of(Work::Transform, &[FFT_29, FFT_31, FFT_62]), of(Work::Product, &[FFT_29, FFT_62])].concat()
+    [of(Work::Transform, &[FFT_29, FFT_31, FFT_62]), of(Work::Product, &[FFT_29, PLAIN_31, FFT_62, PLAIN_62])].concat()
 }
 
 /// Figures measured elsewhere for the operations of `cases`, and a line for each code that could be measured with them and

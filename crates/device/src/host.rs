@@ -1,6 +1,7 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::OnceLock;
 
 use memmap2::MmapMut;
 
@@ -113,8 +114,14 @@ fn processor_name() -> String {
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// Bytes of memory where the system tells it; the address space's half elsewhere, so that nothing is refused wrongly.
+/// Bytes of memory where the system tells it; the address space's half elsewhere, so that nothing is refused wrongly. Asked
+/// once: reading the file takes longer than a short operation.
 fn memory_bytes() -> u64 {
+    static BYTES: OnceLock<u64> = OnceLock::new();
+    *BYTES.get_or_init(total_memory)
+}
+
+fn total_memory() -> u64 {
     std::fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| {

@@ -47,6 +47,16 @@ impl<W: ResidueWord, const N: usize> Garner<W, N> {
         Ok(Self { moduli, units, inverses })
     }
 
+    /// One mod each modulus.
+    pub(crate) fn units(&self) -> [ShoupFactor<W>; N] {
+        self.units
+    }
+
+    /// At `[i][j]`, for `j < i`: the inverse of modulus `j` mod modulus `i`.
+    pub(crate) fn inverses(&self) -> [[ShoupFactor<W>; N]; N] {
+        self.inverses
+    }
+
     /// The moduli.
     pub fn moduli(&self) -> [W; N] {
         self.moduli.map(|by| by.modulus())
@@ -135,6 +145,16 @@ impl<W: ResidueWord, const N: usize> GarnerModulo<W, N> {
             .iter()
             .zip(&self.weights)
             .fold(W::zero(), |sum, (&digit, weight)| self.field.add(sum, by.mul(digit, weight)))
+    }
+
+    /// What the digits are of.
+    pub fn garner(&self) -> &Garner<W, N> {
+        &self.garner
+    }
+
+    /// The field of the residues.
+    pub fn field(&self) -> PrimeField<W> {
+        self.field
     }
 
     /// The products of the moduli before each digit mod `p`, for kernels that do the same.

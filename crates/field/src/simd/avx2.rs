@@ -1,9 +1,10 @@
 //! Vectors of eight 32-bit words with AVX2.
 
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi32, _mm256_add_epi64, _mm256_blend_epi32, _mm256_loadu_si256, _mm256_min_epu32,
-    _mm256_mul_epu32, _mm256_mullo_epi32, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_srli_epi64,
-    _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_epi64,
+    __m256i, _mm256_add_epi32, _mm256_add_epi64, _mm256_blend_epi32, _mm256_castps_si256, _mm256_castsi256_ps,
+    _mm256_loadu_si256, _mm256_min_epu32, _mm256_mul_epu32, _mm256_mullo_epi32, _mm256_permute4x64_epi64,
+    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_ps, _mm256_srli_epi64, _mm256_storeu_si256,
+    _mm256_sub_epi32, _mm256_sub_epi64,
 };
 
 use super::vector::Words;
@@ -96,6 +97,16 @@ impl Words for U32x8 {
     fn high_words(even: Self, odd: Self) -> Self {
         // SAFETY: the values exist.
         Self(unsafe { _mm256_blend_epi32::<0b1010_1010>(even.high_half().0, odd.0) })
+    }
+
+    #[inline(always)]
+    fn all_high_words(first: Self, second: Self) -> Self {
+        // SAFETY: the values exist. Within halves of the vectors first, then in order.
+        unsafe {
+            let (first, second) = (_mm256_castsi256_ps(first.0), _mm256_castsi256_ps(second.0));
+            let halves = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(first, second));
+            Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(halves))
+        }
     }
 
     #[inline(always)]

@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_add_epi64, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_maskz_mov_epi32,
-    _mm512_min_epu32, _mm512_mul_epu32, _mm512_mullo_epi32, _mm512_set1_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
-    _mm512_sub_epi32, _mm512_sub_epi64,
+    _mm512_min_epu32, _mm512_mul_epu32, _mm512_mullo_epi32, _mm512_permutex2var_epi32, _mm512_set_epi32,
+    _mm512_set1_epi32, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_sub_epi64,
 };
 
 use super::vector::Words;
@@ -99,6 +99,15 @@ impl Words for U32x16 {
     fn high_words(even: Self, odd: Self) -> Self {
         // SAFETY: the values exist.
         Self(unsafe { _mm512_mask_blend_epi32(EVEN, odd.0, even.high_half().0) })
+    }
+
+    #[inline(always)]
+    fn all_high_words(first: Self, second: Self) -> Self {
+        // SAFETY: the values exist.
+        unsafe {
+            let odd = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+            Self(_mm512_permutex2var_epi32(first.0, odd, second.0))
+        }
     }
 
     #[inline(always)]

@@ -13,12 +13,14 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod drive;
+mod garner;
 mod level;
 mod operation;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod vector;
+mod wide;
 
 pub(crate) use drive::SliceWord;
 
@@ -153,6 +155,31 @@ impl<W: ResidueWord> Slices<W> {
         let word = self.field.reduce_u128(1 << 64);
         let overflow = self.field.mul(self.field.natural(overflows), self.field.mul(word, word));
         Ok(self.field.add(self.field.reduce_u128(low), overflow))
+    }
+}
+
+impl Slices<u32> {
+    /// `to[i] = from[i] mod p`, for `from[i] < 8 p`, by differences alone.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn reduce_short(&self, to: &mut [u32], from: &[u32]) -> Result<(), LengthMismatch> {
+        same_length(to, from)?;
+        self.level.run(wide::Short { p: self.field.modulus(), to, from });
+        Ok(())
+    }
+
+    /// `to[i] = from[i] / R`, Montgomery's reduction of two words, with `R = 2^32`, for `from[i]` below `2^35 p` and `2^63`
+    /// and an odd `p`. A later constant takes up the factor.
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn reduce_montgomery(&self, to: &mut [u32], from: &[u64]) -> Result<(), LengthMismatch> {
+        if to.len() != from.len() {
+            return Err(LengthMismatch { left: to.len(), right: from.len() });
+        }
+        self.level.run(wide::Reduce { by: &self.montgomery, to, from });
+        Ok(())
     }
 }
 

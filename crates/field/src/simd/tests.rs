@@ -55,6 +55,35 @@ fn check<W: ResidueWord>(p: W) {
     }
 }
 
+/// Reductions from other words, at every length around the vectors'.
+#[test]
+fn words_are_reduced() {
+    for p in [3u32, 5, 9001, 469_762_049, 2_013_265_921, 2_147_483_647] {
+        let Ok(field) = PrimeField::new(p) else { panic!("{p}") };
+        let radix = field.natural(1 << 32);
+        let mut state = u64::from(p);
+        let mut next = |limit: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            [(state ^ (state >> 31)) % limit, limit - 1, 0][(state >> 60) as usize % 3]
+        };
+        for level in Level::all() {
+            let slices = Slices::at(field, level);
+            for len in (0..40).chain([1000]) {
+                let x: Vec<u32> = (0..len).map(|_| next((8 * u64::from(p)).min(1 << 32)) as u32).collect();
+                let mut to = vec![0; len];
+                assert_eq!(slices.reduce_short(&mut to, &x), Ok(()));
+                assert!(to.iter().zip(&x).all(|(&to, &x)| to == x % p), "{len} mod {p}, {level:?}");
+                let x: Vec<u64> = (0..len).map(|_| next((u64::from(p) << 35).min(1 << 63))).collect();
+                assert_eq!(slices.reduce_montgomery(&mut to, &x), Ok(()));
+                let right = |(&to, &x): (&u32, &u64)| to < p && field.mul(to, radix) == field.natural(x);
+                assert!(to.iter().zip(&x).all(right), "{len} mod {p}, {level:?}");
+            }
+            assert_eq!(slices.reduce_short(&mut [0], &[]), Err(LengthMismatch { left: 1, right: 0 }));
+            assert_eq!(slices.reduce_montgomery(&mut [0], &[]), Err(LengthMismatch { left: 1, right: 0 }));
+        }
+    }
+}
+
 #[test]
 fn narrow_primes() {
     for p in [2, 3, 5, 7, 9001, 469_762_049, 1_073_741_789, 1_073_741_827, 2_013_265_921, 2_147_483_647] {

@@ -62,6 +62,9 @@ pub(crate) trait Words: Copy {
     /// The high words of the pairs of `even` in the even places, those of `odd` in the odd ones.
     fn high_words(even: Self, odd: Self) -> Self;
 
+    /// The high words of the pairs of `first`, then those of `second`.
+    fn all_high_words(first: Self, second: Self) -> Self;
+
     /// The sum of the pairs.
     fn sum_of_pairs(self) -> u128;
 }
@@ -97,6 +100,16 @@ impl<V: Words> Modulus<V> {
     pub(super) unsafe fn new(by: &Montgomery<u32>) -> Self {
         // SAFETY: the caller has the instruction set.
         unsafe { Self { p: V::splat(by.modulus()), inverse: V::splat(by.inverse()) } }
+    }
+
+    /// Without what [`montgomery`](Self::montgomery) needs, for any `p < 2^31`.
+    ///
+    /// # Safety
+    /// The instruction set of `V` is available.
+    #[inline(always)]
+    pub(super) unsafe fn of(p: u32) -> Self {
+        // SAFETY: the caller has the instruction set.
+        unsafe { Self { p: V::splat(p), inverse: V::splat(0) } }
     }
 
     /// From `[0, 2 p)` to `[0, p)`: below `p` the difference wraps to a larger word, for `p < 2^31`.
@@ -136,6 +149,15 @@ impl<V: Words> Modulus<V> {
         let even = even.pair_minus(m_even.even_product(self.p));
         let odd = odd.pair_minus(m_odd.even_product(self.p));
         self.once_more(V::high_words(even, odd))
+    }
+
+    /// Montgomery's reductions of pairs below `2^63`, those of the first vector, then those of the second, but for multiples
+    /// of `p`: the high words are above `-p` and below `2^31`, and `p` is added to negative ones.
+    #[inline(always)]
+    pub(super) fn reduced(self, (first, second): (V, V)) -> V {
+        let first = first.pair_minus(first.even_product(self.inverse).even_product(self.p));
+        let second = second.pair_minus(second.even_product(self.inverse).even_product(self.p));
+        self.once_more(V::all_high_words(first, second))
     }
 
     /// Shoup's product of any words by a constant.

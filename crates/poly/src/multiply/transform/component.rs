@@ -5,13 +5,14 @@ use std::sync::Arc;
 use manycore_device::{Buffer, Executor, View};
 use manycore_field::{Arithmetic, Barrett, PrimeField, ResidueWord, Slices};
 use manycore_transform::ntt::cost::Pass;
-use manycore_transform::{Kind, Ntt, NttField};
+use manycore_transform::{Kind, Ntt, NttField, Rows};
 
 use super::context::{Context, Kept, Scratch};
+use super::convert::Convert;
 use super::shape::Length;
 use super::tile::{Tables, Target, Tile};
 use super::twist::Twist;
-use super::{ProductError, middle, primitives, tile};
+use super::{ProductError, device, middle, primitives, tile};
 
 /// The operands of a product, cut to rows.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +56,12 @@ impl<W: manycore_device::Word> Operands<'_, W> {
     pub(super) fn rows_b(&self) -> usize {
         if self.b.is_some() { self.count } else { 0 }
     }
+
+    /// Whether rows of `row_len` words of a, and of b, have zeros in their upper halves.
+    pub(super) fn halves(&self, row_len: usize) -> (bool, bool) {
+        let is_half = |len: usize| len <= row_len / 2;
+        (is_half(self.a.len.min(self.block)), self.b.is_none_or(|b| is_half(b.len)))
+    }
 }
 
 /// One prime and what is kept for it.
@@ -67,8 +74,6 @@ pub(super) struct Component<G: NttField> {
     pub(super) slices: Option<Slices<u32>>,
     /// Reductions of 64-bit words; `None` for `p > 2^63`.
     pub(super) long: Option<Barrett<u64>>,
-    /// `R` modulo the prime, for Montgomery's products of 32-bit words.
-    pub(super) radix: u32,
     scratch: Arc<Scratch<G::Element>>,
     ntts: Kept<u32, Ntt<G>>,
     twists: Kept<u32, Twist<G>>,
@@ -88,7 +93,6 @@ impl<G: NttField> Component<G> {
             arithmetic: field.arithmetics().first().copied().unwrap_or(Arithmetic::Goldilocks),
             slices: short.map(|field| field.slices()),
             long: Barrett::new(field.order()).filter(|by| by.modulus() >> 63 == 0),
-            radix: short.and_then(|field| field.montgomery()).map_or(1, |by| by.one()),
             scratch: Arc::clone(scratch),
             ntts: Kept::default(),
             twists: Kept::default(),
@@ -114,6 +118,7 @@ impl<G: NttField> Component<G> {
         reduce: bool,
     ) -> Result<Buffer<G::Element>, ProductError> {
         let (rows, all) = (operands.rows(), operands.rows() + operands.rows_b());
+        let shift = 2 * Convert::new::<W>(self, reduce).shift();
         if let (Some(tile), Executor::OpenCl(cl)) = (operands.tile, cx.device.executor()) {
             let mut product = self.scratch.take(rows << tile.log_row)?;
             tile::run(cx, cl, self, operands, reduce, tile, Target::Rows(&mut product))?;
@@ -123,15 +128,15 @@ impl<G: NttField> Component<G> {
             Length::Power(log_len) => {
                 let mut x = self.scratch.take(all << log_len)?;
                 primitives::load(cx, self, operands, reduce, &mut x)?;
-                self.cyclic(cx, x, rows, operands.blocks, log_len)
+                self.cyclic(cx, x, (rows, operands.blocks, log_len), operands.halves(1 << log_len), shift)
             }
             Length::ThreeQuarters(log_len) => {
                 let twist = self.twists.get(log_len, |&k| Twist::new(cx, &self.field, self.arithmetic, k))?;
                 let mut x = self.scratch.take(all << (log_len + 1))?;
                 let mut y = self.scratch.take(all << log_len)?;
                 primitives::load_twisted(cx, self, operands, reduce, &twist, &mut x, &mut y)?;
-                let u = self.cyclic(cx, x, rows, operands.blocks, log_len + 1)?;
-                let v = self.cyclic(cx, y, rows, operands.blocks, log_len)?;
+                let u = self.cyclic(cx, x, (rows, operands.blocks, log_len + 1), (false, false), shift)?;
+                let v = self.cyclic(cx, y, (rows, operands.blocks, log_len), (false, false), shift)?;
                 let mut product = self.scratch.take(rows * operands.length.values())?;
                 primitives::combine(cx, self, &u, &v, &twist, &mut product)?;
                 self.scratch.give(u);
@@ -141,18 +146,25 @@ impl<G: NttField> Component<G> {
         }
     }
 
-    /// The cyclic products of `rows` rows, which stand in `x` before those of the other operand, if there is one.
+    /// The cyclic products of `rows` rows, which stand in `x` before those of the other operand, if there is one; `halves`
+    /// tells which operands leave the upper halves of their rows to zeros. The products are the first rows of the result, on
+    /// the host multiplied by `2^shift`, as [`Convert`] asks for.
     fn cyclic(
         &self,
         cx: &Context,
         mut x: Buffer<G::Element>,
-        rows: usize,
-        blocks: usize,
-        log_len: u32,
+        (rows, blocks, log_len): (usize, usize, u32),
+        (left_half, right_half): (bool, bool),
+        shift: u32,
     ) -> Result<Buffer<G::Element>, ProductError> {
         let ntt = self.ntt(cx, log_len)?;
+        let Executor::OpenCl(cl) = cx.device.executor() else {
+            let shared = if x.len() == rows << log_len { 0 } else { blocks };
+            ntt.multiply_rows(&mut x, &Rows { left: rows, shared, left_half, right_half, shift })?;
+            return Ok(x);
+        };
         let mut product = self.scratch.take(rows << log_len)?;
-        if let (Executor::OpenCl(cl), Some(middle)) = (cx.device.executor(), ntt.middle(x.len())?) {
+        if let Some(middle) = ntt.middle(x.len())? {
             ntt.forward_to(&mut x, &middle)?;
             middle::run(cx, cl, self, &middle, &x, (blocks, log_len), &mut product)?;
             self.scratch.give(x);
@@ -160,7 +172,7 @@ impl<G: NttField> Component<G> {
             return Ok(product);
         }
         ntt.forward(&mut x)?;
-        primitives::product(cx, self, &x, blocks, log_len, &mut product)?;
+        device::product(cx, cl, self, &x, blocks, log_len, &mut product)?;
         self.scratch.give(x);
         ntt.inverse(&mut product)?;
         Ok(product)

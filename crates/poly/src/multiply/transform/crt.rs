@@ -8,6 +8,8 @@ use manycore_device::{Buffer, Device, Executor};
 use manycore_field::{Field as _, KernelField, PrimeField, ResidueWord, Semiring as _};
 use manycore_field::{Montgomery, ShoupFactor, Slices};
 
+use super::digits::{Done, Vectors};
+
 use super::ProductError;
 
 /// Coefficients that the host combines at a time: their residues stay in the nearest cache.
@@ -22,8 +24,8 @@ pub(super) struct Crt<W: ResidueWord> {
     inverses: Vec<Vec<W>>,
     /// The product of the primes before each, modulo `p`.
     weights: Vec<ShoupFactor<u64>>,
-    /// The same for 32-bit words, where `p` and the primes have such.
-    short: Option<(Slices<u32>, Vec<u32>)>,
+    /// For primes of 32 bits, on the host.
+    vectors: Option<Vectors>,
     modulus: PrimeField<u64>,
     /// For odd `p`.
     montgomery: Option<Montgomery<u64>>,
@@ -60,9 +62,11 @@ where
             })
             .collect();
         let all_short = W::BITS == 32 && bits == 32;
-        let short = match PrimeField::<u32>::new(p as u32) {
-            Ok(field) if all_short => Some((field.slices(), weights.iter().map(|w| w.value as u32).collect())),
-            _ => None,
+        let vectors = if W::BITS == 32 {
+            let primes: Vec<u32> = primes.iter().map(|&q| q as u32).collect();
+            Vectors::new(&primes, PrimeField::new(p as u32).ok().filter(|_| all_short))
+        } else {
+            None
         };
         let constants = match device.executor() {
             Executor::Host(_) => None,
@@ -86,35 +90,31 @@ where
         let enter = |w: u64| montgomery.map_or(w, |by| by.enter(w));
         let pair_weights = weights.iter().step_by(2).map(|w| enter(w.value)).collect();
         let slices = fields.iter().map(PrimeField::slices).collect();
-        Ok(Self { primes: fields, slices, inverses, weights, short, modulus, montgomery, pair_weights, constants })
+        Ok(Self { primes: fields, slices, inverses, weights, vectors, modulus, montgomery, pair_weights, constants })
     }
 
     /// Residues modulo `p` of the numbers whose residues modulo the primes are `digits`, which are overwritten: at most
     /// [`BLOCK`] of each.
     pub(super) fn combine<E: ResidueWord>(&self, digits: &mut [[W; BLOCK]], out: &mut [E]) {
         let len = out.len();
-        for i in 1..self.primes.len() {
-            let (known, rest) = digits.split_at_mut(i);
-            let own = &mut rest[0][..len];
-            for (known, &inverse) in known.iter().zip(&self.inverses[i]) {
-                // The lengths are equal.
-                let _ = self.slices[i].sub(own, &known[..len]);
-                self.slices[i].scale(own, inverse);
+        let done = match (&self.vectors, bytemuck::try_cast_slice_mut(&mut *digits)) {
+            (Some(vectors), Ok(digits)) => vectors.digits(digits, out),
+            _ => Done::Nothing,
+        };
+        match done {
+            Done::All => return,
+            Done::Digits => {}
+            Done::Nothing => {
+                for i in 1..self.primes.len() {
+                    let (known, rest) = digits.split_at_mut(i);
+                    let own = &mut rest[0][..len];
+                    for (known, &inverse) in known.iter().zip(&self.inverses[i]) {
+                        // The lengths are equal.
+                        let _ = self.slices[i].sub(own, &known[..len]);
+                        self.slices[i].scale(own, inverse);
+                    }
+                }
             }
-        }
-        if let Some((slices, weights)) = &self.short
-            && let (Ok(out), Ok(first)) = (
-                bytemuck::try_cast_slice_mut::<E, u32>(&mut *out),
-                bytemuck::try_cast_slice::<W, u32>(&digits[0][..len]),
-            )
-        {
-            out.copy_from_slice(first);
-            slices.scale(out, weights[0]);
-            for (digits, &weight) in digits.iter().zip(weights).skip(1) {
-                let digits: &[u32] = bytemuck::cast_slice(&digits[..len]);
-                let _ = slices.add_scaled(out, weight, digits);
-            }
-            return;
         }
         if W::BITS == 32 {
             let digits = &*digits;

@@ -72,60 +72,16 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let row_len = to.len() / (from.rows() + from.rows_b()).max(1);
     let bytes = size_of_val(to.as_host().unwrap_or_default()) * 3 / 2;
     let rows = from.rows();
-    let (plain, right) = (Convert::new(by, reduce), Convert::new(by, reduce).in_montgomery_form());
-    pieces(pool, "transform_load", bytes, to.as_host_mut().unwrap_or_default(), PIECE.min(row_len), |at, to| {
-        let (row, start) = (from.row(at / row_len), at % row_len);
-        let convert = if at / row_len < rows { &plain } else { &right };
-        convert.part(row, start, to);
-    });
-}
-
-pub(super) fn product<G: NttField>(
-    pool: &HostPool,
-    by: &Component<G>,
-    spectra: &Buffer<G::Element>,
-    blocks: usize,
-    log_len: u32,
-    to: &mut Buffer<G::Element>,
-) {
-    let spectra = spectra.as_host().unwrap_or_default();
-    let (row_len, to) = (1usize << log_len, to.as_host_mut().unwrap_or_default());
-    let rows = to.len();
-    let bytes = 3 * size_of_val(to);
-    pieces(pool, "transform_product", bytes, to, PIECE.min(row_len), |at, to| {
-        let x = &spectra[at..at + to.len()];
-        let b = rows + (((at >> log_len) / blocks) << log_len) + at % row_len;
-        match spectra.get(b..b + to.len()) {
-            Some(y) => multiply(by, x, y, to),
-            // Without a right operand a row is squared.
-            None => square(by, x, to),
+    let convert = Convert::new::<W>(by, reduce);
+    let (left_half, right_half) = from.halves(row_len);
+    let (to, piece) = (to.as_host_mut().unwrap_or_default(), PIECE.min(row_len / 2).max(1));
+    pieces(pool, "transform_load", bytes, to, piece, |at, to| {
+        let (row, start) = (at / row_len, at % row_len);
+        // Halves of zeros are not read.
+        if start < row_len / 2 || !(if row < rows { left_half } else { right_half }) {
+            convert.part(from.row(row), start, to);
         }
     });
-}
-
-/// Right operands of 32-bit words are in Montgomery's form: see [`Convert::in_montgomery_form`].
-fn multiply<G: NttField>(by: &Component<G>, x: &[G::Element], y: &[G::Element], to: &mut [G::Element]) {
-    let Some(slices) = &by.slices else {
-        to.iter_mut().zip(x.iter().zip(y)).for_each(|(to, (&x, &y))| *to = by.field.mul(x, y));
-        return;
-    };
-    for ((x, y), to) in x.chunks(BLOCK).zip(y.chunks(BLOCK)).zip(to.chunks_mut(BLOCK)) {
-        to.copy_from_slice(x);
-        // The lengths are equal.
-        let _ = slices.mul_montgomery(bytemuck::cast_slice_mut(to), bytemuck::cast_slice(y));
-    }
-}
-
-fn square<G: NttField>(by: &Component<G>, x: &[G::Element], to: &mut [G::Element]) {
-    let Some(slices) = &by.slices else {
-        to.iter_mut().zip(x).for_each(|(to, &x)| *to = by.field.mul(x, x));
-        return;
-    };
-    for (x, to) in x.chunks(BLOCK).zip(to.chunks_mut(BLOCK)) {
-        to.copy_from_slice(x);
-        // The lengths are equal.
-        let _ = slices.mul(bytemuck::cast_slice_mut(to), bytemuck::cast_slice(x));
-    }
 }
 
 /// The number of a row and the parts that it is loaded to.
@@ -144,11 +100,10 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     let third = powers.len();
     let (cyclic, twisted) = (cyclic.as_host_mut().unwrap_or_default(), twisted.as_host_mut().unwrap_or_default());
     let bytes = (size_of_val(cyclic) + size_of_val(twisted)) * 2;
-    let (rows, field) = (from.rows(), &by.field);
-    let (plain, right) = (Convert::new(by, reduce), Convert::new(by, reduce).in_montgomery_form());
+    let field = &by.field;
+    let convert = Convert::new::<W>(by, reduce);
     let one = |(r, (cyclic, twisted)): Row<'_, G::Element>| {
         let row = from.row(r);
-        let convert = if r < rows { &plain } else { &right };
         let (x, y) = cyclic.split_at_mut(third);
         let mut block = [field.zero(); BLOCK];
         let chunks = x.chunks_mut(BLOCK).zip(y.chunks_mut(BLOCK)).zip(twisted.chunks_mut(BLOCK));

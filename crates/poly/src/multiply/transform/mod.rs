@@ -27,6 +27,7 @@ mod convert;
 pub mod cost;
 mod crt;
 mod device;
+mod digits;
 mod host;
 mod middle;
 mod primes;

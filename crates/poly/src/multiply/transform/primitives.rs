@@ -10,7 +10,8 @@ use super::crt::Crt;
 use super::twist::Twist;
 use super::{ProductError, device, host};
 
-/// The operands as rows of `2^k` words, padded with zeros, first those of a.
+/// The operands as rows of `2^k` words, padded with zeros, first those of a. On the host upper halves that all are zeros are
+/// not written: see [`Operands::halves`].
 pub(super) fn load<W: ResidueWord, G: NttField>(
     cx: &Context,
     by: &Component<G>,
@@ -38,22 +39,6 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     match cx.device.executor() {
         Executor::Host(pool) => host::load_twisted(pool, by, from, reduce, twist, cyclic, twisted),
         Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, twist, cyclic, twisted)?,
-    }
-    Ok(())
-}
-
-/// Each row of a times the row of b of the same product, or itself where there is none.
-pub(super) fn product<G: NttField>(
-    cx: &Context,
-    by: &Component<G>,
-    spectra: &Buffer<G::Element>,
-    blocks: usize,
-    log_len: u32,
-    to: &mut Buffer<G::Element>,
-) -> Result<(), ProductError> {
-    match cx.device.executor() {
-        Executor::Host(pool) => host::product(pool, by, spectra, blocks, log_len, to),
-        Executor::OpenCl(cl) => device::product(cx, cl, by, spectra, blocks, log_len, to)?,
     }
     Ok(())
 }

@@ -233,6 +233,18 @@ impl WideWords for U64x4 {
         Self(unsafe { _mm256_sub_epi64(self.0, _mm256_and_si256(_mm256_cmpgt_epi64(x.0, y.0), less.0)) })
     }
 
+    /// As [`remainder`](WideWords::remainder).
+    #[inline(always)]
+    fn low_product(self, other: Self) -> Self {
+        // SAFETY: the values exist.
+        unsafe {
+            let unlike = _mm256_mullo_epi32(self.0, _mm256_shuffle_epi32::<0b10_11_00_01>(other.0));
+            let high = _mm256_blend_epi32::<0b1010_1010>(_mm256_setzero_si256(), unlike);
+            let high = _mm256_add_epi64(_mm256_slli_epi64::<32>(unlike), high);
+            Self(_mm256_add_epi64(_mm256_mul_epu32(self.0, other.0), high))
+        }
+    }
+
     /// The products of unlike halves are the same ones of 32 bits in both places of a pair, and only their sum's low half
     /// counts.
     #[inline(always)]

@@ -213,6 +213,12 @@ impl WideWords for U64x8 {
     }
 
     #[inline(always)]
+    fn low_product(self, other: Self) -> Self {
+        // SAFETY: the values exist, and with AVX-512F this crate detects AVX-512DQ.
+        Self(unsafe { _mm512_mullo_epi64(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn remainder(self, w: Self, q: Self, p: Self) -> Self {
         // SAFETY: the values exist, and with AVX-512F this crate detects AVX-512DQ.
         Self(unsafe { _mm512_sub_epi64(_mm512_mullo_epi64(self.0, w.0), _mm512_mullo_epi64(q.0, p.0)) })

@@ -36,6 +36,15 @@ impl<W> Block<W> {
         }
     }
 
+    /// The whole transform `i` places to the right.
+    ///
+    /// # Safety
+    /// This one is a whole transform, and that one exists.
+    pub(super) unsafe fn run(self, i: usize) -> Self {
+        // SAFETY: the caller's.
+        Self { x: unsafe { self.x.add(i << self.log_len) }, ..self }
+    }
+
     /// The block `i` places to the right in its level.
     ///
     /// # Safety

@@ -15,7 +15,7 @@ use super::level::{Level, Set};
 use super::portable::{Lanes32, Lanes64, LanesF64};
 use super::residues::Residues;
 use super::steps::{backward_columns, forward_columns};
-use super::tile::{backward_tile, forward_tile};
+use super::tile::{backward_tile, forward_tile, product_tile, right_tile};
 use super::word32::Shoup;
 use super::word64::ShoupWide;
 #[cfg(target_arch = "x86_64")]
@@ -33,16 +33,26 @@ pub(super) struct Job<W> {
     /// The first of `count` neighbouring blocks of one level.
     pub(super) block: Block<W>,
     pub(super) count: usize,
-    pub(super) work: Work,
+    pub(super) work: Work<W>,
 }
 
 /// What is done on each block of a job.
 #[derive(Debug, Clone)]
-pub(super) enum Work {
+pub(super) enum Work<W> {
     /// Up to three levels, from the block's own on, on some of the columns of its rows.
     Levels(u32, Range<usize>),
+    /// The same of a whole cyclic transform forward whose upper half counts as zeros.
+    HalfLevels(u32, Range<usize>),
     /// All levels; the blocks are tiles.
     Tiles,
+    /// All levels forward of right operands of products; the blocks are tiles.
+    RightTiles,
+    /// All levels forward, products with right operands, and all levels backward by other factors; the blocks are tiles.
+    Products {
+        /// Where the right operands begin; null for squares.
+        right: *const W,
+        back: Factors<W>,
+    },
 }
 
 /// # Safety
@@ -65,21 +75,42 @@ unsafe fn run<A: Residues>(p: A::Word, job: Job<A::Word>) {
         match (way, work) {
             (Way::Forward, Work::Tiles) => each!(|tile| forward_tile(a, factors, tile)),
             (Way::Inverse, Work::Tiles) => each!(|tile| backward_tile(a, factors, tile)),
+            (_, Work::RightTiles) => each!(|tile| right_tile(a, factors, tile)),
+            (_, Work::Products { right, back }) => {
+                for i in 0..count {
+                    let right = if right.is_null() { right } else { right.add(i << block.log_len) };
+                    product_tile(a, (factors, back), block.neighbour(i), right);
+                }
+            }
             (Way::Forward, Work::Levels(levels, columns)) => match (levels, edge && A::ENTERS) {
-                (1, false) => each!(|block| forward_columns::<A, 1, false>(a, factors, block, columns.clone())),
-                (2, false) => each!(|block| forward_columns::<A, 2, false>(a, factors, block, columns.clone())),
-                (_, false) => each!(|block| forward_columns::<A, 3, false>(a, factors, block, columns.clone())),
-                (1, true) => forward_columns::<A, 1, true>(a, factors, block, columns),
-                (2, true) => forward_columns::<A, 2, true>(a, factors, block, columns),
-                (_, true) => forward_columns::<A, 3, true>(a, factors, block, columns),
+                (1, false) => each!(|block| forward_columns::<A, 1, false, false>(a, factors, block, columns.clone())),
+                (2, false) => each!(|block| forward_columns::<A, 2, false, false>(a, factors, block, columns.clone())),
+                (_, false) => each!(|block| forward_columns::<A, 3, false, false>(a, factors, block, columns.clone())),
+                (1, true) => forward_columns::<A, 1, true, false>(a, factors, block, columns),
+                (2, true) => forward_columns::<A, 2, true, false>(a, factors, block, columns),
+                (_, true) => forward_columns::<A, 3, true, false>(a, factors, block, columns),
             },
-            (Way::Inverse, Work::Levels(levels, columns)) => match (levels, edge) {
-                (1, false) => each!(|block| backward_columns::<A, 1, false>(a, factors, block, columns.clone())),
-                (2, false) => each!(|block| backward_columns::<A, 2, false>(a, factors, block, columns.clone())),
-                (_, false) => each!(|block| backward_columns::<A, 3, false>(a, factors, block, columns.clone())),
-                (1, true) => backward_columns::<A, 1, true>(a, factors, block, columns),
-                (2, true) => backward_columns::<A, 2, true>(a, factors, block, columns),
-                (_, true) => backward_columns::<A, 3, true>(a, factors, block, columns),
+            // Entering a canonical residue that is in that form already changes nothing.
+            (_, Work::HalfLevels(levels, columns)) => match levels {
+                1 => forward_columns::<A, 1, true, true>(a, factors, block, columns),
+                2 => forward_columns::<A, 2, true, true>(a, factors, block, columns),
+                _ => forward_columns::<A, 3, true, true>(a, factors, block, columns),
+            },
+            (Way::Inverse, Work::Levels(levels, columns)) => match (levels, edge, factors.negacyclic) {
+                (1, false, _) => {
+                    each!(|block| backward_columns::<A, 1, false, false>(a, factors, block, columns.clone()))
+                }
+                (2, false, _) => {
+                    each!(|block| backward_columns::<A, 2, false, false>(a, factors, block, columns.clone()))
+                }
+                (_, false, _) => {
+                    each!(|block| backward_columns::<A, 3, false, false>(a, factors, block, columns.clone()))
+                }
+                (1, true, _) => backward_columns::<A, 1, true, false>(a, factors, block, columns),
+                (2, true, true) => backward_columns::<A, 2, true, false>(a, factors, block, columns),
+                (_, true, true) => backward_columns::<A, 3, true, false>(a, factors, block, columns),
+                (2, true, false) => backward_columns::<A, 2, true, true>(a, factors, block, columns),
+                (_, true, false) => backward_columns::<A, 3, true, true>(a, factors, block, columns),
             },
         }
     }
@@ -118,6 +149,8 @@ pub struct Engine<W> {
     /// The binary logarithms of the residues of a vector and of a tile.
     pub(super) log_lanes: u32,
     pub(super) log_tile: u32,
+    /// Products of spectra are divided by 2 to this power.
+    pub(super) product_shift: u32,
     /// How factors are stored.
     pub(super) arithmetic: field::Arithmetic,
 }
@@ -125,7 +158,7 @@ pub struct Engine<W> {
 impl<W: Copy> Engine<W> {
     fn new<A: Residues<Word = W>>(run: unsafe fn(W, Job<W>), p: W, arithmetic: field::Arithmetic) -> Self {
         debug_assert_eq!(A::FACTOR_WORDS, arithmetic.factor_words());
-        Self { run, p, log_lanes: A::LOG_LANES, log_tile: log_tile::<A>(), arithmetic }
+        Self { run, p, log_lanes: A::LOG_LANES, log_tile: log_tile::<A>(), product_shift: A::PRODUCT_SHIFT, arithmetic }
     }
 
     /// # Safety

@@ -105,6 +105,7 @@ impl<V: Doubles> Residues for Floating<V> {
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
     const ENTERS: bool = true;
+    const PRODUCT_SHIFT: u32 = 0;
 
     #[inline(always)]
     unsafe fn new(p: u64) -> Self {
@@ -161,6 +162,17 @@ impl<V: Doubles> Residues for Floating<V> {
         (u.plus(t), u.minus(t))
     }
 
+    /// Sums of four canonical residues are below `4 p`.
+    #[inline(always)]
+    fn forward_by_one(self, u: V, v: V) -> (V, V) {
+        (u.plus(v), u.minus(v))
+    }
+
+    #[inline(always)]
+    fn backward_by_one(self, u: V, v: V) -> (V, V) {
+        (self.reduced(u.plus(v)), self.reduced(u.minus(v)))
+    }
+
     /// Residues are at most `3/4 p` in magnitude on the way.
     #[inline(always)]
     fn backward(self, u: V, v: V, w: Ratio<V>) -> (V, V) {
@@ -170,6 +182,21 @@ impl<V: Doubles> Residues for Floating<V> {
     #[inline(always)]
     fn backward_scaled(self, u: V, v: V, w: Ratio<V>, s: Ratio<V>) -> (V, V) {
         (self.product(u.plus(v), s), self.product(u.minus(v), w))
+    }
+
+    #[inline(always)]
+    fn right(self, y: V) -> V {
+        self.reduced(y)
+    }
+
+    /// Both are reduced, so that the quotient is below `p / 4` and its error, of two roundings, far below `1/4`.
+    #[inline(always)]
+    fn product(self, x: V, y: V) -> V {
+        let x = self.reduced(x);
+        let high = x.times(y);
+        let low = x.times_minus(y, high);
+        let quotient = high.times_plus(self.inverse, self.round).minus(self.round);
+        high.minus_times(quotient, self.p).plus(low)
     }
 
     #[inline(always)]

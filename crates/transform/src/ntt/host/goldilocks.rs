@@ -66,6 +66,7 @@ impl<V: WideWords> Residues for GoldilocksWords<V> {
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 1;
     const ENTERS: bool = true;
+    const PRODUCT_SHIFT: u32 = 0;
 
     #[inline(always)]
     unsafe fn new(_: u64) -> Self {
@@ -122,6 +123,20 @@ impl<V: WideWords> Residues for GoldilocksWords<V> {
     }
 
     #[inline(always)]
+    fn forward_by_one(self, u: V, v: V) -> (V, V) {
+        let v = v.plus_where_above(v, self.largest, self.epsilon).compared();
+        let sum = u.plus(v);
+        (sum.plus_where_above(u, sum, self.epsilon), self.difference(u, v))
+    }
+
+    /// A difference of canonical residues that has a borrow gets `p`, and is canonical.
+    #[inline(always)]
+    fn backward_by_one(self, u: V, v: V) -> (V, V) {
+        let v = v.compared();
+        (self.sum(u, v), self.difference(u, v))
+    }
+
+    #[inline(always)]
     fn backward(self, u: V, v: V, w: HalvedFactor<V>) -> (V, V) {
         let v = v.compared();
         (self.sum(u, v), self.product(self.difference(u, v), w))
@@ -131,6 +146,16 @@ impl<V: WideWords> Residues for GoldilocksWords<V> {
     fn backward_scaled(self, u: V, v: V, w: HalvedFactor<V>, s: HalvedFactor<V>) -> (V, V) {
         let v = v.compared();
         (self.product(self.sum(u, v), s), self.product(self.difference(u, v), w))
+    }
+
+    #[inline(always)]
+    fn right(self, y: V) -> V {
+        y.compared()
+    }
+
+    #[inline(always)]
+    fn product(self, x: V, y: V) -> V {
+        self.product(x, HalvedFactor { low: y, high: y.high_in_low() })
     }
 
     #[inline(always)]

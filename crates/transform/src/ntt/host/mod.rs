@@ -16,6 +16,7 @@
 //! | `level`, `engine` | detection of instruction sets; the code for an arithmetic and one of them |
 //! | `tables` | factors in the order in which they are read |
 //! | `transform`, `threads` | all levels on one thread, and on several |
+//! | `convolution` | forward, products and back in one descent |
 //! | `reversal` | between bit-reversed and natural order |
 
 #[cfg(target_arch = "x86_64")]
@@ -23,6 +24,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod block;
+mod convolution;
 mod engine;
 mod floating;
 mod goldilocks;
@@ -41,15 +43,18 @@ mod transform;
 mod word32;
 mod word64;
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_field::KernelField;
 
+use self::block::Factors;
+use self::convolution::{Convolution, Halves};
 use self::engine::Engine;
 use self::level::Level;
-use self::tables::Direction;
+use self::tables::{Aligned, Direction, last};
 use self::transform::Transform;
-use super::{Ntt, NttField, SpectrumOrder, Way};
+use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
 
 /// Bytes from which on waking another thread takes less time than it saves.
 pub(crate) const SERIAL_BYTES: u64 = 1 << 17;
@@ -67,6 +72,8 @@ pub(super) struct Tables<F: NttField> {
     engine: Engine<F::Element>,
     forward: OnceLock<Direction<F::Element>>,
     inverse: OnceLock<Direction<F::Element>>,
+    /// The last factors of inverses that multiply by powers of 2, too, by the exponent.
+    last: Mutex<HashMap<u32, Arc<Aligned<F::Element>>>>,
 }
 
 impl<F: NttField> Tables<F> {
@@ -77,7 +84,25 @@ impl<F: NttField> Tables<F> {
 
     fn at_level(ntt: &Ntt<F>, level: Level) -> Self {
         let engine = ntt.field.engine(level, ntt.log_len);
-        Self { engine, forward: OnceLock::new(), inverse: OnceLock::new() }
+        Self { engine, forward: OnceLock::new(), inverse: OnceLock::new(), last: Mutex::default() }
+    }
+
+    fn forward(&self, ntt: &Ntt<F>) -> Factors<F::Element> {
+        self.forward.get_or_init(|| Direction::new(ntt, &self.engine, Way::Forward)).factors()
+    }
+
+    /// The last factors of inverses that multiply by `2^shift`, too.
+    fn last(&self, ntt: &Ntt<F>, shift: u32) -> Arc<Aligned<F::Element>> {
+        let mut kept = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || {
+            let power = ntt.field.power(ntt.field.natural(2), shift.into());
+            Arc::new(last(ntt, &self.engine, ntt.field.mul(ntt.scale(), power), Way::Inverse))
+        };
+        Arc::clone(kept.entry(shift).or_insert_with(make))
+    }
+
+    fn inverse(&self, ntt: &Ntt<F>) -> Factors<F::Element> {
+        self.inverse.get_or_init(|| Direction::new(ntt, &self.engine, Way::Inverse)).factors()
     }
 }
 
@@ -88,10 +113,9 @@ impl<F: NttField> Tables<F> {
 /// further three levels.
 pub(super) fn transform<F: NttField>(ntt: &Ntt<F>, tables: &Tables<F>, x: &mut [F::Element], way: Way, threads: usize) {
     let factors = match way {
-        Way::Forward => &tables.forward,
-        Way::Inverse => &tables.inverse,
+        Way::Forward => tables.forward(ntt),
+        Way::Inverse => tables.inverse(ntt),
     };
-    let factors = factors.get_or_init(|| Direction::new(ntt, &tables.engine, way)).factors();
     let natural = ntt.order == SpectrumOrder::Natural;
     if natural && way == Way::Inverse {
         reversal::bit_reverse(x, ntt.log_len, threads);
@@ -100,4 +124,31 @@ pub(super) fn transform<F: NttField>(ntt: &Ntt<F>, tables: &Tables<F>, x: &mut [
     if natural && way == Way::Forward {
         reversal::bit_reverse(x, ntt.log_len, threads);
     }
+}
+
+/// Makes every run of `left` its product, modulo the polynomial that the transform is for, by one of `right`; see
+/// [`Convolution::runs`].
+pub(super) fn convolve<F: NttField>(
+    ntt: &Ntt<F>,
+    tables: &Tables<F>,
+    (left, right): (&mut [F::Element], &mut [F::Element]),
+    rows: &super::Rows,
+    threads: usize,
+) {
+    let engine = &tables.engine;
+    let last = tables.last(ntt, engine.product_shift + rows.shift);
+    let back = Factors { last: last.as_ptr(), ..tables.inverse(ntt) };
+    let mut halves = Halves { left: rows.left_half, right: rows.right_half };
+    if ntt.kind == Kind::Negacyclic {
+        // Their first level copies nothing.
+        for (values, half) in [(&mut *left, &mut halves.left), (&mut *right, &mut halves.right)] {
+            if std::mem::take(half) {
+                let runs = values.chunks_exact_mut(ntt.len());
+                runs.for_each(|run| run[ntt.len() / 2..].fill(ntt.field.zero()));
+            }
+        }
+    }
+    let forward = Transform { engine, factors: tables.forward(ntt), way: Way::Forward };
+    let inverse = Transform { engine, factors: back, way: Way::Inverse };
+    Convolution { forward, inverse, halves }.runs(left, right, rows.shared, ntt.log_len, threads);
 }

@@ -144,6 +144,11 @@ impl<const LOG: u32, const N: usize> WideWords for Lanes64<LOG, N> {
     }
 
     #[inline(always)]
+    fn low_product(self, other: Self) -> Self {
+        self.map(other, u64::wrapping_mul)
+    }
+
+    #[inline(always)]
     fn remainder(self, w: Self, q: Self, p: Self) -> Self {
         self.map(w, u64::wrapping_mul).minus(q.map(p, u64::wrapping_mul))
     }

@@ -19,6 +19,8 @@ pub(super) trait Residues: Copy {
     const FACTOR_WORDS: usize;
     /// Whether canonical residues are in another form than those on the way.
     const ENTERS: bool;
+    /// [`product`](Self::product) divides by 2 to this power.
+    const PRODUCT_SHIFT: u32;
 
     /// # Safety
     /// The instruction set is available.
@@ -61,6 +63,13 @@ pub(super) trait Residues: Copy {
     /// that, and whatever a step leaves suits the next step.
     fn forward(self, u: Self::Vector, v: Self::Vector, w: Self::Factor, level: usize) -> (Self::Vector, Self::Vector);
 
+    /// `(u + v, u - v)`, at one of the first two levels after one that copied canonical residues: of values that are
+    /// canonical or sums of two such.
+    fn forward_by_one(self, u: Self::Vector, v: Self::Vector) -> (Self::Vector, Self::Vector);
+
+    /// [`backward`](Self::backward) for the factor 1.
+    fn backward_by_one(self, u: Self::Vector, v: Self::Vector) -> (Self::Vector, Self::Vector);
+
     /// `(u + v, (u - v) w)`.
     fn backward(self, u: Self::Vector, v: Self::Vector, w: Self::Factor) -> (Self::Vector, Self::Vector);
 
@@ -73,6 +82,26 @@ pub(super) trait Residues: Copy {
         s: Self::Factor,
     ) -> (Self::Vector, Self::Vector);
 
+    /// The form of right operands of products, after forward butterflies.
+    fn right(self, y: Self::Vector) -> Self::Vector;
+
+    /// The product of what forward butterflies left and a right operand, divided by `2^PRODUCT_SHIFT`, as backward
+    /// butterflies read it.
+    fn product(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
+
     /// Lane `j` of row `i` to lane `i` of row `j`, for as many rows as a vector has lanes.
     fn transpose(self, rows: &mut [Self::Vector]);
+}
+
+/// The inverse of an odd number modulo `2^64`, by Newton's iteration: each step doubles the bits that are right.
+#[inline(always)]
+pub(super) const fn inverse(p: u64) -> u64 {
+    // Five bits are.
+    let mut inverse = p.wrapping_mul(3) ^ 2;
+    let mut step = 0;
+    while step < 4 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(p.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
 }

@@ -3,10 +3,15 @@
 
 use super::residues::Residues;
 
+/// Whether a place in `w` is that of a first block of a level, whose factor is 1 in cyclic transforms.
+const fn is_first(place: usize) -> bool {
+    matches!(place, 0 | 1 | 3)
+}
+
 /// The levels from `FROM` to `LOG` between `2^LOG` rows, with the factors of the blocks of level after level in `w`; level
-/// 0 is number `level` of a step.
+/// 0 is number `level` of a step. `ONES`: the rows are those of a whole cyclic transform, canonical at level 1.
 #[inline(always)]
-pub(super) fn forward_rows<A: Residues, const FROM: usize, const LOG: usize>(
+pub(super) fn forward_rows<A: Residues, const FROM: usize, const LOG: usize, const ONES: bool>(
     a: A,
     row: &mut [A::Vector],
     w: &[A::Factor; 8],
@@ -15,7 +20,11 @@ pub(super) fn forward_rows<A: Residues, const FROM: usize, const LOG: usize>(
     macro_rules! butterflies {
         ($level:literal: $($u:literal $v:literal by $w:literal),*) => {
             if FROM <= $level {
-                $((row[$u], row[$v]) = a.forward(row[$u], row[$v], w[$w], level + $level);)*
+                $((row[$u], row[$v]) = if ONES && is_first($w) {
+                    a.forward_by_one(row[$u], row[$v])
+                } else {
+                    a.forward(row[$u], row[$v], w[$w], level + $level)
+                };)*
             }
         };
     }
@@ -33,9 +42,10 @@ pub(super) fn forward_rows<A: Residues, const FROM: usize, const LOG: usize>(
     }
 }
 
-/// The inverse of [`forward_rows`]; with `SCALED` the factors of level 0 are `last`, for sums and for differences.
+/// The inverse of [`forward_rows`]; with `SCALED` the factors of level 0 are `last`, for sums and for differences. `ONES`:
+/// the rows are those of a whole cyclic transform.
 #[inline(always)]
-pub(super) fn backward_rows<A: Residues, const FROM: usize, const LOG: usize, const SCALED: bool>(
+pub(super) fn backward_rows<A: Residues, const FROM: usize, const LOG: usize, const SCALED: bool, const ONES: bool>(
     a: A,
     row: &mut [A::Vector],
     w: &[A::Factor; 8],
@@ -46,6 +56,8 @@ pub(super) fn backward_rows<A: Residues, const FROM: usize, const LOG: usize, co
             if FROM <= $level {
                 $((row[$u], row[$v]) = if SCALED && $level == 0 {
                     a.backward_scaled(row[$u], row[$v], last.1, last.0)
+                } else if ONES && is_first($w) {
+                    a.backward_by_one(row[$u], row[$v])
                 } else {
                     a.backward(row[$u], row[$v], w[$w])
                 };)*

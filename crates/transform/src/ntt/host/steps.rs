@@ -29,12 +29,12 @@ unsafe fn factors_of<A: Residues, const LOG: usize>(
 }
 
 /// `LOG` levels, from the block's own on, on the columns `columns` of its rows of `2^(log_len - LOG)` values. `EDGE`:
-/// canonical residues are read.
+/// canonical residues are read. `HALF`: of a cyclic transform, whose upper half counts as zeros and is not read.
 ///
 /// # Safety
 /// The block's values belong to the caller as far as the columns go, which are whole vectors.
 #[inline(always)]
-pub(super) unsafe fn forward_columns<A: Residues, const LOG: usize, const EDGE: bool>(
+pub(super) unsafe fn forward_columns<A: Residues, const LOG: usize, const EDGE: bool, const HALF: bool>(
     a: A,
     factors: Factors<A::Word>,
     block: Block<A::Word>,
@@ -48,11 +48,20 @@ pub(super) unsafe fn forward_columns<A: Residues, const LOG: usize, const EDGE: 
         while column < columns.end {
             let x = block.x.add(column);
             let mut row = [a.load(x); 8];
-            for (i, row) in row.iter_mut().enumerate().take(1 << LOG) {
+            let present = if HALF { 1 << (LOG - 1) } else { 1 << LOG };
+            for (i, row) in row.iter_mut().enumerate().take(present) {
                 let value = a.load(x.add(i * stride));
                 *row = if EDGE { a.enter(value) } else { value };
             }
-            forward_rows::<A, 0, LOG>(a, &mut row, &w, 0);
+            if HALF {
+                // A butterfly with zero copies the other operand.
+                for i in 0..present {
+                    row[present + i] = row[i];
+                }
+                forward_rows::<A, 1, LOG, true>(a, &mut row, &w, 0);
+            } else {
+                forward_rows::<A, 0, LOG, false>(a, &mut row, &w, 0);
+            }
             for (i, &row) in row.iter().enumerate().take(1 << LOG) {
                 a.store(row, x.add(i * stride));
             }
@@ -62,12 +71,12 @@ pub(super) unsafe fn forward_columns<A: Residues, const LOG: usize, const EDGE: 
 }
 
 /// The inverse of [`forward_columns`]. `EDGE`: the block is the whole transform, which is scaled, and canonical residues
-/// are written.
+/// are written. `ONES`: it is cyclic.
 ///
 /// # Safety
 /// As there.
 #[inline(always)]
-pub(super) unsafe fn backward_columns<A: Residues, const LOG: usize, const EDGE: bool>(
+pub(super) unsafe fn backward_columns<A: Residues, const LOG: usize, const EDGE: bool, const ONES: bool>(
     a: A,
     factors: Factors<A::Word>,
     block: Block<A::Word>,
@@ -85,7 +94,7 @@ pub(super) unsafe fn backward_columns<A: Residues, const LOG: usize, const EDGE:
             for (i, row) in row.iter_mut().enumerate().take(1 << LOG) {
                 *row = a.load(x.add(i * stride));
             }
-            backward_rows::<A, 0, LOG, EDGE>(a, &mut row, &w, last);
+            backward_rows::<A, 0, LOG, EDGE, ONES>(a, &mut row, &w, last);
             for (i, &row) in row.iter().enumerate().take(1 << LOG) {
                 a.store(if EDGE { a.leave_product(row) } else { row }, x.add(i * stride));
             }

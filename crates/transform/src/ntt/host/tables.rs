@@ -21,7 +21,7 @@ use crate::ntt::{Kind, Ntt, NttField, Way};
 
 /// Words that begin at a cache line.
 #[derive(Debug)]
-struct Aligned<W> {
+pub(super) struct Aligned<W> {
     lines: Vec<Line>,
     len: usize,
     words: std::marker::PhantomData<W>,
@@ -47,7 +47,7 @@ impl<W: Word> Aligned<W> {
         &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.len]
     }
 
-    fn as_ptr(&self) -> *const W {
+    pub(super) fn as_ptr(&self) -> *const W {
         self.lines.as_ptr().cast()
     }
 }
@@ -92,9 +92,7 @@ impl<W: Word> Direction<W> {
             }
         });
 
-        let scale = ntt.scale();
-        let last = [scale, field.mul(all[first(0)], scale)];
-        Self { blocks, squares, last: Aligned::copied(&words(field, engine.arithmetic, &last)), negacyclic }
+        Self { blocks, squares, last: last(ntt, engine, ntt.scale(), way), negacyclic }
     }
 
     pub(super) fn factors(&self) -> Factors<W> {
@@ -105,4 +103,16 @@ impl<W: Word> Direction<W> {
             last: self.last.as_ptr(),
         }
     }
+}
+
+/// The factors of the last level, for sums and for differences, which scale.
+pub(super) fn last<F: NttField>(
+    ntt: &Ntt<F>,
+    engine: &Engine<F::Element>,
+    scale: F::Element,
+    way: Way,
+) -> Aligned<F::Element> {
+    // The first level has one block, whose factor is 1, or a square root of -1.
+    let root = if ntt.kind == Kind::Negacyclic { ntt.root_of(2, way) } else { ntt.field.one() };
+    Aligned::copied(&words(&ntt.field, engine.arithmetic, &[scale, ntt.field.mul(root, scale)]))
 }

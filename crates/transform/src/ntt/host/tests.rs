@@ -4,8 +4,8 @@ use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField, primes};
 
 use super::level::Level;
-use super::{Tables, transform};
-use crate::ntt::{Kind, Ntt, NttField, SpectrumOrder, Way, reference};
+use super::{Tables, convolve, transform};
+use crate::ntt::{Kind, Ntt, NttField, Rows, SpectrumOrder, Way, reference};
 
 const KINDS: [Kind; 2] = [Kind::Cyclic, Kind::Negacyclic];
 
@@ -221,5 +221,106 @@ fn natural_order() {
             on_threads(threads, || transform(&ntt, &tables, &mut y, Way::Inverse, threads));
             assert_eq!(y, x, "2^{log_len}, inverse");
         }
+    }
+}
+
+/// Products at every level on some threads, with right factors shared by so many left ones, against the definition.
+fn check_products<F: NttField>(ntt: &Ntt<F>, count: usize, shared: usize, halves: (bool, bool), threads: usize) {
+    let (field, len) = (ntt.field(), ntt.len());
+    let (left_half, right_half) = halves;
+    let factors = |count: usize, half: bool, seed: u64| {
+        let mut x = residues(field, count * len, seed);
+        if half {
+            x.chunks_exact_mut(len).for_each(|run| run[len / 2..].fill(field.zero()));
+        }
+        x
+    };
+    let right_count = if shared == 0 { 0 } else { count.div_ceil(shared) };
+    let (a, b) = (factors(count, left_half, 3), factors(right_count, right_half, 4));
+    let product = |i: usize| {
+        let x = &a[i * len..(i + 1) * len];
+        let y = i.checked_div(shared).map_or(x, |i| &b[i * len..][..len]);
+        if len > 1 << 9 {
+            let (mut u, mut v) = (x.to_vec(), y.to_vec());
+            plain(ntt, &mut u);
+            plain(ntt, &mut v);
+            let mut spectrum: Vec<F::Element> = u.iter().zip(&v).map(|(&u, &v)| field.mul(u, v)).collect();
+            transform(ntt, &Tables::new(ntt), &mut spectrum, Way::Inverse, 1);
+            return spectrum;
+        }
+        let mut product = vec![field.zero(); len];
+        for (i, &x) in x.iter().enumerate() {
+            for (j, &y) in y.iter().enumerate() {
+                let term = field.mul(x, y);
+                let place = &mut product[(i + j) % len];
+                let turns = i + j >= len && ntt.kind == Kind::Negacyclic;
+                *place = if turns { field.sub(*place, term) } else { field.add(*place, term) };
+            }
+        }
+        product
+    };
+    let products: Vec<F::Element> = (0..count).flat_map(product).collect();
+    let shift = [0, 64][count % 2];
+    let rows = Rows { left: count, shared, left_half, right_half, shift };
+    let scale = field.power(field.natural(2), shift.into());
+    let products: Vec<F::Element> = products.into_iter().map(|x| field.mul(x, scale)).collect();
+    for level in Level::all() {
+        let tables = Tables::at_level(ntt, level);
+        let (mut x, mut y) = (a.clone(), b.clone());
+        // What halves of zeros hold is not read.
+        for (x, half) in [(&mut x, left_half), (&mut y, right_half)] {
+            if half {
+                x.chunks_exact_mut(len).for_each(|run| run[len / 2..].fill(field.one()));
+            }
+        }
+        on_threads(threads, || convolve(ntt, &tables, (&mut x, &mut y), &rows, threads));
+        assert!(x == products, "{level:?} mod {}, {rows:?} of {len}, {threads} threads", field.order());
+    }
+}
+
+fn products_in<F: NttField>(field: &F, log_lens: impl Iterator<Item = u32>) {
+    let device = Device::host();
+    for log_len in log_lens {
+        for kind in KINDS {
+            let Ok(ntt) = Ntt::new(&device, field, 1 << log_len, kind) else { continue };
+            for (count, shared, halves) in [
+                (1, 1, (true, true)),
+                (2, 1, (false, true)),
+                (3, 2, (true, false)),
+                (2, 0, (true, true)),
+                (1, 0, (false, false)),
+            ] {
+                check_products(&ntt, count, shared, halves, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn products() {
+    for p in [3, 5, 17, 257, 7681, 469_762_049, 998_244_353, 2_013_265_921] {
+        products_in(&field32(p), 1..=8);
+    }
+    for p in [3, 5, 17, prime(40), prime(50), prime(60), prime(62), prime(63)] {
+        products_in(&field64(p), 1..=7);
+    }
+    products_in(&Goldilocks, 1..=8);
+}
+
+#[test]
+fn long_products_on_threads() {
+    let (device, field) = (Device::host(), field32(469_762_049));
+    for (log_len, count) in [(3, 2500), (6, 300), (10, 33), (13, 3), (14, 9), (15, 1), (17, 1)] {
+        let Ok(ntt) = Ntt::new(&device, &field, 1 << log_len, Kind::Cyclic) else { panic!("2^{log_len}") };
+        for (shared, halves) in [(1, (true, true)), (1, (false, false)), (3, (true, false)), (0, (true, true))] {
+            for threads in [1, 2, 3] {
+                check_products(&ntt, count, shared, halves, threads);
+            }
+        }
+    }
+    for bits in [50, 60, 62, 63] {
+        let field = field64(prime(bits));
+        let Ok(ntt) = Ntt::new(&device, &field, 1 << 14, Kind::Cyclic) else { panic!("{bits} bits") };
+        check_products(&ntt, 1, 1, (true, true), 2);
     }
 }

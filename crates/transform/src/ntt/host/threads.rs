@@ -8,13 +8,13 @@ use super::transform::{Transform, next_levels};
 use crate::ntt::Way;
 
 /// Values that a thread is woken for.
-const TASK_VALUES: usize = 1 << 12;
+pub(super) const TASK_VALUES: usize = 1 << 12;
 /// The parts of a transform for each thread, so that the threads end together.
-const PARTS_PER_THREAD: usize = 4;
+pub(super) const PARTS_PER_THREAD: usize = 4;
 
 /// A block that threads share.
 #[derive(Clone, Copy)]
-struct Shared<W>(Block<W>);
+pub(super) struct Shared<W>(pub(super) Block<W>);
 
 // SAFETY: each task has values of its own.
 unsafe impl<W: Send> Sync for Shared<W> {}
@@ -41,30 +41,57 @@ impl<W: Copy + Send + Sync> Transform<'_, W> {
     /// The highest levels step by step, each over all threads; then the blocks below them, as many as the threads need.
     fn together(&self, x: &mut [W], threads: usize) {
         let whole = Shared(Block::whole(x));
-        let log_len = whole.0.log_len;
-        let log_parts = (PARTS_PER_THREAD * threads).next_power_of_two().ilog2();
+        let above = self.above(whole.0, threads);
+        let below = || {
+            let log_block = whole.0.log_len - above;
+            (0..1usize << above).into_par_iter().for_each(|index| {
+                let whole = &whole;
+                // SAFETY: no other task has this block.
+                unsafe { self.block(whole.0.part(log_block, index << log_block)) }
+            });
+        };
+        // SAFETY: the values belong to this function.
+        unsafe {
+            match self.way {
+                Way::Forward => {
+                    self.highest(whole, above, threads, false);
+                    below();
+                }
+                Way::Inverse => {
+                    below();
+                    self.highest(whole, above, threads, false);
+                }
+            }
+        }
+    }
+
+    /// The levels of a whole transform above the blocks that threads take.
+    pub(super) fn above(&self, whole: Block<W>, threads: usize) -> u32 {
         // A block is longer than a tile, and long enough for a task.
-        let most = (log_len - self.engine.log_tile - 1).min(log_len - TASK_VALUES.ilog2());
-        let above = log_parts.min(most).max(1);
+        let most = (whole.log_len - self.engine.log_tile - 1).min(whole.log_len - TASK_VALUES.ilog2());
+        log_parts(threads).min(most).max(1)
+    }
+
+    /// The `above` highest levels of a whole transform, step by step, each over all threads. `half`: forward, the upper half
+    /// of the values counts as zeros.
+    ///
+    /// # Safety
+    /// The values belong to the caller.
+    pub(super) unsafe fn highest(&self, whole: Shared<W>, above: u32, threads: usize, half: bool) {
+        let log_len = whole.0.log_len;
         let step = |(level, levels): (u32, u32)| {
             let log_block = log_len - level;
             // Tasks of equal size: some columns, of whole vectors, of one of 2^level blocks.
-            let log_tasks = log_parts.saturating_sub(level).min(log_block - levels - self.engine.log_lanes);
+            let log_tasks = log_parts(threads).saturating_sub(level).min(log_block - levels - self.engine.log_lanes);
             let log_columns = log_block - levels - log_tasks;
             (0..1usize << (level + log_tasks)).into_par_iter().for_each(|task| {
                 let (index, part) = (task >> log_tasks, task & ((1 << log_tasks) - 1));
                 let columns = part << log_columns..(part + 1) << log_columns;
                 let whole = &whole;
+                let half = half && level == 0;
+                let work = if half { Work::HalfLevels(levels, columns) } else { Work::Levels(levels, columns) };
                 // SAFETY: no other task has these columns of this block.
-                unsafe { self.job(whole.0.part(log_block, index << log_block), 1, Work::Levels(levels, columns)) }
-            });
-        };
-        let below = || {
-            let log_block = log_len - above;
-            (0..1usize << above).into_par_iter().for_each(|index| {
-                let whole = &whole;
-                // SAFETY: no other task has this block.
-                unsafe { self.block(whole.0.part(log_block, index << log_block)) }
+                unsafe { self.job(whole.0.part(log_block, index << log_block), 1, work) }
             });
         };
         let mut steps = Vec::new();
@@ -75,14 +102,13 @@ impl<W: Copy + Send + Sync> Transform<'_, W> {
             level += levels;
         }
         match self.way {
-            Way::Forward => {
-                steps.into_iter().for_each(step);
-                below();
-            }
-            Way::Inverse => {
-                below();
-                steps.into_iter().rev().for_each(step);
-            }
+            Way::Forward => steps.into_iter().for_each(step),
+            Way::Inverse => steps.into_iter().rev().for_each(step),
         }
     }
+}
+
+/// The binary logarithm of the parts that work is cut into.
+fn log_parts(threads: usize) -> u32 {
+    (PARTS_PER_THREAD * threads).next_power_of_two().ilog2()
 }

@@ -110,50 +110,130 @@ fn transpose<A: Residues>(a: A, rows: &mut [A::Vector; 16]) {
     }
 }
 
+/// The rows of a tile, or of as many words elsewhere.
+///
+/// # Safety
+/// The words are readable.
+#[inline(always)]
+unsafe fn load<A: Residues>(a: A, from: *const A::Word) -> [A::Vector; 16] {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut row = [a.load(from); 16];
+        for (i, row) in row.iter_mut().enumerate().take(1 << A::LOG_ROWS) {
+            *row = a.load(from.add(i << A::LOG_LANES));
+        }
+        row
+    }
+}
+
+/// # Safety
+/// The words are writable.
+#[inline(always)]
+unsafe fn store<A: Residues>(a: A, row: &[A::Vector; 16], to: *mut A::Word) {
+    for (i, &row) in row.iter().enumerate().take(1 << A::LOG_ROWS) {
+        // SAFETY: the caller's.
+        unsafe { a.store(row, to.add(i << A::LOG_LANES)) }
+    }
+}
+
+/// All levels of a tile, whose squares are left transposed.
+///
+/// # Safety
+/// The block is a tile.
+#[inline(always)]
+unsafe fn forward_levels<A: Residues>(
+    a: A,
+    factors: Factors<A::Word>,
+    tile: Block<A::Word>,
+    row: &mut [A::Vector; 16],
+) {
+    // SAFETY: the factors of the tile's blocks exist.
+    unsafe {
+        match A::LOG_ROWS {
+            0 => {}
+            3 => {
+                forward_rows::<A, 0, 3, false>(a, &mut row[..8], &between_rows(a, factors, tile, 0, 0), 0);
+                transpose(a, row);
+                let w = between_lanes(a, factors, tile, 0);
+                match A::LOG_LANES {
+                    1 => forward_rows::<A, 2, 3, false>(a, &mut row[..8], &w, 1),
+                    2 => forward_rows::<A, 1, 3, false>(a, &mut row[..8], &w, 2),
+                    _ => forward_rows::<A, 0, 3, false>(a, &mut row[..8], &w, 3),
+                }
+            }
+            _ => {
+                forward_halves(a, row, factors.of(a, tile, 0, 0), 0);
+                forward_rows::<A, 0, 3, false>(a, &mut row[..8], &between_rows(a, factors, tile, 1, 0), 1);
+                forward_rows::<A, 0, 3, false>(a, &mut row[8..], &between_rows(a, factors, tile, 1, 1), 1);
+                transpose(a, row);
+                forward_halves(a, row, factors.of_lanes(a, tile.index, 0), 4);
+                forward_rows::<A, 0, 3, false>(a, &mut row[..8], &between_lanes(a, factors, tile, 0), 5);
+                forward_rows::<A, 0, 3, false>(a, &mut row[8..], &between_lanes(a, factors, tile, 1), 5);
+            }
+        }
+    }
+}
+
+/// The inverse of [`forward_levels`], in the form and range of the way.
+///
+/// # Safety
+/// As there.
+#[inline(always)]
+unsafe fn backward_levels<A: Residues>(
+    a: A,
+    factors: Factors<A::Word>,
+    tile: Block<A::Word>,
+    row: &mut [A::Vector; 16],
+) {
+    // SAFETY: the factors of the tile's blocks exist.
+    unsafe {
+        match A::LOG_ROWS {
+            0 => {}
+            3 => {
+                let w = between_lanes(a, factors, tile, 0);
+                match A::LOG_LANES {
+                    1 => backward_rows::<A, 2, 3, false, false>(a, &mut row[..8], &w, (w[0], w[0])),
+                    2 => backward_rows::<A, 1, 3, false, false>(a, &mut row[..8], &w, (w[0], w[0])),
+                    _ => backward_rows::<A, 0, 3, false, false>(a, &mut row[..8], &w, (w[0], w[0])),
+                }
+                transpose(a, row);
+                let w = between_rows(a, factors, tile, 0, 0);
+                backward_rows::<A, 0, 3, false, false>(a, &mut row[..8], &w, (w[0], w[0]));
+            }
+            _ => {
+                let w = between_lanes(a, factors, tile, 0);
+                backward_rows::<A, 0, 3, false, false>(a, &mut row[..8], &w, (w[0], w[0]));
+                let w = between_lanes(a, factors, tile, 1);
+                backward_rows::<A, 0, 3, false, false>(a, &mut row[8..], &w, (w[0], w[0]));
+                backward_halves(a, row, factors.of_lanes(a, tile.index, 0));
+                transpose(a, row);
+                let w = between_rows(a, factors, tile, 1, 0);
+                backward_rows::<A, 0, 3, false, false>(a, &mut row[..8], &w, (w[0], w[0]));
+                let w = between_rows(a, factors, tile, 1, 1);
+                backward_rows::<A, 0, 3, false, false>(a, &mut row[8..], &w, (w[0], w[0]));
+                backward_halves(a, row, factors.of(a, tile, 0, 0));
+            }
+        }
+    }
+}
+
 /// All levels of a tile.
 ///
 /// # Safety
 /// The block is a tile, whose values belong to the caller.
 #[inline(always)]
 pub(super) unsafe fn forward_tile<A: Residues>(a: A, factors: Factors<A::Word>, tile: Block<A::Word>) {
-    let (lanes, rows) = (1usize << A::LOG_LANES, 1usize << A::LOG_ROWS);
-    // SAFETY: the rows and the factors of their blocks exist.
+    // SAFETY: the caller's.
     unsafe {
-        let mut row = [a.load(tile.x); 16];
-        for (i, row) in row.iter_mut().enumerate().take(rows) {
-            *row = a.load(tile.x.add(i * lanes));
-        }
-        match A::LOG_ROWS {
-            0 => {}
-            3 => {
-                forward_rows::<A, 0, 3>(a, &mut row[..8], &between_rows(a, factors, tile, 0, 0), 0);
-                transpose(a, &mut row);
-                let w = between_lanes(a, factors, tile, 0);
-                match A::LOG_LANES {
-                    1 => forward_rows::<A, 2, 3>(a, &mut row[..8], &w, 1),
-                    2 => forward_rows::<A, 1, 3>(a, &mut row[..8], &w, 2),
-                    _ => forward_rows::<A, 0, 3>(a, &mut row[..8], &w, 3),
-                }
-            }
-            _ => {
-                forward_halves(a, &mut row, factors.of(a, tile, 0, 0), 0);
-                forward_rows::<A, 0, 3>(a, &mut row[..8], &between_rows(a, factors, tile, 1, 0), 1);
-                forward_rows::<A, 0, 3>(a, &mut row[8..], &between_rows(a, factors, tile, 1, 1), 1);
-                transpose(a, &mut row);
-                forward_halves(a, &mut row, factors.of_lanes(a, tile.index, 0), 4);
-                forward_rows::<A, 0, 3>(a, &mut row[..8], &between_lanes(a, factors, tile, 0), 5);
-                forward_rows::<A, 0, 3>(a, &mut row[8..], &between_lanes(a, factors, tile, 1), 5);
-            }
-        }
-        for row in row.iter_mut().take(rows) {
+        let mut row = load(a, tile.x);
+        forward_levels(a, factors, tile, &mut row);
+        for row in row.iter_mut().take(1 << A::LOG_ROWS) {
             *row = a.leave(*row);
         }
         if A::LOG_ROWS > 0 {
             transpose(a, &mut row);
         }
-        for (i, &row) in row.iter().enumerate().take(rows) {
-            a.store(row, tile.x.add(i * lanes));
-        }
+        store(a, &row, tile.x);
     }
 }
 
@@ -163,45 +243,58 @@ pub(super) unsafe fn forward_tile<A: Residues>(a: A, factors: Factors<A::Word>, 
 /// As there.
 #[inline(always)]
 pub(super) unsafe fn backward_tile<A: Residues>(a: A, factors: Factors<A::Word>, tile: Block<A::Word>) {
-    let (lanes, rows) = (1usize << A::LOG_LANES, 1usize << A::LOG_ROWS);
-    // SAFETY: the rows and the factors of their blocks exist.
+    // SAFETY: the caller's.
     unsafe {
-        let mut row = [a.load(tile.x); 16];
-        for (i, row) in row.iter_mut().enumerate().take(rows) {
-            *row = a.enter(a.load(tile.x.add(i * lanes)));
+        let mut row = load(a, tile.x);
+        for row in row.iter_mut().take(1 << A::LOG_ROWS) {
+            *row = a.enter(*row);
         }
         if A::LOG_ROWS > 0 {
             transpose(a, &mut row);
         }
-        match A::LOG_ROWS {
-            0 => {}
-            3 => {
-                let w = between_lanes(a, factors, tile, 0);
-                match A::LOG_LANES {
-                    1 => backward_rows::<A, 2, 3, false>(a, &mut row[..8], &w, (w[0], w[0])),
-                    2 => backward_rows::<A, 1, 3, false>(a, &mut row[..8], &w, (w[0], w[0])),
-                    _ => backward_rows::<A, 0, 3, false>(a, &mut row[..8], &w, (w[0], w[0])),
-                }
-                transpose(a, &mut row);
-                let w = between_rows(a, factors, tile, 0, 0);
-                backward_rows::<A, 0, 3, false>(a, &mut row[..8], &w, (w[0], w[0]));
-            }
-            _ => {
-                let w = between_lanes(a, factors, tile, 0);
-                backward_rows::<A, 0, 3, false>(a, &mut row[..8], &w, (w[0], w[0]));
-                let w = between_lanes(a, factors, tile, 1);
-                backward_rows::<A, 0, 3, false>(a, &mut row[8..], &w, (w[0], w[0]));
-                backward_halves(a, &mut row, factors.of_lanes(a, tile.index, 0));
-                transpose(a, &mut row);
-                let w = between_rows(a, factors, tile, 1, 0);
-                backward_rows::<A, 0, 3, false>(a, &mut row[..8], &w, (w[0], w[0]));
-                let w = between_rows(a, factors, tile, 1, 1);
-                backward_rows::<A, 0, 3, false>(a, &mut row[8..], &w, (w[0], w[0]));
-                backward_halves(a, &mut row, factors.of(a, tile, 0, 0));
-            }
+        backward_levels(a, factors, tile, &mut row);
+        store(a, &row, tile.x);
+    }
+}
+
+/// All levels of a tile of right operands, which are left in the order of the registers, for [`product_tile`].
+///
+/// # Safety
+/// As for [`forward_tile`].
+#[inline(always)]
+pub(super) unsafe fn right_tile<A: Residues>(a: A, factors: Factors<A::Word>, tile: Block<A::Word>) {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut row = load(a, tile.x);
+        forward_levels(a, factors, tile, &mut row);
+        for row in row.iter_mut().take(1 << A::LOG_ROWS) {
+            *row = a.right(*row);
         }
-        for (i, &row) in row.iter().enumerate().take(rows) {
-            a.store(row, tile.x.add(i * lanes));
+        store(a, &row, tile.x);
+    }
+}
+
+/// All levels of a tile, the products with the tile `right` that [`right_tile`] left, or with itself if that is null, and
+/// all levels back, by the factors `back`.
+///
+/// # Safety
+/// As for [`forward_tile`]; the words of the right tile are readable.
+#[inline(always)]
+pub(super) unsafe fn product_tile<A: Residues>(
+    a: A,
+    (factors, back): (Factors<A::Word>, Factors<A::Word>),
+    tile: Block<A::Word>,
+    right: *const A::Word,
+) {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut row = load(a, tile.x);
+        forward_levels(a, factors, tile, &mut row);
+        for (i, row) in row.iter_mut().enumerate().take(1 << A::LOG_ROWS) {
+            let y = if right.is_null() { a.right(*row) } else { a.load(right.add(i << A::LOG_LANES)) };
+            *row = a.product(*row, y);
         }
+        backward_levels(a, back, tile, &mut row);
+        store(a, &row, tile.x);
     }
 }

@@ -50,10 +50,82 @@ impl<W: Copy> Transform<'_, W> {
     ///
     /// # Safety
     /// The values belong to the caller.
-    pub(super) unsafe fn job(&self, block: Block<W>, count: usize, work: Work) {
+    pub(super) unsafe fn job(&self, block: Block<W>, count: usize, work: Work<W>) {
         let job = Job { way: self.way, factors: self.factors, block, count, work };
         // SAFETY: the caller's.
         unsafe { self.engine.run(job) }
+    }
+
+    /// The binary logarithm of the values of a part of a block, which is longer than a tile. The highest levels make a whole
+    /// step, in which many factors are 1.
+    pub(super) fn log_part(&self, block: Block<W>) -> u32 {
+        (LOG_PART_BYTES - size_of::<W>().ilog2())
+            .min(block.log_len.saturating_sub(MOST_LEVELS))
+            .max(self.engine.log_tile)
+    }
+
+    /// The tiles of the part that begins at value `at` of a block: the first of them, and how many they are.
+    ///
+    /// # Safety
+    /// The part lies in the block.
+    pub(super) unsafe fn tiles(&self, block: Block<W>, at: usize) -> (Block<W>, usize) {
+        let log_tile = self.engine.log_tile;
+        // SAFETY: the caller's.
+        (unsafe { block.part(log_tile, at) }, 1 << (self.log_part(block) - log_tile))
+    }
+
+    /// Forward: what comes before the tiles of the part at value `at` of a block, after the parts to the left of it. `half`:
+    /// the upper half of the block, which is a whole transform, counts as zeros.
+    ///
+    /// # Safety
+    /// The block's values belong to the caller.
+    pub(super) unsafe fn down(&self, block: Block<W>, at: usize, half: bool) {
+        let log_part = self.log_part(block);
+        // SAFETY: all parts lie in the block.
+        unsafe {
+            for (log_len, levels) in
+                steps(block.log_len, log_part).filter(|(log_len, _)| at.is_multiple_of(1 << log_len))
+            {
+                self.all_columns(block, (log_len, levels), at, 1, half);
+            }
+            for (log_len, levels) in steps(log_part, self.engine.log_tile) {
+                self.all_columns(block, (log_len, levels), at, 1 << (log_part - log_len), half);
+            }
+        }
+    }
+
+    /// Backward: what comes after the tiles of the part at value `at` of a block, before the parts to the right of it.
+    ///
+    /// # Safety
+    /// The block's values belong to the caller.
+    pub(super) unsafe fn up(&self, block: Block<W>, at: usize) {
+        let log_part = self.log_part(block);
+        let end = at + (1 << log_part);
+        // SAFETY: all parts lie in the block.
+        unsafe {
+            for (log_len, levels) in steps(log_part, self.engine.log_tile).rev() {
+                self.all_columns(block, (log_len, levels), at, 1 << (log_part - log_len), false);
+            }
+            for (log_len, levels) in
+                steps(block.log_len, log_part).rev().filter(|(log_len, _)| end.is_multiple_of(1 << log_len))
+            {
+                self.all_columns(block, (log_len, levels), end - (1 << log_len), 1, false);
+            }
+        }
+    }
+
+    /// Some levels on all columns of `count` parts of `2^log_len` values from value `at` of a block on.
+    ///
+    /// # Safety
+    /// The parts lie in the block, whose values belong to the caller.
+    unsafe fn all_columns(&self, block: Block<W>, (log_len, levels): (u32, u32), at: usize, count: usize, half: bool) {
+        // SAFETY: the caller's.
+        unsafe {
+            let part = block.part(log_len, at);
+            let columns = part.columns(levels);
+            let half = half && log_len == block.log_len;
+            self.job(part, count, if half { Work::HalfLevels(levels, columns) } else { Work::Levels(levels, columns) });
+        }
     }
 
     /// All levels of a block, which is longer than a tile.
@@ -61,35 +133,18 @@ impl<W: Copy> Transform<'_, W> {
     /// # Safety
     /// The block's values belong to the caller.
     pub(super) unsafe fn block(&self, block: Block<W>) {
-        let log_tile = self.engine.log_tile;
-        let log_part = (LOG_PART_BYTES - size_of::<W>().ilog2()).max(log_tile).min(block.log_len);
-        let (outer, inner) = (steps(block.log_len, log_part), steps(log_part, log_tile));
-        // SAFETY: all parts lie in the block.
-        let all_columns = |log_len: u32, levels: u32, at: usize, count: usize| unsafe {
-            let part = block.part(log_len, at);
-            self.job(part, count, Work::Levels(levels, part.columns(levels)));
-        };
-        // SAFETY: as above.
-        let tiles = |at: usize| unsafe { self.job(block.part(log_tile, at), 1 << (log_part - log_tile), Work::Tiles) };
-        for part in 0..1usize << (block.log_len - log_part) {
-            let (at, end) = (part << log_part, (part + 1) << log_part);
-            match self.way {
-                Way::Forward => {
-                    for (log_len, levels) in outer.clone().filter(|(log_len, _)| at % (1 << log_len) == 0) {
-                        all_columns(log_len, levels, at, 1);
+        for at in (0..1usize << block.log_len).step_by(1 << self.log_part(block)) {
+            // SAFETY: the part lies in the block.
+            unsafe {
+                let (tile, count) = self.tiles(block, at);
+                match self.way {
+                    Way::Forward => {
+                        self.down(block, at, false);
+                        self.job(tile, count, Work::Tiles);
                     }
-                    for (log_len, levels) in inner.clone() {
-                        all_columns(log_len, levels, at, 1 << (log_part - log_len));
-                    }
-                    tiles(at);
-                }
-                Way::Inverse => {
-                    tiles(at);
-                    for (log_len, levels) in inner.clone().rev() {
-                        all_columns(log_len, levels, at, 1 << (log_part - log_len));
-                    }
-                    for (log_len, levels) in outer.clone().rev().filter(|(log_len, _)| end % (1 << log_len) == 0) {
-                        all_columns(log_len, levels, end - (1 << log_len), 1);
+                    Way::Inverse => {
+                        self.job(tile, count, Work::Tiles);
+                        self.up(block, at);
                     }
                 }
             }

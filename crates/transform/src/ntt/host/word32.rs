@@ -11,7 +11,7 @@
 //!
 //! Backward the values are below `2 p`, and below `p` in the last case.
 
-use super::residues::Residues;
+use super::residues::{Residues, inverse};
 
 /// A vector of 32-bit words.
 pub(super) trait Words: Copy {
@@ -64,10 +64,13 @@ pub(super) trait Words: Copy {
 
 /// Shoup's products on vectors `V`.
 #[derive(Clone, Copy)]
-pub(super) struct Shoup<V, const LOG_RANGE: u32> {
+pub(super) struct Shoup<V: Words, const LOG_RANGE: u32> {
     p: V,
     p2: V,
     p4: V,
+    /// `p` as a multiplier, and its inverse modulo `2^32`, for products of two values.
+    multiplier: V::Multiplier,
+    inverse: V,
 }
 
 /// Factors with their quotients by `p`.
@@ -112,11 +115,20 @@ impl<V: Words, const LOG_RANGE: u32> Residues for Shoup<V, LOG_RANGE> {
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
     const ENTERS: bool = false;
+    const PRODUCT_SHIFT: u32 = 32;
 
     #[inline(always)]
     unsafe fn new(p: u32) -> Self {
         // SAFETY: the caller has the instruction set.
-        unsafe { Self { p: V::splat(p), p2: V::splat(p << 1), p4: V::splat(p.wrapping_shl(2)) } }
+        unsafe {
+            Self {
+                p: V::splat(p),
+                p2: V::splat(p << 1),
+                p4: V::splat(p.wrapping_shl(2)),
+                multiplier: V::splat_multiplier(p),
+                inverse: V::splat(inverse(p.into()) as u32),
+            }
+        }
     }
 
     #[inline(always)]
@@ -176,6 +188,21 @@ impl<V: Words, const LOG_RANGE: u32> Residues for Shoup<V, LOG_RANGE> {
     }
 
     #[inline(always)]
+    fn forward_by_one(self, u: V, v: V) -> (V, V) {
+        if LOG_RANGE == 1 {
+            let (u, v) = (Self::less(u, self.p), Self::less(v, self.p));
+            return (u.plus(v), u.plus(self.p).minus(v));
+        }
+        (u.plus(v), u.plus(self.p2).minus(v))
+    }
+
+    #[inline(always)]
+    fn backward_by_one(self, u: V, v: V) -> (V, V) {
+        let bound = self.bound();
+        (Self::less(u.plus(v), bound), Self::less(u.plus(bound).minus(v), bound))
+    }
+
+    #[inline(always)]
     fn backward(self, u: V, v: V, w: Factor<V>) -> (V, V) {
         let sum = Self::less(u.plus(v), self.bound());
         (sum, self.bounded_product(u.plus(self.bound()).minus(v), w))
@@ -184,6 +211,20 @@ impl<V: Words, const LOG_RANGE: u32> Residues for Shoup<V, LOG_RANGE> {
     #[inline(always)]
     fn backward_scaled(self, u: V, v: V, w: Factor<V>, s: Factor<V>) -> (V, V) {
         (self.product(u.plus(v), s), self.product(u.plus(self.bound()).minus(v), w))
+    }
+
+    #[inline(always)]
+    fn right(self, y: V) -> V {
+        self.leave(y)
+    }
+
+    /// Montgomery's: the high words of two products whose low words are equal. For any `x` and canonical `y` both are below
+    /// `p`.
+    #[inline(always)]
+    fn product(self, x: V, y: V) -> V {
+        let quotient = x.low_product(y).low_product(self.inverse);
+        let product = x.high_product(y.multiplier()).plus(self.p).minus(quotient.high_product(self.multiplier));
+        if LOG_RANGE == 1 { Self::less(product, self.p) } else { product }
     }
 
     #[inline(always)]

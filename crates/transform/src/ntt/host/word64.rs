@@ -12,7 +12,7 @@
 //!
 //! Backward the values are below `4 p`, `2 p` and `p`.
 
-use super::residues::Residues;
+use super::residues::{Residues, inverse};
 
 /// A vector of 64-bit words.
 pub(super) trait WideWords: Copy {
@@ -74,6 +74,9 @@ pub(super) trait WideWords: Copy {
     /// `self - less` where `x` is above `y`, both in the form for that.
     fn minus_where_above(self, x: Self, y: Self, less: Self) -> Self;
 
+    /// `self other`, modulo `2^64`.
+    fn low_product(self, other: Self) -> Self;
+
     /// `self w - q p`, modulo `2^64`.
     fn remainder(self, w: Self, q: Self, p: Self) -> Self;
 
@@ -88,6 +91,9 @@ pub(super) struct ShoupWide<V, const LOG_RANGE: u32> {
     p2: V,
     p4: V,
     p8: V,
+    /// The halves of `p`, and its inverse modulo `2^64`, for products of two values.
+    halves: (V, V),
+    inverse: V,
 }
 
 /// Factors with their quotients by `p`.
@@ -98,18 +104,26 @@ pub(super) struct WideFactor<V> {
     quotient_high: V,
 }
 
+/// The high words of products, by the halves of the right operands.
+#[inline(always)]
+fn high_product<V: WideWords>(x: V, (low, high): (V, V)) -> V {
+    let x_high = x.high_in_low();
+    let (high, low_high) = (x_high.half_product(high), x.half_product(high));
+    let high_low = x_high.half_product(low).plus(x.half_product(low).high_half());
+    let middle = low_high.plus(high_low.low_half());
+    high.plus(high_low.high_half()).plus(middle.high_half())
+}
+
 impl<V: WideWords, const LOG_RANGE: u32> ShoupWide<V, LOG_RANGE> {
     /// Below `4 p`, for `LOG_RANGE` 1 below `2 p`, for any word.
     #[inline(always)]
     fn product(self, x: V, w: WideFactor<V>) -> V {
-        let x_high = x.high_in_low();
-        let (high, low_high) = (x_high.half_product(w.quotient_high), x.half_product(w.quotient_high));
-        let mut high_low = x_high.half_product(w.quotient);
         let q = if LOG_RANGE == 1 {
-            high_low = high_low.plus(x.half_product(w.quotient).high_half());
-            let middle = low_high.plus(high_low.low_half());
-            high.plus(high_low.high_half()).plus(middle.high_half())
+            high_product(x, (w.quotient, w.quotient_high))
         } else {
+            let x_high = x.high_in_low();
+            let (high, low_high) = (x_high.half_product(w.quotient_high), x.half_product(w.quotient_high));
+            let high_low = x_high.half_product(w.quotient);
             high.plus(high_low.high_half()).plus(low_high.high_half())
         };
         x.remainder(w.value, q, self.p)
@@ -141,11 +155,21 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
     const ENTERS: bool = false;
+    const PRODUCT_SHIFT: u32 = 64;
 
     #[inline(always)]
     unsafe fn new(p: u64) -> Self {
         // SAFETY: the caller has the instruction set.
-        unsafe { Self { p: V::splat(p), p2: V::splat(p << 1), p4: V::splat(p << 2), p8: V::splat(p << 3) } }
+        unsafe {
+            Self {
+                p: V::splat(p),
+                p2: V::splat(p << 1),
+                p4: V::splat(p << 2),
+                p8: V::splat(p << 3),
+                halves: (V::splat_half(p as u32), V::splat_half((p >> 32) as u32)),
+                inverse: V::splat(inverse(p)),
+            }
+        }
     }
 
     #[inline(always)]
@@ -213,6 +237,21 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
     }
 
     #[inline(always)]
+    fn forward_by_one(self, u: V, v: V) -> (V, V) {
+        if LOG_RANGE == 1 {
+            let (u, v) = (u.less(self.p), v.less(self.p));
+            return (u.plus(v), u.plus(self.p).minus(v));
+        }
+        (u.plus(v), u.plus(self.p2).minus(v))
+    }
+
+    #[inline(always)]
+    fn backward_by_one(self, u: V, v: V) -> (V, V) {
+        let bound = self.bound();
+        (u.plus(v).less(bound), u.plus(bound).minus(v).less(bound))
+    }
+
+    #[inline(always)]
     fn backward(self, u: V, v: V, w: WideFactor<V>) -> (V, V) {
         let sum = u.plus(v).less(self.bound());
         (sum, self.bounded_product(u.plus(self.bound()).minus(v), w))
@@ -221,6 +260,20 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
     #[inline(always)]
     fn backward_scaled(self, u: V, v: V, w: WideFactor<V>, s: WideFactor<V>) -> (V, V) {
         (self.product(u.plus(v), s), self.product(u.plus(self.bound()).minus(v), w))
+    }
+
+    #[inline(always)]
+    fn right(self, y: V) -> V {
+        self.leave(y)
+    }
+
+    /// Montgomery's, as for [words of 32 bits](super::word32).
+    #[inline(always)]
+    fn product(self, x: V, y: V) -> V {
+        let quotient = x.low_product(y).low_product(self.inverse);
+        let high = high_product(x, (y, y.high_in_low()));
+        let product = high.plus(self.p).minus(high_product(quotient, self.halves));
+        if LOG_RANGE == 1 { product.less(self.p) } else { product }
     }
 
     #[inline(always)]
