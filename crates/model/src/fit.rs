@@ -93,9 +93,63 @@ pub fn cache_levels(rates: &[(u64, f64)]) -> Vec<CacheLevel> {
     levels.iter().filter_map(level).collect()
 }
 
+/// The slowdowns that [`slowdown`] tells, at most and, as an inverse, at least.
+const MOST_SLOWDOWN: f64 = 256.0;
+
+/// How many times as long operations take as a model says, from one measurement: the factor at which `predict`, which grows
+/// with it, gives `measured_seconds`. Where it grows only from some factor on, since something else takes longer up to
+/// there, the largest that fits. Within 1/256 and 256; `None` where no factor in that range does.
+///
+/// ```
+/// use manycore_model::fit::slowdown;
+/// // 1 us for the launch, then moving or computing, whichever takes longer.
+/// let predict = |factor: f64| 1e-6 + f64::max(3e-6, 2e-6 * factor);
+/// assert!((slowdown(9e-6, predict).unwrap() - 4.0).abs() < 1e-6);
+/// assert_eq!(slowdown(3e-6, predict), None); // moving alone is predicted to take longer
+/// ```
+pub fn slowdown(measured_seconds: f64, predict: impl Fn(f64) -> f64) -> Option<f64> {
+    // 60 halvings of the range of logarithms leave nothing of it.
+    const HALVINGS: usize = 60;
+    let reach = MOST_SLOWDOWN.ln();
+    let at = |log: f64| predict(log.exp());
+    let (mut low, mut high) = (-reach, reach);
+    // Not a number fails both.
+    let explained = at(low) <= measured_seconds && measured_seconds <= at(high);
+    if !explained {
+        return None;
+    }
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if at(middle) <= measured_seconds { low = middle } else { high = middle }
+    }
+    Some(low.exp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_slowdown_is_the_factor_that_the_prediction_wants() {
+        let predict = |factor: f64| 5e-6 + 1e-4 * factor;
+        for factor in [0.01, 0.5, 1.0, 4.9, 200.0] {
+            let found = slowdown(predict(factor), predict).unwrap();
+            assert!((found / factor - 1.0).abs() < 1e-9, "{factor}: {found}");
+        }
+        // Memory takes 1 ms whatever the factor below 10.
+        let bound = |factor: f64| f64::max(1e-3, predict(factor));
+        assert!((slowdown(1e-3, bound).unwrap() - 9.95).abs() < 1e-6, "the largest that fits");
+        assert!((slowdown(2e-3, bound).unwrap() - 19.95).abs() < 1e-6);
+    }
+
+    #[test]
+    fn seconds_that_no_factor_explains_tell_no_slowdown() {
+        let predict = |factor: f64| 5e-6 + 1e-4 * factor;
+        for seconds in [4e-6, 0.0, -1.0, 1.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(slowdown(seconds, predict), None, "{seconds}");
+        }
+        assert_eq!(slowdown(1e-3, |_| f64::NAN), None);
+    }
 
     #[test]
     fn nothing_comes_of_nothing() {

@@ -173,6 +173,50 @@ fn the_choice_is_the_least_and_tells_the_rest() {
     assert!(text.contains("blocked on round") && text.contains("does not fit: 5000: blocks of 5000"), "{text}");
 }
 
+/// As [`Blocked`], by operations that take 4 times as long.
+struct Slow;
+
+impl Costed for Slow {
+    type Size = u64;
+    type Parameters = u64;
+
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn candidates(&self, size: &u64, machine: &Machine) -> Vec<u64> {
+        Blocked.candidates(size, machine)
+    }
+
+    fn program(&self, size: &u64, p: &u64, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        for kernel in Blocked.program(size, p, machine)?.kernels() {
+            program.queue(kernel.clone().slowdown(4.0))?;
+        }
+        Ok(program)
+    }
+}
+
+#[test]
+fn a_slowdown_counts_in_seconds_and_is_told_but_moves_no_floor() {
+    let (usual, slow) = (choose(&Blocked, &5000, &machine()).unwrap(), choose(&Slow, &5000, &machine()).unwrap());
+    for candidate in usual.candidates() {
+        let same = |other: &&manycore_model::Candidate<u64>| other.parameters == candidate.parameters;
+        let (a, b) = (&candidate.prediction, &slow.candidates().iter().find(same).unwrap().prediction);
+        assert_eq!(b.kernels[0].arithmetic, 4.0 * a.kernels[0].arithmetic);
+        assert_eq!(b.seconds - a.seconds, 3.0 * a.kernels[0].arithmetic);
+        assert_eq!((b.floor_seconds, b.bound_seconds), (a.floor_seconds, a.bound_seconds));
+        assert_eq!((a.kernels[0].slowdown, b.kernels[0].slowdown), (1.0, 4.0));
+    }
+    assert!(!usual.to_string().contains("operations take"));
+    let text = slow.to_string();
+    assert!(text.contains("operations take 4.00 times what the machine's rates say, measured: k\n"), "{text}");
+    let of = |factor: f64| Kernel::new("k", 1).blocks(Blocks::even(1, 1, 1, 0, 0)).slowdown(factor);
+    for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(of(wrong), of(1.0));
+    }
+}
+
 #[test]
 fn measurements_overrule_predictions_and_stop_at_the_floor() {
     let mut choice = choose(&Blocked, &5000, &machine()).unwrap();

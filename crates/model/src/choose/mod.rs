@@ -217,6 +217,19 @@ impl<P> Choice<P> {
     }
 }
 
+/// The slowdowns that a prediction counts with, in the order of its kernels, and the kernels of each.
+fn slowdowns(prediction: &Prediction) -> Vec<(f64, Vec<&str>)> {
+    let mut found: Vec<(f64, Vec<&str>)> = Vec::new();
+    for kernel in prediction.kernels.iter().filter(|kernel| (kernel.slowdown - 1.0).abs() > 0.0) {
+        match found.iter_mut().find(|(slowdown, _)| slowdown.total_cmp(&kernel.slowdown).is_eq()) {
+            Some((_, names)) if names.contains(&kernel.name.as_str()) => {}
+            Some((_, names)) => names.push(&kernel.name),
+            None => found.push((kernel.slowdown, vec![&kernel.name])),
+        }
+    }
+    found
+}
+
 impl<P: Display> Display for Choice<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use crate::machine::Seconds;
@@ -225,6 +238,10 @@ impl<P: Display> Display for Choice<P> {
         let measured = count > 0;
         if measured {
             writeln!(f, "  the fastest of {count} measured, of {} candidates that fit", self.candidates.len())?;
+        }
+        for (slowdown, kernels) in slowdowns(&self.best().prediction) {
+            let kernels = kernels.join(", ");
+            writeln!(f, "  operations take {slowdown:.2} times what the machine's rates say, measured: {kernels}")?;
         }
         write!(f, "  {:>10}  {:>10}  {:>8}  {:<12}", "predicted", "floor", "launches", "bound by")?;
         writeln!(f, "{}  parameters", if measured { "    measured" } else { "" })?;

@@ -43,6 +43,8 @@ pub struct KernelTime {
     pub local: f64,
     /// Seconds of its operations.
     pub arithmetic: f64,
+    /// How many times as long they take as the machine's rates say, as measured; 1 where nothing was.
+    pub slowdown: f64,
     /// Seconds in all: the launch, the longer of transfer and computation, and what of the shorter does not hide behind it.
     pub seconds: f64,
 }
@@ -168,7 +170,8 @@ impl Machine {
 
         let work = kernel.work().ok_or(DoesNotFit::Overflow { quantity: "operations" })? as f64;
         let chain = waves * kernel.span() as f64 / f64::from(kernel.chains) * self.operation_latency_seconds;
-        let arithmetic = (work / rate * uneven).max(chain);
+        let slowdown = kernel.slowdown;
+        let arithmetic = (work / rate * uneven).max(chain) * slowdown;
 
         let threads = blocks * f64::from(kernel.threads);
         let local_bytes = threads * kernel.local_accesses as f64 * f64::from(kernel.word_bytes.max(4));
@@ -207,7 +210,7 @@ impl Machine {
         let seconds = launch + longer + exposed;
         let floor = launch.max(bytes / whole).max(work / rate);
         let bound = self.theorem_seconds(kernel)?;
-        Ok((KernelTime { name: name(), launch, memory, local, arithmetic, seconds }, floor, bound))
+        Ok((KernelTime { name: name(), launch, memory, local, arithmetic, slowdown, seconds }, floor, bound))
     }
 
     /// Theorem 1 for one kernel, in seconds, and its launch.

@@ -59,6 +59,7 @@ pub struct Kernel {
     pub(crate) fused: bool,
     pub(crate) chains: u32,
     pub(crate) registers: u32,
+    pub(crate) slowdown: f64,
 }
 
 impl Kernel {
@@ -79,6 +80,7 @@ impl Kernel {
             fused: false,
             chains: 1,
             registers: 0,
+            slowdown: 1.0,
         }
     }
 
@@ -154,6 +156,14 @@ impl Kernel {
     #[must_use]
     pub fn registers(self, registers: u32) -> Self {
         Self { registers, ..self }
+    }
+
+    /// Its operations take so many times as long as the machine's rates say, below 1 for less: what a measurement told of
+    /// the code that a compiler makes of them ([`fit::slowdown`](crate::fit::slowdown)). Predicted seconds follow it; counts,
+    /// bounds and floors do not. A factor that is not positive and finite is 1.
+    #[must_use]
+    pub fn slowdown(self, factor: f64) -> Self {
+        Self { slowdown: if factor.is_finite() && factor > 0.0 { factor } else { 1.0 }, ..self }
     }
 
     /// It runs within the launch of the kernel before it: a step of its own, without a launch of its own.
