@@ -5,8 +5,12 @@
 //! shape measures the few candidates that are predicted to be about as fast as the best one
 //! ([`Refinement`]), on zeros in buffers of its own, and what it found is kept in the folder of calibrations for this device,
 //! driver and kernels, so that a machine pays once. GPUs and the host, where the model decides well, measure only when asked.
+//!
+//! On the same devices an operation whose code is vectorized or not as a whole has its price corrected: one pass of a
+//! standard shape is measured, and its seconds are kept likewise ([`standard_seconds`]). Seconds hold whatever the machine is
+//! calibrated to later; a context fits its machine's price to them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
@@ -18,6 +22,9 @@ use crate::timing;
 /// One measurement at a time, in all contexts.
 static MEASURING: Mutex<()> = Mutex::new(());
 
+/// Seconds of standard passes that this process knows, by device and pass; `None` where the measurement failed.
+static STANDARDS: Mutex<BTreeMap<String, Option<f64>>> = Mutex::new(BTreeMap::new());
+
 /// The measured candidates of a choice: parameters as text, and seconds of one array.
 type Measured = Arc<[(String, f64)]>;
 
@@ -28,6 +35,8 @@ pub(crate) struct Refiner {
     pub(crate) how: Option<Refinement>,
     /// Whether earlier measurements of this machine count, and later processes may have these.
     keeps: bool,
+    /// Whether prices are corrected by standard passes.
+    pub(crate) corrects: bool,
     known: Mutex<HashMap<String, Measured>>,
 }
 
@@ -46,8 +55,14 @@ pub(crate) struct Task<'a, P, Stands> {
 }
 
 impl Refiner {
-    pub(crate) fn new(how: Option<Refinement>, keeps: bool) -> Self {
-        Self { how, keeps, known: Mutex::default() }
+    /// As a context of `device` begins.
+    pub(crate) fn usual(device: &Device) -> Self {
+        Self { how: usual(device), keeps: true, corrects: is_lottery(device), known: Mutex::default() }
+    }
+
+    /// No measurements at all.
+    pub(crate) fn none() -> Self {
+        Self { how: None, keeps: false, corrects: false, known: Mutex::default() }
     }
 
     /// The same with another refinement.
@@ -104,12 +119,48 @@ impl Refiner {
     }
 }
 
-/// The refinement that a context of `device` begins with: measurements where compilers are a lottery, on the CPUs of
-/// OpenCL, but not on a simulator, whose times say nothing.
-pub(crate) fn usual(device: &Device) -> Option<Refinement> {
+/// Whether compilers for a device are a lottery: on the CPUs of OpenCL, but not on a simulator, whose times say nothing.
+pub(crate) fn is_lottery(device: &Device) -> bool {
     let info = device.info();
     let simulator = info.name.to_lowercase().contains("oclgrind");
-    (info.kind == DeviceKind::Cpu && !simulator).then(Refinement::default)
+    info.kind == DeviceKind::Cpu && !simulator
+}
+
+/// The refinement that a context of `device` begins with: measurements where compilers are a lottery.
+pub(crate) fn usual(device: &Device) -> Option<Refinement> {
+    is_lottery(device).then(Refinement::default)
+}
+
+/// The seconds of a standard pass that `key` names and `kernels` do: those known or kept by an earlier process, else those
+/// that `measure` gives, which then are. `None` where it gives none, as long as the process lives.
+pub(crate) fn standard_seconds(
+    device: &Device,
+    key: &str,
+    kernels: &[&'static KernelSpec],
+    measure: impl FnOnce() -> Option<f64>,
+) -> Option<f64> {
+    let info = device.info();
+    let key = format!("{key}, {:016x}", fingerprint(kernels));
+    let place = format!("{} {} {}, {key}", info.id, info.name, info.driver);
+    let standards = || STANDARDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || standards().get(&place).copied();
+    if let Some(seconds) = known() {
+        return seconds;
+    }
+    // Who asks at the same time waits: what is chosen by a price shall not depend on who was first.
+    let _alone = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(seconds) = known() {
+        return seconds;
+    }
+    let kept = || device.kept_choice(&key)?.first().map(|(_, seconds)| *seconds);
+    let seconds = kept().or_else(|| {
+        let seconds = measure()?;
+        // Where it cannot be kept, the next process measures again.
+        let _ = device.keep_choice(&key, &[("standard".to_owned(), seconds)]);
+        Some(seconds)
+    });
+    standards().insert(place, seconds);
+    seconds
 }
 
 /// Notes what was measured; tells whether any of it is of these candidates.

@@ -31,8 +31,7 @@ impl Spectral {
     /// On a CPU through OpenCL the choice is refined as by [`Spectral::measuring`] with the default [`Refinement`], and what
     /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
     pub fn new(device: &Device) -> Self {
-        let refiner = Refiner::new(refine::usual(device), true);
-        Self { refiner, ..Self::with_machine(device, device.machine()) }
+        Self { refiner: Refiner::usual(device), ..Self::with_machine(device, device.machine()) }
     }
 
     /// A context that chooses as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
@@ -43,7 +42,7 @@ impl Spectral {
             kernels: Mutex::default(),
             passes: Mutex::default(),
             host_blocks: Mutex::default(),
-            refiner: Refiner::new(None, false),
+            refiner: Refiner::none(),
         }
     }
 

@@ -53,6 +53,11 @@ fn inverse<F: NttField>(ntt: &Ntt<F>, x: &[F::Element]) -> Vec<F::Element> {
     buffer.download().unwrap()
 }
 
+/// Transforms by the model alone: to measure candidates of every shape would take long where a CPU compiles the kernels.
+fn predicted<F: NttField>(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Ntt<F>, NttError> {
+    Ntt::with_machine(device, device.machine(), field, len, kind)
+}
+
 /// The longest transform that is compared with the definition.
 fn most(device: &Device) -> u32 {
     if simulated(device) { 6 } else { 11 }
@@ -73,7 +78,7 @@ fn every_length_equals_the_definition() {
                     if sparing(&device) && !([0, 1, 3, 6].contains(&log_len) || (log_len == 11 && p == SHORT)) {
                         continue;
                     }
-                    let Ok(ntt) = Ntt::new(&device, &field(p), 1 << log_len, kind) else { continue };
+                    let Ok(ntt) = predicted(&device, &field(p), 1 << log_len, kind) else { continue };
                     let x = residues(1 << log_len, p, log_len);
                     let expected = reversed(&reference::ntt(&field(p), &x, ntt.root(), kind));
                     let spectrum = forward(&ntt, &x);
@@ -102,7 +107,7 @@ fn in_arithmetic<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic
     };
     for kind in [Kind::Cyclic, Kind::Negacyclic] {
         for &log_len in lengths {
-            let Ok(ntt) = Ntt::new(device, field, 1 << log_len, kind) else { continue };
+            let Ok(ntt) = predicted(device, field, 1 << log_len, kind) else { continue };
             let ntt = ntt.with_arithmetic(arithmetic).unwrap();
             let x = elements(field, 1 << log_len, log_len);
             let expected = reversed(&reference::ntt(field, &x, ntt.root(), kind));
@@ -114,7 +119,7 @@ fn in_arithmetic<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic
                 field.order()
             );
         }
-        let Ok(ntt) = Ntt::new(device, field, 1 << 9, kind) else { continue };
+        let Ok(ntt) = predicted(device, field, 1 << 9, kind) else { continue };
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
@@ -153,8 +158,8 @@ fn every_arithmetic_equals_the_definition() {
 #[test]
 fn long_transforms_of_long_residues_equal_the_host_s() {
     fn one<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic, log_len: u32) {
-        let host = Ntt::new(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
-        let ntt = Ntt::new(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_arithmetic(arithmetic).unwrap();
+        let host = predicted(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
+        let ntt = predicted(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_arithmetic(arithmetic).unwrap();
         let x = elements(field, 1 << log_len, log_len);
         let spectrum = forward(&ntt, &x);
         assert!(spectrum == forward(&host, &x), "{device:?} {arithmetic} 2^{log_len} mod {}", field.order());
@@ -186,10 +191,10 @@ fn long_transforms_of_long_residues_equal_the_host_s() {
 #[test]
 fn natural_order_is_the_definition_s() {
     fn one<F: NttField>(device: &Device, field: &F, log_len: u32, count: usize) {
-        let ntt = Ntt::new(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_order(SpectrumOrder::Natural);
+        let ntt = predicted(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_order(SpectrumOrder::Natural);
         let x = elements(field, count << log_len, log_len);
         let spectrum = forward(&ntt, &x);
-        let other = Ntt::new(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
+        let other = predicted(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
         let expected: Vec<F::Element> =
             x.chunks(1 << log_len).flat_map(|run| reversed(&forward(&other, run))).collect();
         assert!(spectrum == expected, "{device:?} {count} of 2^{log_len}");
@@ -218,7 +223,7 @@ fn batches_are_transforms_side_by_side() {
                 continue;
             }
             for kind in [Kind::Cyclic, Kind::Negacyclic] {
-                let ntt = Ntt::new(&device, &field(SHORT), 1 << log_len, kind).unwrap();
+                let ntt = predicted(&device, &field(SHORT), 1 << log_len, kind).unwrap();
                 let x = residues(count << log_len, SHORT, 5);
                 let one = |run: &[u32]| reversed(&reference::ntt(&field(SHORT), run, ntt.root(), kind));
                 let expected: Vec<u32> = x.chunks(1 << log_len).flat_map(one).collect();
@@ -241,8 +246,8 @@ fn long_transforms_equal_the_host_s() {
         let lengths: &[u32] = if gpu { &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 25] } else { &[13] };
         for &log_len in lengths {
             for p in if sparing(&device) { vec![SHORT] } else { vec![SHORT, WIDE] } {
-                let host = Ntt::new(&Device::host(), &field(p), 1 << log_len, Kind::Cyclic).unwrap();
-                let ntt = Ntt::new(&device, &field(p), 1 << log_len, Kind::Cyclic).unwrap();
+                let host = predicted(&Device::host(), &field(p), 1 << log_len, Kind::Cyclic).unwrap();
+                let ntt = predicted(&device, &field(p), 1 << log_len, Kind::Cyclic).unwrap();
                 let x = residues(1 << log_len, p, log_len);
                 let expected = forward(&host, &x);
                 let spectrum = forward(&ntt, &x);
@@ -274,7 +279,7 @@ fn passes_given_by_hand_equal_the_definition() {
             [(SHORT, Kind::Cyclic), (SHORT, Kind::Negacyclic), (WIDE, Kind::Cyclic), (WIDE, Kind::Negacyclic)]
         {
             {
-                let ntt = Ntt::new(&device, &field(p), 1 << 9, kind).unwrap();
+                let ntt = predicted(&device, &field(p), 1 << 9, kind).unwrap();
                 let x = residues(3 << 9, p, 1);
                 let one = |run: &[u32]| reversed(&reference::ntt(&field(p), run, ntt.root(), kind));
                 let expected: Vec<u32> = x.chunks(1 << 9).flat_map(one).collect();
@@ -304,7 +309,7 @@ fn each_pass_launches_its_kernel() {
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
-        let ntt = Ntt::new(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
+        let ntt = predicted(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
         let mut x = device.zeros::<u32>(1 << 9).unwrap();
         let plan = Plan {
             passes: vec![
@@ -330,7 +335,7 @@ fn passes_that_make_no_transform_are_refused() {
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
-        let ntt = Ntt::new(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
+        let ntt = predicted(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
         let mut x = device.zeros::<u32>(1 << 9).unwrap();
         let tile = |stages| Pass::Tile { stages, log_tile: stages, log_regs: 2 };
         let columns = Pass::Columns { log_stride: 2, log_rows: 7, log_segment: 3, log_regs: 2 };
@@ -346,7 +351,7 @@ fn products_of_spectra_are_convolutions() {
     for device in devices() {
         for kind in [Kind::Cyclic, Kind::Negacyclic] {
             let (f, n) = (field(SHORT), 1usize << most(&device).min(8));
-            let ntt = Ntt::new(&device, &f, n, kind).unwrap();
+            let ntt = predicted(&device, &f, n, kind).unwrap();
             let (a, b) = (residues(n, SHORT, 1), residues(n, SHORT, 2));
             let products: Vec<u32> =
                 forward(&ntt, &a).iter().zip(forward(&ntt, &b)).map(|(&x, y)| f.mul(x, y)).collect();
@@ -367,13 +372,13 @@ fn products_of_spectra_are_convolutions() {
 #[test]
 fn what_has_no_transform_is_refused_by_name() {
     let device = Device::host();
-    let new = |p, len, kind| Ntt::new(&device, &field(p), len, kind).unwrap_err();
+    let new = |p, len, kind| predicted(&device, &field(p), len, kind).unwrap_err();
     assert_eq!(new(SHORT, 12, Kind::Cyclic), NttError::NotPowerOfTwo { len: 12 });
     assert_eq!(new(SHORT, 0, Kind::Cyclic), NttError::NotPowerOfTwo { len: 0 });
     assert_eq!(new(17, 32, Kind::Cyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
     assert_eq!(new(17, 16, Kind::Negacyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
     assert_eq!(new(2, 2, Kind::Cyclic), NttError::NoRoot { order: 2, p: 2, largest: 1 });
-    let ntt = Ntt::new(&device, &field(17), 16, Kind::Cyclic).unwrap();
+    let ntt = predicted(&device, &field(17), 16, Kind::Cyclic).unwrap();
     let mut x = device.zeros::<u32>(24).unwrap();
     assert_eq!(ntt.forward(&mut x).unwrap_err(), NttError::Batch { buffer_len: 24, len: 16 });
 }

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, PoisonError};
 
-use manycore_device::{Buffer, Defines, OpenCl, Word};
+use manycore_device::{Buffer, Defines, KernelSpec, OpenCl, Word};
 use manycore_field::ResidueWord;
 use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::tables::{Twist, block_roots, twiddles, words};
 use super::{Ntt, NttError, NttField, Way};
+use crate::refine::Task;
 use crate::walsh::device::limits;
 
 manycore_device::kernel! {
@@ -40,10 +41,38 @@ pub(super) struct Tables<W: Word> {
     registers: Buffer<W>,
 }
 
-/// What the model says of every way.
-pub(super) fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
+/// The kernels whose measurements are kept: of tiles, and of columns.
+pub(super) const KERNELS: [&KernelSpec; 2] = [&NTT_TILE, &NTT_COLUMNS];
+
+/// What the model says of every way, refined as the context refines; and whether that was the last word.
+pub(super) fn choice<F: NttField>(
+    ntt: &Ntt<F>,
+    cl: &OpenCl,
+    arrays: &Arrays,
+) -> Result<(Choice<Plan>, bool), NttError> {
     let limits = limits(cl)?;
-    Ok(choose(&OnDevice { limits }, arrays, ntt.spectral.machine())?)
+    let mut choice = choose(&OnDevice { limits, slowdown: ntt.slowdown() }, arrays, ntt.spectral.machine())?;
+    if arrays.count == 0 || arrays.log_len == 0 {
+        return Ok((choice, true)); // nothing is done
+    }
+    // Measurements hold for every prime of the arithmetic.
+    let task = Task {
+        key: format!("ntt {limits:?} {:?}", Arrays { count: 1, ..*arrays }),
+        kernels: &KERNELS,
+        count: arrays.count,
+        choice: &mut choice,
+        // Every way gives the same bits.
+        stands_in: |_: &Plan, _: &Plan| true,
+    };
+    let mut zeros: Option<Buffer<F::Element>> = None;
+    let last_word = ntt.spectral.refiner.refine(ntt.device(), task, |plan: &Plan| {
+        let x = match &mut zeros {
+            Some(x) => x,
+            none => none.insert(ntt.device().zeros(arrays.values() as usize)?),
+        };
+        ntt.run(x, Way::Forward, Some(plan))
+    });
+    Ok((choice, last_word))
 }
 
 pub(super) fn run<F: NttField>(
@@ -233,12 +262,16 @@ const fn registers(words: u32, group: usize) -> Option<u32> {
 impl<F: NttField> Ntt<F> {
     /// The passes kept for these arrays, or the model's choice.
     fn passes(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<[Pass]>, NttError> {
-        let mut kept = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(passes) = kept.get(arrays) {
+        let kept = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(passes) = kept().get(arrays) {
             return Ok(Arc::clone(passes));
         }
-        let passes: Arc<[Pass]> = choice(self, cl, arrays)?.best().parameters.passes.clone().into();
-        kept.insert(*arrays, Arc::clone(&passes));
+        // A choice may measure, with nothing locked.
+        let (choice, last_word) = choice(self, cl, arrays)?;
+        let passes: Arc<[Pass]> = choice.best().parameters.passes.clone().into();
+        if last_word {
+            kept().insert(*arrays, Arc::clone(&passes));
+        }
         Ok(passes)
     }
 

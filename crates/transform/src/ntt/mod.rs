@@ -15,28 +15,32 @@
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | `reversal` | bit reversal, for natural order |
+//! | `standard` | what a compiler made of an arithmetic, by a pass that is measured |
 //! | [`truncated`] | transforms of any length |
 //! | [`cost`] | the passes that a device takes, and what they cost |
 
 pub mod cost;
 mod device;
+mod error;
 mod host;
 pub mod reference;
 mod reversal;
+mod standard;
 mod tables;
 pub mod truncated;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, Executor};
+use manycore_device::{Buffer, Device, Executor};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
-use manycore_model::{Choice, Machine, NoChoice};
+use manycore_model::{Choice, Machine, Refinement};
 
+use crate::refine;
 use crate::spectral::Spectral;
 use cost::Plan;
 pub use device::Middle;
-
+pub use error::NttError;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 
 /// Which convolution a transform's products are.
@@ -57,71 +61,6 @@ pub enum SpectrumOrder {
     BitReversed,
     /// `X[k]` at place `k`.
     Natural,
-}
-
-/// Why a transform was not made or not done.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NttError {
-    /// The length is no power of two.
-    #[error("a number-theoretic transform of {len} values: the length must be a power of two")]
-    NotPowerOfTwo {
-        /// The length.
-        len: usize,
-    },
-    /// The field has no root of unity of the order needed.
-    #[error("modulo {p} there is no root of unity of order {order}; the largest power of two is {largest}")]
-    NoRoot {
-        /// The order needed: the length, or twice that for negacyclic transforms.
-        order: u64,
-        /// The modulus.
-        p: u64,
-        /// The largest power of two that divides `p - 1`.
-        largest: u64,
-    },
-    /// The buffer does not hold a whole number of transforms.
-    #[error("{buffer_len} values do not make whole transforms of {len}")]
-    Batch {
-        /// The buffer's length.
-        buffer_len: usize,
-        /// The length of one transform.
-        len: usize,
-    },
-    /// A truncated transform of no values.
-    #[error("a truncated transform of no values: the length must be at least 1")]
-    Empty,
-    /// The blocks are not those of truncated spectra of the length.
-    #[error("blocks of {blocks:?} values are not those of {count} truncated spectra of {len} values")]
-    Blocks {
-        /// The blocks' lengths.
-        blocks: Vec<usize>,
-        /// The number of arrays.
-        count: usize,
-        /// The length of one transform.
-        len: usize,
-    },
-    /// Passes given by hand do not make the transform.
-    #[error("passes that do not make a transform of 2^{log_len} values: {reason}")]
-    Passes {
-        /// The base-2 logarithm of the transform's length.
-        log_len: u32,
-        /// What is wrong with them.
-        reason: String,
-    },
-    /// An arithmetic's range does not hold the prime.
-    #[error("{arithmetic} do not hold residues modulo {p}")]
-    Arithmetic {
-        /// The arithmetic.
-        arithmetic: Arithmetic,
-        /// The modulus.
-        p: u64,
-    },
-    /// No way to do it suits the device.
-    #[error(transparent)]
-    NoChoice(#[from] NoChoice),
-    /// The device failed, or the buffer is on another one.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
 }
 
 /// Prime fields that have number-theoretic transforms on the host and on devices: [`PrimeField<u32>`], [`PrimeField<u64>`]
@@ -181,6 +120,8 @@ pub struct Ntt<F: NttField = PrimeField<u32>> {
     root: F::Element,
     /// How the device's kernels compute.
     arithmetic: Arithmetic,
+    /// How many times as long its operations take as the machine says.
+    slowdown: OnceLock<f64>,
     device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables<F::Element>>>>,
     host_tables: Mutex<Option<Arc<host::Tables<F>>>>,
     /// The model's choices on an OpenCL device.
@@ -188,16 +129,21 @@ pub struct Ntt<F: NttField = PrimeField<u32>> {
 }
 
 impl<F: NttField> Ntt<F> {
-    /// Transforms of `len` values modulo the field's prime on `device`.
+    /// Transforms of `len` values modulo the field's prime on `device`, that choose by the device's machine: the calibrated
+    /// one if there is one.
+    ///
+    /// On a CPU through OpenCL, whose compilers are a lottery, prices are corrected ([`Ntt::corrected`]) and choices refined
+    /// as by [`Ntt::measuring`] with the default [`Refinement`]; what was measured is kept in the folder of calibrations for
+    /// later processes. It is never an error that nothing can be kept.
     ///
     /// # Errors
     /// [`NttError::NotPowerOfTwo`]; [`NttError::NoRoot`] where `len` (twice `len` for negacyclic transforms) does not divide
     /// `p - 1`, with the largest power of two that does.
     pub fn new(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
-        Self::with_machine(device, device.machine(), field, len, kind)
+        Self::of(Spectral::new(device), field, len, kind)
     }
 
-    /// The same, choosing as if the device were `machine`.
+    /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
     ///
     /// # Errors
     /// As [`Ntt::new`].
@@ -208,6 +154,10 @@ impl<F: NttField> Ntt<F> {
         len: usize,
         kind: Kind,
     ) -> Result<Self, NttError> {
+        Self::of(Spectral::with_machine(device, machine), field, len, kind)
+    }
+
+    fn of(spectral: Spectral, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
         if !len.is_power_of_two() {
             return Err(NttError::NotPowerOfTwo { len });
         }
@@ -223,8 +173,9 @@ impl<F: NttField> Ntt<F> {
         }
         let root = field.root_of_unity(order).map_err(|_| NttError::NoRoot { order, p, largest })?;
         Ok(Self {
-            arithmetic: cost::fastest(&field.arithmetics(), device, &machine),
-            spectral: Spectral::with_machine(device, machine),
+            arithmetic: standard::fastest(&field.arithmetics(), &spectral),
+            slowdown: OnceLock::new(),
+            spectral,
             field: field.clone(),
             log_len,
             kind,
@@ -252,10 +203,55 @@ impl<F: NttField> Ntt<F> {
         if !self.field.arithmetics().contains(&arithmetic) {
             return Err(NttError::Arithmetic { arithmetic, p: self.field.order() });
         }
+        self.set_arithmetic(arithmetic);
+        Ok(self)
+    }
+
+    fn set_arithmetic(&mut self, arithmetic: Arithmetic) {
         self.arithmetic = arithmetic;
+        self.slowdown = OnceLock::new();
         self.device_tables = Mutex::default();
         self.chosen = Mutex::default();
-        Ok(self)
+    }
+
+    /// The same, that measures a few candidates at the first transform of a shape and takes the fastest, or with `None` goes
+    /// by the model alone: as [`Spectral::measuring`]. Every candidate gives the same bits.
+    #[must_use]
+    pub fn measuring(mut self, refinement: impl Into<Option<Refinement>>) -> Self {
+        self.spectral = self.spectral.measuring(refinement);
+        self.chosen = Mutex::default();
+        self
+    }
+
+    /// How far choices are refined by measurements; `None` where they are not.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.spectral.refinement()
+    }
+
+    /// The refinement that [`Ntt::new`] takes for `device`.
+    pub fn usual_refinement(device: &Device) -> Option<Refinement> {
+        refine::usual(device)
+    }
+
+    /// The same with the price of each arithmetic corrected by one measurement, as [`Ntt::new`] corrects it: on CPUs through
+    /// OpenCL, and nowhere else. The arithmetic is chosen anew.
+    ///
+    /// Prices are counted in multiply-adds, which a compiler may vectorize where it does not vectorize modular butterflies.
+    /// So one pass of a standard shape is measured for each arithmetic, and the prediction of every pass takes operations
+    /// to last as many times longer as that one needs. The measurement takes about a second, for the building of its kernel,
+    /// and its seconds are kept in the folder of calibrations for later processes; where it fails, prices stay as they are.
+    #[must_use]
+    pub fn corrected(mut self) -> Self {
+        self.spectral.refiner.corrects = refine::is_lottery(self.device());
+        let arithmetic = standard::fastest(&self.field.arithmetics(), &self.spectral);
+        self.set_arithmetic(arithmetic);
+        self
+    }
+
+    /// How many times as long the operations of a pass take as the machine's rates say, where that is measured; else 1. Whoever
+    /// predicts [`cost::Pass::kernel`] gives it to [`Kernel::slowdown`](manycore_model::Kernel::slowdown).
+    pub fn slowdown(&self) -> f64 {
+        *self.slowdown.get_or_init(|| standard::slowdown(&self.spectral, self.arithmetic))
     }
 
     /// How the kernels of OpenCL devices compute.
@@ -407,7 +403,8 @@ impl<F: NttField> Ntt<F> {
     }
 
     /// What the model says of every way in which `len` values (whole transforms) could be transformed on this device, the
-    /// one that is taken first.
+    /// one that is taken first, with what was measured where choices are refined; its text tells by how much prices are
+    /// corrected.
     ///
     /// # Errors
     /// As [`Ntt::forward`].
@@ -415,7 +412,7 @@ impl<F: NttField> Ntt<F> {
         let arrays = self.arrays(len)?;
         match self.device().executor() {
             Executor::Host(_) => Ok(manycore_model::choose(&cost::OnHost, &arrays, self.spectral.machine())?),
-            Executor::OpenCl(cl) => device::choice(self, cl, &arrays),
+            Executor::OpenCl(cl) => Ok(device::choice(self, cl, &arrays)?.0),
         }
     }
 

@@ -50,7 +50,7 @@ use std::sync::{Arc, Mutex};
 use manycore_device::{Buffer, Device, Executor, Word};
 use manycore_field::{Arithmetic, PrimeField};
 
-use super::{NttError, NttField};
+use super::{NttError, NttField, standard};
 use crate::spectral::Spectral;
 use path::{Block, Step};
 
@@ -142,9 +142,9 @@ impl<F: NttField> TruncatedNtt<F> {
         if len == 0 {
             return Err(NttError::Empty);
         }
-        let spectral = Spectral::with_machine(device, device.machine());
+        let spectral = Spectral::new(device);
         Ok(Self {
-            arithmetic: super::cost::fastest(&field.arithmetics(), device, spectral.machine()),
+            arithmetic: standard::fastest(&field.arithmetics(), &spectral),
             spectral,
             field: field.clone(),
             len,

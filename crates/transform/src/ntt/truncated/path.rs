@@ -85,7 +85,8 @@ pub(super) fn steps<F: NttField>(device: &Device, field: &F, len: usize) -> Resu
             let inverse = |x| field.inverse(x).unwrap_or(x);
             let start = number.unbounded_shl(log_len + 1) as usize;
             Some(Block {
-                ntt: Ntt::new(device, field, 1 << log_len, Kind::Cyclic)?,
+                // To measure candidates of every block would take longer than blocks gain.
+                ntt: Ntt::new(device, field, 1 << log_len, Kind::Cyclic)?.measuring(None),
                 start,
                 tail: len - start - (1 << log_len),
                 twist: Powers::new(field, s, log_len),

@@ -1,0 +1,213 @@
+//! What a transform costs, and which passes it takes on an OpenCL device.
+//!
+//! The index bits are cut as for the Walsh-Hadamard transform: a tile for the lowest ones, columns for the others. Beside
+//! its butterflies a pass multiplies every value by two factors where its parts belong to a longer array.
+//!
+//! | file | what |
+//! |---|---|
+//! | `price` | what an arithmetic's butterflies and products cost |
+//! | `pass` | one pass over the data, and the passes of a transform |
+
+mod pass;
+pub(super) mod price;
+
+use manycore_device::WordType;
+use manycore_field::Arithmetic;
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program};
+
+pub use pass::{Pass, Plan};
+use price::element;
+
+use crate::walsh::cost::Limits;
+
+/// The smallest tile of short transforms that share one.
+const SMALL_TILE: u32 = 8;
+/// The narrowest runs of columns: of 4 values.
+const NARROWEST: u32 = 2;
+/// More passes over columns than any memory needs.
+const MOST_COLUMN_PASSES: u32 = 3;
+/// Multiply-adds of 32 bits that a butterfly on the host takes as long as, with vectors of 32 bytes.
+const fn host_butterfly_operations(arithmetic: Arithmetic) -> u64 {
+    match arithmetic {
+        Arithmetic::Word32 => 3,
+        Arithmetic::Floating => 7,
+        Arithmetic::Word64 { lazy: true } => 12,
+        Arithmetic::Word64 { lazy: false } => 14,
+        Arithmetic::Goldilocks => 17,
+    }
+}
+
+/// What is transformed: arrays of residues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Arrays {
+    /// Arrays side by side.
+    pub count: usize,
+    /// The base-2 logarithm of the values of one.
+    pub log_len: u32,
+    /// How kernels compute with them.
+    pub arithmetic: Arithmetic,
+    /// Whether the transform is negacyclic, and so multiplies every value first.
+    pub negacyclic: bool,
+    /// Whether spectra are in natural order, which takes a bit reversal.
+    pub natural: bool,
+}
+
+impl Arrays {
+    /// The type of their words in memory.
+    pub const fn element(&self) -> WordType {
+        element(self.arithmetic)
+    }
+
+    /// Values of all arrays.
+    pub const fn values(&self) -> u64 {
+        (self.count as u64) << self.log_len
+    }
+
+    /// Whether the host's calling thread does it alone.
+    pub(super) fn is_serial(&self) -> bool {
+        self.values() * (self.element().bytes() as u64) < super::host::SERIAL_BYTES
+    }
+
+    /// Butterflies of all transforms: `n 2^(n-1)` each.
+    pub const fn butterflies(&self) -> u64 {
+        self.values() * self.log_len as u64 / 2
+    }
+}
+
+/// The transform on an OpenCL device, for the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OnDevice {
+    /// What the kernels can be built with.
+    pub limits: Limits,
+    /// How many times as long operations take as the machine's rates say; 1 where that is not measured.
+    pub slowdown: f64,
+}
+
+impl OnDevice {
+    /// The base-2 logarithm of the largest tile; in local memory it has gaps of up to a sixteenth of its words.
+    fn largest(&self, arrays: &Arrays) -> u32 {
+        Limits { local_bytes: self.limits.local_bytes / 17 * 16, ..self.limits }.log_tile(arrays.element())
+    }
+
+    pub(super) fn tile(&self, stages: u32, twisted: bool, most_regs: u32) -> Option<Pass> {
+        let log_tile = if twisted { stages } else { stages.max(SMALL_TILE) };
+        let log_regs = self.log_regs(log_tile, most_regs)?;
+        Some(Pass::Tile { stages, log_tile, log_regs })
+    }
+
+    /// Registers of an item: as many as asked for, as far as the tile has work-items.
+    fn log_regs(&self, log_tile: u32, most: u32) -> Option<u32> {
+        let least = log_tile.saturating_sub(self.limits.group_limit.max(1).ilog2()).max(1);
+        let regs = most.min(log_tile.saturating_sub(5)).max(1);
+        (least <= most.max(1)).then_some(regs.max(least).min(log_tile))
+    }
+
+    /// `count` passes over the columns above `stages` bits.
+    fn columns(&self, arrays: &Arrays, stages: u32, count: u32, log_segment: u32, most_regs: u32) -> Option<Vec<Pass>> {
+        let (log_len, largest) = (arrays.log_len, self.largest(arrays));
+        let (mut high, mut passes) = (log_len, Vec::new());
+        for left in (1..=count).rev() {
+            let log_rows = (high - stages).div_ceil(left);
+            if log_rows == 0 || log_rows + log_segment > largest {
+                return None;
+            }
+            high -= log_rows;
+            let log_regs = self.log_regs(log_rows + log_segment, most_regs)?.min(log_rows);
+            let items = (log_rows + log_segment).checked_sub(log_regs)?;
+            if 1usize << items > self.limits.group_limit {
+                return None;
+            }
+            passes.push(Pass::Columns { log_stride: high, log_rows, log_segment, log_regs });
+        }
+        Some(passes)
+    }
+}
+
+impl Costed for OnDevice {
+    type Size = Arrays;
+    type Parameters = Plan;
+
+    fn name(&self) -> &'static str {
+        "ntt"
+    }
+
+    fn candidates(&self, arrays: &Arrays, _: &Machine) -> Vec<Plan> {
+        let element = element(arrays.arithmetic);
+        let log_len = arrays.log_len;
+        let largest = self.largest(arrays);
+        let most_regs = self.limits.log_regs(element);
+        let widest = self.limits.log_segment(element).min(largest.saturating_sub(1));
+        let mut found: Vec<Plan> = Vec::new();
+        for regs in (most_regs.saturating_sub(1)..=most_regs).rev() {
+            if log_len <= largest {
+                found.extend(self.tile(log_len, arrays.negacyclic, regs).map(|pass| Plan { passes: vec![pass] }));
+            }
+            for count in 1..=MOST_COLUMN_PASSES {
+                let before = found.len();
+                let smallest = largest.min(SMALL_TILE + 2).min(log_len);
+                for stages in smallest..=largest.min(log_len.saturating_sub(1)) {
+                    for log_segment in (NARROWEST.min(widest)..=widest).rev() {
+                        let plan = || {
+                            let mut passes = self.columns(arrays, stages, count, log_segment, regs)?;
+                            passes.push(self.tile(stages, true, regs)?);
+                            Some(Plan { passes })
+                        };
+                        found.extend(plan());
+                    }
+                }
+                if before > 0 && found.len() > before {
+                    break;
+                }
+            }
+        }
+        // Short tiles have as many registers with more as with fewer.
+        let mut different: Vec<Plan> = Vec::new();
+        for plan in found {
+            if !different.contains(&plan) {
+                different.push(plan);
+            }
+        }
+        different
+    }
+
+    fn program(&self, arrays: &Arrays, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        for pass in &plan.passes {
+            program.queue(pass.kernel(arrays).slowdown(self.slowdown))?;
+        }
+        if arrays.natural {
+            program.queue(super::reversal::kernel(arrays))?;
+        }
+        Ok(program)
+    }
+}
+
+/// The transform on the host, for the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OnHost;
+
+impl Costed for OnHost {
+    type Size = Arrays;
+    type Parameters = Plan;
+
+    fn name(&self) -> &'static str {
+        "ntt"
+    }
+
+    fn candidates(&self, _: &Arrays, _: &Machine) -> Vec<Plan> {
+        vec![Plan { passes: Vec::new() }]
+    }
+
+    fn program(&self, arrays: &Arrays, _: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let serial = arrays.is_serial();
+        let tasks = if serial { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
+        let operations = arrays.butterflies().div_ceil(tasks) * host_butterfly_operations(arrays.arithmetic);
+        let each = arrays.values().div_ceil(tasks);
+        let mut program = Program::new();
+        let kernel = Kernel::new("ntt", 1)
+            .blocks(Blocks::even(tasks, 1, operations, each, each))
+            .footprint_bytes(element(arrays.arithmetic).bytes() as u64 * arrays.values());
+        program.queue(if serial { kernel.fused() } else { kernel })?;
+        Ok(program)
+    }
+}

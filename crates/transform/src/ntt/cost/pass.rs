@@ -1,0 +1,174 @@
+//! Passes over the data.
+
+use std::fmt;
+
+use manycore_model::{Blocks, Kernel};
+
+use super::Arrays;
+use super::price::{element, price};
+
+/// One pass over the data. All numbers are base-2 logarithms but for `stages`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pass {
+    /// The lowest index bits, in contiguous tiles.
+    Tile {
+        /// Index bits transformed.
+        stages: u32,
+        /// Values of a tile.
+        log_tile: u32,
+        /// Values of a work-item.
+        log_regs: u32,
+    },
+    /// `log_rows` index bits from `log_stride` on, for `2^log_segment` neighbouring columns together.
+    Columns {
+        /// The lowest index bit transformed.
+        log_stride: u32,
+        /// Index bits transformed.
+        log_rows: u32,
+        /// Columns of a tile.
+        log_segment: u32,
+        /// Values of a work-item.
+        log_regs: u32,
+    },
+}
+
+impl Pass {
+    /// Index bits transformed.
+    pub const fn stages(&self) -> u32 {
+        match *self {
+            Self::Tile { stages, .. } => stages,
+            Self::Columns { log_rows, .. } => log_rows,
+        }
+    }
+
+    /// The base-2 logarithm of the values of a part: the lowest index bits up to the highest transformed.
+    pub(in crate::ntt) const fn span(&self) -> u32 {
+        match *self {
+            Self::Tile { stages, .. } => stages,
+            Self::Columns { log_stride, log_rows, .. } => log_stride + log_rows,
+        }
+    }
+
+    /// Whether its parts are multiplied by powers of a root.
+    pub(in crate::ntt) const fn twists(&self, arrays: &Arrays) -> bool {
+        self.span() < arrays.log_len || arrays.negacyclic
+    }
+
+    /// The base-2 logarithms of a part's factors by item and by register.
+    pub(in crate::ntt) const fn twist_shape(&self) -> (u32, u32) {
+        match *self {
+            Self::Tile { log_regs, .. } | Self::Columns { log_regs, .. } => (self.span() - log_regs, log_regs),
+        }
+    }
+
+    /// The base-2 logarithm of the values of a work-item.
+    pub(in crate::ntt) const fn log_regs(&self) -> u32 {
+        self.shape().1
+    }
+
+    /// The base-2 logarithms of the values of a tile and of a work-item.
+    pub(in crate::ntt) const fn shape(&self) -> (u32, u32) {
+        match *self {
+            Self::Tile { log_tile, log_regs, .. } => (log_tile, log_regs),
+            Self::Columns { log_rows, log_segment, log_regs, .. } => (log_rows + log_segment, log_regs),
+        }
+    }
+
+    /// What the model needs to know of the pass over `arrays`.
+    pub fn kernel(&self, arrays: &Arrays) -> Kernel {
+        let (log_tile, log_regs) = self.shape();
+        let (values, each) = (arrays.values(), 1u64 << log_regs);
+        let items = 1u32 << log_tile.saturating_sub(log_regs);
+        let stages = self.stages();
+        let rounds = u64::from(stages.div_ceil(log_regs.max(1)));
+        let (price, element) = (price(arrays.arithmetic), element(arrays.arithmetic));
+        let (bytes, factor_words) = (element.bytes() as u64, arrays.arithmetic.factor_words() as u64);
+        let twists = if self.twists(arrays) { 2 * each * price.product } else { 0 };
+        let operations = u64::from(stages) * each / 2 * price.butterfly + twists;
+        // The items of large groups wait for each other at every exchange, with few other groups to take their place:
+        // measured, those of 512 and 1024 take 1.3 and 1.45 times as long.
+        let operations = operations * (20 + 3 * u64::from(items.ilog2().saturating_sub(7))) / 20;
+        let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
+        let exchanges = match self {
+            Self::Tile { .. } => rounds,
+            Self::Columns { .. } => rounds - 1,
+        };
+        let kernel = Kernel::new(name, items)
+            .blocks(Blocks::even(values.div_ceil(1 << log_tile).max(1), items, operations, each, each))
+            .operation(price.operation)
+            .word_bytes(bytes as u32)
+            .local_words(1 << log_tile)
+            // Each round reads a factor for almost every register, in practice from the cache beside local memory.
+            .local_accesses(each * (2 * exchanges + factor_words * rounds))
+            .chains(1 << log_regs)
+            // The values, as many words of factors at most, and addresses.
+            .registers(((bytes as u32 / 2) << log_regs) + 24)
+            .traffic_words(2 * values + if self.twists(arrays) { factor_words * values / each } else { 0 })
+            .footprint_bytes(bytes * values);
+        match *self {
+            Self::Columns { log_segment, .. } => kernel.segment_bytes(bytes << log_segment),
+            Self::Tile { .. } => kernel,
+        }
+    }
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Tile { stages, log_tile, log_regs } => {
+                write!(f, "tiles of 2^{log_tile}: bits 0..{stages}, 2^{log_regs} an item")
+            }
+            Self::Columns { log_stride, log_rows, log_segment, log_regs } => {
+                let end = log_stride + log_rows;
+                write!(f, "columns in runs of 2^{log_segment}: bits {log_stride}..{end}, 2^{log_regs} an item")
+            }
+        }
+    }
+}
+
+/// The passes of a forward transform, in the order of their launches; the inverse takes them the other way round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The passes; none on the host.
+    pub passes: Vec<Pass>,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.passes.is_empty() {
+            return write!(f, "depth first over the remainder tree");
+        }
+        for (i, pass) in self.passes.iter().enumerate() {
+            write!(f, "{}{pass}", if i == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// What is wrong with the passes for `arrays`, if they do not transform every index bit once from the highest down.
+    pub(in crate::ntt) fn fault(&self, arrays: &Arrays) -> Option<String> {
+        let mut high = arrays.log_len;
+        for pass in &self.passes {
+            let (log_tile, log_regs) = pass.shape();
+            let stages = pass.stages();
+            let shaped = (1..=6).contains(&log_regs) && log_regs <= log_tile && log_tile <= 20 && stages > 0;
+            let fits = match *pass {
+                Pass::Tile { stages, log_tile, .. } => {
+                    stages == log_tile || (stages < log_tile && !pass.twists(arrays))
+                }
+                Pass::Columns { log_stride, log_segment, log_rows, log_regs } => {
+                    log_stride >= log_segment && log_regs <= log_rows
+                }
+            };
+            if !shaped || !fits {
+                return Some(format!("{pass} has an impossible shape"));
+            }
+            if pass.span() != high {
+                return Some(format!("{pass} does not end at bit {high}"));
+            }
+            high -= stages;
+        }
+        (high > 0).then(|| format!("the bits below {high} are left out"))
+    }
+}
