@@ -50,13 +50,18 @@ impl<F: PolyField> PolyRing<F> {
     /// The ring over `field` on `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels
     /// are built when they are first needed.
     ///
+    /// On a CPU through OpenCL the prices of the transforms in products are corrected by a measurement for each arithmetic
+    /// ([`Ntt::corrected`](manycore_transform::Ntt::corrected)), when first asked for; what was measured is kept for later
+    /// processes.
+    ///
     /// # Errors
     /// None now; kept for devices that prepare something.
     pub fn new(device: &Device, field: F) -> Result<Self, PolyError> {
-        Self::with_machine(device, device.machine(), field)
+        let ring = Self::with_machine(device, device.machine(), field)?;
+        Ok(Self { multiplier: ring.multiplier.corrected(), ..ring })
     }
 
-    /// The same, choosing as if the device were `machine`.
+    /// The same, choosing as if the device were `machine`, by prediction alone.
     ///
     /// # Errors
     /// As [`PolyRing::new`].

@@ -28,6 +28,11 @@ impl<F: PolyField> Multiplier<F> {
         Ok(Self { chosen: Mutex::default(), transform: TransformProduct::new(device, machine.clone(), field)? })
     }
 
+    /// The same with the prices of transforms corrected by measurements.
+    pub(crate) fn corrected(self) -> Self {
+        Self { chosen: Mutex::default(), transform: self.transform.corrected() }
+    }
+
     /// Drops the choices.
     pub(crate) fn forget(&mut self) {
         self.chosen = Mutex::default();

@@ -104,7 +104,9 @@ impl<G: NttField> Component<G> {
     /// Cyclic transforms of `2^log_len` values.
     pub(super) fn ntt(&self, cx: &Context, log_len: u32) -> Result<Arc<Ntt<G>>, ProductError> {
         let make = |&log_len: &u32| {
-            Ok(Ntt::with_machine(&cx.device, cx.machine.clone(), &self.field, 1 << log_len, Kind::Cyclic)?)
+            let ntt = Ntt::with_machine(&cx.device, cx.machine.clone(), &self.field, 1 << log_len, Kind::Cyclic)?;
+            // Routes are compared that are never taken: a price is measured for all, but no candidates of each.
+            Ok(if cx.corrected { ntt.corrected() } else { ntt })
         };
         self.ntts.get(log_len, make)
     }

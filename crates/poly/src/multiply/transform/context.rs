@@ -35,12 +35,19 @@ impl<K: Hash + Eq, V> Kept<K, V> {
 pub(super) struct Context {
     pub(super) device: Device,
     pub(super) machine: Machine,
+    /// Whether the prices of transforms are corrected where `Ntt::new` corrects them, and what that measures is kept.
+    pub(super) corrected: bool,
     kernels: Kept<(usize, Defines), Kernel>,
 }
 
 impl Context {
     pub(super) fn new(device: &Device, machine: Machine) -> Self {
-        Self { device: device.clone(), machine, kernels: Kept::default() }
+        Self { device: device.clone(), machine, corrected: false, kernels: Kept::default() }
+    }
+
+    /// The same with corrected prices.
+    pub(super) fn corrected(self) -> Self {
+        Self { corrected: true, ..self }
     }
 
     /// A kernel, built at first use.

@@ -100,9 +100,11 @@ impl<F: NttField> TransformProduct<F> {
                 {
                     let (all, own) = (arrays(&ntt, all), arrays(&ntt, rows));
                     let transforms = if rows_b > 0 { 3 } else { 2 };
-                    kernels.extend(columns.iter().map(|pass| pass.kernel(&all)));
-                    kernels.extend(together(&tile.kernel(&own), transforms, all.values() + own.values()));
-                    kernels.extend(columns.iter().rev().map(|pass| pass.kernel(&own)));
+                    let slowdown = ntt.slowdown();
+                    let kernel = |pass: &TransformPass, arrays| pass.kernel(arrays).slowdown(slowdown);
+                    kernels.extend(columns.iter().map(|pass| kernel(pass, &all)));
+                    kernels.extend(together(&kernel(tile, &own), transforms, all.values() + own.values()));
+                    kernels.extend(columns.iter().rev().map(|pass| kernel(pass, &own)));
                     return Ok(());
                 }
             }
@@ -141,7 +143,7 @@ impl<F: NttField> TransformProduct<F> {
         let pass = TransformPass::Tile { stages: log_len, log_tile: tile.log_values, log_regs: tile.log_regs };
         let transforms = if rows_b > 0 { 3 } else { 2 };
         // Both operands are read, at most as many words as a row has, and the rows written.
-        Ok(together(&pass.kernel(&arrays), transforms, transforms as u64 * arrays.values()))
+        Ok(together(&pass.kernel(&arrays).slowdown(ntt.slowdown()), transforms, transforms as u64 * arrays.values()))
     }
 
     /// Transforms of `count` arrays.
@@ -165,7 +167,7 @@ impl<F: NttField> TransformProduct<F> {
             }
             Executor::OpenCl(_) => {
                 let passes = by.passes(&ntt, count)?;
-                Ok(passes.iter().map(|pass| pass.kernel(&arrays)).collect())
+                Ok(passes.iter().map(|pass| pass.kernel(&arrays).slowdown(ntt.slowdown())).collect())
             }
         }
     }

@@ -126,13 +126,23 @@ impl<F: NttField> TransformProduct<F> {
     /// # Errors
     /// None now; kept for contexts that prepare something.
     pub fn new(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
-        Ok(Self {
-            context: Context::new(device, machine),
-            direct: Component::new(field, &Arc::new(Scratch::new(device))),
-            short: Family::new(device),
-            long: Family::new(device),
+        Ok(Self::of(Context::new(device, machine), field))
+    }
+
+    /// The same with the prices of transforms corrected by measurements on devices where [`Ntt::corrected`] corrects them.
+    #[must_use]
+    pub fn corrected(self) -> Self {
+        Self::of(self.context.corrected(), &self.direct.field)
+    }
+
+    fn of(context: Context, field: &F) -> Self {
+        Self {
+            direct: Component::new(field, &Arc::new(Scratch::new(&context.device))),
+            short: Family::new(&context.device),
+            long: Family::new(&context.device),
             chosen: Mutex::default(),
-        })
+            context,
+        }
     }
 
     /// The device.
