@@ -1,5 +1,7 @@
 //! Number-theoretic transforms whose choices are refined, and whose prices are corrected, by measurements.
 
+#![allow(clippy::float_cmp)] // a number known is the same to the last digit
+
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -118,9 +120,10 @@ fn prices_are_corrected_where_compilers_are_a_lottery() {
             assert_eq!(before.best().prediction, after.best().prediction, "{device:?}");
             continue;
         }
-        // Butterflies of registers are not multiply-adds, so the fit is not 1 to the last digit.
-        assert!(slowdown > 0.0 && slowdown != 1.0, "{device:?}: {slowdown}");
-        assert!(after.to_string().contains("times what the machine's rates say, measured: ntt_tile"), "{after}");
+        // It is 1 where something else is predicted to take longer than was measured; else not to the last digit.
+        assert!(slowdown > 0.0, "{device:?}: {slowdown}");
+        let told = after.to_string().contains("times what the machine's rates say, measured: ntt_tile");
+        assert_eq!(told, slowdown != 1.0, "{after}");
         assert!(!before.to_string().contains("machine's rates"), "{before}");
         for candidate in before.candidates() {
             let same = |other: &&manycore_model::Candidate<Plan>| other.parameters == candidate.parameters;
@@ -182,7 +185,10 @@ fn what_was_measured_is_kept_for_later_processes() {
     assert_eq!(found(&folder), first);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), first.len(), "a file for each device");
     for entry in std::fs::read_dir(&folder).unwrap() {
-        std::fs::write(entry.unwrap().path(), "damaged").unwrap();
+        let path = entry.unwrap().path();
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(kept.contains("standard pass") && kept.contains("Refinement"), "a price and a choice: {kept}");
+        std::fs::write(path, "damaged").unwrap();
     }
     if !first.is_empty() {
         assert_ne!(found(&folder), first, "measured anew");

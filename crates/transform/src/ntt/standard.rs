@@ -145,13 +145,12 @@ mod tests {
 
     #[test]
     fn contexts_that_go_by_a_machine_alone_correct_nothing() {
+        let none =
+            |spectral: &Spectral| EVERY.iter().all(|&arithmetic| (slowdown(spectral, arithmetic) - 1.0).abs() == 0.0);
         for device in manycore_testkit::devices() {
-            let alone = Spectral::with_machine(&device, device.machine());
-            for arithmetic in EVERY {
-                assert_eq!(slowdown(&alone, arithmetic), 1.0, "{device:?}");
-            }
+            assert!(none(&Spectral::with_machine(&device, device.machine())), "{device:?}");
         }
         // The host's prices are its own.
-        assert_eq!(slowdown(&Spectral::new(&Device::host()), Arithmetic::Word32), 1.0);
+        assert!(none(&Spectral::new(&Device::host())));
     }
 }

@@ -129,7 +129,8 @@ impl<F: NttField> TransformProduct<F> {
         Ok(Self::of(Context::new(device, machine), field))
     }
 
-    /// The same with the prices of transforms corrected by measurements on devices where [`Ntt::corrected`] corrects them.
+    /// The same with the prices of transforms corrected by measurements on devices where
+    /// [`Ntt::corrected`](manycore_transform::Ntt::corrected) corrects them; what was measured is kept.
     #[must_use]
     pub fn corrected(self) -> Self {
         Self::of(self.context.corrected(), &self.direct.field)
