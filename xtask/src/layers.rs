@@ -20,6 +20,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-kernels", Place::Row(0)),
     ("manycore-opencl-loader", Place::Row(0)),
     ("manycore-model", Place::Row(0)),
+    ("manycore-files", Place::Row(0)),
     ("manycore-device", Place::Row(1)),
     ("manycore-field", Place::Row(2)),
     ("manycore-sort", Place::Row(3)),

@@ -1,11 +1,9 @@
 //! Results as text, JSON or `.npy`, on standard output or in a file.
 
-use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::Path;
 
-use npyz::{AutoSerialize, WriterBuilder};
+use manycore::files::Format;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -108,9 +106,9 @@ impl Serialize for Residues {
     }
 }
 
-/// Whether `-o` asks for an array.
-fn is_npy(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
+/// The form that `-o` asks for: text on standard output.
+fn format(global: &Global) -> Format {
+    global.output.as_deref().map_or(Format::Text, Format::of)
 }
 
 /// Refuses options about the form of a vector that exclude each other, before the work begins.
@@ -119,7 +117,7 @@ fn is_npy(path: &Path) -> bool {
 /// [`Error::Usage`] for `--json` with a `.npy` file.
 pub fn check_form(global: &Global) -> Result<(), Error> {
     match &global.output {
-        Some(file) if global.json && is_npy(file) => Err(Error::Usage(format!(
+        Some(file) if global.json && format(global) == Format::Npy => Err(Error::Usage(format!(
             "{}: --json writes JSON, the name asks for an array: give one of them",
             file.display()
         ))),
@@ -135,36 +133,12 @@ pub fn write_vector(global: &Global, report: &Report<Vector>) -> Result<(), Erro
     if global.json {
         return write_report(global, report);
     }
-    let npy = global.output.as_deref().is_some_and(is_npy);
+    let format = format(global);
     write(global, |out| match &report.result {
-        Vector::I32(values) => {
-            if npy {
-                write_npy(out, values)
-            } else {
-                write_text(out, values)
-            }
-        }
-        Vector::I64(values) => {
-            if npy {
-                write_npy(out, values)
-            } else {
-                write_text(out, values)
-            }
-        }
-        Vector::F32(values) => {
-            if npy {
-                write_npy(out, values)
-            } else {
-                write_text(out, values)
-            }
-        }
-        Vector::F64(values) => {
-            if npy {
-                write_npy(out, values)
-            } else {
-                write_text(out, values)
-            }
-        }
+        Vector::I32(values) => format.write(out, values),
+        Vector::I64(values) => format.write(out, values),
+        Vector::F32(values) => format.write(out, values),
+        Vector::F64(values) => format.write(out, values),
     })
 }
 
@@ -176,22 +150,7 @@ pub fn write_residues(global: &Global, report: &Report<Residues>) -> Result<(), 
     if global.json {
         return write_report(global, report);
     }
-    let values = &report.result.0;
-    let npy = global.output.as_deref().is_some_and(is_npy);
-    write(global, |out| if npy { write_npy(out, values) } else { write_text(out, values) })
-}
-
-/// One number a line: integers in decimal; floating point in the fewest digits that read back the same, and always with
-/// a point or an exponent so that it reads back as floating point.
-fn write_text<T: Debug>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
-    values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
-}
-
-fn write_npy<T: AutoSerialize + Copy>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
-    let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
-    let mut writer = options.writer(out).begin_nd()?;
-    writer.extend(values.iter().copied())?;
-    writer.finish()
+    write(global, |out| format(global).write(out, &report.result.0))
 }
 
 /// Writes a report as one line of JSON.
@@ -247,24 +206,5 @@ mod tests {
         let values = vec![1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0];
         assert_eq!(json(&Vector::F64(values)), r#"[1.5,"NaN","Infinity","-Infinity",-0.0]"#);
         assert_eq!(json(&Vector::F32(vec![0.1])), "[0.1]");
-    }
-
-    #[test]
-    fn text_reads_back_as_the_same_type() {
-        let mut text = Vec::new();
-        write_text(&mut text, &[2.0f64, 0.1, 1e300, f64::INFINITY]).unwrap();
-        assert_eq!(text, b"2.0\n0.1\n1e300\ninf\n");
-        text.clear();
-        write_text(&mut text, &[-7i32, i32::MAX]).unwrap();
-        assert_eq!(text, b"-7\n2147483647\n");
-    }
-
-    #[test]
-    fn npy_reads_back() {
-        let mut bytes = Vec::new();
-        write_npy(&mut bytes, &[1i64, -2, 3]).unwrap();
-        let file = npyz::NpyFile::new(&bytes[..]).unwrap();
-        assert_eq!(file.shape(), [3]);
-        assert_eq!(file.into_vec::<i64>().unwrap(), [1, -2, 3]);
     }
 }

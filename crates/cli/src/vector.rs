@@ -4,6 +4,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use manycore::Scalar;
+use manycore::files::{NpyNumber, Number};
 
 /// A number type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,26 +27,8 @@ impl fmt::Display for NumberType {
     }
 }
 
-/// A number as a file holds it, before it is given a type.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Number {
-    /// An integer of at most 64 bits, signed or not.
-    Integer(i128),
-    /// A floating-point number.
-    Real(f64),
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(value) => value.fmt(f),
-            Self::Real(value) => write!(f, "{value:?}"),
-        }
-    }
-}
-
 /// What the input and output of vectors need of a number type.
-pub trait Element: Scalar + npyz::AutoSerialize {
+pub trait Element: Scalar + NpyNumber {
     /// The type as a value.
     const NUMBER_TYPE: NumberType;
 
@@ -79,15 +62,7 @@ macro_rules! integer {
             const NUMBER_TYPE: NumberType = NumberType::$name;
 
             fn from_number(number: Number) -> Option<Self> {
-                match number {
-                    Number::Integer(value) => value.try_into().ok(),
-                    // Converting saturates, so that the value comes back only where it is held exactly; 2^63 is kept out by
-                    // comparing as integers.
-                    Number::Real(value) if value.fract() == 0.0 && value.abs() < 1e19 => {
-                        (value as i128).try_into().ok()
-                    }
-                    Number::Real(_) => None,
-                }
+                number.integer()?.try_into().ok()
             }
 
             fn vector(values: Vec<Self>) -> Vector {

@@ -2,6 +2,7 @@
 
 pub use manycore_device as device;
 pub use manycore_field as field;
+pub use manycore_files as files;
 pub use manycore_model as model;
 pub use manycore_poly as poly;
 pub use manycore_transform as transform;
@@ -10,7 +11,9 @@ pub use manycore_device::{
     Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut,
 };
 pub use manycore_field::{Goldilocks, NotPrime, OutOfRange, PrimeField};
-pub use manycore_poly::{Poly, PolyError, PolyField, PolyRing};
+pub use manycore_files::FileError;
+pub use manycore_poly::{Poly, PolyError, PolyField, PolyFileError, PolyRing};
 pub use manycore_transform::{
-    Algorithm, Direction, Order, Scalar, Spectral, Walsh, WalshError, WalshPlan, walsh_hadamard,
+    Algorithm, Direction, Ntt, NttError, NttField, Order, Scalar, Spectral, SpectrumOrder, Walsh, WalshError,
+    WalshPlan, walsh_hadamard,
 };

@@ -2,6 +2,7 @@
 
 mod error;
 pub mod evaluate;
+pub mod file;
 mod host;
 pub mod linear;
 pub mod multiply;
@@ -11,6 +12,7 @@ mod timing;
 mod verify;
 
 pub use error::PolyError;
+pub use file::PolyFileError;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
 pub use poly::Poly;
 pub use ring::{PolyField, PolyRing};

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_device::{Buffer, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
 use manycore_field::{Arithmetic, ResidueWord as _};
+use manycore_files::NpyNumber;
 use manycore_model::{Machine, Operation};
 use manycore_transform::NttField;
 
@@ -15,9 +16,9 @@ use crate::poly::Poly;
 
 /// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
-pub trait PolyField: NttField + HostField {}
+pub trait PolyField: NttField<Element: NpyNumber> + HostField {}
 
-impl<F: NttField + HostField> PolyField for F {}
+impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
 
 /// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and the model's choices.
 ///

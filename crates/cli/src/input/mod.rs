@@ -3,9 +3,10 @@
 mod npy;
 mod text;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
 use std::path::Path;
+
+use manycore::files::Source;
+use manycore::{FileError, PolyField, PolyFileError};
 
 use crate::vector::{NumberType, Vector};
 
@@ -13,34 +14,12 @@ use crate::vector::{NumberType, Vector};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// The file cannot be opened or read.
-    #[error("{file}: {error}")]
-    Read {
-        /// The file.
-        file: String,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// Bytes that are neither UTF-8 nor the beginning of a `.npy` file.
-    #[error("{file}:{line}: neither text nor a .npy file")]
-    NotText {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-    },
-    /// A word that is no number of the type wanted.
-    #[error("{file}:{line}: `{value}` is no {expected}")]
-    Number {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// The word.
-        value: String,
-        /// What it should be.
-        expected: &'static str,
-    },
+    /// The file cannot be read, or holds something else than numbers.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file does not hold coefficients of a polynomial.
+    #[error(transparent)]
+    Coefficients(#[from] PolyFileError),
     /// A number that its type does not hold.
     #[error("{file}:{line}: {value} is out of the range of {number_type}")]
     Range {
@@ -53,37 +32,11 @@ pub enum InputError {
         /// The type.
         number_type: NumberType,
     },
-    /// Two commas with nothing between them, or one at the beginning of a line.
-    #[error("{file}:{line}: no number before comma {comma}")]
-    Comma {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// The comma's number in the line, from 1.
-        comma: usize,
-    },
     /// A file without values.
     #[error("{file}: no values")]
     Empty {
         /// The file.
         file: String,
-    },
-    /// A `.npy` file that cannot be read.
-    #[error("{file}: {reason}")]
-    Npy {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// An array of several dimensions.
-    #[error("{file}: an array of shape ({shape}), where a vector has one dimension")]
-    Shape {
-        /// The file.
-        file: String,
-        /// Its shape, as the file has it.
-        shape: String,
     },
     /// A value of a `.npy` file that the type wanted does not hold.
     #[error("{file}: value {index}, {value}, is no {number_type}")]
@@ -96,18 +49,6 @@ pub enum InputError {
         value: String,
         /// The type.
         number_type: NumberType,
-    },
-    /// A coefficient that is no residue of the modulus.
-    #[error("{place}: coefficient {index} is {value}, and must be at least 0 and below the modulus {modulus}")]
-    Residue {
-        /// The file, and the line of a text.
-        place: String,
-        /// The coefficient's index, from 0.
-        index: usize,
-        /// The value.
-        value: i128,
-        /// The modulus.
-        modulus: u64,
     },
     /// A length that the transform is not defined for.
     #[error("{file}: {len} values: the length of a transform must be a power of two")]
@@ -181,44 +122,29 @@ pub fn name(path: &Path) -> String {
 /// # Errors
 /// [`InputError`] with the file and what is wrong in it.
 pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
-    let (reader, is_npy) = open(path)?;
-    let file = name(path);
-    let vector = if is_npy { npy::read(reader, &file, wanted)? } else { text::read(reader, &file, wanted)? };
+    let source = open(path)?;
+    let file = source.file().to_owned();
+    let vector = match source {
+        Source::Text(text) => text::vector(&text, wanted)?,
+        Source::Array(array) => npy::vector(array, wanted)?,
+    };
     if vector.is_empty() {
         return Err(InputError::Empty { file });
     }
     Ok(vector)
 }
 
-/// Reads the coefficients of a polynomial mod `modulus`, the constant term first; none are the zero polynomial.
+/// Reads the coefficients of a polynomial over `field`, the constant term first; none are the zero polynomial.
 ///
 /// # Errors
-/// [`InputError::Residue`] with the index of the first that is not below the modulus; [`InputError`] for the rest.
-pub fn residues(path: &Path, modulus: u64) -> Result<Vec<u64>, InputError> {
-    let (reader, is_npy) = open(path)?;
-    let file = name(path);
-    if is_npy { npy::residues(reader, &file, modulus) } else { text::residues(reader, &file, modulus) }
+/// [`InputError::Coefficients`] with the index of the first that is no residue; [`InputError::File`].
+pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Element>, InputError> {
+    Ok(manycore::poly::file::coefficients(field, open(path)?)?)
 }
 
-/// Opens a file, and tells whether it begins like an array.
-fn open(path: &Path) -> Result<(Box<dyn BufRead>, bool), InputError> {
-    let failed = |error| InputError::Read { file: name(path), error };
-    let mut reader: Box<dyn BufRead> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?))
-    };
-    // Text never begins with this byte: it is no first byte of a character.
-    let is_npy = reader.fill_buf().map_err(failed)?.first() == Some(&npy::MAGIC[0]);
-    Ok((reader, is_npy))
-}
-
-/// The integer as a residue, if it is one; `place` tells where it stands.
-fn residue(value: i128, modulus: u64, index: usize, place: impl Fn() -> String) -> Result<u64, InputError> {
-    match u64::try_from(value) {
-        Ok(residue) if residue < modulus => Ok(residue),
-        _ => Err(InputError::Residue { place: place(), index, value, modulus }),
-    }
+/// Opens a file, or standard input.
+fn open(path: &Path) -> Result<Source<'static>, FileError> {
+    if path == Path::new("-") { Source::standard_input() } else { Source::open(path) }
 }
 
 #[cfg(test)]

@@ -1,139 +1,85 @@
-//! Vectors as text: decimal numbers separated by white space or commas; `#` begins a comment.
+//! Vectors from texts.
 
-use std::io::BufRead;
 use std::num::IntErrorKind;
 use std::str::FromStr;
 
-use super::{InputError, residue};
+use manycore::FileError;
+use manycore::files::Text;
+
+use super::InputError;
 use crate::vector::{Element, NumberType, Vector};
 
-/// Reads all of `reader`, which errors call `file`.
-pub(super) fn read(reader: impl BufRead, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {
-    parse(&text(reader, file)?, file, wanted)
-}
-
-/// Reads integers below `modulus`, whose places errors tell as those of coefficients.
-pub(super) fn residues(reader: impl BufRead, file: &str, modulus: u64) -> Result<Vec<u64>, InputError> {
-    let text = text(reader, file)?;
-    let mut values = Vec::new();
-    words(&text, file, |line, word| {
-        let value = word.parse::<i128>().map_err(|_| InputError::Number {
-            file: file.to_owned(),
-            line,
-            value: word.to_owned(),
-            expected: if word.parse::<f64>().is_ok() { "integer" } else { "number" },
-        })?;
-        values.push(residue(value, modulus, values.len(), || format!("{file}:{line}"))?);
-        Ok(())
-    })?;
-    Ok(values)
-}
-
-/// All of `reader` as text.
-fn text(mut reader: impl BufRead, file: &str) -> Result<String, InputError> {
-    let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|error| InputError::Read { file: file.to_owned(), error })?;
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        InputError::NotText { file: file.to_owned(), line: valid.split(|&byte| byte == b'\n').count() }
-    })
-}
-
-fn parse(text: &str, file: &str, wanted: Option<NumberType>) -> Result<Vector, InputError> {
+/// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
+pub(super) fn vector(text: &Text, wanted: Option<NumberType>) -> Result<Vector, InputError> {
     match wanted {
-        Some(NumberType::I32) => integers::<i32>(text, file).map(Vector::I32),
-        Some(NumberType::I64) => integers::<i64>(text, file).map(Vector::I64),
-        Some(NumberType::F32) => reals::<f32>(text, file).map(Vector::F32),
-        Some(NumberType::F64) => reals::<f64>(text, file).map(Vector::F64),
-        None => match integers::<i64>(text, file) {
+        Some(NumberType::I32) => integers::<i32>(text).map(Vector::I32),
+        Some(NumberType::I64) => integers::<i64>(text).map(Vector::I64),
+        Some(NumberType::F32) => reals::<f32>(text).map(Vector::F32),
+        Some(NumberType::F64) => reals::<f64>(text).map(Vector::F64),
+        None => match integers::<i64>(text) {
             Ok(values) => Ok(Vector::I64(values)),
             // A number past i64 is refused, rather than rounded, unless the text has fractions anyway.
-            Err(InputError::Number { .. } | InputError::Range { .. }) if has_fraction(text, file) => {
-                reals::<f64>(text, file).map(Vector::F64)
+            Err(InputError::File(FileError::Number { .. }) | InputError::Range { .. }) if has_fraction(text) => {
+                reals::<f64>(text).map(Vector::F64)
             }
             Err(error) => Err(error),
         },
     }
 }
 
-/// Calls `take` for each word with its line.
-fn words<'a>(
-    text: &'a str,
-    file: &str,
-    mut take: impl FnMut(usize, &'a str) -> Result<(), InputError>,
-) -> Result<(), InputError> {
-    for (index, line) in text.lines().enumerate() {
-        let values = line.split_once('#').map_or(line, |(values, _)| values);
-        let commas = values.bytes().filter(|&byte| byte == b',').count();
-        for (field, content) in values.split(',').enumerate() {
-            let mut words = content.split_whitespace().peekable();
-            // A comma may end a line, but a value left out would shift those after it.
-            if words.peek().is_none() && field < commas {
-                return Err(InputError::Comma { file: file.to_owned(), line: index + 1, comma: field + 1 });
-            }
-            words.try_for_each(|word| take(index + 1, word))?;
-        }
-    }
-    Ok(())
-}
-
-fn integers<T>(text: &str, file: &str) -> Result<Vec<T>, InputError>
+fn integers<T>(text: &Text) -> Result<Vec<T>, InputError>
 where
     T: Element + FromStr<Err = std::num::ParseIntError>,
 {
     let mut values = Vec::new();
-    words(text, file, |line, word| {
-        let value = word.parse::<T>().map_err(|error| {
-            let (file, value) = (file.to_owned(), word.to_owned());
-            match error.kind() {
-                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
-                    InputError::Range { file, line, value, number_type: T::NUMBER_TYPE }
-                }
-                _ if word.parse::<f64>().is_ok() => InputError::Number { file, line, value, expected: "integer" },
-                _ => InputError::Number { file, line, value, expected: "number" },
-            }
+    text.words(|line, word| {
+        let value = word.parse::<T>().map_err(|error| match error.kind() {
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => InputError::Range {
+                file: text.file().to_owned(),
+                line,
+                value: word.to_owned(),
+                number_type: T::NUMBER_TYPE,
+            },
+            _ => text.no_integer(line, word).into(),
         })?;
         values.push(value);
-        Ok(())
+        Ok::<(), InputError>(())
     })?;
     Ok(values)
 }
 
-fn reals<T: Element + FromStr>(text: &str, file: &str) -> Result<Vec<T>, InputError> {
+fn reals<T: Element + FromStr>(text: &Text) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
-    words(text, file, |line, word| {
-        let value = word.parse::<T>().map_err(|_| InputError::Number {
-            file: file.to_owned(),
-            line,
-            value: word.to_owned(),
-            expected: "number",
-        })?;
-        values.push(value);
-        Ok(())
+    text.words(|line, word| {
+        values.push(word.parse::<T>().map_err(|_| text.no_number(line, word))?);
+        Ok::<(), InputError>(())
     })?;
     Ok(values)
 }
 
 /// Whether some word is a number but no integer.
-fn has_fraction(text: &str, file: &str) -> bool {
+fn has_fraction(text: &Text) -> bool {
     let mut found = false;
     let is_integer = |word: &str| {
         let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
         digits.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let whole = words(text, file, |_, word| {
+    let whole = text.words(|_, word| {
         found |= !is_integer(word) && word.parse::<f64>().is_ok();
-        Ok(())
+        Ok::<(), FileError>(())
     });
     whole.is_ok() && found
 }
 
 #[cfg(test)]
 mod tests {
+    use manycore::files::Source;
+
     use super::*;
 
     fn read_text(text: &str, wanted: Option<NumberType>) -> Result<Vector, String> {
-        read(text.as_bytes(), "x.txt", wanted).map_err(|error| error.to_string())
+        let Source::Text(text) = Source::new("x.txt", text.as_bytes()).unwrap() else { panic!("a text") };
+        vector(&text, wanted).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -174,11 +120,5 @@ mod tests {
         for (text, wanted, message) in cases {
             assert_eq!(read_text(text, wanted), Err(message.to_owned()), "{text:?}");
         }
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_are_refused_with_their_line() {
-        let error = read(&b"1\n2\n\xff"[..], "x.txt", None).unwrap_err();
-        assert_eq!(error.to_string(), "x.txt:3: neither text nor a .npy file");
     }
 }

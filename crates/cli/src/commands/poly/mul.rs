@@ -108,8 +108,7 @@ impl WithField for Job<'_> {
         let progress = Progress::new(global.quiet);
         let read = |path: &PathBuf| -> Result<Vec<F::Element>, Error> {
             progress.step(format!("reading {}", input::name(path)));
-            let residues = input::residues(path, field.order())?;
-            Ok(residues.into_iter().map(F::Element::from_u64).collect())
+            Ok(input::coefficients(path, &field)?)
         };
         let square = arguments.a == arguments.b;
         let a = read(&arguments.a)?;

@@ -1,0 +1,71 @@
+//! Why a file cannot be read or written.
+
+use std::io;
+
+/// Why a file cannot be read or written. Every variant names the file; the line or value that is wrong stands with it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The file cannot be opened or read.
+    #[error("{file}: {error}")]
+    Read {
+        /// The file.
+        file: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The file cannot be created or written.
+    #[error("{file}: {error}")]
+    Write {
+        /// The file.
+        file: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Bytes that are neither UTF-8 nor the beginning of a `.npy` file.
+    #[error("{file}:{line}: neither text nor a .npy file")]
+    NotText {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A word that is no number of the kind wanted.
+    #[error("{file}:{line}: `{value}` is no {expected}")]
+    Number {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The word.
+        value: String,
+        /// What it should be: `number`, `integer`.
+        expected: &'static str,
+    },
+    /// Two commas with nothing between them, or one at the beginning of a line.
+    #[error("{file}:{line}: no number before comma {comma}")]
+    Comma {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The comma's number in the line, from 1.
+        comma: usize,
+    },
+    /// A `.npy` file that cannot be read.
+    #[error("{file}: {reason}")]
+    Npy {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An array of several dimensions, or of none.
+    #[error("{file}: an array of shape ({shape}), where a vector has one dimension")]
+    Shape {
+        /// The file.
+        file: String,
+        /// Its shape, as the file has it.
+        shape: String,
+    },
+}

@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod npy;
+mod source;
+mod text;
+mod write;
+
+pub use error::FileError;
+pub use npy::{Array, Kind, Number};
+pub use source::Source;
+pub use text::Text;
+pub use write::{Format, NpyNumber, create, write_npy, write_text};

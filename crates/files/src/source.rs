@@ -1,0 +1,101 @@
+//! An input that is opened: a text or an array.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use crate::error::FileError;
+use crate::npy::{Array, MAGIC};
+use crate::text::Text;
+
+/// Bytes that are read at once.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// A vector that is opened for reading. What begins like a `.npy` file is one; the rest is text.
+#[derive(Debug)]
+pub enum Source<'a> {
+    /// A text, read whole.
+    Text(Text),
+    /// An array whose header is read.
+    Array(Array<'a>),
+}
+
+impl<'a> Source<'a> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// [`FileError`] where it cannot be read, or is neither text nor an array of one dimension.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        match File::open(path) {
+            Ok(opened) => Self::new(file, BufReader::with_capacity(BUFFER_BYTES, opened)),
+            Err(error) => Err(FileError::Read { file, error }),
+        }
+    }
+
+    /// Reads standard input, which errors call so.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn standard_input() -> Result<Self, FileError> {
+        Self::new("standard input", io::stdin().lock())
+    }
+
+    /// Reads `reader`, which errors call `file`.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn new(file: impl Into<String>, mut reader: impl BufRead + 'a) -> Result<Self, FileError> {
+        let file = file.into();
+        // Text never begins with this byte: it is no first byte of a character.
+        let is_npy = match reader.fill_buf() {
+            Ok(bytes) => bytes.first() == Some(&MAGIC[0]),
+            Err(error) => return Err(FileError::Read { file, error }),
+        };
+        if is_npy {
+            Array::open(Box::new(reader), file).map(Self::Array)
+        } else {
+            Text::read(reader, file).map(Self::Text)
+        }
+    }
+
+    /// What errors call it.
+    pub fn file(&self) -> &str {
+        match self {
+            Self::Text(text) => text.file(),
+            Self::Array(array) => array.file(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absent_file_is_named() {
+        let error = Source::open("no/such/file").unwrap_err();
+        assert!(error.to_string().starts_with("no/such/file: "), "{error}");
+    }
+
+    #[test]
+    fn forms_are_told_apart() {
+        assert!(matches!(Source::new("x", &b"1 2"[..]), Ok(Source::Text(_))));
+        assert!(matches!(Source::new("x", &b""[..]), Ok(Source::Text(_))));
+        let error = Source::new("x", &b"\x93NUMPY"[..]).unwrap_err();
+        assert_eq!(error.to_string(), "x: ends within the header of a .npy file");
+    }
+
+    #[test]
+    fn a_reader_that_fails_is_named() {
+        struct Broken;
+        impl io::Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("gone"))
+            }
+        }
+        let error = Source::new("x", BufReader::new(Broken)).unwrap_err();
+        assert_eq!(error.to_string(), "x: gone");
+    }
+}

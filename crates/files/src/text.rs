@@ -1,0 +1,115 @@
+//! Vectors as text: decimal numbers separated by white space or commas; `#` begins a comment.
+
+use std::io::BufRead;
+
+use crate::error::FileError;
+
+/// A text that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    file: String,
+    text: String,
+}
+
+impl Text {
+    /// All of `reader`.
+    pub(crate) fn read(mut reader: impl BufRead, file: String) -> Result<Self, FileError> {
+        let mut bytes = Vec::new();
+        if let Err(error) = reader.read_to_end(&mut bytes) {
+            return Err(FileError::Read { file, error });
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self { file, text }),
+            Err(error) => {
+                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                Err(FileError::NotText { file, line: valid.split(|&byte| byte == b'\n').count() })
+            }
+        }
+    }
+
+    /// What errors call it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Calls `take` for each word in turn with its line, from 1.
+    ///
+    /// # Errors
+    /// [`FileError::Comma`] where a comma has no word before it; those of `take`, which end the reading.
+    pub fn words<'a, E: From<FileError>>(
+        &'a self,
+        mut take: impl FnMut(usize, &'a str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (index, line) in self.text.lines().enumerate() {
+            let values = line.split_once('#').map_or(line, |(values, _)| values);
+            let commas = values.bytes().filter(|&byte| byte == b',').count();
+            for (field, content) in values.split(',').enumerate() {
+                let mut words = content.split_whitespace().peekable();
+                // A comma may end a line, but a value left out would shift those after it.
+                if words.peek().is_none() && field < commas {
+                    return Err(FileError::Comma { file: self.file.clone(), line: index + 1, comma: field + 1 }.into());
+                }
+                words.try_for_each(|word| take(index + 1, word))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The error for a word that is no integer: it tells whether it is another number.
+    pub fn no_integer(&self, line: usize, word: &str) -> FileError {
+        self.no(line, word, if word.parse::<f64>().is_ok() { "integer" } else { "number" })
+    }
+
+    /// The error for a word that is no number.
+    pub fn no_number(&self, line: usize, word: &str) -> FileError {
+        self.no(line, word, "number")
+    }
+
+    fn no(&self, line: usize, word: &str, expected: &'static str) -> FileError {
+        FileError::Number { file: self.file.clone(), line, value: word.to_owned(), expected }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Result<Vec<(usize, String)>, String> {
+        let text = Text::read(text.as_bytes(), "x.txt".into()).unwrap();
+        let mut words = Vec::new();
+        let all = text.words(|line, word| {
+            words.push((line, word.to_owned()));
+            Ok::<(), FileError>(())
+        });
+        all.map(|()| words).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn separators_and_comments() {
+        let expected: Vec<(usize, String)> =
+            [(2, "1"), (2, "2"), (2, "-3"), (4, "+4")].map(|(line, word)| (line, word.to_owned())).into();
+        assert_eq!(words("# four values\n1, 2\t-3 # and\n\n+4,\r\n"), Ok(expected));
+        assert_eq!(words(""), Ok(vec![]));
+        assert_eq!(words("1,2,#").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_comma_needs_a_word_before_it() {
+        assert_eq!(words("1\n2, ,3"), Err("x.txt:2: no number before comma 2".into()));
+        assert_eq!(words(",3"), Err("x.txt:1: no number before comma 1".into()));
+    }
+
+    #[test]
+    fn words_that_are_no_integers_are_told_apart() {
+        let text = Text::read(&b""[..], "x.txt".into()).unwrap();
+        assert_eq!(text.no_integer(3, "2.5").to_string(), "x.txt:3: `2.5` is no integer");
+        assert_eq!(text.no_integer(3, "abc").to_string(), "x.txt:3: `abc` is no number");
+        assert_eq!(text.no_number(3, "1;2").to_string(), "x.txt:3: `1;2` is no number");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_with_their_line() {
+        let error = Text::read(&b"1\n2\n\xff"[..], "x.txt".into()).unwrap_err();
+        assert_eq!(error.to_string(), "x.txt:3: neither text nor a .npy file");
+    }
+}

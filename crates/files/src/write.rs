@@ -1,0 +1,121 @@
+//! Vectors written as text or as `.npy`.
+
+use std::fmt::Debug;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use npyz::{AutoSerialize, WriterBuilder};
+
+use crate::error::FileError;
+
+/// The form of a vector in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One number a line.
+    Text,
+    /// A `.npy` array of one dimension.
+    Npy,
+}
+
+impl Format {
+    /// What a file's name asks for: `.npy` an array, every other one text.
+    pub fn of(path: impl AsRef<Path>) -> Self {
+        let npy = path.as_ref().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"));
+        if npy { Self::Npy } else { Self::Text }
+    }
+
+    /// Writes `values` in this form.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write<T: NpyNumber>(self, out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+        match self {
+            Self::Text => write_text(out, values),
+            Self::Npy => write_npy(out, values),
+        }
+    }
+}
+
+/// The number types of arrays that are written.
+pub trait NpyNumber: AutoSerialize + Copy + Debug {}
+
+macro_rules! numbers {
+    ($($type:ty)*) => { $(impl NpyNumber for $type {})* };
+}
+
+numbers!(i32 i64 u32 u64 f32 f64);
+
+/// One number a line: integers in decimal; floating point in the fewest digits that read back the same, and always with
+/// a point or an exponent so that it reads back as floating point.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_text<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+    values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
+}
+
+/// An array of one dimension, of the type of the values in the machine's byte order.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_npy<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+    let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
+    let mut writer = options.writer(out).begin_nd()?;
+    writer.extend(values.iter().copied())?;
+    writer.finish()
+}
+
+/// Creates a file, or empties it, and lets `content` write it through a buffer.
+///
+/// # Errors
+/// [`FileError::Write`] with the file.
+pub fn create(path: impl AsRef<Path>, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+    let path = path.as_ref();
+    let written = File::create(path).and_then(|file| {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        content(&mut out)?;
+        out.flush()
+    });
+    written.map_err(|error| FileError::Write { file: path.display().to_string(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_ask_for_a_form() {
+        for (name, format) in
+            [("a.npy", Format::Npy), ("b.NPY", Format::Npy), ("npy", Format::Text), ("-", Format::Text)]
+        {
+            assert_eq!(Format::of(name), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn text_reads_back_as_the_same_type() {
+        let mut text = Vec::new();
+        write_text(&mut text, &[2.0f64, 0.1, 1e300, f64::INFINITY]).unwrap();
+        assert_eq!(text, b"2.0\n0.1\n1e300\ninf\n");
+        text.clear();
+        Format::Text.write(&mut text, &[-7i32, i32::MAX]).unwrap();
+        assert_eq!(text, b"-7\n2147483647\n");
+    }
+
+    #[test]
+    fn npy_reads_back() {
+        let mut bytes = Vec::new();
+        Format::Npy.write(&mut bytes, &[1u64, 2, u64::MAX]).unwrap();
+        let file = npyz::NpyFile::new(&bytes[..]).unwrap();
+        assert_eq!(file.shape(), [3]);
+        assert_eq!(file.into_vec::<u64>().unwrap(), [1, 2, u64::MAX]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_made_is_named() {
+        let error = create("no/such/folder/x.txt", |_| Ok(())).unwrap_err();
+        assert!(matches!(&error, FileError::Write { .. }), "{error:?}");
+        assert!(error.to_string().starts_with("no/such/folder/x.txt: "), "{error}");
+    }
+}

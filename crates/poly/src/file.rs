@@ -1,0 +1,169 @@
+//! Polynomials in files: the coefficients as text or as a `.npy` array, the constant term first.
+//!
+//! A text has decimal numbers separated by white space or commas, and `#` begins a comment; an array has one dimension and
+//! integers of any width, or floating-point numbers without fractions. No coefficients are the zero polynomial.
+
+use std::io::{self, Write};
+use std::num::IntErrorKind;
+use std::path::Path;
+
+use manycore_field::{ModularField, ResidueWord as _};
+use manycore_files::{self as files, FileError, Format, Source};
+
+use crate::error::PolyError;
+use crate::poly::Poly;
+use crate::ring::{PolyField, PolyRing};
+
+/// Why a polynomial was not read from a file, or not written to one.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolyFileError {
+    /// The file cannot be read or written, or holds something else than numbers; it says where.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A coefficient that is no residue of the modulus.
+    #[error("{place}: coefficient {index} is {value}, and must be at least 0 and below the modulus {modulus}")]
+    Residue {
+        /// The file, and the line of a text.
+        place: String,
+        /// The coefficient's index, from 0.
+        index: usize,
+        /// The value, as the file has it.
+        value: String,
+        /// The modulus.
+        modulus: u64,
+    },
+    /// A coefficient of an array of floating-point numbers that is no integer.
+    #[error("{file}: coefficient {index} is {value}, which is no integer")]
+    NotInteger {
+        /// The file.
+        file: String,
+        /// The coefficient's index, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The polynomial is one of another ring, or the device failed.
+    #[error(transparent)]
+    Poly(#[from] PolyError),
+}
+
+/// Reads coefficients over `field` from an opened file, the constant term first; leading zeros are kept.
+///
+/// `O(n)`, on the calling thread.
+///
+/// ```
+/// use manycore_field::PrimeField;
+/// use manycore_files::Source;
+/// use manycore_poly::file::coefficients;
+///
+/// let field = PrimeField::<u32>::new(7)?;
+/// assert_eq!(coefficients(&field, Source::new("f.txt", "3 0 5 1 # cubic".as_bytes())?)?, [3, 0, 5, 1]);
+/// let error = coefficients(&field, Source::new("f.txt", "3\n9".as_bytes())?).unwrap_err();
+/// assert_eq!(error.to_string(), "f.txt:2: coefficient 1 is 9, and must be at least 0 and below the modulus 7");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`PolyFileError::Residue`] and [`PolyFileError::NotInteger`] with the first coefficient that is no residue, and
+/// [`PolyFileError::File`] for everything else that is wrong in the file.
+pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Vec<F::Element>, PolyFileError> {
+    let modulus = field.order();
+    let mut residues = Vec::new();
+    match source {
+        Source::Text(text) => text.words(|line, word| {
+            let outside = |index| {
+                let place = format!("{}:{line}", text.file());
+                PolyFileError::Residue { place, index, value: word.to_owned(), modulus }
+            };
+            let value = match word.parse::<i128>() {
+                Ok(value) => residue(value, modulus),
+                Err(error) => match error.kind() {
+                    IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => None,
+                    _ => return Err(text.no_integer(line, word).into()),
+                },
+            };
+            residues.push(F::Element::from_u64(value.ok_or_else(|| outside(residues.len()))?));
+            Ok::<(), PolyFileError>(())
+        })?,
+        Source::Array(array) => {
+            let file = array.file().to_owned();
+            array.each(|index, number| {
+                let value = match (number.integer(), number) {
+                    (Some(value), _) => residue(value, modulus),
+                    (None, files::Number::Real(value)) => {
+                        return Err(PolyFileError::NotInteger { file: file.clone(), index, value });
+                    }
+                    (None, files::Number::Integer(_)) => None,
+                };
+                residues.push(F::Element::from_u64(value.ok_or_else(|| PolyFileError::Residue {
+                    place: file.clone(),
+                    index,
+                    value: number.integer().map_or_else(|| number.to_string(), |value| value.to_string()),
+                    modulus,
+                })?));
+                Ok(())
+            })?;
+        }
+    }
+    Ok(residues)
+}
+
+/// The integer as a residue, if it is one.
+fn residue(value: i128, modulus: u64) -> Option<u64> {
+    u64::try_from(value).ok().filter(|&value| value < modulus)
+}
+
+impl<F: PolyField> PolyRing<F> {
+    /// Reads a polynomial from a file: text, or a `.npy` array; leading zeros are dropped.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("f.npy");
+    /// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(9001)?)?;
+    /// let f = ring.random(1000, 1)?;
+    /// ring.write(&f, &path)?; // an array, because of its name
+    /// assert!(ring.equal(&ring.read(&path)?, &f)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`coefficients`]; [`PolyFileError::Poly`] when the device fails.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Poly<F>, PolyFileError> {
+        self.read_from(Source::open(path)?)
+    }
+
+    /// The same from an opened file, standard input or any reader.
+    ///
+    /// # Errors
+    /// As [`PolyRing::read`].
+    pub fn read_from(&self, source: Source<'_>) -> Result<Poly<F>, PolyFileError> {
+        Ok(self.poly(&coefficients(self.field(), source)?)?)
+    }
+
+    /// Writes a polynomial to a file that is created or emptied: to `.npy` an array of `u32` or `u64`, as the field has its
+    /// residues, to any other name text with a coefficient a line. Both end with the leading coefficient.
+    ///
+    /// # Errors
+    /// [`PolyFileError::File`] with the file; [`PolyFileError::Poly`] for a polynomial of another ring, before the file is
+    /// touched.
+    pub fn write(&self, f: &Poly<F>, path: impl AsRef<Path>) -> Result<(), PolyFileError> {
+        let coefficients = self.coefficients(f)?;
+        let path = path.as_ref();
+        Ok(files::create(path, |out| Format::of(path).write(out, &coefficients))?)
+    }
+
+    /// The same into any writer, which errors call `file`.
+    ///
+    /// # Errors
+    /// As [`PolyRing::write`].
+    pub fn write_to(&self, f: &Poly<F>, format: Format, file: &str, out: &mut dyn Write) -> Result<(), PolyFileError> {
+        let coefficients = self.coefficients(f)?;
+        let wrong = |error: io::Error| FileError::Write { file: file.to_owned(), error };
+        Ok(format.write(out, &coefficients).map_err(wrong)?)
+    }
+}
