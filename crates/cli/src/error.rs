@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use manycore::{CalibrateError, DeviceError, NotPrime, PolyError, WalshError};
+use manycore::{CalibrateError, DeviceError, NotPrime, NttError, PolyError, WalshError};
 
 use crate::input::InputError;
 
@@ -26,6 +26,9 @@ pub enum Error {
     /// The transform was not done.
     #[error(transparent)]
     Walsh(#[from] WalshError),
+    /// The transform modulo a prime was not done.
+    #[error(transparent)]
+    Ntt(#[from] NttError),
     /// The modulus is no prime that there is a field for.
     #[error("--modulus: {0}")]
     Modulus(#[from] NotPrime),
@@ -58,6 +61,7 @@ impl Error {
             | Self::Usage(_)
             | Self::Modulus(_)
             | Self::Poly(PolyError::Algorithm { .. } | PolyError::TooLong { .. })
+            | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
             | Self::Walsh(WalshError::NotPowerOfTwo { .. } | WalshError::Batch { .. })
             | Self::Device(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. }) => 2,
             _ => 1,

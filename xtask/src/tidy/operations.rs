@@ -8,8 +8,14 @@ pub(super) struct Operation {
     pub(super) name: &'static str,
     /// What it is called in the field.
     pub(super) title: &'static str,
+    /// What the library calls it in Rust: a type, a function or a method, which its tests name.
+    pub(super) item: &'static str,
     /// The folder of its implementation.
     pub(super) folder: &'static str,
+    /// Its page in the book, without the extension.
+    pub(super) page: &'static str,
+    /// The file of its form in the program.
+    pub(super) form: &'static str,
     /// The element types it takes.
     pub(super) elements: &'static str,
     /// The sizes it takes.
@@ -23,16 +29,47 @@ pub(super) struct Operation {
 }
 
 /// Every public operation.
-pub(super) const OPERATIONS: &[Operation] = &[Operation {
-    name: "walsh",
-    title: "Walsh-Hadamard transform",
-    folder: "crates/transform/src/walsh",
-    elements: "`i32`, `i64`, `f32`, `f64`",
-    sizes: "2^n values from n = 0 to the memory of the device, in batches",
-    host: "threads and SIMD",
-    opencl: "every device; `f64` where it has `cl_khr_fp64`",
-    program: "`manycore spectrum walsh`",
-}];
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "walsh",
+        title: "Walsh-Hadamard transform",
+        item: "Walsh",
+        folder: "crates/transform/src/walsh",
+        page: "walsh",
+        form: "crates/cli/src/commands/spectrum/walsh",
+        elements: "`i32`, `i64`, `f32`, `f64`",
+        sizes: "2^n values from n = 0 to the memory of the device, in batches",
+        host: "threads and SIMD",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore spectrum walsh`",
+    },
+    Operation {
+        name: "ntt",
+        title: "Number-theoretic transform",
+        item: "Ntt",
+        folder: "crates/transform/src/ntt",
+        page: "ntt",
+        form: "crates/cli/src/commands/spectrum/ntt",
+        elements: "residues modulo primes below 2^31 (`u32`), below 2^63 and 2^64 - 2^32 + 1 (`u64`)",
+        sizes: "2^n values from n = 0 to the memory of the device where 2^n divides p - 1; truncated to any length; in batches",
+        host: "threads and SIMD",
+        opencl: "every device; in double precision where that is faster",
+        program: "`manycore spectrum ntt`",
+    },
+    Operation {
+        name: "poly-mul",
+        title: "Product of polynomials",
+        item: "mul",
+        folder: "crates/poly/src/multiply",
+        page: "polynomials",
+        form: "crates/cli/src/commands/poly/mul",
+        elements: "residues modulo the same primes, with or without roots of unity",
+        sizes: "any lengths to the memory of the device; squares, short and middle products, batches",
+        host: "threads and SIMD",
+        opencl: "every device",
+        program: "`manycore poly mul`",
+    },
+];
 
 pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     for operation in OPERATIONS {
@@ -59,27 +96,34 @@ fn missing(operation: &Operation, files: &[SourceFile]) -> Vec<String> {
             lacks.push(format!("{path}.rs (or a folder {path}) is missing"));
         }
     }
-    let name = operation.name;
-    let spoken = |file: &SourceFile| has_word(&file.text, name) || has_word(&file.text, &capitalised(name));
     let crate_folder = operation.folder.split("/src/").next().unwrap_or(operation.folder);
     let tests = format!("{crate_folder}/tests/");
-    if !files.iter().any(|file| file.path.starts_with(&tests) && spoken(file)) {
-        lacks.push(format!("no test in {tests} names it"));
+    if !files.iter().any(|file| file.path.starts_with(&tests) && has_word(&file.text, operation.item)) {
+        lacks.push(format!("no test in {tests} names {}", operation.item));
     }
-    let benched = format!("\"{name}\"");
+    let benched = format!("\"{}\"", operation.name);
     if !files.iter().any(|file| is_bench(&file.path) && file.text.contains(&benched)) {
         lacks.push(format!("no bench in benches/ is called {benched}"));
     }
-    let page = format!("docs/src/{name}.md");
+    let page = format!("docs/src/{}.md", operation.page);
     if !exists(&page) {
         lacks.push(format!("its page {page} is missing"));
     }
     let summary = files.iter().find(|file| file.path == "docs/src/SUMMARY.md");
-    if !summary.is_some_and(|summary| summary.text.contains(&format!("{name}.md"))) {
-        lacks.push(format!("docs/src/SUMMARY.md does not list {name}.md"));
+    if !summary.is_some_and(|summary| summary.text.contains(&format!("({}.md)", operation.page))) {
+        lacks.push(format!("docs/src/SUMMARY.md does not list {}.md", operation.page));
     }
-    if !files.iter().any(|file| file.path.starts_with("crates/cli/src/") && spoken(file)) {
-        lacks.push(format!("no form in the program (crates/cli/src/): {}", operation.program));
+    let form = operation.form;
+    if !exists(&format!("{form}.rs")) && !any_in(&format!("{form}/")) {
+        lacks.push(format!(
+            "its form in the program, {}, is missing: {form}.rs (or a folder {form})",
+            operation.program
+        ));
+    }
+    // A test runs the command by its words.
+    let words = operation.program.trim_matches('`').trim_start_matches("manycore ");
+    if !files.iter().any(|file| file.path.starts_with("crates/cli/tests/") && file.text.contains(words)) {
+        lacks.push(format!("no test in crates/cli/tests/ runs `{words}`"));
     }
     lacks
 }
@@ -88,20 +132,10 @@ fn is_bench(path: &str) -> bool {
     path.starts_with("benches/") && extension(path) == "rs"
 }
 
-/// `reed-muller` as the Rust name `ReedMuller`.
-fn capitalised(name: &str) -> String {
-    name.split(['-', '_'])
-        .flat_map(|part| {
-            let mut letters = part.chars();
-            letters.next().map(char::to_uppercase).into_iter().flatten().chain(letters)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::SourceFile;
-    use super::{OPERATIONS, capitalised, missing};
+    use super::{OPERATIONS, missing};
 
     fn complete() -> Vec<SourceFile> {
         let file = |path: &str, text: &str| SourceFile { path: path.to_owned(), text: text.to_owned() };
@@ -115,7 +149,8 @@ mod tests {
             file("benches/src/walsh.rs", "Bench::new(\"walsh\")"),
             file("docs/src/walsh.md", "# Walsh"),
             file("docs/src/SUMMARY.md", "- [Walsh](walsh.md)"),
-            file("crates/cli/src/spectrum.rs", "enum Kind { Walsh }"),
+            file("crates/cli/src/commands/spectrum/walsh/mod.rs", ""),
+            file("crates/cli/tests/walsh.rs", "manycore(\"spectrum walsh -\")"),
         ]
     }
 
@@ -131,11 +166,5 @@ mod tests {
             let gone = files.remove(left_out);
             assert_eq!(missing(&OPERATIONS[0], &files).len(), 1, "{}", gone.path);
         }
-    }
-
-    #[test]
-    fn names_in_rust() {
-        assert_eq!(capitalised("walsh"), "Walsh");
-        assert_eq!(capitalised("reed-muller"), "ReedMuller");
     }
 }

@@ -5,7 +5,8 @@ use std::fmt::Display;
 use clap::{Args, Subcommand};
 use manycore::model::Choice;
 use manycore::poly::{self, Shape};
-use manycore::{Device, Order, PolyField, PolyRing, Scalar, Spectral, Walsh};
+use manycore::transform::Kind;
+use manycore::{Device, Ntt, Order, PolyField, PolyRing, Scalar, Spectral, Walsh};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -22,8 +23,26 @@ use crate::vector::NumberType;
 pub enum Operation {
     /// The Walsh-Hadamard transform
     Walsh(WalshArguments),
+    /// The number-theoretic transform
+    Ntt(NttArguments),
     /// The product of two polynomials over a prime field
     PolyMul(PolyMulArguments),
+}
+
+/// The sizes of a number-theoretic transform.
+#[derive(Debug, Args)]
+pub struct NttArguments {
+    /// Values of one transform: a power of two, also as 2^K
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub n: usize,
+
+    /// Transforms side by side
+    #[arg(long, default_value_t = 1)]
+    pub batch: usize,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", default_value_t = 469_762_049)]
+    pub modulus: u64,
 }
 
 /// The sizes of a product of polynomials.
@@ -117,7 +136,29 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             NumberType::F32 => walsh::<f32>(arguments, &device, global),
             NumberType::F64 => walsh::<f64>(arguments, &device, global),
         },
+        Operation::Ntt(arguments) => Modulus(arguments.modulus).with(OfNtt { arguments, device, global }),
         Operation::PolyMul(arguments) => Modulus(arguments.modulus).with(PolyMul { arguments, device, global }),
+    }
+}
+
+/// The transform over a field whose type depends on the modulus.
+struct OfNtt<'a> {
+    arguments: &'a NttArguments,
+    device: Device,
+    global: &'a Global,
+}
+
+impl WithField for OfNtt<'_> {
+    type Output = ();
+
+    fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
+        let Self { arguments: &NttArguments { n, batch, modulus }, device, global } = self;
+        let total = n.checked_mul(batch).filter(|&total| total > 0);
+        let total = total.ok_or_else(|| Error::Usage(format!("--n {n} --batch {batch}: too large, or zero")))?;
+        let explained = Ntt::new(&device, &field, n, Kind::Cyclic)?.explain(total)?;
+        let modulus = JsonInteger(modulus.into());
+        let parameters = json!({ "operation": explained.operation, "n": n, "batch": batch, "modulus": modulus });
+        write(parameters, &explained, &device, global)
     }
 }
 

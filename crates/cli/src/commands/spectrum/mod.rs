@@ -1,5 +1,6 @@
 //! `manycore spectrum`: the spectra of a vector, one file a transform.
 
+pub mod ntt;
 pub mod walsh;
 
 use clap::Subcommand;
@@ -13,6 +14,9 @@ pub enum Transform {
     /// The Walsh-Hadamard transform of 2^n values
     #[command(long_about = walsh::LONG_ABOUT, after_long_help = walsh::AFTER_HELP)]
     Walsh(walsh::Arguments),
+    /// The number-theoretic transform of 2^n residues modulo a prime
+    #[command(long_about = ntt::LONG_ABOUT, after_long_help = ntt::AFTER_HELP)]
+    Ntt(ntt::Arguments),
 }
 
 /// Computes the spectrum that was asked for.
@@ -22,5 +26,6 @@ pub enum Transform {
 pub fn run(transform: &Transform, global: &Global) -> Result<(), Error> {
     match transform {
         Transform::Walsh(arguments) => walsh::run(arguments, global),
+        Transform::Ntt(arguments) => ntt::run(arguments, global),
     }
 }
