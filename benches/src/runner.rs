@@ -20,8 +20,10 @@ pub struct Plan {
     pub threads: Option<u64>,
     /// The cases.
     pub cases: Vec<Case>,
-    /// The cases of modular arithmetic; on the host only.
+    /// The cases of modular arithmetic on the host.
     pub modular: Vec<modular::Case>,
+    /// Those on an OpenCL device.
+    pub on_device: Vec<modular::DeviceCase>,
 }
 
 /// What is to run: the cases of `profile` whose names hold `filter`, on the devices that `specs` name as
@@ -51,10 +53,12 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let cases = cases.filter(|case| case.concerns(kind, threads) && fits(case.to_string())).collect();
         let modular = if threads.is_some() { modular::cases(profile) } else { Vec::new() };
         let modular = modular.into_iter().filter(|case| fits(case.to_string())).collect();
-        Plan { device, threads, cases, modular }
+        let on_device = modular::device::cases(profile, kind).into_iter();
+        let on_device = on_device.filter(|case| fits(case.to_string())).collect();
+        Plan { device, threads, cases, modular, on_device }
     });
-    let any = |plan: &Plan| !plan.cases.is_empty() || !plan.modular.is_empty() || filter.is_some_and(truth::concerns);
-    Ok(plans.filter(any).collect())
+    let none = |plan: &Plan| plan.cases.is_empty() && plan.modular.is_empty() && plan.on_device.is_empty();
+    Ok(plans.filter(|plan| !none(plan) || filter.is_some_and(truth::concerns)).collect())
 }
 
 /// How long the cases of a profile are measured.
@@ -79,6 +83,28 @@ pub struct Outcome {
     pub wrong: usize,
 }
 
+impl Outcome {
+    /// Counts a case of a device, and tells it in a line.
+    fn line(&mut self, operation: &'static str, case: String, device: &str, result: Result<Measurement>) -> Line {
+        let error = match result {
+            Ok(measurement) => {
+                self.measured += 1;
+                self.wrong += usize::from(!measurement.verified);
+                return Line::Measurement(Box::new(measurement));
+            }
+            Err(error) => error,
+        };
+        let reason = if is_out_of_memory(&error) || modular::device::is_out_of_memory(&error) {
+            self.skipped += 1;
+            format!("{error:#}")
+        } else {
+            self.failed += 1;
+            format!("failed: {error:#}")
+        };
+        Line::Skipped(Skipped { operation, case, device: device.to_owned(), reason })
+    }
+}
+
 /// Runs `plans` and gives every line to `emit`.
 ///
 /// # Errors
@@ -92,7 +118,8 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
     }
     let mut outcome = Outcome::default();
     let modular: Vec<modular::Case> = plans.iter().flat_map(|plan| plan.modular.clone()).collect();
-    modular::preface(&modular).into_iter().for_each(&mut emit);
+    let on_device: Vec<modular::DeviceCase> = plans.iter().flat_map(|plan| plan.on_device.clone()).collect();
+    modular::preface(&modular, &on_device).into_iter().for_each(&mut emit);
     let mut known: Vec<Environment> = Vec::new();
     let host_bytes = Device::host().info().memory_bytes;
     for plan in plans {
@@ -105,30 +132,14 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
             emit(Line::Environment(known[index].clone()));
         }
         for case in &plan.cases {
-            let mut skip = |reason| {
+            if let Some(reason) = case.obstacle(info, host_bytes) {
                 let (case, device) = (case.to_string(), info.id.clone());
                 emit(Line::Skipped(Skipped { operation: OPERATION, case, device, reason }));
-            };
-            if let Some(reason) = case.obstacle(info, host_bytes) {
-                skip(reason);
                 outcome.skipped += 1;
                 continue;
             }
-            match measured(plan, case, effort(profile), &mut rate) {
-                Ok(measurement) => {
-                    outcome.measured += 1;
-                    outcome.wrong += usize::from(!measurement.verified);
-                    emit(Line::Measurement(Box::new(measurement)));
-                }
-                Err(error) if is_out_of_memory(&error) => {
-                    skip(format!("{error:#}"));
-                    outcome.skipped += 1;
-                }
-                Err(error) => {
-                    skip(format!("failed: {error:#}"));
-                    outcome.failed += 1;
-                }
-            }
+            let result = measured(plan, case, effort(profile), &mut rate);
+            emit(outcome.line(OPERATION, case.to_string(), &info.id, result));
             if let Executor::OpenCl(cl) = plan.device.executor() {
                 cl.trim()?;
             }
@@ -147,6 +158,13 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
                     emit(Line::Skipped(Skipped { operation, case, device, reason: format!("failed: {error:#}") }));
                     outcome.failed += 1;
                 }
+            }
+        }
+        for case in &plan.on_device {
+            let result = modular::device::run(&plan.device, case, effort(profile), &mut rate);
+            emit(outcome.line(case.operation(), case.to_string(), &info.id, result));
+            if let Executor::OpenCl(cl) = plan.device.executor() {
+                cl.trim()?;
             }
         }
         truth::run(&plan.device, plan.threads, profile, filter, &mut emit)?;

@@ -134,7 +134,7 @@ fn products(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
 const BLOCK: usize = 1 << 14;
 
 /// The value of the polynomial with the coefficients `x` at a point, by all threads.
-fn value(field: &PrimeField<u64>, x: &[u64], at: u64) -> u64 {
+pub(super) fn value(field: &PrimeField<u64>, x: &[u64], at: u64) -> u64 {
     let horner = |values: &[u64], by| values.iter().rev().fold(0, |sum, &c| field.add(field.mul(sum, by), c));
     let blocks: Vec<u64> = x.par_chunks(BLOCK).map(|block| horner(block, at)).collect();
     horner(&blocks, field.power(at, BLOCK as u64))

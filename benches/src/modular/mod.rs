@@ -1,21 +1,25 @@
-//! The cases of modular arithmetic on the host: number-theoretic transforms and products of polynomials, each timed in turns
-//! with the other codes that are present.
+//! The cases of modular arithmetic: number-theoretic transforms and products of polynomials, on the host each timed in turns
+//! with the other codes that are present, on OpenCL devices by the device's clock.
 //!
 //! | file | what |
 //! |---|---|
 //! | `ours` | the library's transforms and products |
 //! | `contest` | one case: checks everybody's result, times everybody in turns |
+//! | [`device`] | the cases on OpenCL devices, on data that lie there |
 
 mod contest;
+pub mod device;
 mod ours;
 
 use std::fmt;
 
 use crate::lines::{Line, Skipped};
+use crate::paper;
 use crate::peers::{self, Absent};
 use crate::walsh::Profile;
 
 pub use contest::run;
+pub use device::DeviceCase;
 
 /// The operation's name of transforms in every line.
 pub const NTT: &str = "ntt";
@@ -41,6 +45,18 @@ pub const FFT_62: Prime = Prime { p: 4_611_686_018_326_724_609, element: "u64 mo
 pub const PLAIN_31: Prime = Prime { p: 2_147_483_647, element: "u32 mod 2147483647" };
 /// 62 bits, and no roots of unity of an order that helps.
 pub const PLAIN_62: Prime = Prime { p: 4_611_686_018_427_387_847, element: "u64 mod 4611686018427387847" };
+
+/// 31 bits without roots of unity: `2^31 - 1`.
+pub const MERSENNE_31: Prime = Prime { p: 2_147_483_647, element: "u32 mod 2147483647" };
+/// 62 bits without roots of unity: `2^62 - 57`.
+pub const ANY_62: Prime = Prime { p: 4_611_686_018_427_387_847, element: "u64 mod 4611686018427387847" };
+
+impl Prime {
+    /// Bytes of a residue.
+    pub const fn word_bytes(&self) -> u64 {
+        if self.p >> 31 == 0 { 4 } else { 8 }
+    }
+}
 
 /// What is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,10 +118,11 @@ pub fn cases(profile: Profile) -> Vec<Case> {
     [of(Work::Transform, &[FFT_29, FFT_31, FFT_62]), of(Work::Product, &[FFT_29, PLAIN_31, FFT_62, PLAIN_62])].concat()
 }
 
-/// Figures measured elsewhere for the operations of `cases`, and a line for each code that could be measured with them and
-/// is absent.
-pub fn preface(cases: &[Case]) -> Vec<Line> {
-    let any = |work| cases.iter().any(|case| case.work == work);
+/// Figures measured elsewhere for the operations of the cases, what the papers say of them, and a line for each code that
+/// could be measured with the cases of the host and is absent.
+pub fn preface(cases: &[Case], on_devices: &[DeviceCase]) -> Vec<Line> {
+    let on_host = |work| cases.iter().any(|case| case.work == work);
+    let any = |work| on_host(work) || on_devices.iter().any(|case| case.work == work);
     let absent = |operation: &'static str, codes: Vec<Absent>| {
         codes.into_iter().map(move |Absent { name, reason }| {
             let (case, device) = (format!("{operation}/host: {name} beside ours"), "host".into());
@@ -115,10 +132,15 @@ pub fn preface(cases: &[Case]) -> Vec<Line> {
     let mut lines = Vec::new();
     if any(Work::Transform) {
         lines.extend(peers::figures::ntt().into_iter().map(Line::Peer));
+    }
+    if on_host(Work::Transform) {
         lines.extend(absent(NTT, peers::transformers().absent));
     }
     if any(Work::Product) {
         lines.extend(peers::figures::products().into_iter().map(Line::Peer));
+        lines.extend(paper::products().into_iter().map(Line::Paper));
+    }
+    if on_host(Work::Product) {
         lines.extend(absent(PRODUCT, peers::multipliers().absent));
     }
     lines
@@ -126,7 +148,7 @@ pub fn preface(cases: &[Case]) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
-    use super::{NTT, cases, preface};
+    use super::{NTT, cases, device, preface};
     use crate::lines::Line;
     use crate::walsh::Profile;
 
@@ -144,6 +166,20 @@ mod tests {
     }
 
     #[test]
+    fn devices_have_figures_and_papers_beside_them() {
+        let all = device::cases(Profile::Quick, manycore_device::DeviceKind::Gpu);
+        let lines = preface(&[], &all);
+        let peer = |operation, class| {
+            lines
+                .iter()
+                .any(|line| matches!(line, Line::Peer(peer) if (peer.operation, peer.class) == (operation, class)))
+        };
+        assert!(peer(NTT, "gpu") && peer(super::PRODUCT, "gpu"));
+        assert!(lines.iter().any(|line| matches!(line, Line::Paper(paper) if paper.paper.contains("Table 8.2"))));
+        assert!(!lines.iter().any(|line| matches!(line, Line::Skipped(_))));
+    }
+
+    #[test]
     fn an_absent_code_is_named_for_the_operations_that_run() {
         let all = cases(Profile::Quick);
         let transforms: Vec<_> = all.iter().filter(|case| case.operation() == NTT).copied().collect();
@@ -151,11 +187,11 @@ mod tests {
             let name = |line: &Line| if let Line::Skipped(skipped) = line { Some(skipped.case.clone()) } else { None };
             lines.iter().filter_map(name).collect()
         };
-        assert!(preface(&[]).is_empty());
-        let names = absent(&preface(&transforms));
+        assert!(preface(&[], &[]).is_empty());
+        let names = absent(&preface(&transforms, &[]));
         assert_eq!(names.iter().any(|name| name.contains("tfhe-ntt")), cfg!(not(feature = "tfhe-ntt")));
         assert!(!names.iter().any(|name| name.contains("FLINT")));
-        let names = absent(&preface(&all));
+        let names = absent(&preface(&all, &[]));
         assert_eq!(names.iter().any(|name| name.contains("FLINT")), cfg!(not(feature = "flint")));
     }
 }

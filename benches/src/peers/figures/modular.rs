@@ -129,6 +129,25 @@ const CPU_PRODUCTS: &[Row] = &[
     ),
 ];
 
+const CUMODP_SOURCE: &str =
+    "measured 2026-11-21: driver 580.159.04, CUDA 13.0, its own event times, data on the device";
+
+/// The code of paper 002, in a copy of its version 2.0.
+const GPU_PRODUCTS: &[Row] = &[
+    single(
+        "CUMODP 586a92e, plain",
+        FFT_29.element,
+        None,
+        &[(10, 0.048), (11, 0.057), (12, 0.105), (13, 0.326), (14, 1.19)],
+    ),
+    single(
+        "CUMODP 586a92e, FFT",
+        FFT_29.element,
+        None,
+        &[(10, 0.87), (11, 0.94), (12, 1.06), (13, 1.2), (14, 1.2), (17, 1.77), (19, 2.52), (21, 4.83)],
+    ),
+];
+
 /// The peers of the number-theoretic transform.
 pub fn ntt() -> Vec<Peer> {
     let host = lines(NTT, CPU_TRANSFORMS, CPU, "host", CPU_SOURCE);
@@ -137,7 +156,8 @@ pub fn ntt() -> Vec<Peer> {
 
 /// The peers of products of two polynomials of equal length, by the length of an operand.
 pub fn products() -> Vec<Peer> {
-    lines(PRODUCT, CPU_PRODUCTS, CPU, "host", CPU_SOURCE).collect()
+    let host = lines(PRODUCT, CPU_PRODUCTS, CPU, "host", CPU_SOURCE);
+    host.chain(lines(PRODUCT, GPU_PRODUCTS, GPU, "gpu", CUMODP_SOURCE)).collect()
 }
 
 #[cfg(test)]
@@ -147,7 +167,7 @@ mod tests {
     #[test]
     fn times_grow_with_the_length() {
         let all: Vec<_> = ntt().into_iter().chain(products()).collect();
-        assert_eq!(all.len(), 39 + 60);
+        assert_eq!(all.len(), 39 + 60 + 13);
         for pair in all.windows(2) {
             let same = |of: fn(&crate::lines::Peer) -> (&str, &str, Option<u64>)| of(&pair[0]) == of(&pair[1]);
             if same(|peer| (&peer.code, peer.element, peer.threads)) && pair[0].operation == pair[1].operation {
