@@ -94,7 +94,9 @@ impl Check for Phases {
             for x in if sparing(ring.device()) { vec![3, 4] } else { vec![1, 2, 3, 4, 8, 100] } {
                 let product = ring.mul_by(&f, &g, &Plan::TwoPhase { x, group }).unwrap();
                 let name = format!("{n} by {m}, x = {x}, {} mod {}", ring.arithmetic(), ring.field().order());
-                assert!(ring.coefficients(&product).unwrap() == expected, "{name}");
+                let is = ring.coefficients(&product).unwrap();
+                let short = |of: &[F::Element]| format!("{:?}", &of[..of.len().min(8)]);
+                assert!(is == expected, "{name}: {} instead of {}", short(&is), short(&expected));
             }
         }
     }
