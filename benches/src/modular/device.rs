@@ -11,7 +11,7 @@ use manycore_poly::{Algorithm, Operation, Plan, Poly, PolyError, PolyField, Poly
 use manycore_transform::{Kind as Convolution, Ntt, NttError};
 
 use super::contest::value;
-use super::{ANY_62, FFT_29, FFT_31, FFT_62, MERSENNE_31, NTT, PRODUCT, Prime, Work};
+use super::{FFT_29, FFT_31, FFT_62, NTT, PLAIN_31, PLAIN_62, PRODUCT, Prime, Work};
 use crate::data;
 use crate::lines::Measurement;
 use crate::measure::{Effort, measure};
@@ -112,7 +112,7 @@ pub fn cases(profile: Profile, kind: DeviceKind) -> Vec<DeviceCase> {
         let case = |prime| lengths.iter().map(move |&log_len| DeviceCase { work, form, prime, log_len });
         primes.iter().flat_map(|&prime| case(prime)).collect()
     };
-    let (transform, chosen) = (&[FFT_29, FFT_31, FFT_62], &[FFT_29, MERSENNE_31, FFT_62, ANY_62]);
+    let (transform, chosen) = (&[FFT_29, FFT_31, FFT_62], &[FFT_29, PLAIN_31, FFT_62, PLAIN_62]);
     let parts: Vec<Vec<DeviceCase>> = match (kind, profile) {
         (DeviceKind::Host, _) => Vec::new(),
         (DeviceKind::Gpu | DeviceKind::Accelerator, _) => {
@@ -138,7 +138,7 @@ pub fn cases(profile: Profile, kind: DeviceKind) -> Vec<DeviceCase> {
         }
         (_, Profile::Quick) => vec![
             of(Work::Transform, Form::Chosen, &[FFT_29, FFT_62], &[12]),
-            of(Work::Product, Form::Chosen, &[FFT_29, MERSENNE_31], &[12]),
+            of(Work::Product, Form::Chosen, &[FFT_29, PLAIN_31], &[12]),
         ],
         (_, _) => vec![
             of(Work::Transform, Form::Chosen, transform, &[12, 16]),
@@ -390,7 +390,7 @@ pub fn is_out_of_memory(error: &anyhow::Error) -> bool {
 mod tests {
     use manycore_device::{Device, DeviceKind};
 
-    use super::super::{FFT_29, FFT_62, MERSENNE_31, Work};
+    use super::super::{FFT_29, FFT_62, PLAIN_31, Work};
     use super::{DeviceCase, Form, cases, led, prepare, run};
     use crate::measure::Effort;
     use crate::memory_rate::MemoryRate;
@@ -436,7 +436,7 @@ mod tests {
         for (work, form, prime) in [
             (Work::Transform, Form::Chosen, FFT_29),
             (Work::Transform, Form::Chosen, FFT_62),
-            (Work::Product, Form::Chosen, MERSENNE_31),
+            (Work::Product, Form::Chosen, PLAIN_31),
             (Work::Product, Form::Plain, FFT_62),
         ] {
             let case = DeviceCase { work, form, prime, log_len: 6 };

@@ -35,6 +35,13 @@ pub struct Prime {
     pub element: &'static str,
 }
 
+impl Prime {
+    /// Bytes of a residue.
+    pub const fn word_bytes(&self) -> u64 {
+        if self.p >> 31 == 0 { 4 } else { 8 }
+    }
+}
+
 /// 29 bits; roots of unity up to the order 2^26.
 pub const FFT_29: Prime = Prime { p: 469_762_049, element: "u32 mod 469762049" };
 /// 31 bits; roots of unity up to the order 2^27.
@@ -45,18 +52,6 @@ pub const FFT_62: Prime = Prime { p: 4_611_686_018_326_724_609, element: "u64 mo
 pub const PLAIN_31: Prime = Prime { p: 2_147_483_647, element: "u32 mod 2147483647" };
 /// 62 bits, and no roots of unity of an order that helps.
 pub const PLAIN_62: Prime = Prime { p: 4_611_686_018_427_387_847, element: "u64 mod 4611686018427387847" };
-
-/// 31 bits without roots of unity: `2^31 - 1`.
-pub const MERSENNE_31: Prime = Prime { p: 2_147_483_647, element: "u32 mod 2147483647" };
-/// 62 bits without roots of unity: `2^62 - 57`.
-pub const ANY_62: Prime = Prime { p: 4_611_686_018_427_387_847, element: "u64 mod 4611686018427387847" };
-
-impl Prime {
-    /// Bytes of a residue.
-    pub const fn word_bytes(&self) -> u64 {
-        if self.p >> 31 == 0 { 4 } else { 8 }
-    }
-}
 
 /// What is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
