@@ -39,14 +39,17 @@ void product_rows(__global const ELEMENT *restrict a, const ulong a_at, const ul
         b_part[k] = j < m ? mod_in(b[b_at + j]) : (residue)0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    // Items past the end of the row stop here. The loop must stay behind this: where all items take it alike, PoCL 5.0 may
+    // run it for the last item of the group alone and give the sum to all.
+    if (base + item >= columns)
+        return;
     sum total = sum_zero();
     for (uint k = 0; k < x; k++) {
         total = sum_add(total, a_part[item + x - 1u - k], b_part[k], mod);
         if ((k + 1u) % SUM_TERMS == 0u)
             total = sum_fold(total, mod);
     }
-    if (base + item < columns)
-        rows[row * columns + base + item] = mod_out(sum_residue(total, mod), mod);
+    rows[row * columns + base + item] = mod_out(sum_residue(total, mod), mod);
 }
 
 // `step` is 2^i, `taken` the number of rows s, `length` that of the product.
