@@ -94,8 +94,8 @@ impl<const N: usize> Task for Digits<'_, N> {
             for i in 0..N {
                 by[i] = Modulus::of(moduli[i]);
                 units[i] = Factor::new(self.garner.units()[i]);
-                for j in 0..i {
-                    inverses[i][j] = Factor::new(self.garner.inverses()[i][j]);
+                for (inverse, &factor) in inverses[i].iter_mut().zip(&self.garner.inverses()[i][..i]) {
+                    *inverse = Factor::new(factor);
                 }
             }
             let (mut to, mut out) = (by[0], std::ptr::null_mut());
@@ -117,8 +117,8 @@ impl<const N: usize> Task for Digits<'_, N> {
                     digits[i] = digit;
                 }
                 if out.is_null() {
-                    for i in 1..N {
-                        digits[i].store(self.residues[i].add(k));
+                    for (digit, x) in digits.iter().zip(&self.residues) {
+                        digit.store(x.add(k));
                     }
                 } else {
                     let mut sum = to.scaled(digits[0], weights[0]);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use manycore_device::Executor;
 use manycore_field::{PrimeField, ResidueWord};
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
-use manycore_transform::ntt::cost::{Arrays, OnHost, Pass as TransformPass, Plan};
+use manycore_transform::ntt::cost::{Arrays, Pass as TransformPass, host_butterfly_operations};
 use manycore_transform::{Ntt, NttField};
 
 use super::component::Component;
@@ -25,12 +25,12 @@ struct Price {
 }
 
 /// Of a word that is loaded and reduced.
-const LOAD: Price = Price { host: 4, device: 8 };
+const LOAD: Price = Price { host: 2, device: 8 };
 /// Of a product of two words of 32 bits, or of 64.
 const PRODUCT_32: Price = Price { host: 8, device: 8 };
 const PRODUCT_64: Price = Price { host: 32, device: 16 };
 /// Of a product by a constant in a reconstruction.
-const CONSTANT: Price = Price { host: 6, device: 5 };
+const CONSTANT: Price = Price { host: 5, device: 5 };
 
 /// A pass over memory.
 struct Pass {
@@ -108,7 +108,11 @@ impl<F: NttField> TransformProduct<F> {
                     return Ok(());
                 }
             }
-            let transform = |count| self.transform(by, count, log_len, machine);
+            if let Executor::Host(_) = self.device().executor() {
+                kernels.extend(Self::host_products(by, (rows, rows_b), log_len, machine));
+                return Ok(());
+            }
+            let transform = |count| self.transform(by, count, log_len);
             kernels.extend(transform(all)?);
             kernels.push(pass("transform_product", rows << log_len, price, 3));
             kernels.extend(transform(rows)?);
@@ -146,30 +150,39 @@ impl<F: NttField> TransformProduct<F> {
         Ok(together(&pass.kernel(&arrays).slowdown(ntt.slowdown()), transforms, transforms as u64 * arrays.values()))
     }
 
-    /// Transforms of `count` arrays.
+    /// The transforms and products of all rows on the host, in one descent.
+    fn host_products<G: NttField>(
+        by: &Component<G>,
+        (rows, rows_b): (usize, usize),
+        log_len: u32,
+        machine: &Machine,
+    ) -> Option<Kernel> {
+        let one = 1u64 << log_len;
+        let (held, all) = ((rows + rows_b) as u64 * one, (2 * rows + rows_b) as u64 * one);
+        let butterfly = host_butterfly_operations(by.arithmetic, by.field.order());
+        let tasks = if held < 1 << 14 { 1 } else { u64::from(machine.processors).max(1) };
+        let each = all.div_ceil(tasks);
+        let operations = (each * u64::from(log_len) / 2) as f64 * butterfly;
+        let kernel = Kernel::new("ntt_products", 1)
+            .blocks(Blocks::even(tasks, 1, operations as u64, each, each))
+            .footprint_bytes(size_of::<G::Element>() as u64 * held);
+        (log_len > 0).then(|| if tasks == 1 { kernel.fused() } else { kernel })
+    }
+
+    /// Transforms of `count` arrays on an OpenCL device.
     fn transform<G: NttField>(
         &self,
         by: &Component<G>,
         count: usize,
         log_len: u32,
-        machine: &Machine,
     ) -> Result<Vec<Kernel>, ProductError> {
         if log_len == 0 || count == 0 {
             return Ok(Vec::new());
         }
         let ntt = by.ntt(&self.context, log_len)?;
         let arrays = arrays(&ntt, count);
-        match self.device().executor() {
-            Executor::Host(_) => {
-                let plan = Plan { passes: Vec::new() };
-                let fits = |error| ProductError::Fits(error);
-                Ok(OnHost.program(&arrays, &plan, machine).map_err(fits)?.kernels().to_vec())
-            }
-            Executor::OpenCl(_) => {
-                let passes = by.passes(&ntt, count)?;
-                Ok(passes.iter().map(|pass| pass.kernel(&arrays).slowdown(ntt.slowdown())).collect())
-            }
-        }
+        let passes = by.passes(&ntt, count)?;
+        Ok(passes.iter().map(|pass| pass.kernel(&arrays).slowdown(ntt.slowdown())).collect())
     }
 
     /// Every pass of a route.
@@ -184,8 +197,8 @@ impl<F: NttField> TransformProduct<F> {
                 kernels.extend(self.component(&self.direct, both, (cut.length, route.tiled), machine)?);
                 1
             }
-            Residues::Primes { bits: 31, count } => {
-                kernels.extend(self.family(&self.short, (31, count), both, (cut.length, route.tiled), machine)?);
+            Residues::Primes { bits: bits @ ..=31, count } => {
+                kernels.extend(self.family(&self.short, (bits, count), both, (cut.length, route.tiled), machine)?);
                 count
             }
             Residues::Primes { bits, count } => {

@@ -317,8 +317,8 @@ impl<F: NttField> TransformProduct<F> {
                 self.direct.give(rows);
                 Ok(())
             }
-            Residues::Primes { bits: 31, count } => {
-                self.short.multiply(&self.context, &self.direct, (31, count), &operands, &wanted, out)
+            Residues::Primes { bits: bits @ ..=31, count } => {
+                self.short.multiply(&self.context, &self.direct, (bits, count), &operands, &wanted, out)
             }
             Residues::Primes { bits, count } => {
                 self.long.multiply(&self.context, &self.direct, (bits, count), &operands, &wanted, out)

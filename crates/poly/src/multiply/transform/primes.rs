@@ -28,7 +28,12 @@ where
 /// Primes for shorter transforms have roots of this order too, so that they are the same ones for all lengths up to it and
 /// their tables are shared.
 const fn least_log_order(bits: u32) -> u32 {
-    if bits <= 31 { 24 } else { 32 }
+    match bits {
+        // There are too few for longer ones.
+        ..=30 => 20,
+        31 => 24,
+        _ => 32,
+    }
 }
 
 impl<W: ResidueWord> Family<W>

@@ -17,7 +17,7 @@ pub enum Residues {
     Direct,
     /// The largest primes below `2^bits` with the roots of unity that the length takes.
     Primes {
-        /// 31, 50 or 62.
+        /// 29, 30, 31, 50 or 62.
         bits: u32,
         /// How many: their product is above every coefficient of the product of integers.
         count: usize,
@@ -122,10 +122,17 @@ impl<F: NttField> TransformProduct<F> {
         let mut offer = |bits, primes: &[u64]| {
             found.extend(enough(primes, bound).map(|count| Residues::Primes { bits, count }));
         };
-        offer(31, &self.short.largest(31, log_order));
-        if matches!(self.device().executor(), Executor::OpenCl(_)) && self.device().info().fp64 {
-            offer(50, &self.long.largest(50, log_order));
+        match self.device().executor() {
+            // The host's butterflies reduce less often where words have more room.
+            Executor::Host(_) => {
+                for bits in [29, 30] {
+                    offer(bits, &self.short.largest(bits, log_order));
+                }
+            }
+            Executor::OpenCl(_) if self.device().info().fp64 => offer(50, &self.long.largest(50, log_order)),
+            Executor::OpenCl(_) => {}
         }
+        offer(31, &self.short.largest(31, log_order));
         offer(62, &self.long.largest(62, log_order));
         found
     }
@@ -177,7 +184,7 @@ impl<F: NttField> TransformProduct<F> {
     pub(super) fn tile_of(&self, residues: Residues, length: Length) -> Option<Tile> {
         match residues {
             Residues::Direct => self.tile::<F::Element>(length),
-            Residues::Primes { bits: 31, .. } => self.tile::<u32>(length),
+            Residues::Primes { bits: ..=31, .. } => self.tile::<u32>(length),
             Residues::Primes { .. } => self.tile::<u64>(length),
         }
     }

@@ -26,14 +26,16 @@ const SMALL_TILE: u32 = 8;
 const NARROWEST: u32 = 2;
 /// More passes over columns than any memory needs.
 const MOST_COLUMN_PASSES: u32 = 3;
-/// Multiply-adds of 32 bits that a butterfly on the host takes as long as, with vectors of 32 bytes.
-const fn host_butterfly_operations(arithmetic: Arithmetic) -> u64 {
+/// Multiply-adds of 32 bits that a butterfly modulo `p` on the host takes as long as, with vectors of 32 bytes.
+pub fn host_butterfly_operations(arithmetic: Arithmetic, p: u64) -> f64 {
     match arithmetic {
-        Arithmetic::Word32 => 3,
-        Arithmetic::Floating => 7,
-        Arithmetic::Word64 { lazy: true } => 12,
-        Arithmetic::Word64 { lazy: false } => 14,
-        Arithmetic::Goldilocks => 17,
+        // Words with more room are reduced less often.
+        Arithmetic::Word32 if p < 1 << 30 => 3.9,
+        Arithmetic::Word32 => 4.4,
+        Arithmetic::Floating => 7.0,
+        Arithmetic::Word64 { lazy: true } => 10.0,
+        Arithmetic::Word64 { lazy: false } => 11.5,
+        Arithmetic::Goldilocks => 17.0,
     }
 }
 
@@ -201,7 +203,9 @@ impl Costed for OnHost {
     fn program(&self, arrays: &Arrays, _: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let serial = arrays.is_serial();
         let tasks = if serial { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
-        let operations = arrays.butterflies().div_ceil(tasks) * host_butterfly_operations(arrays.arithmetic);
+        // Any prime of 31 bits.
+        let operation = host_butterfly_operations(arrays.arithmetic, 1 << 30);
+        let operations = (arrays.butterflies().div_ceil(tasks) as f64 * operation) as u64;
         let each = arrays.values().div_ceil(tasks);
         let mut program = Program::new();
         let kernel = Kernel::new("ntt", 1)
