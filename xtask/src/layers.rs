@@ -24,6 +24,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-device", Place::Row(1)),
     ("manycore-field", Place::Row(2)),
     ("manycore-sort", Place::Row(3)),
+    ("manycore-characters", Place::Row(3)),
     ("manycore-transform", Place::Row(4)),
     ("manycore-poly", Place::Row(5)),
     ("manycore-plan", Place::Row(6)),

@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod context;
+mod error;
+pub mod group;
+pub mod table;
+pub mod values;
+
+pub use context::Characters;
+pub use error::CharacterError;
+pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
+pub use table::{Construction, Plan, Table, Tile};
+pub use values::{Complex, Exponents, Residues, Values};

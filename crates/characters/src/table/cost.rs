@@ -1,0 +1,182 @@
+//! What the constructions cost.
+//!
+//! The direct one writes each entry once and reads next to nothing; the Kronecker one writes a table a step and reads the
+//! one before. Both are bound by memory where a processor has a few operations for every word.
+
+use std::ops::Range;
+
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+
+use super::kronecker::{Part, parts};
+use super::{Construction, Plan};
+use crate::values::Product;
+
+/// A tile of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// The group's factors.
+    pub factors: Vec<u64>,
+    /// The group's exponent.
+    pub exponent: u64,
+    /// The rows.
+    pub rows: Range<u64>,
+    /// The columns.
+    pub columns: Range<u64>,
+    /// Bytes of an entry.
+    pub value_bytes: u32,
+    /// Whether entries are exponents.
+    pub exponents: bool,
+    /// How entries are multiplied.
+    pub product: Product,
+}
+
+/// Character tables, for the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tables {
+    /// Whether they are made on the host.
+    pub on_host: bool,
+}
+
+/// Items of a device's group.
+const ITEMS: u32 = 256;
+/// Bytes that a group or a task of the host writes.
+const BLOCK_BYTES: u64 = 64 << 10;
+
+impl Shape {
+    fn last(&self) -> Part {
+        Part { rows: self.rows.clone(), columns: self.columns.clone() }
+    }
+
+    /// Operations of an entry from its exponent: sum, reduction, look-up and address.
+    fn direct_operations(&self, on_host: bool) -> u64 {
+        match (on_host, self.exponents) {
+            // Short patterns are copied.
+            (true, _) if self.exponent <= 16 => 1,
+            (true, false) => 4,
+            (true, true) => 2,
+            (false, false) => 13,
+            (false, true) => 11,
+        }
+    }
+
+    /// Operations of an entry from two.
+    fn product_operations(&self, on_host: bool) -> u64 {
+        let product = match self.product {
+            Product::Sum => 2,
+            Product::Complex => 4,
+            Product::Residues(_) => 12,
+        };
+        product + if on_host { 2 } else { 10 }
+    }
+
+    /// A kernel that writes `written` entries and reads `read`.
+    fn kernel(&self, name: &str, machine: &Machine, on_host: bool, written: u64, read: u64, operations: u64) -> Kernel {
+        let bytes = u64::from(self.value_bytes);
+        let items = if on_host { 1 } else { ITEMS.min(machine.block_threads.max(1)) };
+        let blocks = (written.saturating_mul(bytes)).div_ceil(BLOCK_BYTES).max(1);
+        let each = written.div_ceil(blocks.saturating_mul(u64::from(items))).max(1);
+        // Words of 4 bytes: entries may be shorter or longer.
+        let words = |entries: u64| entries.saturating_mul(bytes).div_ceil(4);
+        let reads = words(each).saturating_mul(read) / written.max(1);
+        let kernel = Kernel::new(name, items)
+            .blocks(Blocks::even(blocks, items, each.saturating_mul(operations), reads, words(each)))
+            .operation(if on_host { Operation::F32 } else { Operation::Int32 })
+            .word_bytes(4)
+            .traffic_words(words(written).saturating_add(words(read)))
+            .footprint_bytes(written.saturating_add(read).saturating_mul(bytes));
+        if on_host { kernel } else { kernel.local_accesses(each.saturating_mul(2 + bytes.div_ceil(4))) }
+    }
+}
+
+impl Costed for Tables {
+    type Size = Shape;
+    type Parameters = Plan;
+
+    fn name(&self) -> &'static str {
+        "characters"
+    }
+
+    fn candidates(&self, shape: &Shape, _: &Machine) -> Vec<Plan> {
+        let steps = shape.factors.iter().filter(|&&n| n > 1).count().max(1);
+        let passes = |construction| if construction == Construction::Direct { 1 } else { steps };
+        Construction::ALL.map(|construction| Plan { construction, passes: passes(construction) }).into()
+    }
+
+    fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        let last = shape.last();
+        let entries = |part: &Part| (part.height() as u64).saturating_mul(part.width() as u64);
+        let direct = |written| {
+            let operations = shape.direct_operations(self.on_host);
+            shape.kernel("characters_direct", machine, self.on_host, written, 0, operations)
+        };
+        let factors: Vec<u64> = shape.factors.iter().copied().filter(|&n| n > 1).collect();
+        if plan.construction == Construction::Direct || factors.is_empty() || entries(&last) == 0 {
+            program.queue(direct(entries(&last)))?;
+            return Ok(program);
+        }
+        let parts = parts(&factors, last);
+        program.queue(direct(entries(&parts[0])))?;
+        for pair in parts.windows(2) {
+            let operations = shape.product_operations(self.on_host);
+            let (read, written) = (entries(&pair[0]), entries(&pair[1]));
+            program.queue(shape.kernel("characters_kronecker", machine, self.on_host, written, read, operations))?;
+        }
+        Ok(program)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manycore_model::choose;
+    use manycore_model::machine::Class;
+
+    fn shape(factors: &[u64]) -> Shape {
+        let order: u64 = factors.iter().product();
+        let exponent = factors.iter().copied().max().unwrap_or(1);
+        let (factors, product) = (factors.to_vec(), Product::Complex);
+        Shape { factors, exponent, rows: 0..order, columns: 0..order, value_bytes: 8, exponents: false, product }
+    }
+
+    fn gpu() -> Machine {
+        let class = Class {
+            name: "a GPU".into(),
+            vendor: String::new(),
+            processors: 100,
+            clock_hz: 0,
+            local_bytes: 48 << 10,
+            block_threads: 1024,
+            fp64: true,
+        };
+        class.gpu()
+    }
+
+    #[test]
+    fn one_pass_is_cheaper_than_many() {
+        let machine = gpu();
+        for factors in [&[3; 8][..], &[2; 14], &[5, 4, 3], &[7]] {
+            for on_host in [false, true] {
+                let choice = choose(&Tables { on_host }, &shape(factors), &machine).unwrap();
+                assert_eq!(choice.candidates().len(), 2);
+                assert_eq!(choice.best().parameters.construction, Construction::Direct, "{choice}");
+            }
+        }
+    }
+
+    #[test]
+    fn traffic_is_that_of_the_tables() {
+        let machine = gpu();
+        let shape = shape(&[3; 8]);
+        let seconds = |construction, passes| {
+            let plan = Plan { construction, passes };
+            Tables { on_host: false }.predict(&shape, &plan, &machine).unwrap()
+        };
+        let (direct, steps) = (seconds(Construction::Direct, 1), seconds(Construction::Kronecker, 8));
+        assert_eq!((direct.kernels.len(), steps.kernels.len()), (1, 8));
+        // Written: 1 + 1/9 + 1/81 ... tables; read: the same less the last.
+        let memory = |p: &manycore_model::Prediction| p.kernels.iter().map(|k| k.memory).sum::<f64>();
+        let ratio = memory(&steps) / memory(&direct);
+        assert!((1.1..1.6).contains(&ratio), "{ratio}");
+    }
+}

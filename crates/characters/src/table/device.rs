@@ -1,0 +1,203 @@
+//! The primitives on OpenCL devices: one launch each.
+
+use manycore_device::{Buffer, Defines, DeviceKind, OpenCl, Word, WordType};
+
+use super::Job;
+use super::direct::{Prepared, Roots};
+use super::kronecker::Step;
+use super::panels::Panel;
+use crate::error::CharacterError;
+use crate::values::{Product, Values};
+
+manycore_device::kernel! {
+    /// Character tables by exponents.
+    DIRECT in manycore_kernels::CHARACTERS_DIRECT: characters_direct(
+        out: buffer<element>, roots: input<element>, terms: input<u32>, radices: input<u64>, factors: u32, order: u32,
+        first_row: u64, rows: u64, rows_each: u32, segments: u32, pitch: u64, offset: u64, columns: u32, low_len: u32,
+        low_count: u32, high_count: u32, start_low: u32
+    )
+    /// A step of the Kronecker construction of exponents or complex numbers.
+    KRONECKER in manycore_kernels::CHARACTERS_KRONECKER: characters_kronecker(
+        from: input<element>, to: buffer<element>, factor: input<element>, q: u32, magic: u32, first_row_mod: u32, rows: u64,
+        rows_each: u32, segments: u32, first_column_mod: u32, columns: u32, from_pitch: u64, order: u32, p: element,
+        reciprocal: u64
+    )
+    /// The same of residues.
+    KRONECKER_RESIDUES in manycore_kernels::CHARACTERS_KRONECKER_RESIDUES: characters_kronecker(
+        from: input<element>, to: buffer<element>, factor: input<element>, q: u32, magic: u32, first_row_mod: u32, rows: u64,
+        rows_each: u32, segments: u32, first_column_mod: u32, columns: u32, from_pitch: u64, order: u32, p: element,
+        reciprocal: u64
+    )
+}
+
+/// Bytes that a group writes, at least where the table is large enough for every compute unit to have several groups.
+const GROUP_BYTES: usize = 64 << 10;
+
+/// Local memory that roots take, at most: several groups share a compute unit's.
+const ROOT_BYTES: usize = 8 << 10;
+
+/// Items of a group.
+pub(super) fn group_items(cl: &OpenCl) -> usize {
+    let wanted = if cl.info().kind == DeviceKind::Gpu { 256 } else { 64 };
+    wanted.min(cl.info().group_limit).max(64)
+}
+
+/// How rows are dealt to groups: so many rows to each, and so many groups to a row.
+struct Deal {
+    rows_each: usize,
+    segments: usize,
+}
+
+impl Deal {
+    /// `least_bytes`: what a group must write so that its preparation is a small part.
+    fn new(cl: &OpenCl, rows: usize, row_bytes: usize, least_bytes: usize) -> Self {
+        let target = GROUP_BYTES.max(least_bytes);
+        // Several groups for each compute unit, but none of them with less than 4 KB.
+        let wanted = 8 * cl.info().compute_units.max(1) as usize;
+        let all = rows.saturating_mul(row_bytes);
+        let target = target.min(all.div_ceil(wanted)).max(4 << 10).max(least_bytes);
+        if row_bytes >= target {
+            Self { rows_each: 1, segments: (row_bytes / target).max(1) }
+        } else {
+            Self { rows_each: (target / row_bytes.max(1)).clamp(1, rows.max(1)), segments: 1 }
+        }
+    }
+
+    fn groups(&self, rows: usize) -> usize {
+        rows.div_ceil(self.rows_each) * self.segments
+    }
+}
+
+/// The way to the roots, in local memory where they fit.
+fn lookup<V: Values>(job: &Job<'_, V>, prepared: &Prepared<V>, defines: Defines) -> (Defines, usize) {
+    let Roots::Table(_) = prepared.roots else { return (defines.set("LOOKUP", 0), 0) };
+    let order = job.exponent as usize;
+    let bytes = order.next_power_of_two() * size_of::<V::Value>();
+    if V::Word::TYPE == WordType::F32 && matches!(order, 1 | 2 | 4) && job.step == 1 {
+        (defines.set("LOOKUP", 3).set("LOG_ORDER", order.ilog2()), 0)
+    } else if bytes <= ROOT_BYTES {
+        (defines.set("LOOKUP", 1).set("ROOTS", order.next_power_of_two()), bytes)
+    } else {
+        (defines.set("LOOKUP", 2), 0)
+    }
+}
+
+/// Makes a tile by the direct construction: one launch for each panel.
+pub(super) fn direct<V: Values>(
+    cl: &OpenCl,
+    job: &Job<'_, V>,
+    prepared: &Prepared<V>,
+    out: &mut Buffer<V::Word>,
+) -> Result<(), CharacterError> {
+    let (rows, width) = (job.height(), job.width());
+    let items = group_items(cl);
+    let exponent = u128::from(job.exponent);
+    let wide = prepared.radices.iter().map(|radix| u128::from(radix.n) * exponent).sum::<u128>() >> 32 != 0;
+    let defines = Defines::new().element(V::Word::TYPE).set("VALUE_WORDS", V::WORDS).set("GROUP", items);
+    let part = if job.exponent <= 1 << 16 { "ushort" } else { "uint" };
+    let defines = defines.set("PART", part).set("WIDE", u8::from(wide));
+    let (defines, root_bytes) = lookup(job, prepared, defines);
+    let nothing = job.context.nothing::<V>()?;
+    let roots = match &prepared.roots {
+        Roots::Table(roots) => roots,
+        // Not read.
+        Roots::Exponent | Roots::Single => &nothing,
+    };
+    let mut offset = 0u64;
+    for (panel, terms) in &prepared.panels {
+        let Panel { low_len, start_low, lows, highs, .. } = panel;
+        let capacity = panel.entries().next_power_of_two().max(64);
+        let kernel = job.context.kernel(cl, &DIRECT, defines.clone().set("PARTS", capacity))?;
+        let row_bytes = panel.len() * size_of::<V::Value>();
+        let deal = Deal::new(cl, rows, row_bytes, 8 * root_bytes);
+        cl.launch(&kernel)
+            .buffer(&mut *out)
+            .input(roots)
+            .input(terms)
+            .input(&prepared.radix_words)
+            .value(prepared.radices.len() as u32)
+            .value(job.exponent as u32)
+            .value(job.rows.start)
+            .value(rows as u64)
+            .value(deal.rows_each as u32)
+            .value(deal.segments as u32)
+            .value(width as u64)
+            .value(offset)
+            .value(panel.len() as u32)
+            .value(*low_len)
+            .value(lows.count)
+            .value(highs.count)
+            .value(*start_low)
+            .groups(deal.groups(rows), items)
+            .bytes((rows * row_bytes) as u64)
+            .operations((rows * panel.len()) as u64)
+            .run()?;
+        offset += panel.len() as u64;
+    }
+    Ok(())
+}
+
+/// What a kernel multiplies by, instead of dividing by `q` numbers up to `largest`; 0 where that would not be exact.
+fn magic(q: u64, largest: u64) -> u32 {
+    // m q = 2^32 + e with 0 < e <= q: t m / 2^32 is less than t / q + 1 / q while t e < 2^32.
+    if largest.saturating_mul(q) < 1 << 32 { ((1u64 << 32) / q + 1) as u32 } else { 0 }
+}
+
+/// One step of the Kronecker construction.
+pub(super) fn kronecker<V: Values>(
+    cl: &OpenCl,
+    job: &Job<'_, V>,
+    step: &Step,
+    from: &Buffer<V::Word>,
+    factor: &Buffer<V::Word>,
+    to: &mut Buffer<V::Word>,
+) -> Result<(), CharacterError> {
+    let Step { q, from: before, to: after } = step;
+    let items = group_items(cl);
+    let spec = if matches!(job.values.product(), Product::Residues(_)) { &KRONECKER_RESIDUES } else { &KRONECKER };
+    let kernel = job.context.kernel(cl, spec, job.values.defines().set("GROUP", items))?;
+    let (p, reciprocal) = job.values.modulus();
+    let (rows, columns) = (after.height(), after.width());
+    let first_column = after.columns.start % q;
+    let deal = Deal::new(cl, rows, columns * size_of::<V::Value>(), 0);
+    let entries = rows * columns + before.height() * before.width();
+    cl.launch(&kernel)
+        .input(from)
+        .buffer(to)
+        .input(factor)
+        .value(*q as u32)
+        .value(magic(*q, first_column + columns as u64))
+        .value((after.rows.start % q) as u32)
+        .value(rows as u64)
+        .value(deal.rows_each as u32)
+        .value(deal.segments as u32)
+        .value(first_column as u32)
+        .value(columns as u32)
+        .value(before.width() as u64)
+        .value((job.exponent * job.step) as u32)
+        .value(p)
+        .value(reciprocal)
+        .groups(deal.groups(rows), items)
+        .bytes((entries * size_of::<V::Value>()) as u64)
+        .operations((rows * columns) as u64)
+        .run()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::magic;
+
+    #[test]
+    fn multiplication_divides_exactly() {
+        for q in (2..200).chain([255, 256, 1000, 4095, 65_535]) {
+            let largest = ((1u64 << 32) - 1) / q;
+            let m = u64::from(magic(q, largest));
+            assert_ne!(m, 0);
+            let near = |t: u64| t.saturating_sub(2)..=(t + 2).min(largest);
+            let samples = (0..50).flat_map(|i| near(i * q)).chain(near(largest)).chain(near(largest / q * q));
+            assert!(samples.into_iter().all(|t| (t * m) >> 32 == t / q), "{q}");
+            assert_eq!(magic(q, (1 << 32) / q + 1), 0);
+        }
+    }
+}

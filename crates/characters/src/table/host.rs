@@ -1,0 +1,183 @@
+//! The primitives on the host's threads.
+
+use std::ops::Range;
+
+use manycore_device::{Buffer, HostPool};
+use rayon::prelude::*;
+
+use super::Job;
+use super::direct::{Prepared, Roots};
+use super::kronecker::Step;
+use super::panels::{Panel, Radix};
+use crate::values::Values;
+
+/// A thread takes rows of about so many bytes at a time.
+const CHUNK_BYTES: usize = 256 << 10;
+
+/// Whole lows of every exponent of the highs are made once a row, and copied, where they fit in so many bytes.
+const PATTERN_BYTES: usize = 128 << 10;
+
+/// The exponents of a row's lows and highs, by `sums`.
+fn parts(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, sums: &mut Vec<u64>, parts: &mut [u32]) {
+    let entries = parts.len();
+    sums.clear();
+    sums.resize(entries, 0);
+    for (radix, terms) in radices.iter().zip(terms.chunks_exact(entries.max(1))) {
+        let digit = row / radix.place % radix.n;
+        if digit != 0 {
+            // Products are below 2^62; factors whose product fits 64 bits have a sum of products that does.
+            sums.iter_mut().zip(terms).for_each(|(sum, &term)| *sum += digit * u64::from(term));
+        }
+    }
+    parts.iter_mut().zip(sums).for_each(|(part, sum)| *part = (*sum % exponent) as u32);
+}
+
+/// Runs of one high in a row of a panel: its columns, the high's place, and the first low.
+fn runs(panel: &Panel) -> impl Iterator<Item = (Range<usize>, usize, usize)> {
+    let (len, low_len) = (panel.len(), panel.low_len as usize);
+    let first = panel.start_low as usize;
+    (0..(first + len).div_ceil(low_len)).map(move |high| {
+        let start = (high * low_len).max(first);
+        let end = ((high + 1) * low_len).min(first + len);
+        (start - first..end - first, high, start - high * low_len)
+    })
+}
+
+/// What a thread works with.
+struct Scratch<T> {
+    sums: Vec<u64>,
+    parts: Vec<u32>,
+    patterns: Vec<T>,
+}
+
+/// One row of one panel.
+fn direct_row<V: Values>(
+    job: &Job<'_, V>,
+    panel: &Panel,
+    roots: Option<&[V::Value]>,
+    scratch: &mut Scratch<V::Value>,
+    out: &mut [V::Value],
+) {
+    let (order, low_count) = (job.exponent as u32, panel.lows.count as usize);
+    let Scratch { parts, patterns, .. } = scratch;
+    let (lows, highs) = parts.split_at(low_count);
+    let fill = |out: &mut [V::Value], lows: &[u32], high: u32| match roots {
+        Some(roots) => out.iter_mut().zip(lows).for_each(|(entry, &low)| {
+            let e = low + high;
+            *entry = roots[e.min(e.wrapping_sub(order)) as usize];
+        }),
+        None => out.iter_mut().zip(lows).for_each(|(entry, &low)| {
+            let e = low + high;
+            *entry = job.values.root(job.base, u64::from(e.min(e.wrapping_sub(order))));
+        }),
+    };
+    let orders = order as usize;
+    if orders * 2 <= highs.len() && orders * low_count * size_of::<V::Value>() <= PATTERN_BYTES {
+        patterns.resize(orders * low_count, bytemuck::Zeroable::zeroed());
+        for (e, pattern) in patterns.chunks_exact_mut(low_count).enumerate() {
+            fill(pattern, lows, e as u32);
+        }
+        for (columns, high, low) in runs(panel) {
+            let start = highs[high] as usize * low_count + low;
+            let len = columns.len();
+            out[columns].copy_from_slice(&patterns[start..start + len]);
+        }
+    } else {
+        for (columns, high, low) in runs(panel) {
+            let len = columns.len();
+            fill(&mut out[columns], &lows[low..low + len], highs[high]);
+        }
+    }
+}
+
+/// Makes a tile by the direct construction.
+pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Prepared<V>, out: &mut Buffer<V::Word>) {
+    let roots: Option<&[V::Value]> = match &prepared.roots {
+        Roots::Table(roots) => roots.as_host().map(bytemuck::cast_slice),
+        Roots::Exponent | Roots::Single => None,
+    };
+    let words = job.height() * job.width() * V::WORDS;
+    let out: &mut [V::Value] = bytemuck::cast_slice_mut(&mut out.as_host_mut().unwrap_or_default()[..words]);
+    if matches!(prepared.roots, Roots::Single) {
+        return pool.step("characters_direct", job.bytes(), 0, || by_definition(job, prepared, out));
+    }
+    let terms: Vec<&[u32]> = prepared.panels.iter().map(|(_, terms)| terms.as_host().unwrap_or_default()).collect();
+    let width = job.width();
+    let rows_each = (CHUNK_BYTES / (width * size_of::<V::Value>())).max(1);
+    let work = |(chunk, out): (usize, &mut [V::Value])| {
+        let mut scratch = Scratch { sums: Vec::new(), parts: Vec::new(), patterns: Vec::new() };
+        for (i, out) in out.chunks_exact_mut(width).enumerate() {
+            let row = job.rows.start + (chunk * rows_each + i) as u64;
+            let mut rest = out;
+            for ((panel, _), terms) in prepared.panels.iter().zip(&terms) {
+                let (out, after) = rest.split_at_mut(panel.len());
+                scratch.parts.resize(panel.entries(), 0);
+                parts(row, &prepared.radices, terms, job.exponent, &mut scratch.sums, &mut scratch.parts);
+                direct_row(job, panel, roots, &mut scratch, out);
+                rest = after;
+            }
+        }
+    };
+    pool.step("characters_direct", job.bytes(), out.len() as u64, || {
+        out.par_chunks_mut(width * rows_each).enumerate().for_each(work);
+    });
+}
+
+/// Makes a tile entry by entry, each root by itself.
+pub(super) fn by_definition<V: Values>(job: &Job<'_, V>, prepared: &Prepared<V>, out: &mut [V::Value]) {
+    let exponent = u128::from(job.exponent);
+    out.par_chunks_mut(job.width()).enumerate().for_each(|(i, out)| {
+        let row = job.rows.start + i as u64;
+        for (entry, column) in out.iter_mut().zip(job.columns.clone()) {
+            let term = |radix: &Radix| {
+                let product = u128::from(row / radix.place % radix.n) * u128::from(column / radix.place % radix.n);
+                product * u128::from(job.exponent / radix.n)
+            };
+            let e = prepared.radices.iter().map(term).fold(0, |sum, term| (sum + term) % exponent);
+            *entry = job.values.root(job.base, e as u64 * job.step);
+        }
+    });
+}
+
+/// One step of the Kronecker construction.
+pub(super) fn kronecker<V: Values>(
+    pool: &HostPool,
+    job: &Job<'_, V>,
+    step: &Step,
+    from: &Buffer<V::Word>,
+    factor: &Buffer<V::Word>,
+    to: &mut Buffer<V::Word>,
+) {
+    let Step { q, from: before, to: after } = step;
+    let q = *q as usize;
+    let (width, height) = (after.width(), after.height());
+    let from: &[V::Value] = bytemuck::cast_slice(from.as_host().unwrap_or_default());
+    let factor: &[V::Value] = bytemuck::cast_slice(factor.as_host().unwrap_or_default());
+    let words = width * height * V::WORDS;
+    let to: &mut [V::Value] = bytemuck::cast_slice_mut(&mut to.as_host_mut().unwrap_or_default()[..words]);
+    let rows_each = (CHUNK_BYTES / (width * size_of::<V::Value>())).max(1);
+    let first_column = (after.columns.start % q as u64) as usize;
+    let bytes = (size_of_val(to) + before.width() * before.height() * size_of::<V::Value>()) as u64;
+    let work = |(chunk, to): (usize, &mut [V::Value])| {
+        for (i, to) in to.chunks_exact_mut(width).enumerate() {
+            let row = after.rows.start + (chunk * rows_each + i) as u64;
+            let source = (row / q as u64 - before.rows.start) as usize * before.width();
+            let source = &from[source..source + before.width()];
+            let scale = &factor[(row % q as u64) as usize * q..][..q];
+            // The first column's block may begin in its middle.
+            let (head, rest) = to.split_at_mut(width.min((q - first_column) % q));
+            let skip = usize::from(!head.is_empty());
+            for (entry, &y) in head.iter_mut().zip(&scale[first_column..]) {
+                *entry = job.values.multiply(job.base, source[0], y);
+            }
+            for (block, &x) in rest.chunks_mut(q).zip(&source[skip..]) {
+                for (entry, &y) in block.iter_mut().zip(scale) {
+                    *entry = job.values.multiply(job.base, x, y);
+                }
+            }
+        }
+    };
+    pool.step("characters_kronecker", bytes, (width * height) as u64, || {
+        to.par_chunks_mut(width * rows_each).enumerate().for_each(work);
+    });
+}

@@ -1,0 +1,331 @@
+//! Character tables: entry `(w, z)` is the value of character `w` at element `z`.
+//!
+//! The table is the Kronecker product of the tables `[C_n]` with the entries `exp(2 pi i r c / n)`, the first factor
+//! outermost; both indices have the first factor as their most significant digit. It is symmetric, its first row and
+//! column are 1, and `T conj(T)^t = N I` (paper 000; equation 1 with equal positions paired, equation 9 with `+ j`).
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition: specification and oracle |
+//! | `direct` | each entry from its exponent, in one pass |
+//! | `kronecker` | the paper's steps, each a Kronecker product, between two buffers |
+//! | `panels` | how the direct construction splits columns |
+//! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
+//! | [`cost`] | what each construction costs |
+
+pub mod cost;
+mod device;
+mod direct;
+mod host;
+mod kronecker;
+pub(crate) mod panels;
+pub mod reference;
+
+use std::fmt;
+use std::ops::Range;
+
+use manycore_device::Buffer;
+use manycore_model::{Choice, choose};
+
+use crate::context::Characters;
+use crate::error::CharacterError;
+use crate::group::{AbelianGroup, GroupError};
+use crate::values::Values;
+use cost::{Shape, Tables};
+
+/// How a table is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Construction {
+    /// Each entry from its exponent: one pass that only writes. Floating-point entries are the rounded roots.
+    Direct,
+    /// The Kronecker product of the factors' tables, factor after factor between two buffers (paper 000, algorithm 1, one
+    /// item an output). Floating-point entries are products of roots.
+    Kronecker,
+}
+
+impl Construction {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Direct, Self::Kronecker];
+
+    /// Its name: `direct` or `kronecker`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Kronecker => "kronecker",
+        }
+    }
+}
+
+impl fmt::Display for Construction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A way to make a table, as the model's candidates are.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Plan {
+    /// The construction.
+    pub construction: Construction,
+    /// The passes over memory that make the table: 1, or the number of factors other than 1.
+    pub passes: usize,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.construction, self.passes) {
+            (Construction::Direct, _) => f.write_str("direct, one pass"),
+            (Construction::Kronecker, 1) => f.write_str("kronecker, one step"),
+            (Construction::Kronecker, passes) => write!(f, "kronecker, {passes} steps"),
+        }
+    }
+}
+
+/// The part of a table that is wanted, and how it is to be made: all of it by what the model finds fastest, unless more is
+/// said.
+///
+/// ```
+/// use manycore_characters::{Construction, Tile};
+/// let tile = Tile::whole().rows(0..9).columns(27..81).by(Construction::Kronecker);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tile {
+    rows: Option<Range<u64>>,
+    columns: Option<Range<u64>>,
+    construction: Option<Construction>,
+}
+
+impl Tile {
+    /// The whole table.
+    pub fn whole() -> Self {
+        Self::default()
+    }
+
+    /// Only these rows.
+    #[must_use]
+    pub fn rows(self, rows: Range<u64>) -> Self {
+        Self { rows: Some(rows), ..self }
+    }
+
+    /// Only these columns.
+    #[must_use]
+    pub fn columns(self, columns: Range<u64>) -> Self {
+        Self { columns: Some(columns), ..self }
+    }
+
+    /// By this construction.
+    #[must_use]
+    pub fn by(self, construction: Construction) -> Self {
+        Self { construction: Some(construction), ..self }
+    }
+
+    /// The rows and columns of this tile of a group's table.
+    ///
+    /// # Errors
+    /// [`CharacterError::Range`] for ranges that are not within the table.
+    pub fn ranges(&self, group: &AbelianGroup) -> Result<(Range<u64>, Range<u64>), CharacterError> {
+        let order = group.order();
+        let checked = |what, range: &Option<Range<u64>>| match range {
+            None => Ok(0..order),
+            Some(Range { start, end }) if start <= end && *end <= order => Ok(*start..*end),
+            Some(Range { start, end }) => Err(CharacterError::Range { what, start: *start, end: *end, order }),
+        };
+        Ok((checked("rows", &self.rows)?, checked("columns", &self.columns)?))
+    }
+}
+
+/// A character table, or a tile of one, in a device's memory.
+#[derive(Debug)]
+pub struct Table<V: Values> {
+    group: AbelianGroup,
+    values: V,
+    rows: Range<u64>,
+    columns: Range<u64>,
+    plan: Plan,
+    buffer: Buffer<V::Word>,
+}
+
+impl<V: Values> Table<V> {
+    /// The group.
+    pub fn group(&self) -> &AbelianGroup {
+        &self.group
+    }
+
+    /// The kind of the entries.
+    pub fn values(&self) -> &V {
+        &self.values
+    }
+
+    /// The characters that are its rows.
+    pub fn rows(&self) -> Range<u64> {
+        self.rows.clone()
+    }
+
+    /// The elements that are its columns.
+    pub fn columns(&self) -> Range<u64> {
+        self.columns.clone()
+    }
+
+    /// How it was made.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The name of the `row`-th row, its character's digits, as `(2,0,1)`.
+    ///
+    /// # Errors
+    /// [`GroupError::NoElement`] for a row past the group's order.
+    pub fn row_name(&self, row: u64) -> Result<String, GroupError> {
+        self.group.name(self.rows.start.saturating_add(row))
+    }
+
+    /// The entries, row after row; complex numbers are two words each, the real part first.
+    pub fn buffer(&self) -> &Buffer<V::Word> {
+        &self.buffer
+    }
+
+    /// The buffer of the entries.
+    pub fn into_buffer(self) -> Buffer<V::Word> {
+        self.buffer
+    }
+
+    /// The entries on the host, row after row.
+    ///
+    /// # Errors
+    /// [`CharacterError::Device`] when the device failed.
+    pub fn download(&self) -> Result<Vec<V::Value>, CharacterError> {
+        let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(self.buffer.len() / V::WORDS);
+        self.buffer.read_into(bytemuck::cast_slice_mut(&mut entries))?;
+        Ok(entries)
+    }
+}
+
+/// A tile with everything that making it needs to know.
+pub(crate) struct Job<'a, V: Values> {
+    pub(crate) context: &'a Characters,
+    /// The factors; those that are 1 too.
+    pub(crate) factors: &'a [u64],
+    /// The exponent of their product.
+    pub(crate) exponent: u64,
+    /// An exponent times this is the power of the root: more than 1 where the factors are a part of a larger group.
+    pub(crate) step: u64,
+    pub(crate) values: &'a V,
+    pub(crate) base: V::Base,
+    pub(crate) rows: Range<u64>,
+    pub(crate) columns: Range<u64>,
+}
+
+impl<V: Values> Job<'_, V> {
+    pub(crate) fn height(&self) -> usize {
+        (self.rows.end - self.rows.start) as usize
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        (self.columns.end - self.columns.start) as usize
+    }
+
+    /// Bytes of the entries.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.height() * self.width() * size_of::<V::Value>()) as u64
+    }
+}
+
+impl Characters {
+    /// The character table of `group`, or a tile of it, on the context's device.
+    ///
+    /// A whole table has `N^2` entries for a group of order `N`. Exponents and residues are exact and the same on every
+    /// device; for floating point see [`Construction`].
+    ///
+    /// ```
+    /// use manycore_characters::{AbelianGroup, Characters, Exponents, Tile};
+    /// use manycore_device::Device;
+    /// let characters = Characters::new(&Device::from_env()?);
+    /// let group = AbelianGroup::new(&[2, 3])?;
+    /// let table = characters.table(&group, &Exponents::<u8>::new(), &Tile::whole().rows(4..6))?;
+    /// assert_eq!(table.download()?, [0, 2, 4, 3, 5, 1, 0, 4, 2, 3, 1, 5]); // of the sixth root of unity
+    /// assert_eq!(table.row_name(0)?, "(1,1)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CharacterError::Range`], [`CharacterError::TooManyEntries`], [`CharacterError::Exponent`] and
+    /// [`CharacterError::NoRoot`]; [`CharacterError::Device`] for too little memory, for `f64` where the device has none, or
+    /// a failure.
+    pub fn table<V: Values>(&self, group: &AbelianGroup, values: &V, tile: &Tile) -> Result<Table<V>, CharacterError> {
+        let (rows, columns) = tile.ranges(group)?;
+        // What cannot be made is refused before memory is taken.
+        values.base(group.exponent())?;
+        let mut buffer = self.device().scratch(words::<V>(&rows, &columns)?)?;
+        let plan = self.table_into(group, values, tile, &mut buffer)?;
+        Ok(Table { group: group.clone(), values: values.clone(), rows, columns, plan, buffer })
+    }
+
+    /// The same into a buffer that there is, which must have the tile's length in words; tells how it was made.
+    ///
+    /// # Errors
+    /// As [`Characters::table`]; [`CharacterError::Buffer`] for a buffer of another length.
+    pub fn table_into<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+        buffer: &mut Buffer<V::Word>,
+    ) -> Result<Plan, CharacterError> {
+        self.device().same_as(buffer.device())?;
+        let (rows, columns) = tile.ranges(group)?;
+        let base = values.base(group.exponent())?;
+        let expected = words::<V>(&rows, &columns)?;
+        if buffer.len() != expected {
+            return Err(CharacterError::Buffer { expected, given: buffer.len() });
+        }
+        let (factors, exponent) = (group.factors(), group.exponent());
+        let job = Job { context: self, factors, exponent, step: 1, values, base, rows, columns };
+        let steps = factors.iter().filter(|&&n| n > 1).count().max(1);
+        let plan = match tile.construction {
+            Some(construction @ Construction::Direct) => Plan { construction, passes: 1 },
+            Some(construction @ Construction::Kronecker) => Plan { construction, passes: steps },
+            None if expected == 0 => Plan { construction: Construction::Direct, passes: 1 },
+            None => self.explain_table(group, values, tile)?.best().parameters.clone(),
+        };
+        if expected > 0 {
+            match plan.construction {
+                Construction::Direct => direct::make(&job, buffer)?,
+                Construction::Kronecker => kronecker::make(&job, buffer)?,
+            }
+        }
+        Ok(plan)
+    }
+
+    /// What the model says of both constructions of a tile on the context's device, the faster one first.
+    ///
+    /// # Errors
+    /// [`CharacterError::Range`]; [`CharacterError::NoChoice`] where none suits the device.
+    pub fn explain_table<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+    ) -> Result<Choice<Plan>, CharacterError> {
+        let (rows, columns) = tile.ranges(group)?;
+        let shape = Shape {
+            factors: group.factors().to_vec(),
+            exponent: group.exponent(),
+            rows,
+            columns,
+            value_bytes: size_of::<V::Value>() as u32,
+            exponents: V::EXPONENTS,
+            product: values.product(),
+        };
+        Ok(choose(&Tables { on_host: self.on_host() }, &shape, self.machine())?)
+    }
+}
+
+/// The words of a tile.
+pub(crate) fn words<V: Values>(rows: &Range<u64>, columns: &Range<u64>) -> Result<usize, CharacterError> {
+    let (rows, columns) = (rows.end - rows.start, columns.end - columns.start);
+    let bytes = (u128::from(rows) * u128::from(columns)).saturating_mul(size_of::<V::Value>() as u128);
+    if bytes > isize::MAX as u128 {
+        return Err(CharacterError::TooManyEntries { rows, columns });
+    }
+    Ok((rows * columns) as usize * V::WORDS)
+}

@@ -1,0 +1,69 @@
+// One step of the Kronecker construction (paper 000, algorithm 1, in the coalesced form): one item an output.
+//
+//   to[r][c] = from[r / q][c / q] * factor[r % q][c % q]
+//
+// `from` is the table so far (or the tile of it that is needed), `factor` the table of the next cyclic group C_q.
+
+#ifndef PRODUCT
+#ifdef ARITHMETIC
+#define PRODUCT 2
+#else
+#define PRODUCT 1 // of entries: 0 exponents are added mod L, 1 complex numbers, 2 residues
+#endif
+#endif
+#ifndef GROUP
+#define GROUP 256 // items of a group
+#endif
+
+#if PRODUCT == 1 && ELEMENT_BYTES == 8
+#define ENTRY double2
+#elif PRODUCT == 1
+#define ENTRY float2
+#else
+#define ENTRY ELEMENT
+#endif
+
+// from: rows of from_pitch entries; to: rows of `columns` entries, the first of them row first_row and column
+// first_column_mod modulo q. The first rows and columns of `from` are those that the first outputs need.
+// magic: floor(2^32 / q) + 1 where that divides all numbers that occur by q, else 0.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void characters_kronecker(__global const ELEMENT *restrict from, __global ELEMENT *restrict to, __global const ELEMENT *restrict factor,
+                          const uint q, const uint magic, const uint first_row_mod, const ulong rows, const uint rows_each,
+                          const uint segments, const uint first_column_mod, const uint columns, const ulong from_pitch,
+                          const uint order, const ELEMENT p, const ulong reciprocal)
+{
+    const uint item = (uint)get_local_id(0);
+    const uint group = (uint)get_group_id(0);
+    const uint segment = group % segments;
+    const ulong begin = (ulong)(group / segments) * rows_each;
+    const ulong end = min(begin + rows_each, rows);
+    const uint per = (columns + segments - 1u) / segments;
+    const uint last = min((segment + 1u) * per, columns);
+    (void)order, (void)p, (void)reciprocal;
+#if PRODUCT == 2
+    const modulus m = mod_of(p, reciprocal);
+#endif
+    for (ulong row = begin; row < end; row++) {
+        const ulong r = first_row_mod + row;
+        __global const ENTRY *source = (__global const ENTRY *)from + r / q * from_pitch;
+        __global const ENTRY *scale = (__global const ENTRY *)factor + r % q * q;
+        __global ENTRY *target = (__global ENTRY *)to + row * columns;
+#ifdef cl_nv_pragma_unroll // others warn where they cannot
+#pragma unroll 4
+#endif
+        for (uint c = segment * per + item; c < last; c += GROUP) {
+            const uint t = first_column_mod + c;
+            const uint high = magic != 0u ? mul_hi(t, magic) : t / q;
+            const ENTRY x = source[high];
+            const ENTRY y = scale[t - high * q];
+#if PRODUCT == 0
+            const uint sum = (uint)x + (uint)y;
+            target[c] = (ENTRY)min(sum, sum - order);
+#elif PRODUCT == 1
+            target[c] = (ENTRY)(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);
+#else
+            target[c] = mod_out(mod_mul(mod_in(x), mod_in(y), m), m);
+#endif
+        }
+    }
+}
