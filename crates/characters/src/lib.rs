@@ -3,11 +3,15 @@
 mod context;
 mod error;
 pub mod group;
+pub mod stream;
 pub mod table;
 pub mod values;
+mod verify;
 
 pub use context::Characters;
 pub use error::CharacterError;
 pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
+pub use stream::{Block, StreamError};
 pub use table::{Construction, Plan, Table, Tile};
 pub use values::{Complex, Exponents, Residues, Values};
+pub use verify::{Fault, Rows};

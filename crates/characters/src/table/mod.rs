@@ -184,6 +184,11 @@ impl<V: Values> Table<V> {
         &self.buffer
     }
 
+    /// The same to change.
+    pub fn buffer_mut(&mut self) -> &mut Buffer<V::Word> {
+        &mut self.buffer
+    }
+
     /// The buffer of the entries.
     pub fn into_buffer(self) -> Buffer<V::Word> {
         self.buffer

@@ -3,17 +3,26 @@
 //! A kind of values is itself a value, as rings are: [`Exponents`], [`Complex`] and [`Residues`]. All that the constructions
 //! need of it are the roots of unity that it has and how it multiplies two of them.
 
+mod complex;
+mod exponents;
+mod residues;
 mod roots;
 
 use std::fmt::Debug;
-use std::marker::PhantomData;
+use std::io::{self, Write};
 
 use bytemuck::Pod;
 use manycore_device::{Defines, Word};
-use manycore_field::{Arithmetic, KernelField, ResidueWord};
+use manycore_field::Arithmetic;
 
 use crate::error::CharacterError;
+pub use complex::Complex;
+pub use exponents::Exponents;
+pub use residues::Residues;
 pub use roots::unit_root;
+
+/// The largest exponent of a group whose tables are made: sums of two exponents fit 32 bits.
+pub const LARGEST_EXPONENT: u64 = 1 << 31;
 
 /// How kernels multiply two entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,8 +56,14 @@ pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
     /// The kind in words, such as `residues mod 7`.
     fn name(&self) -> String;
 
-    /// The type of an entry in `.npy` files, such as `<c8`.
+    /// The type of an entry in `.npy` files without its byte order, such as `c8`.
     fn npy_type(&self) -> &'static str;
+
+    /// Writes an entry as text that reads back the same: a number, or two as `-0.5+0.8660254i`.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    fn write_text(&self, out: &mut dyn Write, value: Self::Value) -> io::Result<()>;
 
     /// What roots of this order are made from; the order is a group's exponent.
     ///
@@ -66,6 +81,16 @@ pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
 
     /// The product of two roots; for exponents their sum.
     fn multiply(&self, base: Self::Base, a: Self::Value, b: Self::Value) -> Self::Value;
+
+    /// The root's inverse, which is its complex conjugate; for exponents the negative.
+    fn conjugate(&self, base: Self::Base, a: Self::Value) -> Self::Value;
+
+    /// Whether two entries are equal; complex numbers, up to so many roundings.
+    fn equal(&self, a: Self::Value, b: Self::Value, roundings: u32) -> bool;
+
+    /// Whether roots of this order have the sum `expected`: exactly, for exponents in the ring of integers of the roots; for
+    /// complex numbers, up to so many roundings of each.
+    fn sum_is(&self, order: u64, roots: &[Self::Value], expected: u64, roundings: u32) -> bool;
 
     /// How kernels multiply.
     #[doc(hidden)]
@@ -86,188 +111,6 @@ pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
             Product::Complex => defines.set("PRODUCT", 1),
             Product::Residues(arithmetic) => arithmetic.define(defines.set("PRODUCT", 2)),
         }
-    }
-}
-
-/// Exact exponents `E(w, z)` below the group's exponent `L`, as `u8`, `u16` or `u32`: `chi_w(z) = exp(2 pi i E / L)`.
-///
-/// `L` may be up to 256, 65536 or 2^31.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Exponents<W>(PhantomData<W>);
-
-impl<W> Exponents<W> {
-    /// Exponents in words of type `W`.
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-/// Complex numbers, real part first, of `f32` or `f64`. Roots are exact where they are 1, -1, i or -i, else within two units
-/// of the last place; the direct construction keeps that, products of the Kronecker construction round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Complex<T>(PhantomData<T>);
-
-impl<T> Complex<T> {
-    /// Complex numbers of parts of type `T`.
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-/// Residues of a prime field: powers of its root of unity of order `L`, the primitive root to the power `(p - 1) / L`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Residues<F>(F);
-
-impl<F: KernelField> Residues<F> {
-    /// Residues of this field.
-    pub const fn new(field: F) -> Self {
-        Self(field)
-    }
-
-    /// The field.
-    pub fn field(&self) -> &F {
-        &self.0
-    }
-
-    fn arithmetic(&self) -> Arithmetic {
-        // The first is the one of integers, which every device has.
-        self.0.arithmetics().first().copied().unwrap_or(Arithmetic::Word64 { lazy: false })
-    }
-}
-
-/// The largest exponent of a group whose tables are made: sums of two exponents fit 32 bits.
-pub const LARGEST_EXPONENT: u64 = 1 << 31;
-
-macro_rules! exponents {
-    ($word:ty, $limit:expr, $npy:literal) => {
-        impl sealed::Sealed for Exponents<$word> {}
-
-        impl Values for Exponents<$word> {
-            type Word = $word;
-            type Value = $word;
-            type Base = u64;
-            const EXPONENTS: bool = true;
-
-            fn name(&self) -> String {
-                concat!("exponents ", stringify!($word)).to_owned()
-            }
-
-            fn npy_type(&self) -> &'static str {
-                $npy
-            }
-
-            fn base(&self, order: u64) -> Result<u64, CharacterError> {
-                if order > $limit {
-                    return Err(CharacterError::Exponent { exponent: order, limit: $limit, values: self.name() });
-                }
-                Ok(order)
-            }
-
-            fn root(&self, _: u64, t: u64) -> $word {
-                t as $word
-            }
-
-            #[inline(always)]
-            fn multiply(&self, order: u64, a: $word, b: $word) -> $word {
-                let sum = u64::from(a) + u64::from(b);
-                (if sum < order { sum } else { sum - order }) as $word
-            }
-
-            fn product(&self) -> Product {
-                Product::Sum
-            }
-        }
-    };
-}
-
-exponents!(u8, 1 << 8, "|u1");
-exponents!(u16, 1 << 16, "<u2");
-exponents!(u32, LARGEST_EXPONENT, "<u4");
-
-macro_rules! complex {
-    ($part:ty, $npy:literal) => {
-        impl sealed::Sealed for Complex<$part> {}
-
-        impl Values for Complex<$part> {
-            type Word = $part;
-            type Value = [$part; 2];
-            type Base = u64;
-
-            fn name(&self) -> String {
-                concat!("complex ", stringify!($part)).to_owned()
-            }
-
-            fn npy_type(&self) -> &'static str {
-                $npy
-            }
-
-            fn base(&self, order: u64) -> Result<u64, CharacterError> {
-                let limit = LARGEST_EXPONENT;
-                if order > limit {
-                    return Err(CharacterError::Exponent { exponent: order, limit, values: self.name() });
-                }
-                Ok(order)
-            }
-
-            fn root(&self, order: u64, t: u64) -> [$part; 2] {
-                unit_root(t, order).map(|part| part as $part)
-            }
-
-            fn multiply(&self, _: u64, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a * c - b * d, a * d + b * c]
-            }
-
-            fn product(&self) -> Product {
-                Product::Complex
-            }
-        }
-    };
-}
-
-complex!(f32, "<c8");
-complex!(f64, "<c16");
-
-impl<F: KernelField> sealed::Sealed for Residues<F> {}
-
-impl<F: KernelField + Debug> Values for Residues<F> {
-    type Word = F::Element;
-    type Value = F::Element;
-    type Base = F::Element;
-
-    fn name(&self) -> String {
-        format!("residues mod {}", self.0.order())
-    }
-
-    fn npy_type(&self) -> &'static str {
-        if size_of::<F::Element>() == 4 { "<u4" } else { "<u8" }
-    }
-
-    fn base(&self, order: u64) -> Result<F::Element, CharacterError> {
-        if order > LARGEST_EXPONENT {
-            return Err(CharacterError::Exponent { exponent: order, limit: LARGEST_EXPONENT, values: self.name() });
-        }
-        Ok(self.0.root_of_unity(order)?)
-    }
-
-    fn root(&self, base: F::Element, t: u64) -> F::Element {
-        self.0.power(base, t)
-    }
-
-    fn roots(&self, base: F::Element, step: u64, count: usize) -> Vec<F::Element> {
-        let factor = self.0.power(base, step);
-        std::iter::successors(Some(self.0.one()), |&root| Some(self.0.mul(root, factor))).take(count).collect()
-    }
-
-    fn multiply(&self, _: F::Element, a: F::Element, b: F::Element) -> F::Element {
-        self.0.mul(a, b)
-    }
-
-    fn product(&self) -> Product {
-        Product::Residues(self.arithmetic())
-    }
-
-    fn modulus(&self) -> (F::Element, u64) {
-        (F::Element::from_u64(self.0.order()), self.0.reciprocal(self.arithmetic()))
     }
 }
 

@@ -1,0 +1,226 @@
+//! Tables larger than memory: blocks of rows, one after the other, to a function or a file.
+//!
+//! Two blocks are on the device at a time: while one comes to the host, the next one is made.
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+
+use manycore_device::Pinned;
+use npyz::WriterBuilder as _;
+
+use crate::context::Characters;
+use crate::error::CharacterError;
+use crate::group::{AbelianGroup, GroupError};
+use crate::table::{Tile, words};
+use crate::values::Values;
+
+/// Rows of a table that is streamed.
+#[derive(Debug)]
+pub struct Block<'a, V: Values> {
+    /// The characters that are its rows.
+    pub rows: Range<u64>,
+    /// The rows of the whole tile.
+    pub all: Range<u64>,
+    /// The entries, row after row.
+    pub entries: &'a [V::Value],
+}
+
+impl<V: Values> Block<'_, V> {
+    /// The rows done with this block, and all rows.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.rows.end - self.all.start, self.all.end - self.all.start)
+    }
+}
+
+/// Why a table was not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StreamError {
+    /// A block was not made.
+    #[error(transparent)]
+    Characters(#[from] CharacterError),
+    /// The writer failed.
+    #[error("the table cannot be written: {0}")]
+    Write(#[from] io::Error),
+    /// The progress callback said to stop.
+    #[error("stopped after {done} of {all} rows")]
+    Stopped {
+        /// Rows written.
+        done: u64,
+        /// All rows.
+        all: u64,
+    },
+}
+
+impl From<GroupError> for StreamError {
+    fn from(error: GroupError) -> Self {
+        Self::Characters(error.into())
+    }
+}
+
+/// Bytes of a block, where nothing else is said.
+const BLOCK_BYTES: u64 = 64 << 20;
+
+impl Characters {
+    /// Makes a tile in blocks of rows and gives each to `take`, in order; `take` may stop it. `rows_each` is the number of
+    /// rows of a block, by default as many as make 64 MB. Tells whether all rows were made.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use manycore_characters::{AbelianGroup, CharacterError, Characters, Exponents, Tile};
+    /// let characters = Characters::new(&manycore_device::Device::host());
+    /// let (group, mut sum) = (AbelianGroup::power(3, 5)?, 0u64);
+    /// characters.stream(&group, &Exponents::<u8>::new(), &Tile::whole(), Some(100), |block| {
+    ///     sum += block.entries.iter().map(|&e| u64::from(e)).sum::<u64>();
+    ///     Ok::<_, CharacterError>(ControlFlow::Continue(()))
+    /// })?;
+    /// assert_eq!(sum, 242 * 243); // every row but the first has each exponent 81 times
+    /// # Ok::<(), CharacterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Characters::table`], and those of `take`.
+    pub fn stream<V: Values, E: From<CharacterError>>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+        rows_each: Option<u64>,
+        mut take: impl FnMut(&Block<'_, V>) -> Result<ControlFlow<()>, E>,
+    ) -> Result<bool, E> {
+        let (all, columns) = tile.ranges(group)?;
+        values.base(group.exponent()).map_err(E::from)?;
+        let row_bytes = (columns.end - columns.start).saturating_mul(size_of::<V::Value>() as u64).max(1);
+        let each = rows_each.unwrap_or(BLOCK_BYTES / row_bytes).clamp(1, (all.end - all.start).max(1));
+        let block = |start: u64| start..all.end.min(start.saturating_add(each));
+        let len = |rows: &Range<u64>| words::<V>(rows, &columns);
+        let device = self.device();
+        let buffers = || device.scratch::<V::Word>(len(&block(all.start))?).map_err(CharacterError::from);
+        let (mut now, mut next) = (buffers()?, buffers()?);
+        let mut landing: Option<Pinned<V::Word>> = None;
+        let mut rows = block(all.start);
+        let make = |rows: &Range<u64>, into: &mut manycore_device::Buffer<V::Word>| -> Result<(), CharacterError> {
+            if into.len() != len(rows)? {
+                // The last block is shorter.
+                *into = device.scratch(len(rows)?)?;
+            }
+            self.table_into(group, values, &tile.clone().rows(rows.clone()), into).map(drop)
+        };
+        if !rows.is_empty() {
+            make(&rows, &mut now)?;
+        }
+        while !rows.is_empty() {
+            let following = block(rows.end);
+            let words = now.len();
+            let entries: &[V::Word] = if self.on_host() {
+                now.as_host().unwrap_or_default()
+            } else {
+                if landing.is_none() {
+                    landing = Some(device.pinned(words).map_err(CharacterError::from)?);
+                }
+                let landing = landing.as_mut().map(|landing| &mut landing[..words]).unwrap_or_default();
+                let outcome = device.overlap(|transfers| {
+                    let view = now.view(..).map_err(CharacterError::from)?;
+                    let download = transfers.download(view, landing).map_err(CharacterError::from)?;
+                    if !following.is_empty() {
+                        make(&following, &mut next)?;
+                    }
+                    download.wait().map_err(CharacterError::from)
+                });
+                outcome.map_err(CharacterError::from)??
+            };
+            let block = Block { rows: rows.clone(), all: all.clone(), entries: bytemuck::cast_slice(entries) };
+            if take(&block)?.is_break() {
+                return Ok(false);
+            }
+            if self.on_host() && !following.is_empty() {
+                make(&following, &mut next)?;
+            }
+            std::mem::swap(&mut now, &mut next);
+            rows = following;
+        }
+        Ok(true)
+    }
+
+    /// Writes a tile as an array of rows and columns in the form `.npy` (complex numbers as `c8` or `c16`), block by block.
+    /// `progress` hears the rows done and all rows after each block, and may stop it.
+    ///
+    /// # Errors
+    /// [`StreamError`].
+    pub fn write_npy<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+        mut out: impl Write,
+        mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<(), StreamError> {
+        let (rows, columns) = tile.ranges(group)?;
+        values.base(group.exponent())?;
+        let order = match values.npy_type() {
+            "u1" => '|',
+            _ if cfg!(target_endian = "big") => '>',
+            _ => '<',
+        };
+        let scalar = format!("{order}{}", values.npy_type());
+        let scalar = scalar.parse().map_err(|error| io::Error::other(format!("{scalar}: {error}")))?;
+        npyz::WriteOptions::new_header_only()
+            .dtype(npyz::DType::new_scalar(scalar))
+            .shape(&[rows.end - rows.start, columns.end - columns.start])
+            .writer(&mut out)
+            .write_header_only()?;
+        self.write(group, values, tile, &mut progress, |block| out.write_all(bytemuck::cast_slice(block.entries)))?;
+        Ok(out.flush()?)
+    }
+
+    /// Writes a tile as text, a row a line: entries separated by spaces, and then the row's name behind `#`. Exponents and
+    /// residues are decimal, complex numbers such as `-0.5+0.8660254i`, in the fewest digits that read back the same.
+    /// `progress` hears the rows done and all rows after each block, and may stop it.
+    ///
+    /// # Errors
+    /// [`StreamError`].
+    pub fn write_text<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+        mut out: impl Write,
+        mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<(), StreamError> {
+        let (_, columns) = tile.ranges(group)?;
+        let width = (columns.end - columns.start) as usize;
+        self.write(group, values, tile, &mut progress, |block| {
+            for (i, row) in block.rows.clone().enumerate() {
+                for &entry in &block.entries[i * width..(i + 1) * width] {
+                    values.write_text(&mut out, entry)?;
+                    out.write_all(b" ")?;
+                }
+                writeln!(out, "# {}", group.name(row).unwrap_or_default())?;
+            }
+            Ok(())
+        })?;
+        Ok(out.flush()?)
+    }
+
+    /// Streams a tile to a writer of blocks.
+    fn write<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+        progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+        mut write: impl FnMut(&Block<'_, V>) -> io::Result<()>,
+    ) -> Result<(), StreamError> {
+        let mut reached = (0, 0);
+        let whole = self.stream(group, values, tile, None, |block| {
+            write(block)?;
+            reached = block.progress();
+            Ok::<_, StreamError>(progress(reached.0, reached.1))
+        })?;
+        if whole || reached.0 == reached.1 {
+            Ok(())
+        } else {
+            Err(StreamError::Stopped { done: reached.0, all: reached.1 })
+        }
+    }
+}
