@@ -31,6 +31,8 @@ fn every_kind_equals_the_definition() {
             check_all(&device, factors, &Tile::whole());
             check_all(&device, factors, &inner(group(factors).order()));
         }
+        // Long rows, so that the shortest values fill vectors too.
+        check_all(&device, &[6, 60], &Tile::whole().rows(206..209));
     }
 }
 
@@ -38,7 +40,7 @@ fn every_kind_equals_the_definition() {
 fn complex_tables_of_powers_equal_the_definition() {
     for device in opencl_devices() {
         let lists: &[&[u64]] = match (simulated(&device), sparing(&device)) {
-            (true, _) => &[&[3, 3], &[2, 2, 2], &[]],
+            (true, _) => &[&[3, 3, 3, 3], &[2, 2, 2, 2, 2, 2], &[]],
             (false, true) => &[&[], &[1], &[2], &[2, 2, 2, 2], &[4, 4], &[3, 3, 3, 3], &[3, 3, 3, 3, 3], &[5, 5, 5]],
             (false, false) => &[&[2; 9], &[3; 6], &[4; 4], &[5; 4], &[7; 3], &[12, 4, 2], &[251], &[64, 8]],
         };
