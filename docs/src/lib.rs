@@ -24,6 +24,7 @@ pages! {
     walsh: "walsh.md",
     ntt: "ntt.md",
     polynomials: "polynomials.md",
+    characters: "characters.md",
     model: "model.md",
     caches: "caches.md",
     architecture: "architecture.md",

@@ -29,8 +29,8 @@ fn main() -> Result<(), Failure> {
     let characters = Characters::new(&device);
     let (complex, exponents) = (Complex::<f32>::new(), Exponents::<u8>::new());
     println!(
-        "{:<16}{:<14}{:<14}{:>12}{:>10}{:>10}{:>10}{:>8}",
-        "group", "values", "construction", "bytes", "us", "best us", "fill us", "ratio"
+        "{:<16}{:<14}{:<14}{:>12}{:>10}{:>10}{:>10}{:>8}{:>12}",
+        "group", "values", "construction", "bytes", "us", "best us", "fill us", "ratio", "predicted us"
     );
     if lists.is_empty() {
         let (three, two) = (factors("3^8")?, factors("2^14")?);
@@ -87,14 +87,18 @@ fn row<V: Values>(
     let tile = Tile::whole().by(construction);
     let (median, best) = seconds(device, || characters.table_into(group, values, &tile, &mut out).map(drop))?;
     compare(group, values, construction, &out)?;
+    let explained = characters.explain_table(group, values, &tile)?;
+    let of = explained.candidates().iter().find(|candidate| candidate.parameters.construction == construction);
+    let predicted = of.map_or(f64::NAN, |candidate| candidate.prediction.seconds);
     println!(
-        "{name:<16}{:<14}{construction:<14}{:>12}{:>10.1}{:>10.1}{:>10.1}{:>8.2}",
+        "{name:<16}{:<14}{construction:<14}{:>12}{:>10.1}{:>10.1}{:>10.1}{:>8.2}{:>12.1}",
         values.name(),
         entries * size_of::<V::Value>(),
         median * 1e6,
         best * 1e6,
         fill * 1e6,
-        median / fill
+        median / fill,
+        predicted * 1e6
     );
     Ok(())
 }

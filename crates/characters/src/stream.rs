@@ -11,14 +11,20 @@ use npyz::WriterBuilder as _;
 use crate::context::Characters;
 use crate::error::CharacterError;
 use crate::group::{AbelianGroup, GroupError};
-use crate::table::{Tile, words};
+use crate::table::{Table, Tile, words};
 use crate::values::Values;
 
-/// Rows of a table that is streamed.
+/// Rows of a table on the host: one part of a table that is streamed, or all of one by [`Table::block`].
 #[derive(Debug)]
 pub struct Block<'a, V: Values> {
+    /// The group.
+    pub group: &'a AbelianGroup,
+    /// The kind of the entries.
+    pub values: &'a V,
     /// The characters that are its rows.
     pub rows: Range<u64>,
+    /// The elements that are its columns.
+    pub columns: Range<u64>,
     /// The rows of the whole tile.
     pub all: Range<u64>,
     /// The entries, row after row.
@@ -30,6 +36,74 @@ impl<V: Values> Block<'_, V> {
     pub fn progress(&self) -> (u64, u64) {
         (self.rows.end - self.all.start, self.all.end - self.all.start)
     }
+
+    /// The rows, each with its character's index.
+    pub fn rows(&self) -> impl Iterator<Item = (u64, &[V::Value])> + '_ {
+        let width = (self.columns.end - self.columns.start) as usize;
+        let row = move |i: usize| self.entries.get(i * width..(i + 1) * width).unwrap_or_default();
+        self.rows.clone().enumerate().map(move |(i, character)| (character, row(i)))
+    }
+
+    /// Writes the rows as [`Characters::write_text`] does.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (character, row) in self.rows() {
+            for &entry in row {
+                self.values.write_text(out, entry)?;
+                out.write_all(b" ")?;
+            }
+            writeln!(out, "# {}", self.group.name(character).unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rows as [`Characters::write_npy`] does, as an array of their own.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_npy(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_npy_header(self.values, &self.rows, &self.columns, out)?;
+        out.write_all(bytemuck::cast_slice(self.entries))
+    }
+}
+
+impl<V: Values> Table<V> {
+    /// All rows as one block, with their entries that [`Table::download`] gave.
+    ///
+    /// # Errors
+    /// [`CharacterError::Buffer`] for another number of entries, in words.
+    pub fn block<'a>(&'a self, entries: &'a [V::Value]) -> Result<Block<'a, V>, CharacterError> {
+        let (expected, given) = (self.buffer().len(), entries.len() * V::WORDS);
+        if expected != given {
+            return Err(CharacterError::Buffer { expected, given });
+        }
+        let (group, values, rows, columns) = (self.group(), self.values(), self.rows(), self.columns());
+        Ok(Block { group, values, all: rows.clone(), rows, columns, entries })
+    }
+}
+
+/// Writes the head of an array of rows and columns.
+fn write_npy_header<V: Values>(
+    values: &V,
+    rows: &Range<u64>,
+    columns: &Range<u64>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let order = match values.npy_type() {
+        "u1" => '|',
+        _ if cfg!(target_endian = "big") => '>',
+        _ => '<',
+    };
+    let scalar = format!("{order}{}", values.npy_type());
+    let scalar = scalar.parse().map_err(|error| io::Error::other(format!("{scalar}: {error}")))?;
+    npyz::WriteOptions::new_header_only()
+        .dtype(npyz::DType::new_scalar(scalar))
+        .shape(&[rows.end - rows.start, columns.end - columns.start])
+        .writer(out)
+        .write_header_only()
+        .map(drop)
 }
 
 /// Why a table was not written.
@@ -129,7 +203,9 @@ impl Characters {
                 });
                 outcome.map_err(CharacterError::from)??
             };
-            let block = Block { rows: rows.clone(), all: all.clone(), entries: bytemuck::cast_slice(entries) };
+            let (rows_of, columns, all) = (rows.clone(), columns.clone(), all.clone());
+            let entries = bytemuck::cast_slice(entries);
+            let block = Block { group, values, rows: rows_of, columns, all, entries };
             if take(&block)?.is_break() {
                 return Ok(false);
             }
@@ -157,18 +233,7 @@ impl Characters {
     ) -> Result<(), StreamError> {
         let (rows, columns) = tile.ranges(group)?;
         values.base(group.exponent())?;
-        let order = match values.npy_type() {
-            "u1" => '|',
-            _ if cfg!(target_endian = "big") => '>',
-            _ => '<',
-        };
-        let scalar = format!("{order}{}", values.npy_type());
-        let scalar = scalar.parse().map_err(|error| io::Error::other(format!("{scalar}: {error}")))?;
-        npyz::WriteOptions::new_header_only()
-            .dtype(npyz::DType::new_scalar(scalar))
-            .shape(&[rows.end - rows.start, columns.end - columns.start])
-            .writer(&mut out)
-            .write_header_only()?;
+        write_npy_header(values, &rows, &columns, &mut out)?;
         self.write(group, values, tile, &mut progress, |block| out.write_all(bytemuck::cast_slice(block.entries)))?;
         Ok(out.flush()?)
     }
@@ -187,18 +252,7 @@ impl Characters {
         mut out: impl Write,
         mut progress: impl FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<(), StreamError> {
-        let (_, columns) = tile.ranges(group)?;
-        let width = (columns.end - columns.start) as usize;
-        self.write(group, values, tile, &mut progress, |block| {
-            for (i, row) in block.rows.clone().enumerate() {
-                for &entry in &block.entries[i * width..(i + 1) * width] {
-                    values.write_text(&mut out, entry)?;
-                    out.write_all(b" ")?;
-                }
-                writeln!(out, "# {}", group.name(row).unwrap_or_default())?;
-            }
-            Ok(())
-        })?;
+        self.write(group, values, tile, &mut progress, |block| block.write_text(&mut out))?;
         Ok(out.flush()?)
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{calibrate, completions, explain, man, poly, spectrum};
+use crate::commands::{calibrate, characters, completions, explain, man, poly, spectrum};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -70,6 +70,9 @@ pub enum Command {
     /// Compute the spectrum of a vector
     #[command(subcommand)]
     Spectrum(spectrum::Transform),
+    /// Make the character table of a finite Abelian group
+    #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
+    Characters(characters::Arguments),
     /// Compute with polynomials over a prime field
     #[command(subcommand)]
     Poly(poly::Operation),

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use manycore::{CalibrateError, DeviceError, NotPrime, NttError, PolyError, WalshError};
+use manycore::{CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, WalshError};
 
 use crate::input::InputError;
 
@@ -35,6 +35,9 @@ pub enum Error {
     /// The operation on polynomials was not done.
     #[error(transparent)]
     Poly(#[from] PolyError),
+    /// The character table was not made.
+    #[error(transparent)]
+    Characters(#[from] CharacterError),
     /// The result cannot be written.
     #[error("{}: {error}", file.as_ref().map_or("standard output".into(), |file| file.display().to_string()))]
     Output {
@@ -63,6 +66,14 @@ impl Error {
             | Self::Poly(PolyError::Algorithm { .. } | PolyError::TooLong { .. })
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
             | Self::Walsh(WalshError::NotPowerOfTwo { .. } | WalshError::Batch { .. })
+            | Self::Characters(
+                CharacterError::Group(_)
+                | CharacterError::Range { .. }
+                | CharacterError::TooManyEntries { .. }
+                | CharacterError::Columns { .. }
+                | CharacterError::Exponent { .. }
+                | CharacterError::NoRoot(_),
+            )
             | Self::Device(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. }) => 2,
             _ => 1,
         }

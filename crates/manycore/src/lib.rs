@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub use manycore_characters as characters;
 pub use manycore_device as device;
 pub use manycore_field as field;
 pub use manycore_files as files;
@@ -7,6 +8,7 @@ pub use manycore_model as model;
 pub use manycore_poly as poly;
 pub use manycore_transform as transform;
 
+pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
 pub use manycore_device::{
     Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut,
 };

@@ -47,30 +47,31 @@ impl Shape {
         Part { rows: self.rows.clone(), columns: self.columns.clone() }
     }
 
-    /// Operations of an entry from its exponent: sum, reduction, look-up and address.
+    /// Operations of two entries from their exponents: sums, reductions, look-ups and addresses. The host's were fitted to
+    /// measurements: a look-up is no vector operation, exponents are, and where `L` is small patterns are copied.
     fn direct_operations(&self, on_host: bool) -> u64 {
+        let width = self.columns.end.saturating_sub(self.columns.start);
         match (on_host, self.exponents) {
-            // Short patterns are copied.
-            (true, _) if self.exponent <= 16 => 1,
-            (true, false) => 4,
+            (true, _) if self.exponent.saturating_mul(4) <= width.isqrt() => 1,
             (true, true) => 2,
-            (false, false) => 13,
-            (false, true) => 11,
+            (true, false) => 8,
+            (false, true) => 22,
+            (false, false) => 26,
         }
     }
 
-    /// Operations of an entry from two.
+    /// Operations of two entries from two pairs.
     fn product_operations(&self, on_host: bool) -> u64 {
-        let product = match self.product {
-            Product::Sum => 2,
-            Product::Complex => 4,
-            Product::Residues(_) => 12,
-        };
-        product + if on_host { 2 } else { 10 }
+        match (on_host, self.product) {
+            (true, Product::Sum | Product::Complex) => 4,
+            (true, Product::Residues(_)) => 20,
+            (false, Product::Sum | Product::Complex) => 28,
+            (false, Product::Residues(_)) => 44,
+        }
     }
 
-    /// A kernel that writes `written` entries and reads `read`.
-    fn kernel(&self, name: &str, machine: &Machine, on_host: bool, written: u64, read: u64, operations: u64) -> Kernel {
+    /// A kernel that writes `written` entries and reads `read`, with `pair` operations for every two.
+    fn kernel(&self, name: &str, machine: &Machine, on_host: bool, written: u64, read: u64, pair: u64) -> Kernel {
         let bytes = u64::from(self.value_bytes);
         let items = if on_host { 1 } else { ITEMS.min(machine.block_threads.max(1)) };
         let blocks = (written.saturating_mul(bytes)).div_ceil(BLOCK_BYTES).max(1);
@@ -79,8 +80,8 @@ impl Shape {
         let words = |entries: u64| entries.saturating_mul(bytes).div_ceil(4);
         let reads = words(each).saturating_mul(read) / written.max(1);
         let kernel = Kernel::new(name, items)
-            .blocks(Blocks::even(blocks, items, each.saturating_mul(operations), reads, words(each)))
-            .operation(if on_host { Operation::F32 } else { Operation::Int32 })
+            .blocks(Blocks::even(blocks, items, each.saturating_mul(pair).div_ceil(2), reads, words(each)))
+            .operation(if on_host { Operation::Int64 } else { Operation::Int32 })
             .word_bytes(4)
             .traffic_words(words(written).saturating_add(words(read)))
             .footprint_bytes(written.saturating_add(read).saturating_mul(bytes));

@@ -1,6 +1,6 @@
 //! Residues modulo a prime.
 
-use std::fmt::Debug;
+use std::fmt;
 use std::io::{self, Write};
 
 use manycore_field::{Arithmetic, KernelField, ResidueWord};
@@ -9,7 +9,7 @@ use super::{LARGEST_EXPONENT, Product, Values, sealed};
 use crate::error::CharacterError;
 
 /// Residues of a prime field: powers of its root of unity of order `L`, the primitive root to the power `(p - 1) / L`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Residues<F>(F);
 
 impl<F: KernelField> Residues<F> {
@@ -29,9 +29,15 @@ impl<F: KernelField> Residues<F> {
     }
 }
 
+impl<F: KernelField> fmt::Debug for Residues<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Residues(mod {})", self.0.order())
+    }
+}
+
 impl<F: KernelField> sealed::Sealed for Residues<F> {}
 
-impl<F: KernelField + Debug> Values for Residues<F> {
+impl<F: KernelField> Values for Residues<F> {
     type Word = F::Element;
     type Value = F::Element;
     type Base = F::Element;

@@ -3,15 +3,17 @@
 use std::fmt::Display;
 
 use clap::{Args, Subcommand};
+use manycore::characters::{Complex, Exponents, Tile};
 use manycore::model::Choice;
 use manycore::poly::{self, Shape};
 use manycore::transform::Kind;
-use manycore::{Device, Ntt, Order, PolyField, PolyRing, Scalar, Spectral, Walsh};
+use manycore::{AbelianGroup, Characters, Device, Ntt, Order, PolyField, PolyRing, Scalar, Spectral, Walsh};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::label;
 use crate::arguments::Global;
+use crate::commands::characters;
 use crate::commands::poly::{Modulus, WithField};
 use crate::commands::spectrum::walsh::{AlgorithmName, orders};
 use crate::error::Error;
@@ -27,6 +29,24 @@ pub enum Operation {
     Ntt(NttArguments),
     /// The product of two polynomials over a prime field
     PolyMul(PolyMulArguments),
+    /// The character table of a finite Abelian group
+    Characters(CharactersArguments),
+}
+
+/// The group of a character table, and its values.
+#[derive(Debug, Args)]
+pub struct CharactersArguments {
+    /// The orders of the group's cyclic factors, such as 3,3,3 or 3^8
+    #[arg(value_name = "FACTORS", value_parser = characters::group)]
+    pub group: AbelianGroup,
+
+    /// Exponents, instead of complex numbers
+    #[arg(long, conflicts_with = "number_type")]
+    pub exponents: bool,
+
+    /// The parts of complex numbers
+    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    pub number_type: characters::Part,
 }
 
 /// The sizes of a number-theoretic transform.
@@ -137,6 +157,22 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             NumberType::F64 => walsh::<f64>(arguments, &device, global),
         },
         Operation::Ntt(arguments) => Modulus(arguments.modulus).with(OfNtt { arguments, device, global }),
+        Operation::Characters(arguments) => {
+            let CharactersArguments { group, exponents, number_type } = arguments;
+            let (context, whole) = (Characters::new(&device), Tile::whole());
+            let (explained, values) = match (exponents, number_type) {
+                (true, _) => (context.explain_table(group, &Exponents::<u32>::new(), &whole)?, "exponents"),
+                (_, characters::Part::F32) => {
+                    (context.explain_table(group, &Complex::<f32>::new(), &whole)?, "complex f32")
+                }
+                (_, characters::Part::F64) => {
+                    (context.explain_table(group, &Complex::<f64>::new(), &whole)?, "complex f64")
+                }
+            };
+            let factors: Vec<JsonInteger> = group.factors().iter().map(|&n| JsonInteger(n.into())).collect();
+            let parameters = json!({ "operation": explained.operation, "group": factors, "values": values });
+            write(parameters, &explained, &device, global)
+        }
         Operation::PolyMul(arguments) => Modulus(arguments.modulus).with(PolyMul { arguments, device, global }),
     }
 }

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod calibrate;
+pub mod characters;
 pub mod completions;
 pub mod devices;
 pub mod explain;
@@ -23,6 +24,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
         Command::Explain(operation) => explain::run(operation, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
+        Command::Characters(arguments) => characters::run(arguments, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),

@@ -1,0 +1,330 @@
+//! `manycore characters`: character tables of finite Abelian groups.
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use manycore::characters::{Block, Complex, Construction, Exponents, Residues, Rows, StreamError, Table, Tile, Values};
+use manycore::device::Kind;
+use manycore::{AbelianGroup, Characters, Device, PolyField};
+use serde::{Serialize, Serializer};
+use serde_json::json;
+
+use super::label;
+use crate::arguments::Global;
+use crate::commands::poly::{Modulus, WithField};
+use crate::error::Error;
+use crate::output::{self, JsonInteger, Report};
+use crate::progress::Progress;
+use crate::verify::SplitMix;
+
+/// The arguments of `manycore characters`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The orders of the group's cyclic factors, the most significant first, such as 3,3,3 or 3^3 or 2^4,6
+    #[arg(value_name = "FACTORS", value_parser = group)]
+    pub group: AbelianGroup,
+
+    /// The exact exponents of the root of unity whose order is the group's exponent, instead of complex numbers
+    #[arg(long, conflicts_with_all = ["modulus", "number_type"])]
+    pub exponents: bool,
+
+    /// Residues modulo this prime, which must have roots of unity of the group's exponent, instead of complex numbers
+    #[arg(long, value_name = "P", conflicts_with = "number_type")]
+    pub modulus: Option<u64>,
+
+    /// The parts of complex numbers
+    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f64")]
+    pub number_type: Part,
+
+    /// Only the characters A to before B
+    #[arg(long, value_name = "A..B", value_parser = range)]
+    pub rows: Option<Range<u64>>,
+
+    /// Only their values at the elements C to before D
+    #[arg(long, value_name = "C..D", value_parser = range)]
+    pub columns: Option<Range<u64>>,
+
+    /// How to make the table; without it, what the model predicts to be fastest
+    #[arg(long, value_enum)]
+    pub algorithm: Option<AlgorithmName>,
+}
+
+/// What `--help` says first.
+pub const LONG_ABOUT: &str = "\
+The character table of a finite Abelian group, whole or a tile of it
+
+Row w has the values of character w at the elements: exp(2 pi i E / L) with E = sum of w_j z_j L / n_j for the factors n_j \
+and their least common multiple L. Characters and elements are numbered alike, the first factor's digit being the most \
+significant. A line of text is a row, with the character's digits behind #; -o NAME.npy writes an array, of complex numbers \
+as c8 or c16. Without --json and --verify the table is made and written in blocks of rows, and may be larger than memory.";
+
+/// What `--help` says last.
+pub const AFTER_HELP: &str = "\
+--verify proves rows by the law f(z + g) = f(z) f(g) for every generator g, all rows of tables of up to 2^22 entries and 64 \
+random ones of larger tables, and that eight random rows are orthogonal; rows without all their columns are compared with \
+the definition. A row that passes is right.
+
+Examples:
+  manycore characters 3,3 --exponents
+  manycore characters 2^14 --type f32 --rows 0..16 -o walsh.npy
+  manycore characters 4,6 --modulus 13 --json --verify";
+
+/// The type of the parts of complex numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Single precision
+    F32,
+    /// Double precision
+    F64,
+}
+
+/// The names of the constructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AlgorithmName {
+    /// Each entry from its exponent
+    Direct,
+    /// The Kronecker product of the factors' tables, factor after factor
+    Kronecker,
+}
+
+/// A list of factors: numbers, or powers such as `3^4`.
+pub(crate) fn group(text: &str) -> Result<AbelianGroup, String> {
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("\"{text}\" is no number"));
+    let mut factors = Vec::new();
+    for part in text.split(',') {
+        let (n, count) = part.split_once('^').unwrap_or((part, "1"));
+        let (n, count) = (number(n)?, number(count)?);
+        if count > 64 {
+            return Err(format!("{part}: at most 64 factors"));
+        }
+        factors.extend(std::iter::repeat_n(n, count as usize));
+    }
+    AbelianGroup::new(&factors).map_err(|error| error.to_string())
+}
+
+/// `A..B`.
+fn range(text: &str) -> Result<Range<u64>, String> {
+    let ends =
+        text.split_once("..").and_then(|(start, end)| Some(start.trim().parse().ok()?..end.trim().parse().ok()?));
+    ends.ok_or_else(|| format!("\"{text}\" is no range such as 3..9"))
+}
+
+/// Makes the table and writes it.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let job = Job { arguments, global, device: Device::select(&global.device)? };
+    if let Some(p) = arguments.modulus {
+        return Modulus(p).with(job);
+    }
+    match (arguments.exponents, arguments.number_type, arguments.group.exponent()) {
+        (true, _, ..=0x100) => job.values(&Exponents::<u8>::new()),
+        (true, _, ..=0x1_0000) => job.values(&Exponents::<u16>::new()),
+        (true, ..) => job.values(&Exponents::<u32>::new()),
+        (false, Part::F32, _) => job.values(&Complex::<f32>::new()),
+        (false, Part::F64, _) => job.values(&Complex::<f64>::new()),
+    }
+}
+
+struct Job<'a> {
+    arguments: &'a Arguments,
+    global: &'a Global,
+    device: Device,
+}
+
+impl WithField for Job<'_> {
+    type Output = ();
+
+    fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
+        self.values(&Residues::new(field))
+    }
+}
+
+/// Tables of up to so many entries are verified whole.
+const VERIFIED_ENTRIES: u64 = 1 << 22;
+
+impl Job<'_> {
+    fn tile(&self) -> Tile {
+        let Arguments { rows, columns, algorithm, .. } = self.arguments;
+        let tile = rows.iter().fold(Tile::whole(), |tile, rows| tile.rows(rows.clone()));
+        let tile = columns.iter().fold(tile, |tile, columns| tile.columns(columns.clone()));
+        match algorithm {
+            None => tile,
+            Some(AlgorithmName::Direct) => tile.by(Construction::Direct),
+            Some(AlgorithmName::Kronecker) => tile.by(Construction::Kronecker),
+        }
+    }
+
+    fn values<V: JsonValues>(&self, values: &V) -> Result<(), Error> {
+        let Self { arguments: Arguments { group, .. }, global, device } = self;
+        let (characters, tile) = (Characters::new(device), self.tile());
+        let (rows, columns) = tile.ranges(group)?;
+        values.base(group.exponent())?;
+        let progress = Progress::new(global.quiet);
+        progress.step(format!("making the table on {}", label(device)));
+        let npy = global.output.as_deref().is_some_and(is_npy);
+        if !global.json && !global.verify {
+            let tell = |done, all| {
+                progress.step(format!("{done} of {all} rows on {}", label(device)));
+                ControlFlow::Continue(())
+            };
+            return written(global, |out| {
+                if npy {
+                    characters.write_npy(group, values, &tile, out, tell)
+                } else {
+                    characters.write_text(group, values, &tile, out, tell)
+                }
+            });
+        }
+        let (table, profile) = device.profile(|| characters.table(group, values, &tile))?;
+        let table = table?;
+        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        if global.verify {
+            progress.step("verifying");
+            verify(&table, seed, device)?;
+        }
+        let (entries, download) = device.profile(|| table.download())?;
+        let entries = entries?;
+        progress.step("writing");
+        let block = table.block(&entries)?;
+        if !global.json {
+            return output::write(global, |out| if npy { block.write_npy(out) } else { block.write_text(out) });
+        }
+        let integers = |numbers: &[u64]| numbers.iter().map(|&n| JsonInteger(n.into())).collect::<Vec<_>>();
+        let parameters = json!({
+            "group": integers(group.factors()),
+            "order": JsonInteger(group.order().into()),
+            "exponent": JsonInteger(group.exponent().into()),
+            "values": values.name(),
+            "rows": integers(&[rows.start, rows.end]),
+            "columns": integers(&[columns.start, columns.end]),
+            "way": table.plan().to_string(),
+            "seed": global.verify.then_some(JsonInteger(seed.into())),
+        });
+        let explained = characters.explain_table(group, values, &tile)?;
+        let chosen = explained.candidates().iter().find(|candidate| candidate.parameters == *table.plan());
+        let report = Report {
+            device: Some(label(device)),
+            algorithm: Some(table.plan().construction.name()),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + download.seconds(Kind::Download)),
+            predicted_seconds: chosen.map(|candidate| candidate.prediction.seconds),
+            verified: global.verify.then_some(true),
+            ..Report::new("characters", parameters, RowLists(&block))
+        };
+        output::write_report(global, &report)
+    }
+}
+
+/// Whether `-o` asks for an array.
+fn is_npy(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npy"))
+}
+
+/// Writes what a stream writes; errors of the table keep their kind.
+fn written(global: &Global, write: impl FnOnce(&mut dyn Write) -> Result<(), StreamError>) -> Result<(), Error> {
+    let mut failed = None;
+    let outcome = output::write(global, |out| match write(out) {
+        Ok(()) => Ok(()),
+        Err(StreamError::Write(error)) => Err(error),
+        Err(StreamError::Characters(error)) => {
+            failed = Some(error);
+            Err(io::Error::other("no table"))
+        }
+        Err(other) => Err(io::Error::other(other)),
+    });
+    failed.map_or(outcome, |error| Err(error.into()))
+}
+
+fn verify<V: Values>(table: &Table<V>, seed: u64, device: &Device) -> Result<(), Error> {
+    let small = table.buffer().len() as u64 / V::WORDS as u64 <= VERIFIED_ENTRIES;
+    let rows = if small { Rows::All } else { Rows::Random { count: 64, seed } };
+    let fault = match table.verify(rows)? {
+        None => table.verify_orthogonality(Rows::Random { count: 6, seed })?,
+        fault => fault,
+    };
+    match fault {
+        None => Ok(()),
+        Some(fault) => Err(Error::Wrong { device: label(device), reason: fault.to_string() }),
+    }
+}
+
+/// Values that JSON has a form for: integers, or the two parts of complex numbers.
+trait JsonValues: Values {
+    fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error>;
+}
+
+macro_rules! json_values {
+    ($($values:ty => |$value:ident| $form:expr;)*) => {
+        $(impl JsonValues for $values {
+            fn json<S: Serializer>($value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {
+                $form.serialize(serializer)
+            }
+        })*
+    };
+}
+
+json_values! {
+    Exponents<u8> => |value| value;
+    Exponents<u16> => |value| value;
+    Exponents<u32> => |value| value;
+    Complex<f32> => |value| value;
+    Complex<f64> => |value| value;
+}
+
+impl<F: PolyField> JsonValues for Residues<F> {
+    fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {
+        use manycore::field::ResidueWord as _;
+        JsonInteger(value.as_u64().into()).serialize(serializer)
+    }
+}
+
+/// The rows as lists.
+struct RowLists<'a, V: JsonValues>(&'a Block<'a, V>);
+
+struct RowList<'a, V: JsonValues>(&'a [V::Value]);
+
+struct Entry<'a, V: JsonValues>(&'a V::Value);
+
+impl<V: JsonValues> Serialize for RowLists<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.rows().map(|(_, row)| RowList::<V>(row)))
+    }
+}
+
+impl<V: JsonValues> Serialize for RowList<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Entry::<V>))
+    }
+}
+
+impl<V: JsonValues> Serialize for Entry<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        V::json(self.0, serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_numbers_and_powers() {
+        assert_eq!(group("3,3,3").unwrap(), group("3^3").unwrap());
+        assert_eq!(group(" 2^2, 6").unwrap().factors(), [2, 2, 6]);
+        for wrong in ["", "3,", "x", "2^", "2^65", "0", "3,0", "2^64", "-1"] {
+            assert!(group(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(group("3,0").unwrap_err(), "factor 1 of the group is 0: cyclic groups have at least one element");
+    }
+
+    #[test]
+    fn ranges() {
+        assert_eq!(range("3..9"), Ok(3..9));
+        assert!(range("3").is_err() && range("..4").is_err() && range("a..b").is_err());
+    }
+}
