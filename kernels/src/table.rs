@@ -1,5 +1,6 @@
 //! The table of units.
 
+use crate::characters::{CHARACTERS_DIRECT, CHARACTERS_KRONECKER, CHARACTERS_KRONECKER_RESIDUES};
 use crate::unit::{Defines, Part, Unit};
 
 macro_rules! text {
@@ -7,21 +8,23 @@ macro_rules! text {
         include_str!(concat!("../", $path))
     };
 }
+pub(crate) use text;
 
 static TILE_LAYOUT: Part =
     Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
 
-static RESIDUES: Part = Part { path: "kernels/field/residues.clh", source: text!("field/residues.clh") };
+pub(crate) static RESIDUES: Part = Part { path: "kernels/field/residues.clh", source: text!("field/residues.clh") };
 
-static WORD32: Part = Part { path: "kernels/field/word32.clh", source: text!("field/word32.clh") };
+pub(crate) static WORD32: Part = Part { path: "kernels/field/word32.clh", source: text!("field/word32.clh") };
 
-static WORD64: Part = Part { path: "kernels/field/word64.clh", source: text!("field/word64.clh") };
+pub(crate) static WORD64: Part = Part { path: "kernels/field/word64.clh", source: text!("field/word64.clh") };
 
-static GOLDILOCKS: Part = Part { path: "kernels/field/goldilocks.clh", source: text!("field/goldilocks.clh") };
+pub(crate) static GOLDILOCKS: Part =
+    Part { path: "kernels/field/goldilocks.clh", source: text!("field/goldilocks.clh") };
 
 static MONTGOMERY: Part = Part { path: "kernels/field/montgomery.clh", source: text!("field/montgomery.clh") };
 
-static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
+pub(crate) static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
 
 static NTT_ROUNDS: Part = Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
 
@@ -39,11 +42,9 @@ static WALSH_TILE_STAGES: Part =
 static WALSH_SPILL: Part =
     Part { path: "kernels/transform/walsh_spill.clh", source: text!("transform/walsh_spill.clh") };
 
-static CHARACTER_VALUE: Part = Part { path: "kernels/characters/value.clh", source: text!("characters/value.clh") };
-
-const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
-const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
-const U64: [(&str, &str); 4] =
+pub(crate) const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
+pub(crate) const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
+pub(crate) const U64: [(&str, &str); 4] =
     [("ELEMENT", "ulong"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
 const I64: [(&str, &str); 4] =
     [("ELEMENT", "long"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
@@ -423,59 +424,6 @@ pub static TRANSFORM_MIDDLE: Unit = Unit {
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SQUARE", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3")],
-    ],
-};
-
-/// Character tables by exponents.
-pub static CHARACTERS_DIRECT: Unit = Unit {
-    path: "kernels/characters/direct.cl",
-    source: text!("characters/direct.cl"),
-    parts: &[&CHARACTER_VALUE],
-    entries: &["characters_direct"],
-    parameter_sets: &[
-        &[],
-        &[("LOOKUP", "1"), ("ROOTS", "4")],
-        &[("LOOKUP", "2"), ("PART", "uint"), ("PARTS", "4096"), ("WIDE", "1")],
-        &[("LOOKUP", "3"), ("LOG_ORDER", "1")],
-        &[F64[0], F64[1], ("LOOKUP", "1"), ("ROOTS", "64")],
-        &[("ELEMENT", "uchar"), ("ELEMENT_BYTES", "1"), ("ELEMENT_FLOATING", "0"), ("VALUE_WORDS", "1")],
-        &[("ELEMENT", "ushort"), ("ELEMENT_BYTES", "2"), ("ELEMENT_FLOATING", "0"), ("VALUE_WORDS", "1")],
-        &[I32[1], ("ELEMENT", "uint"), ("VALUE_WORDS", "1"), ("PART", "uint"), ("WIDE", "1")],
-        &[U64[0], U64[1], U64[2], ("VALUE_WORDS", "1"), ("LOOKUP", "1"), ("ROOTS", "8")],
-    ],
-};
-
-/// A step of the Kronecker construction of character tables: exponents and complex numbers.
-pub static CHARACTERS_KRONECKER: Unit = Unit {
-    path: "kernels/characters/kronecker.cl",
-    source: text!("characters/kronecker.cl"),
-    parts: &[&CHARACTER_VALUE],
-    entries: &["characters_kronecker"],
-    parameter_sets: &[
-        &[],
-        &[F64[0], F64[1]],
-        &[
-            ("ELEMENT", "uchar"),
-            ("ELEMENT_BYTES", "1"),
-            ("ELEMENT_FLOATING", "0"),
-            ("VALUE_WORDS", "1"),
-            ("PRODUCT", "0"),
-        ],
-        &[I32[1], ("ELEMENT", "uint"), ("VALUE_WORDS", "1"), ("PRODUCT", "0")],
-    ],
-};
-
-/// The same for residues.
-pub static CHARACTERS_KRONECKER_RESIDUES: Unit = Unit {
-    path: "kernels/characters/kronecker.cl",
-    source: text!("characters/kronecker.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &CHARACTER_VALUE],
-    entries: &["characters_kronecker"],
-    parameter_sets: &[
-        &[],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1")],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "2")],
     ],
 };
 
