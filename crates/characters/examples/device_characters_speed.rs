@@ -5,8 +5,12 @@
 //! ```
 //! The first argument is the device. Without more, the four cases are 3^8 and 2^14 in complex f32, direct, 3^8 by the
 //! Kronecker construction, and 3^8 as exponents; else lists of factors such as `3,3,3` or powers such as `3^8`, each timed by
-//! both constructions. Entries picked at random are compared with the definition.
+//! both constructions. `paper` times the tables of `C_3^m`, `m = 1..8`, as paper 000's figure 3 does: the construction in steps
+//! and the direct one against algorithm 1 on one thread of the host. Entries picked at random are compared with the definition.
 
+use std::time::Instant;
+
+use manycore_characters::table::reference;
 use manycore_characters::{AbelianGroup, Characters, Complex, Construction, Exponents, Tile, Values};
 use manycore_device::{Buffer, Device, DeviceError};
 
@@ -39,11 +43,46 @@ fn main() -> Result<(), Failure> {
         row(&characters, &three, "3^8", &complex, Construction::Kronecker)?;
         row(&characters, &three, "3^8", &exponents, Construction::Direct)?;
     }
-    for list in lists {
+    for list in lists.iter().filter(|list| *list != "paper") {
         let group = factors(list)?;
         for construction in Construction::ALL {
             row(&characters, &group, list, &complex, construction)?;
         }
+    }
+    if lists.iter().any(|list| list == "paper") {
+        paper(&characters)?;
+    }
+    Ok(())
+}
+
+/// Figure 3 of paper 000 on this device.
+fn paper(characters: &Characters) -> Result<(), Failure> {
+    let (device, values) = (characters.device(), Complex::<f32>::new());
+    println!(
+        "{:<8}{:>14}{:>12}{:>12}{:>10}{:>10}",
+        "C_3^m", "algorithm 1", "steps us", "direct us", "speedup", "direct's"
+    );
+    for m in 1..=8 {
+        let group = AbelianGroup::power(3, m)?;
+        let entries = usize::try_from(group.order().pow(2))?;
+        let mut out = device.scratch::<f32>(2 * entries)?;
+        let mut by = |construction| {
+            let tile = Tile::whole().by(construction);
+            seconds(device, || characters.table_into(&group, &values, &tile, &mut out).map(drop))
+        };
+        let ((steps, _), (direct, _)) = (by(Construction::Kronecker)?, by(Construction::Direct)?);
+        let start = Instant::now();
+        let table = reference::algorithm_1(&group, &values)?;
+        let one_thread = start.elapsed().as_secs_f64();
+        assert_eq!(table.len(), entries);
+        println!(
+            "{m:<8}{:>14.1}{:>12.1}{:>12.1}{:>10.1}{:>10.1}",
+            one_thread * 1e6,
+            steps * 1e6,
+            direct * 1e6,
+            one_thread / steps,
+            one_thread / direct
+        );
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use manycore_characters::{
     AbelianGroup, CharacterError, Characters, Complex, Construction, Exponents, IndexMap, Residues, Tile,
 };
 use manycore_device::{Device, DeviceError};
-use manycore_field::PrimeField;
+use manycore_field::{Goldilocks, ModularField as _, PrimeField};
 use proptest::prelude::*;
 
 /// Factors 1, primes, composites, mixed; a prime behind another factor; none.
@@ -84,6 +84,25 @@ fn worked_examples() {
         let c4 = characters.table(&group(&[4]), &Complex::<f64>::new(), &tile).unwrap().download().unwrap();
         assert_eq!(c4[4..8], [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]);
     }
+}
+
+#[test]
+fn algorithm_1_is_a_second_route() {
+    let whole = Tile::whole();
+    for factors in LISTS {
+        let group = group(factors);
+        let values = Exponents::<u16>::new();
+        assert_eq!(reference::algorithm_1(&group, &values), reference::table(&group, &values, &whole), "{group}");
+        let values = Residues::new(Goldilocks);
+        if values.field().root_of_unity(group.exponent()).is_ok() {
+            assert_eq!(reference::algorithm_1(&group, &values), reference::table(&group, &values, &whole), "{group}");
+        }
+    }
+    let error = reference::algorithm_1(&group(&[2; 40]), &Exponents::<u8>::new()).unwrap_err();
+    assert!(matches!(error, CharacterError::TooManyEntries { .. }));
+    let longer =
+        Characters::new(&Device::host()).table(&group(&[3, 4, 5, 6]), &Exponents::<u8>::new(), &whole).unwrap();
+    assert_eq!(longer.download(), reference::algorithm_1(longer.group(), longer.values()));
 }
 
 #[test]

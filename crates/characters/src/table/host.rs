@@ -14,6 +14,9 @@ use crate::values::Values;
 /// A thread takes rows of about so many bytes at a time.
 const CHUNK_BYTES: usize = 256 << 10;
 
+/// Tiles of at most so many bytes are made by the calling thread.
+const SERIAL_BYTES: usize = 64 << 10;
+
 /// Whole lows of every exponent of the highs are made once a row, and copied, where they fit in so many bytes.
 const PATTERN_BYTES: usize = 128 << 10;
 
@@ -41,6 +44,23 @@ fn runs(panel: &Panel) -> impl Iterator<Item = (Range<usize>, usize, usize)> {
         let end = ((high + 1) * low_len).min(first + len);
         (start - first..end - first, high, start - high * low_len)
     })
+}
+
+/// Does `work` on chunks of entries, on all threads, or here where that is quicker than waking them.
+fn in_chunks<T: Send>(
+    pool: &HostPool,
+    name: &'static str,
+    bytes: u64,
+    out: &mut [T],
+    chunk: usize,
+    work: impl Fn((usize, &mut [T])) + Sync + Send,
+) {
+    let entries = out.len() as u64;
+    if size_of_val(out) <= SERIAL_BYTES {
+        pool.step_here(name, bytes, entries, || out.chunks_mut(chunk).enumerate().for_each(work));
+    } else {
+        pool.step(name, bytes, entries, || out.par_chunks_mut(chunk).enumerate().for_each(work));
+    }
 }
 
 /// What a thread works with.
@@ -118,9 +138,7 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
             }
         }
     };
-    pool.step("characters_direct", job.bytes(), out.len() as u64, || {
-        out.par_chunks_mut(width * rows_each).enumerate().for_each(work);
-    });
+    in_chunks(pool, "characters_direct", job.bytes(), out, width * rows_each, work);
 }
 
 /// Makes a tile entry by entry, each root by itself.
@@ -177,7 +195,5 @@ pub(super) fn kronecker<V: Values>(
             }
         }
     };
-    pool.step("characters_kronecker", bytes, (width * height) as u64, || {
-        to.par_chunks_mut(width * rows_each).enumerate().for_each(work);
-    });
+    in_chunks(pool, "characters_kronecker", bytes, to, width * rows_each, work);
 }
