@@ -14,6 +14,9 @@
 #ifndef GROUP
 #define GROUP 256 // items of a group
 #endif
+#ifndef DIVIDE
+#define DIVIDE 0 // 1 where numbers are too large to be multiplied instead
+#endif
 
 #if PRODUCT == 1 && ELEMENT_BYTES == 8
 #define ENTRY double2
@@ -25,7 +28,7 @@
 
 // from: rows of from_pitch entries; to: rows of `columns` entries, the first of them row first_row and column
 // first_column_mod modulo q. The first rows and columns of `from` are those that the first outputs need.
-// magic: floor(2^32 / q) + 1 where that divides all numbers that occur by q, else 0.
+// magic: floor(2^32 / q) + 1, which divides all numbers that occur by q unless DIVIDE is set.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void characters_kronecker(__global const ELEMENT *restrict from, __global ELEMENT *restrict to, __global const ELEMENT *restrict factor,
                           const uint q, const uint magic, const uint first_row_mod, const ulong rows, const uint rows_each,
@@ -39,7 +42,7 @@ void characters_kronecker(__global const ELEMENT *restrict from, __global ELEMEN
     const ulong end = min(begin + rows_each, rows);
     const uint per = (columns + segments - 1u) / segments;
     const uint last = min((segment + 1u) * per, columns);
-    (void)order, (void)p, (void)reciprocal;
+    (void)order, (void)p, (void)reciprocal, (void)magic;
 #if PRODUCT == 2
     const modulus m = mod_of(p, reciprocal);
 #endif
@@ -53,7 +56,11 @@ void characters_kronecker(__global const ELEMENT *restrict from, __global ELEMEN
 #endif
         for (uint c = segment * per + item; c < last; c += GROUP) {
             const uint t = first_column_mod + c;
-            const uint high = magic != 0u ? mul_hi(t, magic) : t / q;
+#if DIVIDE
+            const uint high = t / q;
+#else
+            const uint high = mul_hi(t, magic);
+#endif
             const ENTRY x = source[high];
             const ENTRY y = scale[t - high * q];
 #if PRODUCT == 0

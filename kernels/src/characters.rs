@@ -32,6 +32,7 @@ pub static CHARACTERS_KRONECKER: Unit = Unit {
     entries: &["characters_kronecker"],
     parameter_sets: &[
         &[],
+        &[("DIVIDE", "1")],
         &[F64[0], F64[1]],
         &[
             ("ELEMENT", "uchar"),

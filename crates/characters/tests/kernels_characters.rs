@@ -82,6 +82,25 @@ fn large_cyclic_factors_equal_the_definition() {
     }
 }
 
+/// Rows so long that the Kronecker step divides instead of multiplying.
+#[test]
+fn the_longest_rows_equal_the_host_s() {
+    for device in opencl_devices() {
+        if simulated(&device) {
+            continue;
+        }
+        let (group, values) = (group(&[1 << 16, 1 << 8]), Exponents::<u16>::new());
+        let row = |device: &Device, construction| {
+            let tile = Tile::whole().rows(group.order() - 100..group.order() - 99).by(construction);
+            Characters::new(device).table(&group, &values, &tile).unwrap().download().unwrap()
+        };
+        let expected = row(&Device::host(), Construction::Direct);
+        assert!(expected.contains(&65_535));
+        assert!(row(&device, Construction::Kronecker) == expected);
+        assert!(row(&device, Construction::Direct) == expected);
+    }
+}
+
 #[test]
 fn residues_of_every_arithmetic_equal_the_definition() {
     for device in opencl_devices() {

@@ -41,6 +41,8 @@ pub struct Tables {
 const ITEMS: u32 = 256;
 /// Bytes that a group or a task of the host writes.
 const BLOCK_BYTES: u64 = 64 << 10;
+/// Bytes that a group writes at least.
+const LEAST_BYTES: u64 = 4 << 10;
 
 impl Shape {
     fn last(&self) -> Part {
@@ -74,7 +76,10 @@ impl Shape {
     fn kernel(&self, name: &str, machine: &Machine, on_host: bool, written: u64, read: u64, pair: u64) -> Kernel {
         let bytes = u64::from(self.value_bytes);
         let items = if on_host { 1 } else { ITEMS.min(machine.block_threads.max(1)) };
-        let blocks = (written.saturating_mul(bytes)).div_ceil(BLOCK_BYTES).max(1);
+        let all = written.saturating_mul(bytes);
+        // Small tables are cut finer, so that every compute unit has several groups.
+        let finer = if on_host { 0 } else { (8 * u64::from(machine.processors)).min(all / LEAST_BYTES) };
+        let blocks = all.div_ceil(BLOCK_BYTES).max(finer).max(1);
         let each = written.div_ceil(blocks.saturating_mul(u64::from(items))).max(1);
         // Words of 4 bytes: entries may be shorter or longer.
         let words = |entries: u64| entries.saturating_mul(bytes).div_ceil(4);
@@ -140,8 +145,8 @@ mod tests {
         Shape { factors, exponent, rows: 0..order, columns: 0..order, value_bytes: 8, exponents: false, product }
     }
 
-    fn gpu() -> Machine {
-        let class = Class {
+    fn class() -> Class {
+        Class {
             name: "a GPU".into(),
             vendor: String::new(),
             processors: 100,
@@ -149,15 +154,13 @@ mod tests {
             local_bytes: 48 << 10,
             block_threads: 1024,
             fp64: true,
-        };
-        class.gpu()
+        }
     }
 
     #[test]
     fn one_pass_is_cheaper_than_many() {
-        let machine = gpu();
         for factors in [&[3; 8][..], &[2; 14], &[5, 4, 3], &[7]] {
-            for on_host in [false, true] {
+            for (on_host, machine) in [(false, class().gpu()), (true, class().host())] {
                 let choice = choose(&Tables { on_host }, &shape(factors), &machine).unwrap();
                 assert_eq!(choice.candidates().len(), 2);
                 assert_eq!(choice.best().parameters.construction, Construction::Direct, "{choice}");
@@ -167,7 +170,7 @@ mod tests {
 
     #[test]
     fn traffic_is_that_of_the_tables() {
-        let machine = gpu();
+        let machine = class().gpu();
         let shape = shape(&[3; 8]);
         let seconds = |construction, passes| {
             let plan = Plan { construction, passes };

@@ -155,10 +155,12 @@ pub(super) fn kronecker<V: Values>(
     let Step { q, from: before, to: after } = step;
     let items = group_items(cl);
     let spec = if matches!(job.values.product(), Product::Residues(_)) { &KRONECKER_RESIDUES } else { &KRONECKER };
-    let kernel = job.context.kernel(cl, spec, job.values.defines().set("GROUP", items))?;
+    let first_column = after.columns.start % q;
+    let magic = magic(*q, first_column + after.width() as u64);
+    let defines = job.values.defines().set("GROUP", items).set("DIVIDE", u8::from(magic == 0));
+    let kernel = job.context.kernel(cl, spec, defines)?;
     let (p, reciprocal) = job.values.modulus();
     let (rows, columns) = (after.height(), after.width());
-    let first_column = after.columns.start % q;
     let deal = Deal::new(cl, rows, columns * size_of::<V::Value>(), 0);
     let entries = rows * columns + before.height() * before.width();
     cl.launch(&kernel)
@@ -166,7 +168,7 @@ pub(super) fn kronecker<V: Values>(
         .buffer(to)
         .input(factor)
         .value(*q as u32)
-        .value(magic(*q, first_column + columns as u64))
+        .value(magic)
         .value((after.rows.start % q) as u32)
         .value(rows as u64)
         .value(deal.rows_each as u32)
