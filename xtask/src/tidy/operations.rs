@@ -37,6 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         folder: "crates/transform/src/walsh",
         page: "walsh",
         form: "crates/cli/src/commands/spectrum/walsh",
+        folder: "crates/transform/src/walsh",
         elements: "`i32`, `i64`, `f32`, `f64`",
         sizes: "2^n values from n = 0 to the memory of the device, in batches",
         host: "threads and SIMD",
@@ -68,6 +69,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         host: "threads and SIMD",
         opencl: "every device",
         program: "`manycore poly mul`",
+        name: "characters",
+        title: "Character tables of finite Abelian groups",
+        folder: "crates/characters/src/table",
+        elements: "exponents `u8`, `u16`, `u32`; complex `f32`, `f64`; residues modulo a prime",
+        sizes: "any product of cyclic groups; whole tables, tiles, streams",
+        host: "threads",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore characters`",
     },
 ];
 
