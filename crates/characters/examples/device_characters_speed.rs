@@ -6,7 +6,8 @@
 //! The first argument is the device. Without more, the four cases are 3^8 and 2^14 in complex f32, direct, 3^8 by the
 //! Kronecker construction, and 3^8 as exponents; else lists of factors such as `3,3,3` or powers such as `3^8`, each timed by
 //! both constructions. `paper` times the tables of `C_3^m`, `m = 1..8`, as paper 000's figure 3 does: the construction in steps
-//! and the direct one against algorithm 1 on one thread of the host. Entries picked at random are compared with the definition.
+//! and the direct one against algorithm 1 on one thread of the host. `tune` tries the bytes that a work-group writes. Entries
+//! picked at random are compared with the definition.
 
 use std::time::Instant;
 
@@ -43,14 +44,35 @@ fn main() -> Result<(), Failure> {
         row(&characters, &three, "3^8", &complex, Construction::Kronecker)?;
         row(&characters, &three, "3^8", &exponents, Construction::Direct)?;
     }
-    for list in lists.iter().filter(|list| *list != "paper") {
+    for list in lists.iter().filter(|list| *list != "paper" && *list != "tune") {
         let group = factors(list)?;
         for construction in Construction::ALL {
             row(&characters, &group, list, &complex, construction)?;
         }
     }
+    if lists.iter().any(|list| list == "tune") {
+        tune(&characters)?;
+    }
     if lists.iter().any(|list| list == "paper") {
         paper(&characters)?;
+    }
+    Ok(())
+}
+
+/// Times the cases of the goals with other bytes for each work-group.
+fn tune(characters: &Characters) -> Result<(), Failure> {
+    let (device, values) = (characters.device(), Complex::<f32>::new());
+    let direct = Construction::Direct;
+    for (name, construction) in [("3^8", direct), ("2^14", direct), ("3^8", Construction::Kronecker)] {
+        let group = factors(name)?;
+        let mut out = device.scratch::<f32>(2 * usize::try_from(group.order().pow(2))?)?;
+        print!("{name} {construction}:");
+        for log_bytes in 13..=19 {
+            let tile = Tile::whole().by(construction).group_bytes(1 << log_bytes);
+            let (median, _) = seconds(device, || characters.table_into(&group, &values, &tile, &mut out).map(drop))?;
+            print!("  2^{log_bytes} {:.1} us", median * 1e6);
+        }
+        println!();
     }
     Ok(())
 }

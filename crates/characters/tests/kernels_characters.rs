@@ -44,6 +44,10 @@ fn complex_tables_of_powers_equal_the_definition() {
             (false, true) => &[&[], &[1], &[2], &[2, 2, 2, 2], &[4, 4], &[3, 3, 3, 3], &[3, 3, 3, 3, 3], &[5, 5, 5]],
             (false, false) => &[&[2; 9], &[3; 6], &[4; 4], &[5; 4], &[7; 3], &[12, 4, 2], &[251], &[64, 8]],
         };
+        // Many groups to a row, and many rows to a group.
+        for bytes in [1, 100, 1 << 20] {
+            check_f32(&device, &[3, 3, 3, 3], &Tile::whole().rows(3..14).group_bytes(bytes));
+        }
         for factors in lists {
             let order = group(factors).order();
             for tile in [Tile::whole(), inner(order), Tile::whole().rows(order - 1..order), Tile::whole().rows(0..0)] {

@@ -50,12 +50,14 @@ struct Deal {
 
 impl Deal {
     /// `least_bytes`: what a group must write so that its preparation is a small part.
-    fn new(cl: &OpenCl, rows: usize, row_bytes: usize, least_bytes: usize) -> Self {
-        let target = GROUP_BYTES.max(least_bytes);
+    fn new(cl: &OpenCl, rows: usize, row_bytes: usize, least_bytes: usize, given: Option<usize>) -> Self {
         // Several groups for each compute unit, but none of them with less than 4 KB.
         let wanted = 8 * cl.info().compute_units.max(1) as usize;
-        let all = rows.saturating_mul(row_bytes);
-        let target = target.min(all.div_ceil(wanted)).max(4 << 10).max(least_bytes);
+        let usual = || {
+            let all = rows.saturating_mul(row_bytes);
+            GROUP_BYTES.min(all.div_ceil(wanted)).max(4 << 10).max(least_bytes)
+        };
+        let target = given.unwrap_or_else(usual).max(1);
         if row_bytes >= target {
             Self { rows_each: 1, segments: (row_bytes / target).max(1) }
         } else {
@@ -109,7 +111,7 @@ pub(super) fn direct<V: Values>(
         let capacity = panel.entries().next_power_of_two().max(64);
         let kernel = job.context.kernel(cl, &DIRECT, defines.clone().set("PARTS", capacity))?;
         let row_bytes = panel.len() * size_of::<V::Value>();
-        let deal = Deal::new(cl, rows, row_bytes, 8 * root_bytes);
+        let deal = Deal::new(cl, rows, row_bytes, 8 * root_bytes, job.group_bytes);
         cl.launch(&kernel)
             .buffer(&mut *out)
             .input(roots)
@@ -161,7 +163,7 @@ pub(super) fn kronecker<V: Values>(
     let kernel = job.context.kernel(cl, spec, defines)?;
     let (p, reciprocal) = job.values.modulus();
     let (rows, columns) = (after.height(), after.width());
-    let deal = Deal::new(cl, rows, columns * size_of::<V::Value>(), 0);
+    let deal = Deal::new(cl, rows, columns * size_of::<V::Value>(), 0, job.group_bytes);
     let entries = rows * columns + before.height() * before.width();
     cl.launch(&kernel)
         .input(from)

@@ -93,6 +93,7 @@ pub struct Tile {
     rows: Option<Range<u64>>,
     columns: Option<Range<u64>>,
     construction: Option<Construction>,
+    group_bytes: Option<usize>,
 }
 
 impl Tile {
@@ -117,6 +118,12 @@ impl Tile {
     #[must_use]
     pub fn by(self, construction: Construction) -> Self {
         Self { construction: Some(construction), ..self }
+    }
+
+    /// Every work-group of an OpenCL device writes about so many bytes, instead of as many as are usual: for tuning.
+    #[must_use]
+    pub fn group_bytes(self, bytes: usize) -> Self {
+        Self { group_bytes: Some(bytes), ..self }
     }
 
     /// The rows and columns of this tile of a group's table.
@@ -218,6 +225,8 @@ pub(crate) struct Job<'a, V: Values> {
     pub(crate) base: V::Base,
     pub(crate) rows: Range<u64>,
     pub(crate) columns: Range<u64>,
+    /// Bytes that a work-group writes, where that is given.
+    pub(crate) group_bytes: Option<usize>,
 }
 
 impl<V: Values> Job<'_, V> {
@@ -284,7 +293,17 @@ impl Characters {
             return Err(CharacterError::Buffer { expected, given: buffer.len() });
         }
         let (factors, exponent) = (group.factors(), group.exponent());
-        let job = Job { context: self, factors, exponent, step: 1, values, base, rows, columns };
+        let job = Job {
+            context: self,
+            factors,
+            exponent,
+            step: 1,
+            values,
+            base,
+            rows,
+            columns,
+            group_bytes: tile.group_bytes,
+        };
         let steps = factors.iter().filter(|&&n| n > 1).count().max(1);
         let plan = match tile.construction {
             Some(construction @ Construction::Direct) => Plan { construction, passes: 1 },
