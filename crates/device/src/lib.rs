@@ -24,7 +24,7 @@ pub use microkernel::Microkernel;
 pub use opencl::OpenCl;
 pub use opencl::kernel::{Kernel, KernelSpec, Param, ParamType, Passing};
 pub use opencl::launch::Launch;
-pub use opencl::program::Defines;
+pub use opencl::program::{DefineValue, Defines};
 pub use profile::{Entry, Kind, Profile};
 pub use set::DeviceSet;
 pub use transfer::{Download, Pinned, Transfers, Upload};

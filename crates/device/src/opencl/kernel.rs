@@ -137,7 +137,34 @@ pub struct Kernel {
     pub(crate) device: (raw::DeviceId, String),
     program: std::sync::Arc<raw::Program>,
     /// Kernel objects not in use: setting arguments is not thread-safe, so each launch takes one for itself.
-    idle: Mutex<Vec<raw::Kernel>>,
+    idle: Mutex<Vec<Object>>,
+}
+
+/// A kernel object, and the numbers that were last set: those that stay need not be set again, which takes a good part of
+/// the time of a launch. Memory is set anew, since other memory may have the same handle later.
+#[derive(Debug)]
+pub(crate) struct Object {
+    pub(crate) raw: raw::Kernel,
+    values: Vec<Option<[u8; 8]>>,
+}
+
+impl Object {
+    fn new(raw: raw::Kernel, arguments: usize) -> Self {
+        Self { raw, values: vec![None; arguments] }
+    }
+
+    /// Sets a number of `size` bytes; a code as the runtime's.
+    pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> i32 {
+        let known = self.values.get_mut(index);
+        if known.as_ref().is_some_and(|known| **known == Some(bytes)) {
+            return 0;
+        }
+        let code = self.raw.set(index, &bytes[..size]);
+        if let Some(known) = known {
+            *known = (code == 0).then_some(bytes);
+        }
+        code
+    }
 }
 
 impl Kernel {
@@ -146,12 +173,13 @@ impl Kernel {
         self.group_limit
     }
 
-    pub(crate) fn take(&self, device: &str) -> Result<raw::Kernel, DeviceError> {
+    pub(crate) fn take(&self, device: &str) -> Result<Object, DeviceError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| raw::Kernel::new(&self.program, self.spec.entry, device), Ok)
+        let make = || Ok(Object::new(raw::Kernel::new(&self.program, self.spec.entry, device)?, self.shapes.len()));
+        idle.map_or_else(make, Ok)
     }
 
-    pub(crate) fn give_back(&self, kernel: raw::Kernel) {
+    pub(crate) fn give_back(&self, kernel: Object) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(kernel);
     }
 }
@@ -211,7 +239,8 @@ impl OpenCl {
             None => object.group_limit(self.raw_id(), self.name())?,
         };
         let device = (self.raw_id(), self.info().label());
-        Ok(Kernel { spec, shapes, group_limit, required_group, device, program, idle: Mutex::new(vec![object]) })
+        let idle = Mutex::new(vec![Object::new(object, shapes.len())]);
+        Ok(Kernel { spec, shapes, group_limit, required_group, device, program, idle })
     }
 }
 

@@ -197,12 +197,12 @@ impl<'a> Launch<'a> {
             });
         };
         let opened = device.opened()?;
-        let object = kernel.take(device.name())?;
+        let mut object = kernel.take(device.name())?;
         for (index, argument) in self.arguments.iter().enumerate() {
             let code = match argument {
-                Argument::Memory(memory) => object.set_memory(index, *memory),
-                Argument::Part(part) => object.set_memory(index, part.raw()),
-                Argument::Value(bytes, size) => object.set(index, &bytes[..*size]),
+                Argument::Memory(memory) => object.raw.set_memory(index, *memory),
+                Argument::Part(part) => object.raw.set_memory(index, part.raw()),
+                Argument::Value(bytes, size) => object.set_value(index, *bytes, *size),
             };
             raw::check(code, "clSetKernelArg", device.name())?;
         }
@@ -213,7 +213,7 @@ impl<'a> Launch<'a> {
         let code = unsafe {
             ffi::clEnqueueNDRangeKernel(
                 opened.queue.raw(),
-                object.raw(),
+                object.raw.raw(),
                 1,
                 null(),
                 &raw const global,

@@ -1,5 +1,6 @@
 //! Programs: units built under parameter sets, kept in memory.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::fmt;
@@ -12,6 +13,9 @@ use super::raw;
 use crate::error::DeviceError;
 use crate::word::WordType;
 
+/// Most kernels have no more defines.
+const MOST_USUAL: usize = 20;
+
 /// Values of preprocessor names that a unit is built with.
 ///
 /// ```
@@ -23,7 +27,62 @@ use crate::word::WordType;
 pub struct Defines {
     pub(crate) element: Option<WordType>,
     pub(crate) registers: Option<u32>,
-    values: Vec<(&'static str, String)>,
+    values: Vec<(&'static str, DefineValue)>,
+}
+
+/// What a preprocessor name stands for: made from integers and texts. Contexts look kernels up by their defines at every
+/// launch, so an integer is kept as one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DefineValue(Value);
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Value {
+    Signed(i64),
+    Unsigned(u64),
+    Text(Cow<'static, str>),
+}
+
+impl fmt::Display for DefineValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Value::Signed(value) => value.fmt(f),
+            Value::Unsigned(value) => value.fmt(f),
+            Value::Text(value) => value.fmt(f),
+        }
+    }
+}
+
+impl From<&'static str> for DefineValue {
+    fn from(value: &'static str) -> Self {
+        Self(Value::Text(value.into()))
+    }
+}
+
+impl From<String> for DefineValue {
+    fn from(value: String) -> Self {
+        Self(Value::Text(value.into()))
+    }
+}
+
+macro_rules! integers {
+    ($($variant:ident: $($word:ty)*;)*) => {$($(
+        impl From<$word> for DefineValue {
+            fn from(value: $word) -> Self {
+                Self(Value::$variant(value.into()))
+            }
+        }
+    )*)*};
+}
+
+integers! {
+    Signed: i8 i16 i32 i64;
+    Unsigned: u8 u16 u32 u64;
+}
+
+impl From<usize> for DefineValue {
+    fn from(value: usize) -> Self {
+        Self(Value::Unsigned(value as u64))
+    }
 }
 
 impl Defines {
@@ -34,8 +93,11 @@ impl Defines {
 
     /// Sets one name; a value with white space is refused when a kernel is built with it.
     #[must_use]
-    pub fn set(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.values.push((name, value.to_string()));
+    pub fn set(mut self, name: &'static str, value: impl Into<DefineValue>) -> Self {
+        if self.values.capacity() == 0 {
+            self.values.reserve(MOST_USUAL);
+        }
+        self.values.push((name, value.into()));
         self
     }
 
@@ -136,7 +198,7 @@ impl OpenCl {
     /// [`DeviceError::Build`] with the log, the file and the line; [`DeviceError::Unsupported`] for `double` where the
     /// device has none.
     pub fn try_build(&self, unit: &'static Unit, values: &[(&'static str, &'static str)]) -> Result<(), DeviceError> {
-        let mut defines = values.iter().fold(Defines::new(), |d, (name, value)| d.set(name, value));
+        let mut defines = values.iter().fold(Defines::new(), |d, &(name, value)| d.set(name, value));
         if values.contains(&("ELEMENT", "double")) {
             defines.element = Some(WordType::F64);
         }
@@ -161,7 +223,7 @@ fn with_register_limit(binary: &[u8], registers: u32) -> Option<Vec<u8>> {
 /// The compiler's options; `None` where a define would be read as something else than it is.
 fn options(defines: &Defines) -> Option<CString> {
     let odd = |text: &str| text.contains(|c: char| c.is_whitespace() || c == '\0');
-    if defines.values.iter().any(|(name, value)| odd(name) || odd(value)) {
+    if defines.values.iter().any(|(name, value)| odd(name) || odd(&value.to_string())) {
         return None;
     }
     CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {defines}")).ok()

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, PoisonError};
 
-use manycore_device::{Buffer, Defines, KernelSpec, OpenCl, Word};
-use manycore_field::ResidueWord;
+use manycore_device::{Buffer, Defines, Kernel, KernelSpec, OpenCl, Word};
+use manycore_field::{Arithmetic, ResidueWord};
 use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
@@ -100,29 +100,12 @@ fn sweep<F: NttField>(
     x: &mut Buffer<F::Element>,
     arrays: &Arrays,
     way: Way,
-    passes: &[Pass],
+    passes: &Arc<[Pass]>,
     without_tile: bool,
 ) -> Result<(), NttError> {
-    let last = passes.len() - 1;
-    // The inverse goes up the tree.
-    let order: Vec<usize> = match way {
-        Way::Forward => (0..=last).collect(),
-        Way::Inverse => (0..=last).rev().collect(),
-    };
-    let scaled = scaled(passes, arrays).filter(|_| way == Way::Inverse);
-    for &i in &order {
-        if without_tile && i == last {
-            continue;
-        }
-        let pass = &passes[i];
-        let is_last = i == *order.last().unwrap_or(&last);
-        let own_scale = way == Way::Inverse && is_last && scaled.is_none();
-        // A pass finds the parts that the one before left, each of them made a transform of its own.
-        let log_parts = i.checked_sub(1).map_or(0, |before| passes[before].stages());
-        let tables = ntt.tables(pass, arrays, log_parts, way, scaled == Some(i))?;
-        launch(ntt, cl, x, pass, arrays, &tables, &Form { way, own_scale, log_parts })?;
-    }
-    Ok(())
+    let steps = ntt.steps(cl, arrays, way, passes)?;
+    let columns = |step: &&Step<F::Element>| !without_tile || matches!(step.pass, Pass::Columns { .. });
+    steps.steps.iter().filter(columns).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))
 }
 
 /// The pass whose twists take the inverse's division by the length: the last of its passes that has any.
@@ -184,65 +167,120 @@ impl<W: Word> Middle<W> {
     }
 }
 
-/// What varies of a pass's launch.
-struct Form {
+/// A pass that is ready to be launched: what a launch looks up would take longer than short transforms.
+#[derive(Debug)]
+struct Step<W: Word> {
+    pass: Pass,
+    kernel: Arc<Kernel>,
+    tables: Arc<Tables<W>>,
+    log_parts: u32,
+    /// What the pass itself multiplies by, prepared.
+    scale: [W; 2],
+}
+
+/// The passes of one direction, ready, in the order of their launches.
+#[derive(Debug)]
+pub(super) struct Steps<W: Word> {
+    passes: Arc<[Pass]>,
+    steps: Vec<Step<W>>,
+}
+
+/// What [`Steps`] are kept by.
+pub(super) type StepsKey = (Way, Arrays);
+
+impl<W: Word> Steps<W> {
+    fn new<F: NttField<Element = W>>(
+        ntt: &Ntt<F>,
+        cl: &OpenCl,
+        arrays: &Arrays,
+        way: Way,
+        passes: Arc<[Pass]>,
+    ) -> Result<Self, NttError> {
+        let scaled = scaled(&passes, arrays).filter(|_| way == Way::Inverse);
+        // The inverse goes up the tree.
+        let mut order: Vec<usize> = (0..passes.len()).collect();
+        if way == Way::Inverse {
+            order.reverse();
+        }
+        let last = order.last().copied();
+        let step = |&i: &usize| {
+            let own_scale = way == Way::Inverse && Some(i) == last && scaled.is_none();
+            // A pass finds the parts that the one before left, each of them made a transform of its own.
+            let log_parts = i.checked_sub(1).map_or(0, |before| passes[before].stages());
+            let scale = if own_scale { ntt.scale() } else { ntt.field.zero() };
+            Ok(Step {
+                pass: passes[i],
+                kernel: kernel(ntt, cl, &passes[i], arrays, way, own_scale)?,
+                tables: ntt.tables(&passes[i], arrays, log_parts, way, scaled == Some(i))?,
+                log_parts,
+                scale: ntt.field.factor(scale, arrays.arithmetic),
+            })
+        };
+        let steps = order.iter().map(step).collect::<Result<_, NttError>>()?;
+        Ok(Self { passes, steps })
+    }
+}
+
+fn kernel<F: NttField>(
+    ntt: &Ntt<F>,
+    cl: &OpenCl,
+    pass: &Pass,
+    arrays: &Arrays,
     way: Way,
     own_scale: bool,
-    log_parts: u32,
+) -> Result<Arc<Kernel>, NttError> {
+    let element = F::Element::TYPE;
+    let (log_tile, log_regs) = pass.shape();
+    let defines = arrays
+        .arithmetic
+        .define(Defines::new().element(element))
+        // Local memory serves words of 8 bytes half as many at a time.
+        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
+        .set("INVERSE", u8::from(way == Way::Inverse))
+        .set("TWIST", u8::from(pass.twists(arrays)))
+        .set("SCALE", u8::from(own_scale))
+        .set("LOG_TILE", log_tile)
+        .set("LOG_REGS", log_regs)
+        .set("STAGES", pass.stages());
+    let defines = match registers((element.bytes() as u32 / 4) << log_regs, 1 << (log_tile - log_regs)) {
+        Some(most) => defines.registers(most),
+        None => defines,
+    };
+    Ok(match *pass {
+        Pass::Tile { .. } => ntt.spectral.kernel(cl, &NTT_TILE, defines)?,
+        Pass::Columns { log_segment, .. } => {
+            ntt.spectral.kernel(cl, &NTT_COLUMNS, defines.set("LOG_SEGMENT", log_segment))?
+        }
+    })
 }
 
 fn launch<F: NttField>(
     ntt: &Ntt<F>,
     cl: &OpenCl,
     x: &mut Buffer<F::Element>,
-    pass: &Pass,
-    arrays: &Arrays,
-    tables: &Tables<F::Element>,
-    form: &Form,
+    arithmetic: Arithmetic,
+    step: &Step<F::Element>,
 ) -> Result<(), NttError> {
-    let (arithmetic, element) = (arrays.arithmetic, F::Element::TYPE);
-    let (p, reciprocal) = (F::Element::from_u64(ntt.field.order()), ntt.field.reciprocal(arithmetic));
-    let defines = arithmetic
-        .define(Defines::new().element(element))
-        // Local memory serves words of 8 bytes half as many at a time.
-        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
-        .set("INVERSE", u8::from(form.way == Way::Inverse))
-        .set("TWIST", u8::from(pass.twists(arrays)))
-        .set("SCALE", u8::from(form.own_scale));
-    let scale = if form.own_scale { ntt.scale() } else { ntt.field.zero() };
-    let [scale, quotient] = ntt.field.factor(scale, arithmetic);
+    let Step { pass, kernel, tables, log_parts, scale: [scale, quotient] } = step;
     let (count, stages) = (x.len(), pass.stages());
     let (log_tile, log_regs) = pass.shape();
-    let tiles = count.div_ceil(1 << log_tile);
-    let group = 1usize << (log_tile - log_regs);
-    let defines = defines.set("LOG_TILE", log_tile).set("LOG_REGS", log_regs).set("STAGES", stages);
-    let defines = match registers((element.bytes() as u32 / 4) << log_regs, group) {
-        Some(most) => defines.registers(most),
-        None => defines,
-    };
-    let kernel;
+    let launch = cl.launch(kernel).buffer(x);
     let launch = match *pass {
-        Pass::Tile { .. } => {
-            kernel = ntt.spectral.kernel(cl, &NTT_TILE, defines)?;
-            cl.launch(&kernel).buffer(x).value(count as u64)
-        }
-        Pass::Columns { log_stride, log_segment, .. } => {
-            kernel = ntt.spectral.kernel(cl, &NTT_COLUMNS, defines.set("LOG_SEGMENT", log_segment))?;
-            cl.launch(&kernel).buffer(x).value(log_stride)
-        }
+        Pass::Tile { .. } => launch.value(count as u64),
+        Pass::Columns { log_stride, .. } => launch.value(log_stride),
     };
     launch
-        .value(p)
-        .value(reciprocal)
+        .value(F::Element::from_u64(ntt.field.order()))
+        .value(ntt.field.reciprocal(arithmetic))
         .input(&tables.roots)
         .input(&tables.twiddles)
         .input(&tables.items)
         .input(&tables.registers)
-        .value(form.log_parts)
-        .value(scale)
-        .value(quotient)
-        .groups(tiles, group)
-        .bytes(2 * element.bytes() as u64 * count as u64)
+        .value(*log_parts)
+        .value(*scale)
+        .value(*quotient)
+        .groups(count.div_ceil(1 << log_tile), 1usize << (log_tile - log_regs))
+        .bytes(2 * F::Element::TYPE.bytes() as u64 * count as u64)
         .operations(u64::from(stages) * count as u64 / 2)
         .run()?;
     Ok(())
@@ -273,6 +311,24 @@ impl<F: NttField> Ntt<F> {
             kept().insert(*arrays, Arc::clone(&passes));
         }
         Ok(passes)
+    }
+
+    /// The passes of a direction, made ready at first use.
+    fn steps(
+        &self,
+        cl: &OpenCl,
+        arrays: &Arrays,
+        way: Way,
+        passes: &Arc<[Pass]>,
+    ) -> Result<Arc<Steps<F::Element>>, NttError> {
+        let lock = || self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(steps) = lock().get(&(way, *arrays)).filter(|steps| steps.passes == *passes) {
+            return Ok(Arc::clone(steps));
+        }
+        // Made without the lock, which others need for shapes of their own.
+        let steps = Arc::new(Steps::new(self, cl, arrays, way, Arc::clone(passes))?);
+        lock().insert((way, *arrays), Arc::clone(&steps));
+        Ok(steps)
     }
 
     /// The tables of a pass, made at first use. Twists take an eighth of the transform's bytes or less.

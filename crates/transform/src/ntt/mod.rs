@@ -123,6 +123,8 @@ pub struct Ntt<F: NttField = PrimeField<u32>> {
     /// How many times as long its operations take as the machine says.
     slowdown: OnceLock<f64>,
     device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables<F::Element>>>>,
+    /// Launches that are ready: the passes taken last for each shape.
+    steps: Mutex<HashMap<device::StepsKey, Arc<device::Steps<F::Element>>>>,
     host_tables: Mutex<Option<Arc<host::Tables<F>>>>,
     /// The model's choices on an OpenCL device.
     chosen: Mutex<HashMap<cost::Arrays, Arc<[cost::Pass]>>>,
@@ -182,6 +184,7 @@ impl<F: NttField> Ntt<F> {
             order: SpectrumOrder::BitReversed,
             root,
             device_tables: Mutex::default(),
+            steps: Mutex::default(),
             host_tables: Mutex::default(),
             chosen: Mutex::default(),
         })
@@ -211,6 +214,7 @@ impl<F: NttField> Ntt<F> {
         self.arithmetic = arithmetic;
         self.slowdown = OnceLock::new();
         self.device_tables = Mutex::default();
+        self.steps = Mutex::default();
         self.chosen = Mutex::default();
     }
 

@@ -117,7 +117,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
         .element(G::Element::TYPE)
         .set("SOURCE", W::TYPE.opencl_name())
         .set("REDUCE", u8::from(reduce))
-        .set("EACH", format_args!("{EACH}u"));
+        .set("EACH", format!("{EACH}u"));
     let kernel = cx.kernel(cl, of_word::<W>(&LOAD_32, &LOAD_64), defines)?;
     let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();
     let launch = operands(cl.launch(&kernel), from)
@@ -182,7 +182,7 @@ pub(super) fn product<G: NttField>(
 ) -> Result<(), ProductError> {
     let words = to.len();
     let square = spectra.len() == words;
-    let defines = defines(by).set("SQUARE", u8::from(square)).set("EACH", format_args!("{EACH}u"));
+    let defines = defines(by).set("SQUARE", u8::from(square)).set("EACH", format!("{EACH}u"));
     let kernel = cx.kernel(cl, &PRODUCT, defines)?;
     let bytes = size_of::<G::Element>() * (words + spectra.len());
     let (p, reciprocal) = modulus(by);
@@ -258,7 +258,7 @@ pub(super) fn store<F: NttField, W: ResidueWord>(
         .set("WIDE", wide)
         .set("SPLIT", u8::from(wanted.blocks > 1))
         .set("WRAP", u8::from(wanted.wrap))
-        .set("EACH", format_args!("{EACH}u"));
+        .set("EACH", format!("{EACH}u"));
     let kernel = cx.kernel(cl, of_word::<W>(&STORE_32, &STORE_64), defines)?;
     let words = out.len();
     let bytes = words * (size_of::<F::Element>() + rows.len() * size_of::<W>());
