@@ -334,7 +334,7 @@ fn check_tiles<T: Number>(device: &Device, set: &[(&'static str, &'static str)])
     let cl = opencl(device);
     let group = set.iter().find(|(name, _)| *name == "GROUP").map_or(64, |(_, value)| value.parse().unwrap());
     let defines = set.iter().filter(|(name, _)| *name != "ELEMENT");
-    let defines = defines.fold(Defines::new().element(T::TYPE), |defines, (name, value)| defines.set(name, value));
+    let defines = defines.fold(Defines::new().element(T::TYPE), |defines, &(name, value)| defines.set(name, value));
     let kernel = cl.kernel(&TILE, &defines).unwrap();
     assert_eq!(kernel.group_limit(), group, "{device:?} {set:?}");
     let large = simulated(device) && group > 64;

@@ -31,7 +31,7 @@ manycore_device::kernel! {
 }
 
 /// Bytes that a group writes, at least where the table is large enough for every compute unit to have several groups.
-const GROUP_BYTES: usize = 64 << 10;
+const GROUP_BYTES: usize = 32 << 10;
 
 /// Local memory that roots take, at most: several groups share a compute unit's.
 const ROOT_BYTES: usize = 8 << 10;
@@ -59,7 +59,7 @@ impl Deal {
         };
         let target = given.unwrap_or_else(usual).max(1);
         if row_bytes >= target {
-            Self { rows_each: 1, segments: (row_bytes / target).max(1) }
+            Self { rows_each: 1, segments: ((row_bytes + target / 2) / target).max(1) }
         } else {
             Self { rows_each: (target / row_bytes.max(1)).clamp(1, rows.max(1)), segments: 1 }
         }

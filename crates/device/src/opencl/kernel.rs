@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use manycore_kernels::Unit;
+use ocl::ffi;
 
 use super::{OpenCl, program::Defines, raw};
 use crate::error::DeviceError;
@@ -140,30 +141,48 @@ pub struct Kernel {
     idle: Mutex<Vec<Object>>,
 }
 
-/// A kernel object, and the numbers that were last set: those that stay need not be set again, which takes a good part of
-/// the time of a launch. Memory is set anew, since other memory may have the same handle later.
+/// A kernel object, and the arguments that were last set: those that stay need not be set again, which takes a good part of
+/// the time of a launch.
 #[derive(Debug)]
 pub(crate) struct Object {
     pub(crate) raw: raw::Kernel,
-    values: Vec<Option<[u8; 8]>>,
+    known: Vec<Known>,
+}
+
+/// What an argument was last set to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    Number([u8; 8]),
+    /// A block of memory: its handle, and the [generation](super::memory::Pool::generation) in which it means that block.
+    Block(usize, u64),
 }
 
 impl Object {
     fn new(raw: raw::Kernel, arguments: usize) -> Self {
-        Self { raw, values: vec![None; arguments] }
+        Self { raw, known: vec![Known::Nothing; arguments] }
+    }
+
+    fn set(&mut self, index: usize, to: Known, set: impl FnOnce(&raw::Kernel) -> i32) -> i32 {
+        if to != Known::Nothing && self.known.get(index) == Some(&to) {
+            return 0;
+        }
+        let code = set(&self.raw);
+        if let Some(known) = self.known.get_mut(index) {
+            *known = if code == 0 { to } else { Known::Nothing };
+        }
+        code
     }
 
     /// Sets a number of `size` bytes; a code as the runtime's.
     pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> i32 {
-        let known = self.values.get_mut(index);
-        if known.as_ref().is_some_and(|known| **known == Some(bytes)) {
-            return 0;
-        }
-        let code = self.raw.set(index, &bytes[..size]);
-        if let Some(known) = known {
-            *known = (code == 0).then_some(bytes);
-        }
-        code
+        self.set(index, Known::Number(bytes), |raw| raw.set(index, &bytes[..size]))
+    }
+
+    /// Sets memory; `generation` for a block of the pool, none for what may be freed at any time.
+    pub(crate) fn set_memory(&mut self, index: usize, memory: ffi::cl_mem, generation: Option<u64>) -> i32 {
+        let to = generation.map_or(Known::Nothing, |generation| Known::Block(memory.addr(), generation));
+        self.set(index, to, |raw| raw.set_memory(index, memory))
     }
 }
 

@@ -13,6 +13,8 @@ use crate::view::{Place, View, ViewMut};
 use crate::word::{Word, WordType};
 
 enum Argument {
+    /// A block of the pool.
+    Block(ffi::cl_mem),
     Memory(ffi::cl_mem),
     Part(raw::Memory),
     Value([u8; 8], usize),
@@ -89,7 +91,7 @@ impl<'a> Launch<'a> {
             return Err(mixed(place.device.info().label()));
         }
         if place.whole {
-            return Ok(Argument::Memory(place.memory.raw()));
+            return Ok(Argument::Block(place.memory.raw()));
         }
         let (offset_bytes, alignment_bytes) = (place.offset_bytes, self.device.info().view_alignment_bytes);
         if !offset_bytes.is_multiple_of(alignment_bytes) {
@@ -197,11 +199,13 @@ impl<'a> Launch<'a> {
             });
         };
         let opened = device.opened()?;
+        let generation = opened.pool.generation();
         let mut object = kernel.take(device.name())?;
         for (index, argument) in self.arguments.iter().enumerate() {
             let code = match argument {
-                Argument::Memory(memory) => object.raw.set_memory(index, *memory),
-                Argument::Part(part) => object.raw.set_memory(index, part.raw()),
+                Argument::Block(memory) => object.set_memory(index, *memory, Some(generation)),
+                Argument::Memory(memory) => object.set_memory(index, *memory, None),
+                Argument::Part(part) => object.set_memory(index, part.raw(), None),
                 Argument::Value(bytes, size) => object.set_value(index, *bytes, *size),
             };
             raw::check(code, "clSetKernelArg", device.name())?;

@@ -28,6 +28,15 @@ crate::kernel! {
 pub(crate) struct Pool {
     free: Mutex<HashMap<usize, Vec<raw::Memory>>>,
     existing_bytes: AtomicU64,
+    /// How often blocks were freed: until then no other memory has the handle of a block that was seen.
+    freed: AtomicU64,
+}
+
+impl Pool {
+    /// A number that stays while no block is freed.
+    pub(crate) fn generation(&self) -> u64 {
+        self.freed.load(Ordering::Acquire)
+    }
 }
 
 /// The size of the block that serves `bytes`: at most an eighth larger, so that few sizes recur.
@@ -96,6 +105,7 @@ impl OpenCl {
     pub fn trim(&self) -> Result<(), DeviceError> {
         let opened = self.opened()?;
         self.finish()?;
+        opened.pool.freed.fetch_add(1, Ordering::AcqRel);
         let free = std::mem::take(&mut *opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner));
         let bytes: usize = free.iter().map(|(size, blocks)| size * blocks.len()).sum();
         opened.pool.existing_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
