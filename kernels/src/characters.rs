@@ -33,6 +33,7 @@ pub static CHARACTERS_KRONECKER: Unit = Unit {
     parameter_sets: &[
         &[],
         &[("DIVIDE", "1")],
+        &[("Q", "3")],
         &[F64[0], F64[1]],
         &[
             ("ELEMENT", "uchar"),
@@ -53,6 +54,7 @@ pub static CHARACTERS_KRONECKER_RESIDUES: Unit = Unit {
     entries: &["characters_kronecker"],
     parameter_sets: &[
         &[],
+        &[("Q", "5")],
         &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1")],
         &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
         &[U64[0], U64[1], U64[2], ("ARITHMETIC", "2")],

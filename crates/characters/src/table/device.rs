@@ -30,11 +30,17 @@ manycore_device::kernel! {
     )
 }
 
-/// Bytes that a group writes, at least where the table is large enough for every compute unit to have several groups.
-const GROUP_BYTES: usize = 32 << 10;
+/// Bytes that a group writes by the direct construction, at least where the table is large enough for every compute unit to
+/// have several groups.
+const DIRECT_BYTES: usize = 32 << 10;
+/// The same of a Kronecker step, which prepares nothing.
+const STEP_BYTES: usize = 16 << 10;
 
 /// Local memory that roots take, at most: several groups share a compute unit's.
 const ROOT_BYTES: usize = 8 << 10;
+
+/// The largest cyclic factor whose rows a group makes together.
+const MOST_ROWS: u64 = 8;
 
 /// Items of a group.
 pub(super) fn group_items(cl: &OpenCl) -> usize {
@@ -49,13 +55,13 @@ struct Deal {
 }
 
 impl Deal {
-    /// `least_bytes`: what a group must write so that its preparation is a small part.
-    fn new(cl: &OpenCl, rows: usize, row_bytes: usize, least_bytes: usize, given: Option<usize>) -> Self {
+    /// Groups write from `least` bytes, so that their preparation is a small part, to about `most`.
+    fn new(cl: &OpenCl, rows: usize, row_bytes: usize, (least, most): (usize, usize), given: Option<usize>) -> Self {
         // Several groups for each compute unit, but none of them with less than 4 KB.
         let wanted = 8 * cl.info().compute_units.max(1) as usize;
         let usual = || {
             let all = rows.saturating_mul(row_bytes);
-            GROUP_BYTES.min(all.div_ceil(wanted)).max(4 << 10).max(least_bytes)
+            most.min(all.div_ceil(wanted)).max(4 << 10).max(least)
         };
         let target = given.unwrap_or_else(usual).max(1);
         if row_bytes >= target {
@@ -111,7 +117,7 @@ pub(super) fn direct<V: Values>(
         let capacity = panel.entries().next_power_of_two().max(64);
         let kernel = job.context.kernel(cl, &DIRECT, defines.clone().set("PARTS", capacity))?;
         let row_bytes = panel.len() * size_of::<V::Value>();
-        let deal = Deal::new(cl, rows, row_bytes, 8 * root_bytes, job.group_bytes);
+        let deal = Deal::new(cl, rows, row_bytes, (8 * root_bytes, DIRECT_BYTES), job.group_bytes);
         cl.launch(&kernel)
             .buffer(&mut *out)
             .input(roots)
@@ -159,11 +165,15 @@ pub(super) fn kronecker<V: Values>(
     let spec = if matches!(job.values.product(), Product::Residues(_)) { &KRONECKER_RESIDUES } else { &KRONECKER };
     let first_column = after.columns.start % q;
     let magic = magic(*q, first_column + after.width() as u64);
-    let defines = job.values.defines().set("GROUP", items).set("DIVIDE", u8::from(magic == 0));
+    // An entry of a small factor is read once for the rows that it goes to.
+    let small = if (2..=MOST_ROWS).contains(q) { *q as usize } else { 0 };
+    let defines = job.values.defines().set("GROUP", items).set("DIVIDE", u8::from(magic == 0)).set("Q", small);
     let kernel = job.context.kernel(cl, spec, defines)?;
     let (p, reciprocal) = job.values.modulus();
     let (rows, columns) = (after.height(), after.width());
-    let deal = Deal::new(cl, rows, columns * size_of::<V::Value>(), 0, job.group_bytes);
+    let first_row = after.rows.start % q;
+    let (blocks, each) = if small > 0 { ((first_row as usize + rows).div_ceil(small), small) } else { (rows, 1) };
+    let deal = Deal::new(cl, blocks, each * columns * size_of::<V::Value>(), (0, STEP_BYTES), job.group_bytes);
     let entries = rows * columns + before.height() * before.width();
     cl.launch(&kernel)
         .input(from)
@@ -171,7 +181,7 @@ pub(super) fn kronecker<V: Values>(
         .input(factor)
         .value(*q as u32)
         .value(magic)
-        .value((after.rows.start % q) as u32)
+        .value(first_row as u32)
         .value(rows as u64)
         .value(deal.rows_each as u32)
         .value(deal.segments as u32)
@@ -181,7 +191,7 @@ pub(super) fn kronecker<V: Values>(
         .value((job.exponent * job.step) as u32)
         .value(p)
         .value(reciprocal)
-        .groups(deal.groups(rows), items)
+        .groups(deal.groups(blocks), items)
         .bytes((entries * size_of::<V::Value>()) as u64)
         .operations((rows * columns) as u64)
         .run()?;
