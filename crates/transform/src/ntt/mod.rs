@@ -14,6 +14,7 @@
 //! | `tables` | roots of unity as the kernels want them |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
+//! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
 //! | `standard` | what a compiler made of an arithmetic, by a pass that is measured |
 //! | [`truncated`] | transforms of any length |
@@ -23,6 +24,7 @@ pub mod cost;
 mod device;
 mod error;
 mod host;
+mod products;
 pub mod reference;
 mod reversal;
 mod standard;
@@ -41,6 +43,7 @@ use crate::spectral::Spectral;
 use cost::Plan;
 pub use device::Middle;
 pub use error::NttError;
+pub use products::Rows;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 
 /// Which convolution a transform's products are.
@@ -68,21 +71,6 @@ pub enum SpectrumOrder {
 pub trait NttField: KernelField + host::HostField {}
 
 impl<F: KernelField + host::HostField> NttField for F {}
-
-/// Rows of a buffer that are multiplied: see [`Ntt::multiply_rows`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rows {
-    /// Left factors, which stand first.
-    pub left: usize,
-    /// Left factors in a row that have the same right factor; 0 for squares, which have none.
-    pub shared: usize,
-    /// Whether all left factors have zeros in their upper halves, which then are not read.
-    pub left_half: bool,
-    /// Whether all right ones do.
-    pub right_half: bool,
-    /// The products are multiplied by 2 to this power: for factors that were divided by some on their way.
-    pub shift: u32,
-}
 
 /// Forward or inverse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -354,47 +342,6 @@ impl<F: NttField> Ntt<F> {
     /// As [`Ntt::forward`].
     pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.columns(x, middle, Way::Inverse)
-    }
-
-    /// Products on the host: every run of `len` residues among the first `left` of `rows` becomes its product, modulo
-    /// `x^len - 1` or for negacyclic transforms `x^len + 1`, by a run of those behind them. Tells whether it did: not on
-    /// OpenCL devices, where a product of spectra is a kernel of its own.
-    ///
-    /// The residues must be below `p`; those of the products are, and what is left of the right factors has no meaning.
-    /// Takes as many butterflies as the transforms there and back, with fewer passes over the memory.
-    ///
-    /// # Errors
-    /// [`NttError::Batch`] where `x` does not hold these rows; [`NttError::Device`] for a buffer on another device.
-    pub fn multiply_rows(&self, x: &mut Buffer<F::Element>, rows: &Rows) -> Result<bool, NttError> {
-        self.device().same_as(x.device())?;
-        let right = rows.left.checked_div(rows.shared).map_or(0, |_| rows.left.div_ceil(rows.shared));
-        if rows.left.checked_add(right).and_then(|rows| rows.checked_mul(self.len())) != Some(x.len()) {
-            return Err(NttError::Batch { buffer_len: x.len(), len: self.len() });
-        }
-        let Executor::Host(pool) = self.device().executor() else { return Ok(false) };
-        let Some((left, right)) = x.as_host_mut().map(|x| x.split_at_mut(rows.left << self.log_len)) else {
-            return Ok(false);
-        };
-        if self.log_len == 0 {
-            let scale = self.field.power(self.field.natural(2), rows.shift.into());
-            for (i, x) in left.iter_mut().enumerate() {
-                let y = i.checked_div(rows.shared).map_or(*x, |i| right[i]);
-                *x = self.field.mul(self.field.mul(*x, y), scale);
-            }
-            return Ok(true);
-        }
-        let tables = self.host_tables();
-        let values = left.len() + right.len();
-        let (bytes, arrays) = (2 * size_of::<F::Element>() as u64 * values as u64, self.arrays(values + left.len())?);
-        let threads = if self.arrays(values)?.is_serial() { 1 } else { pool.threads() };
-        let operations = 3 * arrays.butterflies() + 2 * left.len() as u64;
-        let work = || host::convolve(self, &tables, (left, right), rows, threads);
-        if threads == 1 {
-            pool.step_here("ntt_products", bytes, operations, work);
-        } else {
-            pool.step("ntt_products", bytes, operations, work);
-        }
-        Ok(true)
     }
 
     fn columns(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>, way: Way) -> Result<(), NttError> {
