@@ -37,16 +37,15 @@ pub struct DefineValue(Value);
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Value {
-    Signed(i64),
-    Unsigned(u64),
+    /// Of any type: equal numbers are equal defines.
+    Integer(i128),
     Text(Cow<'static, str>),
 }
 
 impl fmt::Display for DefineValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Value::Signed(value) => value.fmt(f),
-            Value::Unsigned(value) => value.fmt(f),
+            Value::Integer(value) => value.fmt(f),
             Value::Text(value) => value.fmt(f),
         }
     }
@@ -65,25 +64,16 @@ impl From<String> for DefineValue {
 }
 
 macro_rules! integers {
-    ($($variant:ident: $($word:ty)*;)*) => {$($(
+    ($($word:ty)*) => {$(
         impl From<$word> for DefineValue {
             fn from(value: $word) -> Self {
-                Self(Value::$variant(value.into()))
+                Self(Value::Integer(value as i128))
             }
         }
-    )*)*};
+    )*};
 }
 
-integers! {
-    Signed: i8 i16 i32 i64;
-    Unsigned: u8 u16 u32 u64;
-}
-
-impl From<usize> for DefineValue {
-    fn from(value: usize) -> Self {
-        Self(Value::Unsigned(value as u64))
-    }
-}
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 usize }
 
 impl Defines {
     /// No values: the unit's defaults.
@@ -288,6 +278,7 @@ mod tests {
     fn options_are_what_the_defines_say() {
         assert!(options(&Defines::new().set("N", "3 -DM=4")).is_none());
         assert!(options(&Defines::new().set("N", "3\0")).is_none());
+        assert_eq!(Defines::new().set("N", 3u8), Defines::new().set("N", 3i64));
         let text = options(&Defines::new().set("N", 3)).unwrap();
         assert!(text.to_str().unwrap().ends_with(" -DN=3"), "{text:?}");
     }

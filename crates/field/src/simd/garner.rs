@@ -80,6 +80,10 @@ impl<const N: usize> Task for Digits<'_, N> {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn vector<V: Words>(self) {
+        if N == 0 {
+            // Of no residues there is one number, 0.
+            return self.scalar(0);
+        }
         let whole = self.len - self.len % V::LANES;
         let moduli = self.garner.moduli();
         // Digits of smaller moduli are residues of larger ones.
@@ -180,6 +184,7 @@ mod tests {
 
     #[test]
     fn every_level_gives_the_same_digits() {
+        check([], 7);
         check([2_013_265_921], 7);
         check([469_762_049, 2_013_265_921], 2_147_483_647);
         check([469_762_049, 998_244_353, 2_013_265_921], 1_000_000_007);
