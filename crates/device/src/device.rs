@@ -258,18 +258,34 @@ impl Device {
     /// # Errors
     /// [`DeviceError::Api`] when something failed on the device.
     pub fn elapsed<R>(&self, work: impl FnOnce() -> R) -> Result<(R, f64), DeviceError> {
+        let ((), result, seconds) = self.elapsed_behind(|| (), work)?;
+        Ok((result, seconds))
+    }
+
+    /// The same with other work enqueued before, whose seconds do not count: while the device is busy with it, launches queue
+    /// up, so that what `work` takes does not depend on how fast the host enqueues.
+    ///
+    /// # Errors
+    /// As [`Device::elapsed`].
+    pub fn elapsed_behind<H, R>(
+        &self,
+        before: impl FnOnce() -> H,
+        work: impl FnOnce() -> R,
+    ) -> Result<(H, R, f64), DeviceError> {
         let Executor::OpenCl(cl) = self.executor() else {
+            let before = before();
             let start = Instant::now();
             let result = work();
-            return Ok((result, start.elapsed().as_secs_f64()));
+            return Ok((before, result, start.elapsed().as_secs_f64()));
         };
         let (opened, name) = (cl.opened()?, cl.name());
         opened.queue.finish(name)?;
+        let before = before();
         let start = opened.queue.marker(name)?;
         let result = work();
         let end = opened.queue.marker(name)?;
         opened.queue.finish(name)?;
         let (start, end) = (start.span(name)?.1, end.span(name)?.1);
-        Ok((result, end.saturating_sub(start) as f64 * 1e-9))
+        Ok((before, result, end.saturating_sub(start) as f64 * 1e-9))
     }
 }

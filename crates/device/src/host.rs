@@ -173,6 +173,12 @@ impl<T: Word> HostMemory<T> {
         };
         Ok(Self { block, len, words: std::marker::PhantomData })
     }
+
+    /// The same bytes as `len` words of another type, which they hold: every block begins at a cache line.
+    pub(crate) fn seen_as<U: Word>(self, len: usize) -> HostMemory<U> {
+        debug_assert!(len * size_of::<U>() <= (self.len * size_of::<T>()).next_multiple_of(64));
+        HostMemory { block: self.block, len, words: std::marker::PhantomData }
+    }
 }
 
 impl<T: Word> Deref for HostMemory<T> {

@@ -2,6 +2,7 @@
 
 mod buffer;
 mod calibrate;
+pub mod context;
 mod device;
 mod error;
 mod host;
@@ -9,6 +10,7 @@ mod info;
 mod microkernel;
 mod opencl;
 mod profile;
+mod reinterpret;
 mod set;
 mod transfer;
 mod view;
@@ -16,6 +18,7 @@ mod word;
 
 pub use buffer::Buffer;
 pub use calibrate::{CACHE_VARIABLE, CalibrateError};
+pub use context::{Context, Limits};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;
 pub use host::HostPool;

@@ -11,6 +11,7 @@ mod prime_field;
 pub mod primes;
 mod semirings;
 mod simd;
+mod unit_root;
 
 pub use algebra::{Field, Idempotent, Ring, Semiring};
 pub use error::{LengthMismatch, NoRoot, NotPrime, OutOfRange, ZeroAt};
@@ -23,3 +24,4 @@ pub use prime_field::{
 };
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
 pub use simd::Slices;
+pub use unit_root::unit_root;

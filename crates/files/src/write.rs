@@ -44,7 +44,7 @@ macro_rules! numbers {
     ($($type:ty)*) => { $(impl NpyNumber for $type {})* };
 }
 
-numbers!(i32 i64 u32 u64 f32 f64);
+numbers!(u8 i32 i64 u32 u64 f32 f64);
 
 /// One number a line: integers in decimal; floating point in the fewest digits that read back the same, and always with
 /// a point or an exponent so that it reads back as floating point.

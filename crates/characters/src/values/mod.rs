@@ -6,7 +6,6 @@
 mod complex;
 mod exponents;
 mod residues;
-mod roots;
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -14,12 +13,12 @@ use std::io::{self, Write};
 use bytemuck::Pod;
 use manycore_device::{Defines, Word};
 use manycore_field::Arithmetic;
+pub use manycore_field::unit_root;
 
 use crate::error::CharacterError;
 pub use complex::Complex;
 pub use exponents::Exponents;
 pub use residues::Residues;
-pub use roots::unit_root;
 
 /// The largest exponent of a group whose tables are made: sums of two exponents fit 32 bits.
 pub const LARGEST_EXPONENT: u64 = 1 << 31;
