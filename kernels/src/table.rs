@@ -1,6 +1,15 @@
 //! The table of units.
 
+use crate::boolean::{BOOLEAN_CLASSES, BOOLEAN_DIFFERENCES, BOOLEAN_FUNCTION, BOOLEAN_MASKS, BOOLEAN_TALLY};
 use crate::characters::{CHARACTERS_DIRECT, CHARACTERS_KRONECKER, CHARACTERS_KRONECKER_RESIDUES};
+use crate::fourier::{
+    FOURIER_DENSE, FOURIER_DENSE_RESIDUES, FOURIER_TILE, FOURIER_TILE_RESIDUES, FOURIER_WEIGH, FOURIER_WEIGH_RESIDUES,
+};
+use crate::kronecker::{KRONECKER_PASS, KRONECKER_PASS_RESIDUES};
+use crate::spectral::{
+    DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
+    WALSH_GEOMETRY, WALSH_TILE,
+};
 use crate::unit::{Defines, Part, Unit};
 
 macro_rules! text {
@@ -10,7 +19,7 @@ macro_rules! text {
 }
 pub(crate) use text;
 
-static TILE_LAYOUT: Part =
+pub(crate) static TILE_LAYOUT: Part =
     Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
 
 pub(crate) static RESIDUES: Part = Part { path: "kernels/field/residues.clh", source: text!("field/residues.clh") };
@@ -33,20 +42,11 @@ static ACCUMULATE: Part = Part { path: "kernels/poly/accumulate.clh", source: te
 static TRANSFORM_ROWS: Part =
     Part { path: "kernels/poly/transform_rows.clh", source: text!("poly/transform_rows.clh") };
 
-static WALSH_REGISTERS: Part =
-    Part { path: "kernels/transform/walsh_registers.clh", source: text!("transform/walsh_registers.clh") };
-
-static WALSH_TILE_STAGES: Part =
-    Part { path: "kernels/transform/walsh_tile.clh", source: text!("transform/walsh_tile.clh") };
-
-static WALSH_SPILL: Part =
-    Part { path: "kernels/transform/walsh_spill.clh", source: text!("transform/walsh_spill.clh") };
-
 pub(crate) const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
 pub(crate) const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
 pub(crate) const U64: [(&str, &str); 4] =
     [("ELEMENT", "ulong"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
-const I64: [(&str, &str); 4] =
+pub(crate) const I64: [(&str, &str); 4] =
     [("ELEMENT", "long"), ("ELEMENT_BYTES", "8"), ("ELEMENT_FLOATING", "0"), ("SWIZZLE", "4")];
 
 /// Fills a buffer with a pattern of 16 bytes.
@@ -101,80 +101,6 @@ pub static CALIBRATE_TILE: Unit = Unit {
         &[("GROUP", "256"), ("LOCAL_WORDS", "4096")],
         &[("GROUP", "256"), ("LOCAL_WORDS", "8192")],
         &[("ELEMENT", "ulong"), ("LOCAL_WORDS", "1024")],
-    ],
-};
-
-/// Walsh-Hadamard transform of contiguous tiles, in place.
-pub static WALSH_TILE: Unit = Unit {
-    path: "kernels/transform/walsh_tile.cl",
-    source: text!("transform/walsh_tile.cl"),
-    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS, &WALSH_SPILL, &WALSH_TILE_STAGES],
-    entries: &["walsh_tile"],
-    parameter_sets: &[
-        &[],
-        &[("LOG_TILE", "12"), ("STAGES", "1")],
-        &[("LOG_TILE", "12"), ("STAGES", "2")],
-        &[("LOG_TILE", "12"), ("STAGES", "7")],
-        &[("LOG_TILE", "12"), ("STAGES", "12"), ("LOG_REGS", "5")],
-        &[("LOG_TILE", "11"), ("STAGES", "12"), ("LOG_SPILL", "1")],
-        &[("LOG_TILE", "11"), ("STAGES", "13"), ("LOG_SPILL", "2")],
-        &[I32[0], I32[1], ("LOG_TILE", "12"), ("STAGES", "12")],
-        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "11")],
-        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "3")],
-        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "12"), ("LOG_SPILL", "1")],
-    ],
-};
-
-/// Walsh-Hadamard transform of one array by several groups in one launch, out of place.
-pub static WALSH_FAN: Unit = Unit {
-    path: "kernels/transform/walsh_fan.cl",
-    source: text!("transform/walsh_fan.cl"),
-    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS, &WALSH_TILE_STAGES],
-    entries: &["walsh_fan"],
-    parameter_sets: &[
-        &[],
-        &[("LOG_TILE", "12"), ("TILE_STAGES", "12"), ("LOG_FAN", "3")],
-        &[("LOG_TILE", "12"), ("TILE_STAGES", "12"), ("LOG_REGS", "5"), ("LOG_FAN", "1")],
-        &[I32[0], I32[1], ("LOG_TILE", "12"), ("TILE_STAGES", "12"), ("LOG_FAN", "3")],
-        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("TILE_STAGES", "11")],
-        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("TILE_STAGES", "11"), ("LOG_FAN", "3")],
-    ],
-};
-
-/// Butterflies of higher index bits: the columns of a matrix, in place.
-pub static WALSH_COLUMNS: Unit = Unit {
-    path: "kernels/transform/walsh_columns.cl",
-    source: text!("transform/walsh_columns.cl"),
-    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS],
-    entries: &["walsh_columns"],
-    parameter_sets: &[
-        &[],
-        &[("LOG_TILE", "12")],
-        &[("LOG_TILE", "7"), ("LOG_SEGMENT", "6")],
-        &[("LOG_TILE", "13"), ("LOG_REGS", "5")],
-        &[("LOG_TILE", "11"), ("LOG_SPILL", "1")],
-        &[("LOG_TILE", "11"), ("LOG_SPILL", "2")],
-        &[I32[0], I32[1], ("LOG_TILE", "12")],
-        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("LOG_SEGMENT", "4")],
-        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("LOG_SEGMENT", "4"), ("LOG_SPILL", "1")],
-    ],
-};
-
-/// Walsh-Hadamard transform in constant geometry, several steps a pass, out of place.
-pub static WALSH_GEOMETRY: Unit = Unit {
-    path: "kernels/transform/walsh_geometry.cl",
-    source: text!("transform/walsh_geometry.cl"),
-    parts: &[&TILE_LAYOUT, &WALSH_REGISTERS],
-    entries: &["walsh_geometry"],
-    parameter_sets: &[
-        &[],
-        &[("LOG_TILE", "10"), ("STAGES", "1"), ("RUN", "9"), ("SPREAD", "1")],
-        &[("LOG_TILE", "12"), ("STAGES", "7"), ("SPREAD", "7")],
-        &[("LOG_TILE", "12"), ("STAGES", "12"), ("RUN", "0"), ("SPREAD", "7"), ("SEQUENCY", "1")],
-        &[("LOG_TILE", "12"), ("STAGES", "7"), ("SPREAD", "7"), ("BUTTERFLIES", "0")],
-        &[I32[0], I32[1], ("LOG_TILE", "12"), ("STAGES", "6"), ("RUN", "0"), ("SPREAD", "1")],
-        &[I64[0], I64[1], I64[2], I64[3], ("LOG_TILE", "11"), ("STAGES", "6"), ("SPREAD", "6")],
-        &[F64[0], F64[1], F64[2], ("LOG_TILE", "11"), ("STAGES", "6"), ("SPREAD", "6")],
     ],
 };
 
@@ -447,6 +373,11 @@ pub static UNITS: &[&Unit] = &[
     &WALSH_FAN,
     &WALSH_COLUMNS,
     &WALSH_GEOMETRY,
+    &DYADIC_SHIFT,
+    &REED_MULLER_WORDS,
+    &HAAR_FORWARD,
+    &HAAR_INVERSE,
+    &HAAR_IN_PLACE,
     &TRANSFORM_LOAD,
     &TRANSFORM_TWIST,
     &TRANSFORM_PRODUCT,
@@ -456,6 +387,19 @@ pub static UNITS: &[&Unit] = &[
     &CHARACTERS_DIRECT,
     &CHARACTERS_KRONECKER,
     &CHARACTERS_KRONECKER_RESIDUES,
+    &BOOLEAN_FUNCTION,
+    &BOOLEAN_CLASSES,
+    &BOOLEAN_TALLY,
+    &BOOLEAN_MASKS,
+    &BOOLEAN_DIFFERENCES,
+    &KRONECKER_PASS,
+    &KRONECKER_PASS_RESIDUES,
+    &FOURIER_TILE,
+    &FOURIER_TILE_RESIDUES,
+    &FOURIER_DENSE,
+    &FOURIER_DENSE_RESIDUES,
+    &FOURIER_WEIGH,
+    &FOURIER_WEIGH_RESIDUES,
 ];
 
 // The sets above name their defines one by one, because constants cannot be concatenated.

@@ -31,7 +31,7 @@ pub struct Unit {
 ///
 /// ```
 /// use manycore_kernels::{WALSH_TILE, spliced};
-/// assert!(spliced(&WALSH_TILE).contains("#line 1 \"kernels/transform/walsh_tile.cl\""));
+/// assert!(spliced(&WALSH_TILE).contains("#line 1 \"kernels/spectral/walsh_tile.cl\""));
 /// ```
 #[must_use]
 pub fn spliced(unit: &Unit) -> String {

@@ -1,7 +1,7 @@
-// Walsh-Hadamard transform of one array too long for a quick group and too short for several launches, out of place.
+// Walsh-Hadamard, Reed-Muller or arithmetic transform of one array too long for a quick group and too short for several launches, out of place.
 //
-// The array is 2^LOG_FAN tiles. Group w computes the spectrum's tile w by itself: it reads all tiles, adds or subtracts
-// them by row w of the small transform over the tiles, and transforms the sum. Every value is read 2^LOG_FAN times,
+// The array is 2^LOG_FAN tiles. Group w computes the spectrum's tile w by itself: it reads all tiles, combines
+// them by row w of the small transform over the tiles, and transforms the result. Every value is read 2^LOG_FAN times,
 // from the cache, and one launch does with as many groups what one group would do slowly.
 
 #ifndef LOG_FAN
@@ -28,10 +28,10 @@ void walsh_fan(__global const ELEMENT *from, __global ELEMENT *to, const uint sh
         // The sums in the order of the butterflies, so that floating point gives their bits.
 #pragma unroll
         for (uint b = 0; b < LOG_FAN; b++) {
-            const bool minus = ((row >> b) & 1u) != 0u;
+            const bool second = ((row >> b) & 1u) != 0u;
 #pragma unroll
             for (uint k = 0; k < FAN; k += 2u << b)
-                y[k] = minus ? VECTOR_MINUS(y[k], y[k + (1u << b)]) : VECTOR_PLUS(y[k], y[k + (1u << b)]);
+                y[k] = second ? VECTOR_SECOND(y[k], y[k + (1u << b)]) : VECTOR_FIRST(y[k], y[k + (1u << b)]);
         }
         x[j] = y[0].s0;
         x[j + 1u] = y[0].s1;

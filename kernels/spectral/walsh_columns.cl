@@ -83,6 +83,26 @@ void walsh_columns(__global ELEMENT *data, const uint log_stride, const uint shi
     for (uint j = 0; j < REGS; j++)
         x[j] = at[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH)];
     walsh_column_stages(tile, x, own, item, log_stride, shift);
+#elif BUTTERFLY == BUTTERFLY_REED_MULLER
+    // As in walsh_tile.cl: sums of tiles, the last one first.
+    const ulong step = 1ul << (log_stride + LOG_ROWS);
+#pragma unroll 1
+    for (uint k = TILES; k-- > 0u;) {
+#pragma unroll
+        for (uint j = 0; j < REGS; j++)
+            x[j] = at[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH) + k * step];
+#pragma unroll 1
+        for (uint m = 0; m < k; m++) {
+            if ((m & ~k) != 0u)
+                continue;
+#pragma unroll
+            for (uint j = 0; j < REGS; j++)
+                x[j] ^= at[WALSH_ROW(j, FIRST_LOW, FIRST_WIDTH) + m * step];
+        }
+        if (k + 1u < TILES)
+            barrier(CLK_LOCAL_MEM_FENCE);
+        walsh_column_stages(tile, x, own + k * step, item, log_stride, shift);
+    }
 #else
     const ulong step = 1ul << (log_stride + LOG_ROWS);
     // Loads of a chunk all come before its stores, which the compiler must not move them across.
@@ -102,8 +122,8 @@ void walsh_columns(__global ELEMENT *data, const uint log_stride, const uint shi
                 if ((k & b) == 0u) {
                     const ELEMENT u = y[k];
                     const ELEMENT v = y[k | b];
-                    y[k] = WALSH_PLUS(u, v);
-                    y[k | b] = WALSH_MINUS(u, v);
+                    y[k] = WALSH_FIRST(u, v);
+                    y[k | b] = WALSH_SECOND(u, v);
                 }
             }
         }

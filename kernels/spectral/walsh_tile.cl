@@ -1,6 +1,6 @@
-// Walsh-Hadamard transform of contiguous tiles, in place.
+// Walsh-Hadamard, Reed-Muller or arithmetic transform of contiguous tiles, in place.
 //
-// A group owns 2^(LOG_TILE + LOG_SPILL) consecutive values and applies the butterflies (u + v, u - v) of the lowest
+// A group owns 2^(LOG_TILE + LOG_SPILL) consecutive values and applies the butterflies of the lowest
 // STAGES index bits (walsh_tile.clh shows how a tile goes through registers and local memory), so that each value
 // travels from global memory and back once.
 //
@@ -25,6 +25,27 @@ void walsh_tile(__global ELEMENT *data, const ulong count, const uint shift)
 #if LOG_SPILL == 0
     walsh_load(own, x, item, count - start);
     walsh_tile_stages(tile, x, own, item, count - start, shift);
+#elif BUTTERFLY == BUTTERFLY_REED_MULLER
+    (void)count; // whole tiles only
+    // Tile k is the sum of the tiles whose index bits are among those of k, transformed: the last one is done first, so that
+    // the others are still as they were when they are read again, from the cache.
+#pragma unroll 1
+    for (uint k = TILES; k-- > 0u;) {
+        walsh_load(own + (k << LOG_TILE), x, item, 1u << LOG_TILE);
+#pragma unroll 1
+        for (uint m = 0; m < k; m++) {
+            if ((m & ~k) != 0u)
+                continue;
+            ELEMENT y[REGS];
+            walsh_load(own + (m << LOG_TILE), y, item, 1u << LOG_TILE);
+#pragma unroll
+            for (uint j = 0; j < REGS; j++)
+                x[j] ^= y[j];
+        }
+        if (k + 1u < TILES)
+            barrier(CLK_LOCAL_MEM_FENCE);
+        walsh_tile_stages(tile, x, own + (k << LOG_TILE), item, 1u << LOG_TILE, shift);
+    }
 #else
     (void)count; // whole tiles only
     const uint step = (1u << LOG_TILE) / VECTOR_LENGTH;
@@ -45,8 +66,8 @@ void walsh_tile(__global ELEMENT *data, const ulong count, const uint shift)
                 if ((k & b) == 0u) {
                     const VECTOR u = y[k];
                     const VECTOR v = y[k | b];
-                    y[k] = VECTOR_PLUS(u, v);
-                    y[k | b] = VECTOR_MINUS(u, v);
+                    y[k] = VECTOR_FIRST(u, v);
+                    y[k | b] = VECTOR_SECOND(u, v);
                 }
             }
         }
