@@ -1,0 +1,171 @@
+//! The arithmetic transform: the coefficients of the integer polynomial that has given values on bits.
+//!
+//! The transform of `2^n` values is the `n`-fold Kronecker power of `[[1, 0], [-1, 1]]` (paper 001, Table 1), with butterflies
+//! `(u, v - u)` in the passes of the Walsh-Hadamard transform ([`crate::walsh`]): in place in natural order, in constant
+//! geometry in bit-reversed order. It takes `n * 2^(n - 1)` subtractions, its inverse as many additions and no division.
+//! Coefficient `w` belongs to the product of the variables whose bits are set in `w`, each complemented where the bit of the
+//! polarity is set.
+
+pub mod reference;
+
+use manycore_device::{Buffer, Device};
+use manycore_model::Choice;
+
+use crate::bit_order::BitOrder;
+use crate::context::Spectral;
+use crate::scalar::Scalar;
+use crate::shift;
+use crate::walsh::{Algorithm, Butterfly, Direction, SpectralError, Walsh, WalshPlan};
+
+/// How an arithmetic transform is to be done.
+///
+/// ```
+/// use manycore_spectral::{Arithmetic, BitOrder};
+/// let how = Arithmetic::new().order(BitOrder::Reversed).polarity(0b101).batch(1 << 10);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arithmetic {
+    passes: Walsh,
+    inverse: bool,
+    polarity: u64,
+}
+
+impl Arithmetic {
+    /// Forward, in natural order, of the whole buffer, with no complemented variable, by the algorithm that suits the order.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The order of the spectrum: of the result, or of the input of an inverse.
+    #[must_use]
+    pub fn order(self, order: BitOrder) -> Self {
+        Self { passes: self.passes.order(order.of_walsh()), ..self }
+    }
+
+    /// The inverse: values from coefficients.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// Forward or inverse.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Self {
+        Self { inverse: direction == Direction::Inverse, ..self }
+    }
+
+    /// The algorithm. Without this, Cooley-Tukey in place for natural order and constant geometry for the reversed one, which
+    /// it produces without a permutation.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { passes: self.passes.algorithm(algorithm), ..self }
+    }
+
+    /// Transforms each run of `len` values by itself.
+    #[must_use]
+    pub fn batch(self, len: usize) -> Self {
+        Self { passes: self.passes.batch(len), ..self }
+    }
+
+    /// The variables that stand complemented in the polynomial, by the set bits: its fixed polarity. Costs a pass more over
+    /// memory when not 0.
+    #[must_use]
+    pub fn polarity(self, polarity: u64) -> Self {
+        Self { polarity, ..self }
+    }
+
+    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    #[must_use]
+    pub fn steps_per_pass(self, steps: u32) -> Self {
+        Self { passes: self.passes.steps_per_pass(steps), ..self }
+    }
+
+    /// In the way of `plan`, instead of the model's choice.
+    #[must_use]
+    pub fn by(self, plan: &WalshPlan) -> Self {
+        Self { passes: self.passes.by(plan), ..self }
+    }
+
+    /// The passes with this transform's butterfly.
+    fn how(&self) -> Walsh {
+        let butterfly = if self.inverse { Butterfly::ArithmeticInverse } else { Butterfly::Arithmetic };
+        self.passes.clone().butterfly(butterfly)
+    }
+}
+
+impl Spectral {
+    /// Transforms `x` in place: the whole of it, or each run of [`Arithmetic::batch`] values.
+    ///
+    /// Integers wrap modulo 2^32 or 2^64, and an inverse then still gives the values back. Coefficients of functions with
+    /// values 0 and 1 are at most `2^(n - 1)` in absolute value for `n` variables. Floating-point numbers round as each
+    /// butterfly does. Orders and algorithms other than natural order in place need a second buffer meanwhile.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_spectral::{Arithmetic, Spectral};
+    /// let device = Device::from_env()?;
+    /// let spectral = Spectral::new(&device);
+    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// spectral.arithmetic(&mut x, &Arithmetic::new())?;
+    /// assert_eq!(x.download()?, [3, -2, 1, -1, 2, 6, -4, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`]; [`SpectralError::Shift`] where the polarity has bits past the variables.
+    pub fn arithmetic<T: Scalar>(&self, x: &mut Buffer<T>, how: &Arithmetic) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        let passes = how.how();
+        let log_len = passes.log_len(x.len())?;
+        shift::in_range(how.polarity, log_len)?;
+        if !how.inverse {
+            self.dyadic_shift(x, 1 << log_len, how.polarity)?;
+        }
+        self.transform(x, &passes)?;
+        if how.inverse {
+            self.dyadic_shift(x, 1 << log_len, how.polarity)?;
+        }
+        Ok(())
+    }
+
+    /// The arithmetic spectrum of `x`, which lies on the host: uploads, transforms and downloads.
+    ///
+    /// # Errors
+    /// As [`Spectral::arithmetic`].
+    pub fn arithmetic_of<T: Scalar>(&self, x: &[T], how: &Arithmetic) -> Result<Vec<T>, SpectralError> {
+        how.passes.log_len(x.len())?;
+        let mut buffer = self.device().upload(x)?;
+        self.arithmetic(&mut buffer, how)?;
+        Ok(buffer.download()?)
+    }
+
+    /// What the model says of every way in which [`Spectral::arithmetic`] could transform `len` values, as
+    /// [`Spectral::explain_walsh`]; without the shift of a polarity.
+    ///
+    /// # Errors
+    /// As [`Spectral::explain_walsh`].
+    pub fn explain_arithmetic<T: Scalar>(
+        &self,
+        len: usize,
+        how: &Arithmetic,
+    ) -> Result<Choice<WalshPlan>, SpectralError> {
+        self.explain_walsh::<T>(len, &how.how())
+    }
+
+    /// The seconds that a transform of `len` zeros takes, as [`Spectral::time_walsh`].
+    ///
+    /// # Errors
+    /// As [`Spectral::arithmetic`].
+    pub fn time_arithmetic<T: Scalar>(&self, len: usize, how: &Arithmetic) -> Result<f64, SpectralError> {
+        let mut x = self.device().zeros::<T>(len)?;
+        manycore_device::context::seconds(self.device(), || self.arithmetic(&mut x, how))
+    }
+}
+
+/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+///
+/// # Errors
+/// As [`Spectral::arithmetic`].
+pub fn arithmetic<T: Scalar>(device: &Device, x: &[T], how: &Arithmetic) -> Result<Vec<T>, SpectralError> {
+    Spectral::new(device).arithmetic_of(x, how)
+}

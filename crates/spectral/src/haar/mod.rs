@@ -1,0 +1,215 @@
+//! The Haar transform: sums and differences of halves, at every scale.
+//!
+//! Coefficient 0 of the spectrum of `2^n` values is their sum; coefficient `2^j + q` is the sum of the first half of block `q`
+//! of `2^(n - j)` values minus that of the second half (paper 001, equation 2 as corrected). The algorithm of constant geometry
+//! (Algorithm 4) takes `2 * (2^n - 1)` additions and a second buffer and gives the standard order; the one in place
+//! (Algorithm 3, ascending) leaves the coefficients amid the values that they tell of.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition: specification and oracle |
+//! | `form` | orders and normalisations |
+//! | `host` | threads and SIMD |
+//! | `device` | OpenCL orchestration |
+//! | [`cost`] | the tiles that a device takes, and what they cost |
+
+pub mod cost;
+mod device;
+mod form;
+mod host;
+pub mod reference;
+
+use manycore_device::{Buffer, Device, Executor, HostPool};
+use manycore_model::Choice;
+use rayon::prelude::*;
+
+use crate::context::Spectral;
+use crate::scalar::Scalar;
+use crate::walsh::cost::Arrays;
+use crate::walsh::{Direction, SpectralError, Walsh};
+use cost::HaarPlan;
+pub use form::{HaarOrder, Normalization, ParseHaarError};
+
+/// How a Haar transform is to be done.
+///
+/// ```
+/// use manycore_spectral::{Haar, HaarOrder, Normalization};
+/// let how = Haar::new().order(HaarOrder::InPlace).normalization(Normalization::Orthonormal).inverse().batch(1 << 10);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Haar {
+    order: HaarOrder,
+    normalization: Normalization,
+    inverse: bool,
+    transform_len: Option<usize>,
+    plan: Option<HaarPlan>,
+}
+
+impl Haar {
+    /// Forward, in standard order, of the whole buffer, not normalised.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The order of the spectrum: of the result, or of the input of an inverse.
+    #[must_use]
+    pub fn order(self, order: HaarOrder) -> Self {
+        Self { order, ..self }
+    }
+
+    /// What the coefficients are multiplied by; other than [`Normalization::None`] for `f32` and `f64` only.
+    #[must_use]
+    pub fn normalization(self, normalization: Normalization) -> Self {
+        Self { normalization, ..self }
+    }
+
+    /// The inverse: values from coefficients.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// Forward or inverse.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Self {
+        Self { inverse: direction == Direction::Inverse, ..self }
+    }
+
+    /// Transforms each run of `len` values by itself.
+    #[must_use]
+    pub fn batch(self, len: usize) -> Self {
+        Self { transform_len: Some(len), ..self }
+    }
+
+    /// In the way of `plan`, instead of the model's choice; the order becomes the plan's.
+    #[must_use]
+    pub fn by(self, plan: &HaarPlan) -> Self {
+        Self { order: plan.order, plan: Some(*plan), ..self }
+    }
+
+    fn log_len<T: Scalar>(&self, buffer_len: usize) -> Result<u32, SpectralError> {
+        if self.normalization != Normalization::None && !T::TYPE.is_floating() {
+            return Err(SpectralError::IntegerNormalization { element: T::NAME, normalization: self.normalization });
+        }
+        Walsh::new().batch(self.transform_len.unwrap_or(buffer_len)).log_len(buffer_len)
+    }
+}
+
+impl Spectral {
+    /// Transforms `x` in place: the whole of it, or each run of [`Haar::batch`] values.
+    ///
+    /// Integers wrap modulo 2^32 or 2^64; coefficients of values 1 and -1 are at most `2^n` in absolute value. The inverse
+    /// halves sums and differences, which is exact for integers if the input is a spectrum that did not wrap, and rounds down
+    /// otherwise. Floating-point numbers are sums of halves of halves, the same bits on every device; a normalised
+    /// coefficient is rounded once more. The standard order needs a second buffer meanwhile.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_spectral::{Haar, Spectral};
+    /// let device = Device::from_env()?;
+    /// let spectral = Spectral::new(&device);
+    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// spectral.haar(&mut x, &Haar::new())?;
+    /// assert_eq!(x.download()?, [31, -13, -1, 6, 2, 3, -4, -4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`]; [`SpectralError::IntegerNormalization`] for normalised integers.
+    pub fn haar<T: Scalar>(&self, x: &mut Buffer<T>, how: &Haar) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        let log_len = how.log_len::<T>(x.len())?;
+        if x.is_empty() || log_len == 0 {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => on_host(self, pool, x, log_len, how),
+            Executor::OpenCl(cl) => device::run(self, cl, x, log_len, how),
+        }
+    }
+
+    /// The Haar spectrum of `x`, which lies on the host: uploads, transforms and downloads.
+    ///
+    /// # Errors
+    /// As [`Spectral::haar`].
+    pub fn haar_of<T: Scalar>(&self, x: &[T], how: &Haar) -> Result<Vec<T>, SpectralError> {
+        how.log_len::<T>(x.len())?;
+        let mut buffer = self.device().upload(x)?;
+        self.haar(&mut buffer, how)?;
+        Ok(buffer.download()?)
+    }
+
+    /// What the model says of every way in which [`Spectral::haar`] could transform `len` values on this context's device, the
+    /// one that it takes first.
+    ///
+    /// # Errors
+    /// As [`Spectral::explain_walsh`].
+    pub fn explain_haar<T: Scalar>(&self, len: usize, how: &Haar) -> Result<Choice<HaarPlan>, SpectralError> {
+        let log_len = how.log_len::<T>(len)?;
+        let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
+        match self.device().executor() {
+            Executor::Host(_) => {
+                Ok(manycore_model::choose(&cost::OnHost { order: how.order }, &arrays, self.machine())?)
+            }
+            Executor::OpenCl(cl) => device::choice(self, cl, &arrays, how),
+        }
+    }
+
+    /// The seconds that a transform of `len` zeros takes, as [`Spectral::time_walsh`].
+    ///
+    /// # Errors
+    /// As [`Spectral::haar`].
+    pub fn time_haar<T: Scalar>(&self, len: usize, how: &Haar) -> Result<f64, SpectralError> {
+        let mut x = self.device().zeros::<T>(len)?;
+        manycore_device::context::seconds(self.device(), || self.haar(&mut x, how))
+    }
+}
+
+/// Arrays of at most this many bytes are transformed by the calling thread.
+const SERIAL_BYTES: usize = 512 << 10;
+
+fn on_host<T: Scalar>(
+    spectral: &Spectral,
+    pool: &HostPool,
+    x: &mut Buffer<T>,
+    log_len: u32,
+    how: &Haar,
+) -> Result<(), SpectralError> {
+    let len = 1 << log_len;
+    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
+    let operations = 2 * x.len() as u64;
+    let offset = how.normalization.offset(log_len);
+    let small = x.len() * size_of::<T>() <= SERIAL_BYTES;
+    if how.order == HaarOrder::InPlace {
+        let Some(values) = x.as_host_mut() else { return Ok(()) };
+        let each = |run: &mut [T]| host::in_place(run, how.inverse, offset);
+        if small {
+            pool.step_here("haar_in_place", bytes, operations, || values.chunks_exact_mut(len).for_each(each));
+        } else {
+            pool.step("haar_in_place", bytes, operations, || values.par_chunks_exact_mut(len).for_each(each));
+        }
+        return Ok(());
+    }
+    let mut scratch = spectral.device().scratch::<T>(x.len())?;
+    let (Some(from), Some(to)) = (x.as_host(), scratch.as_host_mut()) else { return Ok(()) };
+    let each = |(from, to): (&[T], &mut [T])| {
+        if how.inverse { host::inverse(from, to, offset) } else { host::forward(from, to, offset) }
+    };
+    if small {
+        let runs = || from.chunks_exact(len).zip(to.chunks_exact_mut(len)).for_each(each);
+        pool.step_here("haar", bytes, operations, runs);
+    } else {
+        let runs = || from.par_chunks_exact(len).zip(to.par_chunks_exact_mut(len)).for_each(each);
+        pool.step("haar", bytes, operations, runs);
+    }
+    std::mem::swap(x, &mut scratch);
+    Ok(())
+}
+
+/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+///
+/// # Errors
+/// As [`Spectral::haar`].
+pub fn haar<T: Scalar>(device: &Device, x: &[T], how: &Haar) -> Result<Vec<T>, SpectralError> {
+    Spectral::new(device).haar_of(x, how)
+}

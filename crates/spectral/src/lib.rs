@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+
+pub(crate) use manycore_device::Word;
+
+pub mod arithmetic;
+mod bit_order;
+mod context;
+pub mod haar;
+pub mod polarity;
+pub mod reed_muller;
+mod scalar;
+mod shift;
+pub mod walsh;
+
+pub use arithmetic::{Arithmetic, arithmetic};
+pub use bit_order::{BitOrder, ParseBitOrderError};
+pub use context::Spectral;
+pub use haar::{Haar, HaarOrder, Normalization, ParseHaarError, haar};
+pub use polarity::Polarities;
+pub use reed_muller::{Bits, ReedMuller};
+pub use scalar::Scalar;
+pub use walsh::{Algorithm, Direction, Order, ParseOrderError, SpectralError, Walsh, WalshPlan, walsh_hadamard};

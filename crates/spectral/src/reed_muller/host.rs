@@ -1,0 +1,103 @@
+//! What the host does beside the passes over words: runs within a word, and the reversal of index bits.
+
+use manycore_device::{Buffer, HostPool};
+use rayon::prelude::*;
+
+use super::{Bits, Runs};
+use crate::context::Spectral;
+use crate::walsh::host::kind::within_word;
+use crate::walsh::host::reorder;
+use crate::walsh::{Order, SpectralError};
+
+/// The bytes of a part that one thread takes, so that its start costs little beside it.
+const PART_BYTES: usize = 1 << 18;
+
+/// Transforms runs of at most 64 bits.
+pub(super) fn within_words<T: Bits>(pool: &HostPool, x: &mut Buffer<T>, runs: Runs) {
+    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
+    let (unit, end) = (runs.log_unit_bits, runs.log_bits());
+    let Some(values) = x.as_host_mut() else { return };
+    let part = |bytes: &mut [u8]| {
+        let (words, rest) = bytes.as_chunks_mut::<8>();
+        for word in words {
+            *word = within_word(i64::from_le_bytes(*word), unit, end).to_le_bytes();
+        }
+        if !rest.is_empty() {
+            // Whole runs, shorter than a word: zeros after them change nothing.
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            let word = within_word(i64::from_le_bytes(word), unit, end).to_le_bytes();
+            rest.copy_from_slice(&word[..rest.len()]);
+        }
+    };
+    pool.step("reed_muller_words", bytes, 0, || {
+        bytemuck::cast_slice_mut(values).par_chunks_mut(PART_BYTES).for_each(part);
+    });
+}
+
+/// Moves every value of each run of `2^log_len` to the place whose bits are those of its index reversed.
+pub(super) fn reverse_bits<T: Bits>(
+    spectral: &Spectral,
+    pool: &HostPool,
+    x: &mut Buffer<T>,
+    log_len: u32,
+) -> Result<(), SpectralError> {
+    let mut scratch = spectral.device().scratch::<T>(x.len())?;
+    let bytes = 4 * (x.len() * size_of::<T>()) as u64;
+    let (Some(x), Some(scratch)) = (x.as_host_mut(), scratch.as_host_mut()) else { return Ok(()) };
+    pool.step("reed_muller_order", bytes, 0, || match T::LOG_BITS {
+        5 => reorder::<i32>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, Order::Dyadic),
+        6 => reorder::<i64>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, Order::Dyadic),
+        _ => {
+            x.par_chunks_exact(1 << log_len)
+                .zip(scratch.par_chunks_exact_mut(1 << log_len))
+                .for_each(|(from, to)| reversed_by_squares(from, to, log_len));
+            x.copy_from_slice(scratch);
+        }
+    });
+    Ok(())
+}
+
+/// The base-2 logarithm of a square's side: rows of a cache line of bytes.
+const LOG_SIDE: u32 = 6;
+
+/// The reversal from one array to another, in squares whose rows are read and written whole.
+fn reversed_by_squares<T: Bits>(from: &[T], to: &mut [T], log_len: u32) {
+    let reversed = |index: usize, bits: u32| Order::Dyadic.natural_index(index, bits);
+    if log_len < 2 * LOG_SIDE {
+        for (row, to) in to.iter_mut().enumerate() {
+            *to = from[reversed(row, log_len)];
+        }
+        return;
+    }
+    let (middle_bits, high) = (log_len - 2 * LOG_SIDE, log_len - LOG_SIDE);
+    let side = 1_usize << LOG_SIDE;
+    let places: Vec<usize> = (0..side).map(|i| reversed(i, LOG_SIDE)).collect();
+    for middle in 0..1 << middle_bits {
+        let source = middle << LOG_SIDE;
+        let target = reversed(middle, middle_bits) << LOG_SIDE;
+        for row in 0..side {
+            let to = &mut to[(row << high) + target..][..side];
+            for (column, to) in to.iter_mut().enumerate() {
+                *to = from[(places[column] << high) + source + places[row]];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_reverse_as_the_definition_does() {
+        for log_len in [0, 1, 2, 5, 11, 12, 13, 14] {
+            let from: Vec<u32> = (0..1 << log_len).collect();
+            let mut to = vec![0; from.len()];
+            reversed_by_squares(&from, &mut to, log_len);
+            let expected: Vec<u32> =
+                (0..from.len()).map(|row| Order::Dyadic.natural_index(row, log_len) as u32).collect();
+            assert_eq!(to, expected, "{log_len}");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The Reed-Muller transform: the coefficients modulo 2 of a Boolean function's polynomial (algebraic normal form).
+//!
+//! The transform of `2^n` values is the `n`-fold Kronecker power of `[[1, 0], [1, 1]]` modulo 2 (paper 001, Table 1), its own
+//! inverse, with butterflies `(u, u xor v)`. Exclusive ors work on all bits of a word at once, so values of any width go
+//! through memory as words of 64 bits: those of one word change each other by shifts and masks, and words go through the
+//! passes of the Walsh-Hadamard transform ([`crate::walsh`]). Bit-packed functions, which paper 001 leaves open, are the
+//! same with values of one bit. It takes `(n - 6 + b) * 2^(n - b)` word operations for values of `2^(6 - b)` bits.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition, quadratic: specification and oracle |
+//! | `bits` | the words |
+//! | `host` | what the host does beside those passes |
+//! | `device` | what OpenCL devices do beside them |
+
+mod bits;
+mod device;
+mod host;
+pub mod reference;
+
+use manycore_device::{Buffer, Executor};
+use manycore_model::Choice;
+
+pub use bits::Bits;
+
+use crate::bit_order::BitOrder;
+use crate::context::Spectral;
+use crate::shift;
+use crate::walsh::{Algorithm, Butterfly, Direction, SpectralError, Walsh, WalshPlan};
+
+/// How a Reed-Muller transform is to be done.
+///
+/// ```
+/// use manycore_spectral::{BitOrder, ReedMuller};
+/// let how = ReedMuller::new().order(BitOrder::Reversed).polarity(0b101).batch(1 << 10);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReedMuller {
+    passes: Walsh,
+    order: BitOrder,
+    algorithm: Option<Algorithm>,
+    inverse: bool,
+    polarity: u64,
+}
+
+impl ReedMuller {
+    /// In natural order, of the whole buffer, with no complemented variable, by the algorithm that suits the order.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The order of the spectrum: of the result, or of the input of an inverse.
+    #[must_use]
+    pub fn order(self, order: BitOrder) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The inverse: values from coefficients. It differs from the transform itself by the polarity only.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// Forward or inverse.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Self {
+        Self { inverse: direction == Direction::Inverse, ..self }
+    }
+
+    /// The algorithm. Without this, Cooley-Tukey in place for natural order and constant geometry for the reversed one. The
+    /// host always goes in place through words, and reorders where that is asked for.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm: Some(algorithm), ..self }
+    }
+
+    /// Transforms each run of `len` values by itself.
+    #[must_use]
+    pub fn batch(self, len: usize) -> Self {
+        Self { passes: self.passes.batch(len), ..self }
+    }
+
+    /// The variables that stand complemented in the polynomial, by the set bits: its fixed polarity. Costs a pass more over
+    /// memory when not 0.
+    #[must_use]
+    pub fn polarity(self, polarity: u64) -> Self {
+        Self { polarity, ..self }
+    }
+
+    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    #[must_use]
+    pub fn steps_per_pass(self, steps: u32) -> Self {
+        Self { passes: self.passes.steps_per_pass(steps), ..self }
+    }
+
+    /// In the way of `plan`, instead of the model's choice.
+    #[must_use]
+    pub fn by(self, plan: &WalshPlan) -> Self {
+        Self { passes: self.passes.by(plan), ..self }
+    }
+
+    fn algorithm_for_order(&self) -> Algorithm {
+        self.algorithm.unwrap_or(match self.order {
+            BitOrder::Natural => Algorithm::CooleyTukey,
+            BitOrder::Reversed => Algorithm::ConstantGeometry,
+        })
+    }
+}
+
+/// Runs of `2^log_len` values of `2^log_unit_bits` bits.
+#[derive(Debug, Clone, Copy)]
+struct Runs {
+    log_len: u32,
+    log_unit_bits: u32,
+}
+
+impl Runs {
+    /// The base-2 logarithm of a run's bits.
+    const fn log_bits(self) -> u32 {
+        self.log_len + self.log_unit_bits
+    }
+
+    /// The passes over words of 64 bits, of which a run has two at least.
+    fn how(self, passes: &Walsh) -> Walsh {
+        let passes = passes.clone().batch(1 << (self.log_bits() - 6));
+        passes.butterfly(Butterfly::ReedMuller { log_unit_bits: self.log_unit_bits })
+    }
+}
+
+impl Spectral {
+    /// Transforms `x` in place: the whole of it, or each run of [`ReedMuller::batch`] values. Every bit of the words is a
+    /// function of its own; one function has the values 0 and 1.
+    ///
+    /// Orders and algorithms other than natural order in place need a second buffer meanwhile.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_spectral::{ReedMuller, Spectral};
+    /// let device = Device::from_env()?;
+    /// let spectral = Spectral::new(&device);
+    /// let mut f = device.upload(&[1u8, 0, 0, 1, 1, 1, 0, 1])?;
+    /// spectral.reed_muller(&mut f, &ReedMuller::new())?;
+    /// assert_eq!(f.download()?, [1, 1, 1, 0, 0, 1, 0, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`]; [`SpectralError::Shift`] where the polarity has bits past the variables.
+    pub fn reed_muller<T: Bits>(&self, x: &mut Buffer<T>, how: &ReedMuller) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        let log_len = how.passes.log_len(x.len())?;
+        shift::in_range(how.polarity, log_len)?;
+        if x.is_empty() || log_len == 0 {
+            return Ok(());
+        }
+        let len = 1 << log_len;
+        if !how.inverse {
+            self.dyadic_shift(x, len, how.polarity)?;
+        } else if how.order == BitOrder::Reversed {
+            // Natural order goes in, so that the shift's bits are those of the variables.
+            self.reverse_bits(x, log_len)?;
+        }
+        let natural = how.order == BitOrder::Natural || how.inverse;
+        if let (Algorithm::ConstantGeometry, Executor::OpenCl(cl)) =
+            (how.algorithm_for_order(), self.device().executor())
+        {
+            device::constant_geometry(self, cl, x, log_len, &how.passes)?;
+            if natural {
+                self.reverse_bits(x, log_len)?;
+            }
+        } else {
+            self.through_words(x, Runs { log_len, log_unit_bits: T::LOG_BITS }, &how.passes)?;
+            if !natural {
+                self.reverse_bits(x, log_len)?;
+            }
+        }
+        if how.inverse {
+            self.dyadic_shift(x, len, how.polarity)?;
+        }
+        Ok(())
+    }
+
+    /// The Reed-Muller spectrum of `x`, which lies on the host: uploads, transforms and downloads.
+    ///
+    /// # Errors
+    /// As [`Spectral::reed_muller`].
+    pub fn reed_muller_of<T: Bits>(&self, x: &[T], how: &ReedMuller) -> Result<Vec<T>, SpectralError> {
+        how.passes.log_len(x.len())?;
+        let mut buffer = self.device().upload(x)?;
+        self.reed_muller(&mut buffer, how)?;
+        Ok(buffer.download()?)
+    }
+
+    /// Transforms functions of `variables` variables packed 64 values a word, bit `i` of word `w` being value `64 w + i`, in
+    /// place and in natural order: each run of `2^variables` bits, of which a word holds several below six variables.
+    ///
+    /// Only the polarity and the direction of `how` count, and [`ReedMuller::by`].
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_spectral::{ReedMuller, Spectral};
+    /// let device = Device::from_env()?;
+    /// let spectral = Spectral::new(&device);
+    /// let mut f = device.upload(&[0x0EE1DC3B8770EE1D_u64, 0x3B8770EE1DC3B877])?;
+    /// spectral.reed_muller_packed(&mut f, 7, &ReedMuller::new())?;
+    /// assert_eq!(f.download()?, [0x44493CC6CCDB454B, 0x4142F3C1C3C71442]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SpectralError::Packed`] where the words are no whole runs; [`SpectralError::PackedOrder`] for another order than the
+    /// natural one; [`SpectralError::Shift`] and [`SpectralError::Device`] as [`Spectral::reed_muller`].
+    pub fn reed_muller_packed(
+        &self,
+        x: &mut Buffer<u64>,
+        variables: u32,
+        how: &ReedMuller,
+    ) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        shift::whole_words(x.len(), variables)?;
+        shift::in_range(how.polarity, variables)?;
+        if how.order != BitOrder::Natural {
+            return Err(SpectralError::PackedOrder);
+        }
+        if x.is_empty() || variables == 0 {
+            return Ok(());
+        }
+        if !how.inverse {
+            self.dyadic_shift_packed(x, variables, how.polarity)?;
+        }
+        self.through_words(x, Runs { log_len: variables, log_unit_bits: 0 }, &how.passes)?;
+        if how.inverse {
+            self.dyadic_shift_packed(x, variables, how.polarity)?;
+        }
+        Ok(())
+    }
+
+    /// Natural order in place, seen as the widest words.
+    fn through_words<T: Bits>(&self, x: &mut Buffer<T>, runs: Runs, passes: &Walsh) -> Result<(), SpectralError> {
+        if runs.log_bits() > 6 {
+            return x.seen_as::<i64, _>(|words| self.transform(words, &runs.how(passes)))?;
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                host::within_words(pool, x, runs);
+                Ok(())
+            }
+            // A buffer of runs shorter than the widest words may be no whole number of those.
+            Executor::OpenCl(cl) => match (x.len() * size_of::<T>()).trailing_zeros() {
+                0..2 => x.seen_as::<u16, _>(|words| device::within_words(self, cl, words, runs))?,
+                2 => x.seen_as::<u32, _>(|words| device::within_words(self, cl, words, runs))?,
+                _ => x.seen_as::<u64, _>(|words| device::within_words(self, cl, words, runs))?,
+            },
+        }
+    }
+
+    /// Moves every value to the place whose bits are those of its index reversed.
+    fn reverse_bits<T: Bits>(&self, x: &mut Buffer<T>, log_len: u32) -> Result<(), SpectralError> {
+        match self.device().executor() {
+            Executor::Host(pool) => host::reverse_bits(self, pool, x, log_len),
+            Executor::OpenCl(cl) => device::reverse_bits(self, cl, x, log_len),
+        }
+    }
+
+    /// What the model says of every way in which [`Spectral::reed_muller`] could transform `len` values in natural order, as
+    /// [`Spectral::explain_walsh`]. Runs within one word have no choice.
+    ///
+    /// # Errors
+    /// As [`Spectral::explain_walsh`].
+    pub fn explain_reed_muller<T: Bits>(
+        &self,
+        len: usize,
+        how: &ReedMuller,
+    ) -> Result<Choice<WalshPlan>, SpectralError> {
+        let log_len = how.passes.log_len(len)?;
+        let runs = Runs { log_len, log_unit_bits: T::LOG_BITS };
+        self.explain_words(runs, (len * size_of::<T>()) / 8, &how.passes)
+    }
+
+    /// The same for packed functions of `variables` variables.
+    ///
+    /// # Errors
+    /// As [`Spectral::explain_walsh`]; [`SpectralError::Packed`] where `words` are no whole runs.
+    pub fn explain_reed_muller_packed(
+        &self,
+        words: usize,
+        variables: u32,
+        how: &ReedMuller,
+    ) -> Result<Choice<WalshPlan>, SpectralError> {
+        shift::whole_words(words, variables)?;
+        self.explain_words(Runs { log_len: variables, log_unit_bits: 0 }, words, &how.passes)
+    }
+
+    fn explain_words(&self, runs: Runs, words: usize, passes: &Walsh) -> Result<Choice<WalshPlan>, SpectralError> {
+        let at_least = Runs { log_len: runs.log_len.max(7 - runs.log_unit_bits), ..runs };
+        let len = 1 << (at_least.log_bits() - 6);
+        self.explain_walsh::<i64>(words.next_multiple_of(len), &at_least.how(passes))
+    }
+}

@@ -1,0 +1,83 @@
+//! The dyadic shift `y[i] = x[i ^ by]`: what complemented variables do to a function's values.
+//!
+//! | file | what |
+//! |---|---|
+//! | `host` | threads |
+//! | `device` | one launch |
+
+mod device;
+mod host;
+
+use manycore_device::{Buffer, Executor, Word};
+
+use crate::context::Spectral;
+use crate::walsh::{SpectralError, Walsh};
+
+impl Spectral {
+    /// Shifts every run of `len` values of `x` dyadically, in place: `y[i] = x[i ^ by]`. A shift is its own inverse, and turns
+    /// a function `f(x)` into `f(x ^ by)`: its variables at the set bits of `by` are complemented.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_spectral::Spectral;
+    /// let spectral = Spectral::new(&Device::host());
+    /// let mut x = spectral.device().upload(&[0u8, 1, 2, 3, 4, 5, 6, 7])?;
+    /// spectral.dyadic_shift(&mut x, 8, 5)?;
+    /// assert_eq!(x.download()?, [5, 4, 7, 6, 1, 0, 3, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Shift`] where `by` is not
+    /// below `len`; [`SpectralError::Device`] for a buffer of another device or a failure.
+    pub fn dyadic_shift<T: Word>(&self, x: &mut Buffer<T>, len: usize, by: u64) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        let log_len = Walsh::new().batch(len).log_len(x.len())?;
+        in_range(by, log_len)?;
+        if by == 0 || x.is_empty() {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                host::shift(pool, x, by);
+                Ok(())
+            }
+            Executor::OpenCl(cl) => device::shift(self, cl, x, by, None),
+        }
+    }
+
+    /// The same for functions packed 64 values a word, bit `i` of word `w` being value `64 w + i`: shifts every run of
+    /// `2^variables` bits.
+    ///
+    /// # Errors
+    /// As [`Spectral::dyadic_shift`].
+    pub fn dyadic_shift_packed(&self, x: &mut Buffer<u64>, variables: u32, by: u64) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        whole_words(x.len(), variables)?;
+        in_range(by, variables)?;
+        if by == 0 || x.is_empty() {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                host::shift_packed(pool, x, by);
+                Ok(())
+            }
+            Executor::OpenCl(cl) => device::shift(self, cl, x, by >> 6, Some((by & 63) as u32)),
+        }
+    }
+}
+
+/// Whether words hold whole runs of `2^variables` bits.
+pub(crate) fn whole_words(words: usize, variables: u32) -> Result<(), SpectralError> {
+    let run = 1usize.checked_shl(variables.saturating_sub(6)).filter(|_| variables < 64 + 6);
+    match run {
+        Some(len) if words.is_multiple_of(len) => Ok(()),
+        _ => Err(SpectralError::Packed { words, variables }),
+    }
+}
+
+/// Whether a shift lies within runs of `2^log_len` values.
+pub(crate) const fn in_range(by: u64, log_len: u32) -> Result<(), SpectralError> {
+    if log_len < 64 && by >> log_len != 0 { Err(SpectralError::Shift { by, log_len }) } else { Ok(()) }
+}

@@ -1,0 +1,163 @@
+//! What the transform costs on the host, and how large its blocks are.
+
+use std::fmt;
+
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+
+use super::{Algorithm, Arrays, Order};
+use crate::walsh::butterfly::Butterfly;
+use crate::walsh::host;
+
+/// How the host goes through its memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostPlan {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Whether the values are reordered afterwards.
+    pub reorders: bool,
+    /// The base-2 logarithm of the bytes of a block, which goes through all its stages before the next one; in place.
+    pub log_block_bytes: u32,
+}
+
+impl fmt::Display for HostPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.algorithm {
+            Algorithm::CooleyTukey => write!(f, "in place, blocks of 2^{} bytes", self.log_block_bytes)?,
+            Algorithm::ConstantGeometry => write!(f, "constant geometry, several steps a pass")?,
+        }
+        if self.reorders { write!(f, ", then reordered") } else { Ok(()) }
+    }
+}
+
+/// The transform on the host, for the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OnHost {
+    /// Which of the transforms.
+    pub butterfly: Butterfly,
+    /// The order of the spectrum.
+    pub order: Order,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+}
+
+impl Costed for OnHost {
+    type Size = Arrays;
+    type Parameters = HostPlan;
+
+    fn name(&self) -> &'static str {
+        "walsh"
+    }
+
+    fn candidates(&self, arrays: &Arrays, _: &Machine) -> Vec<HostPlan> {
+        let reorders = (self.algorithm == Algorithm::CooleyTukey) != (self.order == Order::Hadamard);
+        let plan = |log_block_bytes| HostPlan { algorithm: self.algorithm, reorders, log_block_bytes };
+        let whole = arrays.log_len + (arrays.element.bytes() as u32).ilog2();
+        match self.algorithm {
+            Algorithm::CooleyTukey => host::BLOCK_BYTES
+                // A block as large as the array is the same as any larger one.
+                .filter(|&log| log <= whole.max(*host::BLOCK_BYTES.start()))
+                .map(plan)
+                .collect(),
+            Algorithm::ConstantGeometry => vec![plan(*host::BLOCK_BYTES.end())],
+        }
+    }
+
+    fn program(&self, arrays: &Arrays, plan: &HostPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        let pass = HostPass { arrays, machine };
+        match plan.algorithm {
+            Algorithm::CooleyTukey => {
+                let log_bytes = (arrays.element.bytes() as u32).ilog2();
+                let log_block = arrays.log_len.min(plan.log_block_bytes - log_bytes);
+                let first = log_block.min(host::LOG_FIRST_LEVEL_BYTES - log_bytes);
+                let blocks = (arrays.values() >> log_block).max(1);
+                let tiles = pass.over_memory("walsh_blocks", blocks, first, None);
+                // The calling thread does a single block without waking others.
+                program.queue(if blocks == 1 { tiles.fused() } else { tiles })?;
+                // Each further step goes through what it joins, in the smallest cache that holds that.
+                let mut low = first;
+                while low < log_block {
+                    let stages = host::next_radix(log_block - low, host::LOG_FAR_RADIX);
+                    low += stages;
+                    program.queue(pass.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)))?;
+                }
+                let mut done = log_block;
+                while done < arrays.log_len {
+                    let left = arrays.log_len - done;
+                    let rows = left.div_ceil(left.div_ceil(host::LOG_PANEL_ROWS));
+                    let row_bytes = host::row_bytes(machine.processors as usize, rows) as u64;
+                    let tasks = u64::from(machine.processors);
+                    let mut low = 0;
+                    while low < rows {
+                        let stages = host::next_radix(rows - low, host::LOG_FAR_RADIX);
+                        program.queue(match low {
+                            0 => pass.over_memory("walsh_columns", tasks, stages, Some(row_bytes)),
+                            // Rows a power of two apart fall into the same sets of a core's own caches.
+                            _ => pass.within("walsh_steps", tasks, stages, (row_bytes << rows).max(host::CACHE_BYTES)),
+                        })?;
+                        low += stages;
+                    }
+                    done += rows;
+                }
+            }
+            Algorithm::ConstantGeometry => pass.geometry(&mut program, "walsh_geometry", true)?,
+        }
+        if plan.reorders {
+            pass.geometry(&mut program, "walsh_order", false)?;
+        }
+        Ok(program)
+    }
+}
+
+/// Steps of the host over all values.
+struct HostPass<'a> {
+    arrays: &'a Arrays,
+    machine: &'a Machine,
+}
+
+impl HostPass<'_> {
+    /// A kernel of `tasks` tasks that do `stages` butterflies a value and move every value once.
+    fn kernel(&self, name: &str, tasks: u64, stages: u32) -> Kernel {
+        let values = self.arrays.values();
+        let tasks = tasks.clamp(1, values.max(1));
+        let each = values.div_ceil(tasks);
+        Kernel::new(name, 1)
+            // An addition takes about half as long as a calibration's multiply-add.
+            .blocks(Blocks::even(tasks, 1, (each * u64::from(stages)).div_ceil(2), each, each))
+            // Additions of integers take a vector unit as long as those of floating-point numbers of their size.
+            .operation(if self.arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 })
+            .word_bytes(self.arrays.element.bytes() as u32)
+            .traffic_words(2 * values)
+    }
+
+    /// A pass over memory, or over the cache that holds all of it, in runs of `run_bytes`.
+    fn over_memory(&self, name: &str, tasks: u64, stages: u32, run_bytes: Option<u64>) -> Kernel {
+        let kernel = self.kernel(name, tasks, stages).footprint_bytes(self.bytes());
+        match run_bytes {
+            Some(bytes) => kernel.segment_bytes(bytes),
+            None => kernel,
+        }
+    }
+
+    /// A step within the pass before, over `bytes` in each thread's hands.
+    fn within(&self, name: &str, tasks: u64, stages: u32, bytes: u64) -> Kernel {
+        let all = bytes.saturating_mul(u64::from(self.machine.processors));
+        self.kernel(name, tasks, stages).footprint_bytes(all.min(self.bytes())).fused()
+    }
+
+    /// Passes out of place of up to [`host::LOG_GROUP`] stages each; even in number, so that the result comes back.
+    fn geometry(&self, program: &mut Program, name: &str, butterflies: bool) -> Result<(), DoesNotFit> {
+        let log_len = self.arrays.log_len;
+        let passes = log_len.div_ceil(host::LOG_GROUP).max(1).next_multiple_of(2);
+        for pass in 0..passes {
+            let stages = if butterflies { (log_len * (pass + 1)) / passes - (log_len * pass) / passes } else { 0 };
+            let tasks = u64::from(self.machine.processors);
+            program.queue(self.kernel(name, tasks, stages).footprint_bytes(2 * self.bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.arrays.values() * self.arrays.element.bytes() as u64
+    }
+}

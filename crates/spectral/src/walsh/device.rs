@@ -1,0 +1,329 @@
+//! The Walsh-Hadamard transform on an OpenCL device: one launch a pass.
+
+use std::sync::Arc;
+
+use manycore_device::context::Task;
+use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl, Word, WordType};
+use manycore_model::Choice;
+
+use super::butterfly::Butterfly;
+use super::cost::{Arrays, OnDevice, Pass, Plan};
+use super::{Algorithm, Direction, Order, SpectralError, Walsh};
+use crate::context::Spectral;
+
+manycore_device::kernel! {
+    /// The lowest index bits, in contiguous tiles.
+    WALSH_TILE in manycore_kernels::WALSH_TILE: walsh_tile(data: buffer<element>, count: u64, shift: u32)
+
+    /// One short array by several groups, out of place.
+    WALSH_FAN in manycore_kernels::WALSH_FAN: walsh_fan(from: input<element>, to: buffer<element>, shift: u32)
+
+    /// Higher index bits, in columns.
+    WALSH_COLUMNS in manycore_kernels::WALSH_COLUMNS:
+        walsh_columns(data: buffer<element>, log_stride: u32, shift: u32)
+
+    /// Steps of the constant geometry, out of place.
+    WALSH_GEOMETRY in manycore_kernels::WALSH_GEOMETRY: walsh_geometry(
+        from: input<element>, to: buffer<element>, count: u64, log_length: u32, log_waiting: u32, shift: u32
+    )
+}
+
+/// The transform as the model sees it on this device.
+pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralError> {
+    Ok(OnDevice {
+        butterfly: how.butterfly,
+        limits: Limits::of(cl)?,
+        order: how.order,
+        algorithm: how.algorithm_for_order(),
+        most_steps: how.steps,
+    })
+}
+
+/// The kernels whose measurements a refined choice keeps.
+const KERNELS: [&KernelSpec; 4] = [&WALSH_TILE, &WALSH_FAN, &WALSH_COLUMNS, &WALSH_GEOMETRY];
+
+/// The model's choice on this device, refined as the context refines; and whether that was the last word.
+pub(super) fn choice<T: Word>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    arrays: &Arrays,
+    how: &Walsh,
+) -> Result<(Choice<Plan>, bool), SpectralError> {
+    let operation = operation(cl, how)?;
+    let mut choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
+    let task = Task {
+        key: format!("{} {operation:?} 2^{} {:?}", how.butterfly.names()[0], arrays.log_len, arrays.element),
+        kernels: &KERNELS,
+        count: arrays.count,
+        choice: &mut choice,
+        // Sums of floating-point numbers have the bits of their order.
+        stands_in: |best: &Plan, other: &Plan| {
+            !arrays.element.is_floating() || best.stage_order(arrays.element) == other.stage_order(arrays.element)
+        },
+    };
+    let mut zeros: Option<Buffer<T>> = None;
+    let last_word = spectral.context().refine(task, |plan: &Plan| {
+        let x = match &mut zeros {
+            Some(x) => x,
+            none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
+        };
+        launch(spectral, cl, x, arrays, how, &plan.passes)
+    });
+    Ok((choice, last_word))
+}
+
+/// The passes of a transform on this device, in the order of their launches: those given by hand, else the model's choice.
+fn passes<T: Word>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    arrays: &Arrays,
+    how: &Walsh,
+) -> Result<Arc<[Pass]>, SpectralError> {
+    let operation = operation(cl, how)?;
+    if let (Some(passes), Algorithm::CooleyTukey) = (&how.passes, operation.algorithm) {
+        let mut passes = checked(passes, arrays.log_len)?;
+        passes.extend(operation.reversal(arrays));
+        return Ok(passes.into());
+    }
+    spectral.passes((operation, *arrays), || {
+        let (choice, last_word) = choice::<T>(spectral, cl, arrays, how)?;
+        Ok((choice.best().parameters.passes.clone(), last_word))
+    })
+}
+
+/// Passes given by hand, if they transform every bit once.
+fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, SpectralError> {
+    let mut covered = vec![false; log_len as usize];
+    for pass in passes {
+        // A register holds its value's bits above those of a vector, and a group has items of its own.
+        let good = |log_tile: u32, log_regs: u32, log_more: u32| {
+            (2..=6).contains(&log_regs) && log_regs < log_tile && log_tile <= 24 && log_more <= 6
+        };
+        let range = match *pass {
+            Pass::Tile { stages, log_tile, log_regs, log_spill }
+                if good(log_tile, log_regs, log_spill)
+                    && (stages == log_tile + log_spill || log_spill == 0 && stages < log_tile) =>
+            {
+                0..stages
+            }
+            Pass::Fan { log_tile, log_regs, log_fan } if good(log_tile, log_regs, log_fan) => 0..log_tile + log_fan,
+            Pass::Columns { log_stride, log_rows, log_segment, log_regs, log_spill }
+                if good(log_rows.saturating_add(log_segment), log_regs, log_spill)
+                    && log_rows > 0
+                    && (log_segment..=log_len).contains(&log_stride) =>
+            {
+                log_stride..log_stride + log_rows + log_spill
+            }
+            _ => return Err(SpectralError::Passes { log_len, reason: format!("{pass} has an impossible shape") }),
+        };
+        for bit in range {
+            match covered.get_mut(bit as usize) {
+                Some(done @ false) => *done = true,
+                _ => return Err(SpectralError::Passes { log_len, reason: format!("{pass} takes bit {bit} again") }),
+            }
+        }
+    }
+    match covered.iter().position(|done| !done) {
+        Some(bit) => Err(SpectralError::Passes { log_len, reason: format!("bit {bit} is left out") }),
+        None => Ok(passes.to_vec()),
+    }
+}
+
+pub(crate) fn run<T: Word>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    x: &mut Buffer<T>,
+    log_len: u32,
+    how: &Walsh,
+) -> Result<(), SpectralError> {
+    let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+    let passes = passes::<T>(spectral, cl, &arrays, how)?;
+    launch(spectral, cl, x, &arrays, how, &passes)
+}
+
+/// Moves every value of each run of `2^log_len` to the place whose bits are those of its index reversed.
+pub(crate) fn reverse_bits<T: Word>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    x: &mut Buffer<T>,
+    log_len: u32,
+) -> Result<(), SpectralError> {
+    let how = Walsh::new().order(Order::Dyadic).algorithm(Algorithm::CooleyTukey);
+    let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+    let moves = operation(cl, &how)?.reversal(&arrays);
+    if moves.is_empty() { Ok(()) } else { launch(spectral, cl, x, &arrays, &how, &moves) }
+}
+
+/// Launches `passes` one after the other.
+fn launch<T: Word>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    x: &mut Buffer<T>,
+    arrays: &Arrays,
+    how: &Walsh,
+    passes: &[Pass],
+) -> Result<(), SpectralError> {
+    let log_len = arrays.log_len;
+    let shift = match how.direction {
+        Direction::Forward => 0,
+        Direction::Inverse => log_len,
+    };
+    if let Some(fan) = passes.iter().find(|pass| matches!(pass, Pass::Fan { .. }))
+        && x.len() != 1 << log_len
+    {
+        return Err(SpectralError::Passes { log_len, reason: format!("{fan} serves one array, not a batch") });
+    }
+    let out_of_place = passes.iter().any(Pass::is_out_of_place);
+    let mut scratch = if out_of_place { Some(spectral.device().scratch(x.len())?) } else { None };
+    let launcher = Launcher { spectral, cl, log_len, sequency: how.order == Order::Sequency, butterfly: how.butterfly };
+    let last = passes.len() - 1;
+    for (i, pass) in passes.iter().enumerate() {
+        let shift = if i == last { shift } else { 0 };
+        match (pass, &mut scratch) {
+            (Pass::Geometry { .. } | Pass::Fan { .. }, Some(scratch)) => {
+                launcher.out_of_place(pass, x, scratch, i == last, shift)?;
+                std::mem::swap(x, scratch);
+            }
+            _ => launcher.in_place(pass, x, shift)?,
+        }
+    }
+    Ok(())
+}
+
+struct Launcher<'a> {
+    spectral: &'a Spectral,
+    cl: &'a OpenCl,
+    log_len: u32,
+    sequency: bool,
+    butterfly: Butterfly,
+}
+
+impl Launcher<'_> {
+    fn defines(&self, element: WordType) -> Defines {
+        // Local memory serves 8-byte words half a group at a time, so their places repeat after 16.
+        let defines = Defines::new().element(element).set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 });
+        self.butterfly.define(defines)
+    }
+
+    fn in_place<T: Word>(&self, pass: &Pass, x: &mut Buffer<T>, shift: u32) -> Result<(), SpectralError> {
+        let defines = self.defines(T::TYPE);
+        let count = x.len();
+        let bytes = 2 * (count * size_of::<T>()) as u64;
+        match *pass {
+            Pass::Tile { stages, log_tile, log_regs, log_spill } => {
+                let defines = defines
+                    .set("LOG_TILE", log_tile)
+                    .set("LOG_REGS", log_regs)
+                    .set("STAGES", stages)
+                    .set("LOG_SPILL", log_spill);
+                let kernel = self.spectral.context().kernel(self.cl, &WALSH_TILE, defines)?;
+                self.cl
+                    .launch(&kernel)
+                    .buffer(x)
+                    .value(count as u64)
+                    .value(shift)
+                    .groups(count.div_ceil(1 << (log_tile + log_spill)), 1 << (log_tile - log_regs))
+                    .bytes(bytes)
+                    .operations(u64::from(stages) * count as u64)
+                    .run()?;
+            }
+            Pass::Columns { log_stride, log_rows, log_segment, log_regs, log_spill } => {
+                let log_tile = log_rows + log_segment;
+                let defines = defines
+                    .set("LOG_TILE", log_tile)
+                    .set("LOG_REGS", log_regs)
+                    .set("LOG_SEGMENT", log_segment)
+                    .set("LOG_SPILL", log_spill);
+                let kernel = self.spectral.context().kernel(self.cl, &WALSH_COLUMNS, defines)?;
+                self.cl
+                    .launch(&kernel)
+                    .buffer(x)
+                    .value(log_stride)
+                    .value(shift)
+                    .groups(count >> (log_tile + log_spill), 1 << (log_tile - log_regs))
+                    .bytes(bytes)
+                    .operations(u64::from(log_rows + log_spill) * count as u64)
+                    .run()?;
+            }
+            Pass::Geometry { .. } | Pass::Fan { .. } => {
+                let reason = format!("{pass} needs a second buffer");
+                return Err(SpectralError::Passes { log_len: self.log_len, reason });
+            }
+        }
+        Ok(())
+    }
+
+    fn out_of_place<T: Word>(
+        &self,
+        pass: &Pass,
+        from: &Buffer<T>,
+        to: &mut Buffer<T>,
+        last: bool,
+        shift: u32,
+    ) -> Result<(), SpectralError> {
+        let (stages, log_tile, log_regs, log_waiting, butterflies) = match *pass {
+            Pass::Geometry { stages, log_tile, log_regs, log_waiting, butterflies } => {
+                (stages, log_tile, log_regs, log_waiting, butterflies)
+            }
+            Pass::Fan { log_tile, log_regs, log_fan } => return self.fan(from, to, log_tile, log_regs, log_fan, shift),
+            Pass::Tile { .. } | Pass::Columns { .. } => return self.in_place(pass, to, shift),
+        };
+        // The index bits that differ between neighbouring stores decide which places of local memory are read together.
+        let lanes = if size_of::<T>() == 8 { 4 } else { 5 };
+        let run = log_waiting.min(log_tile - stages);
+        let defines = self
+            .defines(T::TYPE)
+            .set("LOG_TILE", log_tile)
+            .set("LOG_REGS", log_regs)
+            .set("STAGES", stages)
+            .set("RUN", run)
+            .set("SPREAD", (stages + run.min(lanes)).saturating_sub(lanes).max(1))
+            .set("SEQUENCY", u8::from(last && self.sequency))
+            .set("BUTTERFLIES", u8::from(butterflies));
+        let kernel = self.spectral.context().kernel(self.cl, &WALSH_GEOMETRY, defines)?;
+        let count = from.len();
+        let steps = if butterflies { stages } else { 0 };
+        self.cl
+            .launch(&kernel)
+            .input(from)
+            .buffer(to)
+            .value(count as u64)
+            .value(self.log_len)
+            .value(log_waiting)
+            .value(shift)
+            .groups(count.div_ceil(1 << log_tile), 1 << (log_tile - log_regs))
+            .bytes(2 * (count * size_of::<T>()) as u64)
+            .operations(u64::from(steps) * count as u64)
+            .run()?;
+        Ok(())
+    }
+
+    fn fan<T: Word>(
+        &self,
+        from: &Buffer<T>,
+        to: &mut Buffer<T>,
+        log_tile: u32,
+        log_regs: u32,
+        log_fan: u32,
+        shift: u32,
+    ) -> Result<(), SpectralError> {
+        let defines = self
+            .defines(T::TYPE)
+            .set("LOG_TILE", log_tile)
+            .set("LOG_REGS", log_regs)
+            .set("TILE_STAGES", log_tile)
+            .set("LOG_FAN", log_fan);
+        let kernel = self.spectral.context().kernel(self.cl, &WALSH_FAN, defines)?;
+        let bytes = (from.len() * size_of::<T>()) as u64;
+        self.cl
+            .launch(&kernel)
+            .input(from)
+            .buffer(to)
+            .value(shift)
+            .groups(1 << log_fan, 1 << (log_tile - log_regs))
+            .bytes((1 + (1 << log_fan)) * bytes)
+            .operations(u64::from(log_tile + log_fan) * from.len() as u64)
+            .run()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! The butterflies of the transforms that share the passes: vectors that do another butterfly than sum and difference.
+
+use super::vector::{Level, Task, Vector, WordTask, Words};
+use crate::scalar::Scalar;
+
+/// A transform that is a Kronecker power of a matrix of two rows: its butterfly on vectors of `T`.
+pub(crate) trait Kind<T: Scalar> {
+    /// Runs a task with the vectors of `level` under this butterfly.
+    fn run<K: Task<Scalar = T>>(level: Level, task: K);
+}
+
+/// Walsh-Hadamard: `(u + v, u - v)`.
+#[derive(Debug)]
+pub(crate) struct WalshKind;
+
+impl<T: Scalar> Kind<T> for WalshKind {
+    #[inline(always)]
+    fn run<K: Task<Scalar = T>>(level: Level, task: K) {
+        level.run(task);
+    }
+}
+
+/// Arithmetic: `(u, v - u)`, and its inverse `(u, u + v)`.
+#[derive(Debug)]
+pub(crate) struct ArithmeticKind<const INVERSE: bool>;
+
+impl<T: Scalar, const INVERSE: bool> Kind<T> for ArithmeticKind<INVERSE> {
+    #[inline(always)]
+    fn run<K: Task<Scalar = T>>(level: Level, task: K) {
+        level.run(OfArithmetic::<K, INVERSE>(task));
+    }
+}
+
+/// Reed-Muller on words of 64 bits: `(u, u xor v)`; values of `2^UNIT` bits, of which a word holds several.
+#[derive(Debug)]
+pub(crate) struct ReedMullerKind<const UNIT: u32>;
+
+impl<const UNIT: u32> Kind<i64> for ReedMullerKind<UNIT> {
+    #[inline(always)]
+    fn run<K: Task<Scalar = i64>>(level: Level, task: K) {
+        level.run_words(OfReedMuller::<K, UNIT>(task));
+    }
+}
+
+/// A task that sees its vectors as [`Arithmetic`].
+struct OfArithmetic<K, const INVERSE: bool>(K);
+
+impl<K: Task, const INVERSE: bool> Task for OfArithmetic<K, INVERSE> {
+    type Scalar = K::Scalar;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector<Scalar = K::Scalar>>(self) {
+        // SAFETY: the caller vouches for the instruction set.
+        unsafe { self.0.run::<Arithmetic<V, INVERSE>>() }
+    }
+}
+
+/// A task that sees its vectors as [`ReedMuller`].
+struct OfReedMuller<K, const UNIT: u32>(K);
+
+impl<K: Task<Scalar = i64>, const UNIT: u32> WordTask for OfReedMuller<K, UNIT> {
+    #[inline(always)]
+    unsafe fn run<V: Words>(self) {
+        // SAFETY: the caller vouches for the instruction set.
+        unsafe { self.0.run::<ReedMuller<V, UNIT>>() }
+    }
+}
+
+/// What a vector under another butterfly leaves as it is. No divisor: these transforms' inverses have none.
+macro_rules! as_the_vector_itself {
+    () => {
+        type Scalar = V::Scalar;
+        type Factor = ();
+        const LOG_LANES: u32 = V::LOG_LANES;
+        const LOG_RADIX: u32 = V::LOG_RADIX;
+        const SCALES: bool = false;
+
+        #[inline(always)]
+        unsafe fn load(from: *const V::Scalar) -> Self {
+            // SAFETY: the caller's promises are those of the vector.
+            Self(unsafe { V::load(from) })
+        }
+
+        #[inline(always)]
+        unsafe fn store(self, to: *mut V::Scalar) {
+            // SAFETY: the caller's promises are those of the vector.
+            unsafe { self.0.store(to) }
+        }
+
+        #[inline(always)]
+        fn plus(self, other: Self) -> Self {
+            Self(self.0.plus(other.0))
+        }
+
+        #[inline(always)]
+        fn minus(self, other: Self) -> Self {
+            Self(self.0.minus(other.0))
+        }
+
+        #[inline(always)]
+        fn lane_butterfly<const LOG_STRIDE: u32>(self) -> Self {
+            // Either half of each pair in all its lanes; then the pair's results, each in its place.
+            let (low, high) = self.exchange::<LOG_STRIDE>(self);
+            let (first, second) = low.butterfly(high);
+            first.exchange::<LOG_STRIDE>(second).0
+        }
+
+        #[inline(always)]
+        fn exchange<const LOG_STRIDE: u32>(self, other: Self) -> (Self, Self) {
+            let (a, b) = self.0.exchange::<LOG_STRIDE>(other.0);
+            (Self(a), Self(b))
+        }
+
+        #[inline(always)]
+        fn reversed(self) -> Self {
+            Self(self.0.reversed())
+        }
+
+        #[inline(always)]
+        unsafe fn factor(_: u32) {}
+
+        #[inline(always)]
+        fn scaled(self, (): ()) -> Self {
+            self
+        }
+    };
+}
+
+/// A vector under the arithmetic butterfly.
+#[derive(Clone, Copy)]
+struct Arithmetic<V, const INVERSE: bool>(V);
+
+impl<V: Vector, const INVERSE: bool> Vector for Arithmetic<V, INVERSE> {
+    as_the_vector_itself!();
+
+    #[inline(always)]
+    fn butterfly(self, other: Self) -> (Self, Self) {
+        (self, if INVERSE { self.plus(other) } else { other.minus(self) })
+    }
+
+    #[inline(always)]
+    fn scalar_butterfly(u: V::Scalar, v: V::Scalar) -> (V::Scalar, V::Scalar) {
+        (u, if INVERSE { u.plus(v) } else { v.minus(u) })
+    }
+}
+
+/// A vector of words under the Reed-Muller butterfly.
+#[derive(Clone, Copy)]
+struct ReedMuller<V, const UNIT: u32>(V);
+
+/// The positions of a word whose index bit `k` is 0.
+const LOW: [i64; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0F0F_0F0F_0F0F_0F0F,
+    0x00FF_00FF_00FF_00FF,
+    0x0000_FFFF_0000_FFFF,
+    0x0000_0000_FFFF_FFFF,
+];
+
+/// The butterflies between the values of `2^unit` bits of one word, of index bits below `end`.
+#[inline(always)]
+pub(crate) const fn within_word(mut word: i64, unit: u32, end: u32) -> i64 {
+    let mut bit = unit;
+    while bit < end {
+        word ^= (word & LOW[bit as usize]) << (1 << bit);
+        bit += 1;
+    }
+    word
+}
+
+impl<V: Words, const UNIT: u32> Vector for ReedMuller<V, UNIT> {
+    as_the_vector_itself!();
+
+    #[inline(always)]
+    fn butterfly(self, other: Self) -> (Self, Self) {
+        (self, Self(self.0.xor(other.0)))
+    }
+
+    #[inline(always)]
+    fn scalar_butterfly(u: i64, v: i64) -> (i64, i64) {
+        (u, u ^ v)
+    }
+
+    #[inline(always)]
+    fn entering(self) -> Self {
+        let mut word = self.0;
+        if UNIT < 1 {
+            word = word.xor_shifted::<1>(LOW[0]);
+        }
+        if UNIT < 2 {
+            word = word.xor_shifted::<2>(LOW[1]);
+        }
+        if UNIT < 3 {
+            word = word.xor_shifted::<4>(LOW[2]);
+        }
+        if UNIT < 4 {
+            word = word.xor_shifted::<8>(LOW[3]);
+        }
+        if UNIT < 5 {
+            word = word.xor_shifted::<16>(LOW[4]);
+        }
+        if UNIT < 6 {
+            word = word.xor_shifted::<32>(LOW[5]);
+        }
+        Self(word)
+    }
+
+    #[inline(always)]
+    fn scalar_entering(value: i64) -> i64 {
+        within_word(value, UNIT, 6)
+    }
+}

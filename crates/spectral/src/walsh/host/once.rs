@@ -1,0 +1,87 @@
+//! The transforms of each type, compiled once, in this crate.
+//!
+//! Generic code is compiled again in every crate that calls it; this code, for three levels of SIMD, takes a minute.
+
+use super::in_place;
+use super::kind::{ArithmeticKind, Kind, ReedMullerKind, WalshKind};
+use super::out_of_place::Job;
+use super::vector::Level;
+use crate::scalar::Scalar;
+use crate::walsh::butterfly::Butterfly;
+
+/// The transforms of a type on the host.
+pub trait HostTransforms: Sized {
+    /// See [`cooley_tukey`](super::cooley_tukey).
+    fn cooley_tukey(
+        butterfly: Butterfly,
+        x: &mut [Self],
+        log_len: u32,
+        scale: Option<u32>,
+        log_block_bytes: Option<u32>,
+    );
+
+    /// Does `job` with the widest vectors; see [`Job::run`].
+    fn out_of_place(butterfly: Butterfly, job: Job, x: &mut [Self], scratch: &mut [Self]);
+}
+
+/// In blocks of the given size, or of one that suits.
+fn in_place<T: Scalar, B: Kind<T>>(x: &mut [T], log_len: u32, scale: Option<u32>, log_block_bytes: Option<u32>) {
+    match log_block_bytes {
+        Some(log) => in_place::in_blocks::<T, B>(Level::widest(), x, log_len, scale, log),
+        None => in_place::transform::<T, B>(Level::widest(), x, log_len, scale),
+    }
+}
+
+/// Reed-Muller on words of 64 bits.
+#[inline(never)]
+fn reed_muller(words: &mut [i64], log_unit_bits: u32, log_len: u32, log_block_bytes: Option<u32>) {
+    match log_unit_bits {
+        0 => in_place::<i64, ReedMullerKind<0>>(words, log_len, None, log_block_bytes),
+        3 => in_place::<i64, ReedMullerKind<3>>(words, log_len, None, log_block_bytes),
+        5 => in_place::<i64, ReedMullerKind<5>>(words, log_len, None, log_block_bytes),
+        _ => in_place::<i64, ReedMullerKind<6>>(words, log_len, None, log_block_bytes),
+    }
+}
+
+macro_rules! host_transforms {
+    ($($scalar:ty)*) => {$(
+        impl HostTransforms for $scalar {
+            #[inline(never)]
+            fn cooley_tukey(
+                butterfly: Butterfly,
+                x: &mut [Self],
+                log_len: u32,
+                scale: Option<u32>,
+                log_block_bytes: Option<u32>,
+            ) {
+                match butterfly {
+                    Butterfly::Walsh => in_place::<Self, WalshKind>(x, log_len, scale, log_block_bytes),
+                    Butterfly::Arithmetic => {
+                        in_place::<Self, ArithmeticKind<false>>(x, log_len, None, log_block_bytes);
+                    }
+                    Butterfly::ArithmeticInverse => {
+                        in_place::<Self, ArithmeticKind<true>>(x, log_len, None, log_block_bytes);
+                    }
+                    // The host's words have 64 bits, whatever values they hold.
+                    Butterfly::ReedMuller { log_unit_bits } => {
+                        reed_muller(bytemuck::cast_slice_mut(x), log_unit_bits, log_len, log_block_bytes);
+                    }
+                }
+            }
+
+            #[inline(never)]
+            fn out_of_place(butterfly: Butterfly, job: Job, x: &mut [Self], scratch: &mut [Self]) {
+                match butterfly {
+                    Butterfly::Arithmetic => job.run::<Self, ArithmeticKind<false>>(Level::widest(), x, scratch),
+                    Butterfly::ArithmeticInverse => job.run::<Self, ArithmeticKind<true>>(Level::widest(), x, scratch),
+                    // Words of several values are only moved this way.
+                    Butterfly::Walsh | Butterfly::ReedMuller { .. } => {
+                        job.run::<Self, WalshKind>(Level::widest(), x, scratch);
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+host_transforms!(i32 f32 i64 f64);

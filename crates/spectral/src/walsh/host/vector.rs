@@ -1,0 +1,271 @@
+//! What the transform needs of a SIMD vector, and the choice of the widest one at run time.
+
+use super::portable::Lanes;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+use crate::scalar::Scalar;
+
+/// A SIMD vector of the scalars `Self::Scalar`.
+///
+/// Values come from [`load`](Self::load) alone, which is unsafe where the instruction set is missing; the other
+/// operations are safe because a value exists.
+pub trait Vector: Copy {
+    /// The element type.
+    type Scalar: Scalar;
+    /// What [`scaled`](Self::scaled) multiplies or shifts by.
+    type Factor: Copy;
+    /// The binary logarithm of the number of lanes.
+    const LOG_LANES: u32;
+    /// The number of lanes.
+    const LANES: usize = 1 << Self::LOG_LANES;
+    /// The binary logarithm of the largest radix whose butterfly fits the registers.
+    const LOG_RADIX: u32;
+    /// Whether inverse transforms divide.
+    const SCALES: bool = true;
+
+    /// Reads `LANES` scalars, at any alignment.
+    ///
+    /// # Safety
+    /// The instruction set is available and `LANES` scalars from `from` on are readable.
+    unsafe fn load(from: *const Self::Scalar) -> Self;
+
+    /// Writes the lanes, at any alignment.
+    ///
+    /// # Safety
+    /// `LANES` scalars from `to` on are writable.
+    unsafe fn store(self, to: *mut Self::Scalar);
+
+    /// The lanewise sum, wrapping for integers.
+    fn plus(self, other: Self) -> Self;
+
+    /// The lanewise difference, wrapping for integers.
+    fn minus(self, other: Self) -> Self;
+
+    /// The two results of a butterfly: the sum and the difference but for the vectors of another transform.
+    #[inline(always)]
+    fn butterfly(self, other: Self) -> (Self, Self) {
+        (self.plus(other), self.minus(other))
+    }
+
+    /// The same for scalars.
+    #[inline(always)]
+    fn scalar_butterfly(u: Self::Scalar, v: Self::Scalar) -> (Self::Scalar, Self::Scalar) {
+        (u.plus(v), u.minus(v))
+    }
+
+    /// What a transform does to each vector within its scalars, before any butterfly.
+    #[must_use]
+    #[inline(always)]
+    fn entering(self) -> Self {
+        self
+    }
+
+    /// The same for scalars.
+    #[inline(always)]
+    fn scalar_entering(value: Self::Scalar) -> Self::Scalar {
+        value
+    }
+
+    /// The butterfly of lanes `2^LOG_STRIDE` apart: lane `i` and its partner hold its results.
+    fn lane_butterfly<const LOG_STRIDE: u32>(self) -> Self;
+
+    /// Exchanges the lanes of `self` whose bit `LOG_STRIDE` is set with the lanes of `other` where it is not: one
+    /// step of a transposition.
+    fn exchange<const LOG_STRIDE: u32>(self, other: Self) -> (Self, Self);
+
+    /// The lanes in reverse order.
+    fn reversed(self) -> Self;
+
+    /// The factor `2^-log`.
+    ///
+    /// # Safety
+    /// The instruction set is available.
+    unsafe fn factor(log: u32) -> Self::Factor;
+
+    /// Every lane divided by `2^log`, as [`Scalar::divide_by_power`](crate::scalar::Scalar::divide_by_power).
+    fn scaled(self, factor: Self::Factor) -> Self;
+}
+
+/// Vectors of words of 64 bits.
+pub(crate) trait Words: Vector<Scalar = i64> {
+    /// The exclusive or of the bits.
+    fn xor(self, other: Self) -> Self;
+
+    /// Every lane with the bits of `mask` in it shifted left and exclusively ored onto it: `x ^ ((x & mask) << SHIFT)`.
+    fn xor_shifted<const SHIFT: u32>(self, mask: i64) -> Self;
+}
+
+/// The vector types of a scalar; it also seals [`Scalar`](crate::scalar::Scalar).
+pub trait HostVectors: Sized {
+    /// Vectors of 16 bytes that any target has or imitates.
+    type Portable: Vector<Scalar = Self>;
+    /// Vectors of 32 bytes.
+    #[cfg(target_arch = "x86_64")]
+    type Avx2: Vector<Scalar = Self>;
+    /// Vectors of 64 bytes.
+    #[cfg(target_arch = "x86_64")]
+    type Avx512: Vector<Scalar = Self>;
+}
+
+macro_rules! host_vectors {
+    ($($scalar:ty, $log_lanes:literal, $avx2:ident, $avx512:ident;)*) => {$(
+        impl HostVectors for $scalar {
+            type Portable = Lanes<$scalar, { 1 << $log_lanes }>;
+            #[cfg(target_arch = "x86_64")]
+            type Avx2 = avx2::$avx2;
+            #[cfg(target_arch = "x86_64")]
+            type Avx512 = avx512::$avx512;
+        }
+    )*};
+}
+
+host_vectors! {
+    i32, 2, I32x8, I32x16;
+    f32, 2, F32x8, F32x16;
+    i64, 1, I64x4, I64x8;
+    f64, 1, F64x4, F64x8;
+}
+
+/// Work that is written once and compiled for the vectors of each level.
+pub(crate) trait Task {
+    /// The element type.
+    type Scalar: Scalar;
+
+    /// Does the work with vectors of type `V`. Implementations are `#[inline(always)]`, so that the code is compiled
+    /// for the instruction set of the caller.
+    ///
+    /// # Safety
+    /// The instruction set of `V` is available.
+    unsafe fn run<V: Vector<Scalar = Self::Scalar>>(self);
+}
+
+/// The same for vectors of words.
+pub(crate) trait WordTask {
+    /// Does the work with vectors of type `V`.
+    ///
+    /// # Safety
+    /// The instruction set of `V` is available.
+    unsafe fn run<V: Words>(self);
+}
+
+/// An instruction set that this processor has, so a value can only be made after detection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Level(Set);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The widest level of this processor.
+    pub(crate) fn widest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                return Self(Set::Avx512);
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                return Self(Set::Avx2);
+            }
+        }
+        Self(Set::Portable)
+    }
+
+    /// Every level of this processor, the portable one first.
+    #[cfg(test)]
+    pub(crate) fn all() -> Vec<Self> {
+        let mut all = vec![Self(Set::Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                all.push(Self(Set::Avx2));
+            }
+            if is_x86_feature_detected!("avx512f") {
+                all.push(Self(Set::Avx512));
+            }
+        }
+        all
+    }
+
+    /// The binary logarithm of the lanes of this level's vectors of `T`.
+    pub(crate) fn log_lanes<T: HostVectors>(self) -> u32 {
+        match self.0 {
+            Set::Portable => T::Portable::LOG_LANES,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => T::Avx2::LOG_LANES,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => T::Avx512::LOG_LANES,
+        }
+    }
+
+    /// Runs a task with the vectors of this level.
+    #[inline]
+    pub(crate) fn run<K: Task>(self, task: K) {
+        // SAFETY: a level exists only if the processor has its instruction set.
+        unsafe {
+            match self.0 {
+                Set::Portable => task.run::<<K::Scalar as HostVectors>::Portable>(),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx2 => with_avx2(task),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx512 => with_avx512(task),
+            }
+        }
+    }
+
+    /// Runs a task with the vectors of words of this level.
+    #[inline]
+    pub(crate) fn run_words<K: WordTask>(self, task: K) {
+        // SAFETY: a level exists only if the processor has its instruction set.
+        unsafe {
+            match self.0 {
+                Set::Portable => task.run::<Lanes<i64, 2>>(),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx2 => words_with_avx2(task),
+                #[cfg(target_arch = "x86_64")]
+                Set::Avx512 => words_with_avx512(task),
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The processor has AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn words_with_avx2<K: WordTask>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe { task.run::<avx2::I64x4>() }
+}
+
+/// # Safety
+/// The processor has AVX-512F, and so AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,fma")]
+unsafe fn words_with_avx512<K: WordTask>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe { task.run::<avx512::I64x8>() }
+}
+
+/// # Safety
+/// The processor has AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn with_avx2<K: Task>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe { task.run::<<K::Scalar as HostVectors>::Avx2>() }
+}
+
+/// # Safety
+/// The processor has AVX-512F, and so AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,fma")]
+unsafe fn with_avx512<K: Task>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe { task.run::<<K::Scalar as HostVectors>::Avx512>() }
+}

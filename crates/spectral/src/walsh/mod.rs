@@ -1,0 +1,421 @@
+//! The Walsh-Hadamard transform.
+//!
+//! The transform of `2^n` values is `W x` with `W[w][x] = (-1)^popcount(w & x)` in Hadamard order, the `n`-fold
+//! Kronecker power of `[[1, 1], [1, -1]]` (paper 001, equation 1 and Table 1). It takes `n * 2^n` additions and
+//! subtractions. The inverse is the same transform divided by `2^n`.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition, quadratic: specification and oracle |
+//! | `host` | threads and SIMD |
+//! | `device` | OpenCL orchestration |
+//! | [`cost`] | the passes that a device takes, and what they cost |
+
+pub(crate) mod butterfly;
+pub mod cost;
+pub(crate) mod device;
+pub(crate) mod host;
+mod order;
+pub mod reference;
+mod several;
+
+use std::fmt;
+
+use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool};
+use manycore_model::{Choice, choose};
+
+use crate::context::Spectral;
+use crate::scalar::Scalar;
+pub use butterfly::Butterfly;
+use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
+use manycore_device::context::Task;
+pub use order::{Algorithm, Direction, Order, ParseOrderError};
+pub use several::walsh_over;
+
+/// How a Walsh-Hadamard transform is to be done.
+///
+/// ```
+/// use manycore_spectral::{Order, Walsh};
+/// let how = Walsh::new().order(Order::Sequency).inverse().batch(1 << 10);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walsh {
+    order: Order,
+    direction: Direction,
+    algorithm: Option<Algorithm>,
+    transform_len: Option<usize>,
+    steps: Option<u32>,
+    passes: Option<Vec<Pass>>,
+    log_block_bytes: Option<u32>,
+    butterfly: Butterfly,
+}
+
+/// A way to do the transform, as the model's candidates are: [`Walsh::by`] makes a transform take it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WalshPlan {
+    /// On the host.
+    Host(HostPlan),
+    /// On an OpenCL device.
+    Device(Plan),
+}
+
+impl fmt::Display for WalshPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host(plan) => plan.fmt(f),
+            Self::Device(plan) => plan.fmt(f),
+        }
+    }
+}
+
+impl Walsh {
+    /// Forward, in Hadamard order, of the whole buffer, by the algorithm that suits the order.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The order of the spectrum; all three matrices are symmetric, so an inverse takes its input in this order.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The inverse: the transform divided by its length.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        self.direction(Direction::Inverse)
+    }
+
+    /// Forward or inverse.
+    #[must_use]
+    pub fn direction(self, direction: Direction) -> Self {
+        Self { direction, ..self }
+    }
+
+    /// The algorithm. Without this, Cooley-Tukey in place for Hadamard order and constant geometry for the others, which
+    /// it produces without a permutation.
+    #[must_use]
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm: Some(algorithm), ..self }
+    }
+
+    /// Transforms each run of `len` values by itself.
+    #[must_use]
+    pub fn batch(self, len: usize) -> Self {
+        Self { transform_len: Some(len), ..self }
+    }
+
+    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    #[must_use]
+    pub fn steps_per_pass(self, steps: u32) -> Self {
+        Self { steps: Some(steps), ..self }
+    }
+
+    /// The passes of the in-place algorithm on an OpenCL device, instead of those that [`cost`] chooses: for tuning.
+    #[must_use]
+    pub fn passes(self, passes: Vec<Pass>) -> Self {
+        Self { passes: Some(passes), ..self }
+    }
+
+    /// In the way of `plan`, instead of the model's choice; the algorithm becomes the plan's.
+    #[must_use]
+    pub fn by(self, plan: &WalshPlan) -> Self {
+        match plan {
+            WalshPlan::Host(plan) => {
+                Self { algorithm: Some(plan.algorithm), log_block_bytes: Some(plan.log_block_bytes), ..self }
+            }
+            WalshPlan::Device(plan) => {
+                let how = Self { algorithm: Some(plan.algorithm), ..self };
+                match plan.algorithm {
+                    // The bit reversal that may follow is no part of the cut.
+                    Algorithm::CooleyTukey => {
+                        let own = |pass: &&Pass| !matches!(pass, Pass::Geometry { .. });
+                        Self { passes: Some(plan.passes.iter().take_while(own).copied().collect()), ..how }
+                    }
+                    Algorithm::ConstantGeometry => {
+                        let steps = plan.passes.iter().map(|pass| match *pass {
+                            Pass::Geometry { stages, butterflies: true, .. } => stages,
+                            _ => 0,
+                        });
+                        Self { steps: steps.max(), ..how }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same passes with the butterfly of another transform.
+    #[must_use]
+    pub(crate) fn butterfly(self, butterfly: Butterfly) -> Self {
+        Self { butterfly, ..self }
+    }
+
+    /// The transform as the model sees it on the host.
+    fn on_host(&self) -> OnHost {
+        OnHost { butterfly: self.butterfly, order: self.order, algorithm: self.algorithm_for_order() }
+    }
+
+    /// The algorithm: the one given, else that which suits the order.
+    pub fn algorithm_for_order(&self) -> Algorithm {
+        self.algorithm.unwrap_or(match self.order {
+            Order::Hadamard => Algorithm::CooleyTukey,
+            Order::Sequency | Order::Dyadic => Algorithm::ConstantGeometry,
+        })
+    }
+
+    /// The base-2 logarithm of one transform's length in a buffer of `buffer_len` values.
+    pub(crate) fn log_len(&self, buffer_len: usize) -> Result<u32, SpectralError> {
+        let len = self.transform_len.unwrap_or(buffer_len);
+        if !len.is_power_of_two() {
+            return Err(SpectralError::NotPowerOfTwo { len });
+        }
+        if !buffer_len.is_multiple_of(len) {
+            return Err(SpectralError::Batch { buffer_len, len });
+        }
+        Ok(len.ilog2())
+    }
+}
+
+/// Why a spectral transform was not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpectralError {
+    /// The definition needs a power of two, and padding with zeros would change the result.
+    #[error("a spectral transform of {len} values: the length must be a power of two")]
+    NotPowerOfTwo {
+        /// The length of one transform.
+        len: usize,
+    },
+    /// The buffer does not hold a whole number of transforms.
+    #[error("{buffer_len} values do not make whole transforms of {len}")]
+    Batch {
+        /// The buffer's length.
+        buffer_len: usize,
+        /// The length of one transform.
+        len: usize,
+    },
+    /// Packed words do not hold whole functions.
+    #[error("{words} words of 64 values do not make whole functions of {variables} variables")]
+    Packed {
+        /// The words given.
+        words: usize,
+        /// The variables of one function.
+        variables: u32,
+    },
+    /// Packed spectra have the natural order alone.
+    #[error("packed Reed-Muller spectra are in natural order; unpack the values for another one")]
+    PackedOrder,
+    /// A dyadic shift or a polarity past the end.
+    #[error("a dyadic shift or polarity {by:#x} of 2^{log_len} values: it must be below their number")]
+    Shift {
+        /// The shift.
+        by: u64,
+        /// The base-2 logarithm of the number of values.
+        log_len: u32,
+    },
+    /// Normalised coefficients are irrational.
+    #[error("{normalization} Haar coefficients of {element} values: they are no integers; take f32 or f64")]
+    IntegerNormalization {
+        /// The values' type.
+        element: &'static str,
+        /// What was asked for.
+        normalization: crate::haar::Normalization,
+    },
+    /// Passes given by hand do not make the transform.
+    #[error("passes that do not make a transform of 2^{log_len} values: {reason}")]
+    Passes {
+        /// The base-2 logarithm of the transform's length.
+        log_len: u32,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// No way to do it suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] manycore_model::NoChoice),
+    /// The device failed, or the buffer is on another one.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+impl Spectral {
+    /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values.
+    ///
+    /// Integers wrap modulo 2^32 or 2^64; a spectrum is exact if `len * max |x|` fits the type. The inverse divides
+    /// exactly when its input is a spectrum that did not wrap, and rounds down otherwise. Takes `n * 2^n` additions for
+    /// `2^n` values; constant geometry and orders other than Hadamard need a second buffer of the same size meanwhile.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_spectral::{Order, Spectral, Walsh};
+    /// let device = Device::from_env()?;
+    /// let spectral = Spectral::new(&device);
+    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// spectral.walsh(&mut x, &Walsh::new().order(Order::Sequency))?;
+    /// assert_eq!(x.download()?, [31, -13, -7, 5, -1, -1, 13, -3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Device`] for a buffer of another
+    /// device, `f64` where the device has none, too little memory for the second buffer, or a failure.
+    pub fn walsh<T: Scalar>(&self, x: &mut Buffer<T>, how: &Walsh) -> Result<(), SpectralError> {
+        self.transform(x, how)
+    }
+
+    /// The same by the butterfly that `how` names.
+    pub(crate) fn transform<T: Scalar>(&self, x: &mut Buffer<T>, how: &Walsh) -> Result<(), SpectralError> {
+        self.device().same_as(x.device())?;
+        let log_len = how.log_len(x.len())?;
+        if x.is_empty() || log_len == 0 {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => on_host(self, pool, x, log_len, how),
+            Executor::OpenCl(cl) => device::run(self, cl, x, log_len, how),
+        }
+    }
+
+    /// The Walsh-Hadamard spectrum of `x`, which lies on the host: uploads, transforms and downloads.
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`].
+    pub fn walsh_of<T: Scalar>(&self, x: &[T], how: &Walsh) -> Result<Vec<T>, SpectralError> {
+        how.log_len(x.len())?;
+        let mut buffer = self.device().upload(x)?;
+        self.walsh(&mut buffer, how)?;
+        Ok(buffer.download()?)
+    }
+
+    /// The base-2 logarithm of the bytes of the host's blocks that the model chooses.
+    fn block_bytes<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<u32, SpectralError> {
+        self.host_blocks((how.on_host(), *arrays), || {
+            let (choice, last_word) = self.host_choice::<T>(arrays, how)?;
+            Ok((choice.best().parameters.log_block_bytes, last_word))
+        })
+    }
+
+    /// The model's choice on the host, refined as the context refines; and whether that was the last word.
+    fn host_choice<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<(Choice<HostPlan>, bool), SpectralError> {
+        let operation = how.on_host();
+        let mut choice = choose(&operation, arrays, self.machine())?;
+        let task = Task {
+            key: format!("{} {operation:?} 2^{} {:?}", how.butterfly.names()[0], arrays.log_len, arrays.element),
+            kernels: &[],
+            count: arrays.count,
+            choice: &mut choice,
+            // Blocks of every size add in the same order: the lowest index bit first.
+            stands_in: |_: &HostPlan, _: &HostPlan| true,
+        };
+        let mut zeros: Option<Buffer<T>> = None;
+        let last_word = self.context().refine(task, |plan: &HostPlan| {
+            let x = match &mut zeros {
+                Some(x) => x,
+                none => none.insert(self.device().zeros(arrays.values() as usize)?),
+            };
+            self.walsh(x, &how.clone().by(&WalshPlan::Host(*plan)))
+        });
+        Ok((choice, last_word))
+    }
+
+    /// What the model says of every way in which [`Spectral::walsh`] could transform `len` values on this context's device,
+    /// the one that it takes first. Where the context refines its choices ([`Spectral::measuring`]), what was measured is
+    /// told beside it, and a shape that was not seen before is measured now.
+    ///
+    /// # Errors
+    /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::NoChoice`] where none suits the
+    /// device; [`SpectralError::Device`] when the device cannot be opened.
+    pub fn explain_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<Choice<WalshPlan>, SpectralError> {
+        let log_len = how.log_len(len)?;
+        let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
+        Ok(match self.device().executor() {
+            Executor::Host(_) => self.host_choice::<T>(&arrays, how)?.0.map(WalshPlan::Host),
+            Executor::OpenCl(cl) => device::choice::<T>(self, cl, &arrays, how)?.0.map(WalshPlan::Device),
+        })
+    }
+
+    /// Measures at most `most` candidates of [`Spectral::explain_walsh`], the first ones, on `len` zeros, and chooses by what they took: the median of several runs by the device's clock. Stops where the model's floor shows that
+    /// no other can be faster. Tells how many were measured.
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`].
+    pub fn measure_walsh<T: Scalar>(
+        &self,
+        len: usize,
+        how: &Walsh,
+        choice: &mut Choice<WalshPlan>,
+        most: usize,
+    ) -> Result<usize, SpectralError> {
+        choice.refine(most, |plan| self.time_walsh::<T>(len, &how.clone().by(plan)))
+    }
+
+    /// The seconds that a transform of `len` zeros takes, by the device's clock: the median of several runs, after one that
+    /// builds kernels and wakes threads.
+    ///
+    /// # Errors
+    /// As [`Spectral::walsh`].
+    pub fn time_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<f64, SpectralError> {
+        let mut x = self.device().zeros::<T>(len)?;
+        manycore_device::context::seconds(self.device(), || self.walsh(&mut x, how))
+    }
+}
+
+/// Arrays of at most this many bytes are transformed in place by the calling thread.
+const SERIAL_BYTES: usize = 64 << 10;
+
+fn on_host<T: Scalar>(
+    spectral: &Spectral,
+    pool: &HostPool,
+    x: &mut Buffer<T>,
+    log_len: u32,
+    how: &Walsh,
+) -> Result<(), SpectralError> {
+    let [_, in_place_step, geometry_step, order_step] = how.butterfly.names();
+    let scale = (how.direction == Direction::Inverse).then_some(log_len);
+    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
+    let operations = (x.len() >> log_len) as u64 * cost::operations(log_len);
+    let in_place = how.algorithm_for_order() == Algorithm::CooleyTukey && how.order == Order::Hadamard;
+    // Short arrays are one block whatever is chosen.
+    let log_block_bytes = match how.log_block_bytes {
+        None if x.len() * size_of::<T>() > 1 << host::BLOCK_BYTES.start() => {
+            let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+            Some(spectral.block_bytes::<T>(&arrays, how)?)
+        }
+        given => given,
+    };
+    let mut scratch = if in_place { None } else { Some(spectral.device().scratch::<T>(x.len())?) };
+    let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
+        return Ok(());
+    };
+    // Waking the pool takes longer than a transform that one thread does in its cache; a single block is for one anyway.
+    let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
+    if (size_of_val(values) <= SERIAL_BYTES || one_block) && scratch.is_none() {
+        pool.step_here(in_place_step, bytes, operations, || {
+            host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
+        });
+        return Ok(());
+    }
+    match (scratch, how.algorithm_for_order()) {
+        (None, _) => pool.step(in_place_step, bytes, operations, || {
+            host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
+        }),
+        (Some(scratch), Algorithm::ConstantGeometry) => pool.step(geometry_step, 2 * bytes, operations, || {
+            host::constant_geometry(how.butterfly, values, scratch, log_len, how.order, scale);
+        }),
+        (Some(scratch), Algorithm::CooleyTukey) => {
+            pool.step(in_place_step, bytes, operations, || {
+                host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
+            });
+            pool.step(order_step, 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
+        }
+    }
+    Ok(())
+}
+
+/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+///
+/// # Errors
+/// As [`Spectral::walsh`].
+pub fn walsh_hadamard<T: Scalar>(device: &Device, x: &[T], how: &Walsh) -> Result<Vec<T>, SpectralError> {
+    Spectral::new(device).walsh_of(x, how)
+}
