@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+mod context;
+mod error;
+pub mod factor;
+mod parse;
+mod product;
+pub mod transform;
+pub mod values;
+
+pub use context::Kronecker;
+pub use error::{FactorError, KroneckerError, ParseError};
+pub use factor::Factor;
+pub use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
+pub use parse::parse;
+pub use product::KroneckerProduct;
+pub use transform::{Plan, Transform};
+pub use values::{Complex, Values};

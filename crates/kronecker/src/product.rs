@@ -1,0 +1,112 @@
+//! Kronecker products of factors.
+
+use crate::error::KroneckerError;
+use crate::factor::Factor;
+use crate::values::Values;
+
+/// The matrix `A_1 (x) A_2 (x) ... (x) A_k`: entry `(r, c)` is the product of the entries `(r_i, c_i)` of the factors, where `r_i`
+/// and `c_i` are the digits of `r` and `c`, the first factor's digit the most significant. Without factors it is `[[1]]`.
+///
+/// Different factors of different orders may stand side by side (mixed transforms), and identities among them (partial
+/// transforms). It is a value: [`Kronecker`](crate::Kronecker) applies it.
+///
+/// ```
+/// use manycore_kronecker::{Factor, Integers, KroneckerProduct};
+/// let ring = Integers::<i32>::new();
+/// let product = KroneckerProduct::new(&ring, vec![Factor::hadamard(&ring, 12)?, Factor::identity(5)?])?;
+/// assert_eq!(product.order(), 60);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct KroneckerProduct<V: Values> {
+    values: V,
+    factors: Vec<Factor<V>>,
+    order: usize,
+}
+
+impl<V: Values> KroneckerProduct<V> {
+    /// The product of these factors in this order.
+    ///
+    /// # Errors
+    /// [`KroneckerError::Order`] where a vector's bytes would pass the address space.
+    pub fn new(values: &V, factors: Vec<Factor<V>>) -> Result<Self, KroneckerError> {
+        let limit = isize::MAX as usize / size_of::<V::Value>();
+        let mut order = 1usize;
+        for (i, factor) in factors.iter().enumerate() {
+            order = order
+                .checked_mul(factor.order())
+                .filter(|&order| order <= limit)
+                .ok_or(KroneckerError::Order { factor: i, order: factor.order() })?;
+        }
+        Ok(Self { values: values.clone(), factors, order })
+    }
+
+    /// The Kronecker power of one factor.
+    ///
+    /// # Errors
+    /// As [`KroneckerProduct::new`].
+    pub fn power(values: &V, factor: &Factor<V>, exponent: usize) -> Result<Self, KroneckerError> {
+        Self::new(values, vec![factor.clone(); exponent])
+    }
+
+    /// The ring.
+    pub fn values(&self) -> &V {
+        &self.values
+    }
+
+    /// The factors, the one of the most significant digit first.
+    pub fn factors(&self) -> &[Factor<V>] {
+        &self.factors
+    }
+
+    /// The number of rows: the product of the factors' orders.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// The transposed matrix, which is that of the transposed factors.
+    #[must_use]
+    pub fn transposed(&self) -> Self {
+        Self { factors: self.factors.iter().map(Factor::transposed).collect(), ..self.clone() }
+    }
+
+    /// The inverse matrix, which is that of the inverse factors; see [`Factor::inverse`].
+    ///
+    /// Over the integers the inverse transform divides by the factors' divisors at the end of each pass over memory. What it
+    /// divides has not wrapped around where the input's absolute values, times the product of the factors' greatest row sums
+    /// of absolute values, times the divisors, fit the word; for Hadamard matrices the divisors need not be counted.
+    ///
+    /// # Errors
+    /// [`KroneckerError::Factor`] with the first factor that has none.
+    pub fn inverse(&self) -> Result<Self, KroneckerError> {
+        let invert = |(i, factor): (usize, &Factor<V>)| {
+            factor.inverse(&self.values).map_err(|error| KroneckerError::Factor { factor: i, error })
+        };
+        let factors = self.factors.iter().enumerate().map(invert).collect::<Result<_, _>>()?;
+        Ok(Self { factors, ..self.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manycore_field::Integers;
+
+    #[test]
+    fn orders_past_the_address_space_are_refused() {
+        let ring = Integers::<i32>::new();
+        let walsh = Factor::walsh(&ring);
+        assert_eq!(KroneckerProduct::power(&ring, &walsh, 60).unwrap().order(), 1 << 60);
+        let error = KroneckerProduct::power(&ring, &walsh, 70).unwrap_err();
+        assert_eq!(error, KroneckerError::Order { factor: 60, order: 2 });
+        assert_eq!(KroneckerProduct::new(&ring, vec![]).unwrap().order(), 1);
+    }
+
+    #[test]
+    fn the_factor_without_inverse_is_named() {
+        let ring = Integers::<i32>::new();
+        let singular = Factor::new(&ring, &[[1, 1], [1, 1]]).unwrap();
+        let product = KroneckerProduct::new(&ring, vec![Factor::walsh(&ring), singular]).unwrap();
+        assert!(matches!(product.inverse(), Err(KroneckerError::Factor { factor: 1, .. })));
+    }
+}

@@ -1,0 +1,212 @@
+//! The primitive on OpenCL devices: one pass is one launch.
+
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Kernel, OpenCl};
+
+use super::plan::{self, Round};
+use crate::context::Kronecker;
+use crate::error::KroneckerError;
+use crate::factor::Factor;
+use crate::product::KroneckerProduct;
+use crate::values::{Computation, Values};
+
+manycore_device::kernel! {
+    /// A pass over numbers or complex numbers.
+    PASS in manycore_kernels::KRONECKER_PASS: kronecker_pass(
+        data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
+    )
+    /// The same over residues.
+    PASS_RESIDUES in manycore_kernels::KRONECKER_PASS_RESIDUES: kronecker_pass(
+        data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
+    )
+}
+
+/// The most rounds, and the most different matrices, of a pass.
+pub(super) const MOST_PARTS: usize = 4;
+
+/// Items of a group, at most.
+const MOST_ITEMS: usize = 256;
+/// Neighbouring bytes that items of a group load or store together, at least.
+const LEAST_RUN_BYTES: usize = 64;
+
+/// Names of a round's definitions.
+const ROUND_NAMES: [[&str; 3]; MOST_PARTS] = [
+    ["REGISTERS_0", "STRIDE_0", "ROUND_0"],
+    ["REGISTERS_1", "STRIDE_1", "ROUND_1"],
+    ["REGISTERS_2", "STRIDE_2", "ROUND_2"],
+    ["REGISTERS_3", "STRIDE_3", "ROUND_3"],
+];
+
+/// Names of a matrix's definitions.
+const MATRIX_NAMES: [[&str; 3]; MOST_PARTS] = [
+    ["Q_0", "SIGNS_0", "MATRIX_0"],
+    ["Q_1", "SIGNS_1", "MATRIX_1"],
+    ["Q_2", "SIGNS_2", "MATRIX_2"],
+    ["Q_3", "SIGNS_3", "MATRIX_3"],
+];
+
+/// How a group does a tile.
+#[derive(Debug, Clone)]
+pub(super) struct Geometry {
+    /// Items of a group.
+    pub(super) group: usize,
+    /// The rounds in the order in which they are done.
+    order: Vec<usize>,
+    stage_in: bool,
+    stage_out: bool,
+    /// Values of local memory.
+    pub(super) local_values: usize,
+}
+
+impl Geometry {
+    pub(super) fn new(pass: &plan::Pass, value_bytes: usize) -> Self {
+        let rounds = &pass.rounds;
+        let registers = rounds.iter().map(|round| round.registers).max().unwrap_or(1);
+        let group = pass.tile().div_ceil(registers).next_multiple_of(32).clamp(32, MOST_ITEMS);
+        // The rounds of the two largest distances first and last: they alone need no copy.
+        let mut order: Vec<usize> = (0..rounds.len()).collect();
+        if order.len() > 2 {
+            let second = order.remove(1);
+            order.push(second);
+        }
+        let near = |round: Option<&usize>| {
+            let stride = round.map_or(1, |&i| rounds[i].stride);
+            pass.contiguous() && stride * value_bytes < LEAST_RUN_BYTES && pass.tile() > registers
+        };
+        let (stage_in, stage_out) = (near(order.first()), near(order.last()));
+        let used = rounds.len() > 1 || stage_in || stage_out;
+        let gap = 128 / value_bytes;
+        let local_values = if used { pass.tile() + pass.tile() / gap } else { 1 };
+        Self { group, order, stage_in, stage_out, local_values }
+    }
+
+    /// How often the values go through local memory.
+    pub(super) fn exchanges(&self) -> usize {
+        self.order.len() - 1 + usize::from(self.stage_in) + usize::from(self.stage_out)
+    }
+}
+
+/// A pass that is ready to be launched.
+#[derive(Debug)]
+pub(super) struct Pass {
+    kernel: Arc<Kernel>,
+    group: usize,
+}
+
+impl Pass {
+    /// Builds the kernel of a pass whose results are divided by `divisor`.
+    pub(super) fn new<V: Values>(
+        context: &Kronecker,
+        cl: &OpenCl,
+        product: &KroneckerProduct<V>,
+        pass: &plan::Pass,
+        divisor: u64,
+    ) -> Result<Self, KroneckerError> {
+        let values = product.values();
+        let geometry = Geometry::new(pass, size_of::<V::Value>());
+        let mut kinds: Vec<&Factor<V>> = Vec::new();
+        for &i in &pass.factors {
+            if !kinds.contains(&&product.factors()[i]) {
+                kinds.push(&product.factors()[i]);
+            }
+        }
+        let contiguous = pass.contiguous();
+        let mut defines = values
+            .defines()
+            .set("GROUP", geometry.group)
+            .set("CONTIGUOUS", u8::from(contiguous))
+            .set("PIECES", pass.pieces)
+            .set("ROWS", pass.rows)
+            .set("COLUMNS", pass.columns)
+            .set("ROUNDS", pass.rounds.len())
+            .set("STAGE_IN", u8::from(geometry.stage_in))
+            .set("STAGE_OUT", u8::from(geometry.stage_out));
+        for (&i, [registers, stride, text]) in geometry.order.iter().zip(ROUND_NAMES) {
+            let round = &pass.rounds[i];
+            defines = defines.set(registers, round.registers).set(stride, round.stride);
+            defines = defines.set(text, steps(product, &kinds, round));
+        }
+        for [registers, ..] in &ROUND_NAMES[pass.rounds.len()..] {
+            defines = defines.set(registers, 1);
+        }
+        for (k, [order, signs, text]) in MATRIX_NAMES.into_iter().enumerate() {
+            defines = match kinds.get(k) {
+                None => defines.set(order, 0),
+                Some(factor) => {
+                    let (by_signs, entries) = matrix(values, factor);
+                    defines.set(order, factor.order()).set(signs, u8::from(by_signs)).set(text, entries)
+                }
+            };
+        }
+        if divisor != 1 {
+            defines = defines.set("DIVIDED", 1).set("DIVISOR", values.divisor_literal(divisor));
+        }
+        let residues = matches!(values.computation(), Computation::Residues(_));
+        let kernel = context.kernel(cl, if residues { &PASS_RESIDUES } else { &PASS }, defines)?;
+        Ok(Self { kernel, group: geometry.group })
+    }
+
+    /// Does the pass on `count` values.
+    pub(super) fn run<V: Values>(
+        &self,
+        cl: &OpenCl,
+        values: &V,
+        pass: &plan::Pass,
+        count: usize,
+        data: &mut Buffer<V::Word>,
+    ) -> Result<(), KroneckerError> {
+        let (p, reciprocal) = values.modulus();
+        let segments = if pass.contiguous() { 1 } else { pass.inner.div_ceil(pass.columns) };
+        cl.launch(&self.kernel)
+            .buffer(data)
+            .value(count as u64)
+            .value(pass.inner as u64)
+            .value(segments as u64)
+            .value(p)
+            .value(reciprocal)
+            .groups(pass.tiles(count), self.group)
+            .bytes(2 * (count * size_of::<V::Value>()) as u64)
+            .operations((count * pass.factors.len()) as u64)
+            .run()?;
+        Ok(())
+    }
+}
+
+/// The text of a round: its factors' steps.
+fn steps<V: Values>(product: &KroneckerProduct<V>, kinds: &[&Factor<V>], round: &Round) -> String {
+    let step = |&(factor, stride): &(usize, usize)| {
+        let kind = kinds.iter().position(|&kind| *kind == product.factors()[factor]).unwrap_or(0);
+        format!("STEP_{kind}({stride})")
+    };
+    round.factors.iter().map(step).collect()
+}
+
+/// Whether a matrix has the entries 0, 1 and -1 only, and the text of its masks or entries.
+fn matrix<V: Values>(values: &V, factor: &Factor<V>) -> (bool, String) {
+    let entries = factor.entries().unwrap_or_default();
+    let signs: Option<Vec<i64>> = entries.iter().map(|&x| Factor::sign(values, x)).collect();
+    let Some(signs) = signs else {
+        return (false, entries.iter().map(|&x| values.literal(x)).collect());
+    };
+    let mask = |row: &[i64], wanted: fn(i64) -> bool| {
+        row.iter().enumerate().filter(|&(_, &sign)| wanted(sign)).fold(0u32, |mask, (j, _)| mask | 1 << j)
+    };
+    let text = |row: &[i64]| format!("E({}u)E({}u)", mask(row, |sign| sign != 0), mask(row, |sign| sign < 0));
+    (true, signs.chunks_exact(factor.order()).map(text).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manycore_field::Integers;
+
+    #[test]
+    fn matrices_as_texts() {
+        let ring = Integers::<i32>::new();
+        assert_eq!(matrix(&ring, &Factor::walsh(&ring)), (true, "E(3u)E(0u)E(3u)E(2u)".to_owned()));
+        assert_eq!(matrix(&ring, &Factor::arithmetic(&ring)), (true, "E(1u)E(0u)E(3u)E(1u)".to_owned()));
+        let (signs, text) = matrix(&ring, &Factor::new(&ring, &[[2, 0], [-1, 1]]).unwrap());
+        assert_eq!((signs, text.as_str()), (false, "E(2u)E(0u)E(4294967295u)E(1u)"));
+    }
+}

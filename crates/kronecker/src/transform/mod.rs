@@ -1,0 +1,236 @@
+//! The transform: a product's matrix times vectors.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition: specification and oracle |
+//! | [`plan`] | how factors are split into passes over memory and rounds between registers |
+//! | `host`, `device` | the one primitive, a pass: threads and vectors, and OpenCL kernels |
+//! | [`cost`] | what passes cost, and which plans are considered |
+//!
+//! The factors' actions on different digits commute, so that passes may come in any order: the least significant digits are
+//! done first.
+
+pub mod cost;
+mod device;
+mod host;
+pub mod plan;
+pub mod reference;
+
+use manycore_device::{Buffer, Executor};
+use manycore_model::{Choice, choose};
+
+use crate::context::Kronecker;
+use crate::error::{FactorError, KroneckerError};
+use crate::factor::LARGEST_SIGN_ORDER;
+use crate::product::KroneckerProduct;
+use crate::values::Values;
+use cost::{Shape, Transforms};
+use host::Matrix;
+pub use plan::{Limits, Plan};
+
+/// A product's transform of so many vectors at once, planned and with its kernels built: for many runs.
+#[derive(Debug)]
+pub struct Transform<'a, V: Values> {
+    context: &'a Kronecker,
+    values: V,
+    plan: Plan,
+    words: usize,
+    /// By factor.
+    matrices: Vec<Matrix<V>>,
+    /// Of each pass.
+    divisors: Vec<Option<V::Constant>>,
+    launches: Vec<device::Pass>,
+}
+
+impl<V: Values> Transform<'_, V> {
+    /// How it goes through memory.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Transforms the vectors of a buffer in place.
+    ///
+    /// # Errors
+    /// [`KroneckerError::Planned`] for a buffer of another length; [`KroneckerError::Device`] for one on another device, or a
+    /// failure.
+    pub fn run(&self, data: &mut Buffer<V::Word>) -> Result<(), KroneckerError> {
+        self.context.device().same_as(data.device())?;
+        if data.len() != self.words {
+            return Err(KroneckerError::Planned { expected: self.words, given: data.len() });
+        }
+        if self.words == 0 {
+            return Ok(());
+        }
+        match self.context.device().executor() {
+            Executor::Host(pool) => {
+                let data: &mut [V::Value] = bytemuck::cast_slice_mut(data.as_host_mut().unwrap_or_default());
+                for (pass, &divisor) in self.plan.passes.iter().zip(&self.divisors) {
+                    let work = host::Work { values: &self.values, matrices: &self.matrices, pass, divisor };
+                    host::pass(pool, &work, data);
+                }
+            }
+            Executor::OpenCl(cl) => {
+                let count = data.len() / V::WORDS;
+                for (pass, launch) in self.plan.passes.iter().zip(&self.launches) {
+                    launch.run(cl, &self.values, pass, count, data)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Kronecker {
+    /// Plans the transform of vectors of `product.order()` values each, `batch` of them one after the other in a buffer.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_kronecker::{Kronecker, Reals, parse};
+    /// let kronecker = Kronecker::new(&Device::host());
+    /// let transform = kronecker.transform(&parse(&Reals::<f32>::new(), "id x walsh")?, 1)?;
+    /// let mut data = kronecker.device().upload(&[1.0f32, 2.0, 3.0, 4.0])?;
+    /// transform.run(&mut data)?;
+    /// assert_eq!(data.download()?, [3.0, -1.0, 7.0, -1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`KroneckerError::Factor`] where a factor's divisor does not suit the ring; [`KroneckerError::NoChoice`] where no plan
+    /// suits the device; [`KroneckerError::Device`] where kernels are not built, as for `f64` where the device has none.
+    pub fn transform<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        batch: usize,
+    ) -> Result<Transform<'_, V>, KroneckerError> {
+        words(product, batch)?;
+        let plan = self.explain(product, batch)?.best().parameters.clone();
+        self.transform_by(product, batch, plan)
+    }
+
+    /// The plan of a product within limits of the caller's, for tuning: rounds and matrices are as many as the device takes.
+    ///
+    /// A tile that does not fit the device's local memory is refused when kernels are built or launched.
+    pub fn plan_within<V: Values>(&self, product: &KroneckerProduct<V>, limits: &Limits) -> Plan {
+        let most = Transforms { on_host: self.on_host() }.most_parts();
+        let positive = |n: usize| n.max(1);
+        let limits = Limits {
+            tile: positive(limits.tile),
+            columns: positive(limits.columns),
+            registers: limits.registers.min(LARGEST_SIGN_ORDER),
+            rounds: limits.rounds.min(most),
+            matrices: limits.matrices.min(most),
+        };
+        Plan::new(&Shape::of(product, 0).digits, &limits)
+    }
+
+    /// The same by a plan that is given: one of [`Kronecker::explain`]'s candidates, or one of
+    /// [`Kronecker::plan_within`].
+    ///
+    /// # Errors
+    /// As [`Kronecker::transform`]; [`KroneckerError::Plan`] for a plan of another product, or of a context of another kind.
+    pub fn transform_by<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        batch: usize,
+        plan: Plan,
+    ) -> Result<Transform<'_, V>, KroneckerError> {
+        let values = product.values().clone();
+        let words = words(product, batch)?;
+        let most = Transforms { on_host: self.on_host() }.most_parts();
+        if !plan.suits(&Shape::of(product, 0).digits, most) {
+            return Err(KroneckerError::Plan);
+        }
+        let matrices = product.factors().iter().map(|factor| Matrix::new(&values, factor)).collect();
+        let mut divisors = Vec::new();
+        let mut launches = Vec::new();
+        for pass in &plan.passes {
+            let by = pass_divisor(product, &pass.factors)?;
+            divisors.push((by != 1).then(|| values.divisor(by)).flatten());
+            if let Executor::OpenCl(cl) = self.device().executor()
+                && words > 0
+            {
+                launches.push(device::Pass::new(self, cl, product, pass, by)?);
+            }
+        }
+        Ok(Transform { context: self, values, plan, words, matrices, divisors, launches })
+    }
+
+    /// Multiplies each vector of a buffer by the product's matrix, in place: `y(r) = sum_c A(r, c) x(c)`.
+    ///
+    /// The buffer holds whole vectors of `product.order()` values, complex numbers as two words; residues are canonical. About
+    /// `N` times the sum of the orders of the factors that are no identities in operations, instead of `N^2`. Integers wrap
+    /// around; results modulo a prime and of integers are the same on every device, floating-point ones differ by rounding
+    /// where products occur, and only there.
+    ///
+    /// # Errors
+    /// [`KroneckerError::Length`]; else as [`Kronecker::transform`] and [`Transform::run`].
+    pub fn forward<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        data: &mut Buffer<V::Word>,
+    ) -> Result<(), KroneckerError> {
+        self.device().same_as(data.device())?;
+        let vector = product.order() * V::WORDS;
+        if !data.len().is_multiple_of(vector) {
+            return Err(KroneckerError::Length { given: data.len(), vector, order: product.order() });
+        }
+        self.transform(product, data.len() / vector)?.run(data)
+    }
+
+    /// Multiplies by the inverse matrix, in place; see [`KroneckerProduct::inverse`] for what integers must fit.
+    ///
+    /// # Errors
+    /// As [`Kronecker::forward`] and [`KroneckerProduct::inverse`].
+    pub fn inverse<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        data: &mut Buffer<V::Word>,
+    ) -> Result<(), KroneckerError> {
+        self.forward(&product.inverse()?, data)
+    }
+
+    /// Multiplies by the transposed matrix, in place.
+    ///
+    /// # Errors
+    /// As [`Kronecker::forward`].
+    pub fn transpose<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        data: &mut Buffer<V::Word>,
+    ) -> Result<(), KroneckerError> {
+        self.forward(&product.transposed(), data)
+    }
+
+    /// What the model says of the plans for `batch` vectors on the context's device, the fastest first.
+    ///
+    /// # Errors
+    /// [`KroneckerError::NoChoice`] where none suits the device.
+    pub fn explain<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        batch: usize,
+    ) -> Result<Choice<Plan>, KroneckerError> {
+        let shape = Shape::of(product, batch);
+        Ok(choose(&Transforms { on_host: self.on_host() }, &shape, self.machine())?)
+    }
+}
+
+/// The words of so many vectors.
+fn words<V: Values>(product: &KroneckerProduct<V>, batch: usize) -> Result<usize, KroneckerError> {
+    let order = product.order();
+    let bytes = (order * size_of::<V::Value>()).checked_mul(batch).filter(|&bytes| isize::try_from(bytes).is_ok());
+    bytes.map(|bytes| bytes / size_of::<V::Word>()).ok_or(KroneckerError::Batch { batch, order })
+}
+
+/// What the results of a pass are divided by: the product of its factors' divisors.
+fn pass_divisor<V: Values>(product: &KroneckerProduct<V>, factors: &[usize]) -> Result<u64, KroneckerError> {
+    let values = product.values();
+    let mut all = 1u64;
+    for &i in factors {
+        let divisor = product.factors()[i].divisor();
+        let checked = all.checked_mul(divisor).filter(|&all| values.divisor(all).is_some());
+        let error = FactorError::Divisor { divisor, ring: values.name() };
+        all = checked.ok_or(KroneckerError::Factor { factor: i, error })?;
+    }
+    Ok(all)
+}

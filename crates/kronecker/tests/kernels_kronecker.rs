@@ -1,0 +1,164 @@
+//! The kernel `kronecker_pass` (`PASS`, `PASS_RESIDUES`) on every OpenCL device, against the definition and against the host.
+
+mod common;
+
+use common::{Tested, assert_near, check, check_text, growth, on, prime32, prime64, random};
+use manycore_device::{Device, DeviceKind};
+use manycore_kronecker::transform::Limits;
+use manycore_kronecker::{Complex, Goldilocks, Integers, Kronecker, Reals, parse};
+use manycore_testkit::{opencl_devices, simulated};
+
+/// A CPU compiles each variant for a second: it takes fewer.
+fn sparing(device: &Device) -> bool {
+    device.info().kind != DeviceKind::Gpu
+}
+
+fn texts(device: &Device) -> &'static [&'static str] {
+    match (simulated(device), sparing(device)) {
+        (true, _) => &["arith x h12", "walsh x h12 x id3", "walsh^5"],
+        (false, true) => &["walsh x h12 x id3", "arith x rm"],
+        (false, false) => &[
+            "h20 x walsh",
+            "rm x id x h12 x walsh x arith",
+            "id7",
+            "h1",
+            "walsh",
+            "h12",
+            "h28",
+            "h32 x h1",
+            "walsh^3 x id^2",
+            "walsh^9",
+            "id3 x rm x id5 x arith^2",
+            "h16 x h4 x id3",
+        ],
+    }
+}
+
+#[test]
+fn signs_over_every_ring_equal_the_definition() {
+    for device in opencl_devices() {
+        for (i, text) in texts(&device).iter().enumerate() {
+            check_text(&device, &Integers::<i32>::new(), text, 3);
+            check_text(&device, &prime32(469_762_049), text, 3);
+            // The texts differ in plans, the rings in arithmetic: all pairs would be many kernels.
+            if simulated(&device) || i > 1 {
+                continue;
+            }
+            check_text(&device, &Integers::<i64>::new(), text, 1);
+            check_text(&device, &Reals::<f32>::new(), text, 3);
+            check_text(&device, &Reals::<f64>::new(), text, 1);
+            check_text(&device, &Complex::<f32>::new(), text, 1);
+            check_text(&device, &prime64(9001), text, 1);
+            check_text(&device, &Goldilocks, text, 1);
+        }
+    }
+}
+
+#[test]
+fn products_over_every_ring_equal_the_definition() {
+    for device in opencl_devices() {
+        check_text(&device, &Complex::<f32>::new(), "dft3 x dft5", 2);
+        check_text(&device, &prime32(31), "dft3 x dft5", 2);
+        if simulated(&device) {
+            continue;
+        }
+        check_text(&device, &Complex::<f64>::new(), "dft3 x id2 x dft5", 2);
+        check_text(&device, &prime64(2_305_843_009_213_693_951), "dft7 x dft5", 1);
+        check_text(&device, &Goldilocks, "dft4 x dft3", 1);
+        if !sparing(&device) {
+            check_text(&device, &Complex::<f32>::new(), "dft16 x dft13", 2);
+            check_text(&device, &Complex::<f64>::new(), "dft2 x dft3 x dft5 x dft7", 2);
+            check_text(&device, &prime32(2), "rm^8", 2);
+        }
+    }
+}
+
+/// Matrices of any entries, and inverses that divide.
+#[test]
+fn integers_wrap_around_and_divide_as_on_the_host() {
+    for device in opencl_devices() {
+        let ring = Integers::<i64>::new();
+        let odd = manycore_kronecker::Factor::new(&ring, &[[2, 1, 0], [0, -7, 1], [i64::MIN, 0, 3]]).unwrap();
+        let product = manycore_kronecker::KroneckerProduct::power(&ring, &odd, 2).unwrap();
+        check(&device, &product, 5);
+        if !simulated(&device) {
+            let ring = Integers::<i32>::new();
+            let odd = manycore_kronecker::Factor::new(&ring, &[[2, 1], [-1, 1]]).unwrap();
+            let product = manycore_kronecker::KroneckerProduct::power(&ring, &odd, 2).unwrap();
+            check(&device, &product.inverse().unwrap(), 5);
+        }
+    }
+}
+
+fn longer<V: Tested>(device: &Device, values: &V, text: &str, batch: usize) {
+    let product = parse(values, text).unwrap();
+    let input = random(values, product.order() * batch, 11);
+    let expected = on(&Device::host(), &product, &input).unwrap();
+    let what = format!("{} {text} over {}", device.info().name, values.name());
+    if let Some(found) = on(device, &product, &input) {
+        assert_near(values, &found, &expected, growth(&product), &what);
+    }
+}
+
+/// Several passes: tiles of columns, the last of them with fewer, and many groups.
+#[test]
+fn long_vectors_equal_the_host_s() {
+    for device in opencl_devices() {
+        if simulated(&device) {
+            longer(&device, &Integers::<i32>::new(), "rm x id5 x id^4", 1);
+            continue;
+        }
+        longer(&device, &Integers::<i32>::new(), "h12 x walsh^14", 1);
+        longer(&device, &Reals::<f32>::new(), "rm^3 x id3 x h12^2 x id7 x walsh", 2);
+        longer(&device, &prime32(469_762_049), "arith^3 x id^11 x walsh^2", 1);
+        longer(&device, &Complex::<f32>::new(), "dft3^9", 1);
+        if !sparing(&device) {
+            longer(&device, &Integers::<i64>::new(), "h20 x walsh^16", 1);
+            longer(&device, &Reals::<f64>::new(), "h28 x walsh^12 x h12", 1);
+            longer(&device, &Goldilocks, "dft3 x walsh^10 x dft5 x walsh^5", 1);
+            longer(&device, &Complex::<f64>::new(), "dft7^5 x dft5^2", 1);
+            longer(&device, &Integers::<i32>::new(), "walsh^24", 1);
+        }
+    }
+}
+
+/// Small tiles: columns that do not divide the rest, pieces that do not fill the last tile, one round and four.
+#[test]
+fn plans_within_limits_give_the_same() {
+    for device in opencl_devices() {
+        let ring = Integers::<i32>::new();
+        let product = parse(&ring, "walsh^3 x id5 x arith x h12 x rm x id3").unwrap();
+        let input = random(&ring, product.order() * 3, 5);
+        let expected = on(&Device::host(), &product, &input).unwrap();
+        let kronecker = Kronecker::new(&device);
+        for (tile, columns, registers) in [(100, 7, 4), (250, 36, 16), (1600, 8, 8)] {
+            let limits = Limits { tile, columns, registers, rounds: 4, matrices: 4 };
+            let plan = kronecker.plan_within(&product, &limits);
+            let transform = kronecker.transform_by(&product, 3, plan).unwrap();
+            let mut data = device.upload(&input).unwrap();
+            transform.run(&mut data).unwrap();
+            assert!(data.download().unwrap() == expected, "{}: {}", device.info().name, transform.plan());
+        }
+    }
+}
+
+/// Every plan that is considered, all of them on a GPU.
+#[test]
+fn every_plan_gives_the_same() {
+    for device in opencl_devices() {
+        let ring = Integers::<i32>::new();
+        let text = if simulated(&device) { "walsh x id3 x rm" } else { "walsh^4 x id5 x h12 x rm^6 x id3" };
+        let product = parse(&ring, text).unwrap();
+        let input = random(&ring, product.order() * 3, 5);
+        let expected = on(&Device::host(), &product, &input).unwrap();
+        let kronecker = Kronecker::new(&device);
+        let explained = kronecker.explain(&product, 3).unwrap();
+        let some = if sparing(&device) { 3 } else { usize::MAX };
+        for candidate in explained.candidates().iter().rev().take(some) {
+            let transform = kronecker.transform_by(&product, 3, candidate.parameters.clone()).unwrap();
+            let mut data = device.upload(&input).unwrap();
+            transform.run(&mut data).unwrap();
+            assert!(data.download().unwrap() == expected, "{}: {}", device.info().name, transform.plan());
+        }
+    }
+}
