@@ -1,0 +1,168 @@
+//! The context of all transforms on one device.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use manycore_device::{Buffer, Device, Executor};
+use manycore_model::Machine;
+
+use crate::error::FourierError;
+use crate::numbers::Numbers;
+use crate::transform::{Direction, Plan};
+
+/// What makes Fourier transforms on one device: keeps the plans used last, with their roots and kernels.
+///
+/// See [`Fourier::forward`] and [`Fourier::convolve`].
+pub struct Fourier {
+    device: Device,
+    machine: Machine,
+    kept: Mutex<HashMap<Key, Arc<dyn Any + Send + Sync>>>,
+    /// Scratch of the host, kept because fresh memory is slow.
+    scratch: Mutex<Vec<Buffer<u64>>>,
+}
+
+/// So many plans are kept; one more, and all are let go.
+const MOST_KEPT: usize = 32;
+
+/// So many of the host's scratch arrays are kept.
+const MOST_SCRATCH: usize = 4;
+
+/// What a kept plan belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    numbers: (TypeId, String),
+    factors: Vec<u64>,
+    batch: usize,
+    direction: Direction,
+    scaled: bool,
+    plan: Option<Plan>,
+}
+
+impl Key {
+    pub(crate) fn new<N: Numbers>(
+        numbers: &N,
+        factors: &[u64],
+        batch: usize,
+        (direction, scaled): (Direction, bool),
+        plan: Option<&Plan>,
+    ) -> Self {
+        let numbers = (TypeId::of::<N>(), numbers.name());
+        Self { numbers, factors: factors.to_vec(), batch, direction, scaled, plan: plan.cloned() }
+    }
+}
+
+impl fmt::Debug for Fourier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fourier").field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+impl Fourier {
+    /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one.
+    pub fn new(device: &Device) -> Self {
+        Self::with_machine(device, device.machine())
+    }
+
+    /// The same, choosing as if the device were `machine`.
+    pub fn with_machine(device: &Device, machine: Machine) -> Self {
+        Self { device: device.clone(), machine, kept: Mutex::default(), scratch: Mutex::default() }
+    }
+
+    /// The device that it computes on.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The machine that choices are made for.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    pub(crate) fn on_host(&self) -> bool {
+        matches!(self.device.executor(), Executor::Host(_))
+    }
+
+    /// The values of functions in the device's memory, after a check that they are numbers of this kind.
+    ///
+    /// # Errors
+    /// [`FourierError::OutOfRange`] with the first that is no canonical residue; [`FourierError::Device`].
+    pub fn upload<N: Numbers>(&self, numbers: &N, values: &[N::Value]) -> Result<Buffer<N::Word>, FourierError> {
+        let words: &[N::Word] = bytemuck::cast_slice(values);
+        numbers.check(words)?;
+        Ok(self.device.upload(words)?)
+    }
+
+    /// Real functions as complex ones in the device's memory: the parts of `N` with zeros between them.
+    ///
+    /// # Errors
+    /// [`FourierError::Device`].
+    pub fn upload_real<N: Numbers>(&self, numbers: &N, values: &[N::Word]) -> Result<Buffer<N::Word>, FourierError> {
+        numbers.check(values)?;
+        let mut words: Vec<N::Word> = bytemuck::zeroed_vec(values.len() * N::WORDS);
+        words.iter_mut().step_by(N::WORDS).zip(values).for_each(|(word, &value)| *word = value);
+        Ok(self.device.upload(&words)?)
+    }
+
+    /// The values in a buffer.
+    ///
+    /// # Errors
+    /// [`FourierError::Device`] when the device failed.
+    pub fn download<N: Numbers>(&self, _: &N, buffer: &Buffer<N::Word>) -> Result<Vec<N::Value>, FourierError> {
+        let mut values: Vec<N::Value> = bytemuck::zeroed_vec(buffer.len() / N::WORDS);
+        let words: &mut [N::Word] = bytemuck::cast_slice_mut(&mut values);
+        buffer.view(..words.len())?.read_into(words)?;
+        Ok(values)
+    }
+
+    /// What is kept under `key`, or what `make` gives, which is then kept.
+    pub(crate) fn kept<T: Any + Send + Sync>(
+        &self,
+        key: Key,
+        make: impl FnOnce() -> Result<T, FourierError>,
+    ) -> Result<Arc<T>, FourierError> {
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Ok(kept)) = lock().get(&key).map(|kept| Arc::clone(kept).downcast::<T>()) {
+            return Ok(kept);
+        }
+        let made = Arc::new(make()?);
+        let mut kept = lock();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, Arc::<T>::clone(&made));
+        Ok(made)
+    }
+
+    /// Does `work` with an array of the host of so many values.
+    pub(crate) fn with_scratch<V: bytemuck::Pod, R>(
+        &self,
+        values: usize,
+        work: impl FnOnce(&mut [V]) -> R,
+    ) -> Result<R, FourierError> {
+        if values == 0 {
+            return Ok(work(&mut []));
+        }
+        let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        // Values are of one or two words of at most 8 bytes.
+        let words = (values * size_of::<V>()).div_ceil(size_of::<u64>());
+        let best = {
+            let mut kept = lock();
+            let best = (0..kept.len()).filter(|&i| kept[i].len() >= words).min_by_key(|&i| kept[i].len());
+            best.map(|i| kept.swap_remove(i))
+        };
+        let mut array = match best {
+            Some(array) => array,
+            None => self.device.scratch(words)?,
+        };
+        let result =
+            work(&mut bytemuck::cast_slice_mut(&mut array.as_host_mut().unwrap_or_default()[..words])[..values]);
+        let mut kept = lock();
+        if kept.len() >= MOST_SCRATCH {
+            kept.clear();
+        }
+        kept.push(array);
+        Ok(result)
+    }
+}

@@ -1,0 +1,180 @@
+//! What ways to transform a group cost.
+//!
+//! Every stage reads and writes its values once; within tiles it does a few operations for every value and step. So the passes
+//! count where memory is slow, the steps where arithmetic is.
+
+use manycore_device::WordType;
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+
+use super::plan::{Build, Method, Stage, Stages, TilePass, build};
+use super::{Limits, Plan};
+use crate::numbers::Numbers;
+use manycore_device::Word as _;
+
+/// Functions on a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    factors: Vec<u64>,
+    batch: usize,
+    value_bytes: usize,
+    word: WordType,
+    /// The orders of roots that there are divide this; 0 where there are all.
+    roots: u64,
+    limits: Limits,
+    on_host: bool,
+}
+
+impl Shape {
+    /// `batch` functions on the group of these factors, on the host or another device with so many processors.
+    pub fn new<N: Numbers>(factors: &[u64], batch: usize, numbers: &N, (on_host, processors): (bool, usize)) -> Self {
+        let value_bytes = size_of::<N::Value>();
+        Self {
+            factors: factors.to_vec(),
+            batch,
+            value_bytes,
+            word: N::Word::TYPE,
+            roots: numbers.group_of_roots(),
+            limits: Limits::new(on_host, processors, value_bytes),
+            on_host,
+        }
+    }
+
+    fn stages(&self, plan: &Plan) -> Stages {
+        let limit = manycore_characters::values::LARGEST_EXPONENT;
+        let has_roots = |order: u64| order <= limit && (self.roots == 0 || self.roots.is_multiple_of(order));
+        build(&Build { factors: &self.factors, batch: self.batch, plan: plan.clone(), limits: self.limits }, &has_roots)
+    }
+
+    fn complex(&self) -> bool {
+        self.word.is_floating()
+    }
+
+    fn operation(&self) -> Operation {
+        match (self.complex(), self.word.bytes()) {
+            (true, 8) => Operation::F64,
+            (true, _) => Operation::F32,
+            (false, 8) => Operation::Int64,
+            (false, _) => Operation::Int32,
+        }
+    }
+
+    /// Operations for one value of a tile: per step those of its radix, and the twiddle's.
+    fn tile_operations(&self, pass: &TilePass) -> u64 {
+        let (sum, product) = match (self.complex(), self.on_host) {
+            (true, _) => (2, 4),
+            (false, true) => (2, 8),
+            (false, false) => (2, 5),
+        };
+        let steps: u64 = match &pass.method {
+            Method::Dense => pass.rows as u64 * product,
+            Method::Steps(steps) => steps
+                .iter()
+                .map(|step| {
+                    let radix = step.radix as u64;
+                    let inner = if radix.is_power_of_two() {
+                        u64::from(radix.ilog2()) * sum + product / 2
+                    } else {
+                        sum + radix / 2 * product
+                    };
+                    inner + if step.twiddles() > 1 { product } else { 0 }
+                })
+                .sum(),
+        };
+        // Reading, writing and addresses.
+        steps + 8 + if pass.cofactor > 1 { 2 * product } else { 0 }
+    }
+
+    fn kernel(&self, stage: &Stage) -> Kernel {
+        let [before, after] = stage.values().map(|values| values as u64);
+        let (tiles, operations, name) = match stage {
+            Stage::Tile(pass) => (pass.geometry().tiles() as u64, self.tile_operations(pass), "fourier_tile"),
+            Stage::Weigh(_) => (after.div_ceil(4096), 12, "fourier_weigh"),
+        };
+        let tiles = tiles.max(1);
+        let items = if self.on_host { 1 } else { 256 };
+        let each = after.div_ceil(tiles).div_ceil(items).max(1);
+        // The host does a vector of 32 bytes at once.
+        let lanes = if self.on_host && self.complex() { (32 / u64::from(self.word.bytes() as u32)).max(1) } else { 1 };
+        let words = |values: u64| values.saturating_mul(self.value_bytes as u64).div_ceil(4);
+        let kernel = Kernel::new(name, items as u32)
+            .blocks(Blocks::even(
+                tiles,
+                items as u32,
+                each.saturating_mul(operations).div_ceil(lanes).max(1),
+                words(before.div_ceil(tiles * items)),
+                words(each),
+            ))
+            .operation(self.operation())
+            .word_bytes(4)
+            .traffic_words(words(before).saturating_add(words(after)))
+            .footprint_bytes(before.saturating_add(after).saturating_mul(self.value_bytes as u64));
+        match stage {
+            Stage::Tile(pass) if self.on_host => {
+                let tile = pass.rows * pass.columns() * self.value_bytes;
+                kernel.slowdown(if tile > NEAR_BYTES { FAR_SLOWDOWN } else { NEAR_SLOWDOWN })
+            }
+            Stage::Tile(pass) => kernel.segment_bytes((pass.columns() * self.value_bytes) as u64),
+            Stage::Weigh(_) => kernel,
+        }
+    }
+}
+
+/// Fourier transforms, for the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Transforms {
+    /// Local memory of a work-group.
+    pub local_bytes: usize,
+}
+
+/// Tiles of the host up to so many bytes stay in the nearest cache, beside their constants.
+const NEAR_BYTES: usize = 24 << 10;
+/// How much longer operations of such tiles take than the processor's rate says, which knows no loads and no addresses:
+/// measured on a Zen 3 with AVX2.
+const NEAR_SLOWDOWN: f64 = 2.4;
+/// The same of larger tiles.
+const FAR_SLOWDOWN: f64 = 3.6;
+
+/// Values of a tile that are tried on the host; of those that are predicted alike the first one is taken.
+const HOST_TILES: [usize; 4] = [2048, 4096, 1024, 8192];
+/// And on other devices.
+const DEVICE_TILES: [usize; 4] = [1024, 2048, 4096, 8192];
+
+/// Primes up to this one are done by the definition on devices, unless larger ones are too.
+const LARGEST_DENSE: u64 = 61;
+
+impl Costed for Transforms {
+    type Size = Shape;
+    type Parameters = Plan;
+
+    fn name(&self) -> &'static str {
+        "fourier"
+    }
+
+    fn candidates(&self, shape: &Shape, _: &Machine) -> Vec<Plan> {
+        // Tiles have a sixteenth of padding, and a little.
+        let fits = |values: &&usize| **values * shape.value_bytes / 15 * 17 <= self.local_bytes;
+        let tiles: Vec<usize> =
+            if shape.on_host { HOST_TILES.to_vec() } else { DEVICE_TILES.iter().filter(fits).copied().collect() };
+        let mut plans: Vec<Plan> = Vec::new();
+        for tile_values in tiles {
+            for (largest_dense, powers_of_two) in [(LARGEST_DENSE, false), (LARGEST_DENSE, true), (u64::MAX, false)] {
+                let mut plan = Plan { tile_values, largest_dense, powers_of_two, passes: Vec::new() };
+                let stages = shape.stages(&plan);
+                plan.passes = stages.names();
+                // Other sizes of tiles may be cut otherwise under the same names.
+                if !plans.iter().any(|other| other.tile_values == tile_values && other.passes == plan.passes) {
+                    plans.push(plan);
+                }
+            }
+        }
+        plans
+    }
+
+    fn program(&self, shape: &Shape, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        for placed in &shape.stages(plan).list {
+            program.queue(shape.kernel(&placed.stage))?;
+        }
+        Ok(program)
+    }
+}

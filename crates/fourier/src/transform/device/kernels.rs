@@ -1,0 +1,66 @@
+//! The kernels' signatures.
+
+manycore_device::kernel! {
+    /// A pass in tiles.
+    pub(super) TILE in manycore_kernels::FOURIER_TILE: fourier_tile(
+        from: input<element>, to: buffer<element>, constants: input<element>, places: input<u32>, low: input<element>,
+        high: input<element>, units: u64, inner: u64, unit_tiles: u32, run_tiles: u32, from_outer: u64, from_unit: u64,
+        from_row: u64, to_outer: u64, to_unit: u64, to_row: u64, flags: u32, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    pub(super) TILE_RESIDUES in manycore_kernels::FOURIER_TILE_RESIDUES: fourier_tile(
+        from: input<element>, to: buffer<element>, constants: input<element>, places: input<u32>, low: input<element>,
+        high: input<element>, units: u64, inner: u64, unit_tiles: u32, run_tiles: u32, from_outer: u64, from_unit: u64,
+        from_row: u64, to_outer: u64, to_unit: u64, to_row: u64, flags: u32, p: element, reciprocal: u64
+    )
+    /// A pass in tiles that leaves units where they are.
+    pub(super) STAYING in manycore_kernels::FOURIER_TILE: fourier_tile_in_place(
+        data: buffer<element>, constants: input<element>, places: input<u32>, low: input<element>, high: input<element>,
+        units: u64, inner: u64, unit_tiles: u32, run_tiles: u32, from_outer: u64, from_unit: u64, from_row: u64,
+        to_outer: u64, to_unit: u64, to_row: u64, flags: u32, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    pub(super) STAYING_RESIDUES in manycore_kernels::FOURIER_TILE_RESIDUES: fourier_tile_in_place(
+        data: buffer<element>, constants: input<element>, places: input<u32>, low: input<element>, high: input<element>,
+        units: u64, inner: u64, unit_tiles: u32, run_tiles: u32, from_outer: u64, from_unit: u64, from_row: u64,
+        to_outer: u64, to_unit: u64, to_row: u64, flags: u32, p: element, reciprocal: u64
+    )
+    /// A pass by the definition.
+    pub(super) DENSE in manycore_kernels::FOURIER_DENSE: fourier_dense(
+        from: input<element>, to: buffer<element>, roots: input<element>, low: input<element>, high: input<element>,
+        bits: u32, count: u64, rows: u32, cofactor: u64, inner: u64, flags: u32, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    pub(super) DENSE_RESIDUES in manycore_kernels::FOURIER_DENSE_RESIDUES: fourier_dense(
+        from: input<element>, to: buffer<element>, roots: input<element>, low: input<element>, high: input<element>,
+        bits: u32, count: u64, rows: u32, cofactor: u64, inner: u64, flags: u32, p: element, reciprocal: u64
+    )
+    /// Products along an axis.
+    pub(super) WEIGH in manycore_kernels::FOURIER_WEIGH: fourier_weigh(
+        from: input<element>, to: buffer<element>, weights: input<element>, count: u64, before: u64, after: u64, inner: u64,
+        known: u64, reversed: u32, weighs: u32, flags: u32, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    pub(super) WEIGH_RESIDUES in manycore_kernels::FOURIER_WEIGH_RESIDUES: fourier_weigh(
+        from: input<element>, to: buffer<element>, weights: input<element>, count: u64, before: u64, after: u64, inner: u64,
+        known: u64, reversed: u32, weighs: u32, flags: u32, p: element, reciprocal: u64
+    )
+    /// Products along an axis in place.
+    pub(super) WEIGH_STAYING in manycore_kernels::FOURIER_WEIGH: fourier_weigh_in_place(
+        data: buffer<element>, weights: input<element>, count: u64, length: u64, inner: u64, known: u64, weighs: u32,
+        flags: u32, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    pub(super) WEIGH_STAYING_RESIDUES in manycore_kernels::FOURIER_WEIGH_RESIDUES: fourier_weigh_in_place(
+        data: buffer<element>, weights: input<element>, count: u64, length: u64, inner: u64, known: u64, weighs: u32,
+        flags: u32, p: element, reciprocal: u64
+    )
+    /// Products of spectra.
+    pub(super) MULTIPLY in manycore_kernels::FOURIER_WEIGH: fourier_multiply(
+        x: buffer<element>, y: input<element>, count: u64, period: u64, conjugate: u32, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    pub(super) MULTIPLY_RESIDUES in manycore_kernels::FOURIER_WEIGH_RESIDUES: fourier_multiply(
+        x: buffer<element>, y: input<element>, count: u64, period: u64, conjugate: u32, p: element, reciprocal: u64
+    )
+}

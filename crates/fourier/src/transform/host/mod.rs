@@ -1,0 +1,253 @@
+//! Stages on the host's threads.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mod` | the stages of a transform one after the other, cut into tasks |
+//! | `tile` | tiles transformed in steps |
+//! | `lines` | tiles read into planes, and written in order |
+//! | `codelets` | a few numbers in registers |
+
+pub(crate) mod codelets;
+mod lines;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+use std::ops::Range;
+
+use manycore_device::HostPool;
+use rayon::prelude::*;
+
+use super::plan::{Method, Slot, Stage, Step, TilePass, WeighPass};
+use super::tables::{Constants, Part, PlainPart, Tables, Twist};
+use crate::numbers::Numbers;
+use tile::Tiles;
+
+/// Arrays of at most so many bytes are transformed by the calling thread.
+const SERIAL_BYTES: usize = 128 << 10;
+
+/// Tasks that every thread gets of a pass, about.
+const TASKS: usize = 8;
+
+/// An array that threads write disjoint parts of.
+#[derive(Debug)]
+pub(super) struct Shared<T>(pub(super) *mut T);
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<T> {}
+
+// SAFETY: users see to it that no two threads touch the same values.
+unsafe impl<T: Send> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Shared<T> {}
+
+/// Constants as tiles read them, [prepared](Numbers::prepared).
+#[derive(Debug, Clone)]
+pub(crate) struct HostTables<N: Numbers> {
+    steps: Vec<Constants<N::Value>>,
+    roots: Vec<N::Value>,
+    /// The low powers are prepared, the high ones are not, so that their products are.
+    twist: Option<Twist<N::Value>>,
+    /// The twists of a tile with several units, as the tile lies in memory, beside those of its first unit.
+    columns: Vec<N::Word>,
+    columns_plane: usize,
+    /// For each tile along the cofactor the twists of its first unit, prepared; empty where they would be too many.
+    rows: Vec<N::Value>,
+    places: Vec<u32>,
+    scale: Option<N::Value>,
+    weights: Vec<N::Value>,
+}
+
+impl<N: Numbers> HostTables<N> {
+    fn new(numbers: &N, part: &PlainPart<N::Value>) -> Self {
+        let prepare = |values: &[N::Value]| values.iter().map(|&value| numbers.prepared(value)).collect::<Vec<_>>();
+        let empty = Self {
+            steps: Vec::new(),
+            roots: Vec::new(),
+            twist: None,
+            columns: Vec::new(),
+            columns_plane: 0,
+            rows: Vec::new(),
+            places: Vec::new(),
+            scale: part.scale.map(|scale| numbers.prepared(scale)),
+            weights: Vec::new(),
+        };
+        match (&part.tables, &part.placed.stage) {
+            (Tables::Tile { steps, roots, twist }, Stage::Tile(pass)) => {
+                let twist = twist.as_ref().map(|twist| Twist { low: prepare(&twist.low), ..twist.clone() });
+                let (columns, columns_plane) = match &twist {
+                    Some(twist) if pass.units_each > 1 => columns(numbers, pass, twist),
+                    _ => (Vec::new(), 0),
+                };
+                let rows = twist.as_ref().map_or_else(Vec::new, |twist| rows(numbers, pass, twist));
+                let list: &[Step] = if let Method::Steps(list) = &pass.method { list } else { &[] };
+                let constants = |(step, table): (&Step, &Constants<N::Value>)| Constants {
+                    radix: prepare(&table.radix),
+                    twiddles: by_index(&prepare(&table.twiddles), step.twiddles()),
+                };
+                let steps = list.iter().zip(steps).map(constants).collect();
+                Self {
+                    steps,
+                    roots: prepare(roots),
+                    twist,
+                    columns,
+                    columns_plane,
+                    rows,
+                    places: pass.places(),
+                    ..empty
+                }
+            }
+            (Tables::Weigh { weights }, _) => Self { weights: weights.clone(), ..empty },
+            (Tables::Tile { .. }, Stage::Weigh(_)) => empty,
+        }
+    }
+}
+
+/// Twists of tiles' first units are kept up to so many.
+const MOST_ROWS: usize = 1 << 22;
+
+/// The prepared `w^(j k)` for every tile along the cofactor, `j` its first unit, and every row `k`.
+fn rows<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> Vec<N::Value> {
+    let tiles = pass.geometry().unit_tiles;
+    if tiles * pass.rows > MOST_ROWS {
+        return Vec::new();
+    }
+    let unit = |tile: usize| tile * pass.units_each;
+    (0..tiles).flat_map(|tile| (0..pass.rows).map(move |k| twist.power(numbers, k * unit(tile)))).collect()
+}
+
+/// Twiddles with those of one index next to each other.
+fn by_index<V: Copy>(twiddles: &[V], count: usize) -> Vec<V> {
+    let rows = twiddles.len() / count.max(1);
+    (0..count).flat_map(|j| (0..rows).map(move |k| twiddles[k * count + j])).collect()
+}
+
+/// The prepared `w^(u k)` for every row `k` and unit `u` of a tile, in the tile's columns, and the distance of its planes.
+fn columns<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> (Vec<N::Word>, usize) {
+    let width = pass.columns().next_multiple_of(numbers.lanes());
+    let plane = pass.rows * width;
+    let mut words = vec![bytemuck::Zeroable::zeroed(); N::WORDS * plane];
+    for k in 0..pass.rows {
+        for u in 0..pass.units_each {
+            let value = [twist.power(numbers, k * u)];
+            for (p, &word) in bytemuck::cast_slice::<N::Value, N::Word>(&value).iter().enumerate() {
+                let at = p * plane + k * width + u * pass.run_each;
+                words[at..at + pass.run_each].fill(word);
+            }
+        }
+    }
+    (words, plane)
+}
+
+/// The stages of a transform, ready to run.
+pub(crate) type HostPart<N> = Part<HostTables<N>, <N as manycore_characters::Values>::Value>;
+
+/// Makes stages ready.
+pub(super) fn prepare<N: Numbers>(numbers: &N, parts: Vec<PlainPart<N::Value>>) -> Vec<HostPart<N>> {
+    let ready = |part: PlainPart<N::Value>| Part {
+        tables: HostTables::new(numbers, &part),
+        placed: part.placed,
+        conjugate_first: part.conjugate_first,
+        conjugate_last: part.conjugate_last,
+        scale: part.scale,
+    };
+    parts.into_iter().map(ready).collect()
+}
+
+/// Runs all stages on `data`, with the scratch that they need.
+pub(super) fn run<N: Numbers>(
+    pool: &HostPool,
+    numbers: &N,
+    parts: &[HostPart<N>],
+    data: &mut [N::Value],
+    first: &mut [N::Value],
+    second: &mut [N::Value],
+) {
+    let arrays = [data, first, second].map(|array| (array.as_mut_ptr(), array.len()));
+    let array = |slot: Slot| match slot {
+        Slot::Data => arrays[0],
+        Slot::First => arrays[1],
+        Slot::Second => arrays[2],
+    };
+    for part in parts {
+        let ((from, from_len), (to, to_len)) = (array(part.placed.from), array(part.placed.to));
+        let [before, after] = part.placed.stage.values();
+        debug_assert!(before <= from_len && after <= to_len);
+        let bytes = (before + after) * size_of::<N::Value>();
+        let (from, to) = (Shared(from), Shared(to));
+        let (name, tasks) = match &part.placed.stage {
+            Stage::Tile(pass) => ("fourier_tile", pass.geometry().tiles()),
+            Stage::Weigh(pass) => ("fourier_weigh", pass.outer * pass.to),
+        };
+        let task = |scratch: &mut Vec<N::Word>, range: Range<usize>| match &part.placed.stage {
+            Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range, scratch }),
+            Stage::Weigh(pass) => weigh(numbers, part, pass, (from, to), range),
+        };
+        if bytes <= SERIAL_BYTES {
+            pool.step_here(name, bytes as u64, 0, || task(&mut Vec::new(), 0..tasks));
+            continue;
+        }
+        let each = tasks.div_ceil(TASKS * pool.threads()).max(1);
+        pool.step(name, bytes as u64, 0, || {
+            (0..tasks.div_ceil(each)).into_par_iter().for_each_init(Vec::new, |scratch, index| {
+                task(scratch, index * each..((index + 1) * each).min(tasks));
+            });
+        });
+    }
+}
+
+/// Some places of the axis, counted over all of `outer`.
+fn weigh<N: Numbers>(
+    numbers: &N,
+    part: &HostPart<N>,
+    pass: &WeighPass,
+    (from, to): (Shared<N::Value>, Shared<N::Value>),
+    places: Range<usize>,
+) {
+    let weights = &part.tables.weights;
+    let known = if weights.is_empty() { pass.from } else { pass.from.min(weights.len()) };
+    for place in places {
+        let (outer, k) = (place / pass.to, place % pass.to);
+        let source = if pass.reversed && k > 0 { pass.from.saturating_sub(k) } else { k };
+        for t in 0..pass.inner {
+            // SAFETY: the arrays have the pass' values; no other task writes this place, and where both are one array no
+            // other one reads it.
+            unsafe {
+                let value = if k < known {
+                    let value = *from.0.add((outer * pass.from + source) * pass.inner + t);
+                    let value = if part.conjugate_first { numbers.conjugated(value) } else { value };
+                    let value = if weights.is_empty() { value } else { numbers.times(value, weights[k]) };
+                    if part.conjugate_last { numbers.conjugated(value) } else { value }
+                } else {
+                    numbers.zero()
+                };
+                *to.0.add((outer * pass.to + k) * pass.inner + t) = value;
+            }
+        }
+    }
+}
+
+/// `x[i] y[i]` in place of `x[i]`, with the conjugate of `x[i]` if asked; `y`, of which `x` has a multiple, again and again.
+pub(crate) fn multiply<N: Numbers>(pool: &HostPool, numbers: &N, x: &mut [N::Value], y: &[N::Value], conjugate: bool) {
+    let bytes = 3 * size_of_val(x);
+    let one = |(x, &y): (&mut N::Value, &N::Value)| {
+        let value = if conjugate { numbers.conjugated(*x) } else { *x };
+        *x = numbers.times(value, y);
+    };
+    if bytes <= SERIAL_BYTES {
+        return pool.step_here("fourier_multiply", bytes as u64, 0, || {
+            x.chunks_mut(y.len()).for_each(|x| x.iter_mut().zip(y).for_each(one));
+        });
+    }
+    let part = 1 << 14;
+    pool.step("fourier_multiply", bytes as u64, 0, || {
+        for x in x.chunks_mut(y.len()) {
+            x.par_chunks_mut(part).zip(y.par_chunks(part)).for_each(|(x, y)| x.iter_mut().zip(y).for_each(one));
+        }
+    });
+}

@@ -1,0 +1,67 @@
+//! Tiles by single numbers, as on processors without vectors, against those by vectors.
+
+use manycore_characters::{Complex, Residues};
+use manycore_field::PrimeField;
+
+use super::tile::Tiles;
+use super::{HostTables, Shared, prepare};
+use crate::numbers::Numbers;
+use crate::transform::plan::{Build, Placed, Stage, build};
+use crate::transform::tables::{Part, parts};
+use crate::transform::{Direction, Limits, Plan};
+
+/// All stages of a transform, which are tiles, on one thread.
+fn transformed<N: Numbers>(numbers: &N, factors: &[u64], batch: usize, singly: bool) -> Vec<N::Value> {
+    let plan = Plan { tile_values: 256, largest_dense: 61, powers_of_two: true, passes: Vec::new() };
+    let limits = Limits::new(true, 1, size_of::<N::Value>());
+    let stages = build(&Build { factors, batch, plan, limits }, &|_| false);
+    let ready = prepare(numbers, parts(numbers, stages.list, Direction::Inverse, Some(numbers.reciprocal(3))).unwrap());
+    let count = factors.iter().product::<u64>() as usize * batch;
+    let mut from: Vec<N::Value> = (0..count as u64).map(|i| numbers.natural(i * i % 1009)).collect();
+    let mut scratch = Vec::new();
+    for part in &ready {
+        let Part { placed: Placed { stage: Stage::Tile(pass), .. }, .. } = part else { continue };
+        let mut to = from.clone();
+        let (source, target) = (Shared(from.as_mut_ptr()), Shared(to.as_mut_ptr()));
+        let part: &Part<HostTables<N>, N::Value> = part;
+        let range = 0..pass.geometry().tiles();
+        let task = Tiles { numbers, pass, part, from: source, to: target, range, scratch: &mut scratch };
+        if singly {
+            numbers.run_singly(task);
+        } else {
+            numbers.run(task);
+        }
+        from = to;
+    }
+    from
+}
+
+fn check<N: Numbers>(numbers: &N, tolerance: f64) {
+    let lists: [(&[u64], usize); 8] = [
+        (&[64], 1),
+        (&[6, 35], 3),
+        (&[360], 2),
+        (&[11, 13], 9),
+        (&[16, 9], 20),
+        (&[1024], 1),
+        (&[7, 17], 2),
+        (&[5], 19),
+    ];
+    for (factors, batch) in lists {
+        if factors.iter().all(|&n| numbers.has_roots(n)) {
+            let (one, many) = (transformed(numbers, factors, batch, true), transformed(numbers, factors, batch, false));
+            let error = numbers.distance(&many, &one);
+            assert!(error <= tolerance, "{factors:?} {batch}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn single_numbers_and_vectors_agree() {
+    check(&Complex::<f32>::new(), 1e-6);
+    check(&Complex::<f64>::new(), 1e-15);
+    // 37 * 2^10 * 3^2 * 5 * 7 * 11 * 13 + 1, near 2^31, and a small prime.
+    for p in [1_706_664_961, 2_147_483_647, 73] {
+        check(&Residues::new(PrimeField::<u32>::new(p).unwrap()), 0.0);
+    }
+}

@@ -1,0 +1,337 @@
+//! Fourier transforms of functions on finite Abelian groups.
+//!
+//! `F[w] = sum_z f(z) conj(chi_w(z))` over the elements `z` of the group, and back `f(z) = (1 / N) sum_w F[w] chi_w(z)`. Elements
+//! and characters have natural order, the first factor's digit being the most significant one, in and out.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definition: specification and oracle |
+//! | `plan` | the group cut into stages: factors, pieces of cyclic lengths, chirps |
+//! | `tables` | the roots that stages need |
+//! | `host`, `device` | the stages on threads, and as OpenCL kernels |
+//! | [`cost`] | what ways to cut a group cost |
+
+pub mod cost;
+pub(crate) mod device;
+pub(crate) mod host;
+mod plan;
+pub mod reference;
+mod tables;
+
+use std::fmt;
+
+use manycore_characters::AbelianGroup;
+use manycore_device::{Buffer, Device, Executor};
+use manycore_model::{Choice, choose};
+
+use crate::context::{Fourier, Key};
+use crate::error::FourierError;
+use crate::numbers::{Chirp, Numbers};
+use cost::{Shape, Transforms};
+use device::DevicePart;
+use host::HostPart;
+use plan::{Build, Stages, build};
+
+/// Forward or back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From values at elements to coefficients of characters.
+    Forward,
+    /// From coefficients to values; divides by the group's order.
+    Inverse,
+}
+
+/// A way to transform a group, as the model's candidates are.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Plan {
+    /// Values that a tile holds.
+    pub tile_values: usize,
+    /// Prime factors of cyclic lengths that are too large for registers are done by the definition up to this one, and larger
+    /// ones by convolutions with chirps where there are the roots for them.
+    pub largest_dense: u64,
+    /// Whether such convolutions have a power of two as length, else also factors 3 and 5.
+    pub powers_of_two: bool,
+    /// The passes over memory, each in the steps that it takes within tiles.
+    pub passes: Vec<String>,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.passes.is_empty() {
+            return f.write_str("nothing to do");
+        }
+        write!(f, "tiles of {}: {}", self.tile_values, self.passes.join(" | "))
+    }
+}
+
+/// What an executor's tiles may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Neighbours in memory that make a pass fast.
+    pub(crate) columns: usize,
+    /// Columns of a tile at most.
+    pub(crate) most_columns: usize,
+    /// Whether tiles of fewer columns are as good where their rows follow each other in memory.
+    pub(crate) narrow: bool,
+    /// The largest prime that is done in registers.
+    pub(crate) largest_radix: u64,
+    /// The binary logarithm of the largest power of two that is.
+    pub(crate) radix_log: u32,
+    /// Tiles that keep all processors busy.
+    pub(crate) groups: usize,
+}
+
+impl Limits {
+    pub(crate) fn new(device_is_host: bool, processors: usize, value_bytes: usize) -> Self {
+        if device_is_host {
+            // A cache line of neighbours; more columns would take the tile out of the nearest cache.
+            let columns = 64 / value_bytes;
+            return Self {
+                columns,
+                most_columns: 16 * columns,
+                narrow: false,
+                largest_radix: host::codelets::LARGEST as u64,
+                radix_log: 3,
+                groups: 4 * processors,
+            };
+        }
+        let columns = 128 / value_bytes;
+        Self {
+            columns,
+            most_columns: 4 * columns,
+            narrow: true,
+            largest_radix: 13,
+            radix_log: 4,
+            groups: 2 * processors,
+        }
+    }
+}
+
+/// A plan with its roots, ready to run.
+struct Ready<N: Numbers> {
+    plan: Plan,
+    first: usize,
+    second: usize,
+    parts: Parts<N>,
+}
+
+enum Parts<N: Numbers> {
+    Host(Vec<HostPart<N>>),
+    Device(Vec<DevicePart<N>>),
+}
+
+impl Fourier {
+    /// The spectrum of functions on `group`, in place: `F[w] = sum_z f(z) conj(chi_w(z))`.
+    ///
+    /// `data` holds functions one after the other, each of the group's order in values; complex numbers are two words each.
+    /// `O(N log N)` operations for every group whose cyclic factors have small primes or roots for chirps.
+    ///
+    /// Complex results have a relative error in the 2-norm of about `2^-24 log2 N` (`f32`) or `2^-53 log2 N` (`f64`), chirps a
+    /// few times that; residues are exact and the same on every device.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_fourier::{AbelianGroup, Complex, Fourier};
+    /// let fourier = Fourier::new(&Device::from_env()?);
+    /// let (group, numbers) = (AbelianGroup::new(&[2, 3])?, Complex::<f32>::new());
+    /// let mut data = fourier.upload_real(&numbers, &[1.0, 0.0, 0.0, 1.0, 0.0, 0.0])?;
+    /// fourier.forward(&group, &numbers, &mut data)?;
+    /// let spectrum = fourier.download(&numbers, &data)?;
+    /// assert_eq!(spectrum, [[2.0, 0.0], [2.0, 0.0], [2.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FourierError::Length`] for words that are no whole number of functions; [`FourierError::NoRoot`] for residues of a
+    /// field that has no roots of the group's exponent; [`FourierError::Exponent`] for an exponent past `2^31`;
+    /// [`FourierError::Device`] for a buffer of another device, too little memory, `f64` where the device has none, or a
+    /// failure.
+    pub fn forward<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        data: &mut Buffer<N::Word>,
+    ) -> Result<Plan, FourierError> {
+        self.transform(group, numbers, Direction::Forward, data, None)
+    }
+
+    /// The functions of spectra on `group`, in place: `f(z) = (1 / N) sum_w F[w] chi_w(z)`.
+    ///
+    /// # Errors
+    /// As [`Fourier::forward`].
+    pub fn inverse<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        data: &mut Buffer<N::Word>,
+    ) -> Result<Plan, FourierError> {
+        self.transform(group, numbers, Direction::Inverse, data, None)
+    }
+
+    /// A transform in either direction, by a plan of [`Fourier::explain_transform`] or the one that the model finds fastest;
+    /// tells which it was.
+    ///
+    /// # Errors
+    /// As [`Fourier::forward`]; [`FourierError::Plan`] for a plan that does not suit the group.
+    pub fn transform<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        direction: Direction,
+        data: &mut Buffer<N::Word>,
+        plan: Option<&Plan>,
+    ) -> Result<Plan, FourierError> {
+        let scaled = direction == Direction::Inverse;
+        self.run(group, numbers, (direction, scaled), data, plan)
+    }
+
+    /// The same; an inverse transform divides by the order where it is to be scaled.
+    pub(crate) fn run<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        (direction, scaled): (Direction, bool),
+        data: &mut Buffer<N::Word>,
+        plan: Option<&Plan>,
+    ) -> Result<Plan, FourierError> {
+        self.device().same_as(data.device())?;
+        let batch = batch::<N>(group, data.len())?;
+        let key = Key::new(numbers, group.factors(), batch, (direction, scaled), plan);
+        let ready = self.kept(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
+        match (&ready.parts, self.device().executor()) {
+            (Parts::Host(parts), Executor::Host(pool)) => {
+                let data: &mut [N::Value] = bytemuck::cast_slice_mut(data.as_host_mut().unwrap_or_default());
+                self.with_scratch(ready.first, |first| {
+                    self.with_scratch(ready.second, |second| host::run(pool, numbers, parts, data, first, second))
+                })??;
+            }
+            (Parts::Device(parts), Executor::OpenCl(cl)) => {
+                let scratch = |values: usize| self.device().scratch(values * N::WORDS);
+                let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
+                device::run(cl, numbers, parts, data, &mut first, &mut second)?;
+            }
+            // A context prepares for its own device.
+            (Parts::Host(_), Executor::OpenCl(_)) | (Parts::Device(_), Executor::Host(_)) => {}
+        }
+        Ok(ready.plan.clone())
+    }
+
+    fn limits<N: Numbers>(&self) -> Limits {
+        let processors = self.device().info().compute_units.max(1) as usize;
+        Limits::new(self.on_host(), processors, size_of::<N::Value>())
+    }
+
+    fn ready<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        batch: usize,
+        (direction, scaled): (Direction, bool),
+        plan: Option<&Plan>,
+    ) -> Result<Ready<N>, FourierError> {
+        // What cannot be made is refused before anything is.
+        numbers.powers(group.exponent(), direction, &mut std::iter::empty())?;
+        let nothing = Plan { tile_values: 0, largest_dense: 0, powers_of_two: false, passes: Vec::new() };
+        let plan = match plan {
+            Some(plan) => plan.clone(),
+            None if batch == 0 || group.order() == 1 => nothing,
+            None => self.explain_batch(group, numbers, batch)?.best().parameters.clone(),
+        };
+        let what = Build { factors: group.factors(), batch, plan: plan.clone(), limits: self.limits::<N>() };
+        let Stages { list, first, second } = if batch == 0 || group.order() == 1 {
+            Stages::default()
+        } else {
+            let stages = build(&what, &|order| numbers.has_roots(order));
+            if stages.names() != plan.passes {
+                return Err(FourierError::Plan { plan: plan.to_string(), group: group.to_string() });
+            }
+            stages
+        };
+        let scale = scaled.then(|| numbers.reciprocal(group.order()));
+        let parts = tables::parts(numbers, list, direction, scale)?;
+        let parts = match self.device().executor() {
+            Executor::Host(_) => Parts::Host(host::prepare(numbers, parts)),
+            Executor::OpenCl(cl) => Parts::Device(device::prepare(cl, self.device(), numbers, parts)?),
+        };
+        Ok(Ready { plan, first, second, parts })
+    }
+
+    /// What the model says of the ways to transform `count` functions on a group, the fastest first.
+    ///
+    /// # Errors
+    /// [`FourierError::NoChoice`] where none suits the device; [`FourierError::TooLarge`].
+    pub fn explain_transform<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        count: usize,
+    ) -> Result<Choice<Plan>, FourierError> {
+        let words = words::<N>(group)?;
+        words.checked_mul(count.max(1)).ok_or(FourierError::TooLarge { order: group.order() })?;
+        self.explain_batch(group, numbers, count)
+    }
+
+    fn explain_batch<N: Numbers>(
+        &self,
+        group: &AbelianGroup,
+        numbers: &N,
+        batch: usize,
+    ) -> Result<Choice<Plan>, FourierError> {
+        let processors = self.device().info().compute_units.max(1) as usize;
+        let shape = Shape::new(group.factors(), batch, numbers, (self.on_host(), processors));
+        let local_bytes = match self.device().executor() {
+            Executor::Host(_) => usize::MAX,
+            Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
+        };
+        Ok(choose(&Transforms { local_bytes }, &shape, self.machine())?)
+    }
+}
+
+/// The words of a function on a group.
+fn words<N: Numbers>(group: &AbelianGroup) -> Result<usize, FourierError> {
+    let too_large = || FourierError::TooLarge { order: group.order() };
+    let bytes = u128::from(group.order()) * size_of::<N::Value>() as u128;
+    if bytes > isize::MAX as u128 / 64 {
+        return Err(too_large());
+    }
+    Ok(group.order() as usize * N::WORDS)
+}
+
+/// The number of functions in a buffer.
+pub(crate) fn batch<N: Numbers>(group: &AbelianGroup, given: usize) -> Result<usize, FourierError> {
+    let words = words::<N>(group)?;
+    if !given.is_multiple_of(words) {
+        return Err(FourierError::Length { order: group.order(), words: words as u64, given });
+    }
+    Ok(given / words)
+}
+
+/// The transform of a filter, see [`Numbers::filter`]: by the host's stages.
+pub(crate) fn chirp_filter<N: Numbers>(
+    numbers: &N,
+    n: u64,
+    length: u64,
+    direction: Direction,
+) -> Result<Vec<N::Value>, FourierError> {
+    let direction = if N::CONJUGATES { Direction::Forward } else { direction };
+    let exponents = (0..n as i64).map(|i| Chirp::Filter.exponent(i, n));
+    let ahead = numbers.powers(n, direction, &mut { exponents })?;
+    let exponents = (1..n as i64).map(|i| Chirp::Filter.exponent(-i, n));
+    let behind = numbers.powers(n, direction, &mut { exponents })?;
+    let mut data = vec![numbers.zero(); length as usize];
+    data[..n as usize].copy_from_slice(&ahead);
+    for (value, at) in behind.into_iter().zip((0..length as usize).rev()) {
+        data[at] = value;
+    }
+    let plan = Plan { tile_values: 4096, largest_dense: 0, powers_of_two: true, passes: Vec::new() };
+    let limits = Limits::new(true, 1, size_of::<N::Value>());
+    let stages = build(&Build { factors: &[length], batch: 1, plan, limits }, &|_| false);
+    let parts = tables::parts(numbers, stages.list, direction, Some(numbers.reciprocal(length)))?;
+    let parts = host::prepare(numbers, parts);
+    let mut first = vec![numbers.zero(); stages.first];
+    let mut second = vec![numbers.zero(); stages.second];
+    if let Executor::Host(pool) = Device::host().executor() {
+        host::run(pool, numbers, &parts, &mut data, &mut first, &mut second);
+    }
+    Ok(data)
+}
