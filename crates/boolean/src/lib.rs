@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+
+mod census;
+mod context;
+mod error;
+pub mod function;
+pub mod sbox;
+mod table;
+mod tally;
+mod transforms;
+
+pub use census::{Census, Class, census};
+pub use context::Boolean;
+pub use error::{BooleanError, TableError};
+pub use function::{AutocorrelationSummary, Function, Histogram, Properties, Spectrum, WalshSummary};
+pub use sbox::{DifferenceSummary, LinearSummary, SBox};
+pub use table::{Anf, HexOrder, TruthTable};

@@ -1,0 +1,112 @@
+//! The primitives on the host's threads.
+
+use rayon::prelude::*;
+
+use super::SBox;
+use crate::tally::Best;
+
+fn sign(bits: u32) -> i32 {
+    1 - 2 * (bits.count_ones() & 1) as i32
+}
+
+/// Rows of signs for each output mask from `first` on.
+pub(super) fn components(sbox: &SBox, first: usize, out: &mut [i32]) {
+    out.par_chunks_mut(sbox.inputs()).enumerate().for_each(|(row, out)| {
+        let mask = (first + row) as u16;
+        out.iter_mut().zip(sbox.values()).for_each(|(out, &y)| *out = sign(u32::from(y & mask)));
+    });
+}
+
+/// Rows of sums of signs over each output's inputs, for each input mask from `first` on; `out` is zero before.
+pub(super) fn preimages(sbox: &SBox, first: usize, out: &mut [i32]) {
+    out.par_chunks_mut(sbox.outputs()).enumerate().for_each(|(row, out)| {
+        let mask = (first + row) as u16;
+        (0..=u16::MAX).zip(sbox.values()).for_each(|(x, &y)| out[usize::from(y)] += sign(u32::from(x & mask)));
+    });
+}
+
+/// Rows of differences for each input difference from `first` on; `out` is zero before.
+pub(super) fn differences(sbox: &SBox, first: usize, out: &mut [u32]) {
+    out.par_chunks_mut(sbox.outputs()).enumerate().for_each(|(row, out)| {
+        each_difference(sbox, first + row, |difference| out[usize::from(difference)] += 2);
+    });
+}
+
+/// The differences of half the inputs: `x` and `x + a` have the same one.
+fn each_difference(sbox: &SBox, a: usize, mut take: impl FnMut(u16)) {
+    let lead = 1usize << a.checked_ilog2().unwrap_or(0);
+    for low in sbox.values().chunks_exact(2 * lead).enumerate() {
+        let (block, values) = low;
+        let start = 2 * lead * block;
+        for (i, &y) in values[..lead].iter().enumerate() {
+            // Within the block: the leading one of a is the block's upper half.
+            let other = (start + i) ^ a;
+            take(y ^ sbox.values()[other]);
+        }
+    }
+}
+
+/// Values that are counted by comparing all counters with each: a vector operation, where a look-up is none.
+const COMPARED: u16 = 6;
+
+/// What a thread counted of the rows that it did.
+struct Part {
+    bins: Vec<u64>,
+    best: Best,
+    counters: Vec<u16>,
+}
+
+impl Part {
+    fn new(sbox: &SBox) -> Self {
+        Self { bins: vec![0; sbox.inputs() / 2 + 1], best: Best::NONE, counters: vec![0; sbox.outputs()] }
+    }
+
+    /// Counts the row of `a`: halves are at most `2^15`.
+    fn row(mut self, sbox: &SBox, a: usize) -> Self {
+        let counters = &mut self.counters;
+        counters.fill(0);
+        each_difference(sbox, a, |difference| counters[usize::from(difference)] += 1);
+        let mut rest = counters.len();
+        for value in 0..COMPARED.min(self.bins.len() as u16) {
+            let found = counters.chunks(1 << 14).map(|part| count_equal(part, value)).sum::<usize>();
+            self.bins[usize::from(value)] += found as u64;
+            rest -= found;
+        }
+        if rest > 0 {
+            counters.iter().filter(|count| **count >= COMPARED).for_each(|&count| self.bins[usize::from(count)] += 1);
+        }
+        if a == 0 {
+            return self;
+        }
+        let most = counters.iter().copied().max().unwrap_or(0);
+        if u32::from(most) > self.best.most {
+            let at = counters.iter().position(|&count| count == most).unwrap_or(0);
+            self.best = Best { most: most.into(), row: a as u32, column: at as u32, ..self.best };
+        }
+        // Most rows have too many ones to matter.
+        let ones = a.count_ones();
+        if self.best.branch.is_none_or(|branch| branch > ones) {
+            let differences = (0u32..).zip(counters).filter(|(_, count)| **count != 0);
+            let least = differences.map(|(difference, _)| difference.count_ones()).min().unwrap_or(0);
+            self.best.branch = Some(self.best.branch.unwrap_or(u32::MAX).min(ones + least));
+        }
+        self
+    }
+
+    fn add(mut self, other: Self) -> Self {
+        self.bins.iter_mut().zip(other.bins).for_each(|(a, b)| *a += b);
+        Self { best: self.best.or(other.best), ..self }
+    }
+}
+
+/// How many of at most `2^16 - 1` counters have a value, counted in their own width.
+fn count_equal(counters: &[u16], value: u16) -> usize {
+    usize::from(counters.iter().fold(0u16, |sum, &count| sum + u16::from(count == value)))
+}
+
+/// Counts of the halves of all entries, and the largest half.
+pub(super) fn difference_counts(sbox: &SBox) -> (Vec<u64>, Best) {
+    let rows = (0..sbox.inputs()).into_par_iter();
+    let part = rows.fold(|| Part::new(sbox), |part, a| part.row(sbox, a)).reduce(|| Part::new(sbox), Part::add);
+    (part.bins, part.best)
+}

@@ -1,0 +1,217 @@
+//! S-boxes: linear approximations, differences, and what they tell.
+//!
+//! The linear approximation table has `W(a, b) = sum over x of (-1)^(a . x + b . S(x))` in row `a` (the input mask) and column
+//! `b` (the output mask): the Walsh coefficients of the component functions. Tables of counts or biases are
+//! `#{x : a . x = b . S(x)} - 2^(m-1) = W(a, b) / 2` (Sage's `absolute_bias`). The difference distribution table has
+//! `#{x : S(x) + S(x + a) = b}` in row `a` (the input difference) and column `b` (the output difference).
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the definitions: specification and oracle |
+//! | `table` | S-boxes as values |
+//! | `summary` | what the tables tell |
+//! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
+//! | [`cost`] | what the tables cost, and how they are cut |
+
+pub mod cost;
+mod device;
+mod host;
+pub mod reference;
+mod summary;
+mod table;
+
+use std::ops::Range;
+
+use manycore_device::{Buffer, DeviceKind, Executor};
+use manycore_model::{Choice, choose};
+
+use crate::context::Boolean;
+use crate::error::BooleanError;
+use crate::tally::Tally;
+pub use summary::{DifferenceSummary, LinearSummary};
+pub use table::SBox;
+
+/// Bytes of the rows that are transformed at a time on the host and on CPUs, so that they stay in the caches.
+const BYTES_ON_CPU: u64 = 4 << 20;
+
+impl Boolean {
+    /// Rows of the linear approximation table, `W(a, b)` for the input masks `a` in `rows` and all `2^n` output masks `b`, in
+    /// the device's memory. A row is a Walsh transform of `2^n` integers.
+    ///
+    /// ```
+    /// use manycore_boolean::{Boolean, SBox};
+    /// use manycore_device::Device;
+    /// let boolean = Boolean::new(&Device::from_env()?);
+    /// let swap = SBox::from_values(vec![1, 0, 2, 3])?;
+    /// assert_eq!(boolean.linear_table(&swap, 1..3)?.download()?, [0, 0, 0, -4, 0, 0, 4, 0]);
+    /// assert_eq!(boolean.difference_table(&swap, 1..2)?.download()?, [0, 4, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BooleanError::Rows`] for rows past `2^m`; [`BooleanError::Device`] for too little memory or a failure.
+    pub fn linear_table(&self, sbox: &SBox, rows: Range<usize>) -> Result<Buffer<i32>, BooleanError> {
+        let rows = checked(sbox, rows)?;
+        let mut out = self.device().zeros::<i32>(rows.len() * sbox.outputs())?;
+        if rows.is_empty() {
+            return Ok(out);
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                let work = rows.len() * sbox.inputs();
+                let out = out.as_host_mut().unwrap_or_default();
+                pool.step("boolean_preimages", 8 * work as u64, work as u64, || {
+                    host::preimages(sbox, rows.start, out);
+                });
+            }
+            Executor::OpenCl(cl) => {
+                let values = self.device().upload(sbox.values())?;
+                let place = (rows.start, rows.len());
+                device::preimages(self, cl, &values, place, sbox.output_bits(), &mut out)?;
+            }
+        }
+        self.transforms.walsh(&mut out, sbox.outputs())?;
+        Ok(out)
+    }
+
+    /// Rows of the difference distribution table, for the input differences in `rows` and all `2^n` output differences, in the
+    /// device's memory. A row takes `2^(m-1)` look-ups.
+    ///
+    /// # Errors
+    /// As [`Boolean::linear_table`].
+    pub fn difference_table(&self, sbox: &SBox, rows: Range<usize>) -> Result<Buffer<u32>, BooleanError> {
+        let rows = checked(sbox, rows)?;
+        let len = rows.len() * sbox.outputs();
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                let mut out = self.device().zeros::<u32>(len)?;
+                let table = out.as_host_mut().unwrap_or_default();
+                let operations = (rows.len() * sbox.inputs() / 2) as u64;
+                pool.step("boolean_differences", 4 * len as u64, operations, || {
+                    host::differences(sbox, rows.start, table);
+                });
+                Ok(out)
+            }
+            Executor::OpenCl(cl) => {
+                let mut out = self.device().scratch::<u32>(len)?;
+                if !rows.is_empty() {
+                    device::differences(self, cl, sbox, (rows.start, rows.len()), &mut out)?;
+                }
+                Ok(out)
+            }
+        }
+    }
+
+    /// What the whole linear approximation table tells, made in blocks of rows and never kept: `2^n` Walsh transforms of `2^m`
+    /// integers.
+    ///
+    /// # Errors
+    /// [`BooleanError::Device`].
+    pub fn linear_summary(&self, sbox: &SBox) -> Result<LinearSummary, BooleanError> {
+        let rows = 1 << self.explain_linear(sbox)?.best().parameters.log;
+        self.linear_summary_in(sbox, rows)
+    }
+
+    /// The same in blocks of `rows` output masks, rounded to a power of two, instead of as many as the model finds fastest: for
+    /// tuning.
+    ///
+    /// # Errors
+    /// As [`Boolean::linear_summary`].
+    pub fn linear_summary_in(&self, sbox: &SBox, rows: usize) -> Result<LinearSummary, BooleanError> {
+        let rows_each = 1 << rows.clamp(1, sbox.outputs()).ilog2();
+        let mut tally = Tally::new(self, sbox.inputs() as u64)?;
+        let mut signs = self.device().scratch::<i32>(rows_each * sbox.inputs())?;
+        // Rows are output masks here: the order of the sums of a histogram does not matter. There are a power of two of them.
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                for first in (0..sbox.outputs()).step_by(rows_each) {
+                    let len = signs.len();
+                    let out = signs.as_host_mut().unwrap_or_default();
+                    pool.step("boolean_components", 4 * len as u64, len as u64, || {
+                        host::components(sbox, first, out);
+                    });
+                    self.transforms.walsh(&mut signs, sbox.inputs())?;
+                    tally.add(&signs, len, sbox.input_bits(), first as u32)?;
+                }
+            }
+            Executor::OpenCl(cl) => {
+                let values = self.device().upload(sbox.values())?;
+                for first in (0..sbox.outputs()).step_by(rows_each) {
+                    let len = signs.len();
+                    device::components(self, cl, &values, first, len, &mut signs)?;
+                    self.transforms.walsh(&mut signs, sbox.inputs())?;
+                    tally.add(&signs, len, sbox.input_bits(), first as u32)?;
+                }
+            }
+        }
+        let tallied = tally.finish()?;
+        Ok(LinearSummary::new(sbox, tallied.histogram, tallied.best))
+    }
+
+    /// What the model says of the ways to cut the linear approximation table into blocks of rows.
+    ///
+    /// # Errors
+    /// [`BooleanError::NoChoice`] where none suits the device.
+    pub fn explain_linear(&self, sbox: &SBox) -> Result<Choice<cost::Rows>, BooleanError> {
+        let info = self.device().info();
+        let memory_bytes = match info.kind {
+            DeviceKind::Gpu | DeviceKind::Accelerator => info.largest_allocation_bytes / 4,
+            _ => BYTES_ON_CPU,
+        };
+        let operation = cost::LinearApproximations { on_host: info.kind == DeviceKind::Host, memory_bytes };
+        Ok(choose(&operation, &sbox.bits(), self.machine())?)
+    }
+
+    /// What the model says of the numbers of counters in local memory for a row of the difference distribution table.
+    ///
+    /// # Errors
+    /// [`BooleanError::NoChoice`] where none suits the device.
+    pub fn explain_differences(&self, sbox: &SBox) -> Result<Choice<cost::Counters>, BooleanError> {
+        let operation = match self.device().executor() {
+            Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0 },
+            Executor::OpenCl(cl) => device::counting(cl)?,
+        };
+        Ok(choose(&operation, &sbox.bits(), self.machine())?)
+    }
+
+    /// What the whole difference distribution table tells, counted row by row and never kept: `2^(2m-1)` look-ups and
+    /// `2^(m+n)` counters.
+    ///
+    /// # Errors
+    /// [`BooleanError::Device`].
+    pub fn difference_summary(&self, sbox: &SBox) -> Result<DifferenceSummary, BooleanError> {
+        let log_counters = match self.device().executor() {
+            Executor::Host(_) => sbox.output_bits(),
+            Executor::OpenCl(_) => self.explain_differences(sbox)?.best().parameters.log,
+        };
+        self.difference_summary_with(sbox, log_counters)
+    }
+
+    /// The same with `2^log_counters` counters in local memory, at most as many as there are output differences, instead of as
+    /// many as the model finds fastest: for tuning. The host has all.
+    ///
+    /// # Errors
+    /// As [`Boolean::difference_summary`]; [`BooleanError::Device`] where the device has not so much local memory.
+    pub fn difference_summary_with(&self, sbox: &SBox, log_counters: u32) -> Result<DifferenceSummary, BooleanError> {
+        let (halves, best) = match self.device().executor() {
+            Executor::Host(pool) => {
+                let operations = (sbox.inputs() * sbox.inputs() / 2) as u64;
+                pool.step("boolean_differences", 0, operations, || host::difference_counts(sbox))
+            }
+            Executor::OpenCl(cl) => {
+                device::difference_counts(self, cl, sbox, log_counters.clamp(1, sbox.output_bits()))?
+            }
+        };
+        Ok(DifferenceSummary::new(sbox, &halves, best))
+    }
+}
+
+/// Rows that the table has.
+fn checked(sbox: &SBox, rows: Range<usize>) -> Result<Range<usize>, BooleanError> {
+    let Range { start, end } = rows;
+    if start <= end && end <= sbox.inputs() {
+        Ok(rows)
+    } else {
+        Err(BooleanError::Rows { start, end, rows: sbox.inputs() })
+    }
+}

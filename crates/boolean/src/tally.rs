@@ -1,0 +1,229 @@
+//! Counts of even integers by value and the largest with its place, over blocks of rows that come one after the other.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, Executor, HostPool, Kernel, OpenCl};
+use rayon::prelude::*;
+
+use crate::context::{Boolean, group_items};
+use crate::error::BooleanError;
+use crate::function::Histogram;
+
+manycore_device::kernel! {
+    /// Counts even integers by value.
+    TALLY in manycore_kernels::BOOLEAN_TALLY: boolean_tally(
+        values: input<i32>, len: u64, log_columns: u32, first_row: u32, offset: u32, bins: buffer<u32>, outside_len: u32,
+        outside: buffer<i32>, best: buffer<u32>
+    )
+}
+
+/// Values between `-2 MOST_OFFSET` and `2 MOST_OFFSET` have bins, at most.
+const MOST_OFFSET: u64 = 1 << 22;
+
+/// So many values without a bin are listed.
+const OUTSIDE: usize = 4096;
+
+/// The largest absolute value in rows other than 0, and where it is first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Best {
+    pub(crate) most: u32,
+    pub(crate) row: u32,
+    pub(crate) column: u32,
+    /// The least number of ones in row and column together of a value other than 0 in these rows.
+    pub(crate) branch: Option<u32>,
+}
+
+impl Best {
+    pub(crate) const NONE: Self = Self { most: 0, row: 0, column: 0, branch: None };
+
+    /// Of what four words on a device say.
+    pub(crate) fn of_words(words: &[u32]) -> Self {
+        let branch = (words[3] != u32::MAX).then_some(words[3]);
+        Self { most: words[0], row: words[1], column: words[2], branch }
+    }
+
+    pub(crate) fn or(self, other: Self) -> Self {
+        let key = |best: &Self| (best.most, std::cmp::Reverse((best.row, best.column)));
+        let better = if key(&other) > key(&self) { other } else { self };
+        Self { branch: [self.branch, other.branch].into_iter().flatten().min(), ..better }
+    }
+}
+
+/// The words that a group of a device keeps of its [`Best`].
+pub(crate) const BEST_WORDS: usize = 4;
+
+/// Groups' words, before anything was found.
+pub(crate) fn no_best(context: &Boolean, groups: usize) -> Result<Buffer<u32>, BooleanError> {
+    Ok(context.device().upload(&[0, u32::MAX, u32::MAX, u32::MAX].repeat(groups))?)
+}
+
+/// What was counted.
+#[derive(Debug)]
+pub(crate) struct Tallied {
+    pub(crate) histogram: Histogram,
+    pub(crate) best: Best,
+    /// Whether the histogram lacks values without a bin, because they were too many.
+    pub(crate) incomplete: bool,
+    /// Half the largest value that has a bin.
+    pub(crate) offset: u64,
+}
+
+/// A count under way.
+pub(crate) struct Tally<'a> {
+    context: &'a Boolean,
+    offset: usize,
+    counts: Counts<'a>,
+}
+
+enum Counts<'a> {
+    Host {
+        pool: &'a HostPool,
+        part: Part,
+    },
+    Device {
+        cl: &'a OpenCl,
+        kernel: Arc<Kernel>,
+        groups: usize,
+        bins: Buffer<u32>,
+        outside: Buffer<i32>,
+        best: Buffer<u32>,
+    },
+}
+
+/// The counts of a part of the values on the host.
+struct Part {
+    bins: Vec<u64>,
+    outside: BTreeMap<i64, u64>,
+    best: Best,
+}
+
+impl Part {
+    fn new(offset: usize) -> Self {
+        Self { bins: vec![0; 2 * offset + 1], outside: BTreeMap::new(), best: Best::NONE }
+    }
+
+    /// Counts a row, of number `row`, from `column` on.
+    fn row(&mut self, offset: usize, row: u32, column: u32, values: &[i32]) {
+        for &v in values {
+            match self.bins.get_mut(((v >> 1) as isize).wrapping_add_unsigned(offset) as usize) {
+                Some(count) => *count += 1,
+                None => *self.outside.entry(v.into()).or_default() += 1,
+            }
+        }
+        if row == 0 {
+            return;
+        }
+        let most = values.iter().map(|v| v.unsigned_abs()).max().unwrap_or(0);
+        if most > self.best.most {
+            let at = values.iter().position(|v| v.unsigned_abs() == most).unwrap_or(0);
+            self.best = Best { most, row, column: column + at as u32, ..self.best };
+        }
+        // Most rows have too many ones to matter.
+        if self.best.branch.is_some_and(|branch| branch <= row.count_ones()) {
+            return;
+        }
+        let ones = (0..).zip(values).filter(|(_, v)| **v != 0).map(|(i, _)| (column + i).count_ones()).min();
+        self.best.branch = [self.best.branch, ones.map(|ones| ones + row.count_ones())].into_iter().flatten().min();
+    }
+
+    fn add(mut self, other: Self) -> Self {
+        self.bins.iter_mut().zip(&other.bins).for_each(|(a, b)| *a += b);
+        other.outside.into_iter().for_each(|(value, count)| *self.outside.entry(value).or_default() += count);
+        Self { best: self.best.or(other.best), ..self }
+    }
+}
+
+/// A row is counted in pieces of so many values, so that a single one occupies all threads too.
+const PIECE: usize = 1 << 16;
+
+impl<'a> Tally<'a> {
+    /// Counts values of absolute value `most` or less.
+    pub(crate) fn new(context: &'a Boolean, most: u64) -> Result<Self, BooleanError> {
+        let offset = (most / 2).min(MOST_OFFSET) as usize;
+        let counts = match context.device().executor() {
+            Executor::Host(pool) => Counts::Host { pool, part: Part::new(offset) },
+            Executor::OpenCl(cl) => {
+                let (device, items) = (context.device(), group_items(cl, 256));
+                let kernel = context.kernel(cl, &TALLY, Defines::new().set("GROUP", items))?;
+                // Few, since each clears and adds up its bins.
+                let groups = 4 * cl.info().compute_units.max(1) as usize;
+                Counts::Device {
+                    cl,
+                    kernel,
+                    groups,
+                    bins: device.zeros(2 * offset + 1)?,
+                    outside: device.zeros(1 + OUTSIDE)?,
+                    best: no_best(context, groups)?,
+                }
+            }
+        };
+        Ok(Self { context, offset, counts })
+    }
+
+    /// Counts the first `len` values, rows of `2^log_columns`, the first of them row `first_row`; fewer than `2^32`, and after
+    /// rows of lower numbers.
+    pub(crate) fn add(
+        &mut self,
+        values: &Buffer<i32>,
+        len: usize,
+        log_columns: u32,
+        first_row: u32,
+    ) -> Result<(), BooleanError> {
+        let offset = self.offset;
+        match &mut self.counts {
+            Counts::Host { pool, part } => {
+                let values = &values.as_host().unwrap_or_default()[..len];
+                let piece = (1 << log_columns).min(PIECE);
+                let pieces_each = len.div_ceil(piece).div_ceil(2 * pool.threads()).max(1);
+                let work = |(chunk, values): (usize, &[i32])| {
+                    let mut part = Part::new(offset);
+                    for (i, piece_values) in values.chunks(piece).enumerate() {
+                        let at = (chunk * pieces_each + i) * piece;
+                        let column = at & ((1 << log_columns) - 1);
+                        part.row(offset, first_row + (at >> log_columns) as u32, column as u32, piece_values);
+                    }
+                    part
+                };
+                let sum = pool.step("boolean_tally", 4 * len as u64, len as u64, || {
+                    values.par_chunks(pieces_each * piece).enumerate().map(work).reduce_with(Part::add)
+                });
+                let before = std::mem::replace(part, Part::new(0));
+                *part = sum.map_or_else(|| Part::new(offset), |sum| before.add(sum));
+                Ok(())
+            }
+            Counts::Device { cl, kernel, groups, bins, outside, best } => {
+                let items = group_items(cl, 256);
+                let launch = cl.launch(kernel).input(values).value(len as u64).value(log_columns).value(first_row);
+                let launch =
+                    launch.value(offset as u32).buffer(bins).value(OUTSIDE as u32).buffer(outside).buffer(best);
+                Ok(launch.groups(len.div_ceil(4 * items).min(*groups), items).bytes(4 * len as u64).run()?)
+            }
+        }
+    }
+
+    /// The counts of all that was added: fewer than `2^32` equal values.
+    pub(crate) fn finish(self) -> Result<Tallied, BooleanError> {
+        let Self { context, offset, counts } = self;
+        let (bins, outside, best, incomplete) = match counts {
+            Counts::Host { part: Part { bins, outside, best }, .. } => (bins, outside, best, false),
+            Counts::Device { bins, outside, best, .. } => {
+                context.device().finish()?;
+                let bins = bins.download()?.into_iter().map(u64::from).collect();
+                let listed = outside.download()?;
+                let count = listed[0] as u32 as usize;
+                let mut values = BTreeMap::new();
+                for &v in &listed[1..=count.min(OUTSIDE)] {
+                    *values.entry(i64::from(v)).or_default() += 1;
+                }
+                let best = best.download()?.chunks_exact(BEST_WORDS).map(Best::of_words).fold(Best::NONE, Best::or);
+                (bins, values, best, count > OUTSIDE)
+            }
+        };
+        let mut histogram = Histogram::of_even(&bins, offset);
+        if !incomplete {
+            histogram.counts.extend(outside);
+        }
+        Ok(Tallied { histogram, best, incomplete, offset: offset as u64 })
+    }
+}
