@@ -3,7 +3,7 @@
 //! The sums of up to 2^24 such values are integers that every element type holds, so that results are compared exactly.
 //! Beyond, coefficients of random signs stay far below 2^24 in size; a wrong one would still show.
 
-use manycore_transform::Scalar;
+use manycore_spectral::Scalar;
 use rayon::prelude::*;
 
 /// A number type of the cases.
@@ -19,6 +19,21 @@ pub fn value(index: u64) -> i8 {
 /// The first `len` values, made by all threads.
 pub fn values<T: Number>(len: usize) -> Vec<T> {
     (0..len as u64).into_par_iter().map(|index| T::from(value(index))).collect()
+}
+
+/// The value of a Boolean function at `index`.
+pub fn bit(index: u64) -> bool {
+    word(index / 64) >> (index % 64) & 1 == 1
+}
+
+/// The 64 values of [`bit`] from `64 index` on.
+pub fn word(index: u64) -> u64 {
+    mixed(index)
+}
+
+/// The first `64 len` values of [`bit`] packed 64 a word, made by all threads.
+pub fn words(len: usize) -> Vec<u64> {
+    (0..len as u64).into_par_iter().map(mixed).collect()
 }
 
 /// `len` residues modulo `p`, others for another `seed`, made by all threads.
@@ -50,6 +65,14 @@ mod tests {
         let count = |wanted: i32| all.iter().filter(|&&v| v == wanted).count() as f64 / 65536.0;
         assert!((count(1) - 0.25).abs() < 0.01 && (count(-1) - 0.25).abs() < 0.01 && (count(0) - 0.5).abs() < 0.01);
         assert_eq!(all[77], i32::from(value(77)));
+    }
+
+    #[test]
+    fn bits_are_those_of_the_words() {
+        let words = super::words(3);
+        for index in 0..192 {
+            assert_eq!(super::bit(index), words[index as usize / 64] >> (index % 64) & 1 == 1);
+        }
     }
 
     #[test]

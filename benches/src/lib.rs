@@ -9,6 +9,7 @@
 //! | [`memory_rate`] | the floor: how fast the device reads and writes so many bytes |
 //! | [`walsh`] | the cases of the Walsh-Hadamard transform |
 //! | [`prepare`], [`verify`], [`data`] | one case set up on a device, its input, and the check of its result |
+//! | [`spectral`] | the cases of the Reed-Muller, arithmetic and Haar transforms |
 //! | [`modular`] | the cases of number-theoretic transforms and products of polynomials |
 //! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
 //! | [`peers`] | other codes: their figures as data, and those that this program runs itself |
@@ -31,6 +32,7 @@ pub mod paper;
 pub mod peers;
 pub mod prepare;
 pub mod runner;
+pub mod spectral;
 pub mod table;
 pub mod truth;
 pub mod verify;

@@ -48,6 +48,7 @@ fn run(arguments: &Arguments) -> Result<()> {
             let threads = plan.threads.map_or(String::new(), |threads| format!(", threads: {threads}"));
             let names = plan.cases.iter().map(ToString::to_string);
             let modular = plan.modular.iter().map(ToString::to_string);
+            let names = names.chain(plan.spectral.iter().map(ToString::to_string));
             for case in names.chain(modular).chain(plan.on_device.iter().map(ToString::to_string)) {
                 println!("{case} on {}{threads}", plan.device.info().id);
             }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use anyhow::Result;
 use manycore_device::{Buffer, Device, DeviceKind, Executor};
-use manycore_transform::{Spectral, Walsh};
+use manycore_spectral::{Spectral, Walsh};
 use rayon::prelude::*;
 
 use crate::measure::{Effort, measure};

@@ -15,6 +15,22 @@ pub fn walsh() -> Vec<Paper> {
     }]
 }
 
+/// The statements about the Reed-Muller, arithmetic and Haar transforms.
+pub fn spectral() -> Vec<Paper> {
+    ["reed-muller", "arithmetic", "haar"]
+        .map(|operation| Paper {
+            operation,
+            paper: "001, tables and figures of results",
+            statement: "its speedups of the GPU over two CPU forms, CPU A (Cooley-Tukey in place) and CPU B (constant geometry), \
+                        stand in its tables and figures only; no number is known from the text, so none is shown. The same \
+                        ratios with our times: the table of plain one-thread forms",
+            log_len: None,
+            value: None,
+            unit: "speedup",
+        })
+        .into()
+}
+
 /// The statements about products of polynomials.
 pub fn products() -> Vec<Paper> {
     let line = |paper, statement, value: Option<f64>, unit| Paper {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use manycore_device::{Buffer, Device, DeviceKind, Kind};
-use manycore_transform::{Direction, Spectral, Walsh};
+use manycore_spectral::{Direction, Spectral, Walsh};
 
 use crate::data::{self, Number};
 use crate::walsh::{Case, Element, Form};
@@ -187,7 +187,7 @@ mod tests {
     use super::prepare;
     use crate::walsh::{Case, Element, Form};
     use manycore_device::Device;
-    use manycore_transform::{Direction, Order};
+    use manycore_spectral::{Direction, Order};
 
     #[test]
     fn every_form_is_right_and_has_a_time() {

@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 use manycore_device::{Device, DeviceError, DeviceKind, Executor};
-use manycore_transform::WalshError;
+use manycore_spectral::SpectralError;
 
 use crate::lines::{Environment, Line, Measurement, Skipped};
 use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{environment, modular, paper, peers, truth};
+use crate::{environment, modular, paper, peers, spectral, truth};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct Plan {
     pub threads: Option<u64>,
     /// The cases.
     pub cases: Vec<Case>,
+    /// The cases of the other spectral transforms.
+    pub spectral: Vec<spectral::Case>,
     /// The cases of modular arithmetic on the host.
     pub modular: Vec<modular::Case>,
     /// Those on an OpenCL device.
@@ -51,13 +53,17 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let fits = |name: String| filter.is_none_or(|text| name.contains(text));
         let cases = walsh::cases(profile, kind).into_iter();
         let cases = cases.filter(|case| case.concerns(kind, threads) && fits(case.to_string())).collect();
+        let others = spectral::cases(profile, kind).into_iter();
+        let spectral = others.filter(|case| case.concerns(kind, threads) && fits(case.to_string())).collect();
         let modular = if threads.is_some() { modular::cases(profile) } else { Vec::new() };
         let modular = modular.into_iter().filter(|case| fits(case.to_string())).collect();
         let on_device = modular::device::cases(profile, kind).into_iter();
         let on_device = on_device.filter(|case| fits(case.to_string())).collect();
-        Plan { device, threads, cases, modular, on_device }
+        Plan { device, threads, cases, spectral, modular, on_device }
     });
-    let none = |plan: &Plan| plan.cases.is_empty() && plan.modular.is_empty() && plan.on_device.is_empty();
+    let none = |plan: &Plan| {
+        plan.cases.is_empty() && plan.spectral.is_empty() && plan.modular.is_empty() && plan.on_device.is_empty()
+    };
     Ok(plans.filter(|plan| !none(plan) || filter.is_some_and(truth::concerns)).collect())
 }
 
@@ -113,7 +119,7 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
     for peer in peers::figures::walsh() {
         emit(Line::Peer(peer));
     }
-    for paper in paper::walsh() {
+    for paper in paper::walsh().into_iter().chain(paper::spectral()) {
         emit(Line::Paper(paper));
     }
     let mut outcome = Outcome::default();
@@ -140,6 +146,19 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
             }
             let result = measured(plan, case, effort(profile), &mut rate);
             emit(outcome.line(OPERATION, case.to_string(), &info.id, result));
+            if let Executor::OpenCl(cl) = plan.device.executor() {
+                cl.trim()?;
+            }
+        }
+        for case in &plan.spectral {
+            if let Some(reason) = case.obstacle(info, host_bytes) {
+                let (operation, case, device) = (case.operation(), case.to_string(), info.id.clone());
+                emit(Line::Skipped(Skipped { operation, case, device, reason }));
+                outcome.skipped += 1;
+                continue;
+            }
+            let result = spectral::run(&plan.device, case, effort(profile), &mut rate);
+            emit(outcome.line(case.operation(), case.to_string(), &info.id, result));
             if let Executor::OpenCl(cl) = plan.device.executor() {
                 cl.trim()?;
             }
@@ -209,8 +228,8 @@ fn measured(plan: &Plan, case: &Case, effort: Effort, rate: &mut MemoryRate) -> 
 }
 
 fn is_out_of_memory(error: &anyhow::Error) -> bool {
-    let device = error.downcast_ref::<DeviceError>().or_else(|| match error.downcast_ref::<WalshError>() {
-        Some(WalshError::Device(error)) => Some(error),
+    let device = error.downcast_ref::<DeviceError>().or_else(|| match error.downcast_ref::<SpectralError>() {
+        Some(SpectralError::Device(error)) => Some(error),
         _ => None,
     });
     matches!(device, Some(DeviceError::OutOfMemory { .. }))

@@ -3,7 +3,7 @@
 //! Up to `2^24` values: every value against the plain loop of [`crate::baseline`], which shares no code with what is
 //! timed (the plain loop itself: some coefficients by the definition). Beyond: as many values of a batch, or some coefficients by the definition, and every value of a round trip.
 
-use manycore_transform::Order;
+use manycore_spectral::Order;
 use rayon::prelude::*;
 
 use crate::baseline;
@@ -77,8 +77,8 @@ mod tests {
     use super::{coefficient, forward, is_input, spectra};
     use crate::data;
     use crate::walsh::{Case, Element, Form};
-    use manycore_transform::walsh::reference::walsh_hadamard;
-    use manycore_transform::{Direction, Order};
+    use manycore_spectral::walsh::reference::walsh_hadamard;
+    use manycore_spectral::{Direction, Order};
 
     fn case(order: Order) -> Case {
         let (log_len, log_batch) = (6, 2);

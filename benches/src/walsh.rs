@@ -3,7 +3,7 @@
 use std::fmt;
 
 use manycore_device::{DeviceInfo, DeviceKind};
-use manycore_transform::{Algorithm, Direction, Order, Walsh};
+use manycore_spectral::{Algorithm, Direction, Order, Walsh};
 
 /// The operation's name in every line.
 pub const OPERATION: &str = "walsh";
@@ -159,25 +159,30 @@ impl Case {
 
     /// Why the case cannot run on a device; `host_bytes` is the host's memory.
     pub fn obstacle(&self, info: &DeviceInfo, host_bytes: u64) -> Option<String> {
-        let gibibytes = |bytes: u64| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
-        let (bytes, buffers) = (self.bytes(), self.form.buffers());
-        // The input and the result on the host, and the buffers where the device's memory is the host's.
-        let shared = matches!(info.kind, DeviceKind::Host | DeviceKind::Cpu);
-        let on_host = bytes * (2 + if shared { buffers } else { 0 });
         if self.element == Element::F64 && !info.fp64 {
-            Some("the device has no f64".into())
-        } else if bytes > info.largest_allocation_bytes {
-            let (bytes, limit) = (gibibytes(bytes), gibibytes(info.largest_allocation_bytes));
-            Some(format!("{bytes} in one buffer; the device's largest is {limit}"))
-        } else if bytes * buffers > info.memory_bytes / 10 * 9 {
-            let (bytes, limit) = (gibibytes(bytes * buffers), gibibytes(info.memory_bytes));
-            Some(format!("{bytes} in buffers; the device has {limit}"))
-        } else if on_host > host_bytes / 3 {
-            let (bytes, limit) = (gibibytes(on_host), gibibytes(host_bytes / 3));
-            Some(format!("{bytes} of host memory; a third of it is {limit}"))
-        } else {
-            None
+            return Some("the device has no f64".into());
         }
+        too_large(info, host_bytes, self.bytes(), self.form.buffers())
+    }
+}
+
+/// Why so many bytes in each of so many buffers cannot be had on a device; `host_bytes` is the host's memory.
+pub(crate) fn too_large(info: &DeviceInfo, host_bytes: u64, bytes: u64, buffers: u64) -> Option<String> {
+    let gibibytes = |bytes: u64| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
+    // The input and the result on the host, and the buffers where the device's memory is the host's.
+    let shared = matches!(info.kind, DeviceKind::Host | DeviceKind::Cpu);
+    let on_host = bytes * (2 + if shared { buffers } else { 0 });
+    if bytes > info.largest_allocation_bytes {
+        let (bytes, limit) = (gibibytes(bytes), gibibytes(info.largest_allocation_bytes));
+        Some(format!("{bytes} in one buffer; the device's largest is {limit}"))
+    } else if bytes * buffers > info.memory_bytes / 10 * 9 {
+        let (bytes, limit) = (gibibytes(bytes * buffers), gibibytes(info.memory_bytes));
+        Some(format!("{bytes} in buffers; the device has {limit}"))
+    } else if on_host > host_bytes / 3 {
+        let (bytes, limit) = (gibibytes(on_host), gibibytes(host_bytes / 3));
+        Some(format!("{bytes} of host memory; a third of it is {limit}"))
+    } else {
+        None
     }
 }
 
@@ -193,7 +198,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    fn pick<T>(self, quick: T, standard: T, full: T) -> T {
+    pub(crate) fn pick<T>(self, quick: T, standard: T, full: T) -> T {
         match self {
             Self::Quick => quick,
             Self::Standard => standard,
@@ -202,7 +207,7 @@ impl Profile {
     }
 }
 
-fn even(first: u32, last: u32) -> Vec<u32> {
+pub(crate) fn even(first: u32, last: u32) -> Vec<u32> {
     (first..=last).step_by(2).collect()
 }
 

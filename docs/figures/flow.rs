@@ -19,7 +19,7 @@ struct Butterfly {
 type Stage = Vec<Butterfly>;
 
 /// The two places that work-item `t` serves in a step whose places lie `distance` apart.
-fn places(t: usize, distance: usize) -> [usize; 2] {
+pub(crate) fn places(t: usize, distance: usize) -> [usize; 2] {
     let first = (t & (distance - 1)) + 2 * distance * (t / distance);
     [first, first + distance]
 }
@@ -97,7 +97,7 @@ pub(crate) fn draw_constant_geometry() -> String {
 mod tests {
     use super::{Butterfly, Stage, constant_geometry, cooley_tukey};
     use manycore::Order;
-    use manycore::transform::walsh::reference::walsh_hadamard;
+    use manycore::spectral::walsh::reference::walsh_hadamard;
 
     fn apply(stages: &[Stage], x: &[i64]) -> Vec<i64> {
         stages.iter().fold(x.to_vec(), |x, stage| {

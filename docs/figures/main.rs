@@ -3,6 +3,7 @@
 //! Pages take the drawings in as text, so that they have the page's own colours. A test compares the committed files
 //! with what this program draws.
 
+mod edges;
 mod flow;
 mod orders;
 mod passes;
@@ -20,6 +21,8 @@ const FIGURES: &[(&str, Draw)] = &[
     ("walsh-orders.svg", orders::draw),
     ("walsh-cooley-tukey.svg", flow::draw_cooley_tukey),
     ("walsh-constant-geometry.svg", flow::draw_constant_geometry),
+    ("kronecker-flow.svg", edges::draw_kronecker),
+    ("haar-flow.svg", edges::draw_haar),
     ("walsh-passes.svg", passes::draw_passes),
     ("walsh-bits.svg", passes::draw_bits),
 ];

@@ -1,7 +1,7 @@
 //! The three orders of the Walsh-Hadamard matrix of eight rows.
 
 use manycore::Order;
-use manycore::transform::walsh::reference::is_negative;
+use manycore::spectral::walsh::reference::is_negative;
 
 use crate::svg::{Anchor, INK, Svg};
 

@@ -91,8 +91,14 @@ fn clippy() -> Result<()> {
 }
 
 /// The packages that reach OpenCL.
-const REACHING: &[&str] =
-    &["manycore-opencl-loader", "manycore-device", "manycore-transform", "manycore", "manycore-cli"];
+const REACHING: &[&str] = &[
+    "manycore-opencl-loader",
+    "manycore-device",
+    "manycore-spectral",
+    "manycore-transform",
+    "manycore",
+    "manycore-cli",
+];
 
 /// The packages that reach OpenCL, tested as on a machine without it, and the program's own dependencies.
 ///

@@ -6,8 +6,8 @@
 
 use anyhow::{Context, Result, bail};
 use manycore_device::Device;
-use manycore_transform::walsh::cost::Pass;
-use manycore_transform::{Order, Scalar, Spectral, Walsh};
+use manycore_spectral::walsh::cost::Pass;
+use manycore_spectral::{Order, Scalar, Spectral, Walsh};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -84,7 +84,7 @@ fn time<T: Scalar + From<i8>>(device: &Device, variant: &str) -> Result<()> {
             for i in 0..repeats {
                 spectral.walsh(&mut x, if i % 2 == 0 { &how } else { &inverse })?;
             }
-            Ok::<(), manycore_transform::WalshError>(())
+            Ok::<(), manycore_spectral::SpectralError>(())
         })?;
         outcome?;
         times.push(seconds / repeats as f64);

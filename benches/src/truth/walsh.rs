@@ -3,7 +3,7 @@
 use anyhow::Result;
 use manycore_device::Executor;
 use manycore_model::Candidate;
-use manycore_transform::{Algorithm, Order, Scalar, Spectral, Walsh, WalshPlan};
+use manycore_spectral::{Algorithm, Order, Scalar, Spectral, Walsh, WalshPlan};
 
 use super::Bench;
 use crate::lines::{Line, Point};

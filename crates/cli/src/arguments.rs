@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{calibrate, characters, completions, explain, man, poly, spectrum};
+use crate::commands::{boolean, calibrate, characters, completions, explain, man, poly, sbox, spectrum};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -73,6 +73,12 @@ pub enum Command {
     /// Make the character table of a finite Abelian group
     #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
     Characters(characters::Arguments),
+    /// Compute what is known of a Boolean function
+    #[command(subcommand)]
+    Boolean(boolean::Operation),
+    /// Compute the tables of an S-box
+    #[command(subcommand)]
+    Sbox(sbox::Operation),
     /// Compute with polynomials over a prime field
     #[command(subcommand)]
     Poly(poly::Operation),

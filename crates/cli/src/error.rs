@@ -3,7 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use manycore::{CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, WalshError};
+use manycore::{
+    BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SpectralError,
+};
+
+use manycore::fourier::FourierError;
+use manycore::kronecker::{KroneckerError, ParseError};
 
 use crate::input::InputError;
 
@@ -25,7 +30,7 @@ pub enum Error {
     Calibrate(#[from] CalibrateError),
     /// The transform was not done.
     #[error(transparent)]
-    Walsh(#[from] WalshError),
+    Spectral(#[from] SpectralError),
     /// The transform modulo a prime was not done.
     #[error(transparent)]
     Ntt(#[from] NttError),
@@ -38,6 +43,18 @@ pub enum Error {
     /// The character table was not made.
     #[error(transparent)]
     Characters(#[from] CharacterError),
+    /// The computation with a Boolean function or an S-box was not done.
+    #[error(transparent)]
+    Boolean(#[from] BooleanError),
+    /// The Fourier transform was not done.
+    #[error(transparent)]
+    Fourier(#[from] FourierError),
+    /// The Kronecker transform was not done.
+    #[error(transparent)]
+    Kronecker(#[from] KroneckerError),
+    /// The text of a Kronecker product says none.
+    #[error("--product: {0}")]
+    Product(#[from] ParseError),
     /// The result cannot be written.
     #[error("{}: {error}", file.as_ref().map_or("standard output".into(), |file| file.display().to_string()))]
     Output {
@@ -63,9 +80,32 @@ impl Error {
             Self::Input(_)
             | Self::Usage(_)
             | Self::Modulus(_)
+            | Self::Product(_)
+            | Self::Kronecker(
+                KroneckerError::Order { .. }
+                | KroneckerError::Batch { .. }
+                | KroneckerError::Factor { .. }
+                | KroneckerError::Length { .. },
+            )
+            | Self::Fourier(
+                FourierError::Group(_)
+                | FourierError::NoRoot(_)
+                | FourierError::OutOfRange(_)
+                | FourierError::Length { .. }
+                | FourierError::Operands { .. }
+                | FourierError::TooLarge { .. }
+                | FourierError::Exponent { .. },
+            )
             | Self::Poly(PolyError::Algorithm { .. } | PolyError::TooLong { .. })
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
-            | Self::Walsh(WalshError::NotPowerOfTwo { .. } | WalshError::Batch { .. })
+            | Self::Spectral(
+                SpectralError::NotPowerOfTwo { .. }
+                | SpectralError::Batch { .. }
+                | SpectralError::Packed { .. }
+                | SpectralError::PackedOrder
+                | SpectralError::Shift { .. }
+                | SpectralError::IntegerNormalization { .. },
+            )
             | Self::Characters(
                 CharacterError::Group(_)
                 | CharacterError::Range { .. }
@@ -73,6 +113,9 @@ impl Error {
                 | CharacterError::Columns { .. }
                 | CharacterError::Exponent { .. }
                 | CharacterError::NoRoot(_),
+            )
+            | Self::Boolean(
+                BooleanError::Table(_) | BooleanError::TooManyVariables { .. } | BooleanError::Rows { .. },
             )
             | Self::Device(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. }) => 2,
             _ => 1,
@@ -94,9 +137,9 @@ mod tests {
         let absent = DeviceError::NoDevice { wanted: "x".into(), seen: vec![] };
         assert_eq!(Error::from(absent).exit_code(), 2);
         assert_eq!(Error::from(DeviceError::NoRuntime { tried: String::new() }).exit_code(), 1);
-        assert_eq!(Error::from(WalshError::NotPowerOfTwo { len: 3 }).exit_code(), 2);
+        assert_eq!(Error::from(SpectralError::NotPowerOfTwo { len: 3 }).exit_code(), 2);
         let threads = DeviceError::Threads { reason: String::new() };
-        assert_eq!(Error::from(WalshError::from(threads)).exit_code(), 1);
+        assert_eq!(Error::from(SpectralError::from(threads)).exit_code(), 1);
         assert_eq!(Error::Usage(String::new()).exit_code(), 2);
     }
 

@@ -50,6 +50,24 @@ impl<R> Report<R> {
             result,
         }
     }
+
+    /// The same report with a result, or another one.
+    pub fn with<S>(self, result: S) -> Report<S> {
+        let Self {
+            command, device, algorithm, parameters, seconds, transfer_seconds, predicted_seconds, verified, ..
+        } = self;
+        Report {
+            command,
+            device,
+            algorithm,
+            parameters,
+            seconds,
+            transfer_seconds,
+            predicted_seconds,
+            verified,
+            result,
+        }
+    }
 }
 
 /// An integer as JSON has it: a number where every reader holds it exactly, a string past 2^53.
@@ -106,9 +124,47 @@ impl Serialize for Residues {
     }
 }
 
+/// The values of Boolean functions, 0 or 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bits(pub Vec<u8>);
+
+impl Serialize for Bits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}
+
+/// Words of 64 values of Boolean functions, hexadecimal in text and JSON; bit i of word w is value 64 w + i.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedBits(pub Vec<u64>);
+
+/// A word as text, such as `0x00000000000000b9`.
+fn word_text(word: u64) -> String {
+    format!("{word:#018x}")
+}
+
+impl Serialize for PackedBits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|&word| word_text(word)))
+    }
+}
+
 /// The form that `-o` asks for: text on standard output.
 fn format(global: &Global) -> Format {
     global.output.as_deref().map_or(Format::Text, Format::of)
+}
+
+/// Refuses a `.npy` file for what is no vector.
+///
+/// # Errors
+/// [`Error::Usage`] with what is not written so.
+pub fn check_text(global: &Global, what: &str) -> Result<(), Error> {
+    match &global.output {
+        Some(file) if format(global) == Format::Npy => {
+            Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", file.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses options about the form of a vector that exclude each other, before the work begins.
@@ -151,6 +207,32 @@ pub fn write_residues(global: &Global, report: &Report<Residues>) -> Result<(), 
         return write_report(global, report);
     }
     write(global, |out| format(global).write(out, &report.result.0))
+}
+
+/// Writes values of Boolean functions as text, one a line, or as `.npy`; with `--json`, the whole report.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub fn write_bits(global: &Global, report: &Report<Bits>) -> Result<(), Error> {
+    if global.json {
+        return write_report(global, report);
+    }
+    write(global, |out| format(global).write(out, &report.result.0))
+}
+
+/// Writes packed values as text, one hexadecimal word a line, or as `.npy`; with `--json`, the whole report.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub fn write_packed(global: &Global, report: &Report<PackedBits>) -> Result<(), Error> {
+    if global.json {
+        return write_report(global, report);
+    }
+    let words = &report.result.0;
+    write(global, |out| match format(global) {
+        Format::Text => words.iter().try_for_each(|&word| writeln!(out, "{}", word_text(word))),
+        Format::Npy => Format::Npy.write(out, words),
+    })
 }
 
 /// Writes a report as one line of JSON.
@@ -199,6 +281,12 @@ mod tests {
             json(&Vector::I64(vec![0, limit, limit + 1, -limit, -limit - 1, i64::MIN])),
             r#"[0,9007199254740992,"9007199254740993",-9007199254740992,"-9007199254740993","-9223372036854775808"]"#
         );
+    }
+
+    #[test]
+    fn packed_words_are_hexadecimal() {
+        let packed = PackedBits(vec![0xb9, u64::MAX]);
+        assert_eq!(serde_json::to_string(&packed).unwrap(), r#"["0x00000000000000b9","0xffffffffffffffff"]"#);
     }
 
     #[test]

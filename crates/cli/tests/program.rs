@@ -215,7 +215,7 @@ fn usage_errors_are_one_line() {
         ("spectrum walsh x --order natural", "[possible values: hadamard, sequency, dyadic] (--help tells the usage)"),
         ("spectrum walsh x --type u8", "[possible values: i32, i64, f32, f64] (--help tells the usage)"),
         ("spectrum walsh", "arguments were not provided: <FILE> (--help tells the usage)"),
-        ("spectrum fourier x", "unrecognized subcommand 'fourier' (--help tells the usage)"),
+        ("spectrum wavelet x", "unrecognized subcommand 'wavelet' (--help tells the usage)"),
         ("devices --seed -1", "unexpected argument '-1' found (--help tells the usage)"),
         ("man no such command", "`no such command` is no command, so it has no manual page"),
         ("completions bash --json", "`completions` has no JSON form: --json does not go with it"),

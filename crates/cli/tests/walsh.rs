@@ -2,23 +2,9 @@
 
 mod common;
 
-use common::{Folder, devices, manycore_with, read};
-use manycore::transform::walsh::reference::walsh_hadamard;
-use manycore::{Device, Order};
-
-/// Whether a device computes in f64.
-fn has_f64(id: &str) -> bool {
-    Device::select(id).unwrap().info().fp64
-}
-
-fn lines<T: std::fmt::Debug>(values: &[T]) -> String {
-    values.iter().flat_map(|value| [format!("{value:?}"), "\n".to_owned()]).collect()
-}
-
-/// Integers without a pattern, of at most 9 bits.
-fn integers(len: usize) -> Vec<i64> {
-    (0..len as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as i64 - 256).collect()
-}
+use common::{Folder, devices, has_f64, integers, lines, manycore_with, read};
+use manycore::Order;
+use manycore::spectral::walsh::reference::walsh_hadamard;
 
 #[test]
 fn worked_examples_in_every_order_by_every_algorithm() {

@@ -14,7 +14,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use manycore::transform::walsh::reference;
+use manycore::spectral::walsh::reference;
 use manycore::{Device, Order, Spectral, Walsh};
 
 /// The number of inputs of the S-box, and the length of one transform.

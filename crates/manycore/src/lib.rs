@@ -1,21 +1,29 @@
 #![doc = include_str!("../README.md")]
 
+pub use manycore_boolean as boolean;
 pub use manycore_characters as characters;
 pub use manycore_device as device;
 pub use manycore_field as field;
 pub use manycore_files as files;
+pub use manycore_fourier as fourier;
+pub use manycore_kronecker as kronecker;
 pub use manycore_model as model;
 pub use manycore_poly as poly;
+pub use manycore_spectral as spectral;
 pub use manycore_transform as transform;
 
+pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
 pub use manycore_device::{
     Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut,
 };
 pub use manycore_field::{Goldilocks, NotPrime, OutOfRange, PrimeField};
 pub use manycore_files::FileError;
+pub use manycore_fourier::{Fourier, FourierError};
+pub use manycore_kronecker::{Factor, FactorError, Kronecker, KroneckerError, KroneckerProduct};
 pub use manycore_poly::{Poly, PolyError, PolyField, PolyFileError, PolyRing};
-pub use manycore_transform::{
-    Algorithm, Direction, Ntt, NttError, NttField, Order, Scalar, Spectral, SpectrumOrder, Walsh, WalshError,
-    WalshPlan, walsh_hadamard,
+pub use manycore_spectral::{
+    Algorithm, Arithmetic, BitOrder, Bits, Direction, Haar, HaarOrder, Normalization, Order, Polarities, ReedMuller,
+    Scalar, Spectral, SpectralError, Walsh, WalshPlan, arithmetic, haar, walsh_hadamard,
 };
+pub use manycore_transform::{Ntt, NttError, NttField, SpectrumOrder};

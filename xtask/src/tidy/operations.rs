@@ -12,6 +12,9 @@ pub(super) struct Operation {
     pub(super) item: &'static str,
     /// The folder of its implementation.
     pub(super) folder: &'static str,
+    /// The folder of its forms on the host and on devices and of their cost: its own, or that of an operation whose passes it
+    /// takes.
+    pub(super) parts: &'static str,
     /// Its page in the book, without the extension.
     pub(super) page: &'static str,
     /// The file of its form in the program.
@@ -34,7 +37,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
         name: "walsh",
         title: "Walsh-Hadamard transform",
         item: "Walsh",
-        folder: "crates/transform/src/walsh",
+        folder: "crates/spectral/src/walsh",
+        parts: "crates/spectral/src/walsh",
         page: "walsh",
         form: "crates/cli/src/commands/spectrum/walsh",
         elements: "`i32`, `i64`, `f32`, `f64`",
@@ -44,10 +48,53 @@ pub(super) const OPERATIONS: &[Operation] = &[
         program: "`manycore spectrum walsh`",
     },
     Operation {
+        name: "reed-muller",
+        title: "Reed-Muller transform",
+        item: "ReedMuller",
+        folder: "crates/spectral/src/reed_muller",
+        parts: "crates/spectral/src/walsh",
+        page: "reed-muller",
+        form: "crates/cli/src/commands/spectrum/reed_muller",
+        elements: "bits, one in a `u8`, `u32`, `i32`, `u64` or `i64`, or 64 in a word",
+        sizes: "2^n values from n = 0 to the memory of the device, in batches; any fixed polarity",
+        host: "threads and SIMD",
+        opencl: "every device",
+        program: "`manycore spectrum reed-muller`",
+    },
+    Operation {
+        name: "arithmetic",
+        title: "Arithmetic transform",
+        item: "Arithmetic",
+        folder: "crates/spectral/src/arithmetic",
+        parts: "crates/spectral/src/walsh",
+        page: "arithmetic",
+        form: "crates/cli/src/commands/spectrum/arithmetic",
+        elements: "`i32`, `i64`, `f32`, `f64`",
+        sizes: "2^n values from n = 0 to the memory of the device, in batches; any fixed polarity",
+        host: "threads and SIMD",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore spectrum arithmetic`",
+    },
+    Operation {
+        name: "haar",
+        title: "Haar transform",
+        item: "Haar",
+        folder: "crates/spectral/src/haar",
+        parts: "crates/spectral/src/haar",
+        page: "haar",
+        form: "crates/cli/src/commands/spectrum/haar",
+        elements: "`i32`, `i64`, `f32`, `f64`",
+        sizes: "2^n values from n = 0 to the memory of the device, in batches; normalised or not",
+        host: "threads and SIMD",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore spectrum haar`",
+    },
+    Operation {
         name: "ntt",
         title: "Number-theoretic transform",
         item: "Ntt",
         folder: "crates/transform/src/ntt",
+        parts: "crates/transform/src/ntt",
         page: "ntt",
         form: "crates/cli/src/commands/spectrum/ntt",
         elements: "residues modulo primes below 2^31 (`u32`), below 2^63 and 2^64 - 2^32 + 1 (`u64`)",
@@ -61,6 +108,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Product of polynomials",
         item: "mul",
         folder: "crates/poly/src/multiply",
+        parts: "crates/poly/src/multiply",
         page: "polynomials",
         form: "crates/cli/src/commands/poly/mul",
         elements: "residues modulo the same primes, with or without roots of unity",
@@ -74,6 +122,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Character tables of finite Abelian groups",
         item: "Characters",
         folder: "crates/characters/src/table",
+        parts: "crates/characters/src/table",
         page: "characters",
         form: "crates/cli/src/commands/characters",
         elements: "exponents `u8`, `u16`, `u32`; complex `f32`, `f64`; residues modulo a prime",
@@ -81,6 +130,62 @@ pub(super) const OPERATIONS: &[Operation] = &[
         host: "threads",
         opencl: "every device; `f64` where it has `cl_khr_fp64`",
         program: "`manycore characters`",
+    },
+    Operation {
+        name: "boolean",
+        title: "Boolean functions",
+        item: "Boolean",
+        folder: "crates/boolean/src/function",
+        parts: "crates/boolean/src/function",
+        page: "boolean",
+        form: "crates/cli/src/commands/boolean",
+        elements: "packed truth tables",
+        sizes: "n variables, from 0 to 34; spectra to 30",
+        host: "threads and SIMD",
+        opencl: "every device",
+        program: "`manycore boolean`",
+    },
+    Operation {
+        name: "sbox",
+        title: "Tables of S-boxes",
+        item: "SBox",
+        folder: "crates/boolean/src/sbox",
+        parts: "crates/boolean/src/sbox",
+        page: "boolean",
+        form: "crates/cli/src/commands/sbox",
+        elements: "outputs of 1 to 16 bits",
+        sizes: "1 to 16 input bits; whole tables, rows, counts of entries",
+        host: "threads and SIMD",
+        opencl: "every device",
+        program: "`manycore sbox`",
+    },
+    Operation {
+        name: "kronecker",
+        title: "Kronecker products of small matrices",
+        item: "Kronecker",
+        folder: "crates/kronecker/src/transform",
+        parts: "crates/kronecker/src/transform",
+        page: "kronecker",
+        form: "crates/cli/src/commands/spectrum/kronecker",
+        elements: "`i32`, `i64`, `f32`, `f64`, complex numbers of both, residues modulo a prime",
+        sizes: "any product of matrices of orders 1 to 32 to the memory of the device, in batches",
+        host: "threads and vectors by the compiler",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore spectrum kronecker`",
+    },
+    Operation {
+        name: "fourier",
+        title: "Fourier transform on finite Abelian groups",
+        item: "Fourier",
+        folder: "crates/fourier/src/transform",
+        parts: "crates/fourier/src/transform",
+        page: "fourier",
+        form: "crates/cli/src/commands/spectrum/fourier",
+        elements: "complex `f32` and `f64`, residues modulo a prime with the roots",
+        sizes: "any product of cyclic groups to the memory of the device, in batches; convolutions, correlations",
+        host: "threads and SIMD",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore spectrum fourier`",
     },
 ];
 
@@ -104,7 +209,7 @@ fn missing(operation: &Operation, files: &[SourceFile]) -> Vec<String> {
         }
     }
     for part in ["host", "device", "cost"] {
-        let path = format!("{}/{part}", operation.folder);
+        let path = format!("{}/{part}", operation.parts);
         if !exists(&format!("{path}.rs")) && !any_in(&format!("{path}/")) {
             lacks.push(format!("{path}.rs (or a folder {path}) is missing"));
         }
@@ -153,12 +258,12 @@ mod tests {
     fn complete() -> Vec<SourceFile> {
         let file = |path: &str, text: &str| SourceFile { path: path.to_owned(), text: text.to_owned() };
         vec![
-            file("crates/transform/src/walsh/mod.rs", ""),
-            file("crates/transform/src/walsh/reference.rs", ""),
-            file("crates/transform/src/walsh/host/simd.rs", ""),
-            file("crates/transform/src/walsh/device.rs", ""),
-            file("crates/transform/src/walsh/cost.rs", ""),
-            file("crates/transform/tests/laws.rs", "use manycore_transform::Walsh;"),
+            file("crates/spectral/src/walsh/mod.rs", ""),
+            file("crates/spectral/src/walsh/reference.rs", ""),
+            file("crates/spectral/src/walsh/host/simd.rs", ""),
+            file("crates/spectral/src/walsh/device.rs", ""),
+            file("crates/spectral/src/walsh/cost.rs", ""),
+            file("crates/spectral/tests/laws.rs", "use manycore_spectral::Walsh;"),
             file("benches/src/walsh.rs", "Bench::new(\"walsh\")"),
             file("docs/src/walsh.md", "# Walsh"),
             file("docs/src/SUMMARY.md", "- [Walsh](walsh.md)"),
@@ -170,6 +275,15 @@ mod tests {
     #[test]
     fn a_complete_operation_lacks_nothing() {
         assert_eq!(missing(&OPERATIONS[0], &complete()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn parts_may_be_another_operation_s() {
+        let reed_muller = &OPERATIONS[1];
+        assert_eq!((reed_muller.name, reed_muller.parts), ("reed-muller", OPERATIONS[0].parts));
+        let lacks = missing(reed_muller, &complete());
+        assert!(lacks.contains(&"crates/spectral/src/reed_muller/reference.rs is missing".to_owned()), "{lacks:?}");
+        assert!(!lacks.iter().any(|lack| lack.contains("device") || lack.contains("cost")), "{lacks:?}");
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub(crate) fn group(text: &str) -> Result<AbelianGroup, String> {
 }
 
 /// `A..B`.
-fn range(text: &str) -> Result<Range<u64>, String> {
+pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     let ends =
         text.split_once("..").and_then(|(start, end)| Some(start.trim().parse().ok()?..end.trim().parse().ok()?));
     ends.ok_or_else(|| format!("\"{text}\" is no range such as 3..9"))

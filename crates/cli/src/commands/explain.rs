@@ -1,5 +1,7 @@
 //! `manycore explain`: what the model says of every way to do an operation.
 
+mod spectral;
+
 use std::fmt::Display;
 
 use clap::{Args, Subcommand};
@@ -7,7 +9,7 @@ use manycore::characters::{Complex, Exponents, Tile};
 use manycore::model::Choice;
 use manycore::poly::{self, Shape};
 use manycore::transform::Kind;
-use manycore::{AbelianGroup, Characters, Device, Ntt, Order, PolyField, PolyRing, Scalar, Spectral, Walsh};
+use manycore::{AbelianGroup, Characters, Device, Ntt, PolyField, PolyRing};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -15,16 +17,20 @@ use super::label;
 use crate::arguments::Global;
 use crate::commands::characters;
 use crate::commands::poly::{Modulus, WithField};
-use crate::commands::spectrum::walsh::{AlgorithmName, orders};
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report};
-use crate::vector::NumberType;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
 pub enum Operation {
     /// The Walsh-Hadamard transform
-    Walsh(WalshArguments),
+    Walsh(spectral::WalshArguments),
+    /// The Reed-Muller transform
+    ReedMuller(spectral::ReedMullerArguments),
+    /// The arithmetic transform
+    Arithmetic(spectral::ArithmeticArguments),
+    /// The Haar transform
+    Haar(spectral::HaarArguments),
     /// The number-theoretic transform
     Ntt(NttArguments),
     /// The product of two polynomials over a prime field
@@ -89,34 +95,6 @@ pub struct PolyMulArguments {
     pub measure: Option<usize>,
 }
 
-/// The size and options of a Walsh-Hadamard transform.
-#[derive(Debug, Args)]
-pub struct WalshArguments {
-    /// Values of one transform: a power of two, also as 2^K
-    #[arg(long, value_name = "N", value_parser = size)]
-    pub n: usize,
-
-    /// Transforms side by side
-    #[arg(long, default_value_t = 1)]
-    pub batch: usize,
-
-    /// The type of the values
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
-    pub number_type: NumberType,
-
-    /// The order of the coefficients
-    #[arg(long, default_value = "hadamard", value_parser = orders())]
-    pub order: Order,
-
-    /// Only this algorithm; without it, the one that suits the order
-    #[arg(long, value_enum)]
-    pub algorithm: Option<AlgorithmName>,
-
-    /// Measure the best N candidates too, as far as the model cannot exclude them
-    #[arg(long, value_name = "N")]
-    pub measure: Option<usize>,
-}
-
 /// A count: decimal, or `2^K`.
 fn size(text: &str) -> Result<usize, String> {
     let count = match text.split_once('^') {
@@ -150,12 +128,10 @@ struct Row {
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     let device = Device::select(&global.device)?;
     match operation {
-        Operation::Walsh(arguments) => match arguments.number_type {
-            NumberType::I32 => walsh::<i32>(arguments, &device, global),
-            NumberType::I64 => walsh::<i64>(arguments, &device, global),
-            NumberType::F32 => walsh::<f32>(arguments, &device, global),
-            NumberType::F64 => walsh::<f64>(arguments, &device, global),
-        },
+        Operation::Walsh(arguments) => spectral::walsh(arguments, &device, global),
+        Operation::ReedMuller(arguments) => spectral::reed_muller(arguments, &device, global),
+        Operation::Arithmetic(arguments) => spectral::arithmetic(arguments, &device, global),
+        Operation::Haar(arguments) => spectral::haar(arguments, &device, global),
         Operation::Ntt(arguments) => Modulus(arguments.modulus).with(OfNtt { arguments, device, global }),
         Operation::Characters(arguments) => {
             let CharactersArguments { group, exponents, number_type } = arguments;
@@ -234,28 +210,6 @@ impl WithField for PolyMul<'_> {
         });
         write(parameters, &explained, &device, global)
     }
-}
-
-fn walsh<T: Scalar>(arguments: &WalshArguments, device: &Device, global: &Global) -> Result<(), Error> {
-    let total = arguments
-        .n
-        .checked_mul(arguments.batch)
-        .ok_or_else(|| Error::Usage(format!("--n {} --batch {}: too large", arguments.n, arguments.batch)))?;
-    let how = Walsh::new().order(arguments.order).batch(arguments.n);
-    let how = arguments.algorithm.map_or(how.clone(), |name| how.algorithm(name.algorithm()));
-    let spectral = Spectral::new(device);
-    let mut explained = spectral.explain_walsh::<T>(total, &how)?;
-    if let Some(most) = arguments.measure {
-        spectral.measure_walsh::<T>(total, &how, &mut explained, most)?;
-    }
-    let parameters = json!({
-        "operation": explained.operation,
-        "n": arguments.n,
-        "batch": arguments.batch,
-        "type": arguments.number_type.to_string(),
-        "order": arguments.order.name(),
-    });
-    write(parameters, &explained, device, global)
 }
 
 /// Writes the candidates of a choice.

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub mod boolean;
 pub mod calibrate;
 pub mod characters;
 pub mod completions;
@@ -7,6 +8,7 @@ pub mod devices;
 pub mod explain;
 pub mod man;
 pub mod poly;
+pub mod sbox;
 pub mod spectrum;
 
 use manycore::Device;
@@ -25,6 +27,8 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Explain(operation) => explain::run(operation, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
+        Command::Boolean(operation) => boolean::run(operation, &cli.global),
+        Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),

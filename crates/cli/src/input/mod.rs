@@ -1,14 +1,17 @@
 //! Vectors from files: text or `.npy` arrays, told apart by their first bytes; `-` is standard input.
 
+mod bits;
 mod npy;
 mod text;
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use manycore::files::Source;
-use manycore::{FileError, PolyField, PolyFileError};
+use manycore::{FileError, PolyField, PolyFileError, TableError};
 
 use crate::vector::{NumberType, Vector};
+pub use bits::{bits, words};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +34,14 @@ pub enum InputError {
         value: String,
         /// The type.
         number_type: NumberType,
+    },
+    /// The file does not hold a Boolean function or an S-box.
+    #[error("{file}: {error}")]
+    Table {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        error: TableError,
     },
     /// A file without values.
     #[error("{file}: no values")]
@@ -95,9 +106,39 @@ pub enum InputError {
         /// The value's index, from 0.
         index: usize,
         /// The value times the length.
-        numerator: i64,
+        numerator: i128,
         /// The length.
         len: usize,
+    },
+    /// A value other than 0 and 1 of a Boolean function.
+    #[error("{file}: value {index} is {value}: a Boolean function has the values 0 and 1 only")]
+    NoBit {
+        /// The file.
+        file: String,
+        /// The value's index, from 0.
+        index: usize,
+        /// The value.
+        value: String,
+    },
+    /// A number that is no word of 64 values.
+    #[error("{file}: word {index}, {value}, is no number below 2^64")]
+    NoWord {
+        /// The file.
+        file: String,
+        /// The word's index, from 0.
+        index: usize,
+        /// The number.
+        value: String,
+    },
+    /// Words that hold no whole number of functions.
+    #[error("{file}: {words} words of 64 values are no whole number of functions of {variables} variables")]
+    Words {
+        /// The file.
+        file: String,
+        /// The words.
+        words: usize,
+        /// The variables of one function.
+        variables: u32,
     },
     /// A value that `--verify` cannot compute with.
     #[error("{file}: value {index} is {value}: --verify checks finite values only")]
@@ -140,6 +181,33 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
 /// [`InputError::Coefficients`] with the index of the first that is no residue; [`InputError::File`].
 pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Element>, InputError> {
     Ok(manycore::poly::file::coefficients(field, open(path)?)?)
+}
+
+/// Reads a text; comments become white space, so that positions stay, and white space at the end goes.
+///
+/// # Errors
+/// [`InputError::File`] for what cannot be read or is no text.
+pub fn plain_text(path: &Path) -> Result<String, InputError> {
+    let file = name(path);
+    let read = || -> io::Result<Vec<u8>> {
+        if path != Path::new("-") {
+            return std::fs::read(path);
+        }
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error| FileError::Read { file: file.clone(), error })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        FileError::NotText { file, line: valid.split(|&byte| byte == b'\n').count() }
+    })?;
+    let mut comment = false;
+    let blank = |c: char| {
+        comment = (comment || c == '#') && c != '\n';
+        if comment { ' ' } else { c }
+    };
+    Ok(text.chars().map(blank).collect::<String>().trim_end().to_owned())
 }
 
 /// Opens a file, or standard input.

@@ -1,9 +1,19 @@
 //! Checks of results at a fraction of the cost of a second computation.
 //!
-//! Each takes `x`, `y` and a [`Shape`], and tells whether `y = W x` can be: `y` are the coefficients of `x` (the values
-//! times the length, for an inverse), transform by transform, with the rows of `W` in the order of the shape. All three
-//! Walsh-Hadamard matrices are symmetric, so both directions are the same relation.
+//! Those of the Walsh-Hadamard transform take `x`, `y` and a [`Shape`], and tell whether `y = W x` can be: `y` are the
+//! coefficients of `x` (the values times the length, for an inverse), transform by transform, with the rows of `W` in the
+//! order of the shape. All three Walsh-Hadamard matrices are symmetric, so both directions are the same relation.
+//!
+//! | file | what it checks |
+//! |---|---|
+//! | `modular`, `wrapping`, `reals` | Walsh-Hadamard transforms |
+//! | [`arithmetic`] | arithmetic transforms |
+//! | [`boolean`] | Reed-Muller transforms |
+//! | [`haar`] | Haar transforms |
 
+pub mod arithmetic;
+pub mod boolean;
+pub mod haar;
 mod modular;
 mod random;
 mod reals;
@@ -14,7 +24,7 @@ pub use random::SplitMix;
 pub use reals::check as reals;
 pub use wrapping::check as wrapping;
 
-use manycore::Order;
+use manycore::{BitOrder, Order};
 
 /// What transforms a result holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +43,43 @@ impl Shape {
 
     /// Whether the entry of the matrix at this row and column is -1.
     fn is_negative(self, row: usize, column: usize) -> bool {
-        manycore::transform::walsh::reference::is_negative(row, column, self.log_len(), self.order)
+        manycore::spectral::walsh::reference::is_negative(row, column, self.log_len(), self.order)
+    }
+}
+
+/// What Reed-Muller or arithmetic transforms a result holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BitShape {
+    /// The variables of one function, which has two to their power values.
+    pub variables: u32,
+    /// The order of the coefficients.
+    pub order: BitOrder,
+    /// The variables that stand complemented.
+    pub polarity: u64,
+}
+
+impl BitShape {
+    /// The length of one transform.
+    fn len(self) -> usize {
+        1 << self.variables
+    }
+
+    /// The weights of the coefficients at a point, `(1, t)` for each index bit in their order.
+    fn rows<T: Copy>(self, point: &[T], one: T) -> Vec<(T, T)> {
+        let pairs = point.iter().map(|&t| (one, t));
+        if self.order == BitOrder::Reversed { pairs.rev().collect() } else { pairs.collect() }
+    }
+
+    /// The weights of the values at the same point: `(1 - t, t)` for each variable, turned round where it is complemented.
+    fn columns<T: Copy>(self, point: &[T], one_less: impl Fn(T) -> T) -> Vec<(T, T)> {
+        let pairs = point.iter().map(|&t| (one_less(t), t)).enumerate();
+        pairs.map(|(bit, (zero, one))| if self.polarity >> bit & 1 == 1 { (one, zero) } else { (zero, one) }).collect()
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use manycore::transform::walsh::reference::walsh_hadamard;
+    use manycore::spectral::walsh::reference::walsh_hadamard;
     use manycore::{Order, Scalar};
 
     use super::{Shape, SplitMix};

@@ -12,21 +12,21 @@ use crate::vector::Integer;
 
 /// The prime `2^61 - deficit`.
 #[derive(Debug, Clone, Copy)]
-struct Prime {
+pub(super) struct Prime {
     deficit: u64,
 }
 
 /// The two largest primes below 2^61.
-const PRIMES: [Prime; 2] = [Prime { deficit: 1 }, Prime { deficit: 31 }];
+pub(super) const PRIMES: [Prime; 2] = [Prime { deficit: 1 }, Prime { deficit: 31 }];
 
 const LOW: u128 = (1 << 61) - 1;
 
 impl Prime {
-    const fn value(self) -> u64 {
+    pub(super) const fn value(self) -> u64 {
         (1 << 61) - self.deficit
     }
 
-    fn reduce(self, x: u128) -> u64 {
+    pub(super) fn reduce(self, x: u128) -> u64 {
         let fold = |x: u128| (x & LOW) + (x >> 61) * u128::from(self.deficit);
         // Below 2^72 + 2^61, then below 2^61 + 2^17, which is less than twice the prime.
         let x = fold(fold(x)) as u64;
@@ -37,7 +37,7 @@ impl Prime {
         self.reduce(u128::from(a) * u128::from(b))
     }
 
-    fn sum(self, a: u64, b: u64) -> u64 {
+    pub(super) fn sum(self, a: u64, b: u64) -> u64 {
         self.reduce(u128::from(a) + u128::from(b))
     }
 
@@ -85,12 +85,29 @@ impl Kronecker {
     }
 }
 
+/// The primes that no error of results of this type is a multiple of together: one is past every error of 32-bit results.
+pub(super) fn primes<T: Integer>() -> &'static [Prime] {
+    if T::BITS > 32 { &PRIMES } else { &PRIMES[..1] }
+}
+
+/// The dot products of runs with the Kronecker product of `pairs`, as many as the logarithm of a run's length, each value
+/// with the entry at `place` of its index; added with powers of `step`.
+pub(super) fn weigh<T: Integer>(
+    prime: Prime,
+    values: &[T],
+    pairs: &[(u64, u64)],
+    step: u64,
+    place: impl Fn(usize) -> usize,
+) -> u64 {
+    let weights = Kronecker::new(prime, pairs);
+    let combine = |sum, next| prime.sum(prime.product(sum, step), next);
+    values.chunks(1 << pairs.len()).map(|block| weights.dot(block, &place)).fold(0, combine)
+}
+
 /// Whether `y` can be the transforms of `x` over the integers. A wrong `y` passes with a chance below
 /// `(log2(len) + number of transforms) / 2^60` over the choices of `random`.
 pub fn check<T: Integer>(x: &[T], y: &[T], shape: Shape, random: &mut SplitMix) -> bool {
-    // One prime is past every error of 32-bit results.
-    let primes = if T::BITS > 32 { &PRIMES[..] } else { &PRIMES[..1] };
-    x.len() == y.len() && primes.iter().all(|&prime| agree(prime, x, y, shape, random))
+    x.len() == y.len() && primes::<T>().iter().all(|&prime| agree(prime, x, y, shape, random))
 }
 
 fn agree<T: Integer>(prime: Prime, x: &[T], y: &[T], shape: Shape, random: &mut SplitMix) -> bool {
@@ -98,11 +115,9 @@ fn agree<T: Integer>(prime: Prime, x: &[T], y: &[T], shape: Shape, random: &mut 
     let step = prime.reduce(random.next_double_word());
     let rows: Vec<_> = point.iter().map(|&t| (1, t)).collect();
     let columns: Vec<_> = point.iter().map(|&t| (prime.sum(1, t), prime.sum(1, prime.value() - t))).collect();
-    let (rows, columns) = (Kronecker::new(prime, &rows), Kronecker::new(prime, &columns));
     let natural = |row| shape.order.natural_index(row, shape.log_len());
-    let combine = |sum, next| prime.sum(prime.product(sum, step), next);
-    let left = y.chunks(shape.len).map(|block| rows.dot(block, natural)).fold(0, combine);
-    let right = x.chunks(shape.len).map(|block| columns.dot(block, |index| index)).fold(0, combine);
+    let left = weigh(prime, y, &rows, step, natural);
+    let right = weigh(prime, x, &columns, step, |index| index);
     left == right
 }
 

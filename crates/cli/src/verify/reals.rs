@@ -46,7 +46,7 @@ fn agree<T: Real>(x: &[T], y: &[T], factor: f64, shape: Shape, random: &mut Spli
 }
 
 /// A power of two within a factor of two of `size`, but not so small that its reciprocal would overflow; 1 for 0.
-fn power_of_two_near(size: f64) -> f64 {
+pub(super) fn power_of_two_near(size: f64) -> f64 {
     if size == 0.0 { 1.0 } else { size.log2().floor().clamp(-1000.0, 1000.0).exp2() }
 }
 

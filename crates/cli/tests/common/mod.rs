@@ -113,3 +113,18 @@ pub(crate) fn devices() -> Vec<String> {
     let opencl = manycore_testkit::opencl_devices();
     ["host", "host:1"].map(String::from).into_iter().chain(opencl.iter().map(|d| d.info().id.clone())).collect()
 }
+
+/// Values as the program writes them, one a line.
+pub(crate) fn lines<T: std::fmt::Debug>(values: &[T]) -> String {
+    values.iter().flat_map(|value| [format!("{value:?}"), "\n".to_owned()]).collect()
+}
+
+/// Integers without a pattern, of at most 9 bits.
+pub(crate) fn integers(len: usize) -> Vec<i64> {
+    (0..len as u64).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as i64 - 256).collect()
+}
+
+/// Whether a device computes in f64.
+pub(crate) fn has_f64(id: &str) -> bool {
+    manycore::Device::select(id).unwrap().info().fp64
+}

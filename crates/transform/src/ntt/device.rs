@@ -2,15 +2,14 @@
 
 use std::sync::{Arc, PoisonError};
 
-use manycore_device::{Buffer, Defines, Kernel, KernelSpec, OpenCl, Word};
+use manycore_device::context::Task;
+use manycore_device::{Buffer, Defines, Kernel, KernelSpec, Limits, OpenCl, Word};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::tables::{Twist, block_roots, twiddles, words};
 use super::{Ntt, NttError, NttField, Way};
-use crate::refine::Task;
-use crate::walsh::device::limits;
 
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
@@ -50,8 +49,8 @@ pub(super) fn choice<F: NttField>(
     cl: &OpenCl,
     arrays: &Arrays,
 ) -> Result<(Choice<Plan>, bool), NttError> {
-    let limits = limits(cl)?;
-    let mut choice = choose(&OnDevice { limits, slowdown: ntt.slowdown() }, arrays, ntt.spectral.machine())?;
+    let limits = Limits::of(cl)?;
+    let mut choice = choose(&OnDevice { limits, slowdown: ntt.slowdown() }, arrays, ntt.context.machine())?;
     if arrays.count == 0 || arrays.log_len == 0 {
         return Ok((choice, true)); // nothing is done
     }
@@ -65,7 +64,7 @@ pub(super) fn choice<F: NttField>(
         stands_in: |_: &Plan, _: &Plan| true,
     };
     let mut zeros: Option<Buffer<F::Element>> = None;
-    let last_word = ntt.spectral.refiner.refine(ntt.device(), task, |plan: &Plan| {
+    let last_word = ntt.context.refine(task, |plan: &Plan| {
         let x = match &mut zeros {
             Some(x) => x,
             none => none.insert(ntt.device().zeros(arrays.values() as usize)?),
@@ -247,9 +246,9 @@ fn kernel<F: NttField>(
         None => defines,
     };
     Ok(match *pass {
-        Pass::Tile { .. } => ntt.spectral.kernel(cl, &NTT_TILE, defines)?,
+        Pass::Tile { .. } => ntt.context.kernel(cl, &NTT_TILE, defines)?,
         Pass::Columns { log_segment, .. } => {
-            ntt.spectral.kernel(cl, &NTT_COLUMNS, defines.set("LOG_SEGMENT", log_segment))?
+            ntt.context.kernel(cl, &NTT_COLUMNS, defines.set("LOG_SEGMENT", log_segment))?
         }
     })
 }

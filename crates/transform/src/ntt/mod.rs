@@ -34,12 +34,10 @@ pub mod truncated;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use manycore_device::{Buffer, Device, Executor};
+use manycore_device::{Buffer, Context, Device, Executor, context};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
 use manycore_model::{Choice, Machine, Refinement};
 
-use crate::refine;
-use crate::spectral::Spectral;
 use cost::Plan;
 pub use device::Middle;
 pub use error::NttError;
@@ -99,7 +97,7 @@ pub(crate) enum Way {
 /// ```
 #[derive(Debug)]
 pub struct Ntt<F: NttField = PrimeField<u32>> {
-    spectral: Spectral,
+    context: Context,
     field: F,
     log_len: u32,
     kind: Kind,
@@ -130,7 +128,7 @@ impl<F: NttField> Ntt<F> {
     /// [`NttError::NotPowerOfTwo`]; [`NttError::NoRoot`] where `len` (twice `len` for negacyclic transforms) does not divide
     /// `p - 1`, with the largest power of two that does.
     pub fn new(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
-        Self::of(Spectral::new(device), field, len, kind)
+        Self::of(Context::new(device), field, len, kind)
     }
 
     /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
@@ -144,10 +142,10 @@ impl<F: NttField> Ntt<F> {
         len: usize,
         kind: Kind,
     ) -> Result<Self, NttError> {
-        Self::of(Spectral::with_machine(device, machine), field, len, kind)
+        Self::of(Context::with_machine(device, machine), field, len, kind)
     }
 
-    fn of(spectral: Spectral, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
+    fn of(context: Context, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
         if !len.is_power_of_two() {
             return Err(NttError::NotPowerOfTwo { len });
         }
@@ -163,9 +161,9 @@ impl<F: NttField> Ntt<F> {
         }
         let root = field.root_of_unity(order).map_err(|_| NttError::NoRoot { order, p, largest })?;
         Ok(Self {
-            arithmetic: standard::fastest(&field.arithmetics(), &spectral),
+            arithmetic: standard::fastest(&field.arithmetics(), &context),
             slowdown: OnceLock::new(),
-            spectral,
+            context,
             field: field.clone(),
             log_len,
             kind,
@@ -207,22 +205,22 @@ impl<F: NttField> Ntt<F> {
     }
 
     /// The same, that measures a few candidates at the first transform of a shape and takes the fastest, or with `None` goes
-    /// by the model alone: as [`Spectral::measuring`]. Every candidate gives the same bits.
+    /// by the model alone: as [`Context::measuring`]. Every candidate gives the same bits.
     #[must_use]
     pub fn measuring(mut self, refinement: impl Into<Option<Refinement>>) -> Self {
-        self.spectral = self.spectral.measuring(refinement);
+        self.context = self.context.measuring(refinement.into());
         self.chosen = Mutex::default();
         self
     }
 
     /// How far choices are refined by measurements; `None` where they are not.
     pub fn refinement(&self) -> Option<Refinement> {
-        self.spectral.refinement()
+        self.context.refinement()
     }
 
     /// The refinement that [`Ntt::new`] takes for `device`.
     pub fn usual_refinement(device: &Device) -> Option<Refinement> {
-        refine::usual(device)
+        context::usual_refinement(device)
     }
 
     /// The same with the price of each arithmetic corrected by one measurement, as [`Ntt::new`] corrects it: on CPUs through
@@ -234,8 +232,8 @@ impl<F: NttField> Ntt<F> {
     /// and its seconds are kept in the folder of calibrations for later processes; where it fails, prices stay as they are.
     #[must_use]
     pub fn corrected(mut self) -> Self {
-        self.spectral.refiner.corrects = refine::is_lottery(self.device());
-        let arithmetic = standard::fastest(&self.field.arithmetics(), &self.spectral);
+        self.context = self.context.correcting();
+        let arithmetic = standard::fastest(&self.field.arithmetics(), &self.context);
         self.set_arithmetic(arithmetic);
         self
     }
@@ -243,7 +241,7 @@ impl<F: NttField> Ntt<F> {
     /// How many times as long the operations of a pass take as the machine's rates say, where that is measured; else 1. Whoever
     /// predicts [`cost::Pass::kernel`] gives it to [`Kernel::slowdown`](manycore_model::Kernel::slowdown).
     pub fn slowdown(&self) -> f64 {
-        *self.slowdown.get_or_init(|| standard::slowdown(&self.spectral, self.arithmetic))
+        *self.slowdown.get_or_init(|| standard::slowdown(&self.context, self.arithmetic))
     }
 
     /// How the kernels of OpenCL devices compute.
@@ -258,7 +256,7 @@ impl<F: NttField> Ntt<F> {
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.spectral.device()
+        self.context.device()
     }
 
     /// The field.
@@ -362,7 +360,7 @@ impl<F: NttField> Ntt<F> {
     pub fn explain(&self, len: usize) -> Result<Choice<Plan>, NttError> {
         let arrays = self.arrays(len)?;
         match self.device().executor() {
-            Executor::Host(_) => Ok(manycore_model::choose(&cost::OnHost, &arrays, self.spectral.machine())?),
+            Executor::Host(_) => Ok(manycore_model::choose(&cost::OnHost, &arrays, self.context.machine())?),
             Executor::OpenCl(cl) => Ok(device::choice(self, cl, &arrays)?.0),
         }
     }
@@ -374,7 +372,16 @@ impl<F: NttField> Ntt<F> {
     /// As [`Ntt::forward`].
     pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
-        crate::timing::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
+        context::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
+    }
+
+    /// The same where the launches are already queued when the device comes to them: what the device itself takes.
+    ///
+    /// # Errors
+    /// As [`Ntt::time`].
+    pub fn queued_time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
+        let mut x = self.device().zeros::<F::Element>(len)?;
+        context::queued_seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 
     fn arrays(&self, len: usize) -> Result<cost::Arrays, NttError> {
@@ -416,11 +423,11 @@ impl<F: NttField> Ntt<F> {
             }
             Executor::OpenCl(cl) => {
                 if arrays.natural && way == Way::Inverse {
-                    reversal::run(&self.spectral, cl, x, self.log_len)?;
+                    reversal::run(&self.context, cl, x, self.log_len)?;
                 }
                 device::run(self, cl, x, &arrays, way, plan)?;
                 if arrays.natural && way == Way::Forward {
-                    reversal::run(&self.spectral, cl, x, self.log_len)?;
+                    reversal::run(&self.context, cl, x, self.log_len)?;
                 }
                 Ok(())
             }

@@ -1,10 +1,9 @@
 //! Bit reversal of every array, in place: what natural order costs beside the butterflies.
 
-use manycore_device::{Buffer, Defines, DeviceError, OpenCl, Word};
+use manycore_device::{Buffer, Context, Defines, DeviceError, OpenCl, Word};
 use manycore_model::{Blocks, Kernel};
 
 use super::cost::Arrays;
-use crate::spectral::Spectral;
 
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
@@ -25,22 +24,17 @@ const fn log_side(bytes: usize) -> u32 {
 }
 
 /// Reverses the bits of the indices of every run of `2^log_len` words of `x`.
-pub(super) fn run<W: Word>(
-    spectral: &Spectral,
-    cl: &OpenCl,
-    x: &mut Buffer<W>,
-    log_len: u32,
-) -> Result<(), DeviceError> {
+pub(super) fn run<W: Word>(context: &Context, cl: &OpenCl, x: &mut Buffer<W>, log_len: u32) -> Result<(), DeviceError> {
     let count = x.len();
     let bytes = 2 * size_of::<W>() as u64 * count as u64;
     let log_side = log_side(size_of::<W>());
     let defines = Defines::new().element(W::TYPE).set("LOG_SIDE", log_side).set("LOG_TILE", LOG_TILE);
     if log_len <= LOG_TILE {
-        let kernel = spectral.kernel(cl, &REVERSE_SHORT, defines)?;
+        let kernel = context.kernel(cl, &REVERSE_SHORT, defines)?;
         let launch = cl.launch(&kernel).buffer(x).value(count as u64).value(log_len);
         launch.groups(count.div_ceil(1 << LOG_TILE), GROUP).bytes(bytes).run()
     } else {
-        let kernel = spectral.kernel(cl, &REVERSE_LONG, defines)?;
+        let kernel = context.kernel(cl, &REVERSE_LONG, defines)?;
         let launch = cl.launch(&kernel).buffer(x).value(log_len);
         launch.groups(count >> (2 * log_side), GROUP).bytes(bytes).run()
     }

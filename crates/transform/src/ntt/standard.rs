@@ -4,7 +4,7 @@
 //! butterflies between values of private arrays, which then take several times as long. How many times is the same for
 //! passes of all shapes, within a few tens of per cent, so that one of them tells.
 
-use manycore_device::{Device, Executor};
+use manycore_device::{Context, Device, Executor, Limits, context};
 use manycore_field::{Arithmetic, Goldilocks, PrimeField};
 use manycore_model::{Machine, Program, fit};
 
@@ -12,10 +12,6 @@ use super::cost::price::{element, fastest as cheapest};
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::device::KERNELS;
 use super::{Kind, Ntt, NttError, NttField, Way};
-use crate::refine;
-use crate::spectral::Spectral;
-use crate::timing;
-use crate::walsh::device::limits;
 
 /// The standard pass takes 2^6 transforms of 2^10 values, each a tile.
 const LOG_LEN: u32 = 10;
@@ -24,28 +20,28 @@ const COUNT: usize = 1 << 6;
 const SECONDS: f64 = 0.25;
 
 /// The arithmetic whose butterflies the context's device does fastest, of those that hold for a field.
-pub(super) fn fastest(arithmetics: &[Arithmetic], spectral: &Spectral) -> Arithmetic {
-    cheapest(arithmetics, spectral.device(), spectral.machine(), |arithmetic| slowdown(spectral, arithmetic))
+pub(super) fn fastest(arithmetics: &[Arithmetic], context: &Context) -> Arithmetic {
+    cheapest(arithmetics, context.device(), context.machine(), |arithmetic| slowdown(context, arithmetic))
 }
 
 /// How many times as long an arithmetic's operations take as the context's machine says; 1 where the context does not
 /// correct prices, or the measurement fails or is explained by no such factor.
-pub(super) fn slowdown(spectral: &Spectral, arithmetic: Arithmetic) -> f64 {
-    let device = spectral.device();
+pub(super) fn slowdown(context: &Context, arithmetic: Arithmetic) -> f64 {
+    let device = context.device();
     let Executor::OpenCl(cl) = device.executor() else { return 1.0 };
-    if !spectral.refiner.corrects {
+    if !context.corrects() {
         return 1.0;
     }
     let arrays = Arrays { count: COUNT, log_len: LOG_LEN, arithmetic, negacyclic: false, natural: false };
-    let Some(pass) = limits(cl).ok().and_then(|limits| {
+    let Some(pass) = Limits::of(cl).ok().and_then(|limits| {
         OnDevice { limits, slowdown: 1.0 }.tile(LOG_LEN, false, limits.log_regs(element(arithmetic)))
     }) else {
         return 1.0;
     };
     let plan = Plan { passes: vec![pass] };
     let key = format!("ntt, {arithmetic}, standard pass: {COUNT} {plan}");
-    let machine = spectral.machine();
-    let seconds = refine::standard_seconds(device, &key, &KERNELS[..1], || {
+    let machine = context.machine();
+    let seconds = context::standard_seconds(device, &key, &KERNELS[..1], || {
         // Any primes of the arithmetics' ranges with the roots would do.
         let short = |p| PrimeField::<u32>::new(p).ok();
         let long = |p| PrimeField::<u64>::new(p).ok();
@@ -88,7 +84,7 @@ fn measured<F: NttField>(
     let mut x = device.zeros::<F::Element>(COUNT << LOG_LEN)?;
     let (mut least, mut spent) = (f64::INFINITY, 0.0);
     while spent < SECONDS {
-        let sample = timing::sample(device, spent == 0.0, || ntt.run(&mut x, Way::Forward, Some(plan)))?;
+        let sample = context::sample(device, spent == 0.0, || ntt.run(&mut x, Way::Forward, Some(plan)))?;
         least = least.min(sample.seconds);
         spent += sample.spent_seconds;
     }
@@ -146,11 +142,11 @@ mod tests {
     #[test]
     fn contexts_that_go_by_a_machine_alone_correct_nothing() {
         let none =
-            |spectral: &Spectral| EVERY.iter().all(|&arithmetic| (slowdown(spectral, arithmetic) - 1.0).abs() == 0.0);
+            |context: &Context| EVERY.iter().all(|&arithmetic| (slowdown(context, arithmetic) - 1.0).abs() == 0.0);
         for device in manycore_testkit::devices() {
-            assert!(none(&Spectral::with_machine(&device, device.machine())), "{device:?}");
+            assert!(none(&Context::with_machine(&device, device.machine())), "{device:?}");
         }
         // The host's prices are its own.
-        assert!(none(&Spectral::new(&Device::host())));
+        assert!(none(&Context::new(&Device::host())));
     }
 }

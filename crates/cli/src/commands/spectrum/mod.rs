@@ -1,6 +1,13 @@
 //! `manycore spectrum`: the spectra of a vector, one file a transform.
 
+pub mod arithmetic;
+pub mod fourier;
+pub mod haar;
+pub mod job;
+pub mod kronecker;
 pub mod ntt;
+pub mod polarities;
+pub mod reed_muller;
 pub mod walsh;
 
 use clap::Subcommand;
@@ -14,9 +21,27 @@ pub enum Transform {
     /// The Walsh-Hadamard transform of 2^n values
     #[command(long_about = walsh::LONG_ABOUT, after_long_help = walsh::AFTER_HELP)]
     Walsh(walsh::Arguments),
+    /// The Reed-Muller transform of 2^n values 0 and 1: the algebraic normal form
+    #[command(long_about = reed_muller::LONG_ABOUT, after_long_help = reed_muller::AFTER_HELP)]
+    ReedMuller(reed_muller::Arguments),
+    /// The arithmetic transform of 2^n values: the integer polynomial
+    #[command(long_about = arithmetic::LONG_ABOUT, after_long_help = arithmetic::AFTER_HELP)]
+    Arithmetic(arithmetic::Arguments),
+    /// The Haar transform of 2^n values
+    #[command(long_about = haar::LONG_ABOUT, after_long_help = haar::AFTER_HELP)]
+    Haar(haar::Arguments),
+    /// The fixed polarity in which a function's polynomial has the fewest terms
+    #[command(long_about = polarities::LONG_ABOUT, after_long_help = polarities::AFTER_HELP)]
+    Polarities(polarities::Arguments),
     /// The number-theoretic transform of 2^n residues modulo a prime
     #[command(long_about = ntt::LONG_ABOUT, after_long_help = ntt::AFTER_HELP)]
     Ntt(ntt::Arguments),
+    /// The Fourier transform of functions on a finite Abelian group
+    #[command(long_about = fourier::LONG_ABOUT, after_long_help = fourier::AFTER_HELP)]
+    Fourier(fourier::Arguments),
+    /// The Kronecker product of small matrices, times vectors
+    #[command(long_about = kronecker::LONG_ABOUT, after_long_help = kronecker::AFTER_HELP)]
+    Kronecker(kronecker::Arguments),
 }
 
 /// Computes the spectrum that was asked for.
@@ -26,6 +51,12 @@ pub enum Transform {
 pub fn run(transform: &Transform, global: &Global) -> Result<(), Error> {
     match transform {
         Transform::Walsh(arguments) => walsh::run(arguments, global),
+        Transform::ReedMuller(arguments) => reed_muller::run(arguments, global),
+        Transform::Arithmetic(arguments) => arithmetic::run(arguments, global),
+        Transform::Haar(arguments) => haar::run(arguments, global),
+        Transform::Polarities(arguments) => polarities::run(arguments, global),
         Transform::Ntt(arguments) => ntt::run(arguments, global),
+        Transform::Fourier(arguments) => fourier::run(arguments, global),
+        Transform::Kronecker(arguments) => kronecker::run(arguments, global),
     }
 }

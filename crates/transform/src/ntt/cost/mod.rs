@@ -11,14 +11,12 @@
 mod pass;
 pub(super) mod price;
 
-use manycore_device::WordType;
+use manycore_device::{Limits, WordType};
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program};
 
 pub use pass::{Pass, Plan};
 use price::element;
-
-use crate::walsh::cost::Limits;
 
 /// The smallest tile of short transforms that share one.
 const SMALL_TILE: u32 = 8;
@@ -88,7 +86,7 @@ pub struct OnDevice {
 impl OnDevice {
     /// The base-2 logarithm of the largest tile; in local memory it has gaps of up to a sixteenth of its words.
     fn largest(&self, arrays: &Arrays) -> u32 {
-        Limits { local_bytes: self.limits.local_bytes / 17 * 16, ..self.limits }.log_tile(arrays.element())
+        self.limits.with_local_bytes(self.limits.local_bytes / 17 * 16).log_tile(arrays.element())
     }
 
     pub(super) fn tile(&self, stages: u32, twisted: bool, most_regs: u32) -> Option<Pass> {

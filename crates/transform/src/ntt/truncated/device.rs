@@ -67,7 +67,7 @@ fn kernel<F: NttField>(
     spec: &'static KernelSpec,
 ) -> Result<Arc<manycore_device::Kernel>, DeviceError> {
     let defines = of.arithmetic.define(Defines::new().element(F::Element::TYPE));
-    of.spectral.kernel(cl, spec, defines.set("GROUP", GROUP).set("LOG_LOW", LOG_LOW))
+    of.context.kernel(cl, spec, defines.set("GROUP", GROUP).set("LOG_LOW", LOG_LOW))
 }
 
 fn bytes<W: Word>(words: usize) -> u64 {

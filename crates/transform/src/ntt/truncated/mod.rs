@@ -47,11 +47,10 @@ pub mod reference;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use manycore_device::{Buffer, Device, Executor, Word};
+use manycore_device::{Buffer, Context, Device, Executor, Word};
 use manycore_field::{Arithmetic, PrimeField};
 
 use super::{NttError, NttField, standard};
-use crate::spectral::Spectral;
 use path::{Block, Step};
 
 /// Truncated transforms of one length over one field on one device: keeps the blocks' transforms, kernels and tables.
@@ -74,7 +73,7 @@ use path::{Block, Step};
 /// ```
 #[derive(Debug)]
 pub struct TruncatedNtt<F: NttField = PrimeField<u32>> {
-    spectral: Spectral,
+    context: Context,
     field: F,
     len: usize,
     root: F::Element,
@@ -142,10 +141,10 @@ impl<F: NttField> TruncatedNtt<F> {
         if len == 0 {
             return Err(NttError::Empty);
         }
-        let spectral = Spectral::new(device);
+        let context = Context::new(device);
         Ok(Self {
-            arithmetic: standard::fastest(&field.arithmetics(), &spectral),
-            spectral,
+            arithmetic: standard::fastest(&field.arithmetics(), &context),
+            context,
             field: field.clone(),
             len,
             root: path::root(field, len)?,
@@ -174,7 +173,7 @@ impl<F: NttField> TruncatedNtt<F> {
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.spectral.device()
+        self.context.device()
     }
 
     /// The field.

@@ -1,0 +1,389 @@
+//! `manycore boolean`: Boolean functions.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use manycore::boolean::{Histogram, Properties, Spectrum};
+use manycore::device::Kind;
+use manycore::{Anf, Boolean, BooleanError, Device, HexOrder, Profile, TableError, TruthTable};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::label;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::input::{self, InputError};
+use crate::output::{self, JsonInteger, Report};
+use crate::progress::Progress;
+use crate::vector::Vector;
+use crate::verify::SplitMix;
+
+/// What is asked of a function.
+#[derive(Debug, Subcommand)]
+pub enum Operation {
+    /// Weight, degree, nonlinearity, correlation immunity, autocorrelation and more
+    #[command(after_long_help = AFTER_HELP)]
+    Info(Arguments),
+    /// The Walsh spectrum: W(w), the sum of (-1)^(f(x) + w . x) over x
+    #[command(after_long_help = AFTER_HELP)]
+    Spectrum(Arguments),
+    /// The algebraic normal form
+    #[command(after_long_help = AFTER_HELP)]
+    Anf(Arguments),
+    /// The autocorrelation: r(a), the sum of (-1)^(f(x) + f(x + a)) over x
+    #[command(after_long_help = AFTER_HELP)]
+    Autocorrelation(Arguments),
+}
+
+/// The function.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The function as text, # begins a comment; - is standard input
+    pub file: PathBuf,
+
+    /// How the text is read
+    #[arg(long, value_enum, default_value = "auto")]
+    pub format: TextFormat,
+
+    /// The number of variables, where the text does not tell it: of normal forms and minterms, and of one hexadecimal digit
+    #[arg(long, value_name = "N")]
+    pub variables: Option<u32>,
+}
+
+/// The forms of a function as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextFormat {
+    /// binary where there are only digits 0 and 1, anf where there is a variable, else hex
+    Auto,
+    /// The values as digits 0 and 1, f(0) first; x1 is the lowest bit of x
+    Binary,
+    /// Hexadecimal digits of the sum of f(x) 2^x, the most significant first, as Sage writes them
+    Hex,
+    /// Hexadecimal digits of the values as they are listed, f(0) first
+    HexListing,
+    /// An algebraic normal form such as x1 x2 + x3 + 1
+    Anf,
+    /// The x with f(x) = 1, with white space or commas between them
+    Minterms,
+}
+
+/// What `--help` says last.
+const AFTER_HELP: &str = "\
+--verify computes eight coefficients of a spectrum or an autocorrelation by the definition, at places that --seed chooses, and \
+the sum of the squares of a Walsh spectrum; a normal form is evaluated again. A wrong result passes if it is right there.
+
+Examples:
+  echo 00010111 | manycore boolean info -
+  echo 0113077C165E76A8 | manycore boolean info - --json
+  echo 'x1 x2 + x3 x4 + x5' | manycore boolean spectrum -
+  echo 01101001 | manycore boolean anf -";
+
+/// Reads the function.
+fn read(arguments: &Arguments) -> Result<TruthTable, Error> {
+    let text = input::plain_text(&arguments.file)?;
+    let wrong = |error| InputError::Table { file: input::name(&arguments.file), error };
+    Ok(parse(&text, arguments.format, arguments.variables).map_err(wrong)?)
+}
+
+fn parse(text: &str, format: TextFormat, variables: Option<u32>) -> Result<TruthTable, TableError> {
+    let format = match format {
+        TextFormat::Auto => {
+            let hexadecimal = text.trim_start().starts_with("0x") || text.trim_start().starts_with("0X");
+            if text.chars().all(|c| matches!(c, '0' | '1' | ',' | '_') || c.is_whitespace()) {
+                TextFormat::Binary
+            } else if !hexadecimal && text.contains(['x', 'X', '+']) {
+                TextFormat::Anf
+            } else {
+                TextFormat::Hex
+            }
+        }
+        format => format,
+    };
+    let hex = |order| {
+        let variables = variables.map_or_else(|| TruthTable::hex_variables(text), Ok)?;
+        TruthTable::from_hex(variables, text, order)
+    };
+    match format {
+        TextFormat::Auto | TextFormat::Binary => TruthTable::from_binary(text),
+        TextFormat::Hex => hex(HexOrder::Integer),
+        TextFormat::HexListing => hex(HexOrder::Listing),
+        TextFormat::Anf => Ok(Anf::parse(text, variables)?.truth_table()),
+        TextFormat::Minterms => {
+            let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+            let number = |(index, word): (usize, &str)| {
+                word.parse::<u64>().map_err(|_| TableError::Number { index: index as u64, found: word.to_owned() })
+            };
+            let minterms = words.enumerate().map(number).collect::<Result<Vec<u64>, TableError>>()?;
+            let needed = minterms.iter().max().and_then(|most| most.checked_ilog2()).map_or(0, |log| log + 1);
+            TruthTable::from_minterms(variables.unwrap_or(needed), &minterms)
+        }
+    }
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let (Operation::Info(arguments)
+    | Operation::Spectrum(arguments)
+    | Operation::Anf(arguments)
+    | Operation::Autocorrelation(arguments)) = operation;
+    let progress = Progress::new(global.quiet);
+    let device = Device::select(&global.device)?;
+    progress.step(format!("reading {}", input::name(&arguments.file)));
+    let f = read(arguments)?;
+    progress.step(format!("computing on {}", label(&device)));
+    let job = Job { f, boolean: Boolean::new(&device), global, progress: &progress };
+    match operation {
+        Operation::Info(_) => job.info(),
+        Operation::Spectrum(_) => job.spectrum("boolean spectrum", false),
+        Operation::Autocorrelation(_) => job.spectrum("boolean autocorrelation", true),
+        Operation::Anf(_) => job.anf(),
+    }
+}
+
+struct Job<'a> {
+    f: TruthTable,
+    boolean: Boolean,
+    global: &'a Global,
+    progress: &'a Progress,
+}
+
+/// Everything that is known of a function, as JSON has it.
+#[derive(Debug, Serialize)]
+struct Info {
+    variables: u32,
+    weight: u64,
+    balanced: bool,
+    degree: u32,
+    terms: u64,
+    nonlinearity: u64,
+    linearity: u64,
+    correlation_immunity: u32,
+    resiliency: Option<u32>,
+    bent: bool,
+    plateaued: Option<u64>,
+    absolute_indicator: u64,
+    sum_of_squares: JsonInteger,
+    propagation_order: u32,
+    strict_avalanche: bool,
+    linear_structures: Vec<u64>,
+    walsh_sizes: BTreeMap<u64, u64>,
+    autocorrelation_sizes: BTreeMap<u64, u64>,
+}
+
+impl Info {
+    fn new(properties: &Properties, walsh: &Histogram, r: &Histogram) -> Self {
+        let Properties { variables, weight, degree, terms, .. } = *properties;
+        let (of_walsh, of_r) = (&properties.walsh, &properties.autocorrelation);
+        Self {
+            variables,
+            weight,
+            balanced: of_walsh.is_balanced(),
+            degree,
+            terms,
+            nonlinearity: of_walsh.nonlinearity(),
+            linearity: of_walsh.linearity(),
+            correlation_immunity: of_walsh.correlation_immunity(),
+            resiliency: of_walsh.resiliency(),
+            bent: of_walsh.is_bent(),
+            plateaued: of_walsh.plateaued(),
+            absolute_indicator: of_r.absolute_indicator(),
+            sum_of_squares: JsonInteger(of_r.sum_of_squares() as i128),
+            propagation_order: of_r.propagation_order(),
+            strict_avalanche: of_r.strict_avalanche(),
+            linear_structures: of_r.linear_structures(),
+            walsh_sizes: walsh.absolute(),
+            autocorrelation_sizes: r.absolute(),
+        }
+    }
+
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let optional = |value: Option<u64>| value.map_or_else(|| "none".to_owned(), |value| value.to_string());
+        let structures = match self.linear_structures.as_slice() {
+            [] => "0 alone".to_owned(),
+            basis => format!("spanned by {}", join(basis)),
+        };
+        vec![
+            ("variables", self.variables.to_string()),
+            ("weight", self.weight.to_string()),
+            ("balanced", yes(self.balanced)),
+            ("algebraic degree", self.degree.to_string()),
+            ("terms", self.terms.to_string()),
+            ("nonlinearity", self.nonlinearity.to_string()),
+            ("linearity", self.linearity.to_string()),
+            ("correlation immunity", self.correlation_immunity.to_string()),
+            ("resiliency", optional(self.resiliency.map(u64::from))),
+            ("bent", yes(self.bent)),
+            ("plateaued amplitude", optional(self.plateaued)),
+            ("absolute indicator", self.absolute_indicator.to_string()),
+            ("sum-of-squares indicator", self.sum_of_squares.0.to_string()),
+            ("propagation order", self.propagation_order.to_string()),
+            ("strict avalanche", yes(self.strict_avalanche)),
+            ("linear structures", structures),
+            ("|W(w)|", counts(&self.walsh_sizes)),
+            ("|r(a)|", counts(&self.autocorrelation_sizes)),
+        ]
+    }
+}
+
+fn join(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<String>>().join(", ")
+}
+
+/// Values with how often each stands: the first of many.
+pub(super) fn counts<K: std::fmt::Display>(counts: &BTreeMap<K, u64>) -> String {
+    const MOST: usize = 64;
+    let more = if counts.len() > MOST { format!(" and {} more", counts.len() - MOST) } else { String::new() };
+    let some = counts.iter().take(MOST).map(|(value, count)| format!("{value}: {count}"));
+    some.collect::<Vec<String>>().join(", ") + &more
+}
+
+/// One name and value a line.
+pub(super) fn write_lines(global: &Global, lines: &[(&'static str, String)]) -> Result<(), Error> {
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    output::write(global, |out| lines.iter().try_for_each(|(name, value)| writeln!(out, "{name:<width$}{value}")))
+}
+
+impl Job<'_> {
+    fn report<R>(&self, command: &'static str, profile: &Profile, seed: u64, result: R) -> Report<R> {
+        Report {
+            device: Some(label(self.boolean.device())),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            verified: self.global.verify.then_some(true),
+            ..Report::new(command, self.parameters(seed), result)
+        }
+    }
+
+    fn parameters(&self, seed: u64) -> Value {
+        let seed = self.global.verify.then_some(JsonInteger(seed.into()));
+        json!({ "variables": self.f.variables(), "seed": seed })
+    }
+
+    fn seed(&self) -> u64 {
+        self.global.seed.unwrap_or_else(SplitMix::fresh_seed)
+    }
+
+    fn wrong(&self, reason: String) -> Error {
+        Error::Wrong { device: label(self.boolean.device()), reason }
+    }
+
+    /// Both spectra.
+    fn spectra(&self) -> Result<[Spectrum; 2], BooleanError> {
+        let walsh = self.boolean.walsh(&self.boolean.upload(&self.f)?)?;
+        let r = self.boolean.autocorrelation(&walsh)?;
+        Ok([walsh, r])
+    }
+
+    /// Compares places of a spectrum with the definition.
+    fn verify(&self, spectrum: &Spectrum, autocorrelation: bool, seed: u64) -> Result<(), Error> {
+        const PLACES: usize = 8;
+        self.progress.step("verifying");
+        let (mut random, f) = (SplitMix::new(seed), &self.f);
+        for _ in 0..PLACES {
+            let at = random.next_word() & (f.len() - 1);
+            let found = spectrum.buffer().view(at as usize..=at as usize)?.download()?[0];
+            let differ = if autocorrelation {
+                f.derivative(at).map_err(BooleanError::from)?
+            } else {
+                let affine = TruthTable::affine(f.variables(), at, false).map_err(BooleanError::from)?;
+                f.add(&affine).map_err(BooleanError::from)?
+            };
+            let expected = f.len() as i64 - 2 * differ.weight() as i64;
+            if i64::from(found) != expected {
+                return Err(self.wrong(format!("the value at {at} is {found}, by the definition {expected}")));
+            }
+        }
+        let squares = self.boolean.walsh_summary(spectrum)?.sum_of_squares();
+        if !autocorrelation && squares != 1 << (2 * f.variables()) {
+            return Err(self.wrong(format!("the sum of the squares is {squares}")));
+        }
+        Ok(())
+    }
+
+    fn info(&self) -> Result<(), Error> {
+        let (outcome, profile) = self.boolean.device().profile(|| {
+            let properties = self.boolean.properties(&self.f)?;
+            let [walsh, r] = self.spectra()?;
+            let histograms = [self.boolean.histogram(&walsh)?, self.boolean.histogram(&r)?];
+            Ok::<_, BooleanError>((properties, walsh, r, histograms))
+        })?;
+        let (properties, walsh, r, [of_walsh, of_r]) = outcome?;
+        let seed = self.seed();
+        if self.global.verify {
+            self.verify(&walsh, false, seed)?;
+            self.verify(&r, true, seed)?;
+            let anf = self.f.anf();
+            if (anf.degree(), anf.terms(), self.f.weight()) != (properties.degree, properties.terms, properties.weight)
+            {
+                return Err(self.wrong("degree, terms or weight differ from the host's".into()));
+            }
+        }
+        let info = Info::new(&properties, &of_walsh, &of_r);
+        if self.global.json {
+            return output::write_report(self.global, &self.report("boolean info", &profile, seed, info));
+        }
+        write_lines(self.global, &info.lines())
+    }
+
+    fn spectrum(&self, command: &'static str, autocorrelation: bool) -> Result<(), Error> {
+        let (outcome, profile) = self.boolean.device().profile(|| {
+            let walsh = self.boolean.walsh(&self.boolean.upload(&self.f)?)?;
+            let spectrum = if autocorrelation { self.boolean.autocorrelation(&walsh)? } else { walsh };
+            let values = spectrum.download()?;
+            Ok::<_, BooleanError>((spectrum, values))
+        })?;
+        let (spectrum, values) = outcome?;
+        let seed = self.seed();
+        if self.global.verify {
+            self.verify(&spectrum, autocorrelation, seed)?;
+        }
+        self.progress.step("writing");
+        output::write_vector(self.global, &self.report(command, &profile, seed, Vector::I32(values)))
+    }
+
+    fn anf(&self) -> Result<(), Error> {
+        let (outcome, profile) = self.boolean.device().profile(|| self.boolean.anf(&self.boolean.upload(&self.f)?))?;
+        let anf = outcome?;
+        let seed = self.seed();
+        if self.global.verify {
+            self.progress.step("verifying");
+            if anf.truth_table() != self.f {
+                return Err(self.wrong("the normal form is that of another function".into()));
+            }
+        }
+        self.progress.step("writing");
+        if self.global.json {
+            let result = json!({ "anf": anf.to_string(), "degree": anf.degree(), "terms": anf.terms() });
+            return output::write_report(self.global, &self.report("boolean anf", &profile, seed, result));
+        }
+        output::write(self.global, |out| writeln!(out, "{anf}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_told_apart() {
+        let auto = |text: &str| parse(text, TextFormat::Auto, None).unwrap().to_binary();
+        assert_eq!(auto("0001 0111"), "00010111");
+        assert_eq!(auto("x1x2 + x1 x3 + x2*x3"), "00010111");
+        assert_eq!(auto("e8"), "00010111");
+        assert_eq!(auto("0xe8"), "00010111");
+        let of = |text: &str, format, variables| parse(text, format, variables).unwrap().to_binary();
+        assert_eq!(of("17", TextFormat::HexListing, None), "00010111");
+        assert_eq!(of("10", TextFormat::Hex, None), "00001000");
+        assert_eq!(of("2", TextFormat::Hex, Some(1)), "01");
+        assert_eq!(of("3, 5 6\n7", TextFormat::Minterms, None), "00010111");
+        assert_eq!(of("", TextFormat::Minterms, Some(1)), "00");
+        assert_eq!(of("x1", TextFormat::Anf, Some(2)), "0101");
+        assert!(parse("3 x", TextFormat::Minterms, None).is_err());
+    }
+}

@@ -1,0 +1,300 @@
+//! `manycore sbox`: S-boxes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use manycore::boolean::{DifferenceSummary, LinearSummary};
+use manycore::device::Kind;
+use manycore::{Boolean, BooleanError, Device, Profile, SBox};
+use serde::Serialize;
+use serde_json::json;
+
+use super::boolean::{counts, write_lines};
+use super::label;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::input::{self, InputError};
+use crate::output::{self, JsonInteger, Report};
+use crate::progress::Progress;
+use crate::verify::SplitMix;
+
+/// What is asked of an S-box.
+#[derive(Debug, Subcommand)]
+pub enum Operation {
+    /// Linearity, differential uniformity, degrees, branch numbers and the histograms of both tables
+    #[command(after_long_help = AFTER_HELP)]
+    Info(Arguments),
+    /// The linear approximation table: row a, column b has the sum of (-1)^(a . x + b . S(x)) over x
+    #[command(after_long_help = AFTER_HELP)]
+    Lat(TableArguments),
+    /// The difference distribution table: row a, column b has the number of x with S(x) + S(x + a) = b
+    #[command(after_long_help = AFTER_HELP)]
+    Ddt(TableArguments),
+}
+
+/// The S-box.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The outputs as text, S(0) first: decimal numbers, or hexadecimal ones that begin with 0x, with white space or commas
+    /// between them; # begins a comment; - is standard input
+    pub file: PathBuf,
+
+    /// All numbers are hexadecimal
+    #[arg(long)]
+    pub hex: bool,
+
+    /// The output bits; without it, as many as the largest output needs
+    #[arg(long, value_name = "N")]
+    pub output_bits: Option<u32>,
+}
+
+/// The S-box, and rows of a table.
+#[derive(Debug, Args)]
+pub struct TableArguments {
+    /// The S-box.
+    #[command(flatten)]
+    pub sbox: Arguments,
+
+    /// Only the rows A to before B
+    #[arg(long, value_name = "A..B", value_parser = super::characters::range)]
+    pub rows: Option<Range<u64>>,
+}
+
+/// What `--help` says last.
+const AFTER_HELP: &str = "\
+A table is written as one line of text a row. --verify computes four rows (all rows of a part that has fewer) by the definition, \
+chosen by --seed; info compares its histograms with the sums that they must have. A wrong row that is not chosen passes.
+
+Examples:
+  echo c 5 6 b 9 0 a d 3 e f 8 4 7 1 2 | manycore sbox info - --hex
+  manycore sbox lat aes.txt --rows 1..2
+  manycore sbox ddt aes.txt --json";
+
+fn read(arguments: &Arguments) -> Result<SBox, Error> {
+    let text = input::plain_text(&arguments.file)?;
+    let wrong = |error| InputError::Table { file: input::name(&arguments.file), error };
+    let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 }).map_err(wrong)?;
+    match arguments.output_bits {
+        None => Ok(sbox),
+        Some(bits) => Ok(SBox::new(bits, sbox.values().to_vec()).map_err(wrong)?),
+    }
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
+    output::check_text(global, "a table or a list of facts")?;
+    let (Operation::Info(arguments)
+    | Operation::Lat(TableArguments { sbox: arguments, .. })
+    | Operation::Ddt(TableArguments { sbox: arguments, .. })) = operation;
+    let progress = Progress::new(global.quiet);
+    let device = Device::select(&global.device)?;
+    progress.step(format!("reading {}", input::name(&arguments.file)));
+    let sbox = read(arguments)?;
+    progress.step(format!("computing on {}", label(&device)));
+    let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+    let job = Job { sbox, boolean: Boolean::new(&device), global, seed };
+    match operation {
+        Operation::Info(_) => job.info(),
+        Operation::Lat(arguments) => job.table(
+            "sbox lat",
+            arguments,
+            |boolean, sbox, rows| Ok(boolean.linear_table(sbox, rows)?.download()?),
+            linear_entry,
+        ),
+        Operation::Ddt(arguments) => job.table(
+            "sbox ddt",
+            arguments,
+            |boolean, sbox, rows| {
+                let table = boolean.difference_table(sbox, rows)?.download()?;
+                Ok(table.into_iter().map(|count| count as i32).collect())
+            },
+            difference_entry,
+        ),
+    }
+}
+
+/// `W(a, b)` by the definition.
+fn linear_entry(sbox: &SBox, a: usize, b: usize) -> i32 {
+    let odd = |(x, y): &(usize, &u16)| ((x & a).count_ones() + (usize::from(**y) & b).count_ones()) % 2 == 1;
+    sbox.inputs() as i32 - 2 * sbox.values().iter().enumerate().filter(odd).count() as i32
+}
+
+/// The number of pairs with these differences, by the definition.
+fn difference_entry(sbox: &SBox, a: usize, b: usize) -> i32 {
+    let values = sbox.values();
+    (0..values.len()).filter(|&x| usize::from(values[x] ^ values[x ^ a]) == b).count() as i32
+}
+
+struct Job<'a> {
+    sbox: SBox,
+    boolean: Boolean,
+    global: &'a Global,
+    seed: u64,
+}
+
+/// What is known of an S-box, as JSON has it.
+#[derive(Debug, Serialize)]
+struct Info {
+    input_bits: u32,
+    output_bits: u32,
+    permutation: bool,
+    balanced: bool,
+    fixed_points: usize,
+    degree: u32,
+    component_degrees: BTreeMap<u32, u64>,
+    linearity: u64,
+    linearity_at: (u16, u16),
+    nonlinearity: u64,
+    linear_branch_number: u32,
+    differential_uniformity: u64,
+    uniformity_at: (u16, u16),
+    differential_branch_number: u32,
+    boomerang_uniformity: Option<u32>,
+    walsh: BTreeMap<i64, u64>,
+    differences: BTreeMap<i64, u64>,
+}
+
+/// Permutations of up to so many bits have their boomerang table made.
+const BOOMERANG_BITS: u32 = 9;
+
+impl Info {
+    fn new(sbox: &SBox, linear: LinearSummary, differences: DifferenceSummary) -> Self {
+        let small = sbox.input_bits() <= BOOMERANG_BITS;
+        Self {
+            input_bits: sbox.input_bits(),
+            output_bits: sbox.output_bits(),
+            permutation: sbox.is_permutation(),
+            balanced: sbox.is_balanced(),
+            fixed_points: sbox.fixed_points().count(),
+            degree: sbox.degree(),
+            component_degrees: sbox.component_degrees(),
+            linearity: linear.linearity,
+            linearity_at: linear.place,
+            nonlinearity: linear.nonlinearity(),
+            linear_branch_number: linear.branch_number,
+            differential_uniformity: differences.uniformity,
+            uniformity_at: differences.place,
+            differential_branch_number: differences.branch_number,
+            boomerang_uniformity: if small { sbox.boomerang_uniformity().ok() } else { None },
+            walsh: linear.histogram.counts,
+            differences: differences.histogram.counts,
+        }
+    }
+
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let at = |most: u64, (a, b): (u16, u16)| format!("{most} at ({a}, {b})");
+        let mut lines = vec![
+            ("input bits", self.input_bits.to_string()),
+            ("output bits", self.output_bits.to_string()),
+            ("permutation", yes(self.permutation)),
+            ("balanced", yes(self.balanced)),
+            ("fixed points", self.fixed_points.to_string()),
+            ("algebraic degree", self.degree.to_string()),
+            ("components by degree", counts(&self.component_degrees)),
+            ("linearity", at(self.linearity, self.linearity_at)),
+            ("nonlinearity", self.nonlinearity.to_string()),
+            ("linear branch number", self.linear_branch_number.to_string()),
+            ("differential uniformity", at(self.differential_uniformity, self.uniformity_at)),
+            ("differential branch number", self.differential_branch_number.to_string()),
+        ];
+        lines.extend(self.boomerang_uniformity.map(|most| ("boomerang uniformity", most.to_string())));
+        lines.push(("W(a, b)", counts(&self.walsh)));
+        lines.push(("differences", counts(&self.differences)));
+        lines
+    }
+}
+
+impl Job<'_> {
+    fn wrong(&self, reason: String) -> Error {
+        Error::Wrong { device: label(self.boolean.device()), reason }
+    }
+
+    fn report<R>(&self, command: &'static str, rows: &Range<usize>, profile: &Profile, result: R) -> Report<R> {
+        let parameters = json!({
+            "input_bits": self.sbox.input_bits(),
+            "output_bits": self.sbox.output_bits(),
+            "rows": [rows.start, rows.end],
+            "seed": self.global.verify.then_some(JsonInteger(self.seed.into())),
+        });
+        Report {
+            device: Some(label(self.boolean.device())),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            verified: self.global.verify.then_some(true),
+            ..Report::new(command, parameters, result)
+        }
+    }
+
+    fn info(&self) -> Result<(), Error> {
+        let sbox = &self.sbox;
+        let (outcome, profile) = self.boolean.device().profile(|| {
+            Ok::<_, BooleanError>((self.boolean.linear_summary(sbox)?, self.boolean.difference_summary(sbox)?))
+        })?;
+        let (linear, differences) = outcome?;
+        if self.global.verify {
+            let (m, n) = (sbox.input_bits(), sbox.output_bits());
+            let squares: i128 =
+                linear.histogram.counts.iter().map(|(w, count)| i128::from(w * w) * i128::from(*count)).sum();
+            let pairs: i128 =
+                differences.histogram.counts.iter().map(|(d, count)| i128::from(*d) * i128::from(*count)).sum();
+            let totals = (linear.histogram.total(), differences.histogram.total());
+            if (squares, pairs, totals) != (1 << (2 * m + n), 1 << (2 * m), (1 << (m + n), 1 << (m + n))) {
+                return Err(self.wrong("the histograms do not have the sums that they must have".into()));
+            }
+        }
+        let info = Info::new(sbox, linear, differences);
+        if self.global.json {
+            return output::write_report(self.global, &self.report("sbox info", &(0..sbox.inputs()), &profile, info));
+        }
+        write_lines(self.global, &info.lines())
+    }
+
+    fn table(
+        &self,
+        command: &'static str,
+        arguments: &TableArguments,
+        make: impl FnOnce(&Boolean, &SBox, Range<usize>) -> Result<Vec<i32>, BooleanError>,
+        entry: impl Fn(&SBox, usize, usize) -> i32,
+    ) -> Result<(), Error> {
+        const ROWS: usize = 4;
+        let (sbox, columns) = (&self.sbox, self.sbox.outputs());
+        let index = |row: u64| usize::try_from(row).unwrap_or(usize::MAX);
+        let rows = arguments.rows.as_ref().map_or(0..sbox.inputs(), |rows| index(rows.start)..index(rows.end));
+        let (table, profile) = self.boolean.device().profile(|| make(&self.boolean, sbox, rows.clone()))?;
+        let table = table?;
+        if self.global.verify {
+            let mut random = SplitMix::new(self.seed);
+            let picked = (0..ROWS.min(rows.len()))
+                .map(|i| if rows.len() <= ROWS { i } else { random.next_word() as usize % rows.len() });
+            for row in picked {
+                let found = &table[row * columns..][..columns];
+                let wrong = (0..columns).find(|&b| found[b] != entry(sbox, rows.start + row, b));
+                if let Some(column) = wrong {
+                    return Err(
+                        self.wrong(format!("entry ({}, {column}) is not that of the definition", rows.start + row))
+                    );
+                }
+            }
+        }
+        if self.global.json {
+            let lists: Vec<&[i32]> = table.chunks_exact(columns).collect();
+            return output::write_report(self.global, &self.report(command, &rows, &profile, lists));
+        }
+        output::write(self.global, |out| {
+            table.chunks_exact(columns).try_for_each(|row| {
+                let mut separator = "";
+                for value in row {
+                    write!(out, "{separator}{value}")?;
+                    separator = " ";
+                }
+                writeln!(out)
+            })
+        })
+    }
+}

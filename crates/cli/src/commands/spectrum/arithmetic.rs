@@ -1,0 +1,162 @@
+//! `manycore spectrum arithmetic`.
+
+use clap::Args;
+use manycore::{Arithmetic, BitOrder, Direction, Scalar, Spectral};
+use serde_json::json;
+
+use super::job::{AlgorithmName, Computed, Input, Job, bit_orders, check_polarity, polarity};
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, JsonInteger};
+use crate::vector::{Integer, NumberType, Real, Vector};
+use crate::verify::{self, BitShape};
+
+/// The arguments of `spectrum arithmetic`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Where the values are.
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The inverse: from coefficients to values
+    #[arg(long)]
+    pub inverse: bool,
+
+    /// The order of the coefficients
+    #[arg(long, default_value = "natural", value_parser = bit_orders())]
+    pub order: BitOrder,
+
+    /// The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal after 0x
+    #[arg(long, default_value = "0", value_parser = polarity)]
+    pub polarity: u64,
+
+    /// How to compute: in place, or between two buffers; without it, the one that suits the order
+    #[arg(long, value_enum)]
+    pub algorithm: Option<AlgorithmName>,
+
+    /// Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    pub number_type: Option<NumberType>,
+
+    /// Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused
+    #[arg(long)]
+    pub wrap: bool,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The arithmetic transform of 2^n values
+
+The coefficients of the polynomial in n variables, each of degree 1 at most, that has the values x(i) where the variables are \
+the bits of i: coefficient w, of the product of the variables whose bits are set in w, is the sum of the x(v) for the subsets \
+v of w, negated where w has an odd number of ones more. With --polarity the variables at its set bits stand complemented, as 1 \
+less the variable. The order is that of w: natural, or reversed (its bits). The result is one number a line; a .npy file with \
+-o NAME.npy; one JSON object with --json.
+
+Integers are computed exactly: values whose sizes add up to more than the type holds are refused, unless --wrap is given.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+What --verify checks:
+  integers   Both sides, the sum of the coefficients and that of the values times their weights, at a random point of the \
+function's multilinear extension modulo primes near 2^61. A wrong result passes with a chance below \
+(n + number of transforms) / 2^60.
+  --wrap     Every number, by the plain loop on one thread.
+  f32, f64   The same in double precision, within the rounding of n levels of additions.
+
+Examples:
+  echo 0 1 1 0 | manycore spectrum arithmetic -
+  manycore spectrum arithmetic x.npy --polarity 0x5 --verify -o spectrum.npy
+  manycore spectrum arithmetic spectrum.npy --polarity 0x5 --inverse";
+
+/// One run of the command.
+struct Work<'a> {
+    job: Job<'a>,
+    shape: BitShape,
+    how: Arithmetic,
+    wrap: bool,
+}
+
+/// Reads the values, transforms them, checks the result where asked to, and writes it.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    let mut job = Job::new(global, &arguments.input.file, arguments.inverse)?;
+    let vector = input::vector(&arguments.input.file, arguments.number_type)?;
+    let (total, number_type) = (vector.len(), vector.number_type());
+    job.cut(arguments.input.batch, total)?;
+    let &Arguments { order, polarity, wrap, .. } = arguments;
+    check_polarity(polarity, job.log_len())?;
+    let algorithm = arguments.algorithm.unwrap_or_else(|| AlgorithmName::suited(order));
+    let how = Arithmetic::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
+    let how = how.direction(job.direction).batch(job.len);
+    let shape = BitShape { variables: job.log_len(), order, polarity };
+    let work = Work { job, shape, how, wrap };
+    let result = match vector {
+        Vector::I32(x) => work.integers(&x)?.split(Vector::I32),
+        Vector::I64(x) => work.integers(&x)?.split(Vector::I64),
+        Vector::F32(x) => work.reals(&x)?.split(Vector::F32),
+        Vector::F64(x) => work.reals(&x)?.split(Vector::F64),
+    };
+    let parameters = json!({
+        "type": number_type.to_string(),
+        "order": order.name(),
+        "polarity": JsonInteger(polarity.into()),
+        "wrap": wrap,
+    });
+    let report = work.job.report("spectrum arithmetic", Some(algorithm.name()), total, &parameters, result);
+    output::write_vector(global, &report)
+}
+
+impl Work<'_> {
+    fn compute<T: Scalar>(&self, x: &[T]) -> Result<Computed<T>, Error> {
+        let spectral = Spectral::new(&self.job.device);
+        let predicted = spectral.explain_arithmetic::<T>(x.len(), &self.how)?.best().prediction.seconds;
+        self.job.compute(x, predicted, |buffer| spectral.arithmetic(buffer, &self.how))
+    }
+
+    fn is_inverse(&self) -> bool {
+        self.job.direction == Direction::Inverse
+    }
+
+    /// The transforms of integers: exact, or refused, or wrapped.
+    fn integers<T: Integer>(&self, x: &[T]) -> Result<Computed<T>, Error> {
+        // Sums of some of the numbers with signs, in both directions.
+        if !self.wrap {
+            self.job.refuse_overflow(x)?;
+        }
+        let computed = self.compute(x)?;
+        if let Some(mut random) = self.job.random() {
+            self.job.step("verifying");
+            let (y, inverse) = (&computed.values[..], self.is_inverse());
+            let (values, coefficients) = if inverse { (y, x) } else { (x, y) };
+            let right = if self.wrap {
+                verify::arithmetic::wrapping(x, y, inverse, self.shape)
+            } else {
+                verify::arithmetic::exact(values, coefficients, self.shape, &mut random)
+            };
+            if !right {
+                return Err(self.job.wrong("it is not the transform of the values"));
+            }
+        }
+        Ok(computed)
+    }
+
+    /// The transforms of floating-point numbers.
+    fn reals<T: Real>(&self, x: &[T]) -> Result<Computed<T>, Error> {
+        self.job.refuse_infinite(x)?;
+        let computed = self.compute(x)?;
+        if self.job.random().is_some() {
+            self.job.step("verifying");
+            if computed.values.iter().any(|&value| !value.into().is_finite()) {
+                return Err(self.job.wrong("a number is past the largest floating-point number"));
+            }
+            if !verify::arithmetic::reals(x, &computed.values, self.is_inverse(), self.shape) {
+                return Err(self.job.wrong("it is not the transform of the values within rounding"));
+            }
+        }
+        Ok(computed)
+    }
+}

@@ -1,0 +1,290 @@
+//! What the spectra of a vector's runs have in common: their input, the device, `--verify`, times and reports.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use manycore::device::{Kind, Word};
+use manycore::{Algorithm, BitOrder, Buffer, Device, Direction, SpectralError};
+use serde_json::{Value, json};
+
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input::{self, InputError};
+use crate::output::{self, JsonInteger, Report};
+use crate::progress::Progress;
+use crate::vector::{Integer, NumberType, Real};
+use crate::verify::SplitMix;
+
+/// The values, and the runs of them that are transformed.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
+    pub file: PathBuf,
+
+    /// Transform each run of so many values by itself; a power of two
+    #[arg(long, value_name = "LEN")]
+    pub batch: Option<usize>,
+}
+
+/// The names of the algorithms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AlgorithmName {
+    /// In place, natural order by itself; other orders by a permutation afterwards
+    CooleyTukey,
+    /// Between two buffers that swap, reversed orders (and sequency) by itself, without a permutation
+    ConstantGeometry,
+}
+
+impl AlgorithmName {
+    /// The name of an algorithm.
+    pub(crate) fn of(algorithm: Algorithm) -> Self {
+        match algorithm {
+            Algorithm::CooleyTukey => Self::CooleyTukey,
+            Algorithm::ConstantGeometry => Self::ConstantGeometry,
+        }
+    }
+
+    /// What the library takes for an order of Reed-Muller and arithmetic spectra.
+    pub(crate) fn suited(order: BitOrder) -> Self {
+        match order {
+            BitOrder::Natural => Self::CooleyTukey,
+            BitOrder::Reversed => Self::ConstantGeometry,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::CooleyTukey => "cooley-tukey",
+            Self::ConstantGeometry => "constant-geometry",
+        }
+    }
+
+    pub(crate) fn algorithm(self) -> Algorithm {
+        match self {
+            Self::CooleyTukey => Algorithm::CooleyTukey,
+            Self::ConstantGeometry => Algorithm::ConstantGeometry,
+        }
+    }
+}
+
+/// Reads the names of the orders of Reed-Muller and arithmetic spectra.
+pub(crate) fn bit_orders() -> impl TypedValueParser<Value = BitOrder> {
+    PossibleValuesParser::new(BitOrder::ALL.map(BitOrder::name)).try_map(|name| name.parse::<BitOrder>())
+}
+
+/// Reads a polarity: a decimal number, or a hexadecimal one after `0x`.
+pub(crate) fn polarity(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16),
+        Some(_) => return Err(format!("`{text}` is no number")),
+        None => text.parse(),
+    };
+    number.map_err(|_| format!("`{text}` is no number below 2^64, decimal or hexadecimal after 0x"))
+}
+
+/// Refuses a polarity with bits past the variables of the transforms.
+pub(super) fn check_polarity(polarity: u64, variables: u32) -> Result<(), Error> {
+    if polarity.checked_shr(variables).unwrap_or(0) != 0 {
+        return Err(Error::Usage(format!("--polarity {polarity:#x}: the functions have {variables} variables")));
+    }
+    Ok(())
+}
+
+/// The name of a direction.
+pub(super) fn direction_name(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Forward => "forward",
+        Direction::Inverse => "inverse",
+    }
+}
+
+/// One run of a command: what to compute, and where.
+pub(super) struct Job<'a> {
+    global: &'a Global,
+    /// What messages call the input.
+    pub(super) file: String,
+    /// The length of one transform; 0 before it is known.
+    pub(super) len: usize,
+    pub(super) direction: Direction,
+    pub(super) device: Device,
+    seed: u64,
+    progress: Progress,
+}
+
+impl<'a> Job<'a> {
+    /// Selects the device, and begins to read the file.
+    pub(super) fn new(global: &'a Global, path: &Path, inverse: bool) -> Result<Self, Error> {
+        output::check_form(global)?;
+        let progress = Progress::new(global.quiet);
+        let device = Device::select(&global.device)?;
+        let file = input::name(path);
+        progress.step(format!("reading {file}"));
+        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        let direction = if inverse { Direction::Inverse } else { Direction::Forward };
+        Ok(Self { global, file, len: 0, direction, device, seed, progress })
+    }
+
+    /// Takes the length of one transform of `total` values: that of `--batch`, or all.
+    pub(super) fn cut(&mut self, batch: Option<usize>, total: usize) -> Result<(), Error> {
+        let file = self.file.clone();
+        self.len = match batch {
+            Some(len) if !len.is_power_of_two() => {
+                return Err(Error::Usage(format!("--batch {len}: the length of a transform must be a power of two")));
+            }
+            Some(batch) if !total.is_multiple_of(batch) => {
+                return Err(InputError::Batch { file, len: total, batch }.into());
+            }
+            Some(batch) => batch,
+            None if !total.is_power_of_two() => return Err(InputError::NotPowerOfTwo { file, len: total }.into()),
+            None => total,
+        };
+        Ok(())
+    }
+
+    /// The choices of `--verify`, if it is on.
+    pub(super) fn random(&self) -> Option<SplitMix> {
+        self.global.verify.then(|| SplitMix::new(self.seed))
+    }
+
+    /// The base-2 logarithm of the length of one transform.
+    pub(super) fn log_len(&self) -> u32 {
+        self.len.ilog2()
+    }
+
+    /// The step that begins now.
+    pub(super) fn step(&self, what: impl Into<String>) {
+        self.progress.step(what);
+    }
+
+    /// Refuses integers whose coefficients might leave the type: none is larger than the sum of the sizes of the values.
+    pub(super) fn refuse_overflow<T: Integer>(&self, x: &[T]) -> Result<(), InputError> {
+        for (transform, block) in x.chunks(self.len).enumerate() {
+            let bound: i128 = block.iter().map(|&value| i128::from(value.into().unsigned_abs())).sum();
+            if bound > T::LARGEST.into() {
+                return Err(self.overflow::<T>(transform, bound));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of a transform whose numbers could reach `bound`.
+    pub(super) fn overflow<T: Integer>(&self, transform: usize, bound: i128) -> InputError {
+        let wider = if bound > i64::MAX.into() { NumberType::F64 } else { NumberType::I64 };
+        let file = self.file.clone();
+        InputError::Overflow { file, transform, bound, number_type: T::NUMBER_TYPE, wider, bits: T::BITS }
+    }
+
+    /// Refuses numbers that `--verify`, if it is on, cannot compute with.
+    pub(super) fn refuse_infinite<T: Real>(&self, x: &[T]) -> Result<(), InputError> {
+        match x.iter().position(|&value| !value.into().is_finite()) {
+            Some(index) if self.global.verify => {
+                Err(InputError::NotFinite { file: self.file.clone(), index, value: x[index].into() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Brings `x` to the device, lets `work` change it there, and brings it back; with the model's prediction beside.
+    pub(super) fn compute<T: Word>(
+        &self,
+        x: &[T],
+        predicted_seconds: f64,
+        work: impl FnOnce(&mut Buffer<T>) -> Result<(), SpectralError>,
+    ) -> Result<Computed<T>, Error> {
+        self.step(format!("transforming {} values on {}", x.len(), label(&self.device)));
+        let (values, profile) = self.device.profile(|| {
+            let mut buffer = self.device.upload(x)?;
+            work(&mut buffer)?;
+            Ok::<_, SpectralError>(buffer.download()?)
+        })?;
+        let times = Times {
+            seconds: profile.span_seconds(),
+            transfer_seconds: profile.seconds(Kind::Upload) + profile.seconds(Kind::Download),
+            predicted_seconds,
+        };
+        Ok(Computed { values: values?, times })
+    }
+
+    /// The error of a result that `--verify` finds wrong.
+    pub(super) fn wrong(&self, reason: &str) -> Error {
+        Error::Wrong { device: label(&self.device), reason: reason.to_owned() }
+    }
+
+    /// The report of a result; `parameters` beside the shape, the direction and the seed.
+    pub(super) fn report<R>(
+        &self,
+        command: &'static str,
+        algorithm: Option<&'static str>,
+        total: usize,
+        parameters: &Value,
+        (result, times): (R, Times),
+    ) -> Report<R> {
+        self.step("writing");
+        let mut all = json!({
+            "length": self.len,
+            "transforms": total / self.len,
+            "direction": direction_name(self.direction),
+            "seed": self.global.verify.then_some(JsonInteger(self.seed.into())),
+        });
+        if let (Some(all), Some(more)) = (all.as_object_mut(), parameters.as_object()) {
+            all.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
+        }
+        Report {
+            device: Some(label(&self.device)),
+            algorithm,
+            seconds: Some(times.seconds),
+            transfer_seconds: Some(times.transfer_seconds),
+            predicted_seconds: Some(times.predicted_seconds),
+            verified: self.global.verify.then_some(true),
+            ..Report::new(command, all, result)
+        }
+    }
+}
+
+/// A transform and its times.
+pub(super) struct Computed<T> {
+    pub(super) values: Vec<T>,
+    pub(super) times: Times,
+}
+
+/// How long a transform took, and should take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Times {
+    pub(super) seconds: f64,
+    pub(super) transfer_seconds: f64,
+    pub(super) predicted_seconds: f64,
+}
+
+impl<T> Computed<T> {
+    /// The values as `to` has them, and the times.
+    pub(super) fn split<R>(self, to: impl FnOnce(Vec<T>) -> R) -> (R, Times) {
+        (to(self.values), self.times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn algorithms_and_their_names() {
+        for name in AlgorithmName::value_variants() {
+            assert_eq!(name.to_possible_value().unwrap().get_name(), name.name());
+            assert_eq!(AlgorithmName::of(name.algorithm()), *name);
+        }
+        assert_eq!(AlgorithmName::suited(BitOrder::Natural), AlgorithmName::CooleyTukey);
+        assert_eq!(AlgorithmName::suited(BitOrder::Reversed), AlgorithmName::ConstantGeometry);
+    }
+
+    #[test]
+    fn polarities_are_decimal_or_hexadecimal() {
+        assert_eq!(polarity("13"), Ok(13));
+        assert_eq!(polarity("0x1F"), Ok(31));
+        assert_eq!(polarity("18446744073709551615"), Ok(u64::MAX));
+        for wrong in ["", "-1", "0x", "x", "0x+1", "18446744073709551616", "1.5"] {
+            assert!(polarity(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! `manycore spectrum reed-muller`.
+
+use clap::Args;
+use manycore::{BitOrder, Direction, ReedMuller, Spectral};
+use serde_json::{Value, json};
+
+use super::job::{AlgorithmName, Input, Job, bit_orders, check_polarity, polarity};
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::input::{self, InputError};
+use crate::output::{self, Bits, JsonInteger, PackedBits};
+use crate::verify::{self, BitShape};
+
+/// The arguments of `spectrum reed-muller`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Where the values are.
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The inverse: from coefficients to values; it differs from the transform itself where there is a polarity only
+    #[arg(long)]
+    pub inverse: bool,
+
+    /// The order of the coefficients
+    #[arg(long, default_value = "natural", value_parser = bit_orders())]
+    pub order: BitOrder,
+
+    /// The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal after 0x
+    #[arg(long, default_value = "0", value_parser = polarity)]
+    pub polarity: u64,
+
+    /// How to compute: in place, or between two buffers; without it, the one that suits the order
+    #[arg(long, value_enum, conflicts_with = "packed")]
+    pub algorithm: Option<AlgorithmName>,
+
+    /// The file holds words of 64 values, hexadecimal after 0x or decimal: bit i of word w is value 64 w + i
+    #[arg(long, conflicts_with = "batch")]
+    pub packed: bool,
+
+    /// The variables of each packed function, of which a word holds several below 6; without it, one function of all words
+    #[arg(long, value_name = "N", requires = "packed")]
+    pub variables: Option<u32>,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The Reed-Muller transform of 2^n values 0 and 1
+
+The coefficients modulo 2 of the polynomial in n variables (algebraic normal form) that has the values f(i) where the variables \
+are the bits of i: coefficient w, of the product of the variables whose bits are set in w, is the exclusive or of the f(v) \
+for the subsets v of w. With --polarity the variables at its set bits stand complemented. The order is that of w: natural, or \
+reversed (its bits). The result is one number a line, with --packed one word in hexadecimal; a .npy file with -o NAME.npy; one \
+JSON object with --json.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify compares both sides, the sum of the coefficients and that of the values times their weights, at a random point of the \
+field of 2^64 elements, in time proportional to the length. A wrong result passes with a chance below \
+(n + number of transforms) / 2^64.
+
+Examples:
+  echo 1 0 0 1 1 1 0 1 | manycore spectrum reed-muller -
+  echo 0xb9 | manycore spectrum reed-muller - --packed --variables 3
+  manycore spectrum reed-muller f.npy --polarity 0x5 --verify -o spectrum.npy";
+
+/// Reads the values, transforms them, checks the result where asked to, and writes it.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    let job = Job::new(global, &arguments.input.file, arguments.inverse)?;
+    if arguments.packed { packed(arguments, global, job) } else { bits(arguments, global, job) }
+}
+
+fn parameters(arguments: &Arguments) -> Value {
+    json!({
+        "order": arguments.order.name(),
+        "polarity": JsonInteger(arguments.polarity.into()),
+        "packed": arguments.packed,
+    })
+}
+
+fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), Error> {
+    let x = input::bits(&arguments.input.file)?;
+    job.cut(arguments.input.batch, x.len())?;
+    let &Arguments { order, polarity, .. } = arguments;
+    check_polarity(polarity, job.log_len())?;
+    let algorithm = arguments.algorithm.unwrap_or_else(|| AlgorithmName::suited(order));
+    let how = ReedMuller::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
+    let how = how.direction(job.direction).batch(job.len);
+    let spectral = Spectral::new(&job.device);
+    let predicted = spectral.explain_reed_muller::<u8>(x.len(), &how)?.best().prediction.seconds;
+    let computed = job.compute(&x, predicted, |buffer| spectral.reed_muller(buffer, &how))?;
+    let y = &computed.values;
+    let right = y.iter().all(|&bit| bit <= 1);
+    verified(&job, x.len(), |index| x[index] == 1, |index| y[index] == 1, arguments, right)?;
+    let report = job.report(
+        "spectrum reed-muller",
+        Some(algorithm.name()),
+        x.len(),
+        &parameters(arguments),
+        computed.split(Bits),
+    );
+    output::write_bits(global, &report)
+}
+
+fn packed(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), Error> {
+    let &Arguments { order, polarity, .. } = arguments;
+    if order != BitOrder::Natural {
+        return Err(Error::Usage(format!("--order {order}: packed spectra are in natural order")));
+    }
+    let x = input::words(&arguments.input.file)?;
+    let (words, file) = (x.len(), job.file.clone());
+    let variables = match arguments.variables {
+        Some(variables) => variables,
+        None if words.is_power_of_two() => 6 + words.ilog2(),
+        None => return Err(InputError::NotPowerOfTwo { file, len: 64 * words }.into()),
+    };
+    if variables >= usize::BITS || !words.is_multiple_of(1 << variables.saturating_sub(6)) {
+        return Err(InputError::Words { file, words, variables }.into());
+    }
+    check_polarity(polarity, variables)?;
+    job.len = 1 << variables;
+    let how = ReedMuller::new().polarity(polarity).direction(job.direction);
+    let spectral = Spectral::new(&job.device);
+    let predicted = spectral.explain_reed_muller_packed(words, variables, &how)?.best().prediction.seconds;
+    let computed = job.compute(&x, predicted, |buffer| spectral.reed_muller_packed(buffer, variables, &how))?;
+    let y = &computed.values;
+    let bit = |words: &[u64], index: usize| words[index / 64] >> (index % 64) & 1 == 1;
+    verified(&job, 64 * words, |index| bit(&x, index), |index| bit(y, index), arguments, true)?;
+    let report =
+        job.report("spectrum reed-muller", None, 64 * words, &parameters(arguments), computed.split(PackedBits));
+    output::write_packed(global, &report)
+}
+
+/// Checks `len` bits of input and result where `--verify` asks for it.
+fn verified(
+    job: &Job<'_>,
+    len: usize,
+    input: impl Fn(usize) -> bool,
+    result: impl Fn(usize) -> bool,
+    arguments: &Arguments,
+    are_bits: bool,
+) -> Result<(), Error> {
+    let Some(mut random) = job.random() else { return Ok(()) };
+    job.step("verifying");
+    let shape = BitShape { variables: job.log_len(), order: arguments.order, polarity: arguments.polarity };
+    let right = match job.direction {
+        Direction::Forward => verify::boolean::check(len, input, result, shape, &mut random),
+        Direction::Inverse => verify::boolean::check(len, result, input, shape, &mut random),
+    };
+    if right && are_bits { Ok(()) } else { Err(job.wrong("it is not the transform of the values")) }
+}

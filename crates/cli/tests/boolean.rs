@@ -1,0 +1,88 @@
+//! `manycore boolean` and `manycore sbox`: functions and S-boxes on the host and on every OpenCL device, and what is refused.
+
+mod common;
+
+use common::{Folder, devices, manycore_with, read};
+use serde_json::json;
+
+#[test]
+fn worked_examples() {
+    for device in devices() {
+        let text = |line: &str, input: &str| {
+            manycore_with(&format!("{line} --device {device} --verify --seed 5"), input.as_bytes()).output()
+        };
+        assert_eq!(text("boolean spectrum -", "0010 0100 # CI 1\n"), "4\n0\n0\n4\n0\n-4\n4\n0\n");
+        assert_eq!(text("boolean autocorrelation -", "x1x2"), "4\n0\n0\n0\n");
+        assert_eq!(text("boolean anf -", "e8"), "x1 x2 + x1 x3 + x2 x3\n");
+        assert_eq!(text("boolean anf - --format minterms --variables 2", ""), "0\n");
+        let info = text("boolean info -", "0113077C165E76A8");
+        assert!(info.contains("\nalgebraic degree          3\n") && info.contains("\nbent                      yes\n"));
+        assert!(info.contains("|W(w)|                    8: 64\n"), "{info}");
+        assert_eq!(text("sbox lat -", "1 0"), "2 0\n0 -2\n");
+        assert_eq!(text("sbox ddt - --rows 1..2", "1 0 2 3"), "0 4 0 0\n");
+        let info = text("sbox info - --hex", "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2");
+        assert!(
+            info.contains("differential branch number  3\n") && info.contains("boomerang uniformity        16\n"),
+            "{info}"
+        );
+        assert!(info.contains("components by degree        2: 3, 3: 12\n"), "{info}");
+    }
+}
+
+#[test]
+fn json_has_the_facts() {
+    let report = manycore_with("boolean info - --json --device host", b"00010111").json();
+    assert_eq!(report["command"], "boolean info");
+    assert_eq!(report["parameters"], json!({ "variables": 3, "seed": null }));
+    let result = &report["result"];
+    assert_eq!((&result["nonlinearity"], &result["degree"]), (&json!(2), &json!(2)));
+    assert_eq!((&result["resiliency"], &result["linear_structures"]), (&json!(0), &json!([7])));
+    assert_eq!(result["walsh_sizes"], json!({ "0": 4, "4": 4 }));
+    let report = manycore_with("boolean anf - --json --device host", b"01101001").json();
+    assert_eq!(report["result"], json!({ "anf": "x1 + x2 + x3", "degree": 1, "terms": 3 }));
+    let report = manycore_with("sbox info - --json --device host", b"0 1 3 4 5 6 7 2").json();
+    assert_eq!(
+        (&report["result"]["nonlinearity"], &report["result"]["differential_uniformity"]),
+        (&json!(2), &json!(2))
+    );
+    assert_eq!(report["result"]["differences"], json!({ "0": 35, "2": 28, "8": 1 }));
+    let report = manycore_with("sbox ddt - --json --device host --rows 0..1", b"0x0, 0x1").json();
+    assert_eq!((&report["result"], &report["parameters"]["rows"]), (&json!([[2, 0]]), &json!([0, 1])));
+}
+
+#[test]
+fn files_are_read_and_written() {
+    let folder = Folder::new();
+    folder.file("f.txt", b"# majority\n0001\n0111 # of three\n");
+    folder.manycore("boolean spectrum f.txt -o w.npy --device host").output();
+    let bytes = std::fs::read(folder.path("w.npy")).unwrap();
+    assert_eq!(npyz::NpyFile::new(&bytes[..]).unwrap().into_vec::<i32>().unwrap(), [0, 4, 4, 0, 4, 0, 0, -4]);
+    folder.manycore("boolean anf f.txt -o anf.txt --device host").output();
+    assert_eq!(read(&folder.path("anf.txt")), "x1 x2 + x1 x3 + x2 x3\n");
+    let error = folder.manycore("sbox ddt f.txt -o t.npy").error(2);
+    assert!(error.contains("no .npy array"), "{error}");
+    let error = folder.manycore("boolean info absent.txt").error(2);
+    assert!(error.starts_with("absent.txt: "), "{error}");
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    let error = |line: &str, input: &str| manycore_with(&format!("{line} --device host"), input.as_bytes()).error(2);
+    assert_eq!(
+        error("boolean info - --format binary", "01 # x\n21"),
+        "standard input: character 8, \"2\": expected a digit of base 2"
+    );
+    assert!(error("boolean info -", "011").contains("3 values: a function of n variables has 2^n"));
+    assert!(error("boolean anf - --variables 2", "x1 + x3").contains("character 6: x3 is no variable of the function"));
+    assert!(
+        error("boolean info - --variables 3", "012f").contains("4 hexadecimal digits: a function of 3 variables has 2")
+    );
+    assert!(
+        error("boolean info - --format anf --variables 31", "x1").contains("31 variables: at most 30 are possible")
+    );
+    assert!(error("sbox info -", "0 1 2").contains("3 outputs: an S-box of m input bits has 2^m"));
+    assert!(error("sbox info -", "0 1 2 x").contains("output \"x\" at index 3"));
+    assert!(error("sbox info - --output-bits 1", "0 1 2 3").contains("output 2 at index 2: outputs are below 2"));
+    assert!(error("sbox lat - --rows 3..9", "0 1 2 3").contains("rows 3..9 of a table of 4"));
+    assert!(error("sbox lat - --rows 3", "0 1").contains("is no range such as 3..9"));
+}
