@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::error::TableError;
 use crate::table::anf::degree_within;
-use crate::transforms::LOW_HALVES;
+use crate::transforms::reed_muller_word;
 
 /// What functions of a class have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -162,8 +162,7 @@ fn transformed<const LEN: usize>(f: u32) -> [i8; LEN] {
 
 /// The algebraic degree of a function of at most 5 variables.
 fn degree(f: u32, variables: u32) -> u32 {
-    let halves = LOW_HALVES.iter().enumerate().take(variables as usize);
-    degree_within(halves.fold(u64::from(f), |word, (k, half)| word ^ (word & half) << (1 << k)))
+    degree_within(reed_muller_word(f.into(), 0, variables))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod arithmetic;
 mod bit_order;
 mod context;
 pub mod haar;
+pub mod packed;
 pub mod polarity;
 pub mod reed_muller;
 mod scalar;

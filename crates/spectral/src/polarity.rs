@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
 use crate::shift;
 use crate::walsh::SpectralError;
@@ -67,26 +68,16 @@ pub fn reed_muller(words: &[u64], variables: u32) -> Result<Polarities, Spectral
     Ok(Polarities { terms })
 }
 
-/// The positions of a word whose index bit `k` is 0.
-const LOW: [u64; 6] = [
-    0x5555_5555_5555_5555,
-    0x3333_3333_3333_3333,
-    0x0F0F_0F0F_0F0F_0F0F,
-    0x00FF_00FF_00FF_00FF,
-    0x0000_FFFF_0000_FFFF,
-    0x0000_0000_FFFF_FFFF,
-];
-
 /// Adds the terms of every polarity of a function of six variables: one changes at a time, in Gray code.
 fn of_word(word: u64, terms: &mut [u32]) {
-    let mut spectrum = LOW.iter().enumerate().fold(word, |w, (k, low)| w ^ ((w & low) << (1 << k)));
+    let mut spectrum = reed_muller_word(word, 0, 6);
     let mut polarity = 0_usize;
     for step in 1..=64_u32 {
         terms[polarity] += spectrum.count_ones();
         let k = step.trailing_zeros() as usize;
         if k < 6 {
             // With x = 1 + x', a + b x is (a + b) + b x'; and back the same.
-            spectrum ^= (spectrum >> (1 << k)) & LOW[k];
+            spectrum ^= (spectrum >> (1 << k)) & LOW_HALVES[k];
             polarity ^= 1 << k;
         }
     }

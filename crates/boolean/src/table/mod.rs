@@ -229,7 +229,9 @@ impl TruthTable {
     pub fn derivative(&self, a: u64) -> Result<Self, TableError> {
         check_index(0, a, self.len())?;
         let (block, within) = ((a / 64) as usize, (a % 64) as u32);
-        let words = (0..self.words.len()).map(|w| self.words[w] ^ permuted(self.words[w ^ block], within)).collect();
+        let words = (0..self.words.len())
+            .map(|w| self.words[w] ^ crate::transforms::shifted_word(self.words[w ^ block], within))
+            .collect();
         Ok(Self { variables: self.variables, words })
     }
 
@@ -260,14 +262,6 @@ impl TruthTable {
         }
         Ok(c)
     }
-}
-
-/// The bits of a word at indices changed by `a`: bit `i` of the result is bit `i ^ a` of `word`.
-fn permuted(word: u64, a: u32) -> u64 {
-    (0..6).filter(|k| a >> k & 1 == 1).fold(word, |word, k| {
-        let (mask, shift) = (crate::transforms::LOW_HALVES[k], 1 << k);
-        (word & mask) << shift | word >> shift & mask
-    })
 }
 
 pub(crate) fn check_variables(variables: u32) -> Result<(), TableError> {

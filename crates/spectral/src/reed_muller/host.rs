@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::{Bits, Runs};
 use crate::context::Spectral;
-use crate::walsh::host::kind::within_word;
+use crate::packed::reed_muller_word;
 use crate::walsh::host::reorder;
 use crate::walsh::{Order, SpectralError};
 
@@ -20,13 +20,13 @@ pub(super) fn within_words<T: Bits>(pool: &HostPool, x: &mut Buffer<T>, runs: Ru
     let part = |bytes: &mut [u8]| {
         let (words, rest) = bytes.as_chunks_mut::<8>();
         for word in words {
-            *word = within_word(i64::from_le_bytes(*word), unit, end).to_le_bytes();
+            *word = reed_muller_word(u64::from_le_bytes(*word), unit, end).to_le_bytes();
         }
         if !rest.is_empty() {
             // Whole runs, shorter than a word: zeros after them change nothing.
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);
-            let word = within_word(i64::from_le_bytes(word), unit, end).to_le_bytes();
+            let word = reed_muller_word(u64::from_le_bytes(word), unit, end).to_le_bytes();
             rest.copy_from_slice(&word[..rest.len()]);
         }
     };

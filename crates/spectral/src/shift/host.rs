@@ -3,6 +3,8 @@
 use manycore_device::{Buffer, HostPool, Word};
 use rayon::prelude::*;
 
+use crate::packed::shifted_word;
+
 /// The bytes of a part that one thread takes, so that its start costs little beside it.
 const PART_BYTES: usize = 1 << 18;
 
@@ -18,12 +20,12 @@ pub(super) fn shift_packed(pool: &HostPool, x: &mut Buffer<u64>, by: u64) {
         let bytes = 16 * x.len() as u64;
         if let Some(words) = x.as_host_mut() {
             pool.step("dyadic_shift", bytes, 0, || {
-                let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_bits(*w, bits_by));
+                let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_word(*w, bits_by));
                 words.par_chunks_mut(PART_BYTES / 8).for_each(part);
             });
         }
     } else {
-        in_pairs(pool, x, by >> 6, |a, b| (*a, *b) = (shifted_bits(*b, bits_by), shifted_bits(*a, bits_by)));
+        in_pairs(pool, x, by >> 6, |a, b| (*a, *b) = (shifted_word(*b, bits_by), shifted_word(*a, bits_by)));
     }
 }
 
@@ -59,40 +61,4 @@ fn in_pairs<T: Word>(pool: &HostPool, x: &mut Buffer<T>, by: u64, exchange: impl
             });
         });
     });
-}
-
-/// The bits of a word with positions `i` and `i ^ by` exchanged.
-pub(crate) const fn shifted_bits(mut word: u64, by: u32) -> u64 {
-    const LOW: [u64; 6] = [
-        0x5555_5555_5555_5555,
-        0x3333_3333_3333_3333,
-        0x0F0F_0F0F_0F0F_0F0F,
-        0x00FF_00FF_00FF_00FF,
-        0x0000_FFFF_0000_FFFF,
-        0x0000_0000_FFFF_FFFF,
-    ];
-    let mut k = 0;
-    while k < 6 {
-        if by >> k & 1 == 1 {
-            word = ((word & LOW[k]) << (1 << k)) | ((word >> (1 << k)) & LOW[k]);
-        }
-        k += 1;
-    }
-    word
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shifted_bits;
-
-    #[test]
-    fn bits_change_places() {
-        let word = 0x0123_4567_89AB_CDEF_u64;
-        for by in 0..64 {
-            let shifted = shifted_bits(word, by);
-            for i in 0..64 {
-                assert_eq!(shifted >> i & 1, word >> (i ^ by) & 1, "{by} {i}");
-            }
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The butterflies of the transforms that share the passes: vectors that do another butterfly than sum and difference.
 
 use super::vector::{Level, Task, Vector, WordTask, Words};
+use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
 
 /// A transform that is a Kronecker power of a matrix of two rows: its butterfly on vectors of `T`.
@@ -148,27 +149,6 @@ impl<V: Vector, const INVERSE: bool> Vector for Arithmetic<V, INVERSE> {
 #[derive(Clone, Copy)]
 struct ReedMuller<V, const UNIT: u32>(V);
 
-/// The positions of a word whose index bit `k` is 0.
-const LOW: [i64; 6] = [
-    0x5555_5555_5555_5555,
-    0x3333_3333_3333_3333,
-    0x0F0F_0F0F_0F0F_0F0F,
-    0x00FF_00FF_00FF_00FF,
-    0x0000_FFFF_0000_FFFF,
-    0x0000_0000_FFFF_FFFF,
-];
-
-/// The butterflies between the values of `2^unit` bits of one word, of index bits below `end`.
-#[inline(always)]
-pub(crate) const fn within_word(mut word: i64, unit: u32, end: u32) -> i64 {
-    let mut bit = unit;
-    while bit < end {
-        word ^= (word & LOW[bit as usize]) << (1 << bit);
-        bit += 1;
-    }
-    word
-}
-
 impl<V: Words, const UNIT: u32> Vector for ReedMuller<V, UNIT> {
     as_the_vector_itself!();
 
@@ -186,28 +166,28 @@ impl<V: Words, const UNIT: u32> Vector for ReedMuller<V, UNIT> {
     fn entering(self) -> Self {
         let mut word = self.0;
         if UNIT < 1 {
-            word = word.xor_shifted::<1>(LOW[0]);
+            word = word.xor_shifted::<1>(LOW_HALVES[0].cast_signed());
         }
         if UNIT < 2 {
-            word = word.xor_shifted::<2>(LOW[1]);
+            word = word.xor_shifted::<2>(LOW_HALVES[1].cast_signed());
         }
         if UNIT < 3 {
-            word = word.xor_shifted::<4>(LOW[2]);
+            word = word.xor_shifted::<4>(LOW_HALVES[2].cast_signed());
         }
         if UNIT < 4 {
-            word = word.xor_shifted::<8>(LOW[3]);
+            word = word.xor_shifted::<8>(LOW_HALVES[3].cast_signed());
         }
         if UNIT < 5 {
-            word = word.xor_shifted::<16>(LOW[4]);
+            word = word.xor_shifted::<16>(LOW_HALVES[4].cast_signed());
         }
         if UNIT < 6 {
-            word = word.xor_shifted::<32>(LOW[5]);
+            word = word.xor_shifted::<32>(LOW_HALVES[5].cast_signed());
         }
         Self(word)
     }
 
     #[inline(always)]
     fn scalar_entering(value: i64) -> i64 {
-        within_word(value, UNIT, 6)
+        reed_muller_word(value.cast_unsigned(), UNIT, 6).cast_signed()
     }
 }
