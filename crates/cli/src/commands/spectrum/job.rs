@@ -207,6 +207,27 @@ impl<'a> Job<'a> {
         Ok(Computed { values: values?, times })
     }
 
+    /// Transforms floating-point numbers by `compute`; with `--verify`, `right` then looks at the result.
+    pub(super) fn reals<T: Real>(
+        &self,
+        x: &[T],
+        compute: impl FnOnce(&[T]) -> Result<Computed<T>, Error>,
+        right: impl FnOnce(&[T], &mut SplitMix) -> bool,
+    ) -> Result<Computed<T>, Error> {
+        self.refuse_infinite(x)?;
+        let computed = compute(x)?;
+        if let Some(mut random) = self.random() {
+            self.step("verifying");
+            if computed.values.iter().any(|&value| !value.into().is_finite()) {
+                return Err(self.wrong("a coefficient is past the largest floating-point number"));
+            }
+            if !right(&computed.values, &mut random) {
+                return Err(self.wrong("it is not the transform of the values within rounding"));
+            }
+        }
+        Ok(computed)
+    }
+
     /// The error of a result that `--verify` finds wrong.
     pub(super) fn wrong(&self, reason: &str) -> Error {
         Error::Wrong { device: label(&self.device), reason: reason.to_owned() }
