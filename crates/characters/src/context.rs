@@ -1,12 +1,12 @@
 //! The context of all tables on one device.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Kernel, KernelSpec, OpenCl};
+use manycore_device::context::Kept;
+use manycore_device::{Buffer, Context, Device, DeviceError};
 use manycore_model::Machine;
 
 use crate::values::Values;
@@ -15,10 +15,8 @@ use crate::values::Values;
 ///
 /// See [`Characters::table`].
 pub struct Characters {
-    device: Device,
-    machine: Machine,
-    kernels: Mutex<HashMap<(usize, Defines), Arc<Kernel>>>,
-    kept: Mutex<HashMap<Key, Arc<dyn Any + Send + Sync>>>,
+    context: Context,
+    kept: Kept<Key, dyn Any + Send + Sync>,
 }
 
 /// So many groups' roots and digits are kept; one more, and all are let go.
@@ -42,7 +40,7 @@ impl Key {
 
 impl fmt::Debug for Characters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Characters").field("device", &self.device).finish_non_exhaustive()
+        f.debug_struct("Characters").field("device", self.device()).finish_non_exhaustive()
     }
 }
 
@@ -55,44 +53,31 @@ impl Characters {
 
     /// The same, choosing as if the device were `machine`.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { device: device.clone(), machine, kernels: Mutex::default(), kept: Mutex::default() }
+        Self { context: Context::with_machine(device, machine), kept: Kept::at_most(MOST_KEPT) }
     }
 
     /// The device that it computes on.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.context.device()
     }
 
     /// The machine that choices are made for.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        self.context.machine()
     }
 
     pub(crate) fn on_host(&self) -> bool {
-        matches!(self.device.executor(), Executor::Host(_))
+        self.context.on_host()
     }
 
-    pub(crate) fn kernel(
-        &self,
-        cl: &OpenCl,
-        spec: &'static KernelSpec,
-        defines: Defines,
-    ) -> Result<Arc<Kernel>, DeviceError> {
-        // Two units have an entry of the same name.
-        let key = (std::ptr::from_ref(spec).addr(), defines);
-        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(&key) {
-            return Ok(Arc::clone(kernel));
-        }
-        let kernel = Arc::new(cl.kernel(spec, &key.1)?);
-        kernels.insert(key, Arc::clone(&kernel));
-        Ok(kernel)
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
     }
 
     /// One word, for arguments that a kernel does not read.
     pub(crate) fn nothing<V: Values>(&self) -> Result<Arc<Buffer<V::Word>>, DeviceError> {
         let key = Key { what: TypeId::of::<V::Word>(), values: String::new(), factors: vec![], step: 0, columns: 0..0 };
-        self.kept(key, || Ok((self.device.zeros(1)?, true)))
+        self.kept(key, || Ok((self.device().zeros(1)?, true)))
     }
 
     /// What is kept under `key`, or what `make` gives, kept where it says so.
@@ -101,19 +86,6 @@ impl Characters {
         key: Key,
         make: impl FnOnce() -> Result<(T, bool), E>,
     ) -> Result<Arc<T>, E> {
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Ok(kept)) = lock().get(&key).map(|kept| Arc::clone(kept).downcast::<T>()) {
-            return Ok(kept);
-        }
-        let (made, keep) = make()?;
-        let made = Arc::new(made);
-        if keep {
-            let mut kept = lock();
-            if kept.len() >= MOST_KEPT {
-                kept.clear();
-            }
-            kept.insert(key, Arc::<T>::clone(&made));
-        }
-        Ok(made)
+        self.kept.get_typed(key, make)
     }
 }

@@ -21,8 +21,16 @@ pub struct Buffer<T: Word> {
 
 pub(crate) enum Storage<T: Word> {
     Host(HostMemory<T>),
-    /// A block of the pool and its size; `None` only while it is dropped.
+    /// A block of the pool and its size; `None` only where the memory was taken out.
     OpenCl(Option<(raw::Memory, usize)>),
+}
+
+/// The size of the block of a pool that serves `bytes`: at most an eighth larger, so that few sizes recur.
+pub(crate) fn block_size(bytes: usize) -> usize {
+    const SMALLEST: usize = 256;
+    let bytes = bytes.max(SMALLEST);
+    let step = (bytes.next_power_of_two() / 16).max(SMALLEST);
+    bytes.next_multiple_of(step)
 }
 
 impl<T: Word> fmt::Debug for Buffer<T> {
@@ -33,19 +41,24 @@ impl<T: Word> fmt::Debug for Buffer<T> {
 
 impl<T: Word> Drop for Buffer<T> {
     fn drop(&mut self) {
-        if let (Storage::OpenCl(block), Executor::OpenCl(cl)) = (&mut self.storage, self.device.executor())
-            && let Some((memory, size)) = block.take()
-        {
-            cl.release(memory, size);
+        match (self.take_storage(), self.device.executor()) {
+            (Storage::Host(memory), Executor::Host(host)) => host.memory.give(memory),
+            (Storage::OpenCl(Some((memory, size))), Executor::OpenCl(cl)) => cl.release(memory, size),
+            _ => {}
         }
     }
 }
 
 impl<T: Word> Buffer<T> {
-    /// A buffer of unspecified content (zeros on the host).
-    pub(crate) fn unspecified(device: &Device, len: usize) -> Result<Self, DeviceError> {
+    /// A buffer of unspecified content, and whether that is zeros.
+    pub(crate) fn unspecified(device: &Device, len: usize) -> Result<(Self, bool), DeviceError> {
+        let mut zeros = false;
         let storage = match device.executor() {
-            Executor::Host(_) => Storage::Host(HostMemory::new(len)?),
+            Executor::Host(host) => {
+                let (memory, fresh) = host.memory.take(len)?;
+                zeros = fresh;
+                Storage::Host(memory)
+            }
             Executor::OpenCl(cl) => {
                 let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| DeviceError::OutOfMemory {
                     device: cl.name().to_owned(),
@@ -56,7 +69,7 @@ impl<T: Word> Buffer<T> {
                 Storage::OpenCl(Some(cl.allocate(bytes)?))
             }
         };
-        Ok(Self { device: device.clone(), len, storage })
+        Ok((Self { device: device.clone(), len, storage }, zeros))
     }
 
     /// The number of words.

@@ -202,8 +202,8 @@ impl Device {
     /// # Errors
     /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
     pub fn zeros<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
-        let mut buffer = self.scratch(len)?;
-        if let Executor::OpenCl(_) = self.executor() {
+        let (mut buffer, zeros) = Buffer::unspecified(self, len)?;
+        if !zeros {
             buffer.fill(T::zeroed())?;
         }
         Ok(buffer)
@@ -214,7 +214,14 @@ impl Device {
     /// # Errors
     /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
     pub fn scratch<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
-        Buffer::unspecified(self, len)
+        let mut buffer = Buffer::unspecified(self, len)?.0;
+        if cfg!(debug_assertions)
+            && let Some(words) = buffer.as_host_mut()
+        {
+            // What is read before it is written should not happen to be right.
+            bytemuck::cast_slice_mut(words).fill(0xA5_u8);
+        }
+        Ok(buffer)
     }
 
     /// A buffer that holds a copy of `data`.

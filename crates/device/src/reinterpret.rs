@@ -44,7 +44,7 @@ impl<T: Word> Buffer<T> {
     }
 
     /// The memory itself; the buffer has none until it is put back.
-    fn take_storage(&mut self) -> Storage<T> {
+    pub(crate) fn take_storage(&mut self) -> Storage<T> {
         std::mem::replace(&mut self.storage, Storage::OpenCl(None))
     }
 }

@@ -1,11 +1,11 @@
 //! The context of all transforms on one device.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use manycore_device::{Buffer, Device, Executor};
+use manycore_device::context::Kept;
+use manycore_device::{Buffer, Context, Device};
 use manycore_model::Machine;
 
 use crate::error::FourierError;
@@ -16,18 +16,12 @@ use crate::transform::{Direction, Plan};
 ///
 /// See [`Fourier::forward`] and [`Fourier::convolve`].
 pub struct Fourier {
-    device: Device,
-    machine: Machine,
-    kept: Mutex<HashMap<Key, Arc<dyn Any + Send + Sync>>>,
-    /// Scratch of the host, kept because fresh memory is slow.
-    scratch: Mutex<Vec<Buffer<u64>>>,
+    context: Context,
+    kept: Kept<Key, dyn Any + Send + Sync>,
 }
 
 /// So many plans are kept; one more, and all are let go.
 const MOST_KEPT: usize = 32;
-
-/// So many of the host's scratch arrays are kept.
-const MOST_SCRATCH: usize = 4;
 
 /// What a kept plan belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -55,7 +49,7 @@ impl Key {
 
 impl fmt::Debug for Fourier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fourier").field("device", &self.device).finish_non_exhaustive()
+        f.debug_struct("Fourier").field("device", self.device()).finish_non_exhaustive()
     }
 }
 
@@ -67,21 +61,21 @@ impl Fourier {
 
     /// The same, choosing as if the device were `machine`.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { device: device.clone(), machine, kept: Mutex::default(), scratch: Mutex::default() }
+        Self { context: Context::with_machine(device, machine), kept: Kept::at_most(MOST_KEPT) }
     }
 
     /// The device that it computes on.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.context.device()
     }
 
     /// The machine that choices are made for.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        self.context.machine()
     }
 
     pub(crate) fn on_host(&self) -> bool {
-        matches!(self.device.executor(), Executor::Host(_))
+        self.context.on_host()
     }
 
     /// The values of functions in the device's memory, after a check that they are numbers of this kind.
@@ -91,7 +85,7 @@ impl Fourier {
     pub fn upload<N: Numbers>(&self, numbers: &N, values: &[N::Value]) -> Result<Buffer<N::Word>, FourierError> {
         let words: &[N::Word] = bytemuck::cast_slice(values);
         numbers.check(words)?;
-        Ok(self.device.upload(words)?)
+        Ok(self.device().upload(words)?)
     }
 
     /// Real functions as complex ones in the device's memory: the parts of `N` with zeros between them.
@@ -102,7 +96,7 @@ impl Fourier {
         numbers.check(values)?;
         let mut words: Vec<N::Word> = bytemuck::zeroed_vec(values.len() * N::WORDS);
         words.iter_mut().step_by(N::WORDS).zip(values).for_each(|(word, &value)| *word = value);
-        Ok(self.device.upload(&words)?)
+        Ok(self.device().upload(&words)?)
     }
 
     /// The values in a buffer.
@@ -122,47 +116,6 @@ impl Fourier {
         key: Key,
         make: impl FnOnce() -> Result<T, FourierError>,
     ) -> Result<Arc<T>, FourierError> {
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Ok(kept)) = lock().get(&key).map(|kept| Arc::clone(kept).downcast::<T>()) {
-            return Ok(kept);
-        }
-        let made = Arc::new(make()?);
-        let mut kept = lock();
-        if kept.len() >= MOST_KEPT {
-            kept.clear();
-        }
-        kept.insert(key, Arc::<T>::clone(&made));
-        Ok(made)
-    }
-
-    /// Does `work` with an array of the host of so many values.
-    pub(crate) fn with_scratch<V: bytemuck::Pod, R>(
-        &self,
-        values: usize,
-        work: impl FnOnce(&mut [V]) -> R,
-    ) -> Result<R, FourierError> {
-        if values == 0 {
-            return Ok(work(&mut []));
-        }
-        let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        // Values are of one or two words of at most 8 bytes.
-        let words = (values * size_of::<V>()).div_ceil(size_of::<u64>());
-        let best = {
-            let mut kept = lock();
-            let best = (0..kept.len()).filter(|&i| kept[i].len() >= words).min_by_key(|&i| kept[i].len());
-            best.map(|i| kept.swap_remove(i))
-        };
-        let mut array = match best {
-            Some(array) => array,
-            None => self.device.scratch(words)?,
-        };
-        let result =
-            work(&mut bytemuck::cast_slice_mut(&mut array.as_host_mut().unwrap_or_default()[..words])[..values]);
-        let mut kept = lock();
-        if kept.len() >= MOST_SCRATCH {
-            kept.clear();
-        }
-        kept.push(array);
-        Ok(result)
+        self.kept.get_typed(key, || Ok((make()?, true)))
     }
 }

@@ -8,7 +8,6 @@ pub mod linear;
 pub mod multiply;
 mod poly;
 mod ring;
-mod timing;
 mod verify;
 
 pub use error::PolyError;

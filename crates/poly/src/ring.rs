@@ -1,9 +1,6 @@
 //! The ring of polynomials: the context of all operations.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use manycore_device::{Buffer, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
+use manycore_device::{Buffer, Context, Defines, Device, Word as _};
 use manycore_field::{Arithmetic, ResidueWord as _};
 use manycore_files::NpyNumber;
 use manycore_model::{Machine, Operation};
@@ -38,12 +35,10 @@ impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
 /// ```
 #[derive(Debug)]
 pub struct PolyRing<F: PolyField> {
-    device: Device,
-    machine: Machine,
+    context: Context,
     field: F,
     /// How the device's kernels compute.
     arithmetic: Arithmetic,
-    kernels: Mutex<HashMap<(&'static str, Defines), Arc<Kernel>>>,
     pub(crate) multiplier: Multiplier<F>,
 }
 
@@ -58,8 +53,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// None now; kept for devices that prepare something.
     pub fn new(device: &Device, field: F) -> Result<Self, PolyError> {
-        let ring = Self::with_machine(device, device.machine(), field)?;
-        Ok(Self { multiplier: ring.multiplier.corrected(), ..ring })
+        Ok(Self::with_machine(device, device.machine(), field)?.corrected())
     }
 
     /// The same, choosing as if the device were `machine`, by prediction alone.
@@ -70,11 +64,15 @@ impl<F: PolyField> PolyRing<F> {
         Ok(Self {
             arithmetic: fastest(&field.arithmetics(), device, &machine),
             multiplier: Multiplier::new(device, &machine, &field)?,
-            device: device.clone(),
-            machine,
+            context: Context::with_machine(device, machine),
             field,
-            kernels: Mutex::default(),
         })
+    }
+
+    /// The same with the prices of transforms corrected as [`PolyRing::new`] does it.
+    #[must_use]
+    pub fn corrected(self) -> Self {
+        Self { multiplier: self.multiplier.corrected(), ..self }
     }
 
     /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
@@ -93,12 +91,12 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.context.device()
     }
 
     /// The machine that choices are made for.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        self.context.machine()
     }
 
     /// The field of the coefficients.
@@ -116,7 +114,7 @@ impl<F: PolyField> PolyRing<F> {
         if f.field.order() != self.field.order() {
             return Err(PolyError::MixedRings { expected: self.field.order(), given: f.field.order() });
         }
-        Ok(self.device.same_as(f.buffer.device())?)
+        Ok(self.device().same_as(f.buffer.device())?)
     }
 
     /// A polynomial whose leading coefficient, if `len` is not 0, is known not to be zero.
@@ -139,20 +137,9 @@ impl<F: PolyField> PolyRing<F> {
         sum_terms(self.arithmetic, self.field.order())
     }
 
-    pub(crate) fn kernel(
-        &self,
-        cl: &OpenCl,
-        spec: &'static KernelSpec,
-        defines: Defines,
-    ) -> Result<Arc<Kernel>, DeviceError> {
-        let key = (spec.entry, defines);
-        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(&key) {
-            return Ok(Arc::clone(kernel));
-        }
-        let kernel = Arc::new(cl.kernel(spec, &key.1)?);
-        kernels.insert(key, Arc::clone(&kernel));
-        Ok(kernel)
+    /// Kernels built, and what they are built for.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
     }
 }
 

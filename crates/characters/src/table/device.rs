@@ -115,7 +115,7 @@ pub(super) fn direct<V: Values>(
     for (panel, terms) in &prepared.panels {
         let Panel { low_len, start_low, lows, highs, .. } = panel;
         let capacity = panel.entries().next_power_of_two().max(64);
-        let kernel = job.context.kernel(cl, &DIRECT, defines.clone().set("PARTS", capacity))?;
+        let kernel = job.context.context().kernel(cl, &DIRECT, defines.clone().set("PARTS", capacity))?;
         let row_bytes = panel.len() * size_of::<V::Value>();
         let deal = Deal::new(cl, rows, row_bytes, (8 * root_bytes, DIRECT_BYTES), job.group_bytes);
         cl.launch(&kernel)
@@ -168,7 +168,7 @@ pub(super) fn kronecker<V: Values>(
     // An entry of a small factor is read once for the rows that it goes to.
     let small = if (2..=MOST_ROWS).contains(q) { *q as usize } else { 0 };
     let defines = job.values.defines().set("GROUP", items).set("DIVIDE", u8::from(magic == 0)).set("Q", small);
-    let kernel = job.context.kernel(cl, spec, defines)?;
+    let kernel = job.context.context().kernel(cl, spec, defines)?;
     let (p, reciprocal) = job.values.modulus();
     let (rows, columns) = (after.height(), after.width());
     let first_row = after.rows.start % q;

@@ -2,24 +2,26 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `kept` | things made at their first use |
 //! | `limits` | the tiles that the device's kernels can be built with |
 //! | `refine` | choices refined by measurements on the device |
 //! | `timing` | one such measurement |
 
+mod kept;
 mod limits;
 mod refine;
 mod timing;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use manycore_model::{Machine, Refinement};
 
+pub use kept::Kept;
 pub use limits::Limits;
 pub use refine::{Task, is_lottery, standard_seconds, usual_refinement};
 pub use timing::{queued_seconds, sample, seconds};
 
-use crate::device::Device;
+use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::opencl::OpenCl;
 use crate::opencl::kernel::{Kernel, KernelSpec};
@@ -32,7 +34,7 @@ use refine::Refiner;
 pub struct Context {
     device: Device,
     machine: Machine,
-    kernels: Mutex<HashMap<(usize, Defines), Arc<Kernel>>>,
+    kernels: Kept<(usize, Defines), Kernel>,
     refiner: Refiner,
 }
 
@@ -48,7 +50,7 @@ impl Context {
 
     /// A context that chooses as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { device: device.clone(), machine, kernels: Mutex::default(), refiner: Refiner::none() }
+        Self { device: device.clone(), machine, kernels: Kept::default(), refiner: Refiner::none() }
     }
 
     /// The same context with choices refined by measurements of a few candidates, or with `None` by the model alone.
@@ -84,20 +86,18 @@ impl Context {
         &self.device
     }
 
+    /// Whether the device is the host.
+    pub fn on_host(&self) -> bool {
+        matches!(self.device.executor(), Executor::Host(_))
+    }
+
     /// A kernel with these defines: built at its first use, then kept.
     ///
     /// # Errors
     /// If it does not build.
     pub fn kernel(&self, cl: &OpenCl, spec: &'static KernelSpec, defines: Defines) -> Result<Arc<Kernel>, DeviceError> {
         // Two units may have entries of the same name.
-        let key = (std::ptr::from_ref(spec).addr(), defines);
-        let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kernel) = kernels.get(&key) {
-            return Ok(Arc::clone(kernel));
-        }
-        let kernel = Arc::new(cl.kernel(spec, &key.1)?);
-        kernels.insert(key, Arc::clone(&kernel));
-        Ok(kernel)
+        self.kernels.get((std::ptr::from_ref(spec).addr(), defines), |(_, defines)| cl.kernel(spec, defines))
     }
 
     /// Measures the candidates of a choice, or takes what was measured before; `run` does the work of one candidate once.

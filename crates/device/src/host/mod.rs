@@ -1,15 +1,18 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
-use std::ops::{Deref, DerefMut};
+mod memory;
+
 use std::sync::OnceLock;
 
-use memmap2::MmapMut;
+pub(crate) use memory::{HostMemory, MemoryPool};
 
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::profile::{Kind, Recorder};
-use crate::word::Word;
+
+/// The part of the host's memory that a pool keeps at most for buffers to come.
+const KEPT_PART: u64 = 16;
 
 /// The host, as the primitives of an operation see it: threads of its own.
 #[derive(Debug)]
@@ -19,6 +22,7 @@ pub struct HostPool {
     info: DeviceInfo,
     pub(crate) recorder: Recorder,
     pub(crate) machine: KeptMachine,
+    pub(crate) memory: MemoryPool,
 }
 
 impl HostPool {
@@ -29,12 +33,18 @@ impl HostPool {
             .build()
             .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
         let info = facts(pool.current_num_threads());
-        Ok(Self { threads: Some(pool), info, recorder: Recorder::default(), machine: KeptMachine::default() })
+        Ok(Self::of(Some(pool), info))
     }
 
     /// A pool that runs everything on the thread that asks.
     pub(crate) fn on_caller() -> Self {
-        Self { threads: None, info: facts(1), recorder: Recorder::default(), machine: KeptMachine::default() }
+        Self::of(None, facts(1))
+    }
+
+    fn of(threads: Option<rayon::ThreadPool>, info: DeviceInfo) -> Self {
+        let (recorder, machine) = (Recorder::default(), KeptMachine::default());
+        let memory = MemoryPool::new(info.memory_bytes / KEPT_PART);
+        Self { threads, info, recorder, machine, memory }
     }
 
     /// The host's facts.
@@ -45,6 +55,12 @@ impl HostPool {
     /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Gives all memory that no buffer holds back to the system. Of what buffers gave back, at most a sixteenth of the
+    /// host's memory is kept for later ones, because new memory costs a fault a page.
+    pub fn trim(&self) {
+        self.memory.trim();
     }
 
     /// Runs `work` on the pool's threads; `rayon`'s parallel iterators and `join` within it use them.
@@ -129,76 +145,4 @@ fn total_memory() -> u64 {
             line.split_whitespace().nth(1)?.parse::<u64>().ok()
         })
         .map_or(isize::MAX as u64, |kibibytes| kibibytes * 1024)
-}
-
-#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct CacheLine([u8; 64]);
-
-#[derive(Debug)]
-enum Block {
-    /// Whole cache lines.
-    Lines(Vec<CacheLine>),
-    /// Pages of the system's, large ones where it gives them.
-    Pages(MmapMut),
-}
-
-/// Zeroed host memory that begins at a cache line; large blocks ask the system for large pages.
-#[derive(Debug)]
-pub(crate) struct HostMemory<T> {
-    block: Block,
-    len: usize,
-    words: std::marker::PhantomData<T>,
-}
-
-impl<T: Word> HostMemory<T> {
-    pub(crate) fn new(len: usize) -> Result<Self, DeviceError> {
-        const LARGE: usize = 4 << 20;
-        let too_large = |limit| DeviceError::OutOfMemory {
-            device: "host".into(),
-            wanted_bytes: (len as u64).saturating_mul(size_of::<T>() as u64),
-            free_or_limit_bytes: limit,
-            reason: "the host's memory",
-        };
-        let limit = memory_bytes();
-        let bytes = len.checked_mul(size_of::<T>()).filter(|&b| b as u64 <= limit).ok_or_else(|| too_large(limit))?;
-        let block = if bytes < LARGE {
-            Block::Lines(bytemuck::zeroed_vec(bytes.div_ceil(64)))
-        } else {
-            let pages = MmapMut::map_anon(bytes).map_err(|_| too_large(limit))?;
-            // Advice only: without large pages everything works, slower.
-            #[cfg(target_os = "linux")]
-            let _ = pages.advise(memmap2::Advice::HugePage);
-            Block::Pages(pages)
-        };
-        Ok(Self { block, len, words: std::marker::PhantomData })
-    }
-
-    /// The same bytes as `len` words of another type, which they hold: every block begins at a cache line.
-    pub(crate) fn seen_as<U: Word>(self, len: usize) -> HostMemory<U> {
-        debug_assert!(len * size_of::<U>() <= (self.len * size_of::<T>()).next_multiple_of(64));
-        HostMemory { block: self.block, len, words: std::marker::PhantomData }
-    }
-}
-
-impl<T: Word> Deref for HostMemory<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        let bytes: &[u8] = match &self.block {
-            Block::Lines(lines) => bytemuck::cast_slice(lines),
-            Block::Pages(pages) => pages,
-        };
-        bytemuck::cast_slice(&bytes[..self.len * size_of::<T>()])
-    }
-}
-
-impl<T: Word> DerefMut for HostMemory<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        let bytes: &mut [u8] = match &mut self.block {
-            Block::Lines(lines) => bytemuck::cast_slice_mut(lines),
-            Block::Pages(pages) => pages,
-        };
-        bytemuck::cast_slice_mut(&mut bytes[..self.len * size_of::<T>()])
-    }
 }

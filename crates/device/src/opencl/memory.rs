@@ -11,6 +11,7 @@ use super::kernel::Kernel;
 use super::launch::Launch;
 use super::program::Defines;
 use super::{OpenCl, raw};
+use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::profile::Kind;
 use crate::word::WordType;
@@ -37,14 +38,6 @@ impl Pool {
     pub(crate) fn generation(&self) -> u64 {
         self.freed.load(Ordering::Acquire)
     }
-}
-
-/// The size of the block that serves `bytes`: at most an eighth larger, so that few sizes recur.
-fn block_size(bytes: usize) -> usize {
-    const SMALLEST: usize = 256;
-    let bytes = bytes.max(SMALLEST);
-    let step = (bytes.next_power_of_two() / 16).max(SMALLEST);
-    bytes.next_multiple_of(step)
 }
 
 impl OpenCl {

@@ -198,16 +198,15 @@ impl Fourier {
         let batch = batch::<N>(group, data.len())?;
         let key = Key::new(numbers, group.factors(), batch, (direction, scaled), plan);
         let ready = self.kept(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
+        let scratch = |values: usize| self.device().scratch::<N::Word>(values * N::WORDS);
+        let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
         match (&ready.parts, self.device().executor()) {
             (Parts::Host(parts), Executor::Host(pool)) => {
-                let data: &mut [N::Value] = bytemuck::cast_slice_mut(data.as_host_mut().unwrap_or_default());
-                self.with_scratch(ready.first, |first| {
-                    self.with_scratch(ready.second, |second| host::run(pool, numbers, parts, data, first, second))
-                })??;
+                let [data, first, second] = [data, &mut first, &mut second]
+                    .map(|array| bytemuck::cast_slice_mut::<_, N::Value>(array.as_host_mut().unwrap_or_default()));
+                host::run(pool, numbers, parts, data, first, second);
             }
             (Parts::Device(parts), Executor::OpenCl(cl)) => {
-                let scratch = |values: usize| self.device().scratch(values * N::WORDS);
-                let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
                 device::run(cl, numbers, parts, data, &mut first, &mut second)?;
             }
             // A context prepares for its own device.

@@ -143,7 +143,7 @@ impl Pass {
             defines = defines.set("DIVIDED", 1).set("DIVISOR", values.divisor_literal(divisor));
         }
         let residues = matches!(values.computation(), Computation::Residues(_));
-        let kernel = context.kernel(cl, if residues { &PASS_RESIDUES } else { &PASS }, defines)?;
+        let kernel = context.context().kernel(cl, if residues { &PASS_RESIDUES } else { &PASS }, defines)?;
         Ok(Self { kernel, group: geometry.group })
     }
 

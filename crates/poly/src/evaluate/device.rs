@@ -35,7 +35,7 @@ pub(super) fn project<F: PolyField>(
     let gpu = cl.info().kind == manycore_device::DeviceKind::Gpu;
     let log_group = log_group(log_block, cl.info().group_limit, gpu);
     let defines = ring.defines().set("LOG_GROUP", log_group).set("SUM_TERMS", ring.sum_terms());
-    let kernel = ring.kernel(cl, &PROJECT, defines)?;
+    let kernel = ring.context().kernel(cl, &PROJECT, defines)?;
     let (p, reciprocal) = ring.modulus();
     let table = ring.device().upload(table)?;
     let mut sums = ring.device().scratch::<F::Element>(blocks * rows)?;

@@ -194,7 +194,7 @@ impl<F: PolyField> PolyRing<F> {
         self.fill_random(&mut b, 2)?;
         let mut out = self.device().scratch(words(shape.len)?)?;
         let factors = Factors { a: &a, b: if shape.square { &a } else { &b } };
-        crate::timing::seconds(self.device(), || self.multiply(&shape, &factors, &mut out, Some(plan)))
+        manycore_device::context::seconds(self.device(), || self.multiply(&shape, &factors, &mut out, Some(plan)))
     }
 
     /// Measures at most `most` candidates of [`PolyRing::explain`], the best predicted first, and chooses by what they took.

@@ -51,7 +51,7 @@ pub(super) fn plain<F: PolyField>(
         .set("LOG_SEGMENTS", tile.log_segments)
         .set("LOG_PACK", tile.log_pack)
         .set("LOG_CHUNK", tile.log_chunk);
-    let kernel = ring.kernel(cl, &PRODUCT_TILE, defines)?;
+    let kernel = ring.context().kernel(cl, &PRODUCT_TILE, defines)?;
     let (p, reciprocal) = ring.modulus();
     let groups = shape.len.div_ceil(tile.width()).saturating_mul(shape.count.div_ceil(1 << tile.log_pack));
     cl.launch(&kernel)

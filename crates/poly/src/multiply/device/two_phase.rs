@@ -127,7 +127,7 @@ pub(crate) fn run<F: PolyField>(
     let mut rows = ring.device().scratch::<F::Element>(sizes.columns * sizes.rows)?;
     out.fill(ring.field().zero())?;
     let word_bytes = size_of::<F::Element>() as u64;
-    let multiply = ring.kernel(cl, &PRODUCT_ROWS, defines.clone())?;
+    let multiply = ring.context().kernel(cl, &PRODUCT_ROWS, defines.clone())?;
     cl.launch(&multiply)
         .input(a)
         .value(0u64)
@@ -143,7 +143,7 @@ pub(crate) fn run<F: PolyField>(
         .bytes(wanted_bytes)
         .operations((2 * sizes.x as u64 - 1) * (sizes.columns * sizes.rows) as u64)
         .run()?;
-    let add = ring.kernel(cl, &PRODUCT_ADD_ROWS, defines)?;
+    let add = ring.context().kernel(cl, &PRODUCT_ADD_ROWS, defines)?;
     for (i, taken) in sizes.taken().enumerate() {
         let items = taken * sizes.columns;
         cl.launch(&add)

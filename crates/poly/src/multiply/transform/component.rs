@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Executor, View};
+use manycore_device::context::Kept;
+use manycore_device::{Buffer, Context, Executor, View};
 use manycore_field::{Arithmetic, Barrett, PrimeField, ResidueWord, Slices};
 use manycore_transform::ntt::cost::Pass;
 use manycore_transform::{Kind, Ntt, NttField, Rows};
 
-use super::context::{Context, Kept, Scratch};
 use super::convert::Convert;
 use super::shape::Length;
 use super::tile::{Tables, Target, Tile};
@@ -74,7 +74,6 @@ pub(super) struct Component<G: NttField> {
     pub(super) slices: Option<Slices<u32>>,
     /// Reductions of 64-bit words; `None` for `p > 2^63`.
     pub(super) long: Option<Barrett<u64>>,
-    scratch: Arc<Scratch<G::Element>>,
     ntts: Kept<u32, Ntt<G>>,
     twists: Kept<u32, Twist<G>>,
     /// The transform's passes on an OpenCL device, by its length and the number of arrays.
@@ -83,7 +82,7 @@ pub(super) struct Component<G: NttField> {
 }
 
 impl<G: NttField> Component<G> {
-    pub(super) fn new(field: &G, scratch: &Arc<Scratch<G::Element>>) -> Self {
+    pub(super) fn new(field: &G) -> Self {
         // A field of 32-bit words is a prime field below 2^31.
         let is_short = <G::Element as ResidueWord>::BITS == 32;
         let short = if is_short { PrimeField::<u32>::new(field.order() as u32).ok() } else { None };
@@ -93,7 +92,6 @@ impl<G: NttField> Component<G> {
             arithmetic: field.arithmetics().first().copied().unwrap_or(Arithmetic::Goldilocks),
             slices: short.map(|field| field.slices()),
             long: Barrett::new(field.order()).filter(|by| by.modulus() >> 63 == 0),
-            scratch: Arc::clone(scratch),
             ntts: Kept::default(),
             twists: Kept::default(),
             passes: Kept::default(),
@@ -104,9 +102,9 @@ impl<G: NttField> Component<G> {
     /// Cyclic transforms of `2^log_len` values.
     pub(super) fn ntt(&self, cx: &Context, log_len: u32) -> Result<Arc<Ntt<G>>, ProductError> {
         let make = |&log_len: &u32| {
-            let ntt = Ntt::with_machine(&cx.device, cx.machine.clone(), &self.field, 1 << log_len, Kind::Cyclic)?;
+            let ntt = Ntt::with_machine(cx.device(), cx.machine().clone(), &self.field, 1 << log_len, Kind::Cyclic)?;
             // Routes are compared that are never taken: a price is measured for all, but no candidates of each.
-            Ok(if cx.corrected { ntt.corrected() } else { ntt })
+            Ok(if cx.corrects() { ntt.corrected() } else { ntt })
         };
         self.ntts.get(log_len, make)
     }
@@ -121,28 +119,26 @@ impl<G: NttField> Component<G> {
     ) -> Result<Buffer<G::Element>, ProductError> {
         let (rows, all) = (operands.rows(), operands.rows() + operands.rows_b());
         let shift = 2 * Convert::new::<W>(self, reduce).shift();
-        if let (Some(tile), Executor::OpenCl(cl)) = (operands.tile, cx.device.executor()) {
-            let mut product = self.scratch.take(rows << tile.log_row)?;
+        if let (Some(tile), Executor::OpenCl(cl)) = (operands.tile, cx.device().executor()) {
+            let mut product = cx.device().scratch(rows << tile.log_row)?;
             tile::run(cx, cl, self, operands, reduce, tile, Target::Rows(&mut product))?;
             return Ok(product);
         }
         match operands.length {
             Length::Power(log_len) => {
-                let mut x = self.scratch.take(all << log_len)?;
+                let mut x = cx.device().scratch(all << log_len)?;
                 primitives::load(cx, self, operands, reduce, &mut x)?;
                 self.cyclic(cx, x, (rows, operands.blocks, log_len), operands.halves(1 << log_len), shift)
             }
             Length::ThreeQuarters(log_len) => {
                 let twist = self.twists.get(log_len, |&k| Twist::new(cx, &self.field, self.arithmetic, k))?;
-                let mut x = self.scratch.take(all << (log_len + 1))?;
-                let mut y = self.scratch.take(all << log_len)?;
+                let mut x = cx.device().scratch(all << (log_len + 1))?;
+                let mut y = cx.device().scratch(all << log_len)?;
                 primitives::load_twisted(cx, self, operands, reduce, &twist, &mut x, &mut y)?;
                 let u = self.cyclic(cx, x, (rows, operands.blocks, log_len + 1), (false, false), shift)?;
                 let v = self.cyclic(cx, y, (rows, operands.blocks, log_len), (false, false), shift)?;
-                let mut product = self.scratch.take(rows * operands.length.values())?;
+                let mut product = cx.device().scratch(rows * operands.length.values())?;
                 primitives::combine(cx, self, &u, &v, &twist, &mut product)?;
-                self.scratch.give(u);
-                self.scratch.give(v);
                 Ok(product)
             }
         }
@@ -160,28 +156,23 @@ impl<G: NttField> Component<G> {
         shift: u32,
     ) -> Result<Buffer<G::Element>, ProductError> {
         let ntt = self.ntt(cx, log_len)?;
-        let Executor::OpenCl(cl) = cx.device.executor() else {
+        let Executor::OpenCl(cl) = cx.device().executor() else {
             let shared = if x.len() == rows << log_len { 0 } else { blocks };
             ntt.multiply_rows(&mut x, &Rows { left: rows, shared, left_half, right_half, shift })?;
             return Ok(x);
         };
-        let mut product = self.scratch.take(rows << log_len)?;
+        let mut product = cx.device().scratch(rows << log_len)?;
         if let Some(middle) = ntt.middle(x.len())? {
             ntt.forward_to(&mut x, &middle)?;
             middle::run(cx, cl, self, &middle, &x, (blocks, log_len), &mut product)?;
-            self.scratch.give(x);
+            drop(x);
             ntt.inverse_from(&mut product, &middle)?;
             return Ok(product);
         }
         ntt.forward(&mut x)?;
         device::product(cx, cl, self, &x, blocks, log_len, &mut product)?;
-        self.scratch.give(x);
+        drop(x);
         ntt.inverse(&mut product)?;
         Ok(product)
-    }
-
-    /// Gives the result of [`Component::convolve`] back for the next product.
-    pub(super) fn give(&self, buffer: Buffer<G::Element>) {
-        self.scratch.give(buffer);
     }
 }

@@ -1,12 +1,11 @@
 //! The steps on an OpenCL device: one launch each.
 
-use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
+use manycore_device::{Buffer, Context, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
 
 use super::ProductError;
 use super::component::{Component, Operands};
-use super::context::Context;
 use super::primitives::Wanted;
 use super::twist::Twist;
 
@@ -246,7 +245,7 @@ pub(super) fn store<F: NttField, W: ResidueWord>(
     let offset = out.start() * size_of::<F::Element>();
     if !offset.is_multiple_of(cl.info().view_alignment_bytes) {
         // Kernels take no such view.
-        let mut aligned = cx.device.scratch(out.len())?;
+        let mut aligned = cx.device().scratch(out.len())?;
         store(cx, cl, by, rows, constants, wanted, ViewMut::from(&mut aligned))?;
         return Ok(out.copy_from(&aligned)?);
     }
@@ -268,7 +267,7 @@ pub(super) fn store<F: NttField, W: ResidueWord>(
     let constants = if let Some(constants) = constants {
         constants
     } else {
-        nothing = cx.device.scratch::<u64>(1)?;
+        nothing = cx.device().scratch::<u64>(1)?;
         &nothing
     };
     let Some(&first) = rows.first() else { return Ok(()) };

@@ -1,12 +1,11 @@
 //! Long rows on an OpenCL device: the lowest index bits of all transforms and the products between them in one launch.
 
-use manycore_device::{Buffer, Defines, Launch, OpenCl, Word as _};
+use manycore_device::{Buffer, Context, Defines, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
 use manycore_transform::{Middle, NttField};
 
 use super::ProductError;
 use super::component::Component;
-use super::context::Context;
 
 manycore_device::kernel! {
     /// Tiles of both operands to tiles of the product.

@@ -19,10 +19,8 @@
 //! | `primitives`, `host`, `convert`, `device` | the steps other than the transforms |
 //! | `tile`, `middle` | on OpenCL devices: short rows in one launch; the lowest index bits of long ones |
 //! | `route`, [`cost`] | the ways, and what they cost |
-//! | `context` | kernels and memory |
 
 mod component;
-mod context;
 mod convert;
 pub mod cost;
 mod crt;
@@ -38,14 +36,13 @@ mod tile;
 mod twist;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_device::{Context, Device, DeviceError, Executor, OpenCl, View, ViewMut};
 use manycore_model::{Choice, DoesNotFit, Machine, NoChoice};
 use manycore_transform::{NttError, NttField};
 
 use component::{Component, Operands, Runs};
-use context::{Context, Scratch};
 use primes::Family;
 use primitives::Wanted;
 pub use route::{Residues, Route};
@@ -126,21 +123,21 @@ impl<F: NttField> TransformProduct<F> {
     /// # Errors
     /// None now; kept for contexts that prepare something.
     pub fn new(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
-        Ok(Self::of(Context::new(device, machine), field))
+        Ok(Self::of(Context::with_machine(device, machine), field))
     }
 
     /// The same with the prices of transforms corrected by measurements on devices where
     /// [`Ntt::corrected`](manycore_transform::Ntt::corrected) corrects them; what was measured is kept.
     #[must_use]
     pub fn corrected(self) -> Self {
-        Self::of(self.context.corrected(), &self.direct.field)
+        Self::of(self.context.correcting(), &self.direct.field)
     }
 
     fn of(context: Context, field: &F) -> Self {
         Self {
-            direct: Component::new(field, &Arc::new(Scratch::new(&context.device))),
-            short: Family::new(&context.device),
-            long: Family::new(&context.device),
+            direct: Component::new(field),
+            short: Family::new(),
+            long: Family::new(),
             chosen: Mutex::default(),
             context,
         }
@@ -148,7 +145,7 @@ impl<F: NttField> TransformProduct<F> {
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.context.device
+        self.context.device()
     }
 
     /// The field.
@@ -158,7 +155,7 @@ impl<F: NttField> TransformProduct<F> {
 
     /// The machine that choices are made for.
     pub fn machine(&self) -> &Machine {
-        &self.context.machine
+        self.context.machine()
     }
 
     /// `count` products side by side: polynomial `i` of `a` times polynomial `i` of `b`, each of `a.len() / count` and
@@ -314,7 +311,6 @@ impl<F: NttField> TransformProduct<F> {
             Residues::Direct => {
                 let rows = self.direct.convolve(&self.context, &operands, false)?;
                 primitives::store(&self.context, &self.direct, &rows, &wanted, out)?;
-                self.direct.give(rows);
                 Ok(())
             }
             Residues::Primes { bits: bits @ ..=31, count } => {

@@ -3,12 +3,12 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use manycore_device::{Device, ViewMut};
+use manycore_device::context::Kept;
+use manycore_device::{Context, ViewMut};
 use manycore_field::{NotPrime, PrimeField, ResidueWord, primes};
 use manycore_transform::NttField;
 
 use super::component::{Component, Operands};
-use super::context::{Context, Kept, Scratch};
 use super::crt::Crt;
 use super::primitives::{self, Wanted};
 use super::{MOST_PRIMES, ProductError};
@@ -19,7 +19,6 @@ pub(super) struct Family<W: ResidueWord>
 where
     PrimeField<W>: NttField<Element = W>,
 {
-    scratch: Arc<Scratch<W>>,
     components: Kept<u64, Component<PrimeField<W>>>,
     crts: Kept<Vec<u64>, Crt<W>>,
     found: Kept<(u32, u32), Vec<u64>>,
@@ -40,13 +39,8 @@ impl<W: ResidueWord> Family<W>
 where
     PrimeField<W>: NttField<Element = W>,
 {
-    pub(super) fn new(device: &Device) -> Self {
-        Self {
-            scratch: Arc::new(Scratch::new(device)),
-            components: Kept::default(),
-            crts: Kept::default(),
-            found: Kept::default(),
-        }
+    pub(super) fn new() -> Self {
+        Self { components: Kept::default(), crts: Kept::default(), found: Kept::default() }
     }
 
     /// The largest primes below `2^bits` with roots of unity of order `2^log_order`, descending: at most [`MOST_PRIMES`].
@@ -63,7 +57,7 @@ where
         let make = |&q: &u64| {
             let refused = |error: NotPrime| ProductError::NoRoute { log_order: 0, reason: error.to_string() };
             let field = PrimeField::new(W::from_u64(q)).map_err(refused)?;
-            Ok(Component::new(&field, &self.scratch))
+            Ok(Component::new(&field))
         };
         self.components.get(q, make)
     }
@@ -84,16 +78,13 @@ where
         ascending.reverse();
         let p = by.field.order();
         let word_bits = <F::Element as ResidueWord>::BITS;
-        let crt = self.crts.get(ascending.clone(), |primes| Crt::new(&cx.device, primes, p, word_bits))?;
+        let crt = self.crts.get(ascending.clone(), |primes| Crt::new(cx.device(), primes, p, word_bits))?;
         let components = ascending.iter().map(|&q| self.component(q)).collect::<Result<Vec<_>, _>>()?;
         let mut rows = Vec::with_capacity(count);
         for (component, &q) in components.iter().zip(&ascending) {
             rows.push(component.convolve(cx, operands, p > q)?);
         }
         primitives::store_combined(cx, by, &rows.iter().collect::<Vec<_>>(), &crt, wanted, out)?;
-        for (component, rows) in components.iter().zip(rows) {
-            component.give(rows);
-        }
         Ok(())
     }
 }

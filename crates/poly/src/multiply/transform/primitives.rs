@@ -1,11 +1,10 @@
 //! The steps of a product other than the transforms, on either executor.
 
-use manycore_device::{Buffer, Executor, ViewMut};
+use manycore_device::{Buffer, Context, Executor, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_transform::NttField;
 
 use super::component::{Component, Operands, Runs};
-use super::context::Context;
 use super::crt::Crt;
 use super::twist::Twist;
 use super::{ProductError, device, host};
@@ -19,7 +18,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     reduce: bool,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
-    match cx.device.executor() {
+    match cx.device().executor() {
         Executor::Host(pool) => host::load(pool, by, from, reduce, to),
         Executor::OpenCl(cl) => device::load(cx, cl, by, from, reduce, to)?,
     }
@@ -36,7 +35,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     cyclic: &mut Buffer<G::Element>,
     twisted: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
-    match cx.device.executor() {
+    match cx.device().executor() {
         Executor::Host(pool) => host::load_twisted(pool, by, from, reduce, twist, cyclic, twisted),
         Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, twist, cyclic, twisted)?,
     }
@@ -52,7 +51,7 @@ pub(super) fn combine<G: NttField>(
     twist: &Twist<G>,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
-    match cx.device.executor() {
+    match cx.device().executor() {
         Executor::Host(pool) => host::combine(pool, by, cyclic, twisted, twist, to),
         Executor::OpenCl(cl) => device::combine(cx, cl, by, cyclic, twisted, twist, to)?,
     }
@@ -84,7 +83,7 @@ pub(super) fn store<F: NttField>(
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
 ) -> Result<(), ProductError> {
-    match cx.device.executor() {
+    match cx.device().executor() {
         Executor::Host(pool) => host::store(pool, by, rows, wanted, out),
         Executor::OpenCl(cl) => device::store(cx, cl, by, &[rows], None, wanted, out)?,
     }
@@ -103,7 +102,7 @@ pub(super) fn store_combined<F: NttField, W: ResidueWord>(
 where
     PrimeField<W>: KernelField<Element = W>,
 {
-    match cx.device.executor() {
+    match cx.device().executor() {
         Executor::Host(pool) => host::store_combined(pool, by, rows, crt, wanted, out),
         Executor::OpenCl(cl) => device::store(cx, cl, by, rows, crt.constants.as_ref(), wanted, out)?,
     }

@@ -1,12 +1,13 @@
 //! Short rows on an OpenCL device: loaded, transformed, multiplied and transformed back in one launch.
 
-use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType};
+use manycore_device::{
+    Buffer, Context, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType,
+};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
 
 use super::ProductError;
 use super::component::{Component, Operands};
-use super::context::Context;
 
 manycore_device::kernel! {
     /// Products of rows of 32-bit coefficients.
@@ -89,7 +90,7 @@ impl<W: ResidueWord> Tables<W> {
             let each = arithmetic.factor_words();
             let words: Vec<W> =
                 constants.iter().flat_map(|&w| field.factor(w, arithmetic).into_iter().take(each)).collect();
-            cx.device.upload(&words)
+            cx.device().upload(&words)
         };
         let of = |root: W| move |log_order: u32| field.power(root, 1 << (log_len - log_order));
         Ok(Self {

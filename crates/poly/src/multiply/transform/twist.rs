@@ -7,12 +7,11 @@
 //!
 //! `h = (u_0 + s u_1 - v) / 2`, and `f = (u_0 - h) + u_1 x^B + h x^(2B)`.
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Buffer, Context, Executor};
 use manycore_field::Arithmetic;
 use manycore_transform::NttField;
 
 use super::ProductError;
-use super::context::Context;
 
 /// The powers of `g` that twist.
 #[derive(Debug)]
@@ -41,13 +40,13 @@ impl<G: NttField> Twist<G> {
         let powers = |start, step| -> Vec<G::Element> {
             std::iter::successors(Some(start), |&w| Some(field.mul(w, step))).take(1 << log_len).collect()
         };
-        let upload = |powers: Vec<G::Element>| match cx.device.executor() {
-            Executor::Host(_) => cx.device.upload(&powers),
+        let upload = |powers: Vec<G::Element>| match cx.device().executor() {
+            Executor::Host(_) => cx.device().upload(&powers),
             Executor::OpenCl(_) => {
                 let each = arithmetic.factor_words();
                 let words: Vec<_> =
                     powers.iter().flat_map(|&w| field.factor(w, arithmetic).into_iter().take(each)).collect();
-                cx.device.upload(&words)
+                cx.device().upload(&words)
             }
         };
         let s = field.power(g, 1 << log_len);
