@@ -3,47 +3,17 @@
 //! `MANYCORE_DEVICE` chooses one device instead of the host and every OpenCL device; criterion's own filter picks among
 //! names such as `sbox opencl:0/linear/12`. Throughputs are of values and of table entries.
 
-use std::time::Duration;
+mod common;
 
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use manycore_boolean::{Boolean, BooleanError, SBox, TruthTable};
-use manycore_device::{DEVICE_VARIABLE, Device, DeviceKind};
-
-/// Times `work` by the device's clock.
-fn case<R>(
-    group: &mut BenchmarkGroup<'_, WallTime>,
-    id: BenchmarkId,
-    device: &Device,
-    mut work: impl FnMut() -> Result<R, BooleanError>,
-) {
-    group.bench_function(id, |bencher| {
-        bencher.iter_custom(|turns| {
-            let (outcome, seconds) =
-                device.elapsed(|| (0..turns).try_for_each(|_| work().map(drop))).expect("the device");
-            outcome.expect("a result");
-            Duration::from_secs_f64(seconds)
-        });
-    });
-}
-
-fn devices() -> Vec<Device> {
-    match std::env::var(DEVICE_VARIABLE) {
-        Ok(spec) => vec![Device::select(&spec).expect("the device")],
-        Err(_) => Device::all(),
-    }
-}
-
-fn short<'a>(criterion: &'a mut Criterion, name: &str, device: &Device) -> BenchmarkGroup<'a, WallTime> {
-    let mut benches = criterion.benchmark_group([name, device.info().id.as_str()].join(" "));
-    benches.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
-    benches
-}
+use common::case;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use manycore_boolean::{Boolean, SBox, TruthTable};
+use manycore_device::DeviceKind;
 
 fn boolean(criterion: &mut Criterion) {
-    for device in devices() {
+    for device in common::devices() {
         let context = Boolean::new(&device);
-        let mut benches = short(criterion, "boolean", &device);
+        let mut benches = common::cases(criterion, "boolean", &device);
         let sizes: &[u32] = if device.info().kind == DeviceKind::Gpu { &[16, 20, 24, 28] } else { &[16, 20] };
         for &n in sizes {
             let mixed = |x: u64| x.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).count_ones() % 2 == 1;
@@ -60,9 +30,9 @@ fn boolean(criterion: &mut Criterion) {
 }
 
 fn sbox(criterion: &mut Criterion) {
-    for device in devices() {
+    for device in common::devices() {
         let context = Boolean::new(&device);
-        let mut benches = short(criterion, "sbox", &device);
+        let mut benches = common::cases(criterion, "sbox", &device);
         let sizes: &[u32] = if device.info().kind == DeviceKind::Gpu { &[8, 12, 14, 16] } else { &[8, 10] };
         for &bits in sizes {
             // Multiples of an odd number, with their upper bits added in: a permutation.

@@ -3,39 +3,18 @@
 //! `MANYCORE_DEVICE` chooses one device instead of the host and every OpenCL device; criterion's own filter picks among
 //! names such as `characters opencl:0/direct/3^8`. Throughputs are of the bytes written, which is the floor's traffic.
 
-use std::time::Duration;
+mod common;
 
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use common::case;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use manycore_characters::{AbelianGroup, Characters, Complex, Construction, Tile};
-use manycore_device::{DEVICE_VARIABLE, Device, DeviceError};
 
 /// The groups of the paper and others: `n` to the power `m`.
 const POWERS: [(u64, usize); 6] = [(3, 4), (3, 6), (3, 7), (3, 8), (2, 12), (5, 5)];
 
-/// Times `work` by the device's clock.
-fn case<M: criterion::measurement::Measurement<Value = Duration>, E: From<DeviceError> + std::fmt::Debug>(
-    group: &mut BenchmarkGroup<'_, M>,
-    id: BenchmarkId,
-    device: &Device,
-    mut work: impl FnMut() -> Result<(), E>,
-) {
-    group.bench_function(id, |bencher| {
-        bencher.iter_custom(|turns| {
-            let (outcome, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work())).expect("the device");
-            outcome.expect("a table");
-            Duration::from_secs_f64(seconds)
-        });
-    });
-}
-
 fn characters(criterion: &mut Criterion) {
-    let devices = match std::env::var(DEVICE_VARIABLE) {
-        Ok(spec) => vec![Device::select(&spec).expect("the device")],
-        Err(_) => Device::all(),
-    };
-    for device in devices {
-        let mut benches = criterion.benchmark_group(["characters", device.info().id.as_str()].join(" "));
-        benches.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
+    for device in common::devices() {
+        let mut benches = common::cases(criterion, "characters", &device);
         let context = Characters::new(&device);
         for (n, count) in POWERS {
             let (group, name) = (AbelianGroup::power(n, count).expect("a group"), format!("{n}^{count}"));

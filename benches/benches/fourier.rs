@@ -4,10 +4,11 @@
 //! names such as `fourier opencl:0/complex f32/2^20`. Throughputs are of the bytes read and written once, which is the floor's
 //! traffic.
 
-use std::time::Duration;
+mod common;
 
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use manycore_device::{DEVICE_VARIABLE, Device, DeviceError};
+use common::{Cases, case};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use manycore_device::DeviceError;
 use manycore_field::PrimeField;
 use manycore_fourier::{AbelianGroup, Complex, Fourier, FourierError, Numbers, Residues};
 
@@ -23,28 +24,8 @@ const CASES: [(&str, &[u64], usize); 8] = [
     ("4096, 256 of them", &[4096], 256),
 ];
 
-/// Times `work` by the device's clock.
-fn case<M: criterion::measurement::Measurement<Value = Duration>, E: From<DeviceError> + std::fmt::Debug>(
-    group: &mut BenchmarkGroup<'_, M>,
-    id: BenchmarkId,
-    device: &Device,
-    mut work: impl FnMut() -> Result<(), E>,
-) {
-    group.bench_function(id, |bencher| {
-        bencher.iter_custom(|turns| {
-            let (outcome, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work())).expect("the device");
-            outcome.expect("a transform");
-            Duration::from_secs_f64(seconds)
-        });
-    });
-}
-
 /// One kind of numbers on one device; groups whose roots the numbers have not are left out.
-fn kind<M: criterion::measurement::Measurement<Value = Duration>, N: Numbers>(
-    benches: &mut BenchmarkGroup<'_, M>,
-    context: &Fourier,
-    numbers: &N,
-) {
+fn kind<N: Numbers>(benches: &mut Cases<'_>, context: &Fourier, numbers: &N) {
     let device = context.device();
     for (name, factors, count) in CASES {
         let group = AbelianGroup::new(factors).expect("a group");
@@ -65,13 +46,8 @@ fn kind<M: criterion::measurement::Measurement<Value = Duration>, N: Numbers>(
 }
 
 fn fourier(criterion: &mut Criterion) {
-    let devices = match std::env::var(DEVICE_VARIABLE) {
-        Ok(spec) => vec![Device::select(&spec).expect("the device")],
-        Err(_) => Device::all(),
-    };
-    for device in devices {
-        let mut benches = criterion.benchmark_group(["fourier", device.info().id.as_str()].join(" "));
-        benches.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
+    for device in common::devices() {
+        let mut benches = common::cases(criterion, "fourier", &device);
         let context = Fourier::new(&device);
         kind(&mut benches, &context, &Complex::<f32>::new());
         kind(&mut benches, &context, &Complex::<f64>::new());

@@ -4,34 +4,13 @@
 //! names such as `kronecker opencl:0/i32/h12 x walsh^16`. Throughputs are of the bytes of the data, read and written once,
 //! which is the traffic of one pass and the floor's.
 
-use std::time::Duration;
+mod common;
 
-use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use manycore_device::{DEVICE_VARIABLE, Device, DeviceError};
+use common::{Cases, case};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use manycore_kronecker::{Complex, Integers, Kronecker, PrimeField, Reals, Values, parse};
 
-/// Times `work` by the device's clock.
-fn case<M: criterion::measurement::Measurement<Value = Duration>, E: From<DeviceError> + std::fmt::Debug>(
-    group: &mut BenchmarkGroup<'_, M>,
-    id: BenchmarkId,
-    device: &Device,
-    mut work: impl FnMut() -> Result<(), E>,
-) {
-    group.bench_function(id, |bencher| {
-        bencher.iter_custom(|turns| {
-            let (outcome, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work())).expect("the device");
-            outcome.expect("a transform");
-            Duration::from_secs_f64(seconds)
-        });
-    });
-}
-
-fn transforms<M: criterion::measurement::Measurement<Value = Duration>, V: Values>(
-    benches: &mut BenchmarkGroup<'_, M>,
-    context: &Kronecker,
-    (values, ring): (&V, &str),
-    texts: &[&str],
-) {
+fn transforms<V: Values>(benches: &mut Cases<'_>, context: &Kronecker, (values, ring): (&V, &str), texts: &[&str]) {
     let device = context.device();
     for text in texts {
         let product = parse(values, text).expect("a product");
@@ -47,13 +26,8 @@ fn transforms<M: criterion::measurement::Measurement<Value = Duration>, V: Value
 }
 
 fn kronecker(criterion: &mut Criterion) {
-    let devices = match std::env::var(DEVICE_VARIABLE) {
-        Ok(spec) => vec![Device::select(&spec).expect("the device")],
-        Err(_) => Device::all(),
-    };
-    for device in devices {
-        let mut benches = criterion.benchmark_group(["kronecker", device.info().id.as_str()].join(" "));
-        benches.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
+    for device in common::devices() {
+        let mut benches = common::cases(criterion, "kronecker", &device);
         let context = Kronecker::new(&device);
         let integers = ["walsh^12", "walsh^18", "h12 x walsh^16", "h28 x walsh^14", "walsh^6 x id^6 x arith^6"];
         transforms(&mut benches, &context, (&Integers::<i32>::new(), "i32"), &integers);

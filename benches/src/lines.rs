@@ -1,5 +1,8 @@
 //! What a run prints: one JSON object a line. `cargo xtask bench` reads them; absent numbers are `null`.
 
+use std::fmt::Display;
+
+use manycore_model::Candidate;
 use serde::Serialize;
 
 /// A line.
@@ -33,6 +36,19 @@ pub struct Point {
     pub bound_seconds: f64,
     /// What the clock says.
     pub measured_seconds: f64,
+}
+
+impl Point {
+    /// What the model says of a candidate, before it is measured.
+    pub fn predicted<P: Display>(candidate: &Candidate<P>) -> Self {
+        Self {
+            parameters: candidate.parameters.to_string(),
+            predicted_seconds: candidate.prediction.seconds,
+            floor_seconds: candidate.prediction.floor_seconds,
+            bound_seconds: candidate.prediction.bound_seconds,
+            measured_seconds: f64::INFINITY,
+        }
+    }
 }
 
 /// Every candidate of a choice, predicted and measured.

@@ -2,16 +2,23 @@
 //!
 //! A device is calibrated first, in the same run; then every candidate of a choice is measured as the library would run it.
 //! The choice is what the library would do on that device: where it refines its choices by measurements, it does so here,
-//! and the sweep says so; the prediction is always the model's. A sweep's verdict is the chosen candidate's measured time over the best one's, and the ratio of predicted to measured
-//! time, of the chosen candidate and of the one that is predicted worst.
+//! and the sweep says so; the prediction is always the model's. A sweep's verdict is the chosen candidate's measured time
+//! over the best one's, and the ratio of predicted to measured time, of the chosen candidate and of the one that is
+//! predicted worst.
 
+mod groups;
 mod microkernels;
 mod ntt;
+mod products;
+mod sboxes;
+mod spectral;
 mod walsh;
 
+use std::fmt::Display;
+
 use anyhow::Result;
-use manycore_device::{CalibrateError, Device, DeviceKind};
-use manycore_model::{Machine, Source};
+use manycore_device::{CalibrateError, Device, DeviceError, DeviceKind};
+use manycore_model::{Candidate, Choice, Machine, Source};
 
 use crate::lines::{Line, Point, Sweep};
 use crate::walsh::Profile;
@@ -46,7 +53,11 @@ pub fn run(
     let bench = Bench { device, machine, threads, profile, filter };
     microkernels::sweep(&bench, &mut emit)?;
     walsh::sweep(&bench, &mut emit)?;
-    ntt::sweep(&bench, &mut emit)
+    spectral::sweep(&bench, &mut emit)?;
+    ntt::sweep(&bench, &mut emit)?;
+    products::sweep(&bench, &mut emit)?;
+    groups::sweep(&bench, &mut emit)?;
+    sboxes::sweep(&bench, &mut emit)
 }
 
 /// Whether a filter may ask for sweeps: their names begin with `model/`.
@@ -73,6 +84,57 @@ impl Bench<'_> {
 
     fn wants(&self, case: &str) -> bool {
         self.filter.is_none_or(|text| case.contains(text))
+    }
+
+    /// The seconds of one `work`, by the device's clock.
+    fn seconds(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
+        let mut failed = None;
+        let seconds = manycore_device::context::seconds(self.device, || {
+            if failed.is_none() {
+                failed = work().err();
+            }
+            Ok::<(), DeviceError>(())
+        })?;
+        failed.map_or(Ok(seconds), Err)
+    }
+
+    /// So many candidates are measured: building a kernel for a CPU takes about a second.
+    fn most(&self) -> usize {
+        match (self.device.info().kind, self.profile) {
+            (DeviceKind::Host, _) => usize::MAX,
+            (DeviceKind::Cpu, Profile::Quick) => 4,
+            (DeviceKind::Cpu, _) => 8,
+            _ => 24,
+        }
+    }
+
+    /// A sweep of a choice's candidates, in the order of their predictions: of many only those predicted best, those that
+    /// the library measured, and some of the others. `seconds` runs one as the library would.
+    fn candidates<P: Display + PartialEq>(
+        &self,
+        operation: &'static str,
+        case: String,
+        choice: &Choice<P>,
+        mut seconds: impl FnMut(&P) -> Result<f64>,
+    ) -> Result<Option<Line>> {
+        let mut candidates: Vec<&Candidate<P>> = choice.candidates().iter().collect();
+        candidates.sort_by(|a, b| a.prediction.seconds.total_cmp(&b.prediction.seconds));
+        let (most, stride) = (self.most(), candidates.len().div_ceil(self.most()).max(1));
+        let kept: Vec<&Candidate<P>> = candidates
+            .into_iter()
+            .enumerate()
+            .filter(|(i, candidate)| *i < most / 2 || i.is_multiple_of(stride) || candidate.measured_seconds.is_some())
+            .map(|(_, candidate)| candidate)
+            .collect();
+        let mut points: Vec<Point> = kept.iter().map(|candidate| Point::predicted(candidate)).collect();
+        // In rounds, of which each candidate's best counts: what disturbs one of them passes.
+        for _ in 0..ROUNDS {
+            for (candidate, point) in kept.iter().zip(&mut points) {
+                point.measured_seconds = point.measured_seconds.min(seconds(&candidate.parameters)?);
+            }
+        }
+        let chosen = kept.iter().position(|candidate| candidate.parameters == choice.best().parameters).unwrap_or(0);
+        Ok(self.line_of(operation, case, points, chosen, choice.measured() > 0))
     }
 
     /// A sweep of points in the order of the parameter; chosen is the one that the model predicts to be the fastest.

@@ -3,12 +3,11 @@
 use anyhow::Result;
 use manycore_device::Executor;
 use manycore_field::PrimeField;
-use manycore_model::Candidate;
 use manycore_transform::ntt::cost::Plan;
 use manycore_transform::{Kind, Ntt};
 
 use super::Bench;
-use crate::lines::{Line, Point};
+use crate::lines::Line;
 use crate::walsh::Profile;
 
 pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
@@ -60,34 +59,7 @@ fn one(
         .measuring(Ntt::<PrimeField<u32>>::usual_refinement(bench.device));
     let len = 1usize << (log_len + log_batch);
     let choice = ntt.explain(len)?;
-    // Building a kernel takes time: only the candidates predicted best, and some of the others.
-    let most = if bench.gpu() { 24 } else { 3 };
-    let stride = choice.candidates().len().div_ceil(most).max(1);
-    let mut candidates: Vec<&Candidate<Plan>> = choice.candidates().iter().collect();
-    // The curve reads best in the order of the predictions.
-    candidates.sort_by(|a, b| a.prediction.seconds.total_cmp(&b.prediction.seconds));
-    let mut plans: Vec<&Plan> = Vec::new();
-    let mut points: Vec<Point> = Vec::new();
-    for (i, candidate) in candidates.into_iter().enumerate() {
-        if i >= most / 2 && !i.is_multiple_of(stride) && candidate.measured_seconds.is_none() {
-            continue;
-        }
-        points.push(Point {
-            parameters: candidate.parameters.to_string(),
-            predicted_seconds: candidate.prediction.seconds,
-            floor_seconds: candidate.prediction.floor_seconds,
-            bound_seconds: candidate.prediction.bound_seconds,
-            measured_seconds: f64::INFINITY,
-        });
-        plans.push(&candidate.parameters);
-    }
-    for _ in 0..super::ROUNDS {
-        for (point, plan) in points.iter_mut().zip(&plans) {
-            point.measured_seconds = point.measured_seconds.min(ntt.time(len, Some(plan))?);
-        }
-    }
-    let chosen = plans.iter().position(|plan| **plan == choice.best().parameters).unwrap_or(0);
-    let refined = choice.measured() > 0;
-    bench.line_of("ntt", name, points, chosen, refined).into_iter().for_each(emit);
+    let seconds = |plan: &Plan| Ok(ntt.time(len, Some(plan))?);
+    bench.candidates("ntt", name, &choice, seconds)?.into_iter().for_each(emit);
     Ok(())
 }

@@ -2,11 +2,10 @@
 
 use anyhow::Result;
 use manycore_device::Executor;
-use manycore_model::Candidate;
 use manycore_spectral::{Algorithm, Order, Scalar, Spectral, Walsh, WalshPlan};
 
 use super::Bench;
-use crate::lines::{Line, Point};
+use crate::lines::Line;
 use crate::walsh::Profile;
 
 /// What is transformed.
@@ -69,44 +68,7 @@ fn one<T: Scalar>(
     }
     let how = Walsh::new().order(order).algorithm(algorithm).batch(1 << log_len);
     let choice = spectral.explain_walsh::<T>(len, &how)?;
-    // Building a kernel for a CPU takes about a second: only the candidates predicted best, and some of the others.
-    let host = matches!(bench.device.executor(), Executor::Host(_));
-    let most = if bench.gpu() || host {
-        usize::MAX
-    } else if bench.profile == Profile::Quick {
-        4
-    } else {
-        8
-    };
-    let stride = choice.candidates().len().div_ceil(most.max(1)).max(1);
-    let mut candidates: Vec<&Candidate<WalshPlan>> = choice.candidates().iter().collect();
-    // The curve reads best in the order of the predictions.
-    candidates.sort_by(|a, b| a.prediction.seconds.total_cmp(&b.prediction.seconds));
-    let kept: Vec<&Candidate<WalshPlan>> = candidates
-        .into_iter()
-        .enumerate()
-        .filter(|(i, candidate)| *i < most / 2 || i.is_multiple_of(stride) || candidate.measured_seconds.is_some())
-        .map(|(_, candidate)| candidate)
-        .collect();
-    let mut points: Vec<Point> = kept
-        .iter()
-        .map(|candidate| Point {
-            parameters: candidate.parameters.to_string(),
-            predicted_seconds: candidate.prediction.seconds,
-            floor_seconds: candidate.prediction.floor_seconds,
-            bound_seconds: candidate.prediction.bound_seconds,
-            measured_seconds: f64::INFINITY,
-        })
-        .collect();
-    // In rounds, of which each candidate's best counts: what disturbs one of them passes.
-    for _ in 0..super::ROUNDS {
-        for (candidate, point) in kept.iter().zip(&mut points) {
-            let seconds = spectral.time_walsh::<T>(len, &how.clone().by(&candidate.parameters))?;
-            point.measured_seconds = point.measured_seconds.min(seconds);
-        }
-    }
-    let chosen = kept.iter().position(|candidate| candidate.parameters == choice.best().parameters).unwrap_or(0);
-    let refined = choice.measured() > 0;
-    bench.line_of("walsh", name, points, chosen, refined).into_iter().for_each(emit);
+    let seconds = |plan: &WalshPlan| Ok(spectral.time_walsh::<T>(len, &how.clone().by(plan))?);
+    bench.candidates("walsh", name, &choice, seconds)?.into_iter().for_each(emit);
     Ok(())
 }
