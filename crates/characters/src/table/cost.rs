@@ -49,14 +49,20 @@ impl Shape {
         Part { rows: self.rows.clone(), columns: self.columns.clone() }
     }
 
-    /// Operations of two entries from their exponents: sums, reductions, look-ups and addresses. The host's were fitted to
-    /// measurements: a look-up is no vector operation, exponents are, and where `L` is small patterns are copied.
+    /// Operations of two entries from their exponents: sums, reductions, look-ups and addresses. The host's are scalar ones,
+    /// fitted to measurements: a look-up for each entry, or, where `L` is small, copies of patterns; exponents are shorter.
     fn direct_operations(&self, on_host: bool) -> u64 {
         let width = self.columns.end.saturating_sub(self.columns.start);
         match (on_host, self.exponents) {
-            (true, _) if self.exponent.saturating_mul(4) <= width.isqrt() => 1,
-            (true, true) => 2,
-            (true, false) => 8,
+            (true, _) if self.exponent.saturating_mul(4) <= width.isqrt() => {
+                if self.exponents {
+                    2
+                } else {
+                    5
+                }
+            }
+            (true, true) => 4,
+            (true, false) => 13,
             (false, true) => 22,
             (false, false) => 26,
         }
@@ -65,8 +71,8 @@ impl Shape {
     /// Operations of two entries from two pairs.
     fn product_operations(&self, on_host: bool) -> u64 {
         match (on_host, self.product) {
-            (true, Product::Sum | Product::Complex) => 4,
-            (true, Product::Residues(_)) => 20,
+            (true, Product::Sum | Product::Complex) => 12,
+            (true, Product::Residues(_)) => 24,
             (false, Product::Sum | Product::Complex) => 28,
             (false, Product::Residues(_)) => 44,
         }
@@ -86,7 +92,7 @@ impl Shape {
         let reads = words(each).saturating_mul(read) / written.max(1);
         let kernel = Kernel::new(name, items)
             .blocks(Blocks::even(blocks, items, each.saturating_mul(pair).div_ceil(2), reads, words(each)))
-            .operation(if on_host { Operation::Int64 } else { Operation::Int32 })
+            .operation(if on_host { Operation::Scalar } else { Operation::Int32 })
             .word_bytes(4)
             .traffic_words(words(written).saturating_add(words(read)))
             .footprint_bytes(written.saturating_add(read).saturating_mul(bytes));

@@ -35,6 +35,22 @@ fn parts(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, sums: &mut V
     parts.iter_mut().zip(sums).for_each(|(part, sum)| *part = (*sum % exponent) as u32);
 }
 
+/// The exponents of row `row` from those of the row before it. A digit one larger adds its factor's terms once more, and so
+/// does one that begins again at 0, because `n` times a term of a factor `n` is a multiple of the exponent.
+fn advance(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, parts: &mut [u32]) {
+    let (entries, order) = (parts.len().max(1), exponent as u32);
+    for (radix, terms) in radices.iter().zip(terms.chunks_exact(entries)).rev() {
+        for (part, &term) in parts.iter_mut().zip(terms) {
+            // Both are below the exponent, which is at most 2^31.
+            let sum = *part + term;
+            *part = sum.min(sum.wrapping_sub(order));
+        }
+        if row / radix.place % radix.n != 0 {
+            break;
+        }
+    }
+}
+
 /// Runs of one high in a row of a panel: its columns, the high's place, and the first low.
 fn runs(panel: &Panel) -> impl Iterator<Item = (Range<usize>, usize, usize)> {
     let (len, low_len) = (panel.len(), panel.low_len as usize);
@@ -63,23 +79,16 @@ fn in_chunks<T: Send>(
     }
 }
 
-/// What a thread works with.
-struct Scratch<T> {
-    sums: Vec<u64>,
-    parts: Vec<u32>,
-    patterns: Vec<T>,
-}
-
 /// One row of one panel.
 fn direct_row<V: Values>(
     job: &Job<'_, V>,
     panel: &Panel,
     roots: Option<&[V::Value]>,
-    scratch: &mut Scratch<V::Value>,
+    parts: &[u32],
+    patterns: &mut Vec<V::Value>,
     out: &mut [V::Value],
 ) {
     let (order, low_count) = (job.exponent as u32, panel.lows.count as usize);
-    let Scratch { parts, patterns, .. } = scratch;
     let (lows, highs) = parts.split_at(low_count);
     let fill = |out: &mut [V::Value], lows: &[u32], high: u32| match roots {
         Some(roots) => out.iter_mut().zip(lows).for_each(|(entry, &low)| {
@@ -125,17 +134,20 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
     let width = job.width();
     let rows_each = (CHUNK_BYTES / (width * size_of::<V::Value>())).max(1);
     let work = |(chunk, out): (usize, &mut [V::Value])| {
-        let mut scratch = Scratch { sums: Vec::new(), parts: Vec::new(), patterns: Vec::new() };
-        for (i, out) in out.chunks_exact_mut(width).enumerate() {
-            let row = job.rows.start + (chunk * rows_each + i) as u64;
-            let mut rest = out;
-            for ((panel, _), terms) in prepared.panels.iter().zip(&terms) {
-                let (out, after) = rest.split_at_mut(panel.len());
-                scratch.parts.resize(panel.entries(), 0);
-                parts(row, &prepared.radices, terms, job.exponent, &mut scratch.sums, &mut scratch.parts);
-                direct_row(job, panel, roots, &mut scratch, out);
-                rest = after;
+        let first = job.rows.start + (chunk * rows_each) as u64;
+        let (mut sums, mut exponents, mut patterns) = (Vec::new(), Vec::new(), Vec::new());
+        let mut start = 0;
+        for ((panel, _), terms) in prepared.panels.iter().zip(&terms) {
+            exponents.resize(panel.entries(), 0);
+            parts(first, &prepared.radices, terms, job.exponent, &mut sums, &mut exponents);
+            let columns = start..start + panel.len();
+            for (row, out) in (first..).zip(out.chunks_exact_mut(width)) {
+                if row > first {
+                    advance(row, &prepared.radices, terms, job.exponent, &mut exponents);
+                }
+                direct_row(job, panel, roots, &exponents, &mut patterns, &mut out[columns.clone()]);
             }
+            start = columns.end;
         }
     };
     in_chunks(pool, "characters_direct", job.bytes(), out, width * rows_each, work);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use manycore::Device;
-use manycore::model::machine::Seconds;
+use manycore::model::machine::{Operation, Seconds};
 use manycore::model::{Machine, Source};
 use serde::Serialize;
 use serde_json::json;
@@ -101,6 +101,7 @@ fn table(machine: &Machine) -> String {
         ("int64 multiply-adds", rate(machine.rates.int64, "op")),
         ("f32 multiply-adds", rate(machine.rates.f32, "op")),
         ("f64 multiply-adds", if machine.rates.f64 > 0.0 { rate(machine.rates.f64, "op") } else { "none".into() }),
+        ("scalar operations", rate(machine.rate(Operation::Scalar), "op")),
         ("latency of an operation", time(machine.operation_latency_seconds)),
         ("memory bandwidth (copy)", rate(machine.bandwidth, "B")),
         ("... of one processor", rate(machine.processor_bandwidth, "B")),

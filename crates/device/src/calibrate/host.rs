@@ -48,6 +48,7 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     machine.rates.int64 = bench.rate(Operation::Int64, 3u64);
     machine.rates.f32 = bench.rate(Operation::F32, 3f32);
     machine.rates.f64 = bench.rate(Operation::F64, 3f64);
+    machine.rates.scalar = Some(bench.look_ups());
     // A thread's operations are counted as if each waited for nothing: the rate tells it all.
     machine.operation_latency_seconds = 0.0;
     machine.clock_hz = machine.rates.int32 / f64::from(machine.processors);
@@ -203,6 +204,20 @@ impl<'a> Bench<'a> {
         (N * rounds * threads) as f64 / seconds
     }
 
+    /// Look-ups a second of all threads, each in a table in its nearest cache.
+    fn look_ups(&mut self) -> f64 {
+        let rounds = 20_000;
+        let (pool, threads) = (self.pool, self.threads);
+        let seconds = self.seconds(Operation::Scalar.name(), || {
+            pool.install(|| {
+                (0..threads).into_par_iter().with_max_len(1).for_each(|i| {
+                    black_box(chases(black_box(i as u32), rounds));
+                });
+            });
+        });
+        (CHASES * rounds * threads) as f64 / seconds
+    }
+
     /// An array for each of `count` threads, first touched by one of them.
     fn arrays(&self, bytes: usize, count: usize) -> Vec<HostMemory<u32>> {
         self.pool.install(|| {
@@ -347,6 +362,24 @@ fn turns_of<T: Lane, const N: usize>(mut lanes: [T; N], rounds: usize, step: imp
         }
     }
     lanes
+}
+
+/// Chains of look-ups side by side: enough that their number, not their latency, is what counts.
+const CHASES: usize = 12;
+
+/// `rounds` look-ups in each of [`CHASES`] chains, each at the place that the one before it told.
+fn chases(start: u32, rounds: usize) -> [u32; CHASES] {
+    const LEN: usize = 1 << 10;
+    // An odd multiple runs through all places.
+    let table: [u32; LEN] = std::array::from_fn(|i| (i as u32).wrapping_mul(0x9e37_79b1).wrapping_add(start));
+    let mut places: [u32; CHASES] = std::array::from_fn(|i| i as u32);
+    let table = black_box(&table);
+    for _ in 0..rounds {
+        for place in &mut places {
+            *place = table[*place as usize % LEN];
+        }
+    }
+    places
 }
 
 /// One pass over an array.

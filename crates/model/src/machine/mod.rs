@@ -33,11 +33,14 @@ pub enum Operation {
     F32,
     /// Double-precision multiply-add.
     F64,
+    /// An operation on one number that vectors do not do: on the host a look-up in the nearest cache, with its address. Items
+    /// of other devices compute one by one, and do these as fast as 32-bit integers.
+    Scalar,
 }
 
 impl Operation {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Int32, Self::Int64, Self::F32, Self::F64];
+    pub const ALL: [Self; 5] = [Self::Int32, Self::Int64, Self::F32, Self::F64, Self::Scalar];
 
     /// Its name in tables and files.
     pub const fn name(self) -> &'static str {
@@ -46,6 +49,7 @@ impl Operation {
             Self::Int64 => "int64",
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::Scalar => "scalar",
         }
     }
 }
@@ -61,6 +65,9 @@ pub struct Rates {
     pub f32: f64,
     /// Double-precision multiply-adds; 0 where there are none.
     pub f64: f64,
+    /// Operations that vectors do not do; without it, what [`Machine::rate`] takes for them.
+    #[serde(default)]
+    pub scalar: Option<f64>,
 }
 
 /// What a memory moves when its data is read and written in runs of so many bytes.
@@ -223,6 +230,7 @@ impl Machine {
             ("rates.int64", self.rates.int64, positive(self.rates.int64)),
             ("rates.f32", self.rates.f32, positive(self.rates.f32)),
             ("rates.f64", self.rates.f64, at_least_0(self.rates.f64)),
+            ("rates.scalar", self.rate(Operation::Scalar), positive(self.rate(Operation::Scalar))),
             ("operation_latency_seconds", self.operation_latency_seconds, at_least_0(self.operation_latency_seconds)),
             ("bandwidth", self.bandwidth, positive(self.bandwidth)),
             ("processor_bandwidth", self.processor_bandwidth, positive(self.processor_bandwidth)),
@@ -259,13 +267,19 @@ impl Machine {
         Ok(self)
     }
 
-    /// Operations a second of all processors.
+    /// Operations a second of all processors. Where those that vectors do not do were not measured, they are as fast as
+    /// 32-bit integers, or, where a block is one thread, as an eighth of these: a vector of 32 bytes.
     pub const fn rate(&self, operation: Operation) -> f64 {
         match operation {
             Operation::Int32 => self.rates.int32,
             Operation::Int64 => self.rates.int64,
             Operation::F32 => self.rates.f32,
             Operation::F64 => self.rates.f64,
+            Operation::Scalar => match self.rates.scalar {
+                Some(rate) => rate,
+                None if self.block_threads == 1 => self.rates.int32 / 8.0,
+                None => self.rates.int32,
+            },
         }
     }
 

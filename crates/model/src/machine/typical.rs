@@ -61,6 +61,7 @@ impl Class {
                 int64: clock * cores,
                 f32: 8.0 * clock * cores,
                 f64: 4.0 * clock * cores,
+                scalar: Some(1.5 * clock * cores),
             },
             // Out-of-order cores with vectors: the rates tell it all.
             operation_latency_seconds: 0.0,
@@ -91,7 +92,7 @@ impl Class {
             processor_threads: self.block_threads.max(1),
             local_bytes: self.local_bytes.max(1 << 15),
             processor_local_bytes: self.local_bytes.max(1 << 15),
-            rates: Rates { int32: scalar, int64: scalar / 2.0, f32: scalar, f64: scalar },
+            rates: Rates { int32: scalar, int64: scalar / 2.0, f32: scalar, f64: scalar, scalar: None },
             local_bandwidth: 10e9 * cores,
             // A cache gives eight bytes as fast as four.
             local_bandwidth_8_bytes: Some(20e9 * cores),
@@ -122,7 +123,7 @@ impl Class {
         let double = if self.fp64 { f32 / 4.0 } else { 0.0 };
         Machine {
             processor_registers: 1 << 16,
-            rates: Rates { int32: f32 / 2.0, int64: f32 / 8.0, f32, f64: double },
+            rates: Rates { int32: f32 / 2.0, int64: f32 / 8.0, f32, f64: double, scalar: None },
             bandwidth,
             processor_bandwidth: 3.0 * bandwidth / units,
             segments: vec![
@@ -151,7 +152,7 @@ impl Class {
             block_threads: self.block_threads.max(1),
             processor_threads: self.block_threads.max(1).saturating_mul(2),
             processor_registers: 0,
-            rates: Rates { int32: clock_hz, int64: clock_hz, f32: clock_hz, f64: clock_hz },
+            rates: Rates { int32: clock_hz, int64: clock_hz, f32: clock_hz, f64: clock_hz, scalar: None },
             operation_latency_seconds: 4.0 / clock_hz,
             bandwidth: 1e10,
             processor_bandwidth: 1e10,
