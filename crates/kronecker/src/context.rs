@@ -3,7 +3,7 @@
 use std::fmt;
 
 use manycore_device::{Context, Device};
-use manycore_model::Machine;
+use manycore_model::{Machine, Refinement};
 
 /// What does Kronecker transforms on one device: keeps built kernels.
 ///
@@ -21,13 +21,41 @@ impl fmt::Debug for Kronecker {
 impl Kronecker {
     /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
     /// when they are first needed.
+    ///
+    /// On a CPU through OpenCL the choice is refined as by [`Kronecker::measuring`] with the default [`Refinement`], and what
+    /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
     pub fn new(device: &Device) -> Self {
-        Self::with_machine(device, device.machine())
+        Self { context: Context::new(device) }
     }
 
-    /// The same, choosing as if the device were `machine`.
+    /// A context that chooses as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
         Self { context: Context::with_machine(device, machine) }
+    }
+
+    /// The same context, that measures a few candidates at the first transform of a product and takes the fastest, or with
+    /// `None` goes by the model alone.
+    ///
+    /// Of floating-point numbers only those plans are compared that do the same factors in the same passes, which give the
+    /// same bits; others are exact. Numbers of vectors with the same power of two share a measurement.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_kronecker::{Integers, Kronecker, parse};
+    /// use manycore_model::Refinement;
+    /// let kronecker = Kronecker::new(&Device::host()).measuring(Refinement { most: 2, ..Refinement::default() });
+    /// let choice = kronecker.explain(&parse(&Integers::<i32>::new(), "walsh^16")?, 1)?;
+    /// assert!(choice.best().measured_seconds.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
+        Self { context: self.context.measuring(refinement.into()) }
+    }
+
+    /// How far choices are refined by measurements; `None` where they are not.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.context.refinement()
     }
 
     /// The device that it computes on.

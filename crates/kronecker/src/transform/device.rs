@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Kernel, OpenCl};
+use manycore_device::{Buffer, Kernel, KernelSpec, OpenCl};
 
 use super::plan::{self, Round};
 use crate::context::Kronecker;
@@ -21,6 +21,9 @@ manycore_device::kernel! {
         data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
     )
 }
+
+/// The kernels whose measurements a refined choice keeps.
+pub(super) const KERNELS: [&KernelSpec; 2] = [&PASS, &PASS_RESIDUES];
 
 /// The most rounds, and the most different matrices, of a pass.
 pub(super) const MOST_PARTS: usize = 4;

@@ -16,6 +16,7 @@ mod host;
 pub mod plan;
 pub mod reference;
 
+use manycore_device::context::Task;
 use manycore_device::{Buffer, Executor};
 use manycore_model::{Choice, choose};
 
@@ -201,17 +202,43 @@ impl Kronecker {
         self.forward(&product.transposed(), data)
     }
 
-    /// What the model says of the plans for `batch` vectors on the context's device, the fastest first.
+    /// What the model says of the plans for `batch` vectors on the context's device, the fastest first. Where the context
+    /// refines its choices ([`Kronecker::measuring`]), what was measured is told beside it, and a product that was not seen
+    /// before is measured now.
     ///
     /// # Errors
-    /// [`KroneckerError::NoChoice`] where none suits the device.
+    /// [`KroneckerError::NoChoice`] where none suits the device; [`KroneckerError::Batch`] for too many vectors.
     pub fn explain<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
         batch: usize,
     ) -> Result<Choice<Plan>, KroneckerError> {
-        let shape = Shape::of(product, batch);
-        Ok(choose(&Transforms { on_host: self.on_host() }, &shape, self.machine())?)
+        let (shape, operation) = (Shape::of(product, batch), Transforms { on_host: self.on_host() });
+        let words = words(product, batch)?;
+        let mut choice = choose(&operation, &shape, self.machine())?;
+        if words == 0 {
+            return Ok(choice);
+        }
+        let task = Task {
+            key: format!("kronecker {operation:?} {:?}", Shape::of(product, 1)),
+            kernels: &device::KERNELS,
+            count: batch,
+            choice: &mut choice,
+            stands_in: |best: &Plan, other: &Plan| !shape.word.is_floating() || best.has_bits_of(other),
+        };
+        let mut data: Option<Buffer<V::Word>> = None;
+        let mut ready: Option<Transform<'_, V>> = None;
+        self.context().refine(task, |plan: &Plan| -> Result<(), KroneckerError> {
+            let data = match &mut data {
+                Some(data) => data,
+                none => none.insert(self.device().zeros(words)?),
+            };
+            match &ready {
+                Some(transform) if transform.plan == *plan => transform.run(data),
+                _ => ready.insert(self.transform_by(product, batch, plan.clone())?).run(data),
+            }
+        });
+        Ok(choice)
     }
 }
 

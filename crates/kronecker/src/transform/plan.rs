@@ -136,6 +136,12 @@ pub(crate) fn digits(factors: impl Iterator<Item = (usize, Option<usize>)>) -> V
 }
 
 impl Plan {
+    /// Whether results have the same bits by this plan and another: the same factors in the same passes, in whatever tiles.
+    pub(super) fn has_bits_of(&self, other: &Self) -> bool {
+        let factors = |plan: &Self| plan.passes.iter().map(|pass| pass.factors.clone()).collect::<Vec<_>>();
+        factors(self) == factors(other)
+    }
+
     /// Splits digits within the limits, from the least significant one on: each pass takes as many as fit its tile.
     pub(crate) fn new(digits: &[Digit], limits: &Limits) -> Self {
         let mut passes = Vec::new();
