@@ -5,12 +5,12 @@ use manycore_characters::values::{LARGEST_EXPONENT, unit_root};
 use manycore_field::OutOfRange;
 
 use super::planes::Planes;
-use super::{Chirp, Numbers, Sealed, Task};
+use super::{Chirp, Level, Numbers, Sealed, Task};
 use crate::error::FourierError;
 use crate::transform::{Direction, chirp_filter};
 
 macro_rules! complex {
-    ($part:ty, $x86:ident) => {
+    ($part:ty, $x86:ident, $wide:ident) => {
         impl Sealed for Complex<$part> {}
 
         impl Numbers for Complex<$part> {
@@ -105,24 +105,39 @@ macro_rules! complex {
 
             fn lanes(&self) -> usize {
                 #[cfg(target_arch = "x86_64")]
-                if super::x86::fused() {
+                if super::x86::wide() {
+                    return 64 / size_of::<$part>();
+                } else if super::x86::fused() {
                     return 32 / size_of::<$part>();
                 }
                 1
             }
 
-            #[allow(private_interfaces, private_bounds)]
-            fn run<T: Task<Self>>(&self, task: T) {
+            #[allow(private_interfaces)]
+            fn levels(&self) -> Vec<Level> {
+                let mut levels = vec![Level::One];
                 #[cfg(target_arch = "x86_64")]
-                if super::x86::fused() {
-                    // SAFETY: the processor has the instruction sets.
-                    return unsafe { super::x86::$x86(task) };
+                for (level, present) in [(Level::Avx2, super::x86::fused()), (Level::Avx512, super::x86::wide())] {
+                    if present {
+                        levels.push(level);
+                    }
                 }
-                self.run_singly(task);
+                levels
             }
 
             #[allow(private_interfaces, private_bounds)]
-            fn run_singly<T: Task<Self>>(&self, task: T) {
+            fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    if level >= Level::Avx512 && super::x86::wide() {
+                        // SAFETY: the processor has the instruction sets.
+                        return unsafe { super::x86::$wide(task) };
+                    }
+                    if level >= Level::Avx2 && super::x86::fused() {
+                        // SAFETY: the processor has the instruction sets.
+                        return unsafe { super::x86::$x86(task) };
+                    }
+                }
                 // SAFETY: scalar numbers need no instruction set.
                 unsafe { task.run(Planes::<$part>::new()) }
             }
@@ -138,8 +153,8 @@ macro_rules! complex {
     };
 }
 
-complex!(f32, with_f32);
-complex!(f64, with_f64);
+complex!(f32, with_f32, with_wide_f32);
+complex!(f64, with_f64, with_wide_f64);
 
 impl Chirp {
     /// The exponents at `0..count` of a chirp of length `n`.

@@ -5,7 +5,21 @@
 use super::Numbers;
 
 /// The largest [`Engine::BLOCK`].
-pub(crate) const MOST_BLOCK: usize = 4;
+pub(crate) const MOST_BLOCK: usize = 8;
+
+/// The largest [`Engine::LANES`].
+pub(crate) const MOST_LANES: usize = 16;
+
+/// The instructions that an engine uses; which there are, [`Numbers::levels`] tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// One number after the other.
+    One,
+    /// AVX2, for complex numbers with fused multiply-adds.
+    Avx2,
+    /// AVX-512: F, DQ, VL and BW.
+    Avx512,
+}
 
 /// Arithmetic on `LANES` neighbouring numbers of planes.
 ///
@@ -43,6 +57,9 @@ pub(crate) trait Engine<N: Numbers>: Copy + Send + Sync {
     /// # Safety
     /// All are writable.
     unsafe fn write_columns(self, to: *mut N::Value, apart: usize, rows: [Self::Number; MOST_BLOCK]);
+
+    /// The numbers in reverse order.
+    fn reversed(self, x: Self::Number) -> Self::Number;
 
     /// The complex conjugates; residues are their own.
     fn conjugated(self, x: Self::Number) -> Self::Number;
@@ -89,10 +106,13 @@ pub(crate) trait Engine<N: Numbers>: Copy + Send + Sync {
     /// The products by the root of order 8, given as a constant.
     fn eighth(self, x: Self::Number, root: N::Value) -> Self::Number;
 
+    /// `s x` for the second of [`Numbers::halves`], without the factor `-i` of complex numbers.
+    fn sine(self, x: Self::Number, s: N::Value) -> Self::Number;
+
     /// `sum + c x` for the first of [`Numbers::halves`].
     fn plus_cosine(self, sum: Self::Number, x: Self::Number, c: N::Value) -> Self::Number;
 
-    /// `sum + s x` for the second of [`Numbers::halves`], without the factor `-i` of complex numbers.
+    /// `sum + s x`.
     fn plus_sine(self, sum: Self::Number, x: Self::Number, s: N::Value) -> Self::Number;
 
     /// `sum - s x`.

@@ -19,7 +19,7 @@ use manycore_field::OutOfRange;
 
 use crate::error::FourierError;
 use crate::transform::Direction;
-pub(crate) use engine::{Engine, MOST_BLOCK, Task};
+pub(crate) use engine::{Engine, Level, MOST_BLOCK, MOST_LANES, Task};
 
 mod sealed {
     pub trait Sealed {}
@@ -133,19 +133,26 @@ pub trait Numbers: Values + Sealed {
     #[doc(hidden)]
     fn prepared(&self, constant: Self::Value) -> Self::Value;
 
-    /// The lanes of the engine that tasks run with.
+    /// The lanes of the widest engine, which are a multiple of those of the others.
     #[doc(hidden)]
     fn lanes(&self) -> usize;
 
-    /// Runs a task with the widest engine that the processor has.
+    /// The levels that the processor has for these numbers, in order.
     #[doc(hidden)]
-    #[allow(private_interfaces, private_bounds)] // the trait is sealed
-    fn run<T: Task<Self>>(&self, task: T);
+    #[allow(private_interfaces)] // the trait is sealed
+    fn levels(&self) -> Vec<Level>;
 
-    /// The same one number after the other.
+    /// Runs a task with the widest engine that the processor has up to a level.
     #[doc(hidden)]
     #[allow(private_interfaces, private_bounds)]
-    fn run_singly<T: Task<Self>>(&self, task: T);
+    fn run_at<T: Task<Self>>(&self, level: Level, task: T);
+
+    /// The same with the widest engine of all.
+    #[doc(hidden)]
+    #[allow(private_interfaces, private_bounds)]
+    fn run<T: Task<Self>>(&self, task: T) {
+        self.run_at(Level::Avx512, task);
+    }
 
     /// Appends the words that kernels read a constant from.
     #[doc(hidden)]

@@ -31,6 +31,7 @@ pub(super) trait Real: Copy + Send + Sync {
     /// `c - self * b`.
     fn times_from(self, b: Self, c: Self) -> Self;
     fn negative(self) -> Self;
+    fn reversed(self) -> Self;
 
     /// Rows that are turned into columns at once.
     const BLOCK: usize;
@@ -93,6 +94,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn negative(self) -> Self {
                 -self
+            }
+            #[inline(always)]
+            fn reversed(self) -> Self {
+                self
             }
 
             const BLOCK: usize = 1;
@@ -173,6 +178,11 @@ impl<V: Real, N: Numbers<Word = V::Part, Value = [V::Part; 2]>> Engine<N> for Pl
     }
 
     #[inline(always)]
+    fn reversed(self, x: (V, V)) -> (V, V) {
+        (x.0.reversed(), x.1.reversed())
+    }
+
+    #[inline(always)]
     fn conjugated(self, x: (V, V)) -> (V, V) {
         (x.0, x.1.negative())
     }
@@ -238,6 +248,13 @@ impl<V: Real, N: Numbers<Word = V::Part, Value = [V::Part; 2]>> Engine<N> for Pl
         // SAFETY: as said.
         let half = unsafe { V::all(half) };
         (x.0.plus(x.1).times(half), x.1.minus(x.0).times(half))
+    }
+
+    #[inline(always)]
+    fn sine(self, x: (V, V), [s, _]: [V::Part; 2]) -> (V, V) {
+        // SAFETY: the numbers exist, so the instruction set does.
+        let s = unsafe { V::all(s) };
+        (x.0.times(s), x.1.times(s))
     }
 
     #[inline(always)]

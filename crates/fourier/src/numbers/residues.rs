@@ -4,7 +4,7 @@ use manycore_characters::values::LARGEST_EXPONENT;
 use manycore_characters::{Residues, Values as _};
 use manycore_field::{Arithmetic, KernelField, Montgomery, OutOfRange, ResidueWord};
 
-use super::{Engine, MOST_BLOCK, Numbers, Sealed, Task};
+use super::{Engine, Level, MOST_BLOCK, Numbers, Sealed, Task};
 use crate::error::FourierError;
 use crate::transform::{Direction, chirp_filter};
 
@@ -51,6 +51,11 @@ impl<F: KernelField> Engine<Residues<F>> for One<'_, F> {
     unsafe fn write_columns(self, to: *mut F::Element, _: usize, rows: [F::Element; MOST_BLOCK]) {
         // SAFETY: the caller vouches for the word.
         unsafe { *to = rows[0] }
+    }
+
+    #[inline(always)]
+    fn reversed(self, x: F::Element) -> F::Element {
+        x
     }
 
     #[inline(always)]
@@ -109,6 +114,11 @@ impl<F: KernelField> Engine<Residues<F>> for One<'_, F> {
     #[inline(always)]
     fn eighth(self, x: F::Element, root: F::Element) -> F::Element {
         self.by.mul(x, root)
+    }
+
+    #[inline(always)]
+    fn sine(self, x: F::Element, s: F::Element) -> F::Element {
+        self.by.mul(x, s)
     }
 
     #[inline(always)]
@@ -236,6 +246,7 @@ impl<F: KernelField> Numbers for Residues<F> {
         Montgomery::new(F::Element::from_u64(self.field().order())).map_or(constant, |by| by.enter(constant))
     }
 
+    #[allow(private_interfaces, private_bounds)]
     fn lanes(&self) -> usize {
         #[cfg(target_arch = "x86_64")]
         if super::x86::words::suits::<F::Element>(self.field().order()) {
@@ -244,25 +255,26 @@ impl<F: KernelField> Numbers for Residues<F> {
         1
     }
 
-    #[allow(private_interfaces, private_bounds)]
-    fn run<T: Task<Self>>(&self, task: T) {
+    #[allow(private_interfaces)]
+    fn levels(&self) -> Vec<Level> {
         #[cfg(target_arch = "x86_64")]
-        if super::x86::words::suits::<F::Element>(self.field().order())
-            && let Some(by) = Montgomery::new(F::Element::from_u64(self.field().order()))
-        {
-            // SAFETY: as was just asked.
-            return unsafe { super::x86::words::with_words(&by, task) };
+        if super::x86::words::suits::<F::Element>(self.field().order()) {
+            return vec![Level::One, Level::Avx2];
         }
-        self.run_singly(task);
+        vec![Level::One]
     }
 
     #[allow(private_interfaces, private_bounds)]
-    fn run_singly<T: Task<Self>>(&self, task: T) {
+    fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
         // Modulo 2 there are no transforms but that of one element, which has no passes.
-        if let Some(by) = Montgomery::new(F::Element::from_u64(self.field().order())) {
-            // SAFETY: single words need no instruction set.
-            unsafe { task.run(One { field: self.field(), by }) }
+        let Some(by) = Montgomery::new(F::Element::from_u64(self.field().order())) else { return };
+        #[cfg(target_arch = "x86_64")]
+        if level > Level::One && super::x86::words::suits::<F::Element>(self.field().order()) {
+            // SAFETY: as was just asked.
+            return unsafe { super::x86::words::with_words(&by, task) };
         }
+        // SAFETY: single words need no instruction set.
+        unsafe { task.run(One { field: self.field(), by }) }
     }
 
     fn constant_words(&self, constant: F::Element, words: &mut Vec<F::Element>) {

@@ -34,7 +34,7 @@ impl Shape {
             value_bytes,
             word: N::Word::TYPE,
             roots: numbers.group_of_roots(),
-            limits: Limits::new(on_host, processors, value_bytes),
+            limits: Limits::new(numbers, on_host, processors),
             on_host,
         }
     }

@@ -69,6 +69,8 @@ impl fmt::Display for Plan {
 pub(crate) struct Limits {
     /// Neighbours in memory that make a pass fast.
     pub(crate) columns: usize,
+    /// Numbers of a vector; columns are filled up to a multiple of it.
+    pub(crate) lanes: usize,
     /// Columns of a tile at most.
     pub(crate) most_columns: usize,
     /// Whether tiles of fewer columns are as good where their rows follow each other in memory.
@@ -82,22 +84,26 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn new(device_is_host: bool, processors: usize, value_bytes: usize) -> Self {
+    pub(crate) fn new<N: Numbers>(numbers: &N, device_is_host: bool, processors: usize) -> Self {
+        let value_bytes = size_of::<N::Value>();
         if device_is_host {
-            // A cache line of neighbours; more columns would take the tile out of the nearest cache.
-            let columns = 64 / value_bytes;
+            // A cache line of neighbours, and a vector.
+            let columns = (64 / value_bytes).max(numbers.lanes());
             return Self {
                 columns,
-                most_columns: 16 * columns,
+                lanes: numbers.lanes(),
+                most_columns: 4 * columns,
                 narrow: false,
                 largest_radix: host::codelets::LARGEST as u64,
-                radix_log: 3,
+                // Sixteen numbers fill the registers of wide vectors.
+                radix_log: if N::CONJUGATES && numbers.lanes() * value_bytes == 128 { 4 } else { 3 },
                 groups: 4 * processors,
             };
         }
         let columns = 128 / value_bytes;
         Self {
             columns,
+            lanes: 1,
             most_columns: 4 * columns,
             narrow: true,
             largest_radix: 13,
@@ -215,9 +221,9 @@ impl Fourier {
         Ok(ready.plan.clone())
     }
 
-    fn limits<N: Numbers>(&self) -> Limits {
+    fn limits<N: Numbers>(&self, numbers: &N) -> Limits {
         let processors = self.device().info().compute_units.max(1) as usize;
-        Limits::new(self.on_host(), processors, size_of::<N::Value>())
+        Limits::new(numbers, self.on_host(), processors)
     }
 
     fn ready<N: Numbers>(
@@ -236,7 +242,7 @@ impl Fourier {
             None if batch == 0 || group.order() == 1 => nothing,
             None => self.explain_batch(group, numbers, batch)?.best().parameters.clone(),
         };
-        let what = Build { factors: group.factors(), batch, plan: plan.clone(), limits: self.limits::<N>() };
+        let what = Build { factors: group.factors(), batch, plan: plan.clone(), limits: self.limits(numbers) };
         let Stages { list, first, second } = if batch == 0 || group.order() == 1 {
             Stages::default()
         } else {
@@ -323,7 +329,7 @@ pub(crate) fn chirp_filter<N: Numbers>(
         data[at] = value;
     }
     let plan = Plan { tile_values: 4096, largest_dense: 0, powers_of_two: true, passes: Vec::new() };
-    let limits = Limits::new(true, 1, size_of::<N::Value>());
+    let limits = Limits::new(numbers, true, 1);
     let stages = build(&Build { factors: &[length], batch: 1, plan, limits }, &|_| false);
     let parts = tables::parts(numbers, stages.list, direction, Some(numbers.reciprocal(length)))?;
     let parts = host::prepare(numbers, parts);

@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::{
     __m256, __m256d, _mm256_castpd_ps, _mm256_castps_pd, _mm256_loadu_ps, _mm256_permute2f128_pd,
-    _mm256_permute2f128_ps, _mm256_permute4x64_pd, _mm256_shuffle_ps, _mm256_storeu_ps, _mm256_unpackhi_pd,
-    _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
+    _mm256_permute2f128_ps, _mm256_permute4x64_pd, _mm256_permutevar8x32_ps, _mm256_setr_epi32, _mm256_shuffle_ps,
+    _mm256_storeu_ps, _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
 };
 
 use super::MOST_BLOCK;
@@ -23,6 +23,14 @@ pub(super) unsafe fn read(from: *const f32) -> (__m256, __m256) {
 }
 
 /// # Safety
+/// AVX2 is there.
+#[inline(always)]
+pub(super) unsafe fn reversed(x: __m256) -> __m256 {
+    // SAFETY: as the caller says.
+    unsafe { _mm256_permutevar8x32_ps(x, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0)) }
+}
+
+/// # Safety
 /// AVX2 is there, and 16 numbers are writable.
 #[inline(always)]
 pub(super) unsafe fn write(to: *mut f32, re: __m256, im: __m256) {
@@ -34,7 +42,7 @@ pub(super) unsafe fn write(to: *mut f32, re: __m256, im: __m256) {
     }
 }
 
-/// Four pairs from each of eight places.
+/// Four pairs from each of eight places; the other rows are the first again.
 ///
 /// # Safety
 /// AVX2 is there, and 8 numbers at each place are readable.
@@ -54,12 +62,13 @@ pub(super) unsafe fn read_columns(from: *const f32, apart: usize) -> [(__m256, _
             let (low, high) = (_mm256_castpd_ps(low), _mm256_castpd_ps(high));
             (_mm256_shuffle_ps::<0b10_00_10_00>(low, high), _mm256_shuffle_ps::<0b11_01_11_01>(low, high))
         };
-        [
+        let rows = [
             row(_mm256_unpacklo_pd(c0.0, c1.0), _mm256_unpacklo_pd(c2.0, c3.0)),
             row(_mm256_unpackhi_pd(c0.0, c1.0), _mm256_unpackhi_pd(c2.0, c3.0)),
             row(_mm256_unpacklo_pd(c0.1, c1.1), _mm256_unpacklo_pd(c2.1, c3.1)),
             row(_mm256_unpackhi_pd(c0.1, c1.1), _mm256_unpackhi_pd(c2.1, c3.1)),
-        ]
+        ];
+        [rows[0], rows[1], rows[2], rows[3], rows[0], rows[1], rows[2], rows[3]]
     }
 }
 
@@ -72,6 +81,7 @@ pub(super) unsafe fn write_columns(to: *mut f32, apart: usize, rows: [(__m256, _
     // SAFETY: as the caller says.
     unsafe {
         // Columns 0, 1, 4, 5 of each row, and columns 2, 3, 6, 7.
+        let rows = [rows[0], rows[1], rows[2], rows[3]];
         let low = rows.map(|(re, im)| _mm256_castps_pd(_mm256_unpacklo_ps(re, im)));
         let high = rows.map(|(re, im)| _mm256_castps_pd(_mm256_unpackhi_ps(re, im)));
         for (half, first) in [(low, 0), (high, 2)] {

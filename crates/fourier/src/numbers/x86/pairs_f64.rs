@@ -20,6 +20,14 @@ pub(super) unsafe fn read(from: *const f64) -> (__m256d, __m256d) {
 }
 
 /// # Safety
+/// AVX2 is there.
+#[inline(always)]
+pub(super) unsafe fn reversed(x: __m256d) -> __m256d {
+    // SAFETY: as the caller says.
+    unsafe { _mm256_permute4x64_pd::<0b00_01_10_11>(x) }
+}
+
+/// # Safety
 /// AVX2 is there, and 8 numbers are writable.
 #[inline(always)]
 pub(super) unsafe fn write(to: *mut f64, re: __m256d, im: __m256d) {
@@ -31,7 +39,7 @@ pub(super) unsafe fn write(to: *mut f64, re: __m256d, im: __m256d) {
     }
 }
 
-/// Two pairs from each of four places; the last two rows are the first again.
+/// Two pairs from each of four places; the other rows are the first again.
 ///
 /// # Safety
 /// AVX2 is there, and 4 numbers at each place are readable.
@@ -45,7 +53,7 @@ pub(super) unsafe fn read_columns(from: *const f64, apart: usize) -> [(__m256d, 
         let row = |even: __m256d, odd: __m256d| (_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
         let first = row(_mm256_permute2f128_pd::<0x20>(c0, c2), _mm256_permute2f128_pd::<0x20>(c1, c3));
         let second = row(_mm256_permute2f128_pd::<0x31>(c0, c2), _mm256_permute2f128_pd::<0x31>(c1, c3));
-        [first, second, first, second]
+        [first, second, first, second, first, second, first, second]
     }
 }
 

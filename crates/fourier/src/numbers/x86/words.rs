@@ -2,9 +2,9 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_loadu_si128, _mm_storeu_si128, _mm256_add_epi32, _mm256_blend_epi32, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu32, _mm256_mul_epu32, _mm256_set_m128i,
-    _mm256_set1_epi32, _mm256_srli_epi64, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_epi64,
-    _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu32, _mm256_mul_epu32, _mm256_permutevar8x32_epi32,
+    _mm256_set_m128i, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_srli_epi64, _mm256_storeu_si256, _mm256_sub_epi32,
+    _mm256_sub_epi64, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64,
 };
 
 use manycore_characters::Residues;
@@ -101,12 +101,9 @@ impl<F: KernelField> Engine<Residues<F>> for Eight {
             let c: [__m256i; 4] = std::array::from_fn(|c| _mm256_set_m128i(at(c + 4), at(c)));
             let (low, high) = (_mm256_unpacklo_epi32(c[0], c[1]), _mm256_unpacklo_epi32(c[2], c[3]));
             let (low2, high2) = (_mm256_unpackhi_epi32(c[0], c[1]), _mm256_unpackhi_epi32(c[2], c[3]));
-            [
-                _mm256_unpacklo_epi64(low, high),
-                _mm256_unpackhi_epi64(low, high),
-                _mm256_unpacklo_epi64(low2, high2),
-                _mm256_unpackhi_epi64(low2, high2),
-            ]
+            let (first, second) = (_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
+            let (third, fourth) = (_mm256_unpacklo_epi64(low2, high2), _mm256_unpackhi_epi64(low2, high2));
+            [first, second, third, fourth, first, second, third, fourth]
         }
     }
 
@@ -127,6 +124,12 @@ impl<F: KernelField> Engine<Residues<F>> for Eight {
                 _mm_storeu_si128(to.add((c + 4) * apart).cast(), _mm256_extracti128_si256::<1>(x));
             }
         }
+    }
+
+    #[inline(always)]
+    fn reversed(self, x: __m256i) -> __m256i {
+        // SAFETY: the engine exists.
+        unsafe { _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0)) }
     }
 
     #[inline(always)]
@@ -187,6 +190,11 @@ impl<F: KernelField> Engine<Residues<F>> for Eight {
     #[inline(always)]
     fn eighth(self, x: __m256i, root: F::Element) -> __m256i {
         self.product(x, Self::splat(root))
+    }
+
+    #[inline(always)]
+    fn sine(self, x: __m256i, s: F::Element) -> __m256i {
+        self.product(x, Self::splat(s))
     }
 
     #[inline(always)]

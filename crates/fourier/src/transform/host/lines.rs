@@ -1,7 +1,10 @@
-//! Between memory and the planes of a tile.
+//! Between memory and the planes of a tile, where its steps do not read and write memory themselves.
+
+use std::ops::Range;
 
 use super::tile::Tile;
-use crate::numbers::{Engine, MOST_BLOCK, Numbers};
+use super::twist::Finish;
+use crate::numbers::{Engine, MOST_BLOCK, MOST_LANES, Numbers};
 
 /// The columns of a tile in memory: units of neighbours.
 #[derive(Debug, Clone, Copy)]
@@ -17,9 +20,17 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The same as one unit, where units follow each other in memory and in the tile.
-    pub(super) fn joined(self) -> Self {
+    /// The same as one unit, where units follow each other in memory and in the tile without a gap.
+    pub(super) fn joined_if_near(self) -> Self {
+        if self.units > 1 && (self.unit != self.run || self.each != self.run) {
+            return self;
+        }
         Self { units: 1, unit: 0, run: self.units * self.run, each: 0 }
+    }
+
+    /// Whether rows follow each other in memory while columns do not.
+    pub(super) fn turns(&self, row: usize) -> bool {
+        self.units > 1 && self.run == 1 && row == 1
     }
 }
 
@@ -38,45 +49,70 @@ impl<N: Numbers> Tile<'_, N> {
         lines: Lines,
         conjugate: bool,
     ) {
+        let shape = self.shape;
         let maybe = |x: E::Number| if conjugate { e.conjugated(x) } else { x };
-        // Rows that follow each other in memory while columns do not.
-        let turned = lines.run == 1 && row == 1;
-        let whole = if turned { lines.units - lines.units % E::LANES } else { 0 };
+        let whole = if lines.turns(row) { lines.units - lines.units % E::LANES } else { 0 };
         for column in (0..whole).step_by(E::LANES) {
-            let blocks = self.rows - self.rows % E::BLOCK;
+            let blocks = shape.rows - shape.rows % E::BLOCK;
             for first in (0..blocks).step_by(E::BLOCK) {
                 // SAFETY: these columns and rows are part of the tile.
                 unsafe {
                     let block = e.read_columns(from.add(column * lines.unit + first), lines.unit);
                     for (r, &x) in block[..E::BLOCK].iter().enumerate() {
-                        e.store(data.add((first + r) * self.columns + column), self.plane, maybe(x));
+                        e.store(data.add(shape.offset(first + r) + column), shape.plane, maybe(x));
                     }
                 }
             }
-            for (r, u) in (blocks..self.rows).flat_map(|r| (column..column + E::LANES).map(move |u| (r, u))) {
+            for (r, u) in (blocks..shape.rows).flat_map(|r| (column..column + E::LANES).map(move |u| (r, u))) {
                 // SAFETY: as above.
-                unsafe { self.put(data.add(r * self.columns + u), *from.add(u * lines.unit + r), conjugate) };
+                unsafe { self.put(data.add(shape.offset(r) + u), *from.add(u * lines.unit + r), conjugate) };
             }
         }
-        for u in whole..lines.units {
-            let vectors = lines.run - lines.run % E::LANES;
-            for r in 0..self.rows {
-                // SAFETY: as above.
-                unsafe {
-                    let (source, target) =
-                        (from.add(u * lines.unit + r * row), data.add(r * self.columns + u * lines.each));
-                    for t in (0..vectors).step_by(E::LANES) {
-                        e.store(target.add(t), self.plane, maybe(e.read(source.add(t))));
-                    }
-                    for t in vectors..lines.run {
-                        self.put(target.add(t), *source.add(t), conjugate);
+        let (mut r, mut position) = (0, 0);
+        while r < shape.rows {
+            let end = (r + shape.block).min(shape.rows);
+            while r < end {
+                for u in whole..lines.units {
+                    // SAFETY: as above.
+                    unsafe {
+                        let source = from.add(u * lines.unit + r * row);
+                        self.read_run(e, data.add(position + u * lines.each), source, lines.run, conjugate);
                     }
                 }
+                r += 1;
+                position += shape.columns;
+            }
+            position += shape.skip;
+        }
+    }
+
+    /// Neighbours of one row.
+    ///
+    /// # Safety
+    /// As [`Tile::gather`].
+    #[inline(always)]
+    unsafe fn read_run<E: Engine<N>>(
+        &self,
+        e: E,
+        target: *mut N::Word,
+        source: *const N::Value,
+        run: usize,
+        conjugate: bool,
+    ) {
+        let maybe = |x: E::Number| if conjugate { e.conjugated(x) } else { x };
+        let vectors = run - run % E::LANES;
+        // SAFETY: as the caller says.
+        unsafe {
+            for t in (0..vectors).step_by(E::LANES) {
+                e.store(target.add(t), self.shape.plane, maybe(e.read(source.add(t))));
+            }
+            for t in vectors..run {
+                self.put(target.add(t), *source.add(t), conjugate);
             }
         }
     }
 
-    /// Writes the columns of every row in their final order, which `places` tells.
+    /// Writes the columns of rows of the result, of which `offsets` tells where they stand in the tile.
     ///
     /// # Safety
     /// As [`Tile::gather`], for writing.
@@ -85,48 +121,80 @@ impl<N: Numbers> Tile<'_, N> {
         &self,
         e: E,
         data: *const N::Word,
-        to: *mut N::Value,
-        row: usize,
+        (to, row): (*mut N::Value, usize),
         lines: Lines,
-        (places, conjugate): (&[u32], bool),
+        (offsets, range): (&[u32], Range<usize>),
+        finish: &Finish<'_, N>,
     ) {
-        let maybe = |x: E::Number| if conjugate { e.conjugated(x) } else { x };
-        let turned = lines.run == 1 && row == 1;
-        let whole = if turned { lines.units - lines.units % E::LANES } else { 0 };
-        for column in (0..whole).step_by(E::LANES) {
-            let blocks = places.chunks_exact(E::BLOCK);
-            let first_left = places.len() - blocks.remainder().len();
-            for (first, block) in blocks.enumerate() {
-                // SAFETY: these columns and rows are part of the tile.
-                unsafe {
-                    let load = |place: u32| maybe(e.load(data.add(place as usize * self.columns + column), self.plane));
-                    let mut rows = [load(block[0]); MOST_BLOCK];
-                    for (row, &place) in rows.iter_mut().zip(block).skip(1) {
-                        *row = load(place);
+        let plane = self.shape.plane;
+        let offsets = offsets.as_ptr();
+        let whole = if lines.turns(row) { lines.units - lines.units % E::LANES } else { 0 };
+        // SAFETY: these columns and rows are part of the tile.
+        unsafe {
+            for column in (0..whole).step_by(E::LANES) {
+                let mut k = range.start;
+                while k + E::BLOCK <= range.end {
+                    let mut rows = [e.load(data, plane); MOST_BLOCK];
+                    for (i, row) in rows[..E::BLOCK].iter_mut().enumerate() {
+                        *row = e.load(data.add(*offsets.add(k + i) as usize + column), plane);
+                        if !finish.plain {
+                            *row = finish.one(e, self.numbers, *row, k + i, column);
+                        }
                     }
-                    e.write_columns(to.add(column * lines.unit + first * E::BLOCK), lines.unit, rows);
+                    e.write_columns(to.add(column * lines.unit + k), lines.unit, rows);
+                    k += E::BLOCK;
+                }
+                for k in k..range.end {
+                    let mut some = [bytemuck::Zeroable::zeroed(); MOST_LANES];
+                    e.write(
+                        some.as_mut_ptr(),
+                        finish.one(
+                            e,
+                            self.numbers,
+                            e.load(data.add(*offsets.add(k) as usize + column), plane),
+                            k,
+                            column,
+                        ),
+                    );
+                    for (u, &value) in some[..E::LANES].iter().enumerate() {
+                        *to.add((column + u) * lines.unit + k) = value;
+                    }
                 }
             }
-            for (k, u) in (first_left..places.len()).flat_map(|k| (column..column + E::LANES).map(move |u| (k, u))) {
-                // SAFETY: as above.
-                unsafe {
-                    let value = self.get(data.add(places[k] as usize * self.columns + u), conjugate);
-                    *to.add(u * lines.unit + k) = value;
-                }
-            }
-        }
-        for u in whole..lines.units {
-            let vectors = lines.run - lines.run % E::LANES;
-            for (k, &place) in places.iter().enumerate() {
-                // SAFETY: as above.
-                unsafe {
-                    let source = data.add(place as usize * self.columns + u * lines.each);
-                    let target = to.add(u * lines.unit + k * row);
-                    for t in (0..vectors).step_by(E::LANES) {
-                        e.write(target.add(t), maybe(e.load(source.add(t), self.plane)));
+            // Columns by vectors, of which one may begin in the middle of one unit and end in the next.
+            let width = if lines.units == 1 { lines.run } else { lines.units * lines.each };
+            let vectors = lines.units > 1 && lines.run == lines.each && lines.run.is_multiple_of(E::LANES);
+            for k in range {
+                let target = to.add(k * row);
+                for column in (whole..width).step_by(E::LANES) {
+                    let x = finish.one(
+                        e,
+                        self.numbers,
+                        e.load(data.add(*offsets.add(k) as usize + column), plane),
+                        k,
+                        column,
+                    );
+                    if vectors || (lines.units == 1 && column + E::LANES <= width) {
+                        let at = if vectors { column / lines.run * lines.unit + column % lines.run } else { column };
+                        e.write(target.add(at), x);
+                        continue;
                     }
-                    for t in vectors..lines.run {
-                        *target.add(t) = self.get(source.add(t), conjugate);
+                    let mut some = [bytemuck::Zeroable::zeroed(); MOST_LANES];
+                    e.write(some.as_mut_ptr(), x);
+                    let count = E::LANES.min(width - column);
+                    if lines.units == 1 {
+                        std::ptr::copy_nonoverlapping(some.as_ptr(), target.add(column), count);
+                        continue;
+                    }
+                    let (mut u, mut t) = (column / lines.each, column % lines.each);
+                    for &value in &some[..count] {
+                        if t < lines.run {
+                            *target.add(u * lines.unit + t) = value;
+                        }
+                        t += 1;
+                        if t == lines.each {
+                            (u, t) = (u + 1, 0);
+                        }
                     }
                 }
             }
@@ -143,22 +211,7 @@ impl<N: Numbers> Tile<'_, N> {
         let words: &[N::Word] = bytemuck::cast_slice(std::slice::from_ref(&value));
         for (p, &word) in words.iter().enumerate() {
             // SAFETY: as the caller says.
-            unsafe { *at.add(p * self.plane) = word };
+            unsafe { *at.add(p * self.shape.plane) = word };
         }
-    }
-
-    /// One value from the planes.
-    ///
-    /// # Safety
-    /// `at` is a place of the tile.
-    #[inline(always)]
-    unsafe fn get(&self, at: *const N::Word, conjugate: bool) -> N::Value {
-        let mut value: N::Value = bytemuck::Zeroable::zeroed();
-        let words: &mut [N::Word] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut value));
-        for (p, word) in words.iter_mut().enumerate() {
-            // SAFETY: as the caller says.
-            *word = unsafe { *at.add(p * self.plane) };
-        }
-        if conjugate { self.numbers.conjugated(value) } else { value }
     }
 }

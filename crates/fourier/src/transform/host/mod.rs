@@ -3,28 +3,37 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | the stages of a transform one after the other, cut into tasks |
-//! | `tile` | tiles transformed in steps |
-//! | `lines` | tiles read into planes, and written in order |
-//! | `codelets` | a few numbers in registers |
+//! | `tile` | tiles: how they lie, and what is done with one after the other |
+//! | `steps`, `codelets` | the steps of a tile, and a few numbers in registers |
+//! | `twist` | what is done to results |
+//! | `lines` | tiles read into planes, and written in order, apart from steps |
+//! | `weigh` | products along an axis |
+//! | `scratch` | memory of threads |
 
 pub(crate) mod codelets;
 mod lines;
+mod scratch;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod twist;
+mod weigh;
 
 use std::ops::Range;
 
 use manycore_device::HostPool;
 use rayon::prelude::*;
 
-use super::plan::{Method, Slot, Stage, Step, TilePass, WeighPass};
+use super::plan::{Method, Slot, Stage, Step, TilePass};
 use super::tables::{Constants, Part, PlainPart, Tables, Twist};
 use crate::numbers::Numbers;
-use tile::Tiles;
+pub(super) use scratch::LINE_BYTES;
+use tile::{Shape, Tiles};
+use weigh::Weigh;
 
 /// Arrays of at most so many bytes are transformed by the calling thread.
-const SERIAL_BYTES: usize = 128 << 10;
+pub(super) const SERIAL_BYTES: usize = 128 << 10;
 
 /// Tasks that every thread gets of a pass, about.
 const TASKS: usize = 8;
@@ -58,9 +67,15 @@ pub(crate) struct HostTables<N: Numbers> {
     columns_plane: usize,
     /// For each tile along the cofactor the twists of its first unit, prepared; empty where they would be too many.
     rows: Vec<N::Value>,
-    places: Vec<u32>,
+    /// For each row of the result the words before the row of the tile that it stands in after the steps.
+    offsets: Vec<u32>,
+    /// The reverse: for each row of the tile that of the result.
+    finals: Vec<u32>,
+    shape: Shape,
     scale: Option<N::Value>,
     weights: Vec<N::Value>,
+    /// The same as they are.
+    plain_weights: Vec<N::Value>,
 }
 
 impl<N: Numbers> HostTables<N> {
@@ -73,9 +88,12 @@ impl<N: Numbers> HostTables<N> {
             columns: Vec::new(),
             columns_plane: 0,
             rows: Vec::new(),
-            places: Vec::new(),
+            offsets: Vec::new(),
+            finals: Vec::new(),
+            shape: Shape { rows: 0, columns: 0, block: 1, skip: 0, plane: 0 },
             scale: part.scale.map(|scale| numbers.prepared(scale)),
             weights: Vec::new(),
+            plain_weights: Vec::new(),
         };
         match (&part.tables, &part.placed.stage) {
             (Tables::Tile { steps, roots, twist }, Stage::Tile(pass)) => {
@@ -90,6 +108,11 @@ impl<N: Numbers> HostTables<N> {
                     radix: prepare(&table.radix),
                     twiddles: by_index(&prepare(&table.twiddles), step.twiddles()),
                 };
+                let (places, shape) = (pass.places(), Shape::new(numbers, pass));
+                let mut finals = vec![0; places.len()];
+                for (k, &place) in (0..).zip(&places) {
+                    finals[place as usize] = k;
+                }
                 let steps = list.iter().zip(steps).map(constants).collect();
                 Self {
                     steps,
@@ -98,11 +121,15 @@ impl<N: Numbers> HostTables<N> {
                     columns,
                     columns_plane,
                     rows,
-                    places: pass.places(),
+                    offsets: places.iter().map(|&place| shape.offset(place as usize) as u32).collect(),
+                    finals,
+                    shape,
                     ..empty
                 }
             }
-            (Tables::Weigh { weights }, _) => Self { weights: weights.clone(), ..empty },
+            (Tables::Weigh { weights }, _) => {
+                Self { weights: prepare(weights), plain_weights: weights.clone(), ..empty }
+            }
             (Tables::Tile { .. }, Stage::Weigh(_)) => empty,
         }
     }
@@ -184,51 +211,20 @@ pub(super) fn run<N: Numbers>(
             Stage::Tile(pass) => ("fourier_tile", pass.geometry().tiles()),
             Stage::Weigh(pass) => ("fourier_weigh", pass.outer * pass.to),
         };
-        let task = |scratch: &mut Vec<N::Word>, range: Range<usize>| match &part.placed.stage {
-            Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range, scratch }),
-            Stage::Weigh(pass) => weigh(numbers, part, pass, (from, to), range),
+        let task = |range: Range<usize>| match &part.placed.stage {
+            Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range }),
+            Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
         };
-        if bytes <= SERIAL_BYTES {
-            pool.step_here(name, bytes as u64, 0, || task(&mut Vec::new(), 0..tasks));
+        if bytes <= SERIAL_BYTES || pool.threads() == 1 {
+            pool.step_here(name, bytes as u64, 0, || task(0..tasks));
             continue;
         }
         let each = tasks.div_ceil(TASKS * pool.threads()).max(1);
         pool.step(name, bytes as u64, 0, || {
-            (0..tasks.div_ceil(each)).into_par_iter().for_each_init(Vec::new, |scratch, index| {
-                task(scratch, index * each..((index + 1) * each).min(tasks));
+            (0..tasks.div_ceil(each)).into_par_iter().for_each(|index| {
+                task(index * each..((index + 1) * each).min(tasks));
             });
         });
-    }
-}
-
-/// Some places of the axis, counted over all of `outer`.
-fn weigh<N: Numbers>(
-    numbers: &N,
-    part: &HostPart<N>,
-    pass: &WeighPass,
-    (from, to): (Shared<N::Value>, Shared<N::Value>),
-    places: Range<usize>,
-) {
-    let weights = &part.tables.weights;
-    let known = if weights.is_empty() { pass.from } else { pass.from.min(weights.len()) };
-    for place in places {
-        let (outer, k) = (place / pass.to, place % pass.to);
-        let source = if pass.reversed && k > 0 { pass.from.saturating_sub(k) } else { k };
-        for t in 0..pass.inner {
-            // SAFETY: the arrays have the pass' values; no other task writes this place, and where both are one array no
-            // other one reads it.
-            unsafe {
-                let value = if k < known {
-                    let value = *from.0.add((outer * pass.from + source) * pass.inner + t);
-                    let value = if part.conjugate_first { numbers.conjugated(value) } else { value };
-                    let value = if weights.is_empty() { value } else { numbers.times(value, weights[k]) };
-                    if part.conjugate_last { numbers.conjugated(value) } else { value }
-                } else {
-                    numbers.zero()
-                };
-                *to.0.add((outer * pass.to + k) * pass.inner + t) = value;
-            }
-        }
     }
 }
 

@@ -5,39 +5,39 @@ use manycore_field::PrimeField;
 
 use super::tile::Tiles;
 use super::{HostTables, Shared, prepare};
-use crate::numbers::Numbers;
+use crate::numbers::{Level, Numbers};
 use crate::transform::plan::{Build, Placed, Stage, build};
 use crate::transform::tables::{Part, parts};
 use crate::transform::{Direction, Limits, Plan};
 
 /// All stages of a transform, which are tiles, on one thread.
-fn transformed<N: Numbers>(numbers: &N, factors: &[u64], batch: usize, singly: bool) -> Vec<N::Value> {
+fn transformed<N: Numbers>(numbers: &N, factors: &[u64], batch: usize, level: Level) -> Vec<N::Value> {
     let plan = Plan { tile_values: 256, largest_dense: 61, powers_of_two: true, passes: Vec::new() };
-    let limits = Limits::new(true, 1, size_of::<N::Value>());
+    let limits = Limits::new(numbers, true, 1);
     let stages = build(&Build { factors, batch, plan, limits }, &|_| false);
     let ready = prepare(numbers, parts(numbers, stages.list, Direction::Inverse, Some(numbers.reciprocal(3))).unwrap());
     let count = factors.iter().product::<u64>() as usize * batch;
     let mut from: Vec<N::Value> = (0..count as u64).map(|i| numbers.natural(i * i % 1009)).collect();
-    let mut scratch = Vec::new();
     for part in &ready {
         let Part { placed: Placed { stage: Stage::Tile(pass), .. }, .. } = part else { continue };
         let mut to = from.clone();
         let (source, target) = (Shared(from.as_mut_ptr()), Shared(to.as_mut_ptr()));
         let part: &Part<HostTables<N>, N::Value> = part;
         let range = 0..pass.geometry().tiles();
-        let task = Tiles { numbers, pass, part, from: source, to: target, range, scratch: &mut scratch };
-        if singly {
-            numbers.run_singly(task);
-        } else {
-            numbers.run(task);
-        }
+        let task = Tiles { numbers, pass, part, from: source, to: target, range };
+        numbers.run_at(level, task);
         from = to;
     }
     from
 }
 
 fn check<N: Numbers>(numbers: &N, tolerance: f64) {
-    let lists: [(&[u64], usize); 8] = [
+    let lists: [(&[u64], usize); 13] = [
+        (&[256], 1),
+        (&[256], 37),
+        (&[4096], 3),
+        (&[16, 16], 5),
+        (&[729, 2], 1),
         (&[64], 1),
         (&[6, 35], 3),
         (&[360], 2),
@@ -49,9 +49,12 @@ fn check<N: Numbers>(numbers: &N, tolerance: f64) {
     ];
     for (factors, batch) in lists {
         if factors.iter().all(|&n| numbers.has_roots(n)) {
-            let (one, many) = (transformed(numbers, factors, batch, true), transformed(numbers, factors, batch, false));
-            let error = numbers.distance(&many, &one);
-            assert!(error <= tolerance, "{factors:?} {batch}: {error:e}");
+            let one = transformed(numbers, factors, batch, Level::One);
+            for level in numbers.levels().into_iter().skip(1) {
+                let many = transformed(numbers, factors, batch, level);
+                let error = numbers.distance(&many, &one);
+                assert!(error <= tolerance, "{level:?} {factors:?} {batch}: {error:e}");
+            }
         }
     }
 }

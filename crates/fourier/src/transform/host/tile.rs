@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::codelets::{LARGEST, odd, transform};
 use super::lines::Lines;
+use super::scratch::{LINE_BYTES, Scratch};
+use super::steps::{Round, Side, Sink};
+use super::twist::Finish;
 use super::{HostTables, Shared};
 use crate::numbers::{Engine, Numbers, Task};
 use crate::transform::plan::{Geometry, Method, Step, TilePass};
@@ -17,16 +19,14 @@ pub(super) struct Tiles<'a, N: Numbers> {
     pub(super) from: Shared<N::Value>,
     pub(super) to: Shared<N::Value>,
     pub(super) range: Range<usize>,
-    /// The tile's words, kept from one call to the next.
-    pub(super) scratch: &'a mut Vec<N::Word>,
 }
 
 /// Where a tile lies.
-struct Place {
+pub(super) struct Place {
     /// The tile's number among those of its outer place and neighbours.
-    tile: usize,
+    pub(super) tile: usize,
     outer: usize,
-    unit: usize,
+    pub(super) unit: usize,
     units: usize,
     first: usize,
     run: usize,
@@ -46,249 +46,161 @@ fn place(pass: &TilePass, geometry: &Geometry, tile: usize) -> Place {
     }
 }
 
-impl<N: Numbers> Task<N> for Tiles<'_, N> {
-    #[inline(always)]
-    unsafe fn run<E: Engine<N>>(self, e: E) {
-        let Self { numbers, pass, part, from, to, range, scratch } = self;
-        let geometry = pass.geometry();
-        let columns = pass.columns().next_multiple_of(numbers.lanes());
-        // Planes a little more than their size apart fall into other sets of a cache.
-        let plane = pass.rows * columns + 64 / size_of::<N::Word>();
-        let buffers = if pass.method == Method::Dense { 2 } else { 1 };
-        scratch.resize(buffers * N::WORDS * plane, bytemuck::Zeroable::zeroed());
-        let tile = Tile { numbers, rows: pass.rows, columns, plane };
-        for index in range {
-            let place = place(pass, &geometry, index);
-            let mut data = scratch.as_mut_ptr();
-            // SAFETY: the scratch has `buffers` times all planes; the tile lies within both arrays, no other thread writes to
-            // its places of `to`, and where both are one array no other tile reads or writes them.
-            unsafe {
-                let source =
-                    from.0.add(place.outer * geometry.from.outer + place.first + place.unit * geometry.from.unit);
-                let all = Lines { units: place.units, unit: geometry.from.unit, run: place.run, each: pass.run_each };
-                // Units that follow each other without a gap are one.
-                let lines = if geometry.from.unit == place.run { all.joined() } else { all };
-                tile.gather(e, data, source, geometry.from.row, lines, part.conjugate_first);
-                match &pass.method {
-                    Method::Steps(steps) => {
-                        for (step, constants) in steps.iter().zip(&part.tables.steps) {
-                            tile.step(e, data, step, &constants.radix, &constants.twiddles);
-                        }
-                    }
-                    Method::Dense => {
-                        let results = data.add(N::WORDS * plane);
-                        tile.dense(e, data, results, &part.tables.roots);
-                        data = results;
-                    }
-                }
-                tile.twist(e, data, &part.tables, &place, pass.units_each > 1);
-                if let Some(scale) = part.tables.scale {
-                    tile.scale(e, data, scale);
-                }
-                let target = to.0.add(place.outer * geometry.to.outer + place.first + place.unit * geometry.to.unit);
-                let lines = Lines { units: place.units, unit: geometry.to.unit, run: place.run, each: pass.run_each };
-                tile.scatter(e, data, target, geometry.to.row, lines, (&part.tables.places, part.conjugate_last));
-            }
-        }
-    }
-}
-
-/// The tile's shape.
-pub(super) struct Tile<'a, N: Numbers> {
-    pub(super) numbers: &'a N,
+/// How a tile lies in planes: rows of columns, and between the blocks of rows that the first step makes a cache line, so that
+/// rows that are transformed together fall into different sets of a cache.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
     pub(super) rows: usize,
     pub(super) columns: usize,
+    /// Rows of a block.
+    pub(super) block: usize,
+    /// Words between two blocks.
+    pub(super) skip: usize,
+    /// Words from a plane to the next.
     pub(super) plane: usize,
 }
 
-impl<N: Numbers> Tile<'_, N> {
-    /// # Safety
-    /// `data` has the tile's planes, and the instruction set of the engine is there.
+impl Shape {
+    pub(super) fn new<N: Numbers>(numbers: &N, pass: &TilePass) -> Self {
+        let lanes = numbers.lanes();
+        let columns = pass.columns().next_multiple_of(lanes);
+        let line = LINE_BYTES / size_of::<N::Word>();
+        let block = match &pass.method {
+            Method::Steps(steps) => steps.first().map_or(pass.rows, |step| step.stride),
+            Method::Dense => pass.rows,
+        };
+        let skip = if block == pass.rows { 0 } else { line };
+        let plane = (pass.rows * columns + pass.rows / block * skip).next_multiple_of(line) + line;
+        Self { rows: pass.rows, columns, block, skip, plane }
+    }
+
+    /// The words before a row.
+    pub(super) fn offset(&self, row: usize) -> usize {
+        row * self.columns + row / self.block * self.skip
+    }
+}
+
+/// A tile of one engine.
+pub(super) struct Tile<'a, N: Numbers> {
+    pub(super) numbers: &'a N,
+    pub(super) shape: Shape,
+}
+
+impl<N: Numbers> Task<N> for Tiles<'_, N> {
     #[inline(always)]
-    unsafe fn step<E: Engine<N>>(&self, e: E, data: *mut N::Word, step: &Step, w: &[N::Value], twiddles: &[N::Value]) {
+    unsafe fn run<E: Engine<N>>(self, e: E) {
+        let shape = self.part.tables.shape;
+        let buffers = if self.pass.method == Method::Dense { 2 } else { 1 };
+        let mut scratch = Scratch::take::<N::Word>(buffers * N::WORDS * shape.plane);
+        let geometry = self.pass.geometry();
+        let tile = Tile { numbers: self.numbers, shape };
+        for index in self.range.clone() {
+            let place = place(self.pass, &geometry, index);
+            // SAFETY: the scratch has `buffers` times all planes; the tile lies within both arrays, no other thread writes to
+            // its places of `to`, and where both are one array no other tile reads or writes them.
+            unsafe { self.one(e, &tile, &geometry, &place, scratch.words()) };
+        }
+    }
+}
+
+impl<N: Numbers> Tiles<'_, N> {
+    /// One tile.
+    ///
+    /// # Safety
+    /// `data` has its planes, it lies within the arrays, which nothing else accesses there, and the instruction set of the
+    /// engine is there.
+    #[inline(always)]
+    unsafe fn one<E: Engine<N>>(
+        &self,
+        e: E,
+        tile: &Tile<'_, N>,
+        geometry: &Geometry,
+        place: &Place,
+        data: *mut N::Word,
+    ) {
+        let (pass, tables) = (self.pass, &self.part.tables);
+        let lines =
+            |unit: usize| Lines { units: place.units, unit, run: place.run, each: pass.run_each }.joined_if_near();
+        let (from_lines, to_lines) = (lines(geometry.from.unit), lines(geometry.to.unit));
+        let begin = place.first + place.unit * geometry.from.unit;
+        // SAFETY: the tile lies within the arrays.
+        let (from, to_place) = unsafe {
+            (
+                self.from.0.add(place.outer * geometry.from.outer + begin).cast_const(),
+                self.to.0.add(place.outer * geometry.to.outer + place.first + place.unit * geometry.to.unit),
+            )
+        };
+        let finish = Finish::new(self.part, place, pass.units_each > 1, &tile.shape);
+        let first = self.part.conjugate_first;
         // SAFETY: as the caller says.
         unsafe {
-            match step.radix {
-                2 => self.rounds::<E, 2>(e, data, step, w, twiddles),
-                3 => self.rounds::<E, 3>(e, data, step, w, twiddles),
-                4 => self.rounds::<E, 4>(e, data, step, w, twiddles),
-                5 => self.rounds::<E, 5>(e, data, step, w, twiddles),
-                7 => self.rounds::<E, 7>(e, data, step, w, twiddles),
-                8 => self.rounds::<E, 8>(e, data, step, w, twiddles),
-                11 => self.rounds::<E, 11>(e, data, step, w, twiddles),
-                13 => self.rounds::<E, 13>(e, data, step, w, twiddles),
-                16 => self.rounds::<E, 16>(e, data, step, w, twiddles),
-                _ => self.prime_rounds(e, data, step, w, twiddles),
+            let steps: &[Step] = if let Method::Steps(steps) = &pass.method { steps } else { &[] };
+            let near = |lines: &Lines, step: Option<&Step>| {
+                let known = step.is_some_and(Step::in_registers);
+                lines.units == 1 && lines.run.is_multiple_of(E::LANES) && known
+            };
+            let source = Side { at: from.cast_mut(), row: geometry.from.row, columns: from_lines.run };
+            let source = near(&from_lines, steps.first()).then_some((source, first));
+            if source.is_none() {
+                tile.gather(e, data, from, geometry.from.row, from_lines, first);
             }
-        }
-    }
-
-    /// # Safety
-    /// As [`Tile::step`].
-    #[inline(always)]
-    unsafe fn rounds<E: Engine<N>, const R: usize>(
-        &self,
-        e: E,
-        data: *mut N::Word,
-        step: &Step,
-        w: &[N::Value],
-        twiddles: &[N::Value],
-    ) {
-        let apart = step.stride * self.columns;
-        for block in 0..self.rows / (R * step.stride) {
-            // SAFETY: the blocks of rows lie in the tile; columns are a multiple of the lanes; there are twiddles for all
-            // indices of the step, `R - 1` each.
-            unsafe {
-                let mut at = data.add(block * R * apart);
-                for _ in (0..step.inner * self.columns).step_by(E::LANES) {
-                    self.butterfly::<E, R>(e, at, apart, w, None);
-                    at = at.add(E::LANES);
+            let sink = Side { at: to_place, row: geometry.to.row, columns: to_lines.run };
+            let sink =
+                near(&to_lines, steps.last()).then_some(Sink { side: sink, finish: &finish, finals: &tables.finals });
+            if steps.is_empty() {
+                let results = data.add(N::WORDS * tile.shape.plane);
+                tile.dense(e, data, results, &tables.roots);
+                return tile.scatter(
+                    e,
+                    results,
+                    (to_place, geometry.to.row),
+                    to_lines,
+                    (&tables.offsets, 0..pass.rows),
+                    &finish,
+                );
+            }
+            // Blocks of the first step one after the other, so that each stays in the nearest cache until it is done; of
+            // results that turn, as many as make whole cache lines.
+            let (blocks, stride) = steps.first().map_or((1, pass.rows), |step| (step.radix, step.stride));
+            let row = geometry.to.row;
+            let turns = to_lines.turns(row) && pass.first_place() == 1 && blocks.is_multiple_of(E::BLOCK);
+            let together = match (&sink, turns) {
+                (Some(_), _) => 1,
+                (None, true) => E::BLOCK,
+                (None, false) => blocks,
+            };
+            let (mut index, mut block) = (0, 0);
+            while let (Some(step), Some(constants)) = (steps.get(index), tables.steps.get(index)) {
+                let first = if index == 0 { 0 } else { block * stride };
+                let (rows, skip) = if index == 0 { (pass.rows, tile.shape.skip) } else { (stride, 0) };
+                let from = if index == 0 { source } else { None };
+                let to = if index + 1 == steps.len() { sink.as_ref() } else { None };
+                let at = data.add(tile.shape.offset(first));
+                tile.step(e, at, &Round { step, constants, first, rows, skip, from, to });
+                index += 1;
+                if index < steps.len() {
+                    continue;
                 }
-                for by in twiddles.chunks_exact((R - 1).max(1)).skip(1) {
-                    for _ in (0..step.inner * self.columns).step_by(E::LANES) {
-                        self.butterfly::<E, R>(e, at, apart, w, Some(by.as_ptr()));
-                        at = at.add(E::LANES);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Numbers of `R` rows together.
-    ///
-    /// # Safety
-    /// As [`Tile::step`]; `at` is a place of the tile with as many rows, `apart` words from one to the next.
-    #[inline(always)]
-    unsafe fn butterfly<E: Engine<N>, const R: usize>(
-        &self,
-        e: E,
-        at: *mut N::Word,
-        apart: usize,
-        w: &[N::Value],
-        twiddles: Option<*const N::Value>,
-    ) {
-        // SAFETY: as the caller says.
-        unsafe {
-            let mut v: [E::Number; R] = std::array::from_fn(|i| e.load(at.add(i * apart), self.plane));
-            transform::<N, E, R>(e, &mut v, w);
-            e.store(at, self.plane, v[0]);
-            for (k, &x) in v.iter().enumerate().skip(1) {
-                let x = match twiddles {
-                    Some(by) => e.times(x, e.constant(by.add(k - 1))),
-                    None => x,
-                };
-                e.store(at.add(k * apart), self.plane, x);
-            }
-        }
-    }
-
-    /// The same for any odd prime up to [`LARGEST`].
-    ///
-    /// # Safety
-    /// As [`Tile::step`].
-    #[inline(always)]
-    unsafe fn prime_rounds<E: Engine<N>>(
-        &self,
-        e: E,
-        data: *mut N::Word,
-        step: &Step,
-        w: &[N::Value],
-        twiddles: &[N::Value],
-    ) {
-        let radix = step.radix.min(LARGEST);
-        let (each, apart) = (step.inner * self.columns, step.stride * self.columns);
-        for block in 0..self.rows / (radix * step.stride) {
-            for place in (0..apart).step_by(E::LANES) {
-                let j = place / each;
-                // SAFETY: as in `rounds`.
-                unsafe {
-                    let at = data.add(block * radix * apart + place);
-                    let mut v = [e.load(at, self.plane); LARGEST];
-                    for (i, v) in v[..radix].iter_mut().enumerate() {
-                        *v = e.load(at.add(i * apart), self.plane);
-                    }
-                    odd(e, &mut v[..radix], w);
-                    for (k, &x) in v[..radix].iter().enumerate() {
-                        let by = if j == 0 || k == 0 { None } else { twiddles.get(j * (radix - 1) + k - 1) };
-                        let x = by.map_or(x, |by| e.times(x, e.constant(by)));
-                        e.store(at.add(k * apart), self.plane, x);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Every row from all rows.
-    ///
-    /// # Safety
-    /// As [`Tile::step`], for both.
-    #[inline(always)]
-    unsafe fn dense<E: Engine<N>>(&self, e: E, data: *const N::Word, results: *mut N::Word, roots: &[N::Value]) {
-        for k in 0..self.rows {
-            let mut column = 0;
-            while column < self.columns {
-                // SAFETY: all rows and columns lie in the tile.
-                unsafe {
-                    let mut sum = e.load(data.add(column), self.plane);
-                    let mut turn = 0;
-                    for j in 1..self.rows {
-                        turn += k;
-                        turn -= if turn >= self.rows { self.rows } else { 0 };
-                        let x = e.load(data.add(j * self.columns + column), self.plane);
-                        sum = e.plus_times(sum, x, e.all(roots[turn]));
-                    }
-                    e.store(results.add(k * self.columns + column), self.plane, sum);
-                }
-                column += E::LANES;
-            }
-        }
-    }
-
-    /// Row `k` of the results at place `j` of the cofactor times `w^(j k)`.
-    ///
-    /// # Safety
-    /// As [`Tile::step`].
-    #[inline(always)]
-    unsafe fn twist<E: Engine<N>>(&self, e: E, data: *mut N::Word, tables: &HostTables<N>, place: &Place, many: bool) {
-        let Some(twist) = &tables.twist else { return };
-        if place.unit == 0 && !many {
-            return;
-        }
-        let known = tables.rows.get(place.tile * self.rows..(place.tile + 1) * self.rows);
-        for (k, &row) in tables.places.iter().enumerate().skip(1) {
-            // SAFETY: the row lies in the tile, and the twists of columns have its shape.
-            unsafe {
-                let constant = match known {
-                    Some(known) => e.constant(known.as_ptr().add(k)),
-                    None => e.all(twist.power(self.numbers, k * place.unit)),
-                };
-                let at = data.add(row as usize * self.columns);
-                for column in (0..self.columns).step_by(E::LANES) {
-                    let mut x = e.load(at.add(column), self.plane);
-                    if many {
-                        x = e.times(
-                            x,
-                            e.load(tables.columns.as_ptr().add(k * self.columns + column), tables.columns_plane),
+                // The whole tile is done by a single step.
+                block = if steps.len() == 1 { blocks } else { block + 1 };
+                if sink.is_none() && (block.is_multiple_of(together) || block == blocks) {
+                    let (begin, width) = if turns { (block - together, together) } else { (0, pass.rows) };
+                    let begin = if steps.len() == 1 { 0 } else { begin };
+                    let width = if steps.len() == 1 { pass.rows } else { width };
+                    for first in (begin..pass.rows).step_by(blocks.max(width)) {
+                        tile.scatter(
+                            e,
+                            data,
+                            (to_place, row),
+                            to_lines,
+                            (&tables.offsets, first..first + width),
+                            &finish,
                         );
                     }
-                    if place.unit != 0 {
-                        x = e.times(x, constant);
-                    }
-                    e.store(at.add(column), self.plane, x);
                 }
-            }
-        }
-    }
-
-    /// # Safety
-    /// As [`Tile::step`].
-    #[inline(always)]
-    unsafe fn scale<E: Engine<N>>(&self, e: E, data: *mut N::Word, scale: N::Value) {
-        for at in (0..self.rows * self.columns).step_by(E::LANES) {
-            // SAFETY: rows are as many words as the planes have, and columns a multiple of the lanes.
-            unsafe {
-                let at = data.add(at);
-                e.store(at, self.plane, e.times(e.load(at, self.plane), e.all(scale)));
+                if block < blocks {
+                    index = 1;
+                }
             }
         }
     }

@@ -143,6 +143,12 @@ impl TilePass {
         places
     }
 
+    /// Rows between the results of its first step in the final order.
+    pub(crate) fn first_place(&self) -> usize {
+        let Method::Steps(steps) = &self.method else { return 1 };
+        steps.first().map_or(1, |step| step.place)
+    }
+
     /// The pass in few words, such as `16*16`.
     pub(crate) fn name(&self) -> String {
         match &self.method {
