@@ -6,7 +6,8 @@
 use manycore_device::WordType;
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
 
-use super::plan::{Build, Method, Stage, Stages, TilePass, build};
+use super::host::{LINE_BYTES, SERIAL_BYTES};
+use super::plan::{Build, Method, Placed, Stage, Stages, TilePass, build};
 use super::{Limits, Plan};
 use crate::numbers::Numbers;
 use manycore_device::Word as _;
@@ -60,13 +61,10 @@ impl Shape {
 
     /// Operations for one value of a tile: per step those of its radix, and the twiddle's.
     fn tile_operations(&self, pass: &TilePass) -> u64 {
-        let (sum, product) = match (self.complex(), self.on_host) {
-            (true, _) => (2, 4),
-            (false, true) => (2, 8),
-            (false, false) => (2, 5),
-        };
+        let (sum, product) = if self.complex() { (2, 4) } else { (2, 5) };
         let steps: u64 = match &pass.method {
-            Method::Dense => pass.rows as u64 * product,
+            // On the host each product loads a number.
+            Method::Dense => pass.rows as u64 * (product + if self.on_host { 2 } else { 0 }),
             Method::Steps(steps) => steps
                 .iter()
                 .map(|step| {
@@ -84,23 +82,20 @@ impl Shape {
         steps + 8 + if pass.cofactor > 1 { 2 * product } else { 0 }
     }
 
-    fn kernel(&self, stage: &Stage) -> Kernel {
+    fn device_kernel(&self, stage: &Stage) -> Kernel {
         let [before, after] = stage.values().map(|values| values as u64);
         let (tiles, operations, name) = match stage {
             Stage::Tile(pass) => (pass.geometry().tiles() as u64, self.tile_operations(pass), "fourier_tile"),
             Stage::Weigh(_) => (after.div_ceil(4096), 12, "fourier_weigh"),
         };
-        let tiles = tiles.max(1);
-        let items = if self.on_host { 1 } else { 256 };
+        let (tiles, items) = (tiles.max(1), 256);
         let each = after.div_ceil(tiles).div_ceil(items).max(1);
-        // The host does a vector of 32 bytes at once.
-        let lanes = if self.on_host && self.complex() { (32 / u64::from(self.word.bytes() as u32)).max(1) } else { 1 };
         let words = |values: u64| values.saturating_mul(self.value_bytes as u64).div_ceil(4);
         let kernel = Kernel::new(name, items as u32)
             .blocks(Blocks::even(
                 tiles,
                 items as u32,
-                each.saturating_mul(operations).div_ceil(lanes).max(1),
+                each.saturating_mul(operations).max(1),
                 words(before.div_ceil(tiles * items)),
                 words(each),
             ))
@@ -109,13 +104,59 @@ impl Shape {
             .traffic_words(words(before).saturating_add(words(after)))
             .footprint_bytes(before.saturating_add(after).saturating_mul(self.value_bytes as u64));
         match stage {
-            Stage::Tile(pass) if self.on_host => {
-                let tile = pass.rows * pass.columns() * self.value_bytes;
-                kernel.slowdown(if tile > NEAR_BYTES { FAR_SLOWDOWN } else { NEAR_SLOWDOWN })
-            }
             Stage::Tile(pass) => kernel.segment_bytes((pass.columns() * self.value_bytes) as u64),
             Stage::Weigh(_) => kernel,
         }
+    }
+
+    /// A stage of the host. Rates of operations are those of vectors, so that all lanes of a vector count, whether a tile has
+    /// columns for them or not.
+    fn host_kernel(&self, placed: &Placed, machine: &Machine) -> Kernel {
+        let stage = &placed.stage;
+        let [before, after] = stage.values().map(|values| values as u64);
+        let value_bytes = self.value_bytes as u64;
+        let single = if !self.complex() && self.word.bytes() == 8 { SINGLE_WORDS } else { 1 };
+        let (tiles, operations, name) = match stage {
+            Stage::Tile(pass) => {
+                let columns = pass.columns() as u64;
+                let used = columns.next_multiple_of(self.limits.lanes as u64);
+                let operations = self.tile_operations(pass).saturating_mul(used).div_ceil(columns.max(1));
+                (pass.geometry().tiles() as u64, operations, "fourier_tile")
+            }
+            Stage::Weigh(_) => (after.div_ceil(4096), 12, "fourier_weigh"),
+        };
+        let tiles = tiles.max(1);
+        let each = after.div_ceil(tiles).max(1);
+        let words = |values: u64| values.saturating_mul(value_bytes).div_ceil(4);
+        let moved = before.saturating_add(after).saturating_mul(value_bytes);
+        let touched = if placed.from == placed.to { moved / 2 } else { moved };
+        // Beside the values there are tables and tiles, so that a cache does not hold them that they fill.
+        let footprint = touched.saturating_add(touched / 4);
+        let mut kernel = Kernel::new(name, 1)
+            .blocks(Blocks::even(
+                tiles,
+                1,
+                each.saturating_mul(operations).saturating_mul(single).max(1),
+                words(before.div_ceil(tiles)),
+                words(each),
+            ))
+            .operation(self.operation())
+            .word_bytes(4)
+            .traffic_words(words(before).saturating_add(words(after)))
+            .footprint_bytes(footprint)
+            .slowdown(SLOWDOWN);
+        if let Stage::Tile(pass) = stage
+            && footprint > machine.local_bytes
+            && pass.cofactor * pass.inner > 1
+        {
+            // Past a core's own cache rows that lie apart cost what runs do in memory; results that turn, a cache line each.
+            let turns = pass.inner == 1 && pass.cofactor > 1;
+            let read = pass.columns() * self.value_bytes;
+            let written = if turns { LINE_BYTES } else { read };
+            kernel = kernel.segment_bytes(read as u64).write_segment_bytes(written as u64);
+        }
+        // The calling thread does what is little, and all where it is alone.
+        if moved <= SERIAL_BYTES as u64 || machine.processors == 1 { kernel.fused() } else { kernel }
     }
 }
 
@@ -126,18 +167,20 @@ pub struct Transforms {
     pub local_bytes: usize,
 }
 
-/// Tiles of the host up to so many bytes stay in the nearest cache, beside their constants.
-const NEAR_BYTES: usize = 24 << 10;
-/// How much longer operations of such tiles take than the processor's rate says, which knows no loads and no addresses:
-/// measured on a Zen 3 with AVX2.
-const NEAR_SLOWDOWN: f64 = 2.4;
-/// The same of larger tiles.
-const FAR_SLOWDOWN: f64 = 3.6;
+/// How many times as long operations on the host take as the processor's rate says, which knows no shuffles and no addresses:
+/// measured on a Zen 4 with AVX-512, for tiles in a core's own caches.
+const SLOWDOWN: f64 = 1.3;
+
+/// How many times as long as by vectors operations on residues of 64 bits take, which are done one by one.
+const SINGLE_WORDS: u64 = 4;
 
 /// Values of a tile that are tried on the host; of those that are predicted alike the first one is taken.
-const HOST_TILES: [usize; 4] = [2048, 4096, 1024, 8192];
+const HOST_TILES: [usize; 4] = [32768, 16384, 8192, 2048];
 /// And on other devices.
 const DEVICE_TILES: [usize; 4] = [1024, 2048, 4096, 8192];
+
+/// On the host larger primes are never faster by the definition than by chirps.
+const MOST_DENSE: u64 = 1024;
 
 /// Primes up to this one are done by the definition on devices, unless larger ones are too.
 const LARGEST_DENSE: u64 = 61;
@@ -157,7 +200,8 @@ impl Costed for Transforms {
             if shape.on_host { HOST_TILES.to_vec() } else { DEVICE_TILES.iter().filter(fits).copied().collect() };
         let mut plans: Vec<Plan> = Vec::new();
         for tile_values in tiles {
-            for (largest_dense, powers_of_two) in [(LARGEST_DENSE, false), (LARGEST_DENSE, true), (u64::MAX, false)] {
+            let most = if shape.on_host { MOST_DENSE } else { u64::MAX };
+            for (largest_dense, powers_of_two) in [(LARGEST_DENSE, false), (LARGEST_DENSE, true), (most, false)] {
                 let mut plan = Plan { tile_values, largest_dense, powers_of_two, passes: Vec::new() };
                 let stages = shape.stages(&plan);
                 plan.passes = stages.names();
@@ -170,10 +214,12 @@ impl Costed for Transforms {
         plans
     }
 
-    fn program(&self, shape: &Shape, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         for placed in &shape.stages(plan).list {
-            program.queue(shape.kernel(&placed.stage))?;
+            let kernel =
+                if shape.on_host { shape.host_kernel(placed, machine) } else { shape.device_kernel(&placed.stage) };
+            program.queue(kernel)?;
         }
         Ok(program)
     }
