@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
 
+use super::host::SERIAL_BYTES;
 use super::kronecker::{Part, parts};
 use super::{Construction, Plan};
 use crate::values::Product;
@@ -56,7 +57,7 @@ impl Shape {
         match (on_host, self.exponents) {
             (true, _) if self.exponent.saturating_mul(4) <= width.isqrt() => {
                 if self.exponents {
-                    2
+                    1
                 } else {
                     5
                 }
@@ -96,6 +97,10 @@ impl Shape {
             .word_bytes(4)
             .traffic_words(words(written).saturating_add(words(read)))
             .footprint_bytes(written.saturating_add(read).saturating_mul(bytes));
+        if on_host && all <= SERIAL_BYTES as u64 {
+            // The calling thread makes it without waking others.
+            return kernel.fused();
+        }
         if on_host { kernel } else { kernel.local_accesses(each.saturating_mul(2 + bytes.div_ceil(4))) }
     }
 }

@@ -15,7 +15,7 @@ use crate::values::Values;
 const CHUNK_BYTES: usize = 256 << 10;
 
 /// Tiles of at most so many bytes are made by the calling thread.
-const SERIAL_BYTES: usize = 64 << 10;
+pub(super) const SERIAL_BYTES: usize = 64 << 10;
 
 /// Whole lows of every exponent of the highs are made once a row, and copied, where they fit in so many bytes.
 const PATTERN_BYTES: usize = 128 << 10;

@@ -150,7 +150,9 @@ impl Costed for OnHost {
     fn program(&self, arrays: &Arrays, plan: &HaarPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         let (values, bytes) = (arrays.values(), arrays.element.bytes() as u64);
-        let tasks = u64::from(machine.processors).clamp(1, values.max(1));
+        // The calling thread does a short array without waking others.
+        let alone = values.saturating_mul(bytes) <= super::SERIAL_BYTES as u64;
+        let tasks = if alone { 1 } else { u64::from(machine.processors).clamp(1, values.max(1)) };
         let each = values.div_ceil(tasks);
         let streams = if plan.order == HaarOrder::Standard { 2 } else { 1 };
         // Sums and differences of neighbours, which take shuffles, loads and stores beside the additions: fitted to
