@@ -188,7 +188,7 @@ fn measured_choices_give_the_same_bits() {
         for plan in same.iter().rev().take(if sparing(&device) { 2 } else { usize::MAX }) {
             assert!(transformed(&predicted, Some(plan)) == expected, "{}: {plan}", device.info().name);
         }
-        let how = Refinement { most: 2, factor: f64::INFINITY, seconds: 60.0, ..Refinement::default() };
+        let how = Refinement { most: 2, factor: f64::INFINITY, seconds: 60.0 };
         let measuring = Kronecker::with_machine(&device, device.machine()).measuring(how);
         let measured = measuring.explain(&product, 2).unwrap();
         assert!(same.len() > 1 && measured.measured() == 2, "{}: {measured}", device.info().name);

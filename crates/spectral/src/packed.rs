@@ -58,7 +58,9 @@ pub const fn shifted_word(mut word: u64, by: u32) -> u64 {
 pub fn reed_muller(words: &mut [u64], variables: u32) -> Result<(), SpectralError> {
     shift::whole_words(words.len(), variables)?;
     if variables <= 6 {
-        words.iter_mut().for_each(|word| *word = reed_muller_word(*word, 0, variables));
+        for word in words {
+            *word = reed_muller_word(*word, 0, variables);
+        }
     } else {
         let words: &mut [i64] = bytemuck::cast_slice_mut(words);
         cooley_tukey(Butterfly::ReedMuller { log_unit_bits: 0 }, words, variables - 6, None, None);

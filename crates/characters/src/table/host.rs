@@ -45,7 +45,7 @@ fn advance(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, parts: &mu
             let sum = *part + term;
             *part = sum.min(sum.wrapping_sub(order));
         }
-        if row / radix.place % radix.n != 0 {
+        if !(row / radix.place).is_multiple_of(radix.n) {
             break;
         }
     }

@@ -139,17 +139,16 @@ impl MemoryPool {
             return Ok((HostMemory::new(len)?, true));
         }
         let size = block_size(bytes);
-        let (block, zeros) = match self.kept(size) {
-            Some(block) => (block, false),
-            None => {
-                let block = Block::new(size).or_else(|| {
-                    self.trim();
-                    Block::new(size)
-                });
-                (block.ok_or_else(|| too_large(bytes as u64))?, true)
-            }
-        };
-        Ok((HostMemory { block, len, words: PhantomData }, zeros))
+        let words = PhantomData;
+        if let Some(block) = self.kept(size) {
+            return Ok((HostMemory { block, len, words }, false));
+        }
+        let block = Block::new(size).or_else(|| {
+            self.trim();
+            Block::new(size)
+        });
+        let block = block.ok_or_else(|| too_large(bytes as u64))?;
+        Ok((HostMemory { block, len, words }, true))
     }
 
     /// The block of that size that was used last: it may still be in a cache.
@@ -217,7 +216,9 @@ mod tests {
             (free.blocks.len(), free.bytes)
         };
         let some: Vec<_> = (0..20).map(|_| pool.take::<u8>(1 << 16).unwrap().0).collect();
-        some.into_iter().for_each(|memory| pool.give(memory));
+        for memory in some {
+            pool.give(memory);
+        }
         assert_eq!(kept(&pool), (16, 1 << 20));
         pool.give(pool.take::<u8>(3 << 18).unwrap().0);
         assert_eq!(kept(&pool), (5, 1 << 20));
