@@ -143,7 +143,7 @@ mod tests {
         let machine = Device::host().typical_machine();
         let text = table(&machine);
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
-        assert_eq!(text.lines().count(), 1 + 17 + wide + machine.segments.len() + machine.caches.len() + 1, "{text}");
+        assert_eq!(text.lines().count(), 1 + 18 + wide + machine.segments.len() + machine.caches.len() + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");
     }
 }

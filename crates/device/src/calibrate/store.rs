@@ -61,7 +61,7 @@ pub(super) fn make_folder() -> Result<PathBuf, CalibrateError> {
     }
 }
 
-/// Keeps a machine, whole or not at all; tells what a later process reads, whose numbers may differ in the last bit.
+/// Keeps a machine, whole or not at all; tells what a later process reads.
 pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result<(Machine, PathBuf), CalibrateError> {
     let path = folder.join(file_name(MACHINE, info));
     let written = serde_json::to_string_pretty(&machine).map_err(std::io::Error::from).and_then(|text| {
@@ -123,6 +123,15 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), others.len());
+    }
+
+    /// Choices that were measured are told apart by their times, so that these must not change by being kept.
+    #[test]
+    fn numbers_are_read_back_to_the_last_bit() {
+        for number in [0.000_113_249_000_000_000_01, 5.378_366_4e-5, 1.0 / 3.0, f64::MIN_POSITIVE, f64::MAX] {
+            let text = serde_json::to_string(&number).unwrap();
+            assert_eq!(serde_json::from_str::<f64>(&text).unwrap().to_bits(), number.to_bits(), "{text}");
+        }
     }
 
     #[test]
