@@ -15,9 +15,9 @@
 #define LOAD_LOW (LOG_TILE - LOG_REGS)
 // Whether the first round has the load's layout.
 #define WHOLE (STAGES == LOG_TILE)
-// The last round's layout has runs of 2^LAST neighbouring values: up to four are one access.
+// The last round's layout has runs of 2^LAST neighbouring values: 16 bytes are one access.
 #define LAST ROUND_WIDTH(ROUNDS - 1u)
-#define SHORT (LAST <= 2u)
+#define SHORT ((ELEMENT_BYTES << LAST) <= 16u)
 #define RUN (1u << LAST)
 
 #if SHORT
@@ -64,8 +64,9 @@ inline void ntt_write_runs(const residue *x, __global ELEMENT *to, const uint it
 #endif
 
 // data: `count` residues, a multiple of 2^STAGES. roots: of the blocks of a round, 2^(LOG_REGS - 1) or as many as the tree
-// has. twiddles: for the blocks of each round but the last. twist_items, twist_registers: for each tile of an array, of
-// which there are 2^log_tiles, a factor for each item and one for each register.
+// has. twiddles: for the blocks of each round but the last. twist_items, twist_registers: for each part of an array, of
+// which there are 2^log_tiles, 2^STAGES values each, a factor for each value but for the registers' bits, and one for each
+// register; parts that share a tile are not shorter than an item's values.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, const ulong reciprocal,
               __global const ELEMENT *restrict roots, __global const ELEMENT *restrict twiddles,
@@ -95,9 +96,12 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
     }
 #endif
 #if TWIST
-    const ulong part = number & ((1ul << log_tiles) - 1ul);
+    // In round 0's layout, where an item has values of one array.
+    const ulong array = (number << (LOG_TILE - STAGES)) + (item >> ROUND_LOW(0));
+    const ulong part = array & ((1ul << log_tiles) - 1ul);
     __global const factor *by_register = (__global const factor *)twist_registers + (part << LOG_REGS);
-    const factor by_item = ((__global const factor *)twist_items)[(part << (LOG_TILE - LOG_REGS)) + item];
+    const factor by_item = ((__global const factor *)twist_items)
+        [(part << ROUND_LOW(0)) + (item & ((1u << ROUND_LOW(0)) - 1u))];
 #else
     (void)twist_items, (void)twist_registers, (void)log_tiles;
 #endif
@@ -106,17 +110,16 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(ROUNDS - 1), LAST);
 #endif
     ntt_up(tile, x, round_roots, block_twiddles, item, m);
-#if !WHOLE
-    ntt_exchange(tile, x, item, ROUND_LOW(0), ROUND_WIDTH(0), LOAD_LOW, LOG_REGS);
-#endif
+#elif !WHOLE
+    ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
 #if TWIST
     ntt_twist(x, by_register, by_item, m);
 #endif
-#if !INVERSE
-#if !WHOLE
-    ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
+#if INVERSE && !WHOLE
+    ntt_exchange(tile, x, item, ROUND_LOW(0), ROUND_WIDTH(0), LOAD_LOW, LOG_REGS);
 #endif
+#if !INVERSE
     ntt_down(tile, x, round_roots, block_twiddles, item, m);
 #if !SHORT
     ntt_exchange(tile, x, item, ROUND_LOW(ROUNDS - 1), LAST, LOAD_LOW, LOG_REGS);

@@ -18,6 +18,8 @@ fn machine() -> Machine {
         fp64: false,
     };
     let mut machine = class.gpu();
+    // One thread reaches a processor's rate.
+    machine.processor_threads = machine.block_threads;
     machine.rates.int32 = 100.0;
     machine.operation_latency_seconds = 0.0;
     machine.bandwidth = 1000.0;

@@ -72,8 +72,8 @@ impl Costed for Differences {
         let pairs = 1u64 << (bits.input - 1);
         let words = (1u64 << counters.log.min(bits.output)).div_ceil(2);
         // A pair: two look-ups, the difference and its ones, a counter. A word of counters: cleared, read, two entries compared.
-        // The host's were fitted to measurements: a look-up and a counter are no vector operations.
-        let (of_pair, of_word) = if self.on_host { (30, 40) } else { (12, 20) };
+        // Fitted to measurements: a look-up and a counter are no vector operations.
+        let (of_pair, of_word) = if self.on_host { (30, 40) } else { (18, 30) };
         let operations = pieces * (of_pair * per_item(pairs) + of_word * per_item(words));
         let accesses = pieces * (2 * per_item(pairs) + 2 * per_item(words));
         let blocks = Blocks::even(rows, self.items.max(1), operations, pieces * per_item(pairs), 0);
@@ -82,7 +82,9 @@ impl Costed for Differences {
         let kernel = kernel.traffic_words((rows >> 1).max(1) + 1);
         let local = ((2u64 << counters.log) + other_bytes(self.items)) / 4;
         let _ = machine;
-        program.queue(if self.on_host { kernel } else { kernel.local_words(local).local_accesses(accesses) })?;
+        // The outputs and where the largest entries will stand go up; counts, cleared before, and those places come back.
+        let on_device = |kernel: Kernel| kernel.local_words(local).local_accesses(accesses).round_trips(5);
+        program.queue(if self.on_host { kernel } else { on_device(kernel) })?;
         Ok(program)
     }
 }
@@ -152,8 +154,10 @@ impl Costed for LinearApproximations {
         // The host's were fitted to measurements.
         let stages = u64::from(bits.input.div_ceil(passes));
         let (signs, transform, count) = if self.on_host { (5, stages, 18) } else { (6, 2 * stages, 12) };
+        // Outputs and the places of the largest entries go up; two kinds of counts are cleared, and come back with the places.
+        let mut trips = if self.on_host { 0 } else { 7 };
         for _ in 0..1u64 << (bits.output - rows.log) {
-            queue(kernel("boolean_components", signs, 0, 1))?;
+            queue(kernel("boolean_components", signs, 0, 1).round_trips(std::mem::take(&mut trips)))?;
             for _ in 0..passes {
                 queue(kernel("walsh", transform, 1, 1))?;
             }

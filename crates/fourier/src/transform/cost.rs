@@ -104,8 +104,11 @@ impl Shape {
             .traffic_words(words(before).saturating_add(words(after)))
             .footprint_bytes(before.saturating_add(after).saturating_mul(self.value_bytes as u64));
         match stage {
-            Stage::Tile(pass) => kernel.segment_bytes((pass.columns() * self.value_bytes) as u64),
-            Stage::Weigh(_) => kernel,
+            // Rows that are neighbours are one run.
+            Stage::Tile(pass) if pass.cofactor * pass.inner > 1 => {
+                kernel.segment_bytes((pass.columns() * self.value_bytes) as u64)
+            }
+            Stage::Tile(_) | Stage::Weigh(_) => kernel,
         }
     }
 

@@ -203,6 +203,10 @@ pub enum MachineError {
 }
 
 impl Machine {
+    /// The part of the threads that a processor can hold which reaches its whole rate, where those are more than a block's:
+    /// two warps of 32 for each of four schedulers on processors that hold 2048 (fitted to short transforms on an H200).
+    pub const RATE_PART: u32 = 8;
+
     /// Bytes that the threads of a calibration's block have under way: 256 threads with four words of 16 bytes each.
     pub const MEASURED_BYTES_IN_FLIGHT: f64 = 256.0 * 64.0;
 

@@ -35,7 +35,7 @@ impl fmt::Display for Bound {
 pub struct KernelTime {
     /// The kernel's name.
     pub name: String,
-    /// Seconds of its launch.
+    /// Seconds of its launch, and of the host's waiting for the device about it.
     pub launch: f64,
     /// Seconds of its transfers.
     pub memory: f64,
@@ -115,8 +115,10 @@ impl Machine {
     /// The time that `program` takes, kernel by kernel, on this machine when its data is there and its kernels are built.
     ///
     /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
-    /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to processors evenly, so that `p + 1` blocks take as long as `2 p`; few
-    /// threads are bound by the latency of operations and memory instead of their rates.
+    /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
+    /// processors evenly, so that `p + 1` blocks take as long as `2 p`; few threads are bound by the latency of operations and
+    /// memory instead of their rates. Cold reads take half of
+    /// the memory's latency each.
     ///
     /// # Errors
     /// [`DoesNotFit`] for a kernel with more threads or local memory than a block may have, or of a kind of operation that
@@ -170,8 +172,12 @@ impl Machine {
 
         let work = kernel.work().ok_or(DoesNotFit::Overflow { quantity: "operations" })? as f64;
         let chain = waves * kernel.span() as f64 / f64::from(kernel.chains) * self.operation_latency_seconds;
+        // A thread of a processor that shares its lanes among many has its part of them and no more.
+        let sharing =
+            if self.processor_threads > self.block_threads { self.processor_threads / Self::RATE_PART } else { 0 };
+        let alone = waves * kernel.span() as f64 * f64::from(sharing) * processors / rate;
         let slowdown = kernel.slowdown;
-        let arithmetic = (work / rate * uneven).max(chain) * slowdown;
+        let arithmetic = (work / rate * uneven).max(chain).max(alone) * slowdown;
 
         let threads = blocks * f64::from(kernel.threads);
         let local_bytes = threads * kernel.local_accesses as f64 * f64::from(kernel.word_bytes.max(4));
@@ -200,17 +206,25 @@ impl Machine {
         let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
         let memory = (bytes / share).max(latency);
 
-        let launch = if kernel.fused { 0.0 } else { self.launch_seconds };
+        let launch = self.starting(kernel);
         // The threads of a block compute while others of it wait for local memory; transfers wait for the whole block.
         let computing = local.max(arithmetic);
         let overlap = if resident > 1.0 { self.overlap_shared } else { self.overlap_alone };
         let (longer, shorter) = (memory.max(computing), memory.min(computing));
         // The shorter hides better the shorter it is: equal ones are what `overlap` was measured with.
         let exposed = if longer > 0.0 { (1.0 - overlap) * shorter * (shorter / longer) } else { 0.0 };
-        let seconds = launch + longer + exposed;
+        // The device's own cache has the tables, except the very first time.
+        let cold = f64::from(kernel.cold_reads) * self.memory_latency_seconds / 2.0;
+        let seconds = launch + longer + exposed + cold;
         let floor = launch.max(bytes / whole).max(work / rate);
         let bound = self.theorem_seconds(kernel)?;
         Ok((KernelTime { name: name(), launch, memory, local, arithmetic, slowdown, seconds }, floor, bound))
+    }
+
+    /// A kernel's launch, and the host's waiting for what it uploads and reads.
+    fn starting(&self, kernel: &Kernel) -> f64 {
+        let launch = if kernel.fused { 0.0 } else { self.launch_seconds };
+        launch + f64::from(kernel.round_trips) * self.round_trip_seconds
     }
 
     /// Theorem 1 for one kernel, in seconds, and its launch.
@@ -220,7 +234,7 @@ impl Machine {
             .map_err(|error| DoesNotFit::Parameter { reason: error.to_string() })?;
         let cost = crate::many_core::Cost::of(kernel, &machine)?;
         let cycles = cost.bound_cycles(self.processors);
-        let launch = if kernel.fused { 0.0 } else { self.launch_seconds };
+        let launch = self.starting(kernel);
         Ok(launch + cycles * self.step_seconds(kernel.threads, kernel.operation))
     }
 }

@@ -57,6 +57,8 @@ pub struct Kernel {
     pub(crate) footprint_bytes: Option<u64>,
     pub(crate) traffic_words: Option<u64>,
     pub(crate) fused: bool,
+    pub(crate) round_trips: u32,
+    pub(crate) cold_reads: u32,
     pub(crate) chains: u32,
     pub(crate) registers: u32,
     pub(crate) slowdown: f64,
@@ -78,6 +80,8 @@ impl Kernel {
             footprint_bytes: None,
             traffic_words: None,
             fused: false,
+            round_trips: 0,
+            cold_reads: 0,
             chains: 1,
             registers: 0,
             slowdown: 1.0,
@@ -170,6 +174,19 @@ impl Kernel {
     #[must_use]
     pub fn fused(self) -> Self {
         Self { fused: true, ..self }
+    }
+
+    /// The host waits so many times for the device about this kernel: for what it uploads before and what it reads after.
+    #[must_use]
+    pub fn round_trips(self, round_trips: u32) -> Self {
+        Self { round_trips, ..self }
+    }
+
+    /// The first threads read so many tables one after another, behind other work, before a cache near them holds those: what
+    /// short launches wait for and long ones hardly notice.
+    #[must_use]
+    pub fn cold_reads(self, cold_reads: u32) -> Self {
+        Self { cold_reads, ..self }
     }
 
     /// The kernel's name.

@@ -128,7 +128,15 @@ impl<W: Word> Middle<W> {
         cl: &OpenCl,
         arrays: &Arrays,
     ) -> Result<Option<Self>, NttError> {
-        let passes = ntt.passes(cl, arrays)?;
+        let mut passes = ntt.passes(cl, arrays)?;
+        // The other operation's tiles are of one part each.
+        let own = |passes: &[Pass]| matches!(passes.last(), Some(pass) if pass.stages() == pass.shape().0);
+        if passes.len() > 1 && !own(&passes) {
+            let (choice, _) = choice(ntt, cl, arrays)?;
+            let plans = choice.candidates().iter().map(|candidate| &candidate.parameters.passes);
+            let Some(next) = plans.into_iter().find(|passes| passes.len() > 1 && own(passes)) else { return Ok(None) };
+            passes = next.clone().into();
+        }
         let (Some(tile @ Pass::Tile { .. }), Some(before)) = (passes.last(), passes.iter().rev().nth(1)) else {
             return Ok(None);
         };

@@ -18,8 +18,18 @@ use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program};
 pub use pass::{Pass, Plan};
 use price::element;
 
-/// The smallest tile of short transforms that share one.
+/// The smallest tile of short transforms that share one, and the fewest levels that a pass over tiles does of longer ones.
 const SMALL_TILE: u32 = 8;
+/// The base-2 logarithm of the fewest items of a group, where parts can share a tile.
+const FEWEST_ITEMS: u32 = 6;
+/// Parts of so many levels have a tile each.
+const OWN_TILE: u32 = 10;
+/// Levels of an array that is not transformed alone in one tile, where others would wait.
+const LONE_TILE: u32 = 14;
+/// Up to so many values there are hardly items for all compute units, so that they hold fewer values: `2^FEWER_REGS`.
+const FEW_VALUES: u64 = 1 << 18;
+/// See there.
+const FEWER_REGS: u32 = 3;
 /// The narrowest runs of columns: of 4 values.
 const NARROWEST: u32 = 2;
 /// More passes over columns than any memory needs.
@@ -90,9 +100,15 @@ impl OnDevice {
     }
 
     pub(super) fn tile(&self, stages: u32, twisted: bool, most_regs: u32) -> Option<Pass> {
-        let log_tile = if twisted { stages } else { stages.max(SMALL_TILE) };
+        // Items hold values of one part.
+        let most_regs = if twisted { most_regs.min(stages) } else { most_regs };
+        let log_tile = match (twisted, stages) {
+            (false, _) => stages.max(SMALL_TILE),
+            (true, 1..OWN_TILE) => stages.max(most_regs + FEWEST_ITEMS),
+            (true, _) => stages,
+        };
         let log_regs = self.log_regs(log_tile, most_regs)?;
-        Some(Pass::Tile { stages, log_tile, log_regs })
+        (!twisted || log_regs <= stages).then_some(Pass::Tile { stages, log_tile, log_regs })
     }
 
     /// Registers of an item: as many as asked for, as far as the tile has work-items.
@@ -138,24 +154,35 @@ impl Costed for OnDevice {
         let most_regs = self.limits.log_regs(element);
         let widest = self.limits.log_segment(element).min(largest.saturating_sub(1));
         let mut found: Vec<Plan> = Vec::new();
-        for regs in (most_regs.saturating_sub(1)..=most_regs).rev() {
-            if log_len <= largest {
-                found.extend(self.tile(log_len, arrays.negacyclic, regs).map(|pass| Plan { passes: vec![pass] }));
-            }
+        let mut regs: Vec<u32> = (most_regs.saturating_sub(1)..=most_regs).rev().collect();
+        if arrays.values() <= FEW_VALUES && most_regs > FEWER_REGS + 1 {
+            regs.push(FEWER_REGS);
+        }
+        // One array in one tile keeps one compute unit busy, from here on for longer than two queued launches take (measured on
+        // an H200: 2^14 values of 31 bits 10.5 us, in two passes 6.2).
+        if log_len <= largest && (log_len < LONE_TILE || arrays.count > 1 || !self.limits.fans) {
+            let whole = |&regs: &u32| self.tile(log_len, arrays.negacyclic, regs);
+            found.extend(regs.iter().filter_map(whole).map(|pass| Plan { passes: vec![pass] }));
+        }
+        let smallest = largest.min(SMALL_TILE).min(log_len);
+        // The fewest passes that do, and one more: narrow columns can cost more than a pass.
+        let more = if log_len <= largest { 1 } else { 2 };
+        for (&tile_regs, &column_regs) in regs.iter().flat_map(|tile| regs.iter().map(move |column| (tile, column))) {
+            let mut counts = 0;
             for count in 1..=MOST_COLUMN_PASSES {
                 let before = found.len();
-                let smallest = largest.min(SMALL_TILE + 2).min(log_len);
                 for stages in smallest..=largest.min(log_len.saturating_sub(1)) {
                     for log_segment in (NARROWEST.min(widest)..=widest).rev() {
                         let plan = || {
-                            let mut passes = self.columns(arrays, stages, count, log_segment, regs)?;
-                            passes.push(self.tile(stages, true, regs)?);
+                            let mut passes = self.columns(arrays, stages, count, log_segment, column_regs)?;
+                            passes.push(self.tile(stages, true, tile_regs)?);
                             Some(Plan { passes })
                         };
                         found.extend(plan());
                     }
                 }
-                if before > 0 && found.len() > before {
+                counts += u32::from(found.len() > before);
+                if counts == more {
                     break;
                 }
             }

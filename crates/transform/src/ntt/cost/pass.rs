@@ -83,16 +83,22 @@ impl Pass {
         let rounds = u64::from(stages.div_ceil(log_regs.max(1)));
         let (price, element) = (price(arrays.arithmetic), element(arrays.arithmetic));
         let (bytes, factor_words) = (element.bytes() as u64, arrays.arithmetic.factor_words() as u64);
-        let twists = if self.twists(arrays) { 2 * each * price.product } else { 0 };
-        let operations = u64::from(stages) * each / 2 * price.butterfly + twists;
+        // Factors between rounds, and twice as many where parts belong to a longer array.
+        let products = rounds - 1 + if self.twists(arrays) { 2 } else { 0 };
+        let full = stages / log_regs.max(1);
+        let last = stages % log_regs.max(1);
+        let butterflies = u64::from(full) * price.round(log_regs) + (price.round(last) << (log_regs - last));
+        // The last round of tiles writes neighbouring values where they are 16 bytes, else in the layout of the loads.
+        let short = bytes << (stages - (rounds as u32 - 1) * log_regs) <= 16;
+        let exchanges = match self {
+            Self::Tile { .. } if !short => rounds,
+            _ => rounds - 1,
+        };
+        let operations = butterflies + products * each * price.product + exchanges * each * price.exchange;
         // The items of large groups wait for each other at every exchange, with few other groups to take their place:
         // measured, those of 512 and 1024 take 1.3 and 1.45 times as long.
         let operations = operations * (20 + 3 * u64::from(items.ilog2().saturating_sub(7))) / 20;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
-        let exchanges = match self {
-            Self::Tile { .. } => rounds,
-            Self::Columns { .. } => rounds - 1,
-        };
         let twisted = if self.twists(arrays) { factor_words * values / each } else { 0 };
         let kernel = Kernel::new(name, items)
             .blocks(Blocks::even(values.div_ceil(1 << log_tile).max(1), items, operations, each, each))
@@ -102,6 +108,8 @@ impl Pass {
             // Each round reads a factor for almost every register, in practice from the cache beside local memory.
             .local_accesses(each * (2 * exchanges + factor_words * rounds))
             .chains(1 << log_regs)
+            // Roots, and the factors between rounds.
+            .cold_reads(rounds as u32)
             // The values, as many words of factors at most, and addresses.
             .registers(((bytes as u32 / 2) << log_regs) + 24)
             .traffic_words(2 * values + twisted)
@@ -160,7 +168,7 @@ impl Plan {
             let shaped = (1..=6).contains(&log_regs) && log_regs <= log_tile && log_tile <= 20 && stages > 0;
             let fits = match *pass {
                 Pass::Tile { stages, log_tile, .. } => {
-                    stages == log_tile || (stages < log_tile && !pass.twists(arrays))
+                    stages == log_tile || (stages < log_tile && (log_regs <= stages || !pass.twists(arrays)))
                 }
                 Pass::Columns { log_stride, log_segment, log_rows, log_regs } => {
                     log_stride >= log_segment && log_regs <= log_rows

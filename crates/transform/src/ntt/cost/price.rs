@@ -4,22 +4,42 @@ use manycore_device::{Device, Executor, WordType};
 use manycore_field::Arithmetic;
 use manycore_model::{Machine, Operation};
 
-/// What an arithmetic's butterflies and products by known factors cost, in multiply-adds of an operation.
+/// What the parts of an arithmetic's butterflies cost, in multiply-adds of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Price {
     pub(super) operation: Operation,
-    pub(super) butterfly: u64,
+    /// The sum and the difference.
+    pub(super) sums: u64,
+    /// The product by the root of a block, where that is not 1.
+    pub(super) root: u64,
+    /// A product by a factor.
     pub(super) product: u64,
+    /// What items lose by waiting for each other between rounds, for each value.
+    pub(super) exchange: u64,
+}
+
+impl Price {
+    /// A whole butterfly.
+    const fn butterfly(&self) -> u64 {
+        self.sums + self.root
+    }
+
+    /// What a round of `levels` levels between registers costs for `2^levels` values: each level's first block has the root 1.
+    pub(super) const fn round(&self, levels: u32) -> u64 {
+        let butterflies = (levels as u64) << levels >> 1;
+        butterflies * self.butterfly() - ((1 << levels) - 1) * self.root
+    }
 }
 
 pub(super) const fn price(arithmetic: Arithmetic) -> Price {
-    match arithmetic {
-        Arithmetic::Word32 => Price { operation: Operation::Int32, butterfly: 5, product: 4 },
-        Arithmetic::Word64 { lazy: true } => Price { operation: Operation::Int64, butterfly: 5, product: 4 },
-        Arithmetic::Word64 { lazy: false } => Price { operation: Operation::Int64, butterfly: 7, product: 5 },
-        Arithmetic::Goldilocks => Price { operation: Operation::Int64, butterfly: 7, product: 6 },
-        Arithmetic::Floating => Price { operation: Operation::F64, butterfly: 9, product: 6 },
-    }
+    let (operation, sums, root, product, exchange) = match arithmetic {
+        Arithmetic::Word32 => (Operation::Int32, 1, 4, 3, 1),
+        Arithmetic::Word64 { lazy: true } => (Operation::Int64, 1, 4, 4, 4),
+        Arithmetic::Word64 { lazy: false } => (Operation::Int64, 2, 5, 5, 4),
+        Arithmetic::Goldilocks => (Operation::Int64, 4, 3, 6, 0),
+        Arithmetic::Floating => (Operation::F64, 3, 6, 6, 0),
+    };
+    Price { operation, sums, root, product, exchange }
 }
 
 /// The type of an arithmetic's words in memory.
@@ -46,7 +66,7 @@ pub(in crate::ntt) fn fastest(
     }
     let seconds = |arithmetic: Arithmetic| {
         let price = price(arithmetic);
-        price.butterfly as f64 / machine.rate(price.operation) * slowdown(arithmetic)
+        price.butterfly() as f64 / machine.rate(price.operation) * slowdown(arithmetic)
     };
     let timed = possible.into_iter().map(|arithmetic| (arithmetic, seconds(arithmetic)));
     // Every field has an arithmetic of integers.
