@@ -6,6 +6,10 @@ use crate::fourier::{
     FOURIER_DENSE, FOURIER_DENSE_RESIDUES, FOURIER_TILE, FOURIER_TILE_RESIDUES, FOURIER_WEIGH, FOURIER_WEIGH_RESIDUES,
 };
 use crate::kronecker::{KRONECKER_PASS, KRONECKER_PASS_RESIDUES};
+use crate::products::{
+    TRANSFORM_LOAD, TRANSFORM_LOAD_COLUMNS, TRANSFORM_MIDDLE, TRANSFORM_PRODUCT, TRANSFORM_STORE,
+    TRANSFORM_STORE_COLUMNS, TRANSFORM_TILE, TRANSFORM_TWIST,
+};
 use crate::spectral::{
     DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
     WALSH_GEOMETRY, WALSH_TILE,
@@ -35,12 +39,13 @@ static MONTGOMERY: Part = Part { path: "kernels/field/montgomery.clh", source: t
 
 pub(crate) static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
 
-static NTT_ROUNDS: Part = Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
+pub(crate) static NTT_ROUNDS: Part =
+    Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
+
+pub(crate) static NTT_COLUMN_LAYOUT: Part =
+    Part { path: "kernels/transform/ntt_columns.clh", source: text!("transform/ntt_columns.clh") };
 
 static ACCUMULATE: Part = Part { path: "kernels/poly/accumulate.clh", source: text!("poly/accumulate.clh") };
-
-static TRANSFORM_ROWS: Part =
-    Part { path: "kernels/poly/transform_rows.clh", source: text!("poly/transform_rows.clh") };
 
 pub(crate) const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
 pub(crate) const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
@@ -130,7 +135,7 @@ pub static NTT_TILE: Unit = Unit {
 pub static NTT_COLUMNS: Unit = Unit {
     path: "kernels/transform/ntt_columns.cl",
     source: text!("transform/ntt_columns.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
+    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &NTT_COLUMN_LAYOUT],
     entries: &["ntt_columns"],
     parameter_sets: &[
         &[],
@@ -227,70 +232,6 @@ pub static PROJECT: Unit = Unit {
     ],
 };
 
-/// Coefficients to rows of a transform's length.
-pub static TRANSFORM_LOAD: Unit = Unit {
-    path: "kernels/poly/transform_load.cl",
-    source: text!("poly/transform_load.cl"),
-    parts: &[&RESIDUES, &TRANSFORM_ROWS],
-    entries: &["transform_load"],
-    parameter_sets: &[
-        &[],
-        &[("REDUCE", "1")],
-        &[("SOURCE", "ulong"), ("REDUCE", "1")],
-        &[U64[0], U64[2], ("REDUCE", "1")],
-        &[U64[0], U64[2], ("SOURCE", "ulong")],
-        &[U64[0], U64[2], ("SOURCE", "ulong"), ("REDUCE", "1")],
-    ],
-};
-
-/// Lengths of three quarters of a power of two: coefficients to two sets of rows, and back.
-pub static TRANSFORM_TWIST: Unit = Unit {
-    path: "kernels/poly/transform_twist.cl",
-    source: text!("poly/transform_twist.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TRANSFORM_ROWS],
-    entries: &["transform_load_twisted", "transform_combine"],
-    parameter_sets: &[
-        &[],
-        &[("SOURCE", "ulong"), ("REDUCE", "1")],
-        &[U64[0], U64[2], ("SOURCE", "ulong"), ("ARITHMETIC", "1")],
-        &[U64[0], U64[2], ("SOURCE", "ulong"), ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("REDUCE", "1")],
-        &[U64[0], U64[2], ("SOURCE", "ulong"), ("ARITHMETIC", "2")],
-    ],
-};
-
-/// Spectra times spectra.
-pub static TRANSFORM_PRODUCT: Unit = Unit {
-    path: "kernels/poly/transform_product.cl",
-    source: text!("poly/transform_product.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
-    entries: &["transform_product"],
-    parameter_sets: &[
-        &[],
-        &[("SQUARE", "1")],
-        &[U64[0], U64[2], ("ARITHMETIC", "1")],
-        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SQUARE", "1")],
-        &[U64[0], U64[2], ("ARITHMETIC", "2")],
-    ],
-};
-
-/// Cyclic products to the coefficients wanted: overlaps added, residues modulo several primes combined.
-pub static TRANSFORM_STORE: Unit = Unit {
-    path: "kernels/poly/transform_store.cl",
-    source: text!("poly/transform_store.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
-    entries: &["transform_store"],
-    parameter_sets: &[
-        &[],
-        &[("WRAP", "1")],
-        &[("SPLIT", "1"), ("PRIMES", "1")],
-        &[("PRIMES", "3")],
-        &[("PRIMES", "2"), ("DIGIT", "ulong"), ("WIDE", "ulong"), ("WRAP", "1")],
-        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("WIDE", "ulong"), ("PRIMES", "5"), ("SPLIT", "1")],
-        &[U64[0], U64[2], ("ARITHMETIC", "1"), ("WIDE", "ulong"), ("DIGIT", "ulong"), ("PRIMES", "3"), ("WRAP", "1")],
-        &[U64[0], U64[2], ("ARITHMETIC", "2"), ("DIGIT", "ulong"), ("WIDE", "ulong"), ("SPLIT", "1"), ("WRAP", "1")],
-    ],
-};
-
 /// Products modulo p one after another, by each of the multiplications.
 pub static PRODUCTS: Unit = Unit {
     path: "kernels/field/products.cl",
@@ -317,40 +258,6 @@ pub static BIT_REVERSAL: Unit = Unit {
     parts: &[],
     entries: &["reverse_short", "reverse_long"],
     parameter_sets: &[&[], &[("ELEMENT", "ulong"), ("LOG_SIDE", "4")]],
-};
-
-/// Products of rows that fit a tile, in one launch.
-pub static TRANSFORM_TILE: Unit = Unit {
-    path: "kernels/poly/transform_tile.cl",
-    source: text!("poly/transform_tile.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &TRANSFORM_ROWS],
-    entries: &["transform_tile"],
-    parameter_sets: &[
-        &[],
-        &[("SQUARE", "1"), ("LOG_REGS", "3"), ("ROWS", "0")],
-        &[("LOG_TILE", "8"), ("LOG_REGS", "3"), ("STAGES", "5"), ("SOURCE", "ulong"), ("REDUCE", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("LOG_REGS", "3"), ("SOURCE", "ulong"), ("ROWS", "0")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("LOG_REGS", "3"), ("REDUCE", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("LOG_REGS", "3"), ("SOURCE", "ulong")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("LOG_REGS", "3"), ("SOURCE", "ulong"), ("REDUCE", "1")],
-    ],
-};
-
-/// The lowest index bits of both operands' transforms, the products, and those of the transform back, in one launch.
-pub static TRANSFORM_MIDDLE: Unit = Unit {
-    path: "kernels/poly/transform_middle.cl",
-    source: text!("poly/transform_middle.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
-    entries: &["transform_middle"],
-    parameter_sets: &[
-        &[],
-        &[("SQUARE", "1"), ("LOG_TILE", "12")],
-        &[("LOG_TILE", "12"), ("LOG_REGS", "3")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SQUARE", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3")],
-    ],
 };
 
 /// Every unit.
@@ -384,6 +291,8 @@ pub static UNITS: &[&Unit] = &[
     &TRANSFORM_STORE,
     &TRANSFORM_TILE,
     &TRANSFORM_MIDDLE,
+    &TRANSFORM_LOAD_COLUMNS,
+    &TRANSFORM_STORE_COLUMNS,
     &CHARACTERS_DIRECT,
     &CHARACTERS_KRONECKER,
     &CHARACTERS_KRONECKER_RESIDUES,

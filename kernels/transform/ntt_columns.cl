@@ -7,17 +7,6 @@
 //
 // All columns of a row share its twiddles. Parts of longer arrays are twisted as in ntt_tile.cl.
 
-// Where the tile's value `index` lies, counted from the group's first value.
-inline ulong ntt_offset(const uint index, const uint log_stride)
-{
-    return ((ulong)(index >> LOG_SEGMENT) << log_stride) | (index & ((1u << LOG_SEGMENT) - 1u));
-}
-
-// Where register `j` of a round lies.
-#define NTT_AT(k, j) ntt_offset(tile_index(0u, j, ROUND_LOW(k), ROUND_WIDTH(k)), log_stride)
-// Where a work-item's register 0 lies.
-#define NTT_ITEM(k) ntt_offset(tile_index(item, 0u, ROUND_LOW(k), ROUND_WIDTH(k)), log_stride)
-
 // data: outer * 2^(STAGES + log_stride) residues, log_stride >= LOG_SEGMENT; one group for each 2^LOG_SEGMENT columns of
 // each outer index. roots, twiddles: as in ntt_tile.cl. twist_items, twist_registers: for each outer index of an array, of
 // which there are 2^log_parts, a factor for each value but for the registers' bits of round 0, and one for each register.

@@ -4,4 +4,4 @@ pub(crate) use manycore_device::Word;
 
 pub mod ntt;
 
-pub use ntt::{Kind, Middle, Ntt, NttError, NttField, Rows, SpectrumOrder, TruncatedNtt, TruncatedSpectrum};
+pub use ntt::{Columns, Kind, Middle, Ntt, NttError, NttField, Rows, SpectrumOrder, TruncatedNtt, TruncatedSpectrum};

@@ -89,10 +89,21 @@ pub(super) fn run<F: NttField>(
         },
         None => ntt.passes(cl, arrays)?,
     };
-    sweep(ntt, cl, x, arrays, way, &passes, false)
+    sweep(ntt, cl, x, arrays, way, &passes, Part::Whole)
 }
 
-/// The passes one after the other, or all but the last one, which takes the lowest index bits.
+/// Which passes of a transform are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All.
+    Whole,
+    /// All but the last of the forward transform, of the lowest index bits.
+    Columns,
+    /// Those between the first and the last one.
+    Between,
+}
+
+/// The passes one after the other.
 fn sweep<F: NttField>(
     ntt: &Ntt<F>,
     cl: &OpenCl,
@@ -100,11 +111,18 @@ fn sweep<F: NttField>(
     arrays: &Arrays,
     way: Way,
     passes: &Arc<[Pass]>,
-    without_tile: bool,
+    part: Part,
 ) -> Result<(), NttError> {
     let steps = ntt.steps(cl, arrays, way, passes)?;
-    let columns = |step: &&Step<F::Element>| !without_tile || matches!(step.pass, Pass::Columns { .. });
-    steps.steps.iter().filter(columns).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))
+    let taken = |step: &&Step<F::Element>| {
+        let is = |end: Option<&Pass>| end == Some(&step.pass);
+        match part {
+            Part::Whole => true,
+            Part::Columns => !is(passes.last()),
+            Part::Between => !is(passes.last()) && !is(passes.first()),
+        }
+    };
+    steps.steps.iter().filter(taken).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))
 }
 
 /// The pass whose twists take the inverse's division by the length: the last of its passes that has any.
@@ -112,14 +130,39 @@ fn scaled(passes: &[Pass], arrays: &Arrays) -> Option<usize> {
     passes.iter().position(|pass| pass.twists(arrays))
 }
 
-/// The lowest index bits of long transforms, which a kernel of another operation does together with its own work on the
-/// spectra: what that kernel reads, and the passes over columns that are left.
+/// The ends of long transforms, which kernels of another operation do together with work of their own: the lowest index bits
+/// with what is done to the spectra, the highest with the loading and storing of values. What those kernels read, and the passes
+/// between that are left.
 #[derive(Debug)]
 pub struct Middle<W: Word> {
     passes: Arc<[Pass]>,
     log_parts: u32,
     forward: Arc<Tables<W>>,
     inverse: Arc<Tables<W>>,
+    first: Columns,
+    first_tables: [Arc<Tables<W>>; 2],
+}
+
+/// The shape of a pass over columns, as `kernels/transform/ntt_columns.cl` is built for it: base-2 logarithms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Columns {
+    /// The lowest index bit.
+    pub log_stride: u32,
+    /// Rows, all of a group's columns.
+    pub log_rows: u32,
+    /// Columns of a group.
+    pub log_segment: u32,
+    /// Values of a work-item.
+    pub log_regs: u32,
+    /// The registers wished for an item, where compilers would take too many.
+    pub registers: Option<u32>,
+}
+
+impl Columns {
+    /// The base-2 logarithm of the values of a group.
+    pub const fn log_tile(&self) -> u32 {
+        self.log_rows + self.log_segment
+    }
 }
 
 impl<W: Word> Middle<W> {
@@ -144,7 +187,24 @@ impl<W: Word> Middle<W> {
         let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
         let forward = ntt.tables(tile, arrays, log_parts, Way::Forward, false)?;
         let inverse = ntt.tables(tile, arrays, log_parts, Way::Inverse, divides)?;
-        Ok(Some(Self { passes, log_parts, forward, inverse }))
+        let Some(&highest @ Pass::Columns { log_stride, log_rows, log_segment, log_regs }) = passes.first() else {
+            return Ok(None);
+        };
+        let registers = wished(&highest, F::Element::TYPE.bytes());
+        let first = Columns { log_stride, log_rows, log_segment, log_regs, registers };
+        let tables = |way| ntt.tables(&highest, arrays, 0, way, false);
+        let first_tables = [tables(Way::Forward)?, tables(Way::Inverse)?];
+        Ok(Some(Self { passes, log_parts, forward, inverse, first, first_tables }))
+    }
+
+    /// The first pass, of the highest index bits: the inverse's last one.
+    pub fn first(&self) -> Columns {
+        self.first
+    }
+
+    /// Roots and twiddles of the first pass, of the forward transform and of the inverse.
+    pub fn first_tables(&self) -> [[&Buffer<W>; 2]; 2] {
+        self.first_tables.each_ref().map(|t| [&t.roots, &t.twiddles])
     }
 
     /// Index bits of a tile, and base-2 logarithm of the values of a work-item.
@@ -162,15 +222,15 @@ impl<W: Word> Middle<W> {
         [&self.forward, &self.inverse].map(|t| [&t.roots, &t.twiddles, &t.items, &t.registers])
     }
 
-    pub(super) fn columns<F: NttField<Element = W>>(
+    pub(super) fn part<F: NttField<Element = W>>(
         &self,
         ntt: &Ntt<F>,
         cl: &OpenCl,
         x: &mut Buffer<W>,
         arrays: &Arrays,
-        way: Way,
+        (way, part): (Way, Part),
     ) -> Result<(), NttError> {
-        sweep(ntt, cl, x, arrays, way, &self.passes, true)
+        sweep(ntt, cl, x, arrays, way, &self.passes, part)
     }
 }
 
@@ -249,7 +309,7 @@ fn kernel<F: NttField>(
         .set("LOG_TILE", log_tile)
         .set("LOG_REGS", log_regs)
         .set("STAGES", pass.stages());
-    let defines = match registers((element.bytes() as u32 / 4) << log_regs, 1 << (log_tile - log_regs)) {
+    let defines = match wished(pass, element.bytes()) {
         Some(most) => defines.registers(most),
         None => defines,
     };
@@ -291,6 +351,12 @@ fn launch<F: NttField>(
         .operations(u64::from(stages) * count as u64 / 2)
         .run()?;
     Ok(())
+}
+
+/// The registers wished for an item of a pass over words of `bytes`.
+fn wished(pass: &Pass, bytes: usize) -> Option<u32> {
+    let (log_tile, log_regs) = pass.shape();
+    registers((bytes as u32 / 4) << log_regs, 1 << (log_tile - log_regs))
 }
 
 /// The registers wished for an item that holds `words` of them: compilers read factors far ahead and would fill all, so

@@ -39,7 +39,7 @@ use manycore_field::{Arithmetic, KernelField, PrimeField};
 use manycore_model::{Choice, Machine, Refinement};
 
 use cost::Plan;
-pub use device::Middle;
+pub use device::{Columns, Middle};
 pub use error::NttError;
 pub use products::Rows;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
@@ -313,8 +313,8 @@ impl<F: NttField> Ntt<F> {
         self.run(x, Way::Inverse, Some(plan))
     }
 
-    /// The lowest index bits of the transforms of `len` values, where another kernel does them together with its own work on
-    /// the spectra: `None` on the host, for transforms of one pass, and where spectra are in natural order.
+    /// The lowest and the highest index bits of the transforms of `len` values, where other kernels do them together with work
+    /// of their own: `None` on the host, for transforms of one pass, and where spectra are in natural order.
     ///
     /// # Errors
     /// As [`Ntt::forward`].
@@ -331,7 +331,15 @@ impl<F: NttField> Ntt<F> {
     /// # Errors
     /// As [`Ntt::forward`].
     pub fn forward_to(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
-        self.columns(x, middle, Way::Forward)
+        self.part(x, middle, Way::Forward, device::Part::Columns)
+    }
+
+    /// What it does between the highest index bits and the lowest.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn forward_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Forward, device::Part::Between)
     }
 
     /// What [`Ntt::inverse`] does after the lowest index bits.
@@ -339,14 +347,28 @@ impl<F: NttField> Ntt<F> {
     /// # Errors
     /// As [`Ntt::forward`].
     pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
-        self.columns(x, middle, Way::Inverse)
+        self.part(x, middle, Way::Inverse, device::Part::Columns)
     }
 
-    fn columns(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>, way: Way) -> Result<(), NttError> {
+    /// What it does between the lowest index bits and the highest.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn inverse_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Inverse, device::Part::Between)
+    }
+
+    fn part(
+        &self,
+        x: &mut Buffer<F::Element>,
+        middle: &Middle<F::Element>,
+        way: Way,
+        part: device::Part,
+    ) -> Result<(), NttError> {
         self.device().same_as(x.device())?;
         let arrays = self.arrays(x.len())?;
         match self.device().executor() {
-            Executor::OpenCl(cl) if !x.is_empty() => middle.columns(self, cl, x, &arrays, way),
+            Executor::OpenCl(cl) if !x.is_empty() => middle.part(self, cl, x, &arrays, (way, part)),
             _ => Ok(()),
         }
     }

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use manycore_device::context::Kept;
-use manycore_device::{Buffer, Context, Executor, View};
+use manycore_device::{Buffer, Context, Executor, OpenCl, View, ViewMut};
 use manycore_field::{Arithmetic, Barrett, PrimeField, ResidueWord, Slices};
 use manycore_transform::ntt::cost::Pass;
-use manycore_transform::{Kind, Ntt, NttField, Rows};
+use manycore_transform::{Kind, Middle, Ntt, NttField, Rows};
 
 use super::convert::Convert;
+use super::primitives::Wanted;
 use super::shape::Length;
 use super::tile::{Tables, Target, Tile};
 use super::twist::Twist;
-use super::{ProductError, device, middle, primitives, tile};
+use super::{ProductError, device, ends, middle, primitives, tile};
 
 /// The operands of a product, cut to rows.
 #[derive(Debug, Clone, Copy)]
@@ -126,6 +127,11 @@ impl<G: NttField> Component<G> {
         }
         match operands.length {
             Length::Power(log_len) => {
+                if let Some((cl, middle)) = self.long(cx, all, log_len)? {
+                    let mut product = self.between((cx, cl), operands, reduce, (&middle, log_len))?;
+                    self.ntt(cx, log_len)?.inverse_from(&mut product, &middle)?;
+                    return Ok(product);
+                }
                 let mut x = cx.device().scratch(all << log_len)?;
                 primitives::load(cx, self, operands, reduce, &mut x)?;
                 self.cyclic(cx, x, (rows, operands.blocks, log_len), operands.halves(1 << log_len), shift)
@@ -142,6 +148,59 @@ impl<G: NttField> Component<G> {
                 Ok(product)
             }
         }
+    }
+
+    /// The same to the coefficients wanted, which stand in the only row of each product, where transforms take several passes;
+    /// else `out` comes back.
+    pub(super) fn convolve_to<'o>(
+        &self,
+        cx: &Context,
+        operands: &Operands<'_, G::Element>,
+        wanted: &Wanted<'_, G::Element>,
+        out: ViewMut<'o, G::Element>,
+    ) -> Result<Option<ViewMut<'o, G::Element>>, ProductError> {
+        let all = operands.rows() + operands.rows_b();
+        if let Length::Power(log_len) = operands.length
+            && operands.tile.is_none()
+            && let Some((cl, middle)) = self.long(cx, all, log_len)?
+        {
+            let product = self.between((cx, cl), operands, false, (&middle, log_len))?;
+            ends::store((cx, cl), self, &product, (&middle, log_len), wanted, out)?;
+            return Ok(None);
+        }
+        Ok(Some(out))
+    }
+
+    /// What transforms of `all` rows read that take several passes on an OpenCL device; `None` for others.
+    #[allow(clippy::type_complexity)] // a device and what it reads
+    fn long<'c>(
+        &self,
+        cx: &'c Context,
+        all: usize,
+        log_len: u32,
+    ) -> Result<Option<(&'c OpenCl, Middle<G::Element>)>, ProductError> {
+        let Executor::OpenCl(cl) = cx.device().executor() else { return Ok(None) };
+        Ok(self.ntt(cx, log_len)?.middle(all << log_len)?.map(|middle| (cl, middle)))
+    }
+
+    /// The products of the rows, but for the last pass of their inverse transforms.
+    fn between<W: ResidueWord>(
+        &self,
+        (cx, cl): (&Context, &OpenCl),
+        operands: &Operands<'_, W>,
+        reduce: bool,
+        (middle, log_len): (&Middle<G::Element>, u32),
+    ) -> Result<Buffer<G::Element>, ProductError> {
+        let (rows, all) = (operands.rows(), operands.rows() + operands.rows_b());
+        let ntt = self.ntt(cx, log_len)?;
+        let mut x = cx.device().scratch(all << log_len)?;
+        ends::load((cx, cl), self, operands, reduce, (middle, log_len), &mut x)?;
+        ntt.forward_between(&mut x, middle)?;
+        let mut product = cx.device().scratch(rows << log_len)?;
+        middle::run(cx, cl, self, middle, &x, (operands.blocks, log_len), &mut product)?;
+        drop(x);
+        ntt.inverse_between(&mut product, middle)?;
+        Ok(product)
     }
 
     /// The cyclic products of `rows` rows, which stand in `x` before those of the other operand, if there is one; `halves`

@@ -120,7 +120,10 @@ impl<F: NttField> TransformProduct<F> {
         };
         match length {
             Length::Power(log_len) => {
-                kernels.push(pass("transform_load", all << log_len, LOAD, 2));
+                // The first of several passes loads.
+                if !self.is_long(by, all, log_len)? {
+                    kernels.push(pass("transform_load", all << log_len, LOAD, 2));
+                }
                 cyclic(&mut kernels, log_len)?;
             }
             Length::ThreeQuarters(log_len) => {
@@ -131,6 +134,12 @@ impl<F: NttField> TransformProduct<F> {
             }
         }
         Ok(kernels)
+    }
+
+    /// Whether `all` transforms of `2^log_len` values take several passes on an OpenCL device.
+    fn is_long<G: NttField>(&self, by: &Component<G>, all: usize, log_len: u32) -> Result<bool, ProductError> {
+        let Executor::OpenCl(_) = self.device().executor() else { return Ok(false) };
+        Ok(log_len > 0 && by.passes(&*by.ntt(&self.context, log_len)?, all)?.len() > 1)
     }
 
     /// The transforms of both operands and of the product, one behind the other in one launch.
@@ -207,6 +216,12 @@ impl<F: NttField> TransformProduct<F> {
             }
         };
         if route.stores_in_tile(shape) {
+            return Ok(kernels);
+        }
+        if let Length::Power(log_len) = cut.length
+            && route.stores_in_columns(shape)
+            && self.is_long(&self.direct, both.0.saturating_add(both.1), log_len)?
+        {
             return Ok(kernels);
         }
         let products = if route.residues == Residues::Direct { 0 } else { (count * (count + 1) / 2) as u64 };

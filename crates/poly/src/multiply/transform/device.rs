@@ -94,7 +94,7 @@ fn group(launch: Launch<'_>, words: usize) -> Launch<'_> {
 }
 
 /// The first arguments of both loads; squares have no right operand, and the left one stands for it.
-fn operands<'a, W: ResidueWord>(launch: Launch<'a>, from: &Operands<'a, W>) -> Launch<'a> {
+pub(super) fn operands<'a, W: ResidueWord>(launch: Launch<'a>, from: &Operands<'a, W>) -> Launch<'a> {
     let (a, b) = (from.a, from.b.unwrap_or(from.a));
     [a, b].into_iter().fold(launch, |launch, runs| {
         launch.input(runs.buffer).value(runs.start as u64).value(runs.len as u64).value(runs.stride as u64)

@@ -17,7 +17,7 @@
 //! | `primes`, `crt` | several primes, and from their residues to residues modulo `p` |
 //! | `twist` | lengths of three quarters |
 //! | `primitives`, `host`, `convert`, `device` | the steps other than the transforms |
-//! | `tile`, `middle` | on OpenCL devices: short rows in one launch; the lowest index bits of long ones |
+//! | `tile`, `middle`, `ends` | on OpenCL devices: short rows in one launch; the lowest index bits of long ones, the highest |
 //! | `route`, [`cost`] | the ways, and what they cost |
 
 mod component;
@@ -26,6 +26,7 @@ pub mod cost;
 mod crt;
 mod device;
 mod digits;
+mod ends;
 mod host;
 mod middle;
 mod primes;
@@ -309,6 +310,13 @@ impl<F: NttField> TransformProduct<F> {
         }
         match route.residues {
             Residues::Direct => {
+                let mut left = Some(out);
+                if route.stores_in_columns(shape)
+                    && let Some(out) = left.take()
+                {
+                    left = self.direct.convolve_to(&self.context, &operands, &wanted, out)?;
+                }
+                let Some(out) = left else { return Ok(()) };
                 let rows = self.direct.convolve(&self.context, &operands, false)?;
                 primitives::store(&self.context, &self.direct, &rows, &wanted, out)?;
                 Ok(())

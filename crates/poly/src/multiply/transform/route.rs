@@ -56,10 +56,19 @@ impl fmt::Display for Route {
 impl Route {
     /// Whether the launch that multiplies writes the result too.
     pub(super) fn stores_in_tile(&self, shape: &Shape) -> bool {
+        self.tiled && self.stores_in_place(shape)
+    }
+
+    /// Whether the last pass of inverse transforms, where they take several, writes the result too.
+    pub(super) fn stores_in_columns(&self, shape: &Shape) -> bool {
+        !self.tiled && matches!(self.cut.length, Length::Power(_)) && self.stores_in_place(shape)
+    }
+
+    /// Whether the coefficients wanted are a part of each product's only row, none of them folded.
+    fn stores_in_place(&self, shape: &Shape) -> bool {
         let Some((trimmed, _)) = shape.trimmed().map(Trimmed::longer_first) else { return false };
         let end = trimmed.low.checked_add(shape.len);
-        self.tiled
-            && self.residues == Residues::Direct
+        self.residues == Residues::Direct
             && self.cut.blocks == 1
             && self.cut.wrapped(&trimmed) == 0
             && end.is_some_and(|end| end <= self.cut.length.values())

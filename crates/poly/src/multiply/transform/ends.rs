@@ -1,0 +1,123 @@
+//! The ends of long products on an OpenCL device: coefficients straight to the first pass of their transforms, and the last pass
+//! of the inverse straight to coefficients.
+
+use manycore_device::{Buffer, Context, Defines, KernelSpec, OpenCl, ViewMut, Word as _, WordType};
+use manycore_field::{Arithmetic, ResidueWord};
+use manycore_transform::{Columns, Middle, NttField};
+
+use super::ProductError;
+use super::component::{Component, Operands};
+use super::device::operands;
+use super::primitives::Wanted;
+
+manycore_device::kernel! {
+    /// Coefficients of 32 bits to the first pass.
+    LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
+        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
+        to: buffer<element>, log_stride: u32, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
+        word_reciprocal: u64, roots: input<element>, twiddles: input<element>
+    )
+
+    /// Coefficients of 64 bits to the first pass.
+    LOAD_COLUMNS_64 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
+        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
+        to: buffer<element>, log_stride: u32, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
+        word_reciprocal: u64, roots: input<element>, twiddles: input<element>
+    )
+
+    /// The last pass to coefficients.
+    STORE_COLUMNS in manycore_kernels::TRANSFORM_STORE_COLUMNS: transform_store_columns(
+        rows: input<element>, log_stride: u32, out: buffer<element>, low: u64, len: u64, p: element, reciprocal: u64,
+        roots: input<element>, twiddles: input<element>
+    )
+}
+
+/// What kernels of a pass over columns are built with.
+fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {
+    let element = G::Element::TYPE;
+    let defines = arithmetic
+        .define(Defines::new().element(element))
+        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
+        .set("LOG_TILE", columns.log_tile())
+        .set("LOG_SEGMENT", columns.log_segment)
+        .set("LOG_REGS", columns.log_regs);
+    match columns.registers {
+        Some(most) => defines.registers(most),
+        None => defines,
+    }
+}
+
+/// The operands through the first pass of their transforms of `2^log_len` values, as rows of `to`.
+pub(super) fn load<W: ResidueWord, G: NttField>(
+    (cx, cl): (&Context, &OpenCl),
+    by: &Component<G>,
+    from: &Operands<'_, W>,
+    reduce: bool,
+    (middle, log_len): (&Middle<G::Element>, u32),
+    to: &mut Buffer<G::Element>,
+) -> Result<(), ProductError> {
+    let columns = middle.first();
+    let arithmetic = by.ntt(cx, log_len)?.arithmetic();
+    let defines =
+        defines::<G>(arithmetic, &columns).set("SOURCE", W::TYPE.opencl_name()).set("REDUCE", u8::from(reduce));
+    let spec: &KernelSpec = if W::TYPE == WordType::U32 { &LOAD_COLUMNS_32 } else { &LOAD_COLUMNS_64 };
+    let kernel = cx.kernel(cl, spec, defines)?;
+    let words = to.len();
+    let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();
+    let [roots, twiddles] = middle.first_tables()[0];
+    operands(cl.launch(&kernel), from)
+        .buffer(to)
+        .value(columns.log_stride)
+        .value(from.rows() as u64)
+        .value(from.block as u64)
+        .value(from.blocks as u64)
+        .value(G::Element::from_u64(by.field.order()))
+        .value(by.field.reciprocal(arithmetic))
+        .value(u64::MAX / by.field.order())
+        .input(roots)
+        .input(twiddles)
+        .groups(words >> columns.log_tile(), 1 << (columns.log_tile() - columns.log_regs))
+        .bytes(bytes as u64)
+        .operations(u64::from(columns.log_rows) * words as u64 / 2)
+        .run()?;
+    Ok(())
+}
+
+/// The inverse's last pass over `rows` of `2^log_len` values, to the coefficients wanted.
+pub(super) fn store<G: NttField>(
+    (cx, cl): (&Context, &OpenCl),
+    by: &Component<G>,
+    rows: &Buffer<G::Element>,
+    (middle, log_len): (&Middle<G::Element>, u32),
+    wanted: &Wanted<'_, G::Element>,
+    mut out: ViewMut<'_, G::Element>,
+) -> Result<(), ProductError> {
+    let offset = out.start() * size_of::<G::Element>();
+    if !offset.is_multiple_of(cl.info().view_alignment_bytes) {
+        // Kernels take no such view.
+        let mut aligned = cx.device().scratch(out.len())?;
+        store((cx, cl), by, rows, (middle, log_len), wanted, ViewMut::from(&mut aligned))?;
+        return Ok(out.copy_from(&aligned)?);
+    }
+    let columns = middle.first();
+    let arithmetic = by.ntt(cx, log_len)?.arithmetic();
+    let kernel = cx.kernel(cl, &STORE_COLUMNS, defines::<G>(arithmetic, &columns).set("INVERSE", 1))?;
+    let words = rows.len();
+    let bytes = size_of::<G::Element>() * (words + out.len());
+    let [roots, twiddles] = middle.first_tables()[1];
+    cl.launch(&kernel)
+        .input(rows)
+        .value(columns.log_stride)
+        .buffer(out)
+        .value(wanted.low as u64)
+        .value(wanted.len as u64)
+        .value(G::Element::from_u64(by.field.order()))
+        .value(by.field.reciprocal(arithmetic))
+        .input(roots)
+        .input(twiddles)
+        .groups(words >> columns.log_tile(), 1 << (columns.log_tile() - columns.log_regs))
+        .bytes(bytes as u64)
+        .operations(u64::from(columns.log_rows) * words as u64 / 2)
+        .run()?;
+    Ok(())
+}
