@@ -155,6 +155,10 @@ impl Shape {
             // Past a core's own cache rows that lie apart cost what runs do in memory; results that turn, a cache line each.
             let turns = pass.inner == 1 && pass.cofactor > 1;
             let read = pass.columns() * self.value_bytes;
+            // Many rows whose distance is a multiple of a page meet in few sets of a cache.
+            let crowded =
+                pass.rows > CROWD && (pass.cofactor * pass.inner * self.value_bytes).is_multiple_of(PAGE_BYTES);
+            let read = if crowded { read / 4 } else { read };
             let written = if turns { LINE_BYTES } else { read };
             kernel = kernel.segment_bytes(read as u64).write_segment_bytes(written as u64);
         }
@@ -176,6 +180,11 @@ const SLOWDOWN: f64 = 1.3;
 
 /// How many times as long as by vectors operations on residues of 64 bits take, which are done one by one.
 const SINGLE_WORDS: u64 = 4;
+
+/// So many rows find their places in a cache wherever they lie.
+const CROWD: usize = 256;
+/// Bytes of a page.
+const PAGE_BYTES: usize = 4096;
 
 /// Values of a tile that are tried on the host; of those that are predicted alike the first one is taken.
 const HOST_TILES: [usize; 4] = [32768, 16384, 8192, 2048];

@@ -59,6 +59,7 @@ pub struct Kernel {
     pub(crate) fused: bool,
     pub(crate) round_trips: u32,
     pub(crate) cold_reads: u32,
+    pub(crate) phased: bool,
     pub(crate) chains: u32,
     pub(crate) registers: u32,
     pub(crate) slowdown: f64,
@@ -82,6 +83,7 @@ impl Kernel {
             fused: false,
             round_trips: 0,
             cold_reads: 0,
+            phased: false,
             chains: 1,
             registers: 0,
             slowdown: 1.0,
@@ -187,6 +189,13 @@ impl Kernel {
     #[must_use]
     pub fn cold_reads(self, cold_reads: u32) -> Self {
         Self { cold_reads, ..self }
+    }
+
+    /// The threads of a block read, compute and write in turns, so that nothing overlaps in a block that is alone on its
+    /// processor, whatever the machine overlaps otherwise.
+    #[must_use]
+    pub fn phased(self) -> Self {
+        Self { phased: true, ..self }
     }
 
     /// The kernel's name.

@@ -167,7 +167,7 @@ impl Pass {
             Self::Geometry { stages, log_tile, log_regs, log_waiting, butterflies } => {
                 let steps = if butterflies { stages } else { 0 };
                 let exchanges = 1 + steps.div_ceil(log_regs.max(1));
-                let kernel = pass("walsh_geometry", log_tile, log_regs, steps, exchanges);
+                let kernel = pass("walsh_geometry", log_tile, log_regs, steps, exchanges).phased();
                 match log_waiting.min(log_tile - stages) {
                     // The last pass writes whole rows.
                     0 => kernel,
