@@ -139,6 +139,7 @@ pub static TRANSFORM_STORE_COLUMNS: Unit = Unit {
     parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &NTT_COLUMN_LAYOUT],
     entries: &["transform_store_columns"],
     parameter_sets: &[
+        &[],
         &[("INVERSE", "1")],
         &[("INVERSE", "1"), ("LOG_TILE", "12"), ("LOG_SEGMENT", "4")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("INVERSE", "1")],

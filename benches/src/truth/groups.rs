@@ -68,7 +68,9 @@ fn table<V: Values>(
 
 fn kronecker(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
     use manycore_kronecker::{Complex, Integers, Reals};
-    let context = Kronecker::with_machine(bench.device, bench.machine.clone());
+    // As a new context of the device would choose with this machine, but that no candidates measured earlier count.
+    let usual = manycore_device::context::usual_refinement(bench.device);
+    let context = Kronecker::with_machine(bench.device, bench.machine.clone()).measuring(usual);
     let (integers, complex): (&[&str], &[&str]) = match (bench.gpu(), bench.profile) {
         (true, _) => (&["walsh^16", "walsh^24", "h12 x walsh^20"], &["dft3^11", "dft3^15"]),
         (_, Profile::Quick) => (&["h12 x walsh^12"], &["dft3^9"]),

@@ -34,10 +34,10 @@ pub(super) type TableKey = (Way, Pass, u32, bool);
 /// Roots and twists of a pass, on the device.
 #[derive(Debug)]
 pub(super) struct Tables<W: Word> {
-    roots: Buffer<W>,
-    twiddles: Buffer<W>,
-    items: Buffer<W>,
-    registers: Buffer<W>,
+    pub(super) roots: Buffer<W>,
+    pub(super) twiddles: Buffer<W>,
+    pub(super) items: Buffer<W>,
+    pub(super) registers: Buffer<W>,
 }
 
 /// The kernels whose measurements are kept: of tiles, and of columns.
@@ -104,7 +104,7 @@ pub(super) enum Part {
 }
 
 /// The passes one after the other.
-fn sweep<F: NttField>(
+pub(super) fn sweep<F: NttField>(
     ntt: &Ntt<F>,
     cl: &OpenCl,
     x: &mut Buffer<F::Element>,
@@ -126,112 +126,8 @@ fn sweep<F: NttField>(
 }
 
 /// The pass whose twists take the inverse's division by the length: the last of its passes that has any.
-fn scaled(passes: &[Pass], arrays: &Arrays) -> Option<usize> {
+pub(super) fn scaled(passes: &[Pass], arrays: &Arrays) -> Option<usize> {
     passes.iter().position(|pass| pass.twists(arrays))
-}
-
-/// The ends of long transforms, which kernels of another operation do together with work of their own: the lowest index bits
-/// with what is done to the spectra, the highest with the loading and storing of values. What those kernels read, and the passes
-/// between that are left.
-#[derive(Debug)]
-pub struct Middle<W: Word> {
-    passes: Arc<[Pass]>,
-    log_parts: u32,
-    forward: Arc<Tables<W>>,
-    inverse: Arc<Tables<W>>,
-    first: Columns,
-    first_tables: [Arc<Tables<W>>; 2],
-}
-
-/// The shape of a pass over columns, as `kernels/transform/ntt_columns.cl` is built for it: base-2 logarithms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Columns {
-    /// The lowest index bit.
-    pub log_stride: u32,
-    /// Rows, all of a group's columns.
-    pub log_rows: u32,
-    /// Columns of a group.
-    pub log_segment: u32,
-    /// Values of a work-item.
-    pub log_regs: u32,
-    /// The registers wished for an item, where compilers would take too many.
-    pub registers: Option<u32>,
-}
-
-impl Columns {
-    /// The base-2 logarithm of the values of a group.
-    pub const fn log_tile(&self) -> u32 {
-        self.log_rows + self.log_segment
-    }
-}
-
-impl<W: Word> Middle<W> {
-    pub(super) fn new<F: NttField<Element = W>>(
-        ntt: &Ntt<F>,
-        cl: &OpenCl,
-        arrays: &Arrays,
-    ) -> Result<Option<Self>, NttError> {
-        let mut passes = ntt.passes(cl, arrays)?;
-        // The other operation's tiles are of one part each.
-        let own = |passes: &[Pass]| matches!(passes.last(), Some(pass) if pass.stages() == pass.shape().0);
-        if passes.len() > 1 && !own(&passes) {
-            let (choice, _) = choice(ntt, cl, arrays)?;
-            let plans = choice.candidates().iter().map(|candidate| &candidate.parameters.passes);
-            let Some(next) = plans.into_iter().find(|passes| passes.len() > 1 && own(passes)) else { return Ok(None) };
-            passes = next.clone().into();
-        }
-        let (Some(tile @ Pass::Tile { .. }), Some(before)) = (passes.last(), passes.iter().rev().nth(1)) else {
-            return Ok(None);
-        };
-        let log_parts = before.stages();
-        let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
-        let forward = ntt.tables(tile, arrays, log_parts, Way::Forward, false)?;
-        let inverse = ntt.tables(tile, arrays, log_parts, Way::Inverse, divides)?;
-        let Some(&highest @ Pass::Columns { log_stride, log_rows, log_segment, log_regs }) = passes.first() else {
-            return Ok(None);
-        };
-        let registers = wished(&highest, F::Element::TYPE.bytes());
-        let first = Columns { log_stride, log_rows, log_segment, log_regs, registers };
-        let tables = |way| ntt.tables(&highest, arrays, 0, way, false);
-        let first_tables = [tables(Way::Forward)?, tables(Way::Inverse)?];
-        Ok(Some(Self { passes, log_parts, forward, inverse, first, first_tables }))
-    }
-
-    /// The first pass, of the highest index bits: the inverse's last one.
-    pub fn first(&self) -> Columns {
-        self.first
-    }
-
-    /// Roots and twiddles of the first pass, of the forward transform and of the inverse.
-    pub fn first_tables(&self) -> [[&Buffer<W>; 2]; 2] {
-        self.first_tables.each_ref().map(|t| [&t.roots, &t.twiddles])
-    }
-
-    /// Index bits of a tile, and base-2 logarithm of the values of a work-item.
-    pub fn tile(&self) -> (u32, u32) {
-        self.passes.last().map_or((0, 0), |pass| (pass.stages(), pass.log_regs()))
-    }
-
-    /// The base-2 logarithm of the parts that have twists of their own.
-    pub fn log_parts(&self) -> u32 {
-        self.log_parts
-    }
-
-    /// Roots, twiddles, and twists by item and by register, of the forward transform and of the inverse.
-    pub fn tables(&self) -> [[&Buffer<W>; 4]; 2] {
-        [&self.forward, &self.inverse].map(|t| [&t.roots, &t.twiddles, &t.items, &t.registers])
-    }
-
-    pub(super) fn part<F: NttField<Element = W>>(
-        &self,
-        ntt: &Ntt<F>,
-        cl: &OpenCl,
-        x: &mut Buffer<W>,
-        arrays: &Arrays,
-        (way, part): (Way, Part),
-    ) -> Result<(), NttError> {
-        sweep(ntt, cl, x, arrays, way, &self.passes, part)
-    }
 }
 
 /// A pass that is ready to be launched: what a launch looks up would take longer than short transforms.
@@ -354,7 +250,7 @@ fn launch<F: NttField>(
 }
 
 /// The registers wished for an item of a pass over words of `bytes`.
-fn wished(pass: &Pass, bytes: usize) -> Option<u32> {
+pub(super) fn wished(pass: &Pass, bytes: usize) -> Option<u32> {
     let (log_tile, log_regs) = pass.shape();
     registers((bytes as u32 / 4) << log_regs, 1 << (log_tile - log_regs))
 }
@@ -372,7 +268,7 @@ const fn registers(words: u32, group: usize) -> Option<u32> {
 
 impl<F: NttField> Ntt<F> {
     /// The passes kept for these arrays, or the model's choice.
-    fn passes(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<[Pass]>, NttError> {
+    pub(super) fn passes(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<[Pass]>, NttError> {
         let kept = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(passes) = kept().get(arrays) {
             return Ok(Arc::clone(passes));
@@ -405,7 +301,7 @@ impl<F: NttField> Ntt<F> {
     }
 
     /// The tables of a pass, made at first use. Twists take an eighth of the transform's bytes or less.
-    fn tables(
+    pub(super) fn tables(
         &self,
         pass: &Pass,
         arrays: &Arrays,

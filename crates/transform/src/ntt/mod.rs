@@ -14,6 +14,7 @@
 //! | `tables` | roots of unity as the kernels want them |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
+//! | `middle` | the passes of long transforms that other operations do not do themselves |
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
 //! | `standard` | what a compiler made of an arithmetic, by a pass that is measured |
@@ -24,6 +25,7 @@ pub mod cost;
 mod device;
 mod error;
 mod host;
+mod middle;
 mod products;
 pub mod reference;
 mod reversal;
@@ -39,8 +41,8 @@ use manycore_field::{Arithmetic, KernelField, PrimeField};
 use manycore_model::{Choice, Machine, Refinement};
 
 use cost::Plan;
-pub use device::{Columns, Middle};
 pub use error::NttError;
+pub use middle::{Columns, Middle};
 pub use products::Rows;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 
@@ -311,66 +313,6 @@ impl<F: NttField> Ntt<F> {
     /// As [`Ntt::forward_by`].
     pub fn inverse_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
         self.run(x, Way::Inverse, Some(plan))
-    }
-
-    /// The lowest and the highest index bits of the transforms of `len` values, where other kernels do them together with work
-    /// of their own: `None` on the host, for transforms of one pass, and where spectra are in natural order.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn middle(&self, len: usize) -> Result<Option<Middle<F::Element>>, NttError> {
-        let arrays = self.arrays(len)?;
-        match self.device().executor() {
-            Executor::OpenCl(cl) if len > 0 && self.log_len > 0 && !arrays.natural => Middle::new(self, cl, &arrays),
-            _ => Ok(None),
-        }
-    }
-
-    /// What [`Ntt::forward`] does before the lowest index bits.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn forward_to(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
-        self.part(x, middle, Way::Forward, device::Part::Columns)
-    }
-
-    /// What it does between the highest index bits and the lowest.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn forward_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
-        self.part(x, middle, Way::Forward, device::Part::Between)
-    }
-
-    /// What [`Ntt::inverse`] does after the lowest index bits.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
-        self.part(x, middle, Way::Inverse, device::Part::Columns)
-    }
-
-    /// What it does between the lowest index bits and the highest.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn inverse_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
-        self.part(x, middle, Way::Inverse, device::Part::Between)
-    }
-
-    fn part(
-        &self,
-        x: &mut Buffer<F::Element>,
-        middle: &Middle<F::Element>,
-        way: Way,
-        part: device::Part,
-    ) -> Result<(), NttError> {
-        self.device().same_as(x.device())?;
-        let arrays = self.arrays(x.len())?;
-        match self.device().executor() {
-            Executor::OpenCl(cl) if !x.is_empty() => middle.part(self, cl, x, &arrays, (way, part)),
-            _ => Ok(()),
-        }
     }
 
     /// What the model says of every way in which `len` values (whole transforms) could be transformed on this device, the

@@ -120,6 +120,10 @@ impl Costed for OnHost {
     }
 }
 
+/// What a thread loses between two tasks where there are several threads (two of a Zen 4, arrays of 2^20 to 2^22 values in
+/// blocks of 2^17 bytes against blocks of 2^21: 2 to 5 us a block of three steps).
+const TASK_SECONDS: f64 = 1e-6;
+
 /// Steps of the host over all values.
 struct HostPass<'a> {
     arrays: &'a Arrays,
@@ -132,11 +136,16 @@ impl HostPass<'_> {
         let values = self.arrays.values();
         let tasks = tasks.clamp(1, values.max(1));
         let each = values.div_ceil(tasks);
+        // Additions of integers take a vector unit as long as those of floating-point numbers of their size.
+        let operation = if self.arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 };
+        // A thread that is one of several goes from task to task through a queue, and to values that another had.
+        let processors = f64::from(self.machine.processors);
+        let between = if processors > 1.0 { TASK_SECONDS * self.machine.rate(operation) / processors } else { 0.0 };
+        // An addition takes about half as long as a calibration's multiply-add.
+        let operations = (each * u64::from(stages)).div_ceil(2) + between as u64;
         Kernel::new(name, 1)
-            // An addition takes about half as long as a calibration's multiply-add.
-            .blocks(Blocks::even(tasks, 1, (each * u64::from(stages)).div_ceil(2), each, each))
-            // Additions of integers take a vector unit as long as those of floating-point numbers of their size.
-            .operation(if self.arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 })
+            .blocks(Blocks::even(tasks, 1, operations, each, each))
+            .operation(operation)
             .word_bytes(self.arrays.element.bytes() as u32)
             .traffic_words(2 * values)
     }

@@ -80,7 +80,8 @@ impl Pass {
         let (values, each) = (arrays.values(), 1u64 << log_regs);
         let items = 1u32 << log_tile.saturating_sub(log_regs);
         let stages = self.stages();
-        let rounds = u64::from(stages.div_ceil(log_regs.max(1)));
+        // One also for a single value, which has no levels.
+        let rounds = u64::from(stages.div_ceil(log_regs.max(1)).max(1));
         let (price, element) = (price(arrays.arithmetic), element(arrays.arithmetic));
         let (bytes, factor_words) = (element.bytes() as u64, arrays.arithmetic.factor_words() as u64);
         // Factors between rounds, and twice as many where parts belong to a longer array.

@@ -1,0 +1,175 @@
+//! Long transforms within other operations, whose kernels do the first pass and the last one together with work of their own.
+
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Executor, OpenCl, Word};
+
+use super::cost::{Arrays, Pass};
+use super::device::{Part, Tables, choice, scaled, sweep, wished};
+use super::{Ntt, NttError, NttField, Way};
+
+/// The ends of long transforms, which kernels of another operation do together with work of their own: the lowest index bits
+/// with what is done to the spectra, the highest with the loading and storing of values. What those kernels read, and the passes
+/// between that are left.
+#[derive(Debug)]
+pub struct Middle<W: Word> {
+    passes: Arc<[Pass]>,
+    log_parts: u32,
+    forward: Arc<Tables<W>>,
+    inverse: Arc<Tables<W>>,
+    first: Columns,
+    first_tables: [Arc<Tables<W>>; 2],
+}
+
+/// The shape of a pass over columns, as `kernels/transform/ntt_columns.cl` is built for it: base-2 logarithms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Columns {
+    /// The lowest index bit.
+    pub log_stride: u32,
+    /// Rows, all of a group's columns.
+    pub log_rows: u32,
+    /// Columns of a group.
+    pub log_segment: u32,
+    /// Values of a work-item.
+    pub log_regs: u32,
+    /// The registers wished for an item, where compilers would take too many.
+    pub registers: Option<u32>,
+}
+
+impl Columns {
+    /// The base-2 logarithm of the values of a group.
+    pub const fn log_tile(&self) -> u32 {
+        self.log_rows + self.log_segment
+    }
+}
+
+impl<W: Word> Middle<W> {
+    pub(super) fn new<F: NttField<Element = W>>(
+        ntt: &Ntt<F>,
+        cl: &OpenCl,
+        arrays: &Arrays,
+    ) -> Result<Option<Self>, NttError> {
+        let mut passes = ntt.passes(cl, arrays)?;
+        // The other operation's tiles are of one part each.
+        let own = |passes: &[Pass]| matches!(passes.last(), Some(pass) if pass.stages() == pass.shape().0);
+        if passes.len() > 1 && !own(&passes) {
+            let (choice, _) = choice(ntt, cl, arrays)?;
+            let plans = choice.candidates().iter().map(|candidate| &candidate.parameters.passes);
+            let Some(next) = plans.into_iter().find(|passes| passes.len() > 1 && own(passes)) else { return Ok(None) };
+            passes = next.clone().into();
+        }
+        let (Some(tile @ Pass::Tile { .. }), Some(before)) = (passes.last(), passes.iter().rev().nth(1)) else {
+            return Ok(None);
+        };
+        let log_parts = before.stages();
+        let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
+        let forward = ntt.tables(tile, arrays, log_parts, Way::Forward, false)?;
+        let inverse = ntt.tables(tile, arrays, log_parts, Way::Inverse, divides)?;
+        let Some(&highest @ Pass::Columns { log_stride, log_rows, log_segment, log_regs }) = passes.first() else {
+            return Ok(None);
+        };
+        let registers = wished(&highest, F::Element::TYPE.bytes());
+        let first = Columns { log_stride, log_rows, log_segment, log_regs, registers };
+        let tables = |way| ntt.tables(&highest, arrays, 0, way, false);
+        let first_tables = [tables(Way::Forward)?, tables(Way::Inverse)?];
+        Ok(Some(Self { passes, log_parts, forward, inverse, first, first_tables }))
+    }
+
+    /// The first pass, of the highest index bits: the inverse's last one.
+    pub fn first(&self) -> Columns {
+        self.first
+    }
+
+    /// Roots and twiddles of the first pass, of the forward transform and of the inverse.
+    pub fn first_tables(&self) -> [[&Buffer<W>; 2]; 2] {
+        self.first_tables.each_ref().map(|t| [&t.roots, &t.twiddles])
+    }
+
+    /// Index bits of a tile, and base-2 logarithm of the values of a work-item.
+    pub fn tile(&self) -> (u32, u32) {
+        self.passes.last().map_or((0, 0), |pass| (pass.stages(), pass.log_regs()))
+    }
+
+    /// The base-2 logarithm of the parts that have twists of their own.
+    pub fn log_parts(&self) -> u32 {
+        self.log_parts
+    }
+
+    /// Roots, twiddles, and twists by item and by register, of the forward transform and of the inverse.
+    pub fn tables(&self) -> [[&Buffer<W>; 4]; 2] {
+        [&self.forward, &self.inverse].map(|t| [&t.roots, &t.twiddles, &t.items, &t.registers])
+    }
+
+    pub(super) fn part<F: NttField<Element = W>>(
+        &self,
+        ntt: &Ntt<F>,
+        cl: &OpenCl,
+        x: &mut Buffer<W>,
+        arrays: &Arrays,
+        (way, part): (Way, Part),
+    ) -> Result<(), NttError> {
+        sweep(ntt, cl, x, arrays, way, &self.passes, part)
+    }
+}
+
+impl<F: NttField> Ntt<F> {
+    /// The lowest and the highest index bits of the transforms of `len` values, where other kernels do them together with work
+    /// of their own: `None` on the host, for transforms of one pass, and where spectra are in natural order.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn middle(&self, len: usize) -> Result<Option<Middle<F::Element>>, NttError> {
+        let arrays = self.arrays(len)?;
+        match self.device().executor() {
+            Executor::OpenCl(cl) if len > 0 && self.log_len > 0 && !arrays.natural => Middle::new(self, cl, &arrays),
+            _ => Ok(None),
+        }
+    }
+
+    /// What [`Ntt::forward`] does before the lowest index bits.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn forward_to(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Forward, Part::Columns)
+    }
+
+    /// What it does between the highest index bits and the lowest.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn forward_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Forward, Part::Between)
+    }
+
+    /// What [`Ntt::inverse`] does after the lowest index bits.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Inverse, Part::Columns)
+    }
+
+    /// What it does between the lowest index bits and the highest.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn inverse_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Inverse, Part::Between)
+    }
+
+    fn part(
+        &self,
+        x: &mut Buffer<F::Element>,
+        middle: &Middle<F::Element>,
+        way: Way,
+        part: Part,
+    ) -> Result<(), NttError> {
+        self.device().same_as(x.device())?;
+        let arrays = self.arrays(x.len())?;
+        match self.device().executor() {
+            Executor::OpenCl(cl) if !x.is_empty() => middle.part(self, cl, x, &arrays, (way, part)),
+            _ => Ok(()),
+        }
+    }
+}
