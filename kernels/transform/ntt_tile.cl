@@ -75,7 +75,8 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 {
     __local residue tile[TILE_WORDS];
     const uint item = (uint)get_local_id(0);
-    const ulong number = get_group_id(0);
+    // From the end: what the passes before and after, which go from the beginning, touched last is still in a cache.
+    const ulong number = get_num_groups(0) - 1u - get_group_id(0);
     const ulong left = count - (number << LOG_TILE);
     __global ELEMENT *own = data + (number << LOG_TILE);
     __global const factor *round_roots = (__global const factor *)roots;

@@ -245,11 +245,9 @@ impl OpenCl {
             }
         }
         // The signature is checked by now: a program made from a binary keeps no record of types.
-        if let Some(registers) = defines.registers
-            && let Some(limited) = self.limited(&program, registers)
-        {
-            object = raw::Kernel::new(&limited, spec.entry, self.name())?;
-            program = std::sync::Arc::new(limited);
+        if let Some(wished) = self.wished(&program, defines.wishes) {
+            object = raw::Kernel::new(&wished, spec.entry, self.name())?;
+            program = std::sync::Arc::new(wished);
         }
         // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
         let required_group = object.required_group(self.raw_id(), self.name())?;

@@ -115,8 +115,10 @@ impl Pass {
             }
         }
         let contiguous = pass.contiguous();
+        let neighbours = if contiguous { pass.tile() } else { pass.columns };
         let mut defines = values
             .defines()
+            .runs(neighbours * size_of::<V::Value>())
             .set("GROUP", geometry.group)
             .set("CONTIGUOUS", u8::from(contiguous))
             .set("PIECES", pass.pieces)

@@ -233,7 +233,8 @@ impl Launcher<'_> {
                     .set("LOG_TILE", log_tile)
                     .set("LOG_REGS", log_regs)
                     .set("LOG_SEGMENT", log_segment)
-                    .set("LOG_SPILL", log_spill);
+                    .set("LOG_SPILL", log_spill)
+                    .runs(size_of::<T>() << log_segment);
                 let kernel = self.spectral.context().kernel(self.cl, &WALSH_COLUMNS, defines)?;
                 self.cl
                     .launch(&kernel)

@@ -205,14 +205,15 @@ fn kernel<F: NttField>(
         .set("LOG_TILE", log_tile)
         .set("LOG_REGS", log_regs)
         .set("STAGES", pass.stages());
-    let defines = match wished(pass, element.bytes()) {
+    let defines = match pass.wished_registers(element.bytes() as u32) {
         Some(most) => defines.registers(most),
         None => defines,
     };
     Ok(match *pass {
         Pass::Tile { .. } => ntt.context.kernel(cl, &NTT_TILE, defines)?,
         Pass::Columns { log_segment, .. } => {
-            ntt.context.kernel(cl, &NTT_COLUMNS, defines.set("LOG_SEGMENT", log_segment))?
+            let defines = defines.set("LOG_SEGMENT", log_segment).runs(element.bytes() << log_segment);
+            ntt.context.kernel(cl, &NTT_COLUMNS, defines)?
         }
     })
 }
@@ -247,23 +248,6 @@ fn launch<F: NttField>(
         .operations(u64::from(stages) * count as u64 / 2)
         .run()?;
     Ok(())
-}
-
-/// The registers wished for an item of a pass over words of `bytes`.
-pub(super) fn wished(pass: &Pass, bytes: usize) -> Option<u32> {
-    let (log_tile, log_regs) = pass.shape();
-    registers((bytes as u32 / 4) << log_regs, 1 << (log_tile - log_regs))
-}
-
-/// The registers wished for an item that holds `words` of them: compilers read factors far ahead and would fill all, so
-/// that compute units hold too few items to hide the time of memory. Large groups need as few as let two share a unit.
-const fn registers(words: u32, group: usize) -> Option<u32> {
-    match words {
-        32 if group > 256 => Some(64),
-        32 => Some(96),
-        // Shorter ones are small by themselves.
-        _ => None,
-    }
 }
 
 impl<F: NttField> Ntt<F> {

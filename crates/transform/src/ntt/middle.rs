@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor, OpenCl, Word};
 
-use super::cost::{Arrays, Pass};
-use super::device::{Part, Tables, choice, scaled, sweep, wished};
+use super::cost::{Arrays, Pass, Plan};
+use super::device::{Part, Tables, choice, scaled, sweep};
 use super::{Ntt, NttError, NttField, Way};
 
 /// The ends of long transforms, which kernels of another operation do together with work of their own: the lowest index bits
@@ -51,12 +51,10 @@ impl<W: Word> Middle<W> {
     ) -> Result<Option<Self>, NttError> {
         let mut passes = ntt.passes(cl, arrays)?;
         // The other operation's tiles are of one part each.
-        let own = |passes: &[Pass]| matches!(passes.last(), Some(pass) if pass.stages() == pass.shape().0);
-        if passes.len() > 1 && !own(&passes) {
+        if passes.len() > 1 && passes.last().is_some_and(|pass| pass.stages() != pass.shape().0) {
             let (choice, _) = choice(ntt, cl, arrays)?;
-            let plans = choice.candidates().iter().map(|candidate| &candidate.parameters.passes);
-            let Some(next) = plans.into_iter().find(|passes| passes.len() > 1 && own(passes)) else { return Ok(None) };
-            passes = next.clone().into();
+            let Some(next) = Plan::for_middle(&choice) else { return Ok(None) };
+            passes = next.passes.clone().into();
         }
         let (Some(tile @ Pass::Tile { .. }), Some(before)) = (passes.last(), passes.iter().rev().nth(1)) else {
             return Ok(None);
@@ -68,7 +66,7 @@ impl<W: Word> Middle<W> {
         let Some(&highest @ Pass::Columns { log_stride, log_rows, log_segment, log_regs }) = passes.first() else {
             return Ok(None);
         };
-        let registers = wished(&highest, F::Element::TYPE.bytes());
+        let registers = highest.wished_registers(F::Element::TYPE.bytes() as u32);
         let first = Columns { log_stride, log_rows, log_segment, log_regs, registers };
         let tables = |way| ntt.tables(&highest, arrays, 0, way, false);
         let first_tables = [tables(Way::Forward)?, tables(Way::Inverse)?];

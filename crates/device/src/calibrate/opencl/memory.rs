@@ -13,6 +13,7 @@ impl Bench<'_> {
     /// Bandwidths of whole and short runs, of one compute unit, of caches; the latency of a read.
     pub(super) fn memory(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
         let copy = self.kernel(&COPY, &Defines::new())?;
+        let runs = self.kernel(&COPY, &Defines::new().runs(16))?;
         // Far larger than the caches.
         let log_count = self.buffer_bytes(if self.gpu { 1 << 28 } else { 1 << 25 }).ilog2() - 4;
         let from = self.device.zeros::<u32>(4 << log_count)?;
@@ -21,7 +22,7 @@ impl Bench<'_> {
         let mut run = |log_count: u32, log_segment: u32, log_jump: u32, groups: Option<usize>| {
             let all = (1usize << log_count).div_ceil(4 * group);
             let groups = groups.unwrap_or(all);
-            cl.launch(&copy)
+            cl.launch(if log_jump == 0 { &copy } else { &runs })
                 .input(&from)
                 .buffer(&mut to)
                 .value(log_count)

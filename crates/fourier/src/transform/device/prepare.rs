@@ -125,7 +125,7 @@ fn tables<N: Numbers>(
             match &pass.method {
                 Method::Steps(list) => {
                     items = tile_items(cl, pass.rows * pass.columns());
-                    let mut defines = tile_defines(pass, base).set("GROUP", items);
+                    let mut defines = tile_defines(pass, size_of::<N::Value>(), base).set("GROUP", items);
                     for ((step, names), table) in list.iter().zip(STEP_NAMES).zip(steps) {
                         let values = [step.stride, step.inner, constants.count].map(|value| format!("{value}u"));
                         // A radix is a part of names, and has no suffix.
@@ -190,12 +190,14 @@ fn tables<N: Numbers>(
     })
 }
 
-fn tile_defines(pass: &TilePass, defines: Defines) -> Defines {
+fn tile_defines(pass: &TilePass, value_bytes: usize, defines: Defines) -> Defines {
     let whole = pass.run_each == pass.inner;
+    let neighbours = if whole { pass.columns() } else { pass.run_each };
     // Neighbours of a row are next to each other, or rows are.
     let load_rows = whole && pass.cofactor == 1;
     let number = |value: usize| format!("{value}u");
     defines
+        .runs(neighbours * value_bytes)
         .set("ROWS", number(pass.rows))
         .set("UNITS", number(pass.units_each))
         .set("RUN", number(pass.run_each))

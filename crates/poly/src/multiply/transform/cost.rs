@@ -7,7 +7,7 @@ use std::sync::Arc;
 use manycore_device::Executor;
 use manycore_field::{PrimeField, ResidueWord};
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
-use manycore_transform::ntt::cost::{Arrays, Pass as TransformPass, host_butterfly_operations};
+use manycore_transform::ntt::cost::{Arrays, Pass as TransformPass, Plan, host_butterfly_operations};
 use manycore_transform::{Ntt, NttField};
 
 use super::component::Component;
@@ -267,7 +267,9 @@ impl<G: NttField> Component<G> {
     /// The transform's passes on an OpenCL device.
     fn passes(&self, ntt: &Ntt<G>, count: usize) -> Result<Arc<Vec<TransformPass>>, ProductError> {
         self.passes.get((ntt.len(), count), |&(len, count)| {
-            Ok(ntt.explain(len.saturating_mul(count))?.best().parameters.passes.clone())
+            let choice = ntt.explain(len.saturating_mul(count))?;
+            let plan = Plan::for_middle(&choice).unwrap_or(&choice.best().parameters);
+            Ok(plan.passes.clone())
         })
     }
 }

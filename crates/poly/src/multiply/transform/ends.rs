@@ -1,7 +1,7 @@
 //! The ends of long products on an OpenCL device: coefficients straight to the first pass of their transforms, and the last pass
 //! of the inverse straight to coefficients.
 
-use manycore_device::{Buffer, Context, Defines, KernelSpec, OpenCl, ViewMut, Word as _, WordType};
+use manycore_device::{Buffer, Context, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::{Columns, Middle, NttField};
 
@@ -40,11 +40,22 @@ fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {
         .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
         .set("LOG_TILE", columns.log_tile())
         .set("LOG_SEGMENT", columns.log_segment)
-        .set("LOG_REGS", columns.log_regs);
+        .set("LOG_REGS", columns.log_regs)
+        .runs(element.bytes() << columns.log_segment);
     match columns.registers {
         Some(most) => defines.registers(most),
         None => defines,
     }
+}
+
+/// Runs a pass over `words` in columns, of which with the operands or the result `bytes` are moved.
+fn run(launch: Launch<'_>, columns: &Columns, words: usize, bytes: usize) -> Result<(), ProductError> {
+    launch
+        .groups(words >> columns.log_tile(), 1 << (columns.log_tile() - columns.log_regs))
+        .bytes(bytes as u64)
+        .operations(u64::from(columns.log_rows) * words as u64 / 2)
+        .run()?;
+    Ok(())
 }
 
 /// The operands through the first pass of their transforms of `2^log_len` values, as rows of `to`.
@@ -65,7 +76,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let words = to.len();
     let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();
     let [roots, twiddles] = middle.first_tables()[0];
-    operands(cl.launch(&kernel), from)
+    let launch = operands(cl.launch(&kernel), from)
         .buffer(to)
         .value(columns.log_stride)
         .value(from.rows() as u64)
@@ -75,12 +86,8 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
         .value(by.field.reciprocal(arithmetic))
         .value(u64::MAX / by.field.order())
         .input(roots)
-        .input(twiddles)
-        .groups(words >> columns.log_tile(), 1 << (columns.log_tile() - columns.log_regs))
-        .bytes(bytes as u64)
-        .operations(u64::from(columns.log_rows) * words as u64 / 2)
-        .run()?;
-    Ok(())
+        .input(twiddles);
+    run(launch, &columns, words, bytes)
 }
 
 /// The inverse's last pass over `rows` of `2^log_len` values, to the coefficients wanted.
@@ -105,7 +112,8 @@ pub(super) fn store<G: NttField>(
     let words = rows.len();
     let bytes = size_of::<G::Element>() * (words + out.len());
     let [roots, twiddles] = middle.first_tables()[1];
-    cl.launch(&kernel)
+    let launch = cl
+        .launch(&kernel)
         .input(rows)
         .value(columns.log_stride)
         .buffer(out)
@@ -114,10 +122,6 @@ pub(super) fn store<G: NttField>(
         .value(G::Element::from_u64(by.field.order()))
         .value(by.field.reciprocal(arithmetic))
         .input(roots)
-        .input(twiddles)
-        .groups(words >> columns.log_tile(), 1 << (columns.log_tile() - columns.log_regs))
-        .bytes(bytes as u64)
-        .operations(u64::from(columns.log_rows) * words as u64 / 2)
-        .run()?;
-    Ok(())
+        .input(twiddles);
+    run(launch, &columns, words, bytes)
 }

@@ -310,12 +310,11 @@ impl<F: NttField> TransformProduct<F> {
         }
         match route.residues {
             Residues::Direct => {
-                let mut left = Some(out);
-                if route.stores_in_columns(shape)
-                    && let Some(out) = left.take()
-                {
-                    left = self.direct.convolve_to(&self.context, &operands, &wanted, out)?;
-                }
+                let left = if route.stores_in_columns(shape) {
+                    self.direct.convolve_to(&self.context, &operands, &wanted, out)?
+                } else {
+                    Some(out)
+                };
                 let Some(out) = left else { return Ok(()) };
                 let rows = self.direct.convolve(&self.context, &operands, false)?;
                 primitives::store(&self.context, &self.direct, &rows, &wanted, out)?;

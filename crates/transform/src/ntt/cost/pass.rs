@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use manycore_model::{Blocks, Kernel};
+use manycore_model::{Blocks, Choice, Kernel};
 
 use super::Arrays;
 use super::price::{element, price};
@@ -74,6 +74,22 @@ impl Pass {
         }
     }
 
+    /// The registers wished for an item of the pass over words of `bytes`: compilers read factors far ahead and would fill all,
+    /// so that compute units hold too few items to hide the time of memory. Large groups need as few as let two share a unit.
+    /// Which number is best was measured on an H200.
+    pub(in crate::ntt) const fn wished_registers(&self, bytes: u32) -> Option<u32> {
+        let (log_tile, log_regs) = self.shape();
+        match ((bytes / 4) << log_regs, bytes, self) {
+            (32, ..) if log_tile - log_regs > 8 => Some(64),
+            // A second round of three levels needs less than one of five.
+            (32, 4, Self::Columns { log_rows: ..=8, .. }) if log_tile - log_regs == 8 => Some(64),
+            (32, 4, _) => Some(96),
+            (32, ..) => Some(80),
+            // Shorter ones are small by themselves.
+            _ => None,
+        }
+    }
+
     /// What the model needs to know of the pass over `arrays`.
     pub fn kernel(&self, arrays: &Arrays) -> Kernel {
         let (log_tile, log_regs) = self.shape();
@@ -97,10 +113,17 @@ impl Pass {
         };
         let operations = butterflies + products * each * price.product + exchanges * each * price.exchange;
         // The items of large groups wait for each other at every exchange, with few other groups to take their place:
-        // measured, those of 512 and 1024 take 1.3 and 1.45 times as long.
-        let operations = operations * (20 + 3 * u64::from(items.ilog2().saturating_sub(7))) / 20;
+        // measured, those of 512 and 1024 take 1.3 and 1.45 times as long. With few registers others are there.
+        let lean = bytes == 4 && items == 256 && matches!(self.wished_registers(4), Some(..=64));
+        let waiting = if lean { 1 } else { 3 * u64::from(items.ilog2().saturating_sub(7)) };
+        let operations = operations * (20 + waiting) / 20;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
         let twisted = if self.twists(arrays) { factor_words * values / each } else { 0 };
+        // The values, as many words of factors at most, and addresses.
+        let registers = match self.wished_registers(bytes as u32) {
+            Some(wished) if items <= 256 => wished,
+            _ => ((bytes as u32 / 2) << log_regs) + 24,
+        };
         let kernel = Kernel::new(name, items)
             .blocks(Blocks::even(values.div_ceil(1 << log_tile).max(1), items, operations, each, each))
             .operation(price.operation)
@@ -111,8 +134,7 @@ impl Pass {
             .chains(1 << log_regs)
             // Roots, and the factors between rounds.
             .cold_reads(rounds as u32)
-            // The values, as many words of factors at most, and addresses.
-            .registers(((bytes as u32 / 2) << log_regs) + 24)
+            .registers(registers)
             .traffic_words(2 * values + twisted)
             .footprint_bytes(bytes * values);
         match *self {
@@ -160,6 +182,20 @@ impl fmt::Display for Plan {
 }
 
 impl Plan {
+    /// The plan that is taken where other kernels do the first and the last pass of long transforms
+    /// ([`Middle`](crate::Middle)): the best one of a choice in which every part has a tile of its own, or the best of all where
+    /// that takes one pass; `None` where there is none such.
+    pub fn for_middle(choice: &Choice<Self>) -> Option<&Self> {
+        let best = &choice.best().parameters;
+        let own = |plan: &&Self| {
+            plan.passes.len() > 1 && plan.passes.last().is_some_and(|pass| pass.stages() == pass.shape().0)
+        };
+        if best.passes.len() == 1 {
+            return Some(best);
+        }
+        choice.candidates().iter().map(|candidate| &candidate.parameters).find(own)
+    }
+
     /// What is wrong with the passes for `arrays`, if they do not transform every index bit once from the highest down.
     pub(in crate::ntt) fn fault(&self, arrays: &Arrays) -> Option<String> {
         let mut high = arrays.log_len;
