@@ -5,6 +5,7 @@
 //! `auto` stands for the library's choice.
 
 use anyhow::{Context, Result, bail};
+use manycore_benches::data;
 use manycore_device::Device;
 use manycore_field::primes::ntt_primes;
 use manycore_field::{Arithmetic, Goldilocks, PrimeField, ResidueWord};
@@ -70,7 +71,8 @@ fn time<F: NttField>(device: &Device, field: &F, arithmetic: Option<Arithmetic>,
     };
     let ntt = of(device)?;
     let count = 1usize << (log_len + log_batch);
-    let values: Vec<F::Element> = (0..count as u64).map(|i| F::Element::from_u64(mixed(i) % field.order())).collect();
+    let residues = data::residues(count, field.order(), 1);
+    let values: Vec<F::Element> = residues.into_iter().map(F::Element::from_u64).collect();
     let forward = |x: &mut _| match &plan {
         Some(plan) => ntt.forward_by(x, plan),
         None => ntt.forward(x),
@@ -108,11 +110,4 @@ fn time<F: NttField>(device: &Device, field: &F, arithmetic: Option<Arithmetic>,
         each.join(" + ")
     );
     Ok(())
-}
-
-/// Bits of `i` mixed.
-fn mixed(i: u64) -> u64 {
-    let x = (i ^ (i >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
 }

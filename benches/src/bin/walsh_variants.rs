@@ -5,9 +5,10 @@
 //! `sequency` for its passes in those orders.
 
 use anyhow::{Context, Result, bail};
+use manycore_benches::data::{self, Number};
 use manycore_device::Device;
 use manycore_spectral::walsh::cost::Pass;
-use manycore_spectral::{Order, Scalar, Spectral, Walsh};
+use manycore_spectral::{Order, Spectral, Walsh};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -55,13 +56,13 @@ fn parse(text: &str, log_len: u32) -> Result<Walsh> {
     Ok(Walsh::new().passes(passes))
 }
 
-fn time<T: Scalar + From<i8>>(device: &Device, variant: &str) -> Result<()> {
+fn time<T: Number>(device: &Device, variant: &str) -> Result<()> {
     let fields: Vec<&str> = variant.split(':').collect();
     let &[log_len, log_batch, passes] = fields.as_slice() else { bail!("LOG_LEN:LOG_BATCH:PASSES") };
     let (log_len, log_batch): (u32, u32) = (log_len.parse()?, log_batch.parse()?);
     let how = parse(passes, log_len)?.batch(1 << log_len);
     let count = 1usize << (log_len + log_batch);
-    let values: Vec<T> = (0..count as u64).map(|i| T::from([-1, 0, 0, 1][(mixed(i) >> 62) as usize])).collect();
+    let values: Vec<T> = data::values(count);
     let spectral = Spectral::new(device);
     let mut x = device.upload(&values)?;
     spectral.walsh(&mut x, &how)?;
@@ -103,11 +104,4 @@ fn time<T: Scalar + From<i8>>(device: &Device, variant: &str) -> Result<()> {
         each.join(" + ")
     );
     Ok(())
-}
-
-/// Bits of `i` mixed, so that no transform of the values is large.
-fn mixed(i: u64) -> u64 {
-    let x = (i ^ (i >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
 }

@@ -15,16 +15,25 @@ mod spectral;
 mod walsh;
 
 use std::fmt::Display;
+use std::time::Instant;
 
 use anyhow::Result;
 use manycore_device::{CalibrateError, Device, DeviceError, DeviceKind};
-use manycore_model::{Candidate, Choice, Machine, Source};
+use manycore_model::{Candidate, Choice, Machine, Operation, Source};
 
 use crate::lines::{Line, Point, Sweep};
 use crate::walsh::Profile;
 
-/// How often each candidate is measured, in turns.
+/// How often each candidate that comes near the best one is measured, in turns; and how often at most, while a sweep takes
+/// less than [`SWEEP_SECONDS`].
 const ROUNDS: usize = 4;
+const MOST_ROUNDS: usize = 16;
+const SWEEP_SECONDS: f64 = 3.0;
+/// Candidates that took so many times as long as the best one are not measured again, in the first rounds and later.
+const DISTURBED: f64 = 5.0;
+const CONTENDS: f64 = 1.5;
+/// Candidates predicted to take so many times as long as the best one, and longer than a sweep, are left out.
+const HOPELESS: f64 = 32.0;
 
 /// The device and machine of a run of sweeps.
 struct Bench<'a> {
@@ -65,16 +74,24 @@ pub fn concerns(filter: &str) -> bool {
     filter.starts_with("model")
 }
 
-/// The device's machine, measured now; after three refusals the one that is kept.
+/// The device's machine, measured now; after as many refusals the one that is kept. Of a host, which others may hold up for
+/// seconds, the fastest of several.
 fn calibrated(device: &Device) -> Result<Machine> {
-    for _ in 0..3 {
+    const TIMES: usize = 4;
+    let wanted = if device.info().kind == DeviceKind::Gpu { 1 } else { TIMES };
+    let mut found: Vec<Machine> = Vec::new();
+    for _ in 0..TIMES {
         match device.measure_machine() {
-            Ok(machine) => return Ok(machine),
+            Ok(machine) => found.push(machine),
             Err(CalibrateError::Noisy { .. }) => {}
             Err(error) => return Err(error.into()),
         }
+        if found.len() == wanted {
+            break;
+        }
     }
-    Ok(device.machine())
+    let rate = |machine: &Machine| machine.rate(Operation::F32) * machine.bandwidth;
+    Ok(found.into_iter().max_by(|a, b| rate(a).total_cmp(&rate(b))).unwrap_or_else(|| device.machine()))
 }
 
 impl Bench<'_> {
@@ -119,6 +136,9 @@ impl Bench<'_> {
     ) -> Result<Option<Line>> {
         let mut candidates: Vec<&Candidate<P>> = choice.candidates().iter().collect();
         candidates.sort_by(|a, b| a.prediction.seconds.total_cmp(&b.prediction.seconds));
+        if let Some(best) = candidates.first().map(|candidate| candidate.prediction.seconds) {
+            candidates.retain(|candidate| candidate.prediction.seconds < (HOPELESS * best).max(SWEEP_SECONDS));
+        }
         let (most, stride) = (self.most(), candidates.len().div_ceil(self.most()).max(1));
         let kept: Vec<&Candidate<P>> = candidates
             .into_iter()
@@ -128,10 +148,20 @@ impl Bench<'_> {
             .collect();
         let mut points: Vec<Point> = kept.iter().map(|candidate| Point::predicted(candidate)).collect();
         // In rounds, of which each candidate's best counts: what disturbs one of them passes.
-        for _ in 0..ROUNDS {
-            for (candidate, point) in kept.iter().zip(&mut points) {
-                point.measured_seconds = point.measured_seconds.min(seconds(&candidate.parameters)?);
+        let start = Instant::now();
+        let mut best = f64::INFINITY;
+        for round in 0..MOST_ROUNDS {
+            if round >= ROUNDS && start.elapsed().as_secs_f64() > SWEEP_SECONDS {
+                break;
             }
+            for (candidate, point) in kept.iter().zip(&mut points) {
+                let again = if round < ROUNDS { DISTURBED } else { CONTENDS };
+                let chosen = candidate.parameters == choice.best().parameters;
+                if round == 0 || chosen || point.measured_seconds < again * best {
+                    point.measured_seconds = point.measured_seconds.min(seconds(&candidate.parameters)?);
+                }
+            }
+            best = points.iter().map(|point| point.measured_seconds).fold(best, f64::min);
         }
         let chosen = kept.iter().position(|candidate| candidate.parameters == choice.best().parameters).unwrap_or(0);
         Ok(self.line_of(operation, case, points, chosen, choice.measured() > 0))

@@ -44,6 +44,8 @@ const ITEMS: u32 = 256;
 const BLOCK_BYTES: u64 = 64 << 10;
 /// Operations of the host before the first entry: exponents of rows and columns, roots (measured: 20 us).
 const PREPARATION: u64 = 60_000;
+/// Operations of an item for each row, where items are loops (PoCL on a Zen 4).
+const ROW_OPERATIONS: u64 = 32;
 /// Bytes that a group writes at least.
 const LEAST_BYTES: u64 = 4 << 10;
 
@@ -53,8 +55,9 @@ impl Shape {
     }
 
     /// Operations of two entries from their exponents: sums, reductions, look-ups and addresses. The host's are scalar ones,
-    /// fitted to measurements: a look-up for each entry, or, where `L` is small, copies of patterns; exponents are shorter.
-    fn direct_operations(&self, on_host: bool) -> u64 {
+    /// fitted to measurements: a look-up for each entry, or, where `L` is small, copies of patterns; exponents are shorter. So
+    /// are those of items that are loops, where a row of its own costs more.
+    fn direct_operations(&self, on_host: bool, loops: bool) -> u64 {
         let width = self.columns.end.saturating_sub(self.columns.start);
         match (on_host, self.exponents) {
             (true, _) if self.exponent.saturating_mul(4) <= width.isqrt() => {
@@ -66,14 +69,17 @@ impl Shape {
             }
             (true, true) => 3,
             (true, false) => 8,
+            (false, true) if loops => 4,
+            (false, false) if loops => 8,
             (false, true) => 22,
             (false, false) => 26,
         }
     }
 
     /// Operations of two entries from two pairs.
-    fn product_operations(&self, on_host: bool) -> u64 {
+    fn product_operations(&self, on_host: bool, loops: bool) -> u64 {
         match (on_host, self.product) {
+            (false, _) if loops => 10,
             (true, Product::Sum | Product::Complex) => 7,
             (true, Product::Residues(_)) => 14,
             (false, Product::Sum | Product::Complex) => 28,
@@ -125,8 +131,13 @@ impl Costed for Tables {
         let mut program = Program::new();
         let last = shape.last();
         let entries = |part: &Part| (part.height() as u64).saturating_mul(part.width() as u64);
-        let direct = |written| {
-            let operations = shape.direct_operations(self.on_host);
+        let loops = !self.on_host && machine.items_are_loops();
+        let direct = |part: &Part| {
+            // Every item of a group takes part in the preparation of each row.
+            let rows = if loops { ROW_OPERATIONS * u64::from(ITEMS) * part.height() as u64 } else { 0 };
+            let written = entries(part);
+            let operations = shape.direct_operations(self.on_host, loops);
+            let operations = operations + (2 * rows).div_ceil(written.max(1));
             shape.kernel("characters_direct", machine, self.on_host, written, 0, operations)
         };
         if self.on_host {
@@ -135,13 +146,13 @@ impl Costed for Tables {
         }
         let factors: Vec<u64> = shape.factors.iter().copied().filter(|&n| n > 1).collect();
         if plan.construction == Construction::Direct || factors.is_empty() || entries(&last) == 0 {
-            program.queue(direct(entries(&last)))?;
+            program.queue(direct(&last))?;
             return Ok(program);
         }
         let parts = parts(&factors, last);
-        program.queue(direct(entries(&parts[0])))?;
+        program.queue(direct(&parts[0]))?;
         for pair in parts.windows(2) {
-            let operations = shape.product_operations(self.on_host);
+            let operations = shape.product_operations(self.on_host, loops);
             let (read, written) = (entries(&pair[0]), entries(&pair[1]));
             program.queue(shape.kernel("characters_kronecker", machine, self.on_host, written, read, operations))?;
         }

@@ -82,12 +82,13 @@ impl Shape {
         steps + 8 + if pass.cofactor > 1 { 2 * product } else { 0 }
     }
 
-    fn device_kernel(&self, stage: &Stage) -> Kernel {
+    fn device_kernel(&self, stage: &Stage, machine: &Machine) -> Kernel {
         let [before, after] = stage.values().map(|values| values as u64);
         let (tiles, operations, name) = match stage {
             Stage::Tile(pass) => (pass.geometry().tiles() as u64, self.tile_operations(pass), "fourier_tile"),
             Stage::Weigh(_) => (after.div_ceil(4096), 12, "fourier_weigh"),
         };
+        let single = if !self.complex() && machine.items_are_loops() { LOOP_RESIDUES } else { 1 };
         let (tiles, items) = (tiles.max(1), 256);
         let each = after.div_ceil(tiles).div_ceil(items).max(1);
         let words = |values: u64| values.saturating_mul(self.value_bytes as u64).div_ceil(4);
@@ -95,7 +96,7 @@ impl Shape {
             .blocks(Blocks::even(
                 tiles,
                 items as u32,
-                each.saturating_mul(operations).max(1),
+                each.saturating_mul(operations).saturating_mul(single).max(1),
                 words(before.div_ceil(tiles * items)),
                 words(each),
             ))
@@ -103,6 +104,12 @@ impl Shape {
             .word_bytes(4)
             .traffic_words(words(before).saturating_add(words(after)))
             .footprint_bytes(before.saturating_add(after).saturating_mul(self.value_bytes as u64));
+        let tile_bytes = match stage {
+            Stage::Tile(pass) => pass.rows * pass.columns() * self.value_bytes,
+            Stage::Weigh(_) => 0,
+        };
+        let leaves = machine.items_are_loops() && tile_bytes > LOOP_TILE_BYTES;
+        let kernel = if leaves { kernel.slowdown(LOOP_TILE_SLOWDOWN) } else { kernel };
         match stage {
             // Rows that are neighbours are one run.
             Stage::Tile(pass) if pass.cofactor * pass.inner > 1 => {
@@ -178,8 +185,19 @@ pub struct Transforms {
 /// measured on a Zen 4 with AVX-512, for tiles in a core's own caches.
 const SLOWDOWN: f64 = 1.3;
 
+/// Scalar operations of the host before the first stage: finding the plan and scratch (measured: 3 us).
+const CALL: u64 = 9000;
+
 /// How many times as long as by vectors operations on residues of 64 bits take, which are done one by one.
 const SINGLE_WORDS: u64 = 4;
+
+/// How many times as long as a rate says operations on residues take where items are loops, which vectors have no high words
+/// for (PoCL on a Zen 4).
+const LOOP_RESIDUES: u64 = 3;
+
+/// Tiles of more bytes leave a core's own first cache, where items are loops; and what operations take then (PoCL on a Zen 4).
+const LOOP_TILE_BYTES: usize = 32 << 10;
+const LOOP_TILE_SLOWDOWN: f64 = 1.3;
 
 /// So many rows find their places in a cache wherever they lie.
 const CROWD: usize = 256;
@@ -228,9 +246,16 @@ impl Costed for Transforms {
 
     fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
+        if shape.on_host {
+            let call = Kernel::new("fourier_call", 1).blocks(Blocks::even(1, 1, CALL, 0, 0));
+            program.queue(call.operation(Operation::Scalar).fused())?;
+        }
         for placed in &shape.stages(plan).list {
-            let kernel =
-                if shape.on_host { shape.host_kernel(placed, machine) } else { shape.device_kernel(&placed.stage) };
+            let kernel = if shape.on_host {
+                shape.host_kernel(placed, machine)
+            } else {
+                shape.device_kernel(&placed.stage, machine)
+            };
             program.queue(kernel)?;
         }
         Ok(program)

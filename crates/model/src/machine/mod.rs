@@ -320,6 +320,12 @@ impl Machine {
         ManyCore::new(self.processors, words, transfer_seconds / self.step_seconds(threads, operation))
     }
 
+    /// Whether the items of a block are turns of a loop, as compilers make them for a CPU: then nothing limits their registers,
+    /// and its vectors do several of them at once.
+    pub const fn items_are_loops(&self) -> bool {
+        self.processor_registers == 0
+    }
+
     /// Bytes a second that global memory moves in runs of `segment_bytes` (all of it for `None`), for data of
     /// `footprint_bytes`, if known, that was touched before: at the speed of the smallest cache that holds it.
     pub fn memory_rate(&self, segment_bytes: Option<u64>, footprint_bytes: Option<u64>) -> f64 {

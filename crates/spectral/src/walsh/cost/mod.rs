@@ -139,10 +139,12 @@ impl Costed for OnDevice {
         ways.into_iter().map(plan).collect()
     }
 
-    fn program(&self, arrays: &Arrays, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, arrays: &Arrays, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
+        let wide = arrays.element.bytes() == 8 && machine.items_are_loops();
         for pass in &plan.passes {
             let kernel = pass.kernel(arrays);
+            let kernel = if wide { kernel.slowdown(WIDE_LOOP_SPEEDUP) } else { kernel };
             program.queue(match self.butterfly {
                 // One exclusive or for two words of 64 bits, which takes two of 32.
                 Butterfly::ReedMuller { .. } => kernel.operation(Operation::Int32),
@@ -152,6 +154,10 @@ impl Costed for OnDevice {
         Ok(program)
     }
 }
+
+/// What sums of 8 bytes of items that are loops take, of the time of the multiply-adds that a machine's rate counts (PoCL on a
+/// Zen 4).
+const WIDE_LOOP_SPEEDUP: f64 = 0.4;
 
 /// Butterfly operations of one transform of `2^log_len` values: `n * 2^n` additions and subtractions.
 pub const fn operations(log_len: u32) -> u64 {

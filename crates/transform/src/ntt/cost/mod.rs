@@ -38,11 +38,11 @@ const MOST_COLUMN_PASSES: u32 = 3;
 pub fn host_butterfly_operations(arithmetic: Arithmetic, p: u64) -> f64 {
     match arithmetic {
         // Words with more room are reduced less often.
-        Arithmetic::Word32 if p < 1 << 30 => 3.9,
-        Arithmetic::Word32 => 4.4,
+        Arithmetic::Word32 if p < 1 << 30 => 3.2,
+        Arithmetic::Word32 => 3.9,
         Arithmetic::Floating => 7.0,
-        Arithmetic::Word64 { lazy: true } => 10.0,
-        Arithmetic::Word64 { lazy: false } => 11.5,
+        Arithmetic::Word64 { lazy: true } => 12.5,
+        Arithmetic::Word64 { lazy: false } => 14.0,
         Arithmetic::Goldilocks => 17.0,
     }
 }
