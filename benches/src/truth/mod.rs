@@ -32,8 +32,9 @@ const SWEEP_SECONDS: f64 = 3.0;
 /// Candidates that took so many times as long as the best one are not measured again, in the first rounds and later.
 const DISTURBED: f64 = 5.0;
 const CONTENDS: f64 = 1.5;
-/// Candidates predicted to take so many times as long as the best one, and longer than a sweep, are left out.
+/// Candidates predicted to take so many times as long as the best one, and seconds besides, are left out.
 const HOPELESS: f64 = 32.0;
+const HOPELESS_SECONDS: f64 = 0.1;
 
 /// The device and machine of a run of sweeps.
 struct Bench<'a> {
@@ -137,7 +138,7 @@ impl Bench<'_> {
         let mut candidates: Vec<&Candidate<P>> = choice.candidates().iter().collect();
         candidates.sort_by(|a, b| a.prediction.seconds.total_cmp(&b.prediction.seconds));
         if let Some(best) = candidates.first().map(|candidate| candidate.prediction.seconds) {
-            candidates.retain(|candidate| candidate.prediction.seconds < (HOPELESS * best).max(SWEEP_SECONDS));
+            candidates.retain(|candidate| candidate.prediction.seconds < (HOPELESS * best).max(HOPELESS_SECONDS));
         }
         let (most, stride) = (self.most(), candidates.len().div_ceil(self.most()).max(1));
         let kept: Vec<&Candidate<P>> = candidates

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use manycore_field::Arithmetic;
 use manycore_model::{Blocks, Choice, Kernel};
 
 use super::Arrays;
@@ -113,8 +114,10 @@ impl Pass {
         };
         let operations = butterflies + products * each * price.product + exchanges * each * price.exchange;
         // The items of large groups wait for each other at every exchange, with few other groups to take their place:
-        // measured, those of 512 and 1024 take 1.3 and 1.45 times as long. With few registers others are there.
-        let lean = bytes == 4 && items == 256 && matches!(self.wished_registers(4), Some(..=64));
+        // measured, those of 512 and 1024 take 1.3 and 1.45 times as long. With few registers others are there, and double
+        // precision has a pipe of its own.
+        let few = bytes == 4 && matches!(self.wished_registers(4), Some(..=64));
+        let lean = items == 256 && (few || arrays.arithmetic == Arithmetic::Floating);
         let waiting = if lean { 1 } else { 3 * u64::from(items.ilog2().saturating_sub(7)) };
         let operations = operations * (20 + waiting) / 20;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };

@@ -33,7 +33,7 @@ impl Price {
 
 pub(super) const fn price(arithmetic: Arithmetic) -> Price {
     let (operation, sums, root, product, exchange) = match arithmetic {
-        Arithmetic::Word32 => (Operation::Int32, 1, 4, 3, 1),
+        Arithmetic::Word32 => (Operation::Int32, 1, 4, 3, 5),
         Arithmetic::Word64 { lazy: true } => (Operation::Int64, 1, 4, 4, 4),
         Arithmetic::Word64 { lazy: false } => (Operation::Int64, 2, 5, 5, 4),
         Arithmetic::Goldilocks => (Operation::Int64, 4, 3, 6, 0),
