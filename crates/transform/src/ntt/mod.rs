@@ -14,6 +14,7 @@
 //! | `tables` | roots of unity as the kernels want them |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
+//! | `explain` | what the model says of a transform, and what it takes |
 //! | `middle` | the passes of long transforms that other operations do not do themselves |
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
@@ -24,6 +25,7 @@
 pub mod cost;
 mod device;
 mod error;
+mod explain;
 mod host;
 mod middle;
 mod products;
@@ -38,7 +40,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_device::{Buffer, Context, Device, Executor, context};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
-use manycore_model::{Choice, Machine, Refinement};
+use manycore_model::{Machine, Refinement};
 
 use cost::Plan;
 pub use error::NttError;
@@ -313,39 +315,6 @@ impl<F: NttField> Ntt<F> {
     /// As [`Ntt::forward_by`].
     pub fn inverse_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
         self.run(x, Way::Inverse, Some(plan))
-    }
-
-    /// What the model says of every way in which `len` values (whole transforms) could be transformed on this device, the
-    /// one that is taken first, with what was measured where choices are refined; its text tells by how much prices are
-    /// corrected.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn explain(&self, len: usize) -> Result<Choice<Plan>, NttError> {
-        let arrays = self.arrays(len)?;
-        match self.device().executor() {
-            Executor::Host(_) => Ok(manycore_model::choose(&cost::OnHost, &arrays, self.context.machine())?),
-            Executor::OpenCl(cl) => Ok(device::choice(self, cl, &arrays)?.0),
-        }
-    }
-
-    /// The seconds that a forward transform of `len` zeros takes by the device's clock, in the way of `plan` if given: the
-    /// median of several runs, after one that builds kernels and tables.
-    ///
-    /// # Errors
-    /// As [`Ntt::forward`].
-    pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
-        let mut x = self.device().zeros::<F::Element>(len)?;
-        context::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
-    }
-
-    /// The same where the launches are already queued when the device comes to them: what the device itself takes.
-    ///
-    /// # Errors
-    /// As [`Ntt::time`].
-    pub fn queued_time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
-        let mut x = self.device().zeros::<F::Element>(len)?;
-        context::queued_seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 
     fn arrays(&self, len: usize) -> Result<cost::Arrays, NttError> {
