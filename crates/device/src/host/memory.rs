@@ -120,7 +120,7 @@ struct Free {
 }
 
 /// Smaller blocks are the allocator's business.
-const LEAST_BYTES: usize = 1 << 15;
+const LEAST_BYTES: usize = 1 << 14;
 
 impl MemoryPool {
     /// A pool that keeps so many bytes at most.

@@ -12,6 +12,7 @@ use manycore_transform::{Ntt, NttField};
 
 use super::component::Component;
 use super::device::{EACH, GROUP};
+use super::host::SERIAL;
 use super::primes::Family;
 use super::route::{Residues, Route};
 use super::shape::{Length, Shape};
@@ -49,7 +50,7 @@ impl<F: NttField> TransformProduct<F> {
         let footprint = words.saturating_mul(moved * u64::from(word_bytes));
         match self.device().executor() {
             Executor::Host(_) => {
-                let serial = words < 1 << 14;
+                let serial = words < SERIAL as u64;
                 let tasks = if serial { 1 } else { u64::from(machine.processors).max(1) };
                 let each = words.div_ceil(tasks);
                 let kernel = Kernel::new(name, 1)

@@ -14,7 +14,7 @@ use super::twist::Twist;
 /// Words of a thread's piece.
 const PIECE: usize = 1 << 12;
 /// Words up to which the calling thread works alone: waking others takes as long.
-const SERIAL: usize = 1 << 14;
+pub(super) const SERIAL: usize = 1 << 15;
 
 /// Whether a step over so many words is left to the calling thread.
 fn is_serial(pool: &HostPool, words: usize) -> bool {
