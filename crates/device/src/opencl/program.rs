@@ -18,6 +18,8 @@ const MOST_USUAL: usize = 20;
 
 /// The bytes of a cache's line.
 const LINE_BYTES: usize = 128;
+/// NVIDIA's first target whose reads can ask for whole lines (PTX ISA, `ld`).
+const WHOLE_LINES_TARGET: u32 = 75;
 
 /// Values of preprocessor names that a unit is built with.
 ///
@@ -226,14 +228,14 @@ impl Wishes {
     /// of whole lines; `None` for other binaries, and where nothing changes.
     fn written_into(self, binary: &[u8]) -> Option<Vec<u8>> {
         let text = std::str::from_utf8(binary).ok()?.trim_end_matches('\0');
-        if !text.contains(".target sm_") {
-            return None;
-        }
+        let target = text.split_once(".target sm_")?.1;
+        let digits = target.find(|c: char| !c.is_ascii_digit()).unwrap_or(target.len());
+        let target: u32 = target[..digits].parse().ok()?;
         let mut wished = text.to_owned();
         if let Some(registers) = self.registers {
             wished = wished.replace("\n.reqntid", &format!("\n.maxnreg {registers}\n.reqntid"));
         }
-        if self.whole_lines {
+        if self.whole_lines && target >= WHOLE_LINES_TARGET {
             // Types follow the space, or the path that is not coherent.
             for space in ["ld.global.", "ld.global.nc."] {
                 for kind in ["v", "u", "s", "b", "f"] {
@@ -299,6 +301,8 @@ mod tests {
         let wished = whole.written_into(text.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap_or_default());
         let expected = text.replace("global.u32", "global.L2::128B.u32").replace("nc.v4", "nc.L2::128B.v4");
         assert_eq!(wished, Some(expected));
+        assert!(whole.written_into(text.replace("sm_90", "sm_90a").as_bytes()).is_some());
+        assert_eq!(whole.written_into(text.replace("sm_90", "sm_70").as_bytes()), None);
         assert_eq!(whole.written_into(b".target sm_90\n\tst.global.f64 [%rd4], %fd1;\n"), None);
         assert_eq!(Wishes::default().written_into(text.as_bytes()), None);
     }

@@ -16,8 +16,6 @@ use crate::walsh::cost::Arrays;
 pub(super) const LOG_ITEM: u32 = 4;
 /// Those of the smallest and the largest tile worth a look.
 const TILES: [u32; 2] = [8, 13];
-/// How much longer items that are loops take with tiles twice as large (PoCL on a Zen 4).
-const LOOP_TILE_PART: f64 = 0.1;
 
 /// How a device or the host cuts the levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,10 +79,8 @@ impl Costed for OnDevice {
         tiles.map(|log_tile| HaarPlan { order: self.order, log_tile }).collect()
     }
 
-    fn program(&self, arrays: &Arrays, plan: &HaarPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, arrays: &Arrays, plan: &HaarPlan, _: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
-        // Loops over many items leave a core's own cache more often.
-        let larger = if machine.items_are_loops() { f64::from(plan.log_tile - TILES[0]) * LOOP_TILE_PART } else { 0.0 };
         let mut left = arrays.log_len;
         for levels in plan.levels(arrays.log_len) {
             let values = (arrays.count as u64) << left;
@@ -92,7 +88,7 @@ impl Costed for OnDevice {
                 HaarOrder::Standard => 0,
                 HaarOrder::InPlace => arrays.log_len - left,
             };
-            program.queue(pass(arrays, *plan, values, levels, stride).slowdown(1.0 + larger))?;
+            program.queue(pass(arrays, *plan, values, levels, stride))?;
             left -= levels;
         }
         Ok(program)
