@@ -31,5 +31,5 @@ void transform_load_columns(__global const SOURCE *restrict a, const ulong a_sta
     __global ELEMENT *own = to + (number << (log_stride + STAGES)) + column + NTT_ITEM(ROUNDS - 1);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        own[NTT_AT(ROUNDS - 1, j)] = mod_out(x[j], by);
+        own[NTT_AT(ROUNDS - 1, j)] = mod_closed_out(x[j], by);
 }

@@ -20,8 +20,7 @@ inline void middle_down(__local residue *tile, residue *x, __global const ELEMEN
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
         x[j] = mod_in(own[item + j * GROUP]);
-    ntt_twist(x, by_register, by_item, m);
-    ntt_down(tile, x, roots, twiddles, item, m);
+    ntt_twist_down(tile, x, by_register, by_item, roots, twiddles, item, m);
 }
 
 // spectra: first `rows` arrays of 2^log_tiles tiles, `blocks` for each product, then an array for each product; of all,

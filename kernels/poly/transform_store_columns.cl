@@ -30,6 +30,6 @@ void transform_store_columns(__global const ELEMENT *restrict rows, const uint l
     for (uint j = 0; j < REGS; j++) {
         const ulong at = first + NTT_AT(0, j);
         if (at >= low && at - low < len)
-            own[at - low] = mod_out(x[j], by);
+            own[at - low] = mod_closed_out(x[j], by);
     }
 }

@@ -1,7 +1,8 @@
 //! The units of products by transforms.
 
 use crate::table::{
-    FLOATING, GOLDILOCKS, NTT_COLUMN_LAYOUT, NTT_ROUNDS, RESIDUES, TILE_LAYOUT, U64, WORD32, WORD64, text,
+    FLOATING, GOLDILOCKS, GOLDILOCKS_WIDE, GOLDILOCKS_WORDS, NTT_COLUMN_LAYOUT, NTT_ROUNDS, RESIDUES, TILE_LAYOUT, U64,
+    WORD32, WORD64, text,
 };
 use crate::unit::{Part, Unit};
 
@@ -76,7 +77,18 @@ pub static TRANSFORM_STORE: Unit = Unit {
 pub static TRANSFORM_TILE: Unit = Unit {
     path: "kernels/poly/transform_tile.cl",
     source: text!("poly/transform_tile.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &TRANSFORM_ROWS],
+    parts: &[
+        &RESIDUES,
+        &WORD32,
+        &WORD64,
+        &GOLDILOCKS,
+        &GOLDILOCKS_WIDE,
+        &GOLDILOCKS_WORDS,
+        &FLOATING,
+        &TILE_LAYOUT,
+        &NTT_ROUNDS,
+        &TRANSFORM_ROWS,
+    ],
     entries: &["transform_tile"],
     parameter_sets: &[
         &[],
@@ -93,7 +105,17 @@ pub static TRANSFORM_TILE: Unit = Unit {
 pub static TRANSFORM_MIDDLE: Unit = Unit {
     path: "kernels/poly/transform_middle.cl",
     source: text!("poly/transform_middle.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
+    parts: &[
+        &RESIDUES,
+        &WORD32,
+        &WORD64,
+        &GOLDILOCKS,
+        &GOLDILOCKS_WIDE,
+        &GOLDILOCKS_WORDS,
+        &FLOATING,
+        &TILE_LAYOUT,
+        &NTT_ROUNDS,
+    ],
     entries: &["transform_middle"],
     parameter_sets: &[
         &[],
@@ -115,6 +137,8 @@ pub static TRANSFORM_LOAD_COLUMNS: Unit = Unit {
         &WORD32,
         &WORD64,
         &GOLDILOCKS,
+        &GOLDILOCKS_WIDE,
+        &GOLDILOCKS_WORDS,
         &FLOATING,
         &TILE_LAYOUT,
         &NTT_ROUNDS,
@@ -136,7 +160,18 @@ pub static TRANSFORM_LOAD_COLUMNS: Unit = Unit {
 pub static TRANSFORM_STORE_COLUMNS: Unit = Unit {
     path: "kernels/poly/transform_store_columns.cl",
     source: text!("poly/transform_store_columns.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &NTT_COLUMN_LAYOUT],
+    parts: &[
+        &RESIDUES,
+        &WORD32,
+        &WORD64,
+        &GOLDILOCKS,
+        &GOLDILOCKS_WIDE,
+        &GOLDILOCKS_WORDS,
+        &FLOATING,
+        &TILE_LAYOUT,
+        &NTT_ROUNDS,
+        &NTT_COLUMN_LAYOUT,
+    ],
     entries: &["transform_store_columns"],
     parameter_sets: &[
         &[],

@@ -39,6 +39,10 @@ static MONTGOMERY: Part = Part { path: "kernels/field/montgomery.clh", source: t
 
 pub(crate) static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
 
+pub(crate) static GOLDILOCKS_WIDE: Part =
+    Part { path: "kernels/field/goldilocks_wide.clh", source: text!("field/goldilocks_wide.clh") };
+pub(crate) static GOLDILOCKS_WORDS: Part =
+    Part { path: "kernels/field/goldilocks_words.clh", source: text!("field/goldilocks_words.clh") };
 pub(crate) static NTT_ROUNDS: Part =
     Part { path: "kernels/transform/ntt_rounds.clh", source: text!("transform/ntt_rounds.clh") };
 
@@ -113,7 +117,17 @@ pub static CALIBRATE_TILE: Unit = Unit {
 pub static NTT_TILE: Unit = Unit {
     path: "kernels/transform/ntt_tile.cl",
     source: text!("transform/ntt_tile.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS],
+    parts: &[
+        &RESIDUES,
+        &WORD32,
+        &WORD64,
+        &GOLDILOCKS,
+        &GOLDILOCKS_WIDE,
+        &GOLDILOCKS_WORDS,
+        &FLOATING,
+        &TILE_LAYOUT,
+        &NTT_ROUNDS,
+    ],
     entries: &["ntt_tile"],
     parameter_sets: &[
         &[],
@@ -124,7 +138,9 @@ pub static NTT_TILE: Unit = Unit {
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("TWIST", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("TWIST", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("INVERSE", "1"), ("SCALE", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "1"), ("MOD_WIDE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("INVERSE", "1"), ("MOD_WIDE", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "1"), ("MOD_WIDE", "0")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("INVERSE", "1"), ("SCALE", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("TWIST", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("INVERSE", "1"), ("SCALE", "1")],
@@ -135,7 +151,18 @@ pub static NTT_TILE: Unit = Unit {
 pub static NTT_COLUMNS: Unit = Unit {
     path: "kernels/transform/ntt_columns.cl",
     source: text!("transform/ntt_columns.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TILE_LAYOUT, &NTT_ROUNDS, &NTT_COLUMN_LAYOUT],
+    parts: &[
+        &RESIDUES,
+        &WORD32,
+        &WORD64,
+        &GOLDILOCKS,
+        &GOLDILOCKS_WIDE,
+        &GOLDILOCKS_WORDS,
+        &FLOATING,
+        &TILE_LAYOUT,
+        &NTT_ROUNDS,
+        &NTT_COLUMN_LAYOUT,
+    ],
     entries: &["ntt_columns"],
     parameter_sets: &[
         &[],
@@ -143,7 +170,8 @@ pub static NTT_COLUMNS: Unit = Unit {
         &[("LOG_TILE", "13"), ("LOG_REGS", "5"), ("TWIST", "1")],
         &[("LOG_TILE", "12"), ("LOG_REGS", "4"), ("TWIST", "1"), ("INVERSE", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("INVERSE", "1")],
-        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "1")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "2")],
+        &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "2"), ("INVERSE", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "3"), ("TWIST", "1")],
     ],
 };

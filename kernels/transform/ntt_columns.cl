@@ -5,11 +5,13 @@
 //   tile index, high to low   [ STAGES row bits ][ LOG_SEGMENT column bits ]
 //   round k                   registers hold the row bits from the highest down; the inverse goes up
 //
-// All columns of a row share its twiddles. Parts of longer arrays are twisted as in ntt_tile.cl.
+// All columns of a row share its twiddles. Parts of longer arrays are twisted as in ntt_tile.cl, or by rows alone (TWIST 2),
+// where the pass over the tiles twists the columns too.
 
 // data: outer * 2^(STAGES + log_stride) residues, log_stride >= LOG_SEGMENT; one group for each 2^LOG_SEGMENT columns of
 // each outer index. roots, twiddles: as in ntt_tile.cl. twist_items, twist_registers: for each outer index of an array, of
-// which there are 2^log_parts, a factor for each value but for the registers' bits of round 0, and one for each register.
+// which there are 2^log_parts, a factor for each value but for the registers' bits of round 0, and one for each register; by
+// rows alone, twist_items has one for each row.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const ELEMENT p, const ulong reciprocal,
                  __global const ELEMENT *restrict roots, __global const ELEMENT *restrict twiddles,
@@ -30,7 +32,11 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
         x[j] = mod_in(from[INVERSE ? NTT_AT(ROUNDS - 1, j) : NTT_AT(0, j)]);
-#if TWIST
+#if TWIST == 2
+    (void)twist_registers;
+    __global const factor *by_row = (__global const factor *)twist_items
+        + ((outer & ((1ul << log_parts) - 1ul)) << STAGES) + (item >> LOG_SEGMENT);
+#elif TWIST
     const ulong part = outer & ((1ul << log_parts) - 1ul);
     __global const factor *by_register = (__global const factor *)twist_registers + (part << LOG_REGS);
     // Round 0 takes the highest row bits into registers, LOG_REGS of them: the others number the items' factors.
@@ -39,14 +45,19 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
 #else
     (void)twist_items, (void)twist_registers, (void)log_parts;
 #endif
-#if INVERSE
+#if !INVERSE && TWIST == 2
+    ntt_twist_rows_down(tile, x, by_row, round_roots, block_twiddles, item, m);
+#elif !INVERSE && TWIST
+    ntt_twist_down(tile, x, by_register, by_item, round_roots, block_twiddles, item, m);
+#elif !INVERSE
+    ntt_down(tile, x, round_roots, block_twiddles, item, m);
+#else
     ntt_up(tile, x, round_roots, block_twiddles, item, m);
-#endif
-#if TWIST
+#if TWIST == 2
+    ntt_twist_rows(x, by_row, m);
+#elif TWIST
     ntt_twist(x, by_register, by_item, m);
 #endif
-#if !INVERSE
-    ntt_down(tile, x, round_roots, block_twiddles, item, m);
 #endif
 #if ROUNDS == 1
     (void)tile; // every stage was between registers
@@ -61,5 +72,5 @@ void ntt_columns(__global ELEMENT *restrict data, const uint log_stride, const E
     __global ELEMENT *to = own + (INVERSE ? NTT_ITEM(0) : NTT_ITEM(ROUNDS - 1));
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
-        to[INVERSE ? NTT_AT(0, j) : NTT_AT(ROUNDS - 1, j)] = mod_out(x[j], m);
+        to[INVERSE ? NTT_AT(0, j) : NTT_AT(ROUNDS - 1, j)] = NTT_OUT(x[j], m);
 }

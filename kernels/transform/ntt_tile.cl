@@ -55,9 +55,9 @@ inline void ntt_write_runs(const residue *x, __global ELEMENT *to, const uint it
             continue;
 #if LAST == 2
         *(__global VECTOR(ELEMENT, 4) *)(to + at) = (VECTOR(ELEMENT, 4))(
-            mod_out(x[e], m), mod_out(x[e + 1u], m), mod_out(x[e + 2u], m), mod_out(x[e + 3u], m));
+            NTT_OUT(x[e], m), NTT_OUT(x[e + 1u], m), NTT_OUT(x[e + 2u], m), NTT_OUT(x[e + 3u], m));
 #else
-        *(__global VECTOR(ELEMENT, 2) *)(to + at) = (VECTOR(ELEMENT, 2))(mod_out(x[e], m), mod_out(x[e + 1u], m));
+        *(__global VECTOR(ELEMENT, 2) *)(to + at) = (VECTOR(ELEMENT, 2))(NTT_OUT(x[e], m), NTT_OUT(x[e + 1u], m));
 #endif
     }
 }
@@ -114,14 +114,18 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #elif !WHOLE
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
-#if TWIST
+#if INVERSE && TWIST
     ntt_twist(x, by_register, by_item, m);
 #endif
 #if INVERSE && !WHOLE
     ntt_exchange(tile, x, item, ROUND_LOW(0), ROUND_WIDTH(0), LOAD_LOW, LOG_REGS);
 #endif
 #if !INVERSE
+#if TWIST
+    ntt_twist_down(tile, x, by_register, by_item, round_roots, block_twiddles, item, m);
+#else
     ntt_down(tile, x, round_roots, block_twiddles, item, m);
+#endif
 #if !SHORT
     ntt_exchange(tile, x, item, ROUND_LOW(ROUNDS - 1), LAST, LOAD_LOW, LOG_REGS);
 #endif
@@ -139,7 +143,7 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #pragma unroll
     for (uint j = 0; j < REGS; j++) {
         if (left >= (1u << LOG_TILE) || item + j * GROUP < left)
-            own[item + j * GROUP] = mod_out(x[j], m);
+            own[item + j * GROUP] = NTT_OUT(x[j], m);
     }
 #endif
 }

@@ -132,8 +132,7 @@ fn every_arithmetic_equals_the_definition_on_every_device() {
         };
         one(&device, &field(SHORT), lengths);
         let few = &lengths[..if simulated(&device) { 1 } else { 2 }];
-        // The simulator lacks an instruction that compilers find in the blocks' transforms of `Goldilocks`: blocks of one.
-        one(&device, &Goldilocks, if simulated(&device) { &[(1, 5)] } else { few });
+        one(&device, &Goldilocks, few);
         for p in [LONGEST, LONG, FLOATING] {
             one(&device, &PrimeField::<u64>::new(p).unwrap(), few);
         }

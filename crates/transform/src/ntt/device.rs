@@ -8,6 +8,7 @@ use manycore_field::{Arithmetic, ResidueWord};
 use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
+use super::parts::{Parts, Twisting};
 use super::tables::{Twist, block_roots, twiddles, words};
 use super::{Ntt, NttError, NttField, Way};
 
@@ -27,9 +28,8 @@ manycore_device::kernel! {
     )
 }
 
-/// What the tables of a pass depend on: its direction, its shape, how many parts there are, and
-/// whether they divide by the length.
-pub(super) type TableKey = (Way, Pass, u32, bool);
+/// What the tables of a pass depend on: its direction, its shape, its parts, and whether they divide by the length.
+pub(super) type TableKey = (Way, Pass, Parts, bool);
 
 /// Roots and twists of a pass, on the device.
 #[derive(Debug)]
@@ -168,14 +168,13 @@ impl<W: Word> Steps<W> {
         let last = order.last().copied();
         let step = |&i: &usize| {
             let own_scale = way == Way::Inverse && Some(i) == last && scaled.is_none();
-            // A pass finds the parts that the one before left, each of them made a transform of its own.
-            let log_parts = i.checked_sub(1).map_or(0, |before| passes[before].stages());
+            let parts = Parts::of(&passes, i, arrays);
             let scale = if own_scale { ntt.scale() } else { ntt.field.zero() };
             Ok(Step {
                 pass: passes[i],
-                kernel: kernel(ntt, cl, &passes[i], arrays, way, own_scale)?,
-                tables: ntt.tables(&passes[i], arrays, log_parts, way, scaled == Some(i))?,
-                log_parts,
+                kernel: kernel(ntt, cl, &passes[i], arrays, way, (parts.twisting, own_scale))?,
+                tables: ntt.tables(&passes[i], arrays, parts, way, scaled == Some(i))?,
+                log_parts: parts.log_count,
                 scale: ntt.field.factor(scale, arrays.arithmetic),
             })
         };
@@ -190,7 +189,7 @@ fn kernel<F: NttField>(
     pass: &Pass,
     arrays: &Arrays,
     way: Way,
-    own_scale: bool,
+    (twisting, own_scale): (Twisting, bool),
 ) -> Result<Arc<Kernel>, NttError> {
     let element = F::Element::TYPE;
     let (log_tile, log_regs) = pass.shape();
@@ -200,7 +199,7 @@ fn kernel<F: NttField>(
         // Local memory serves words of 8 bytes half as many at a time.
         .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
         .set("INVERSE", u8::from(way == Way::Inverse))
-        .set("TWIST", u8::from(pass.twists(arrays)))
+        .set("TWIST", twisting.define())
         .set("SCALE", u8::from(own_scale))
         .set("LOG_TILE", log_tile)
         .set("LOG_REGS", log_regs)
@@ -289,12 +288,12 @@ impl<F: NttField> Ntt<F> {
         &self,
         pass: &Pass,
         arrays: &Arrays,
-        log_parts: u32,
+        parts: Parts,
         way: Way,
         scaled: bool,
     ) -> Result<Arc<Tables<F::Element>>, NttError> {
         let mut kept = self.device_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = kept.get(&(way, *pass, log_parts, scaled)) {
+        if let Some(tables) = kept.get(&(way, *pass, parts, scaled)) {
             return Ok(Arc::clone(tables));
         }
         let upload = |constants: &[F::Element]| self.device().upload(&words(&self.field, arrays.arithmetic, constants));
@@ -303,18 +302,19 @@ impl<F: NttField> Ntt<F> {
         let log_regs = pass.log_regs();
         let roots = block_roots(&self.field, log_regs.min(stages).saturating_sub(1), root);
         let twiddles = twiddles(&self.field, stages, log_regs, root);
-        let (items, registers) = if pass.twists(arrays) {
-            // Powers of the root of all parts together; without parts, of the negacyclic root.
-            let log_root = pass.span() + log_parts.max(1);
-            let scale = if scaled { self.scale() } else { self.field.one() };
-            let base = self.root_of(log_root, way);
-            let twist = Twist::new(&self.field, base, log_parts, pass.twist_shape(), scale);
-            (upload(&twist.items)?, upload(&twist.registers)?)
-        } else {
-            (upload(&[self.field.zero()])?, upload(&[self.field.zero()])?)
+        let scale = if scaled { self.scale() } else { self.field.one() };
+        // Powers of the root of all parts together, or of that of their rows; without parts, of the negacyclic root.
+        let twist = |log_root, shape| {
+            let twist = Twist::new(&self.field, self.root_of(log_root, way), parts.log_count, shape, scale);
+            Ok::<_, NttError>((upload(&twist.items)?, upload(&twist.registers)?))
+        };
+        let (items, registers) = match parts.twisting {
+            Twisting::Not => (upload(&[self.field.zero()])?, upload(&[self.field.zero()])?),
+            Twisting::Whole => twist(pass.span() + parts.log_count.max(1), pass.twist_shape())?,
+            Twisting::Rows => twist(stages + parts.log_count, (stages, 0))?,
         };
         let tables = Arc::new(Tables { roots: upload(&roots)?, twiddles: upload(&twiddles)?, items, registers });
-        kept.insert((way, *pass, log_parts, scaled), Arc::clone(&tables));
+        kept.insert((way, *pass, parts, scaled), Arc::clone(&tables));
         Ok(tables)
     }
 }

@@ -6,6 +6,7 @@ use manycore_device::{Buffer, Executor, OpenCl, Word};
 
 use super::cost::{Arrays, Pass, Plan};
 use super::device::{Part, Tables, choice, scaled, sweep};
+use super::parts::Parts;
 use super::{Ntt, NttError, NttField, Way};
 
 /// The ends of long transforms, which kernels of another operation do together with work of their own: the lowest index bits
@@ -56,21 +57,19 @@ impl<W: Word> Middle<W> {
             let Some(next) = Plan::for_middle(&choice) else { return Ok(None) };
             passes = next.passes.clone().into();
         }
-        let (Some(tile @ Pass::Tile { .. }), Some(before)) = (passes.last(), passes.iter().rev().nth(1)) else {
-            return Ok(None);
-        };
-        let log_parts = before.stages();
+        let Some(tile @ Pass::Tile { .. }) = passes.last().filter(|_| passes.len() > 1) else { return Ok(None) };
+        let parts = Parts::of(&passes, passes.len() - 1, arrays);
         let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
-        let forward = ntt.tables(tile, arrays, log_parts, Way::Forward, false)?;
-        let inverse = ntt.tables(tile, arrays, log_parts, Way::Inverse, divides)?;
+        let forward = ntt.tables(tile, arrays, parts, Way::Forward, false)?;
+        let inverse = ntt.tables(tile, arrays, parts, Way::Inverse, divides)?;
         let Some(&highest @ Pass::Columns { log_stride, log_rows, log_segment, log_regs }) = passes.first() else {
             return Ok(None);
         };
         let registers = highest.wished_registers(F::Element::TYPE.bytes() as u32);
         let first = Columns { log_stride, log_rows, log_segment, log_regs, registers };
-        let tables = |way| ntt.tables(&highest, arrays, 0, way, false);
+        let tables = |way| ntt.tables(&highest, arrays, Parts::first(arrays), way, false);
         let first_tables = [tables(Way::Forward)?, tables(Way::Inverse)?];
-        Ok(Some(Self { passes, log_parts, forward, inverse, first, first_tables }))
+        Ok(Some(Self { passes, log_parts: parts.log_count, forward, inverse, first, first_tables }))
     }
 
     /// The first pass, of the highest index bits: the inverse's last one.

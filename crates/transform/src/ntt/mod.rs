@@ -16,6 +16,7 @@
 //! | `device` | OpenCL orchestration |
 //! | `explain` | what the model says of a transform, and what it takes |
 //! | `middle` | the passes of long transforms that other operations do not do themselves |
+//! | `parts` | what parts a pass finds, and how it twists them |
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
 //! | `standard` | what a compiler made of an arithmetic, by a pass that is measured |
@@ -28,6 +29,7 @@ mod error;
 mod explain;
 mod host;
 mod middle;
+mod parts;
 mod products;
 pub mod reference;
 mod reversal;

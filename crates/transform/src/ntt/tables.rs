@@ -59,7 +59,8 @@ pub(super) fn twiddles<F: KernelField>(
 }
 
 /// The factors that twist the parts of a transform into transforms of their own: value `j` of part `t` is multiplied by
-/// `g^j`, `g = base^reversed(t)`, in two steps: `g^(j mod 2^log_items)` by item, the rest by register.
+/// `g^j`, `g = base^reversed(t)`, in two steps: `g^(j mod 2^log_items)` by item, the rest by register. Where there is but one
+/// register, a scale is in the items.
 pub(super) struct Twist<W> {
     /// For each part, `2^log_items` factors.
     pub(super) items: Vec<W>,
@@ -90,8 +91,9 @@ impl<W: Copy + Send + Sync> Twist<W> {
                     w = field.mul(w, step);
                 }
             };
-            fill(items, field.one(), g);
-            fill(registers, scale, field.power(g, 1 << log_items));
+            let (by_item, by_register) = if log_regs == 0 { (scale, field.one()) } else { (field.one(), scale) };
+            fill(items, by_item, g);
+            fill(registers, by_register, field.power(g, 1 << log_items));
         });
         Self { items, registers }
     }
