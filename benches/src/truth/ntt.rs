@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 use manycore_device::Executor;
-use manycore_field::PrimeField;
+use manycore_field::primes::ntt_primes;
+use manycore_field::{Goldilocks, PrimeField};
 use manycore_transform::ntt::cost::Plan;
-use manycore_transform::{Kind, Ntt};
+use manycore_transform::{Kind, Ntt, NttField};
 
 use super::Bench;
 use crate::lines::Line;
@@ -37,12 +38,27 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
             one(bench, &field, name, log_len, log_batch, emit)?;
         }
     }
-    Ok(())
+    if bench.profile == Profile::Quick {
+        return Ok(());
+    }
+    // In words of 8 bytes: the arithmetics of each, a few lengths of every shape.
+    let every = if bench.gpu() { 4 } else { 1 };
+    let wide: Vec<u32> = cases
+        .iter()
+        .filter(|&&(log_len, batch)| batch == 0 && log_len.is_multiple_of(every))
+        .map(|&(log_len, _)| log_len)
+        .collect();
+    for (name, bits) in [("50 bits", 50), ("62 bits", 62)] {
+        let Some(p) = ntt_primes(bits, 24).next() else { continue };
+        let field = PrimeField::<u64>::new(p)?;
+        wide.iter().try_for_each(|&log_len| one(bench, &field, name, log_len, 0, emit))?;
+    }
+    wide.iter().try_for_each(|&log_len| one(bench, &Goldilocks, "2^64-2^32+1", log_len, 0, emit))
 }
 
-fn one(
+fn one<F: NttField>(
     bench: &Bench<'_>,
-    field: &PrimeField<u32>,
+    field: &F,
     modulus: &str,
     log_len: u32,
     log_batch: u32,
@@ -56,7 +72,7 @@ fn one(
     // As a new context of the device would choose with this machine, but that no candidates measured earlier count.
     let ntt = Ntt::with_machine(bench.device, bench.machine.clone(), field, 1 << log_len, Kind::Cyclic)?
         .corrected()
-        .measuring(Ntt::<PrimeField<u32>>::usual_refinement(bench.device));
+        .measuring(Ntt::<F>::usual_refinement(bench.device));
     let len = 1usize << (log_len + log_batch);
     let choice = ntt.explain(len)?;
     let seconds = |plan: &Plan| Ok(ntt.time(len, Some(plan))?);

@@ -144,7 +144,7 @@ impl Costed for OnDevice {
         let wide = arrays.element.bytes() == 8 && machine.items_are_loops();
         for pass in &plan.passes {
             let kernel = pass.kernel(arrays);
-            let kernel = if wide { kernel.slowdown(WIDE_LOOP_SPEEDUP) } else { kernel };
+            let kernel = if wide { kernel.slowdown(WIDE_LOOP_SPEEDUP).segment_bytes(WIDE_LOOP_RUN) } else { kernel };
             program.queue(match self.butterfly {
                 // One exclusive or for two words of 64 bits, which takes two of 32.
                 Butterfly::ReedMuller { .. } => kernel.operation(Operation::Int32),
@@ -158,6 +158,8 @@ impl Costed for OnDevice {
 /// What sums of 8 bytes of items that are loops take, of the time of the multiply-adds that a machine's rate counts (PoCL on a
 /// Zen 4).
 const WIDE_LOOP_SPEEDUP: f64 = 0.4;
+/// Such items spend on addresses what calibration sees of short runs: words of 8 bytes take as long in runs of any length.
+const WIDE_LOOP_RUN: u64 = 1 << 12;
 
 /// Butterfly operations of one transform of `2^log_len` values: `n * 2^n` additions and subtractions.
 pub const fn operations(log_len: u32) -> u64 {

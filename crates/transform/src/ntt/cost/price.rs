@@ -36,7 +36,7 @@ pub(super) const fn price(arithmetic: Arithmetic) -> Price {
         Arithmetic::Word32 => (Operation::Int32, 1, 4, 3, 5),
         Arithmetic::Word64 { lazy: true } => (Operation::Int64, 1, 4, 4, 4),
         Arithmetic::Word64 { lazy: false } => (Operation::Int64, 2, 5, 5, 4),
-        Arithmetic::Goldilocks => (Operation::Int64, 2, 1, 4, 0),
+        Arithmetic::Goldilocks => (Operation::Int64, 1, 1, 4, 2),
         Arithmetic::Floating => (Operation::F64, 3, 6, 6, 0),
     };
     Price { operation, sums, root, product, exchange }
