@@ -19,6 +19,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use manycore_device::{CalibrateError, Device, DeviceError, DeviceKind};
+use manycore_model::machine::Rates;
 use manycore_model::{Candidate, Choice, Machine, Operation, Source};
 
 use crate::lines::{Line, Point, Sweep};
@@ -75,8 +76,8 @@ pub fn concerns(filter: &str) -> bool {
     filter.starts_with("model")
 }
 
-/// The device's machine, measured now; after as many refusals the one that is kept. Of a host, which others may hold up for
-/// seconds, the fastest of several.
+/// The device's machine, measured now; after as many refusals the one that is kept. Of a processor, which others may hold up for
+/// seconds, the fastest of several, with the highest rates of all.
 fn calibrated(device: &Device) -> Result<Machine> {
     const TIMES: usize = 4;
     let wanted = if device.info().kind == DeviceKind::Gpu { 1 } else { TIMES };
@@ -92,7 +93,19 @@ fn calibrated(device: &Device) -> Result<Machine> {
         }
     }
     let rate = |machine: &Machine| machine.rate(Operation::F32) * machine.bandwidth;
-    Ok(found.into_iter().max_by(|a, b| rate(a).total_cmp(&rate(b))).unwrap_or_else(|| device.machine()))
+    let Some(best) = found.iter().max_by(|a, b| rate(a).total_cmp(&rate(b))) else { return Ok(device.machine()) };
+    let least = |part: fn(&Machine) -> f64| found.iter().map(part).fold(f64::INFINITY, f64::min);
+    let most = |part: fn(&Machine) -> f64| found.iter().map(part).fold(0.0, f64::max);
+    let rates = Rates {
+        int32: most(|machine| machine.rates.int32),
+        int64: most(|machine| machine.rates.int64),
+        f32: most(|machine| machine.rates.f32),
+        f64: most(|machine| machine.rates.f64),
+        scalar: best.rates.scalar.map(|_| most(|machine| machine.rates.scalar.unwrap_or(0.0))),
+    };
+    let (launch_seconds, round_trip_seconds) =
+        (least(|machine| machine.launch_seconds), least(|machine| machine.round_trip_seconds));
+    Ok(Machine { rates, launch_seconds, round_trip_seconds, ..best.clone() })
 }
 
 impl Bench<'_> {

@@ -117,7 +117,7 @@ impl Machine {
     /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
     /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
     /// processors evenly, so that `p + 1` blocks take as long as `2 p`; few threads are bound by the latency of operations and
-    /// memory instead of their rates. Cold reads take half of
+    /// memory instead of their rates. Of blocks of different lengths a processor has one of the longest. Cold reads take half of
     /// the memory's latency each.
     ///
     /// # Errors
@@ -171,11 +171,15 @@ impl Machine {
         let waves = (blocks / (processors * resident)).ceil();
 
         let work = kernel.work().ok_or(DoesNotFit::Overflow { quantity: "operations" })? as f64;
-        let chain = waves * kernel.span() as f64 / f64::from(kernel.chains) * self.operation_latency_seconds;
+        // A processor's blocks are long and short ones: one of the longest, the others as long as the mean.
+        let longest = kernel.span() as f64;
+        let mean = (work / (blocks * f64::from(kernel.threads))).min(longest);
+        let span = longest + (waves - 1.0) * mean;
+        let chain = span / f64::from(kernel.chains) * self.operation_latency_seconds;
         // A thread of a processor that shares its lanes among many has its part of them and no more.
         let sharing =
             if self.processor_threads > self.block_threads { self.processor_threads / Self::RATE_PART } else { 0 };
-        let alone = waves * kernel.span() as f64 * f64::from(sharing) * processors / rate;
+        let alone = span * f64::from(sharing) * processors / rate;
         let slowdown = kernel.slowdown;
         let arithmetic = (work / rate * uneven).max(chain).max(alone) * slowdown;
 

@@ -16,7 +16,10 @@ impl<F: NttField> Ntt<F> {
     pub fn explain(&self, len: usize) -> Result<Choice<Plan>, NttError> {
         let arrays = self.arrays(len)?;
         match self.device().executor() {
-            Executor::Host(_) => Ok(manycore_model::choose(&cost::OnHost, &arrays, self.context.machine())?),
+            Executor::Host(_) => {
+                let costed = cost::OnHost { order: self.field.order() };
+                Ok(manycore_model::choose(&costed, &arrays, self.context.machine())?)
+            }
             Executor::OpenCl(cl) => Ok(device::choice(self, cl, &arrays)?.0),
         }
     }

@@ -12,6 +12,9 @@ const CPU_TILE: Tile = Tile { outputs: 8, log_slots: 3, log_segments: 1, log_pac
 /// The parameters of the two-phase algorithm that are considered.
 const WIDTHS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 
+/// Rows of products of 8-byte words by items that are loops take so many times what the rate of vectors says (PoCL on a Zen 4).
+const LOOP_SLOWDOWN: f64 = 3.0;
+
 /// Operations that wait for each other in a product that an item adds to a sum: measured where few items are at work, so
 /// that nothing hides them.
 const fn chained(arithmetic: Arithmetic) -> u64 {
@@ -87,7 +90,7 @@ impl OnDevice {
     }
 
     /// The launch of a tiled product.
-    fn tiled(&self, shape: &Shape, tile: &Tile) -> Kernel {
+    fn tiled(&self, shape: &Shape, tile: &Tile, processors: u64) -> Kernel {
         let (operation, price) = product_price(self.arithmetic);
         let items = 1u64 << tile.log_group();
         let (long, short) = (shape.n.max(shape.m) as u64, shape.n.min(shape.m) as u64);
@@ -101,13 +104,18 @@ impl OnDevice {
         let mean = all.min(most);
         let runs = |terms: u64| terms.div_ceil(4 << tile.log_segments);
         let outputs = u64::from(tile.outputs);
-        let reduction = 8 * outputs * price + 12 * u64::from(tile.log_segments);
+        // Sums are reduced by divisions of words that vectors do not do.
+        let loops = if self.gpu { 1 } else { u64::from(self.word_bytes()) / 2 };
+        let reduction = 8 * outputs * price * loops + 12 * u64::from(tile.log_segments);
         let operations = |terms: u64| runs(terms) * 4 * outputs * price + runs(terms) * 8 + reduction;
         let span = (runs(most) * 4 * outputs * chained(self.arithmetic) + reduction).max(operations(most));
         let own = 1u64 << (tile.log_slots + tile.log_segments);
         let reads = (2 * mean + width).div_ceil(own);
         let writes = width.div_ceil(own);
-        let blocks = Blocks { count: tiles * packs, span, work: (operations(mean) * items).max(span), reads, writes };
+        // The longest tiles end last, the later the fewer there are for a processor (Graham's bound).
+        let count = tiles * packs;
+        let late = (operations(most) - operations(mean)) * processors.min(count) / count;
+        let blocks = Blocks { count, span, work: ((operations(mean) + late) * items).max(span), reads, writes };
         let bytes = self.word_bytes();
         Kernel::new("product_tile", items as u32)
             .blocks(blocks)
@@ -115,8 +123,8 @@ impl OnDevice {
             .word_bytes(bytes)
             .local_words(tile.local_words())
             .local_accesses(runs(mean) * (outputs + 8) + 2 * reads)
-            .registers(40 + tile.outputs * bytes)
-            .traffic_words(tiles * packs * ((2 * mean + width) << tile.log_pack))
+            .registers(24 + tile.outputs * bytes)
+            .traffic_words(count * ((2 * mean + width) << tile.log_pack))
             .footprint_bytes((long + short + shape.len as u64) * shape.count as u64 * u64::from(bytes))
     }
 
@@ -148,6 +156,7 @@ impl OnDevice {
                     1,
                 ))
                 .operation(operation)
+                .slowdown(if self.gpu { 1.0 } else { LOOP_SLOWDOWN * bytes as f64 / 8.0 })
                 .word_bytes(bytes as u32)
                 .local_words(items + 2 * x)
                 .local_accesses(2 * x + 2)
@@ -186,11 +195,11 @@ impl Costed for OnDevice {
         tiles.chain(widths.map(|x| Plan::TwoPhase { x, group })).collect()
     }
 
-    fn program(&self, shape: &Shape, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         match plan {
             Plan::PlainTile(tile) => {
                 let mut program = Program::new();
-                program.queue(self.tiled(shape, tile))?;
+                program.queue(self.tiled(shape, tile, u64::from(machine.processors)))?;
                 Ok(program)
             }
             Plan::TwoPhase { x, group } => self.two_phase(shape, *x, *group),

@@ -82,7 +82,10 @@ impl Costed for OnHost {
                 let log_block = arrays.log_len.min(plan.log_block_bytes - log_bytes);
                 let first = log_block.min(host::LOG_FIRST_LEVEL_BYTES - log_bytes);
                 let blocks = (arrays.values() >> log_block).max(1);
-                let tiles = pass.over_memory("walsh_blocks", blocks, first + self.within_words(), None);
+                // Threads that are called late leave the others more blocks, half of one more than their share on average.
+                let alone = blocks == 1 || machine.processors == 1;
+                let late = if alone { 1.0 } else { 1.0 + f64::from(machine.processors) / (2.0 * blocks as f64) };
+                let tiles = pass.over_memory("walsh_blocks", blocks, first + self.within_words(), None).slowdown(late);
                 // The calling thread does a single block without waking others.
                 program.queue(if blocks == 1 { tiles.fused() } else { tiles })?;
                 // Each further step goes through what it joins, in the smallest cache that holds that.
@@ -90,7 +93,7 @@ impl Costed for OnHost {
                 while low < log_block {
                     let stages = host::next_radix(log_block - low, host::LOG_FAR_RADIX);
                     low += stages;
-                    program.queue(pass.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)))?;
+                    program.queue(pass.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)).slowdown(late))?;
                 }
                 let mut done = log_block;
                 while done < arrays.log_len {

@@ -21,7 +21,7 @@ mod tests;
 use std::fmt;
 
 use manycore_device::{Limits, WordType};
-use manycore_model::{Costed, DoesNotFit, Machine, Operation, Program};
+use manycore_model::{Costed, DoesNotFit, Kernel, Machine, Operation, Program};
 
 pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
@@ -144,7 +144,7 @@ impl Costed for OnDevice {
         let wide = arrays.element.bytes() == 8 && machine.items_are_loops();
         for pass in &plan.passes {
             let kernel = pass.kernel(arrays);
-            let kernel = if wide { kernel.slowdown(WIDE_LOOP_SPEEDUP).segment_bytes(WIDE_LOOP_RUN) } else { kernel };
+            let kernel = if wide { loops_of_wide_words(kernel) } else { kernel };
             program.queue(match self.butterfly {
                 // One exclusive or for two words of 64 bits, which takes two of 32.
                 Butterfly::ReedMuller { .. } => kernel.operation(Operation::Int32),
@@ -155,11 +155,14 @@ impl Costed for OnDevice {
     }
 }
 
-/// What sums of 8 bytes of items that are loops take, of the time of the multiply-adds that a machine's rate counts (PoCL on a
-/// Zen 4).
-const WIDE_LOOP_SPEEDUP: f64 = 0.4;
-/// Such items spend on addresses what calibration sees of short runs: words of 8 bytes take as long in runs of any length.
-const WIDE_LOOP_RUN: u64 = 1 << 12;
+/// A pass over words of 8 bytes by items that are loops: they take as long as words of 4 bytes, in runs of any length, because
+/// what calibration sees there of memory and of short runs is the time of addresses (PoCL on a Zen 4).
+fn loops_of_wide_words(kernel: Kernel) -> Kernel {
+    const SPEEDUP: f64 = 0.4;
+    const RUN: u64 = 1 << 12;
+    let words = u64::try_from(kernel.traffic_bytes() / 8).unwrap_or(u64::MAX);
+    kernel.slowdown(SPEEDUP).segment_bytes(RUN).traffic_words(words / 2)
+}
 
 /// Butterfly operations of one transform of `2^log_len` values: `n * 2^n` additions and subtractions.
 pub const fn operations(log_len: u32) -> u64 {

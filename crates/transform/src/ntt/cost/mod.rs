@@ -12,7 +12,7 @@ mod pass;
 pub(super) mod price;
 
 use manycore_device::{Limits, WordType};
-use manycore_field::Arithmetic;
+use manycore_field::{Arithmetic, FloatingPoint};
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program};
 
 pub use pass::{Pass, Plan};
@@ -41,8 +41,8 @@ pub fn host_butterfly_operations(arithmetic: Arithmetic, p: u64) -> f64 {
         Arithmetic::Word32 if p < 1 << 30 => 3.2,
         Arithmetic::Word32 => 3.9,
         Arithmetic::Floating => 7.0,
-        Arithmetic::Word64 { lazy: true } => 12.5,
-        Arithmetic::Word64 { lazy: false } => 14.0,
+        Arithmetic::Word64 { lazy: true } => 11.0,
+        Arithmetic::Word64 { lazy: false } => 12.5,
         Arithmetic::Goldilocks => 17.0,
     }
 }
@@ -211,7 +211,20 @@ impl Costed for OnDevice {
 
 /// The transform on the host, for the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct OnHost;
+pub struct OnHost {
+    /// The number of the field's elements.
+    pub order: u64,
+}
+
+impl OnHost {
+    /// What the host computes with: primes of 64-bit words in double precision where they are short enough.
+    const fn arithmetic(self, arrays: &Arrays) -> Arithmetic {
+        match arrays.arithmetic {
+            Arithmetic::Word64 { .. } if self.order < FloatingPoint::FUSED_LIMIT => Arithmetic::Floating,
+            given => given,
+        }
+    }
+}
 
 impl Costed for OnHost {
     type Size = Arrays;
@@ -228,8 +241,7 @@ impl Costed for OnHost {
     fn program(&self, arrays: &Arrays, _: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let serial = arrays.is_serial();
         let tasks = if serial { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
-        // Any prime of 31 bits.
-        let operation = host_butterfly_operations(arrays.arithmetic, 1 << 30);
+        let operation = host_butterfly_operations(self.arithmetic(arrays), self.order);
         let operations = (arrays.butterflies().div_ceil(tasks) as f64 * operation) as u64;
         let each = arrays.values().div_ceil(tasks);
         let mut program = Program::new();

@@ -117,8 +117,14 @@ impl Pass {
         // measured, those of 512 and 1024 take 1.3 and 1.45 times as long. With few registers others are there, and double
         // precision has a pipe of its own.
         let few = bytes == 4 && matches!(self.wished_registers(4), Some(..=64));
-        let lean = items == 256 && (few || arrays.arithmetic == Arithmetic::Floating);
-        let waiting = if lean { 1 } else { 3 * u64::from(items.ilog2().saturating_sub(7)) };
+        let floating = arrays.arithmetic == Arithmetic::Floating;
+        let lean = items == 256 && (few || floating);
+        let waiting = match items.ilog2().saturating_sub(7) {
+            _ if lean => 1,
+            // Its memory waits, too.
+            3.. if floating => 27,
+            more => 3 * u64::from(more),
+        };
         let operations = operations * (20 + waiting) / 20;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
         let twisted = if self.twists(arrays) { factor_words * values / each } else { 0 };
