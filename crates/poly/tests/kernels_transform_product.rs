@@ -119,10 +119,6 @@ fn context<F: NttField>(device: &Device, field: &F) -> TransformProduct<F> {
     TransformProduct::new(device, device.machine(), field).unwrap()
 }
 
-fn full(n: usize, m: usize) -> Shape {
-    Shape::full(n, m)
-}
-
 const SIZES: [usize; 11] = [1, 2, 3, 7, 8, 9, 63, 64, 65, 200, 1000];
 
 fn products_of_all_sizes<F: NttField>(device: &Device, field: &F) {
@@ -134,7 +130,7 @@ fn products_of_all_sizes<F: NttField>(device: &Device, field: &F) {
     };
     for &n in sizes {
         for &m in sizes {
-            Case::new(&product, full(n, m)).check();
+            Case::new(&product, Shape::full(n, m)).check();
         }
     }
 }
@@ -195,17 +191,17 @@ fn short_and_middle_products_and_squares_equal_the_definition() {
 fn routes<F: NttField>(device: &Device, field: &F) {
     let product = context(device, field);
     let shapes = if simulated(device) {
-        vec![full(6, 6), full(20, 3)]
+        vec![Shape::full(6, 6), Shape::full(20, 3)]
     } else {
         vec![
-            full(96, 96),
-            full(65, 65),
-            full(1000, 9),
-            full(3, 700),
-            Shape { count: 3, ..full(90, 100) },
-            Shape { count: 2, low: 30, len: 300, ..full(500, 20) },
-            Shape { square: true, ..full(96, 96) },
-            Shape { count: 2, square: true, ..full(65, 65) },
+            Shape::full(96, 96),
+            Shape::full(65, 65),
+            Shape::full(1000, 9),
+            Shape::full(3, 700),
+            Shape { count: 3, ..Shape::full(90, 100) },
+            Shape { count: 2, low: 30, len: 300, ..Shape::full(500, 20) },
+            Shape { square: true, ..Shape::full(96, 96) },
+            Shape { count: 2, square: true, ..Shape::full(65, 65) },
         ]
     };
     let last = shapes.len() - 1;
@@ -256,19 +252,19 @@ fn products_in_one_launch_equal_the_definition() {
         }
         let wide = if simulated(&device) { 5 } else { 9 };
         let half = 1 << (wide - 1);
-        one(&device, &short(NTT), full(half, half), Residues::Direct, wide);
-        one(&device, &short(NTT), full(half + 1, half + 1), Residues::Direct, wide);
+        one(&device, &short(NTT), Shape::full(half, half), Residues::Direct, wide);
+        one(&device, &short(NTT), Shape::full(half + 1, half + 1), Residues::Direct, wide);
         // Rows that share a tile, the coefficients of a middle product.
-        let middle = Shape { count: 5, low: 3, len: 4, ..full(7, 4) };
+        let middle = Shape { count: 5, low: 3, len: 4, ..Shape::full(7, 4) };
         one(&device, &short(NTT), middle, Residues::Direct, 3);
-        one(&device, &short(NTT), Shape { count: 3, square: true, ..full(4, 4) }, Residues::Direct, 3);
-        one(&device, &short(MERSENNE), full(40, 3), words(31, 3), 4);
-        one(&device, &long(LONG), full(8, 8), Residues::Direct, 4);
-        one(&device, &long(LARGEST), Shape { count: 2, ..full(8, 8) }, words(31, 5), 4);
+        one(&device, &short(NTT), Shape { count: 3, square: true, ..Shape::full(4, 4) }, Residues::Direct, 3);
+        one(&device, &short(MERSENNE), Shape::full(40, 3), words(31, 3), 4);
+        one(&device, &long(LONG), Shape::full(8, 8), Residues::Direct, 4);
+        one(&device, &long(LARGEST), Shape { count: 2, ..Shape::full(8, 8) }, words(31, 5), 4);
         if device.info().fp64 {
-            one(&device, &long(LARGEST), full(8, 8), words(50, 3), 4);
+            one(&device, &long(LARGEST), Shape::full(8, 8), words(50, 3), 4);
         }
-        one(&device, &Goldilocks, full(half, half), Residues::Direct, wide);
+        one(&device, &Goldilocks, Shape::full(half, half), Residues::Direct, wide);
     }
 }
 
@@ -277,7 +273,7 @@ fn products_in_one_launch_equal_the_definition() {
 fn the_largest_coefficients_are_told_apart() {
     fn one<F: NttField>(device: &Device, field: &F, n: usize) {
         let product = context(device, field);
-        let mut case = Case::new(&product, full(n, n));
+        let mut case = Case::new(&product, Shape::full(n, n));
         case.a = vec![F::Element::from_u64(field.order() - 1); n];
         case.b = case.a.clone();
         // (p - 1)^2 = 1: the coefficients are the numbers of their terms.
@@ -308,7 +304,7 @@ fn the_largest_coefficients_are_told_apart() {
 fn long_products_have_the_values_of_their_factors_products() {
     fn one<F: NttField>(device: &Device, field: &F, n: usize, m: usize) {
         let product = context(device, field);
-        let case = Case::new(&product, full(n, m));
+        let case = Case::new(&product, Shape::full(n, m));
         let f = case.run(None).unwrap();
         for i in 0..3u64 {
             let x = F::Element::from_u64(0x1234_5678_9abc_def1u64.wrapping_mul(2 * i + 1) % field.order());
@@ -368,7 +364,7 @@ fn each_step_launches_its_kernel() {
             continue;
         }
         let product = context(&device, &short(NTT));
-        let case = Case::new(&product, full(6, 6));
+        let case = Case::new(&product, Shape::full(6, 6));
         let cut = |length| Cut { length, block: 6, blocks: 1 };
         let mut names = Vec::new();
         for length in [Length::Power(4), Length::ThreeQuarters(2)] {
@@ -385,7 +381,7 @@ fn each_step_launches_its_kernel() {
         names.extend(profile.entries.iter().map(|entry| entry.name));
         // Longer than any tile.
         if !simulated(&device) {
-            let case = Case::new(&product, full(1 << 15, 1 << 15));
+            let case = Case::new(&product, Shape::full(1 << 15, 1 << 15));
             case.run(None).unwrap();
             let (done, profile) = device.profile(|| case.run(None)).unwrap();
             done.unwrap();
@@ -405,83 +401,5 @@ fn each_step_launches_its_kernel() {
         ] {
             assert!(names.contains(&kernel), "{device:?}: {names:?}");
         }
-    }
-}
-
-#[test]
-fn the_least_primes_that_are_enough_are_offered() {
-    let device = Device::host();
-    let residues = |field: &PrimeField<u32>, n: usize| -> Vec<Residues> {
-        let product = context(&device, field);
-        let power = |route: &Route| matches!(route.cut.length, Length::Power(_));
-        let all = product.candidates(&full(n, n), product.machine());
-        all.iter().filter(|route| power(route)).map(|route| route.residues).collect()
-    };
-    let words = |bits, count| Residues::Primes { bits, count };
-    // The host's butterflies are faster modulo smaller primes.
-    let all = |short: [usize; 3], long| {
-        let short = [29, 30, 31].into_iter().zip(short).map(|(bits, count)| words(bits, count));
-        short.chain([words(62, long)]).collect::<Vec<_>>()
-    };
-    assert_eq!(residues(&short(2), 1000), all([1, 1, 1], 1));
-    assert_eq!(residues(&short(9001), 1000), all([2, 2, 2], 1));
-    assert_eq!(residues(&short(MERSENNE), 1000), all([3, 3, 3], 2));
-    assert_eq!(residues(&short(NTT), 1000), [vec![Residues::Direct], all([3, 3, 3], 2)].concat());
-    // Few primes of 29 bits have roots for so many values.
-    assert_eq!(residues(&short(MERSENNE), 1 << 23), [words(30, 3), words(31, 3), words(62, 2)]);
-    // Past the roots of unity of five primes of 31 bits there are those of 62.
-    assert_eq!(residues(&short(MERSENNE), 1 << 27), [words(62, 2)]);
-}
-
-#[test]
-fn bad_input_is_refused_by_name() {
-    let device = Device::host();
-    let field = short(NTT);
-    let product = context(&device, &field);
-    let (x, y) = (device.zeros::<u32>(6).unwrap(), device.zeros::<u32>(4).unwrap());
-    let mut out = device.zeros::<u32>(8).unwrap();
-    let error = product.multiply((&x).into(), (&y).into(), 4, 0, (&mut out).into()).unwrap_err();
-    assert_eq!(error, ProductError::Count { operand: "left operands", len: 6, count: 4 });
-    let error = product.multiply((&x).into(), (&y).into(), 0, 0, (&mut out).into()).unwrap_err();
-    assert_eq!(error, ProductError::Count { operand: "left operands", len: 6, count: 0 });
-    let other = Device::host_with(1).unwrap();
-    let z = other.zeros::<u32>(4).unwrap();
-    let error = product.multiply((&x).into(), (&z).into(), 1, 0, (&mut out).into()).unwrap_err();
-    assert!(matches!(error, ProductError::Device(_)), "{error}");
-    // A row that is too short, a prime without roots, too few primes.
-    let cut = |length, block, blocks| Cut { length, block, blocks };
-    for (residues, cut) in [
-        (Residues::Direct, cut(Length::Power(2), 6, 1)),
-        (Residues::Direct, cut(Length::ThreeQuarters(1), 6, 1)),
-        (Residues::Direct, cut(Length::Power(3), 2, 3)),
-        (Residues::Direct, cut(Length::Power(4), 6, 0)),
-        (Residues::Primes { bits: 31, count: 1 }, cut(Length::Power(4), 6, 1)),
-        (Residues::Primes { bits: 31, count: 9 }, cut(Length::Power(4), 6, 1)),
-        (Residues::Primes { bits: 5, count: 2 }, cut(Length::Power(4), 6, 1)),
-    ] {
-        let route = Route { residues, cut, tiled: false };
-        let error = product.multiply_by((&x).into(), (&y).into(), 1, 0, (&mut out).into(), &route).unwrap_err();
-        assert!(matches!(error, ProductError::Route { .. }), "{error}");
-    }
-    // Past every prime's roots of unity.
-    let error = product.explain(&full(1 << 62, 1 << 62)).unwrap_err();
-    assert!(matches!(error, ProductError::NoRoute { log_order: 63, .. }), "{error}");
-}
-
-/// Empty operands and results are no errors.
-#[test]
-fn products_of_nothing_are_zero() {
-    for device in devices() {
-        let field = short(NTT);
-        let product = context(&device, &field);
-        let (empty, x) = (device.zeros::<u32>(0).unwrap(), device.upload(&[1u32, 2]).unwrap());
-        let mut out = device.upload(&[7u32, 7]).unwrap();
-        product.multiply((&empty).into(), (&x).into(), 1, 0, (&mut out).into()).unwrap();
-        assert_eq!(out.download().unwrap(), [0, 0]);
-        let mut none = device.zeros::<u32>(0).unwrap();
-        product.multiply((&x).into(), (&x).into(), 1, 0, (&mut none).into()).unwrap();
-        product.multiply((&empty).into(), (&empty).into(), 0, 0, (&mut none).into()).unwrap();
-        product.multiply((&x).into(), (&x).into(), 2, 9, (&mut out).into()).unwrap();
-        assert_eq!(out.download().unwrap(), [0, 0]);
     }
 }

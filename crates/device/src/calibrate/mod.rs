@@ -8,11 +8,13 @@
 //! |---|---|
 //! | `opencl` | microkernels: arithmetic, copies, local memory, launches |
 //! | `host` | the same of this process's threads |
+//! | `loops` | the loops that it times |
 //! | `store` | the file |
 //! | `choices` | what operations measured of their candidates, in a file beside it |
 
 mod choices;
 pub(crate) mod host;
+mod loops;
 pub(crate) mod opencl;
 mod store;
 

@@ -213,16 +213,16 @@ impl Machine {
         let launch = self.starting(kernel);
         // The threads of a block compute while others of it wait for local memory; transfers wait for the whole block.
         let computing = local.max(arithmetic);
-        let overlap = if resident > 1.0 {
-            self.overlap_shared
-        } else if kernel.phased {
-            0.0
-        } else {
-            self.overlap_alone
-        };
+        let overlap = if resident > 1.0 { self.overlap_shared } else { self.overlap_alone };
         let (longer, shorter) = (memory.max(computing), memory.min(computing));
-        // The shorter hides better the shorter it is: equal ones are what `overlap` was measured with.
-        let exposed = if longer > 0.0 { (1.0 - overlap) * shorter * (shorter / longer) } else { 0.0 };
+        let exposed = if kernel.phased && resident <= 1.0 {
+            shorter
+        } else if longer > 0.0 {
+            // The shorter hides better the shorter it is: equal ones are what `overlap` was measured with.
+            (1.0 - overlap) * shorter * (shorter / longer)
+        } else {
+            0.0
+        };
         // The device's own cache has the tables, except the very first time.
         let cold = f64::from(kernel.cold_reads) * self.memory_latency_seconds / 2.0;
         let seconds = launch + longer + exposed + cold;

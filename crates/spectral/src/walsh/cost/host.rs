@@ -75,7 +75,7 @@ impl Costed for OnHost {
 
     fn program(&self, arrays: &Arrays, plan: &HostPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
-        let pass = HostPass { arrays, machine };
+        let pass = HostPass { arrays, machine, late: 1.0 };
         match plan.algorithm {
             Algorithm::CooleyTukey => {
                 let log_bytes = (arrays.element.bytes() as u32).ilog2();
@@ -85,7 +85,8 @@ impl Costed for OnHost {
                 // Threads that are called late leave the others more blocks, half of one more than their share on average.
                 let alone = blocks == 1 || machine.processors == 1;
                 let late = if alone { 1.0 } else { 1.0 + f64::from(machine.processors) / (2.0 * blocks as f64) };
-                let tiles = pass.over_memory("walsh_blocks", blocks, first + self.within_words(), None).slowdown(late);
+                let within_blocks = HostPass { late, ..pass };
+                let tiles = within_blocks.over_memory("walsh_blocks", blocks, first + self.within_words(), None);
                 // The calling thread does a single block without waking others.
                 program.queue(if blocks == 1 { tiles.fused() } else { tiles })?;
                 // Each further step goes through what it joins, in the smallest cache that holds that.
@@ -93,7 +94,7 @@ impl Costed for OnHost {
                 while low < log_block {
                     let stages = host::next_radix(log_block - low, host::LOG_FAR_RADIX);
                     low += stages;
-                    program.queue(pass.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)).slowdown(late))?;
+                    program.queue(within_blocks.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)))?;
                 }
                 let mut done = log_block;
                 while done < arrays.log_len {
@@ -128,9 +129,12 @@ impl Costed for OnHost {
 const TASK_SECONDS: f64 = 1e-6;
 
 /// Steps of the host over all values.
+#[derive(Clone, Copy)]
 struct HostPass<'a> {
     arrays: &'a Arrays,
     machine: &'a Machine,
+    /// How many times as long the operations take because threads begin at different times.
+    late: f64,
 }
 
 impl HostPass<'_> {
@@ -145,7 +149,7 @@ impl HostPass<'_> {
         let processors = f64::from(self.machine.processors);
         let between = if processors > 1.0 { TASK_SECONDS * self.machine.rate(operation) / processors } else { 0.0 };
         // An addition takes about half as long as a calibration's multiply-add.
-        let operations = (each * u64::from(stages)).div_ceil(2) + between as u64;
+        let operations = ((each * u64::from(stages)).div_ceil(2) as f64 * self.late + between) as u64;
         Kernel::new(name, 1)
             .blocks(Blocks::even(tasks, 1, operations, each, each))
             .operation(operation)
