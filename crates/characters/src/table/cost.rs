@@ -44,6 +44,8 @@ const ITEMS: u32 = 256;
 const BLOCK_BYTES: u64 = 64 << 10;
 /// Operations of the host before the first entry: exponents of rows and columns, roots (measured: 20 us).
 const PREPARATION: u64 = 60_000;
+/// Reads that wait for each other before the first entry on a GPU (fitted to tables of 2^19 bytes on an H200).
+const PREPARING_READS: u32 = 6;
 /// Operations of an item for each row, where items are loops (PoCL on a Zen 4).
 const ROW_OPERATIONS: u64 = 32;
 /// Bytes that a group writes at least.
@@ -79,7 +81,13 @@ impl Shape {
     /// Operations of two entries from two pairs.
     fn product_operations(&self, on_host: bool, loops: bool) -> u64 {
         match (on_host, self.product) {
-            (false, _) if loops => 10,
+            (false, _) if loops => {
+                if self.exponents {
+                    14
+                } else {
+                    10
+                }
+            }
             (true, Product::Sum | Product::Complex) => 7,
             (true, Product::Residues(_)) => 14,
             (false, Product::Sum | Product::Complex) => 28,
@@ -109,7 +117,17 @@ impl Shape {
             // The calling thread makes it without waking others.
             return kernel.fused();
         }
-        if on_host { kernel } else { kernel.local_accesses(each.saturating_mul(2 + bytes.div_ceil(4))) }
+        if on_host {
+            return kernel;
+        }
+        let local = each.saturating_mul(2 + bytes.div_ceil(4));
+        if machine.items_are_loops() && !self.exponents {
+            // Loops write neighbours in half the time of a calibration's copies, which look up more addresses, and the sums of
+            // exponents stay in registers (PoCL on a Zen 4).
+            let local = if read == 0 { local / 2 } else { local };
+            return kernel.local_accesses(local).traffic_words(words(written).saturating_add(words(read)) / 2);
+        }
+        kernel.local_accesses(local)
     }
 }
 
@@ -137,8 +155,10 @@ impl Costed for Tables {
             let rows = if loops { ROW_OPERATIONS * u64::from(ITEMS) * part.height() as u64 } else { 0 };
             let written = entries(part);
             let operations = shape.direct_operations(self.on_host, loops);
-            let operations = operations + (2 * rows).div_ceil(written.max(1));
-            shape.kernel("characters_direct", machine, self.on_host, written, 0, operations)
+            let operations = operations + (2 * rows).div_ceil(written.max(u64::from(ITEMS)));
+            let kernel = shape.kernel("characters_direct", machine, self.on_host, written, 0, operations);
+            // Factors, strides and roots are read one after the other before the first entry.
+            if self.on_host || loops { kernel } else { kernel.cold_reads(PREPARING_READS) }
         };
         if self.on_host {
             let prepare = Kernel::new("characters_prepare", 1).blocks(Blocks::even(1, 1, PREPARATION, 0, 0));

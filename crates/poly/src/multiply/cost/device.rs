@@ -104,8 +104,8 @@ impl OnDevice {
         let mean = all.min(most);
         let runs = |terms: u64| terms.div_ceil(4 << tile.log_segments);
         let outputs = u64::from(tile.outputs);
-        // Sums are reduced by divisions of words that vectors do not do.
-        let loops = if self.gpu { 1 } else { u64::from(self.word_bytes()) / 2 };
+        // Long sums are reduced by divisions of words that vectors do not do.
+        let loops = if self.gpu || self.word_bytes() == 4 { 1 } else { 4 };
         let reduction = 8 * outputs * price * loops + 12 * u64::from(tile.log_segments);
         let operations = |terms: u64| runs(terms) * 4 * outputs * price + runs(terms) * 8 + reduction;
         let span = (runs(most) * 4 * outputs * chained(self.arithmetic) + reduction).max(operations(most));

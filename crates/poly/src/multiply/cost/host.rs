@@ -37,7 +37,7 @@ impl OnHost {
             Prices { product, coefficient: 18.0, addition: 2.8, call: 400.0 }
         } else {
             let coefficient = if self.order == Goldilocks::MODULUS { 45.0 } else { 90.0 };
-            Prices { product: 11.0, coefficient, addition: 8.0, call: 300.0 }
+            Prices { product: 17.0, coefficient, addition: 8.0, call: 300.0 }
         }
     }
 
