@@ -1,6 +1,6 @@
 //! The units of character tables.
 
-use crate::table::{F64, FLOATING, GOLDILOCKS, I32, RESIDUES, U64, WORD32, WORD64, text};
+use crate::table::{F64, I32, U64, residue_parts, text};
 use crate::unit::{Part, Unit};
 
 static CHARACTER_VALUE: Part = Part { path: "kernels/characters/value.clh", source: text!("characters/value.clh") };
@@ -50,7 +50,7 @@ pub static CHARACTERS_KRONECKER: Unit = Unit {
 pub static CHARACTERS_KRONECKER_RESIDUES: Unit = Unit {
     path: "kernels/characters/kronecker.cl",
     source: text!("characters/kronecker.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &CHARACTER_VALUE],
+    parts: residue_parts![&CHARACTER_VALUE],
     entries: &["characters_kronecker"],
     parameter_sets: &[
         &[],

@@ -1,6 +1,6 @@
 //! The units of Fourier transforms on groups.
 
-use crate::table::{F64, FLOATING, GOLDILOCKS, RESIDUES, U64, WORD32, WORD64, text};
+use crate::table::{F64, U64, residue_parts, text};
 use crate::unit::{Defines, Part, Unit};
 
 static NUMBER: Part = Part { path: "kernels/fourier/number.clh", source: text!("fourier/number.clh") };
@@ -8,7 +8,7 @@ static NUMBER: Part = Part { path: "kernels/fourier/number.clh", source: text!("
 static CODELETS: Part = Part { path: "kernels/fourier/codelets.clh", source: text!("fourier/codelets.clh") };
 
 const COMPLEX_PARTS: &[&Part] = &[&NUMBER];
-const RESIDUE_PARTS: &[&Part] = &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &NUMBER];
+const RESIDUE_PARTS: &[&Part] = residue_parts![&NUMBER];
 
 const COMPLEX_SETS: &[Defines] = &[&[], &[F64[0], F64[1]]];
 const RESIDUE_SETS: &[Defines] = &[
@@ -71,7 +71,7 @@ pub static FOURIER_TILE: Unit = Unit {
 pub static FOURIER_TILE_RESIDUES: Unit = Unit {
     path: "kernels/fourier/tile.cl",
     source: text!("fourier/tile.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &NUMBER, &CODELETS],
+    parts: residue_parts![&NUMBER, &CODELETS],
     entries: &["fourier_tile", "fourier_tile_in_place"],
     parameter_sets: RESIDUE_SETS,
 };

@@ -1,6 +1,6 @@
 //! The units of Kronecker transforms.
 
-use crate::table::{F64, FLOATING, GOLDILOCKS, I32, RESIDUES, U64, WORD32, WORD64, text};
+use crate::table::{F64, I32, U64, residue_parts, text};
 use crate::unit::{Part, Unit};
 
 static KRONECKER_VALUE: Part = Part { path: "kernels/kronecker/value.clh", source: text!("kronecker/value.clh") };
@@ -47,18 +47,13 @@ pub static KRONECKER_PASS: Unit = Unit {
 pub static KRONECKER_PASS_RESIDUES: Unit = Unit {
     path: "kernels/kronecker/pass.cl",
     source: text!("kronecker/pass.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &FLOATING,
+    parts: residue_parts![
         &KRONECKER_VALUE,
         &KRONECKER_MATRICES,
         &KRONECKER_MULTIPLY,
         &KRONECKER_MULTIPLY,
         &KRONECKER_MULTIPLY,
-        &KRONECKER_MULTIPLY,
+        &KRONECKER_MULTIPLY
     ],
     entries: &["kronecker_pass"],
     parameter_sets: &[

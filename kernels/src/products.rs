@@ -1,9 +1,6 @@
 //! The units of products by transforms.
 
-use crate::table::{
-    FLOATING, GOLDILOCKS, GOLDILOCKS_WIDE, GOLDILOCKS_WORDS, NTT_COLUMN_LAYOUT, NTT_ROUNDS, RESIDUES, TILE_LAYOUT, U64,
-    WORD32, WORD64, text,
-};
+use crate::table::{NTT_COLUMN_LAYOUT, RESIDUES, U64, residue_parts, round_parts, text};
 use crate::unit::{Part, Unit};
 
 static TRANSFORM_ROWS: Part =
@@ -29,7 +26,7 @@ pub static TRANSFORM_LOAD: Unit = Unit {
 pub static TRANSFORM_TWIST: Unit = Unit {
     path: "kernels/poly/transform_twist.cl",
     source: text!("poly/transform_twist.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &TRANSFORM_ROWS],
+    parts: residue_parts![&TRANSFORM_ROWS],
     entries: &["transform_load_twisted", "transform_combine"],
     parameter_sets: &[
         &[],
@@ -44,7 +41,7 @@ pub static TRANSFORM_TWIST: Unit = Unit {
 pub static TRANSFORM_PRODUCT: Unit = Unit {
     path: "kernels/poly/transform_product.cl",
     source: text!("poly/transform_product.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    parts: residue_parts![],
     entries: &["transform_product"],
     parameter_sets: &[
         &[],
@@ -59,7 +56,7 @@ pub static TRANSFORM_PRODUCT: Unit = Unit {
 pub static TRANSFORM_STORE: Unit = Unit {
     path: "kernels/poly/transform_store.cl",
     source: text!("poly/transform_store.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    parts: residue_parts![],
     entries: &["transform_store"],
     parameter_sets: &[
         &[],
@@ -77,18 +74,7 @@ pub static TRANSFORM_STORE: Unit = Unit {
 pub static TRANSFORM_TILE: Unit = Unit {
     path: "kernels/poly/transform_tile.cl",
     source: text!("poly/transform_tile.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &GOLDILOCKS_WIDE,
-        &GOLDILOCKS_WORDS,
-        &FLOATING,
-        &TILE_LAYOUT,
-        &NTT_ROUNDS,
-        &TRANSFORM_ROWS,
-    ],
+    parts: round_parts![&TRANSFORM_ROWS],
     entries: &["transform_tile"],
     parameter_sets: &[
         &[],
@@ -105,17 +91,7 @@ pub static TRANSFORM_TILE: Unit = Unit {
 pub static TRANSFORM_MIDDLE: Unit = Unit {
     path: "kernels/poly/transform_middle.cl",
     source: text!("poly/transform_middle.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &GOLDILOCKS_WIDE,
-        &GOLDILOCKS_WORDS,
-        &FLOATING,
-        &TILE_LAYOUT,
-        &NTT_ROUNDS,
-    ],
+    parts: round_parts![],
     entries: &["transform_middle"],
     parameter_sets: &[
         &[],
@@ -132,19 +108,7 @@ pub static TRANSFORM_MIDDLE: Unit = Unit {
 pub static TRANSFORM_LOAD_COLUMNS: Unit = Unit {
     path: "kernels/poly/transform_load_columns.cl",
     source: text!("poly/transform_load_columns.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &GOLDILOCKS_WIDE,
-        &GOLDILOCKS_WORDS,
-        &FLOATING,
-        &TILE_LAYOUT,
-        &NTT_ROUNDS,
-        &NTT_COLUMN_LAYOUT,
-        &TRANSFORM_ROWS,
-    ],
+    parts: round_parts![&NTT_COLUMN_LAYOUT, &TRANSFORM_ROWS],
     entries: &["transform_load_columns"],
     parameter_sets: &[
         &[],
@@ -160,18 +124,7 @@ pub static TRANSFORM_LOAD_COLUMNS: Unit = Unit {
 pub static TRANSFORM_STORE_COLUMNS: Unit = Unit {
     path: "kernels/poly/transform_store_columns.cl",
     source: text!("poly/transform_store_columns.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &GOLDILOCKS_WIDE,
-        &GOLDILOCKS_WORDS,
-        &FLOATING,
-        &TILE_LAYOUT,
-        &NTT_ROUNDS,
-        &NTT_COLUMN_LAYOUT,
-    ],
+    parts: round_parts![&NTT_COLUMN_LAYOUT],
     entries: &["transform_store_columns"],
     parameter_sets: &[
         &[],

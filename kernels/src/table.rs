@@ -23,6 +23,35 @@ macro_rules! text {
 }
 pub(crate) use text;
 
+/// The parts of a unit that computes with residues, and more.
+macro_rules! residue_parts {
+    ($($more:expr),*) => {
+        &[
+            &crate::table::RESIDUES,
+            &crate::table::WORD32,
+            &crate::table::WORD64,
+            &crate::table::GOLDILOCKS,
+            &crate::table::FLOATING,
+            $($more),*
+        ]
+    };
+}
+pub(crate) use residue_parts;
+
+/// The parts of a unit with rounds of number-theoretic transforms, and more.
+macro_rules! round_parts {
+    ($($more:expr),*) => {
+        crate::table::residue_parts![
+            &crate::table::GOLDILOCKS_WIDE,
+            &crate::table::GOLDILOCKS_WORDS,
+            &crate::table::TILE_LAYOUT,
+            &crate::table::NTT_ROUNDS
+            $(, $more)*
+        ]
+    };
+}
+pub(crate) use round_parts;
+
 pub(crate) static TILE_LAYOUT: Part =
     Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
 
@@ -117,17 +146,7 @@ pub static CALIBRATE_TILE: Unit = Unit {
 pub static NTT_TILE: Unit = Unit {
     path: "kernels/transform/ntt_tile.cl",
     source: text!("transform/ntt_tile.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &GOLDILOCKS_WIDE,
-        &GOLDILOCKS_WORDS,
-        &FLOATING,
-        &TILE_LAYOUT,
-        &NTT_ROUNDS,
-    ],
+    parts: round_parts![],
     entries: &["ntt_tile"],
     parameter_sets: &[
         &[],
@@ -151,18 +170,7 @@ pub static NTT_TILE: Unit = Unit {
 pub static NTT_COLUMNS: Unit = Unit {
     path: "kernels/transform/ntt_columns.cl",
     source: text!("transform/ntt_columns.cl"),
-    parts: &[
-        &RESIDUES,
-        &WORD32,
-        &WORD64,
-        &GOLDILOCKS,
-        &GOLDILOCKS_WIDE,
-        &GOLDILOCKS_WORDS,
-        &FLOATING,
-        &TILE_LAYOUT,
-        &NTT_ROUNDS,
-        &NTT_COLUMN_LAYOUT,
-    ],
+    parts: round_parts![&NTT_COLUMN_LAYOUT],
     entries: &["ntt_columns"],
     parameter_sets: &[
         &[],
@@ -180,7 +188,7 @@ pub static NTT_COLUMNS: Unit = Unit {
 pub static NTT_TRUNCATE: Unit = Unit {
     path: "kernels/transform/ntt_truncate.cl",
     source: text!("transform/ntt_truncate.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    parts: residue_parts![],
     entries: &["truncate_split", "truncate_fold", "truncate_join", "truncate_unfold"],
     parameter_sets: &[
         &[],
@@ -196,7 +204,7 @@ pub static NTT_TRUNCATE: Unit = Unit {
 pub static PRODUCT_TILE: Unit = Unit {
     path: "kernels/poly/product_tile.cl",
     source: text!("poly/product_tile.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &ACCUMULATE],
+    parts: residue_parts![&ACCUMULATE],
     entries: &["product_tile"],
     parameter_sets: &[
         &[],
@@ -213,7 +221,7 @@ pub static PRODUCT_TILE: Unit = Unit {
 pub static PRODUCT_ROWS: Unit = Unit {
     path: "kernels/poly/product_rows.cl",
     source: text!("poly/product_rows.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &ACCUMULATE],
+    parts: residue_parts![&ACCUMULATE],
     entries: &["product_rows", "product_add_rows"],
     parameter_sets: &[
         &[],
@@ -229,7 +237,7 @@ pub static PRODUCT_ROWS: Unit = Unit {
 pub static ELEMENTWISE: Unit = Unit {
     path: "kernels/poly/elementwise.cl",
     source: text!("poly/elementwise.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING],
+    parts: residue_parts![],
     entries: &["coefficients_combine", "coefficients_highest", "coefficients_differ", "coefficients_random"],
     parameter_sets: &[
         &[],
@@ -248,7 +256,7 @@ pub static ELEMENTWISE: Unit = Unit {
 pub static PROJECT: Unit = Unit {
     path: "kernels/poly/project.cl",
     source: text!("poly/project.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &ACCUMULATE],
+    parts: residue_parts![&ACCUMULATE],
     entries: &["project"],
     parameter_sets: &[
         &[],
@@ -264,7 +272,7 @@ pub static PROJECT: Unit = Unit {
 pub static PRODUCTS: Unit = Unit {
     path: "kernels/field/products.cl",
     source: text!("field/products.cl"),
-    parts: &[&RESIDUES, &WORD32, &WORD64, &GOLDILOCKS, &FLOATING, &MONTGOMERY],
+    parts: residue_parts![&MONTGOMERY],
     entries: &["products", "butterflies"],
     parameter_sets: &[
         &[],

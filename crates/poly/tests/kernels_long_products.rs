@@ -1,7 +1,7 @@
 //! Products whose transforms take several passes on a device: the first pass loads the operands, the last one leaves the
 //! coefficients. Every part of the product, squares and batches, against the host.
 
-use manycore_device::{Device, Executor, View};
+use manycore_device::{Device, DeviceKind, Executor, View};
 use manycore_field::{Goldilocks, PrimeField, ResidueWord};
 use manycore_poly::multiply::transform::TransformProduct;
 use manycore_poly::multiply::transform::shape::Shape;
@@ -70,5 +70,21 @@ fn parts_of_long_products_equal_the_host_s() {
         equal_the_host_s(&device, &PrimeField::<u32>::new(MERSENNE).unwrap(), &[shapes[0], shapes[3], shapes[9]]);
         equal_the_host_s(&device, &PrimeField::<u64>::new(LONG).unwrap(), &[shapes[0], shapes[2], shapes[10]]);
         equal_the_host_s(&device, &Goldilocks, &[shapes[1], shapes[8]]);
+    }
+}
+
+/// The columns between leave a part of their twists to the tiles, where the product is made.
+#[test]
+fn products_of_three_passes_equal_the_host_s() {
+    for device in devices() {
+        if simulated(&device) || matches!(device.executor(), Executor::Host(_)) {
+            continue;
+        }
+        // Processors take three passes sooner.
+        let log_len = if device.info().kind == DeviceKind::Gpu { 22 } else { 19 };
+        let full = Shape::full(1 << log_len, (1 << log_len) - 5);
+        let (found, expected) =
+            (product(&device, &Goldilocks, &full, 0), product(&Device::host(), &Goldilocks, &full, 0));
+        assert!(found == expected, "{device:?}: {full}");
     }
 }

@@ -81,13 +81,8 @@ impl Shape {
     /// Operations of two entries from two pairs.
     fn product_operations(&self, on_host: bool, loops: bool) -> u64 {
         match (on_host, self.product) {
-            (false, _) if loops => {
-                if self.exponents {
-                    14
-                } else {
-                    10
-                }
-            }
+            (false, _) if loops && self.exponents => 14,
+            (false, _) if loops => 10,
             (true, Product::Sum | Product::Complex) => 7,
             (true, Product::Residues(_)) => 14,
             (false, Product::Sum | Product::Complex) => 28,

@@ -283,7 +283,7 @@ impl<F: NttField> Ntt<F> {
         Ok(steps)
     }
 
-    /// The tables of a pass, made at first use. Twists take an eighth of the transform's bytes or less.
+    /// The tables of a pass, made at first use. Twists of long transforms take about an eighth of their bytes.
     pub(super) fn tables(
         &self,
         pass: &Pass,

@@ -6,8 +6,9 @@ use super::cost::{Arrays, Pass};
 
 /// The most parts and rows that are twisted by rows alone: the base-2 logarithm of the entries of their table.
 const MOST_BY_ROWS: u32 = 18;
-/// A tile's values are so many times as many as an item's, where it twists by all bits above it: its tables are small then.
-const TILE_ITEMS: u32 = 3;
+/// The base-2 logarithm of the items that share a part of a tile, at least, where it twists by all bits above it: its factors by
+/// register are then few beside its values.
+const LOG_PART_ITEMS: u32 = 3;
 
 /// How a pass makes transforms of their own of the parts that it finds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +57,7 @@ impl Parts {
             // Where a factor is one word, tables for more parts cost less than the products saved.
             && arrays.arithmetic == Arithmetic::Goldilocks
             && matches!(passes[i], Pass::Columns { log_rows, .. } if log_count + log_rows <= MOST_BY_ROWS)
-            && matches!(passes.get(i + 1), Some(Pass::Tile { stages, log_regs, .. }) if log_regs + TILE_ITEMS <= *stages);
+            && matches!(passes.get(i + 1), Some(Pass::Tile { stages, log_regs, .. }) if log_regs + LOG_PART_ITEMS <= *stages);
         Self { log_count, twisting: if halves { Twisting::Rows } else { Twisting::Whole } }
     }
 }

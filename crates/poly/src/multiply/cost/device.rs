@@ -114,8 +114,8 @@ impl OnDevice {
         let writes = width.div_ceil(own);
         // The longest tiles end last, the later the fewer there are for a processor (Graham's bound).
         let count = tiles * packs;
-        let late = (operations(most) - operations(mean)) * processors.min(count) / count;
-        let blocks = Blocks { count, span, work: ((operations(mean) + late) * items).max(span), reads, writes };
+        let late = (operations(most) - operations(mean)) as f64 * (processors as f64 / count as f64).min(1.0);
+        let blocks = Blocks { count, span, work: ((operations(mean) + late as u64) * items).max(span), reads, writes };
         let bytes = self.word_bytes();
         Kernel::new("product_tile", items as u32)
             .blocks(blocks)
