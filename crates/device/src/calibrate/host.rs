@@ -18,6 +18,10 @@ use crate::microkernel::Microkernel;
 const REPEATS: usize = 5;
 /// Values of a rate's loop: eight vectors of 64 bytes of 4-byte values; half as many are tried too.
 pub(crate) const LANES: usize = 128;
+/// Turns of a rate's loop: many times what waking a thread takes, which is 50 us on some virtual machines.
+const TURNS: usize = 200_000;
+/// Bytes that a loop over an array updates in turns.
+const UPDATED_BYTES: usize = 1 << 26;
 /// The base-2 logarithm of the bytes that all threads together touch, where the memory is large enough.
 const LOG_MOST_BYTES: u32 = 30;
 /// The same of one thread.
@@ -126,11 +130,13 @@ struct Bench<'a> {
     noise: &'a mut Noise,
     threads: usize,
     start: Instant,
+    /// What setting all threads to work takes; 0 before it is known.
+    launch_seconds: f64,
 }
 
 impl<'a> Bench<'a> {
     fn new(pool: &'a HostPool, noise: &'a mut Noise) -> Self {
-        Self { pool, noise, threads: pool.threads(), start: Instant::now() }
+        Self { pool, noise, threads: pool.threads(), start: Instant::now(), launch_seconds: 0.0 }
     }
 
     /// Seconds of `work`.
@@ -140,6 +146,12 @@ impl<'a> Bench<'a> {
             work();
             start.elapsed().as_secs_f64()
         })
+    }
+
+    /// Seconds of `work` beside those of setting all threads to it, which are known.
+    fn beyond_launch(&mut self, parameter: &'static str, work: impl FnMut()) -> f64 {
+        let seconds = self.seconds(parameter, work);
+        (seconds - self.launch_seconds).max(seconds / 2.0)
     }
 
     /// Seconds of one `work` of several in a row: as long a row as is needed for the launches to follow each other.
@@ -182,7 +194,8 @@ impl<'a> Bench<'a> {
                 });
             }
         });
-        seconds / f64::from(turns)
+        self.launch_seconds = seconds / f64::from(turns);
+        self.launch_seconds
     }
 
     /// Operations a second of all threads, with as many lanes as suit the processor's registers best.
@@ -193,30 +206,28 @@ impl<'a> Bench<'a> {
     }
 
     fn rate_of<T: Lane, const N: usize>(&mut self, operation: Operation, start: [T; N]) -> f64 {
-        let rounds = 20_000;
         let (pool, threads) = (self.pool, self.threads);
-        let seconds = self.seconds(operation.name(), || {
+        let seconds = self.beyond_launch(operation.name(), || {
             pool.install(|| {
                 (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
-                    black_box(turns(black_box(start), rounds));
+                    black_box(turns(black_box(start), TURNS));
                 });
             });
         });
-        (N * rounds * threads) as f64 / seconds
+        (N * TURNS * threads) as f64 / seconds
     }
 
     /// Look-ups a second of all threads, each in a table in its nearest cache.
     fn look_ups(&mut self) -> f64 {
-        let rounds = 20_000;
         let (pool, threads) = (self.pool, self.threads);
-        let seconds = self.seconds(Operation::Scalar.name(), || {
+        let seconds = self.beyond_launch(Operation::Scalar.name(), || {
             pool.install(|| {
                 (0..threads).into_par_iter().with_max_len(1).for_each(|i| {
-                    black_box(chases(black_box(i as u32), rounds));
+                    black_box(chases(black_box(i as u32), TURNS));
                 });
             });
         });
-        (CHASES * rounds * threads) as f64 / seconds
+        (CHASES * TURNS * threads) as f64 / seconds
     }
 
     /// An array for each of `count` threads, first touched by one of them.
@@ -236,10 +247,10 @@ impl<'a> Bench<'a> {
 
     /// Bytes a second, read and written together, of threads that each update the first `bytes` of an array in place.
     fn update(&mut self, arrays: &mut [HostMemory<u32>], bytes: usize) -> f64 {
-        let (turns, threads) = (((1usize << 24) / bytes).max(1), arrays.len());
+        let (turns, threads) = ((UPDATED_BYTES / bytes).max(1), arrays.len());
         let pool = self.pool;
         let parameter = if threads == 1 { "processor_bandwidth" } else { "bandwidth" };
-        let seconds = self.seconds(parameter, || {
+        let seconds = self.beyond_launch(parameter, || {
             pool.install(|| {
                 arrays.par_iter_mut().with_max_len(1).for_each(|array| {
                     for _ in 0..turns {
