@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use manycore_device::context::Kept;
 use manycore_device::{Buffer, Context, Device, DeviceError};
-use manycore_model::Machine;
+use manycore_model::{Machine, Refinement};
 
 use crate::values::Values;
 
@@ -47,13 +47,32 @@ impl fmt::Debug for Characters {
 impl Characters {
     /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
     /// when they are first needed.
+    ///
+    /// On a CPU through OpenCL the choice is refined as by [`Characters::measuring`] with the default [`Refinement`], and what
+    /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
     pub fn new(device: &Device) -> Self {
-        Self::with_machine(device, device.machine())
+        Self::of(Context::new(device))
     }
 
-    /// The same, choosing as if the device were `machine`.
+    /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { context: Context::with_machine(device, machine), kept: Kept::at_most(MOST_KEPT) }
+        Self::of(Context::with_machine(device, machine))
+    }
+
+    fn of(context: Context) -> Self {
+        Self { context, kept: Kept::at_most(MOST_KEPT) }
+    }
+
+    /// The same context, that measures both constructions at the first table of a group and takes the faster one, or with `None`
+    /// goes by the model alone. Floating-point entries are those of the construction; others are exact.
+    #[must_use]
+    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
+        Self::of(self.context.measuring(refinement.into()))
+    }
+
+    /// How far choices are refined by measurements; `None` where they are not.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.context.refinement()
     }
 
     /// The device that it computes on.

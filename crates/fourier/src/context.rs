@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use manycore_device::context::Kept;
 use manycore_device::{Buffer, Context, Device};
-use manycore_model::Machine;
+use manycore_model::{Machine, Refinement};
 
 use crate::error::FourierError;
 use crate::numbers::Numbers;
@@ -55,13 +55,32 @@ impl fmt::Debug for Fourier {
 
 impl Fourier {
     /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one.
+    ///
+    /// On a CPU through OpenCL the choice is refined as by [`Fourier::measuring`] with the default [`Refinement`], and what was
+    /// measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
     pub fn new(device: &Device) -> Self {
-        Self::with_machine(device, device.machine())
+        Self::of(Context::new(device))
     }
 
-    /// The same, choosing as if the device were `machine`.
+    /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { context: Context::with_machine(device, machine), kept: Kept::at_most(MOST_KEPT) }
+        Self::of(Context::with_machine(device, machine))
+    }
+
+    fn of(context: Context) -> Self {
+        Self { context, kept: Kept::at_most(MOST_KEPT) }
+    }
+
+    /// The same context, that measures a few plans at the first transform of a group and takes the fastest, or with `None` goes
+    /// by the model alone. The last bits of floating-point results are those of the plan; residues are exact.
+    #[must_use]
+    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
+        Self::of(self.context.measuring(refinement.into()))
+    }
+
+    /// How far choices are refined by measurements; `None` where they are not.
+    pub fn refinement(&self) -> Option<Refinement> {
+        self.context.refinement()
     }
 
     /// The device that it computes on.
@@ -110,12 +129,16 @@ impl Fourier {
         Ok(values)
     }
 
-    /// What is kept under `key`, or what `make` gives, which is then kept.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What is kept under `key`, or what `make` gives, which is then kept where it says so.
     pub(crate) fn kept<T: Any + Send + Sync>(
         &self,
         key: Key,
-        make: impl FnOnce() -> Result<T, FourierError>,
+        make: impl FnOnce() -> Result<(T, bool), FourierError>,
     ) -> Result<Arc<T>, FourierError> {
-        self.kept.get_typed(key, || Ok((make()?, true)))
+        self.kept.get_typed(key, make)
     }
 }

@@ -77,7 +77,7 @@ impl Clock {
 }
 
 fn refine(choice: &mut Choice<u64>, how: &Refinement, clock: &mut Clock) -> Result<usize, String> {
-    choice.refine_within(how, |_, _| true, |&number, first| clock.sample(number, first))
+    choice.refine_within(how, |_, _| true, |_| 0, |&number, first| clock.sample(number, first))
 }
 
 #[test]
@@ -104,11 +104,23 @@ fn at_most_so_many_are_measured_the_best_predicted_first() {
 }
 
 #[test]
+fn the_best_of_each_kind_come_first() {
+    // Kinds are tens; 30 is too far from the best.
+    let mut choice = choice(&[10, 11, 12, 13, 20, 21, 30], 0.1);
+    let mut clock = Clock::new(&[(10, &[15.0]), (11, &[16.0]), (20, &[12.0]), (21, &[13.0])]);
+    let how = Refinement { factor: 2.5, most: 4, ..LONG };
+    let measured = choice.refine_within(&how, |_, _| true, |number| number / 10, |&n, first| clock.sample(n, first));
+    assert_eq!(measured, Ok(4));
+    assert_eq!(choice.best().parameters, 20);
+    assert_eq!([12, 13, 30].map(|number| clock.count(number)), [0; 3]);
+}
+
+#[test]
 fn only_stand_ins_of_the_best_are_measured() {
     let mut choice = choice(&[10, 11, 12], 0.1);
     let mut clock = Clock::new(&[(10, &[10.0]), (12, &[8.0])]);
     let even = |best: &u64, other: &u64| best % 2 == other % 2;
-    assert_eq!(choice.refine_within(&LONG, even, |&number, first| clock.sample(number, first)), Ok(2));
+    assert_eq!(choice.refine_within(&LONG, even, |_| 0, |&number, first| clock.sample(number, first)), Ok(2));
     assert_eq!(choice.best().parameters, 12);
     assert_eq!(clock.count(11), 0);
 }

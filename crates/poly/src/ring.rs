@@ -46,9 +46,9 @@ impl<F: PolyField> PolyRing<F> {
     /// The ring over `field` on `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels
     /// are built when they are first needed.
     ///
-    /// On a CPU through OpenCL the prices of the transforms in products are corrected by a measurement for each arithmetic
-    /// ([`Ntt::corrected`](manycore_transform::Ntt::corrected)), when first asked for; what was measured is kept for later
-    /// processes.
+    /// On a CPU through OpenCL the prices of products by the definition and of transforms are corrected by a measurement for each
+    /// arithmetic ([`Ntt::corrected`](manycore_transform::Ntt::corrected)), when first asked for; what was measured is kept for
+    /// later processes.
     ///
     /// # Errors
     /// None now; kept for devices that prepare something.
@@ -69,10 +69,10 @@ impl<F: PolyField> PolyRing<F> {
         })
     }
 
-    /// The same with the prices of transforms corrected as [`PolyRing::new`] does it.
+    /// The same with prices corrected as [`PolyRing::new`] does it.
     #[must_use]
     pub fn corrected(self) -> Self {
-        Self { multiplier: self.multiplier.corrected(), ..self }
+        Self { multiplier: self.multiplier.corrected(), context: self.context.correcting(), ..self }
     }
 
     /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are

@@ -69,9 +69,9 @@ impl Shape {
                     4
                 }
             }
-            (true, true) => 3,
+            (true, true) => 4,
             (true, false) => 8,
-            (false, true) if loops => 4,
+            (false, true) if loops => 3,
             (false, false) if loops => 8,
             (false, true) => 22,
             (false, false) => 26,
@@ -81,7 +81,7 @@ impl Shape {
     /// Operations of two entries from two pairs.
     fn product_operations(&self, on_host: bool, loops: bool) -> u64 {
         match (on_host, self.product) {
-            (false, _) if loops && self.exponents => 14,
+            (false, _) if loops && self.exponents => 11,
             (false, _) if loops => 10,
             (true, Product::Sum | Product::Complex) => 7,
             (true, Product::Residues(_)) => 14,

@@ -1,6 +1,6 @@
 //! The primitives on OpenCL devices: one launch each.
 
-use manycore_device::{Buffer, Defines, DeviceKind, OpenCl, Word, WordType};
+use manycore_device::{Buffer, Defines, DeviceKind, KernelSpec, OpenCl, Word, WordType};
 
 use super::Job;
 use super::direct::{Prepared, Roots};
@@ -29,6 +29,9 @@ manycore_device::kernel! {
         reciprocal: u64
     )
 }
+
+/// The kernels whose measurements a refined choice keeps.
+pub(super) const KERNELS: [&KernelSpec; 3] = [&DIRECT, &KRONECKER, &KRONECKER_RESIDUES];
 
 /// Bytes that a group writes by the direct construction, at least where the table is large enough for every compute unit to
 /// have several groups.

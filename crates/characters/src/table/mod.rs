@@ -25,6 +25,7 @@ use std::fmt;
 use std::ops::Range;
 
 use manycore_device::Buffer;
+use manycore_device::context::Task;
 use manycore_model::{Choice, choose};
 
 use crate::context::Characters;
@@ -320,7 +321,9 @@ impl Characters {
         Ok(plan)
     }
 
-    /// What the model says of both constructions of a tile on the context's device, the faster one first.
+    /// What the model says of both constructions of a tile on the context's device, the faster one first. Where the context
+    /// refines its choices ([`Characters::measuring`]), what was measured is told beside it, and a tile that was not seen before
+    /// is measured now.
     ///
     /// # Errors
     /// [`CharacterError::Range`]; [`CharacterError::NoChoice`] where none suits the device.
@@ -340,7 +343,30 @@ impl Characters {
             exponents: V::EXPONENTS,
             product: values.product(),
         };
-        Ok(choose(&Tables { on_host: self.on_host() }, &shape, self.machine())?)
+        let words = words::<V>(&shape.rows, &shape.columns)?;
+        let key = format!("characters {} {:?} {:?} {:?}", values.name(), shape.factors, shape.rows, shape.columns);
+        let mut choice = choose(&Tables { on_host: self.on_host() }, &shape, self.machine())?;
+        if words == 0 {
+            return Ok(choice);
+        }
+        let task = Task {
+            key,
+            kernels: &device::KERNELS,
+            count: 1,
+            choice: &mut choice,
+            // Floating-point entries differ in their last bits, as between machines.
+            stands_in: |_: &Plan, _: &Plan| true,
+            kind: |_| 0,
+        };
+        let mut buffer: Option<Buffer<V::Word>> = None;
+        self.context().refine(task, |plan: &Plan| {
+            let buffer = match &mut buffer {
+                Some(buffer) => buffer,
+                none => none.insert(self.device().scratch(words)?),
+            };
+            self.table_into(group, values, &tile.clone().by(plan.construction), buffer).map(|_| ())
+        });
+        Ok(choice)
     }
 }
 

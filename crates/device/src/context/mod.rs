@@ -5,11 +5,13 @@
 //! | `kept` | things made at their first use |
 //! | `limits` | the tiles that the device's kernels can be built with |
 //! | `refine` | choices refined by measurements on the device |
+//! | `standard` | prices corrected by standard passes |
 //! | `timing` | one such measurement |
 
 mod kept;
 mod limits;
 mod refine;
+mod standard;
 mod timing;
 
 use std::sync::Arc;
@@ -18,7 +20,8 @@ use manycore_model::{Machine, Refinement};
 
 pub use kept::Kept;
 pub use limits::Limits;
-pub use refine::{Task, is_lottery, standard_seconds, usual_refinement};
+pub use refine::{Task, is_lottery, usual_refinement};
+pub use standard::{fitted_slowdown, least_seconds};
 pub use timing::{queued_seconds, sample, seconds};
 
 use crate::device::{Device, Executor};

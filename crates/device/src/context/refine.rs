@@ -6,9 +6,7 @@
 //! ([`Refinement`]), on zeros in buffers of its own, and what it found is kept in the folder of calibrations for this device,
 //! driver and kernels, so that a machine pays once. GPUs and the host, where the model decides well, measure only when asked.
 //!
-//! On the same devices an operation whose code is vectorized or not as a whole has its price corrected: one pass of a
-//! standard shape is measured, and its seconds are kept likewise ([`standard_seconds`]). Seconds hold whatever the machine is
-//! calibrated to later; a context fits its machine's price to them.
+//! On the same devices prices are corrected by standard passes, see [`Context::slowdown`](super::Context::slowdown).
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
@@ -23,10 +21,10 @@ use crate::info::DeviceKind;
 use crate::opencl::kernel::KernelSpec;
 
 /// One measurement at a time, in all contexts.
-static MEASURING: Mutex<()> = Mutex::new(());
+pub(super) static MEASURING: Mutex<()> = Mutex::new(());
 
-/// Seconds of standard passes that this process knows, by device and pass; `None` where the measurement failed.
-static STANDARDS: Mutex<BTreeMap<String, Option<f64>>> = Mutex::new(BTreeMap::new());
+/// The fingerprints of kernels, which are long texts.
+static FINGERPRINTS: Mutex<BTreeMap<Vec<usize>, u64>> = Mutex::new(BTreeMap::new());
 
 /// The measured candidates of a choice: parameters as text, and seconds of one array.
 type Measured = Arc<[(String, f64)]>;
@@ -56,6 +54,8 @@ pub struct Task<'a, P, Stands> {
     pub choice: &'a mut Choice<P>,
     /// Whether the second may stand in for the first, predicted best: whether they give the same bits.
     pub stands_in: Stands,
+    /// What candidates have in common that a prediction may have wrong: some of each kind are measured.
+    pub kind: fn(&P) -> u64,
 }
 
 impl Refiner {
@@ -81,7 +81,7 @@ impl Refiner {
         task: Task<'_, P, impl Fn(&P, &P) -> bool>,
         mut run: impl FnMut(&P) -> Result<(), E>,
     ) -> bool {
-        let Task { key, kernels, count, choice, stands_in } = task;
+        let Task { key, kernels, count, choice, stands_in, kind } = task;
         let Some(how) = self.how.filter(|how| choice.near(how.factor) > 1) else { return true };
         let key = format!("{key}, about 2^{} of them, {how:?}, {:016x}", count.max(1).ilog2(), fingerprint(kernels));
         let arrays = count.max(1) as f64;
@@ -94,8 +94,9 @@ impl Refiner {
             Err(TryLockError::WouldBlock) => return false,
         };
         // What was measured before a failure counts, in this process.
-        let outcome = choice
-            .refine_within(&how, stands_in, |parameters, first| timing::sample(device, first, || run(parameters)));
+        let outcome = choice.refine_within(&how, stands_in, kind, |parameters, first| {
+            timing::sample(device, first, || run(parameters))
+        });
         let seconds = |candidate: &manycore_model::Candidate<P>| {
             Some((candidate.parameters.to_string(), candidate.measured_seconds? / arrays))
         };
@@ -133,38 +134,6 @@ pub fn usual_refinement(device: &Device) -> Option<Refinement> {
     is_lottery(device).then(Refinement::default)
 }
 
-/// The seconds of a standard pass that `key` names and `kernels` do: those known or kept by an earlier process, else those
-/// that `measure` gives, which then are. `None` where it gives none, as long as the process lives.
-pub fn standard_seconds(
-    device: &Device,
-    key: &str,
-    kernels: &[&'static KernelSpec],
-    measure: impl FnOnce() -> Option<f64>,
-) -> Option<f64> {
-    let info = device.info();
-    let key = format!("{key}, {:016x}", fingerprint(kernels));
-    let place = format!("{} {} {}, {key}", info.id, info.name, info.driver);
-    let standards = || STANDARDS.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = || standards().get(&place).copied();
-    if let Some(seconds) = known() {
-        return seconds;
-    }
-    // Who asks at the same time waits: what is chosen by a price shall not depend on who was first.
-    let _alone = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(seconds) = known() {
-        return seconds;
-    }
-    let kept = || device.kept_choice(&key)?.first().map(|(_, seconds)| *seconds);
-    let seconds = kept().or_else(|| {
-        let seconds = measure()?;
-        // Where it cannot be kept, the next process measures again.
-        let _ = device.keep_choice(&key, &[("standard".to_owned(), seconds)]);
-        Some(seconds)
-    });
-    standards().insert(place, seconds);
-    seconds
-}
-
 /// Notes what was measured; tells whether any of it is of these candidates.
 fn note<P: Display>(choice: &mut Choice<P>, measured: &[(String, f64)], arrays: f64) -> bool {
     for (text, seconds) in measured {
@@ -174,7 +143,18 @@ fn note<P: Display>(choice: &mut Choice<P>, measured: &[(String, f64)], arrays: 
 }
 
 /// A number that another text of the kernels or another version of this crate changes, by FNV-1a.
-fn fingerprint(kernels: &[&'static KernelSpec]) -> u64 {
+pub(super) fn fingerprint(kernels: &[&'static KernelSpec]) -> u64 {
+    let key: Vec<usize> = kernels.iter().map(|spec| std::ptr::from_ref(*spec).addr()).collect();
+    let lock = || FINGERPRINTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&known) = lock().get(&key) {
+        return known;
+    }
+    let found = fingerprint_of(kernels);
+    lock().insert(key, found);
+    found
+}
+
+fn fingerprint_of(kernels: &[&'static KernelSpec]) -> u64 {
     let texts = kernels.iter().map(|spec| manycore_kernels::spliced(spec.unit));
     let all = texts.fold(env!("CARGO_PKG_VERSION").to_owned(), |all, text| all + &text);
     all.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

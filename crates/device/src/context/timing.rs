@@ -7,8 +7,8 @@ use manycore_model::Sample;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 
-/// As many runs in a row are timed as make a time that the clock can tell.
-const LEAST_SECONDS: f64 = 2e-4;
+/// As many runs in a row are timed as make a time that the clock can tell, and that one late thread does not decide.
+const LEAST_SECONDS: f64 = 1e-3;
 
 /// How many runs that is, where one takes `once` seconds.
 fn turns(once: f64) -> u32 {

@@ -21,6 +21,7 @@ mod tables;
 use std::fmt;
 
 use manycore_characters::AbelianGroup;
+use manycore_device::context::Task;
 use manycore_device::{Buffer, Device, Executor};
 use manycore_model::{Choice, choose};
 
@@ -233,14 +234,17 @@ impl Fourier {
         batch: usize,
         (direction, scaled): (Direction, bool),
         plan: Option<&Plan>,
-    ) -> Result<Ready<N>, FourierError> {
+    ) -> Result<(Ready<N>, bool), FourierError> {
         // What cannot be made is refused before anything is.
         numbers.powers(group.exponent(), direction, &mut std::iter::empty())?;
         let nothing = Plan { tile_values: 0, largest_dense: 0, powers_of_two: false, passes: Vec::new() };
-        let plan = match plan {
-            Some(plan) => plan.clone(),
-            None if batch == 0 || group.order() == 1 => nothing,
-            None => self.explain_batch(group, numbers, batch)?.best().parameters.clone(),
+        let (plan, last_word) = match plan {
+            Some(plan) => (plan.clone(), true),
+            None if batch == 0 || group.order() == 1 => (nothing, true),
+            None => {
+                let (choice, last_word) = self.explain_batch(group, numbers, batch)?;
+                (choice.best().parameters.clone(), last_word)
+            }
         };
         let what = Build { factors: group.factors(), batch, plan: plan.clone(), limits: self.limits(numbers) };
         let Stages { list, first, second } = if batch == 0 || group.order() == 1 {
@@ -258,10 +262,12 @@ impl Fourier {
             Executor::Host(_) => Parts::Host(host::prepare(numbers, parts)),
             Executor::OpenCl(cl) => Parts::Device(device::prepare(cl, self.device(), numbers, parts)?),
         };
-        Ok(Ready { plan, first, second, parts })
+        Ok((Ready { plan, first, second, parts }, last_word))
     }
 
-    /// What the model says of the ways to transform `count` functions on a group, the fastest first.
+    /// What the model says of the ways to transform `count` functions on a group, the fastest first. Where the context refines
+    /// its choices ([`Fourier::measuring`]), what was measured is told beside it, and a group that was not seen before is measured
+    /// now.
     ///
     /// # Errors
     /// [`FourierError::NoChoice`] where none suits the device; [`FourierError::TooLarge`].
@@ -273,22 +279,45 @@ impl Fourier {
     ) -> Result<Choice<Plan>, FourierError> {
         let words = words::<N>(group)?;
         words.checked_mul(count.max(1)).ok_or(FourierError::TooLarge { order: group.order() })?;
-        self.explain_batch(group, numbers, count)
+        Ok(self.explain_batch(group, numbers, count)?.0)
     }
 
+    /// The model's choice, refined as the context refines; and whether that was the last word.
     fn explain_batch<N: Numbers>(
         &self,
         group: &AbelianGroup,
         numbers: &N,
         batch: usize,
-    ) -> Result<Choice<Plan>, FourierError> {
+    ) -> Result<(Choice<Plan>, bool), FourierError> {
         let processors = self.device().info().compute_units.max(1) as usize;
         let shape = Shape::new(group.factors(), batch, numbers, (self.on_host(), processors));
         let local_bytes = match self.device().executor() {
             Executor::Host(_) => usize::MAX,
             Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
         };
-        Ok(choose(&Transforms { local_bytes }, &shape, self.machine())?)
+        let mut choice = choose(&Transforms { local_bytes }, &shape, self.machine())?;
+        let words = words::<N>(group)? * batch;
+        if words == 0 || group.order() == 1 {
+            return Ok((choice, true));
+        }
+        let task = Task {
+            key: format!("fourier {} {:?}", numbers.name(), group.factors()),
+            kernels: &device::KERNELS,
+            count: batch,
+            choice: &mut choice,
+            // Floating-point results differ in their last bits, as between machines.
+            stands_in: |_: &Plan, _: &Plan| true,
+            kind: |plan| plan.passes.len() as u64,
+        };
+        let mut data: Option<Buffer<N::Word>> = None;
+        let last_word = self.context().refine(task, |plan: &Plan| {
+            let data = match &mut data {
+                Some(data) => data,
+                none => none.insert(self.device().zeros(words)?),
+            };
+            self.transform(group, numbers, Direction::Forward, data, Some(plan)).map(|_| ())
+        });
+        Ok((choice, last_word))
     }
 }
 

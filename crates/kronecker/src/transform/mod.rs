@@ -225,6 +225,7 @@ impl Kronecker {
             count: batch,
             choice: &mut choice,
             stands_in: |best: &Plan, other: &Plan| !shape.word.is_floating() || best.has_bits_of(other),
+            kind: |plan| plan.passes.len() as u64,
         };
         let mut data: Option<Buffer<V::Word>> = None;
         let mut ready: Option<Transform<'_, V>> = None;

@@ -10,7 +10,7 @@ use super::{Candidate, Choice};
 pub struct Refinement {
     /// Candidates are measured that are predicted to take at most so many times the least predicted time,
     pub factor: f64,
-    /// the best predicted first, at most so many.
+    /// the best predicted of each kind first, at most so many.
     pub most: usize,
     /// Seconds that running candidates may take in all. What a candidate's first run takes beyond another, such as building
     /// its kernels, does not count. Where two candidates are predicted to take more, none is measured.
@@ -18,9 +18,9 @@ pub struct Refinement {
 }
 
 impl Default for Refinement {
-    /// At most 6 candidates within 1.5 times the best, for 0.2 seconds.
+    /// At most 6 candidates within twice the best, for 0.2 seconds.
     fn default() -> Self {
-        Self { factor: 1.5, most: 6, seconds: 0.2 }
+        Self { factor: 2.0, most: 6, seconds: 0.2 }
     }
 }
 
@@ -76,6 +76,9 @@ impl<P> Choice<P> {
     /// Measures candidates as `how` says, of those that may stand in for the best predicted one by `stands_in(best, other)`,
     /// and chooses by what they took; tells how many were measured.
     ///
+    /// Candidates of one `kind` are alike in what a prediction may have wrong, such as the number of their passes: the best
+    /// predicted one of each kind comes first, then the second one of each, and so on.
+    ///
     /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns, of which
     /// each candidate's least time counts, because what disturbs a measurement adds to
     /// it. Measuring ends when the seconds are spent, when one candidate is left, or when the best measured time is below
@@ -104,7 +107,7 @@ impl<P> Choice<P> {
     /// let mut choice = choose(&Lottery, &(1 << 12), &class.gpu())?; // of 10, 11, 12 and 40
     /// // The compiler made slow code of the one predicted best.
     /// let clock = |each: &u64, _first: bool| Ok::<_, ()>(Sample { seconds: if *each == 10 { 2e-3 } else { 1e-3 }, spent_seconds: 4e-3 });
-    /// let measured = choice.refine_within(&Refinement::default(), |_, _| true, clock);
+    /// let measured = choice.refine_within(&Refinement::default(), |_, _| true, |_| 0, clock);
     /// assert_eq!((measured, choice.best().parameters), (Ok(3), 11));
     /// # Ok::<(), manycore_model::NoChoice>(())
     /// ```
@@ -112,6 +115,7 @@ impl<P> Choice<P> {
         &mut self,
         how: &Refinement,
         stands_in: impl Fn(&P, &P) -> bool,
+        kind: impl Fn(&P) -> u64,
         mut sample: impl FnMut(&P, bool) -> Result<Sample, E>,
     ) -> Result<usize, E> {
         let most = how.factor * self.least_predicted();
@@ -121,7 +125,11 @@ impl<P> Choice<P> {
         if let Some(&best) = left.first() {
             left.retain(|&i| stands_in(&self.candidates[best].parameters, &self.candidates[i].parameters));
         }
-        left.truncate(how.most);
+        let kinds: Vec<u64> = left.iter().map(|&i| kind(&self.candidates[i].parameters)).collect();
+        let place = |at: usize| kinds[..at].iter().filter(|&&kind| kind == kinds[at]).count();
+        let mut places: Vec<(usize, usize)> = left.iter().enumerate().map(|(at, &i)| (place(at), i)).collect();
+        places.sort_by_key(|&(place, _)| place);
+        left = places.into_iter().map(|(_, i)| i).take(how.most).collect();
         let worth_it =
             left.get(..2).is_some_and(|two| LEAST_RUNS * two.iter().map(|&i| predicted(i)).sum::<f64>() <= how.seconds);
         if !worth_it {

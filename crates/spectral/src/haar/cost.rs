@@ -156,11 +156,11 @@ impl Costed for OnHost {
         let tasks = if alone { 1 } else { u64::from(machine.processors).clamp(1, values.max(1)) };
         let each = values.div_ceil(tasks);
         let streams = if plan.order == HaarOrder::Standard { 2 } else { 1 };
-        // Sums and differences of neighbours, which take shuffles, loads and stores beside the additions: fitted to
-        // measurements on a Zen 4. What is written to another array is read first.
-        let streamed = if streams == 2 { 3 * values } else { 2 * values };
+        // Sums and differences of neighbours, which take shuffles, loads and stores beside the additions: between
+        // what a Zen 4 and a Sapphire Rapids take. What is written to another array is read first; the sums lie there meanwhile.
+        let streamed = if streams == 2 { 4 * values } else { 2 * values };
         let kernel = Kernel::new("haar_blocks", 1)
-            .blocks(Blocks::even(tasks, 1, 8 * each, each, each))
+            .blocks(Blocks::even(tasks, 1, 14 * each, each, each))
             .operation(if bytes == 8 { Operation::F64 } else { Operation::F32 })
             .word_bytes(bytes as u32)
             .traffic_words(streamed)

@@ -1,5 +1,6 @@
 //! The Haar transform on an OpenCL device: one launch for as many levels as a tile has.
 
+use manycore_device::context::Task;
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
 use manycore_model::Choice;
 
@@ -26,15 +27,36 @@ manycore_device::kernel! {
         haar_in_place(data: buffer<element>, count: u64, log_done: u32, log_run: u32, offset: i32)
 }
 
-/// The model's choice on this device.
-pub(super) fn choice(
+/// The kernels whose measurements a refined choice keeps.
+const KERNELS: [&KernelSpec; 3] = [&HAAR_FORWARD, &HAAR_INVERSE, &HAAR_IN_PLACE];
+
+/// The model's choice on this device, refined as the context refines; and whether that was the last word.
+pub(super) fn choice<T: Scalar>(
     spectral: &Spectral,
     cl: &OpenCl,
     arrays: &Arrays,
     how: &Haar,
-) -> Result<Choice<HaarPlan>, SpectralError> {
+) -> Result<(Choice<HaarPlan>, bool), SpectralError> {
     let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-    Ok(manycore_model::choose(&operation, arrays, spectral.machine())?)
+    let mut choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
+    let task = Task {
+        key: format!("haar {operation:?} 2^{} {:?}", arrays.log_len, arrays.element),
+        kernels: &KERNELS,
+        count: arrays.count,
+        choice: &mut choice,
+        // Tiles of all sizes add the same pairs.
+        stands_in: |_: &HaarPlan, _: &HaarPlan| true,
+        kind: |_| 0,
+    };
+    let mut zeros: Option<Buffer<T>> = None;
+    let last_word = spectral.context().refine(task, |plan: &HaarPlan| {
+        let x = match &mut zeros {
+            Some(x) => x,
+            none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
+        };
+        run(spectral, cl, x, arrays.log_len, &how.clone().by(plan))
+    });
+    Ok((choice, last_word))
 }
 
 /// Transforms every run of `2^log_len` values.
@@ -55,7 +77,8 @@ pub(super) fn run<T: Scalar>(
             let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
             let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
             spectral.haar_plan((operation, arrays), || {
-                Ok::<_, SpectralError>((choice(spectral, cl, &arrays, how)?.best().parameters, true))
+                let (choice, last_word) = choice::<T>(spectral, cl, &arrays, how)?;
+                Ok::<_, SpectralError>((choice.best().parameters, last_word))
             })?
         }
     };

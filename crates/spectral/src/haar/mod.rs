@@ -151,7 +151,7 @@ impl Spectral {
             Executor::Host(_) => {
                 Ok(manycore_model::choose(&cost::OnHost { order: how.order }, &arrays, self.machine())?)
             }
-            Executor::OpenCl(cl) => device::choice(self, cl, &arrays, how),
+            Executor::OpenCl(cl) => Ok(device::choice::<T>(self, cl, &arrays, how)?.0),
         }
     }
 

@@ -60,6 +60,7 @@ pub(super) fn choice<T: Word>(
         stands_in: |best: &Plan, other: &Plan| {
             !arrays.element.is_floating() || best.stage_order(arrays.element) == other.stage_order(arrays.element)
         },
+        kind: |plan| plan.passes.len() as u64,
     };
     let mut zeros: Option<Buffer<T>> = None;
     let last_word = spectral.context().refine(task, |plan: &Plan| {

@@ -25,6 +25,7 @@ impl Spectral {
             choice: &mut choice,
             // Blocks of every size add in the same order: the lowest index bit first.
             stands_in: |_: &HostPlan, _: &HostPlan| true,
+            kind: |_| 0,
         };
         let mut zeros: Option<Buffer<T>> = None;
         let last_word = self.context().refine(task, |plan: &HostPlan| {

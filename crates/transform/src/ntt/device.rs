@@ -50,7 +50,7 @@ pub(super) fn choice<F: NttField>(
     arrays: &Arrays,
 ) -> Result<(Choice<Plan>, bool), NttError> {
     let limits = Limits::of(cl)?;
-    let mut choice = choose(&OnDevice { limits, slowdown: ntt.slowdown() }, arrays, ntt.context.machine())?;
+    let mut choice = choose(&OnDevice { limits, slowdowns: ntt.slowdowns() }, arrays, ntt.context.machine())?;
     if arrays.count == 0 || arrays.log_len == 0 {
         return Ok((choice, true)); // nothing is done
     }
@@ -62,6 +62,12 @@ pub(super) fn choice<F: NttField>(
         choice: &mut choice,
         // Every way gives the same bits.
         stands_in: |_: &Plan, _: &Plan| true,
+        // The values of an item decide what a compiler makes of it.
+        kind: |plan| {
+            let log_regs =
+                plan.passes.iter().map(Pass::log_regs).fold(0, |all, log_regs| all << 4 | u64::from(log_regs));
+            log_regs << 4 | plan.passes.len() as u64
+        },
     };
     let mut zeros: Option<Buffer<F::Element>> = None;
     let last_word = ntt.context.refine(task, |plan: &Plan| {

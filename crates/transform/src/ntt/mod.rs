@@ -113,7 +113,7 @@ pub struct Ntt<F: NttField = PrimeField<u32>> {
     /// How the device's kernels compute.
     arithmetic: Arithmetic,
     /// How many times as long its operations take as the machine says.
-    slowdown: OnceLock<f64>,
+    slowdowns: OnceLock<cost::Slowdowns>,
     device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables<F::Element>>>>,
     /// Launches that are ready: the passes taken last for each shape.
     steps: Mutex<HashMap<device::StepsKey, Arc<device::Steps<F::Element>>>>,
@@ -168,7 +168,7 @@ impl<F: NttField> Ntt<F> {
         let root = field.root_of_unity(order).map_err(|_| NttError::NoRoot { order, p, largest })?;
         Ok(Self {
             arithmetic: standard::fastest(&field.arithmetics(), &context),
-            slowdown: OnceLock::new(),
+            slowdowns: OnceLock::new(),
             context,
             field: field.clone(),
             log_len,
@@ -204,7 +204,7 @@ impl<F: NttField> Ntt<F> {
 
     fn set_arithmetic(&mut self, arithmetic: Arithmetic) {
         self.arithmetic = arithmetic;
-        self.slowdown = OnceLock::new();
+        self.slowdowns = OnceLock::new();
         self.device_tables = Mutex::default();
         self.steps = Mutex::default();
         self.chosen = Mutex::default();
@@ -234,8 +234,8 @@ impl<F: NttField> Ntt<F> {
     ///
     /// Prices are counted in multiply-adds, which a compiler may vectorize where it does not vectorize modular butterflies.
     /// So one pass of a standard shape is measured for each arithmetic, and the prediction of every pass takes operations
-    /// to last as many times longer as that one needs. The measurement takes about a second, for the building of its kernel,
-    /// and its seconds are kept in the folder of calibrations for later processes; where it fails, prices stay as they are.
+    /// to last as many times longer as that one needs. Each number of values an item has one; a measurement takes about a
+    /// second, for the building of its kernel, and its seconds are kept in the folder of calibrations for later processes; where it fails, prices stay as they are.
     #[must_use]
     pub fn corrected(mut self) -> Self {
         self.context = self.context.correcting();
@@ -244,10 +244,10 @@ impl<F: NttField> Ntt<F> {
         self
     }
 
-    /// How many times as long the operations of a pass take as the machine's rates say, where that is measured; else 1. Whoever
-    /// predicts [`cost::Pass::kernel`] gives it to [`Kernel::slowdown`](manycore_model::Kernel::slowdown).
-    pub fn slowdown(&self) -> f64 {
-        *self.slowdown.get_or_init(|| standard::slowdown(&self.context, self.arithmetic))
+    /// How many times as long the operations of passes take as the machine's rates say, where that is measured; else 1. Whoever
+    /// predicts [`cost::Pass::kernel`] gives that of the pass to [`Kernel::slowdown`](manycore_model::Kernel::slowdown).
+    pub fn slowdowns(&self) -> cost::Slowdowns {
+        *self.slowdowns.get_or_init(|| standard::slowdowns(&self.context, self.arithmetic))
     }
 
     /// How the kernels of OpenCL devices compute.

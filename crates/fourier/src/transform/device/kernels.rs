@@ -1,5 +1,7 @@
 //! The kernels' signatures.
 
+use manycore_device::KernelSpec;
+
 manycore_device::kernel! {
     /// A pass in tiles.
     pub(super) TILE in manycore_kernels::FOURIER_TILE: fourier_tile(
@@ -64,3 +66,7 @@ manycore_device::kernel! {
         x: buffer<element>, y: input<element>, count: u64, period: u64, conjugate: u32, p: element, reciprocal: u64
     )
 }
+
+/// One kernel of each unit: those whose measurements a refined choice keeps.
+pub(in crate::transform) const KERNELS: [&KernelSpec; 6] =
+    [&TILE, &TILE_RESIDUES, &DENSE, &DENSE_RESIDUES, &WEIGH, &WEIGH_RESIDUES];

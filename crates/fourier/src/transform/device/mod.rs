@@ -14,6 +14,7 @@ use manycore_device::{Buffer, OpenCl};
 use super::plan::{Method, Slot, Stage, TilePass, WeighPass};
 use crate::error::FourierError;
 use crate::numbers::Numbers;
+pub(super) use kernels::KERNELS;
 use kernels::{MULTIPLY, MULTIPLY_RESIDUES};
 pub(crate) use prepare::DevicePart;
 pub(super) use prepare::prepare;

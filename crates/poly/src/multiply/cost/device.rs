@@ -8,7 +8,8 @@ use crate::multiply::{Plan, Shape, Tile};
 use crate::ring::product_price;
 
 /// The tile of devices that are no GPU: their items are turns of a loop, and a variant takes them a second to build.
-const CPU_TILE: Tile = Tile { outputs: 8, log_slots: 3, log_segments: 1, log_pack: 0, log_chunk: 9 };
+pub(in crate::multiply) const CPU_TILE: Tile =
+    Tile { outputs: 8, log_slots: 3, log_segments: 1, log_pack: 0, log_chunk: 9 };
 /// The parameters of the two-phase algorithm that are considered.
 const WIDTHS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 
@@ -27,7 +28,7 @@ const fn chained(arithmetic: Arithmetic) -> u64 {
 }
 
 /// Products by their definition on an OpenCL device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OnDevice {
     /// How kernels compute.
     pub arithmetic: Arithmetic,
@@ -39,6 +40,8 @@ pub struct OnDevice {
     pub local_bytes: usize,
     /// Bytes of a buffer, at most.
     pub largest_bytes: u64,
+    /// How many times as long the operations of tiles take as the machine's rates say.
+    pub slowdown: f64,
 }
 
 impl OnDevice {
@@ -90,7 +93,7 @@ impl OnDevice {
     }
 
     /// The launch of a tiled product.
-    fn tiled(&self, shape: &Shape, tile: &Tile, processors: u64) -> Kernel {
+    pub(in crate::multiply) fn tiled(&self, shape: &Shape, tile: &Tile, processors: u64) -> Kernel {
         let (operation, price) = product_price(self.arithmetic);
         let items = 1u64 << tile.log_group();
         let (long, short) = (shape.n.max(shape.m) as u64, shape.n.min(shape.m) as u64);
@@ -120,6 +123,7 @@ impl OnDevice {
         Kernel::new("product_tile", items as u32)
             .blocks(blocks)
             .operation(operation)
+            .slowdown(self.slowdown)
             .word_bytes(bytes)
             .local_words(tile.local_words())
             .local_accesses(runs(mean) * (outputs + 8) + 2 * reads)

@@ -12,6 +12,7 @@ mod tests;
 
 use manycore_model::{Costed, DoesNotFit, Machine, Prediction, Program};
 
+pub(in crate::multiply) use device::CPU_TILE;
 pub use device::OnDevice;
 pub use host::OnHost;
 

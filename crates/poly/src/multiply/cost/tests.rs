@@ -9,7 +9,7 @@ use crate::multiply::{Algorithm, Plan, Shape};
 
 /// The definition on an H200.
 fn on_gpu(arithmetic: Arithmetic) -> OnDevice {
-    OnDevice { arithmetic, gpu: true, group_limit: 1024, local_bytes: 232_192, largest_bytes: 1 << 36 }
+    OnDevice { arithmetic, gpu: true, group_limit: 1024, local_bytes: 232_192, largest_bytes: 1 << 36, slowdown: 1.0 }
 }
 
 fn h200() -> Machine {

@@ -2,9 +2,9 @@
 
 pub mod two_phase;
 
-use manycore_device::{Buffer, DeviceKind, OpenCl};
+use manycore_device::{Buffer, DeviceKind, OpenCl, context};
 
-use super::cost::OnDevice;
+use super::cost::{CPU_TILE, OnDevice};
 use super::{Algorithm, Shape, Tile};
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
@@ -20,12 +20,33 @@ manycore_device::kernel! {
 /// Products as the model sees them on this device.
 pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result<OnDevice, PolyError> {
     let gpu = cl.info().kind == DeviceKind::Gpu;
-    Ok(OnDevice {
+    let by_rates = OnDevice {
         arithmetic: ring.arithmetic(),
         gpu,
         group_limit: cl.info().group_limit.min(if gpu { 1024 } else { 64 }),
         local_bytes: cl.local_limit_bytes()?,
         largest_bytes: cl.info().largest_allocation_bytes,
+        slowdown: 1.0,
+    };
+    Ok(OnDevice { slowdown: slowdown(ring, cl, &by_rates), ..by_rates })
+}
+
+/// The coefficients of the factors of a standard product.
+const STANDARD: usize = 1 << 8;
+
+/// How many times as long the operations of a product in one launch take as the machine's rates say, by one of a standard size
+/// where the context corrects prices.
+fn slowdown<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl, by_rates: &OnDevice) -> f64 {
+    let (context, shape) = (ring.context(), Shape::full(STANDARD, STANDARD));
+    let (arithmetic, terms) = (ring.arithmetic(), ring.sum_terms());
+    let key = format!("product, {arithmetic}, sums of {terms}, standard pass: {STANDARD}, {CPU_TILE}");
+    let pass = by_rates.tiled(&shape, &CPU_TILE, u64::from(context.machine().processors));
+    context.slowdown(&key, &[&PRODUCT_TILE], &pass, || {
+        let device = ring.device();
+        let mut a = device.scratch(STANDARD).ok()?;
+        ring.fill_random(&mut a, 1).ok()?;
+        let mut out = device.scratch(shape.len).ok()?;
+        context::least_seconds(device, || plain(ring, cl, &CPU_TILE, &shape, &a, &a, &mut out)).ok()
     })
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use manycore_device::Executor;
 use manycore_field::{PrimeField, ResidueWord};
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
-use manycore_transform::ntt::cost::{Arrays, Pass as TransformPass, Plan, host_butterfly_operations};
+use manycore_transform::ntt::cost::{Arrays, Pass as TransformPass, Plan, SERIAL_BYTES, host_butterfly_operations};
 use manycore_transform::{Ntt, NttField};
 
 use super::component::Component;
@@ -26,12 +26,12 @@ struct Price {
 }
 
 /// Of a word that is loaded and reduced.
-const LOAD: Price = Price { host: 2, device: 8 };
+const LOAD: Price = Price { host: 3, device: 8 };
 /// Of a product of two words of 32 bits, or of 64.
-const PRODUCT_32: Price = Price { host: 8, device: 8 };
-const PRODUCT_64: Price = Price { host: 32, device: 16 };
+const PRODUCT_32: Price = Price { host: 11, device: 8 };
+const PRODUCT_64: Price = Price { host: 45, device: 16 };
 /// Of a product by a constant in a reconstruction.
-const CONSTANT: Price = Price { host: 5, device: 5 };
+const CONSTANT: Price = Price { host: 9, device: 5 };
 
 /// Operations that one call of the host's transforms takes as long as, whatever their length: half a microsecond of a Zen 4.
 const HOST_CALL: u64 = 12_000;
@@ -104,8 +104,8 @@ impl<F: NttField> TransformProduct<F> {
                 {
                     let (all, own) = (arrays(&ntt, all), arrays(&ntt, rows));
                     let transforms = if rows_b > 0 { 3 } else { 2 };
-                    let slowdown = ntt.slowdown();
-                    let kernel = |pass: &TransformPass, arrays| pass.kernel(arrays).slowdown(slowdown);
+                    let slowdowns = ntt.slowdowns();
+                    let kernel = |pass: &TransformPass, arrays| pass.kernel(arrays).slowdown(slowdowns.of(pass));
                     kernels.extend(columns.iter().map(|pass| kernel(pass, &all)));
                     kernels.extend(together(&kernel(tile, &own), transforms, all.values() + own.values()));
                     kernels.extend(columns.iter().rev().map(|pass| kernel(pass, &own)));
@@ -160,7 +160,11 @@ impl<F: NttField> TransformProduct<F> {
         let pass = TransformPass::Tile { stages: log_len, log_tile: tile.log_values, log_regs: tile.log_regs };
         let transforms = if rows_b > 0 { 3 } else { 2 };
         // Both operands are read, at most as many words as a row has, and the rows written.
-        Ok(together(&pass.kernel(&arrays).slowdown(ntt.slowdown()), transforms, transforms as u64 * arrays.values()))
+        Ok(together(
+            &pass.kernel(&arrays).slowdown(ntt.slowdowns().of(&pass)),
+            transforms,
+            transforms as u64 * arrays.values(),
+        ))
     }
 
     /// The transforms and products of all rows on the host, in one descent.
@@ -173,12 +177,13 @@ impl<F: NttField> TransformProduct<F> {
         let one = 1u64 << log_len;
         let (held, all) = ((rows + rows_b) as u64 * one, (2 * rows + rows_b) as u64 * one);
         let butterfly = host_butterfly_operations(by.arithmetic, by.field.order());
-        let tasks = if held < 1 << 14 { 1 } else { u64::from(machine.processors).max(1) };
+        let bytes = held * size_of::<G::Element>() as u64;
+        let tasks = if bytes < SERIAL_BYTES { 1 } else { u64::from(machine.processors).max(1) };
         let each = all.div_ceil(tasks);
         let operations = (each * u64::from(log_len) / 2) as f64 * butterfly;
         let kernel = Kernel::new("ntt_products", 1)
             .blocks(Blocks::even(tasks, 1, operations as u64 + HOST_CALL, each, each))
-            .footprint_bytes(size_of::<G::Element>() as u64 * held);
+            .footprint_bytes(bytes);
         (log_len > 0).then(|| if tasks == 1 { kernel.fused() } else { kernel })
     }
 
@@ -195,7 +200,8 @@ impl<F: NttField> TransformProduct<F> {
         let ntt = by.ntt(&self.context, log_len)?;
         let arrays = arrays(&ntt, count);
         let passes = by.passes(&ntt, count)?;
-        Ok(passes.iter().map(|pass| pass.kernel(&arrays).slowdown(ntt.slowdown())).collect())
+        let slowdowns = ntt.slowdowns();
+        Ok(passes.iter().map(|pass| pass.kernel(&arrays).slowdown(slowdowns.of(pass))).collect())
     }
 
     /// Every pass of a route.

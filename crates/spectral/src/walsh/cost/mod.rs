@@ -148,6 +148,11 @@ impl Costed for OnDevice {
             program.queue(match self.butterfly {
                 // One exclusive or for two words of 64 bits, which takes two of 32.
                 Butterfly::ReedMuller { .. } => kernel.operation(Operation::Int32),
+                // Vectors add integers as fast as floating-point numbers; the rate of integers is that of multiply-adds, which
+                // some processors do far slower.
+                _ if machine.items_are_loops() && matches!(arrays.element, WordType::I32 | WordType::U32) => {
+                    kernel.operation(Operation::F32)
+                }
                 _ => kernel,
             })?;
         }

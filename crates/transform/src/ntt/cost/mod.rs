@@ -22,6 +22,9 @@ use price::element;
 const SMALL_TILE: u32 = 8;
 /// The base-2 logarithm of the fewest items of a group, where parts can share a tile.
 const FEWEST_ITEMS: u32 = 6;
+/// Arrays of fewer bytes are transformed by the calling thread alone on the host.
+pub const SERIAL_BYTES: u64 = super::host::SERIAL_BYTES;
+
 /// Parts of so many levels have a tile each.
 const OWN_TILE: u32 = 10;
 /// Levels of an array that is not transformed alone in one tile, where others would wait.
@@ -34,16 +37,17 @@ const FEWER_REGS: u32 = 3;
 const NARROWEST: u32 = 2;
 /// More passes over columns than any memory needs.
 const MOST_COLUMN_PASSES: u32 = 3;
-/// Multiply-adds of 32 bits that a butterfly modulo `p` on the host takes as long as, with vectors of 32 bytes.
+/// Multiply-adds of 32 bits that a butterfly modulo `p` on the host takes as long as, by the widest vectors: between what Zen 4 and
+/// Sapphire Rapids take.
 pub fn host_butterfly_operations(arithmetic: Arithmetic, p: u64) -> f64 {
     match arithmetic {
         // Words with more room are reduced less often.
-        Arithmetic::Word32 if p < 1 << 30 => 3.2,
-        Arithmetic::Word32 => 3.9,
-        Arithmetic::Floating => 7.0,
-        Arithmetic::Word64 { lazy: true } => 11.0,
-        Arithmetic::Word64 { lazy: false } => 12.5,
-        Arithmetic::Goldilocks => 17.0,
+        Arithmetic::Word32 if p < 1 << 30 => 4.0,
+        Arithmetic::Word32 => 4.9,
+        Arithmetic::Floating => 8.7,
+        Arithmetic::Word64 { lazy: true } => 13.7,
+        Arithmetic::Word64 { lazy: false } => 15.6,
+        Arithmetic::Goldilocks => 21.0,
     }
 }
 
@@ -75,7 +79,7 @@ impl Arrays {
 
     /// Whether the host's calling thread does it alone.
     pub(super) fn is_serial(&self) -> bool {
-        self.values() * (self.element().bytes() as u64) < super::host::SERIAL_BYTES
+        self.values() * (self.element().bytes() as u64) < SERIAL_BYTES
     }
 
     /// Butterflies of all transforms: `n 2^(n-1)` each.
@@ -89,8 +93,38 @@ impl Arrays {
 pub struct OnDevice {
     /// What the kernels can be built with.
     pub limits: Limits,
-    /// How many times as long operations take as the machine's rates say; 1 where that is not measured.
-    pub slowdown: f64,
+    /// How many times as long operations take as the machine's rates say.
+    pub slowdowns: Slowdowns,
+}
+
+/// How many times as long the operations of passes take as the machine's rates say, by the base-2 logarithm of the values of an
+/// item, from 0 on: what a CPU's compiler makes of them depends on it. 1 where that is not measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slowdowns([f64; Self::SIZES]);
+
+impl Slowdowns {
+    const SIZES: usize = 7;
+
+    /// Those that `of` tells of each size.
+    pub(super) fn new(of: impl Fn(u32) -> f64) -> Self {
+        Self(std::array::from_fn(|log_regs| of(log_regs as u32)))
+    }
+
+    /// That of a pass.
+    pub fn of(&self, pass: &Pass) -> f64 {
+        self.0[(pass.log_regs() as usize).min(Self::SIZES - 1)]
+    }
+
+    /// The least.
+    pub fn least(&self) -> f64 {
+        self.0.into_iter().fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl Default for Slowdowns {
+    fn default() -> Self {
+        Self([1.0; Self::SIZES])
+    }
 }
 
 impl OnDevice {
@@ -200,7 +234,7 @@ impl Costed for OnDevice {
     fn program(&self, arrays: &Arrays, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         for pass in &plan.passes {
-            program.queue(pass.kernel(arrays).slowdown(self.slowdown))?;
+            program.queue(pass.kernel(arrays).slowdown(self.slowdowns.of(pass)))?;
         }
         if arrays.natural {
             program.queue(super::reversal::kernel(arrays))?;
