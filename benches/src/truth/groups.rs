@@ -27,7 +27,9 @@ fn power(factor: u64, times: usize) -> String {
 }
 
 fn tables(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
-    let context = Characters::with_machine(bench.device, bench.machine.clone());
+    // As a new context of the device would choose with this machine, but that no candidates measured earlier count.
+    let usual = manycore_device::context::usual_refinement(bench.device);
+    let context = Characters::with_machine(bench.device, bench.machine.clone()).measuring(usual);
     let groups: &[&[u64]] = match (bench.gpu(), bench.profile) {
         (true, _) => &[&[3; 6], &[3; 8], &[2; 14]],
         (_, Profile::Quick) => &[&[3; 6]],
@@ -68,7 +70,6 @@ fn table<V: Values>(
 
 fn kronecker(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
     use manycore_kronecker::{Complex, Integers, Reals};
-    // As a new context of the device would choose with this machine, but that no candidates measured earlier count.
     let usual = manycore_device::context::usual_refinement(bench.device);
     let context = Kronecker::with_machine(bench.device, bench.machine.clone()).measuring(usual);
     let (integers, complex): (&[&str], &[&str]) = match (bench.gpu(), bench.profile) {
@@ -112,7 +113,8 @@ fn products<V: manycore_kronecker::Values>(
 
 fn fourier(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
     use manycore_fourier::{Complex, Residues};
-    let context = Fourier::with_machine(bench.device, bench.machine.clone());
+    let usual = manycore_device::context::usual_refinement(bench.device);
+    let context = Fourier::with_machine(bench.device, bench.machine.clone()).measuring(usual);
     let groups: &[&[u64]] = match (bench.gpu(), bench.profile) {
         (true, _) => &[&[1 << 12], &[1 << 16], &[1 << 20], &[1 << 24], &[4096, 4096], &[3; 14], &[1_000_003]],
         (_, Profile::Quick) => &[&[1 << 12]],

@@ -19,7 +19,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 use manycore_device::{CalibrateError, Device, DeviceError, DeviceKind};
-use manycore_model::machine::Rates;
+use manycore_model::fit::median;
+use manycore_model::machine::{Rates, SegmentRate};
 use manycore_model::{Candidate, Choice, Machine, Operation, Source};
 
 use crate::lines::{Line, Point, Sweep};
@@ -77,7 +78,8 @@ pub fn concerns(filter: &str) -> bool {
 }
 
 /// The device's machine, measured now; after as many refusals the one that is kept. Of a processor, which others may hold up for
-/// seconds, the fastest of several, with the highest rates of all.
+/// seconds, the fastest of several, with the highest rates of all. Several threads of the host are awake between launches, so that
+/// the least launch counts; one thread, and those of OpenCL, are as often asleep as a calibration finds them.
 fn calibrated(device: &Device) -> Result<Machine> {
     const TIMES: usize = 4;
     let wanted = if device.info().kind == DeviceKind::Gpu { 1 } else { TIMES };
@@ -94,7 +96,11 @@ fn calibrated(device: &Device) -> Result<Machine> {
     }
     let rate = |machine: &Machine| machine.rate(Operation::F32) * machine.bandwidth;
     let Some(best) = found.iter().max_by(|a, b| rate(a).total_cmp(&rate(b))) else { return Ok(device.machine()) };
-    let least = |part: fn(&Machine) -> f64| found.iter().map(part).fold(f64::INFINITY, f64::min);
+    let awake = device.info().kind == DeviceKind::Host && best.processors > 1;
+    let usual = |part: fn(&Machine) -> f64| {
+        let least = found.iter().map(part).fold(f64::INFINITY, f64::min);
+        if awake { least } else { median(found.iter().map(part).collect()).unwrap_or(least) }
+    };
     let most = |part: fn(&Machine) -> f64| found.iter().map(part).fold(0.0, f64::max);
     let rates = Rates {
         int32: most(|machine| machine.rates.int32),
@@ -104,8 +110,21 @@ fn calibrated(device: &Device) -> Result<Machine> {
         scalar: best.rates.scalar.map(|_| most(|machine| machine.rates.scalar.unwrap_or(0.0))),
     };
     let (launch_seconds, round_trip_seconds) =
-        (least(|machine| machine.launch_seconds), least(|machine| machine.round_trip_seconds));
-    Ok(Machine { rates, launch_seconds, round_trip_seconds, ..best.clone() })
+        (usual(|machine| machine.launch_seconds), usual(|machine| machine.round_trip_seconds));
+    let segments = best.segments.iter().enumerate().map(|(i, segment)| {
+        let rates = found.iter().filter_map(|machine| machine.segments.get(i)).filter(|of| of.bytes == segment.bytes);
+        SegmentRate { rate: rates.map(|of| of.rate).fold(segment.rate, f64::max), ..*segment }
+    });
+    Ok(Machine {
+        rates,
+        launch_seconds,
+        round_trip_seconds,
+        bandwidth: most(|machine| machine.bandwidth),
+        processor_bandwidth: most(|machine| machine.processor_bandwidth),
+        local_bandwidth: most(|machine| machine.local_bandwidth),
+        segments: segments.collect(),
+        ..best.clone()
+    })
 }
 
 impl Bench<'_> {

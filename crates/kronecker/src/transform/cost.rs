@@ -118,6 +118,8 @@ const REGISTERS: usize = 16;
 const PLACE_OPERATIONS: f64 = 2.0;
 /// What sums of items that are loops take, of the time of the multiply-adds that a machine's rate counts (PoCL on a Zen 4).
 const LOOP_SPEEDUP: f64 = 0.4;
+/// The same of residues, of the time of products of integers (PoCL on a Zen 4 and a Sapphire Rapids).
+const LOOP_SPEEDUP_RESIDUES: f64 = 0.25;
 /// Operations of the host for each value of a round: copies to vector registers and back. These and the next were fitted to
 /// measurements on a Zen 4.
 const HOST_ROUND_OPERATIONS: f64 = 3.0;
@@ -193,6 +195,8 @@ impl Transforms {
             .blocks(Blocks::even(tiles, geometry.group as u32, (each as f64 * operations) as u64, each, each))
             .operation(match shape.word {
                 WordType::F32 => Operation::F32,
+                // Vectors add integers as fast as floating-point numbers, and multiply by 1 and -1 by adding.
+                WordType::I32 if machine.items_are_loops() => Operation::F32,
                 WordType::F64 => Operation::F64,
                 word if word.bytes() == 8 => Operation::Int64,
                 _ => Operation::Int32,
@@ -204,7 +208,11 @@ impl Transforms {
             .registers((2 * registers) as u32 * bytes / 4 + 24)
             .traffic_words(shape.values.saturating_mul(2))
             .footprint_bytes(shape.values.saturating_mul(u64::from(bytes)));
-        let kernel = if machine.items_are_loops() { kernel.slowdown(LOOP_SPEEDUP) } else { kernel };
+        let kernel = match (machine.items_are_loops(), &shape.computation) {
+            (true, Computation::Residues(_)) => kernel.slowdown(LOOP_SPEEDUP_RESIDUES),
+            (true, _) => kernel.slowdown(LOOP_SPEEDUP),
+            (false, _) => kernel,
+        };
         if pass.contiguous() { kernel } else { kernel.segment_bytes((pass.columns * shape.value_bytes()) as u64) }
     }
 }
