@@ -9,6 +9,7 @@ use manycore_characters::{
 };
 use manycore_device::{Device, DeviceError};
 use manycore_field::{Goldilocks, ModularField as _, PrimeField};
+use manycore_model::Refinement;
 use proptest::prelude::*;
 
 /// Factors 1, primes, composites, mixed; a prime behind another factor; none.
@@ -181,4 +182,19 @@ proptest! {
         let tile = Tile::whole().rows(range(a, b)).columns(range(c, d));
         check_all(&Device::host(), &factors, &tile);
     }
+}
+
+/// Both constructions are measured where that is asked for, and give the same exponents.
+#[test]
+fn measured_constructions_give_the_same_exponents() {
+    let (device, group, values) = (Device::host(), group(&[3; 5]), Exponents::<u8>::new());
+    let predicted = Characters::with_machine(&device, device.machine());
+    let both = Refinement { factor: 1e6, most: 2, seconds: 9.0 };
+    let measured = Characters::with_machine(&device, device.machine()).measuring(both);
+    assert_eq!((predicted.refinement(), measured.refinement()), (None, Some(both)));
+    let choice = measured.explain_table(&group, &values, &Tile::whole()).unwrap();
+    assert_eq!(choice.measured(), Construction::ALL.len(), "{choice}");
+    assert_eq!(predicted.explain_table(&group, &values, &Tile::whole()).unwrap().measured(), 0);
+    let table = |context: &Characters| context.table(&group, &values, &Tile::whole()).unwrap().download().unwrap();
+    assert!(table(&predicted) == table(&measured));
 }

@@ -6,6 +6,7 @@ use common::{DIRECTIONS, Tested, check, functions, group, tolerance, transformed
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_fourier::{Complex, Direction, Fourier, FourierError, Residues};
+use manycore_model::Refinement;
 use proptest::prelude::*;
 
 /// Every list of factors from 2 on with a product of `n`, and `n` itself.
@@ -206,6 +207,28 @@ fn bad_input_is_named() {
     let plan = fourier.explain_transform(&group(&[8]), &numbers, 1).unwrap().best().parameters.clone();
     let error = fourier.transform(&group(&[4]), &numbers, Direction::Forward, &mut short, Some(&plan)).unwrap_err();
     assert!(matches!(error, FourierError::Plan { .. }), "{error}");
+}
+
+/// Plans are measured where that is asked for, and whatever is chosen gives the same residues.
+#[test]
+fn measured_plans_give_the_same_residues() {
+    let (device, group) = (Device::host(), group(&[1 << 16]));
+    let numbers = Residues::new(PrimeField::<u32>::new(469_762_049).unwrap());
+    let values: Vec<u32> = (0..1 << 16).map(|i| i * 7919 % 469_762_049).collect();
+    let predicted = Fourier::with_machine(&device, device.machine());
+    let measured =
+        Fourier::with_machine(&device, device.machine()).measuring(Refinement { factor: 1e6, most: 2, seconds: 9.0 });
+    assert_eq!((predicted.refinement().is_some(), measured.refinement().is_some()), (false, true));
+    let choice = measured.explain_transform(&group, &numbers, 1).unwrap();
+    assert_eq!(choice.measured(), choice.candidates().len().min(2), "{choice}");
+    assert!(choice.best().measured_seconds.is_some(), "{choice}");
+    assert_eq!(predicted.explain_transform(&group, &numbers, 1).unwrap().measured(), 0);
+    let spectrum = |fourier: &Fourier| {
+        let mut data = fourier.upload(&numbers, &values).unwrap();
+        fourier.forward(&group, &numbers, &mut data).unwrap();
+        fourier.download(&numbers, &data).unwrap()
+    };
+    assert!(spectrum(&predicted) == spectrum(&measured));
 }
 
 /// The sum of squares, by halves: the roundings of a plain sum of so many terms would exceed the transform's own.

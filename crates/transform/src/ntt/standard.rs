@@ -28,7 +28,7 @@ pub(super) fn fastest(arithmetics: &[Arithmetic], context: &Context) -> Arithmet
 pub(super) fn slowdowns(context: &Context, arithmetic: Arithmetic) -> Slowdowns {
     let Executor::OpenCl(cl) = context.device().executor() else { return Slowdowns::default() };
     let Some(limits) = Limits::of(cl).ok().filter(|_| context.corrects()) else { return Slowdowns::default() };
-    // Items of 2 values are rare and take as long a value as those of 4.
+    // Items of 2 values are rare, and priced as those of 4.
     let most = limits.log_regs(element(arithmetic));
     Slowdowns::new(|log_regs| slowdown(context, &limits, arithmetic, log_regs.clamp(2, most)))
 }
