@@ -14,7 +14,7 @@
 
 // The tile's values, twisted and transformed.
 inline void middle_down(__local residue *tile, residue *x, __global const ELEMENT *own, const uint item,
-                        __global const factor *roots, __global const factor *twiddles,
+                        const factor *roots, __global const factor *twiddles,
                         __global const factor *by_register, const factor by_item, const modulus m)
 {
 #pragma unroll
@@ -29,9 +29,9 @@ inline void middle_down(__local residue *tile, residue *x, __global const ELEMEN
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void transform_middle(__global const ELEMENT *restrict spectra, __global ELEMENT *restrict product, const ulong rows,
                       const ulong blocks, const uint log_tiles, const uint log_parts, const ELEMENT p, const ulong reciprocal,
-                      __global const ELEMENT *restrict roots, __global const ELEMENT *restrict twiddles,
+                      const block_roots roots, __global const ELEMENT *restrict twiddles,
                       __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers,
-                      __global const ELEMENT *restrict back_roots, __global const ELEMENT *restrict back_twiddles,
+                      const block_roots back_roots, __global const ELEMENT *restrict back_twiddles,
                       __global const ELEMENT *restrict back_items, __global const ELEMENT *restrict back_registers)
 {
     __local residue tile[TILE_WORDS];
@@ -39,13 +39,12 @@ void transform_middle(__global const ELEMENT *restrict spectra, __global ELEMENT
     const ulong number = get_group_id(0);
     const ulong part = number & ((1ul << log_parts) - 1ul);
     const modulus m = mod_of(p, reciprocal);
-    __global const factor *down_roots = (__global const factor *)roots;
     __global const factor *down_twiddles = (__global const factor *)twiddles;
     __global const factor *by_register = (__global const factor *)twist_registers + (part << LOG_REGS);
     const ulong item_factor = (part << LOAD_LOW) + item;
     const factor by_item = ((__global const factor *)twist_items)[item_factor];
     residue x[REGS];
-    middle_down(tile, x, spectra + (number << LOG_TILE), item, down_roots, down_twiddles, by_register, by_item, m);
+    middle_down(tile, x, spectra + (number << LOG_TILE), item, roots.of, down_twiddles, by_register, by_item, m);
 #if SQUARE
     (void)rows, (void)blocks, (void)log_tiles;
 #pragma unroll
@@ -60,13 +59,13 @@ void transform_middle(__global const ELEMENT *restrict spectra, __global ELEMENT
     residue y[REGS];
     // The places that other items still read are written next.
     barrier(CLK_LOCAL_MEM_FENCE);
-    middle_down(tile, y, spectra + (((other << log_tiles) + in_row) << LOG_TILE), item, down_roots, down_twiddles,
+    middle_down(tile, y, spectra + (((other << log_tiles) + in_row) << LOG_TILE), item, roots.of, down_twiddles,
                 by_register, by_item, m);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
         x[j] = mod_mul(mod_canonical(x[j], m), mod_canonical(y[j], m), m);
 #endif
-    ntt_up(tile, x, (__global const factor *)back_roots, (__global const factor *)back_twiddles, item, m);
+    ntt_up(tile, x, back_roots.of, (__global const factor *)back_twiddles, item, m);
     ntt_twist(x, (__global const factor *)back_registers + (part << LOG_REGS),
               ((__global const factor *)back_items)[item_factor], m);
     __global ELEMENT *own = product + (number << LOG_TILE);

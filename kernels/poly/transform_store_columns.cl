@@ -1,26 +1,26 @@
 // The last pass of inverse transforms to the coefficients wanted, with no rows of them in memory between: the butterflies as
 // in ntt_columns.cl, of whole arrays, each the product that it is.
 
-// rows: arrays of 2^(STAGES + log_stride) words, one for each product; one group for each 2^LOG_SEGMENT columns of each. out:
-// `len` coefficients of each product from its coefficient `low` on, low + len <= 2^(STAGES + log_stride). roots, twiddles:
+// rows: arrays of 2^(STAGES + LOG_STRIDE) words, one for each product; one group for each 2^LOG_SEGMENT columns of each. out:
+// `len` coefficients of each product from its coefficient `low` on, low + len <= 2^(STAGES + LOG_STRIDE). roots, twiddles:
 // inverse ones, as in ntt_columns.cl.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void transform_store_columns(__global const ELEMENT *restrict rows, const uint log_stride, __global ELEMENT *restrict out,
+void transform_store_columns(__global const ELEMENT *restrict rows, __global ELEMENT *restrict out,
                              const ulong low, const ulong len, const ELEMENT p, const ulong reciprocal,
-                             __global const ELEMENT *restrict roots, __global const ELEMENT *restrict twiddles)
+                             const block_roots roots, __global const ELEMENT *restrict twiddles)
 {
     __local residue tile[ROUNDS == 1 ? 1u : TILE_WORDS];
     const uint item = (uint)get_local_id(0);
     const ulong group = get_group_id(0);
-    const ulong number = group >> (log_stride - LOG_SEGMENT);
-    const ulong column = (group & ((1ul << (log_stride - LOG_SEGMENT)) - 1ul)) << LOG_SEGMENT;
+    const ulong number = group >> (LOG_STRIDE - LOG_SEGMENT);
+    const ulong column = (group & ((1ul << (LOG_STRIDE - LOG_SEGMENT)) - 1ul)) << LOG_SEGMENT;
     const modulus by = mod_of(p, reciprocal);
     residue x[REGS];
-    __global const ELEMENT *from = rows + (number << (log_stride + STAGES)) + column + NTT_ITEM(ROUNDS - 1);
+    __global const ELEMENT *from = rows + (number << (LOG_STRIDE + STAGES)) + column + NTT_ITEM(ROUNDS - 1);
 #pragma unroll
     for (uint j = 0; j < REGS; j++)
         x[j] = mod_in(from[NTT_AT(ROUNDS - 1, j)]);
-    ntt_up(tile, x, (__global const factor *)roots, (__global const factor *)twiddles, item, by);
+    ntt_up(tile, x, roots.of, (__global const factor *)twiddles, item, by);
 #if ROUNDS == 1
     (void)tile; // every stage was between registers
 #endif

@@ -39,8 +39,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void transform_tile(__global const SOURCE *restrict a, const ulong a_start, const ulong n, const ulong a_stride,
                     __global const SOURCE *restrict b, const ulong b_start, const ulong m, const ulong b_stride,
                     __global ELEMENT *restrict to, const ulong rows, const ulong block, const ulong blocks,
-                    const ulong len, const ulong low, const ulong high, __global const ELEMENT *restrict roots,
-                    __global const ELEMENT *restrict twiddles, __global const ELEMENT *restrict back_roots,
+                    const ulong len, const ulong low, const ulong high, const block_roots roots,
+                    __global const ELEMENT *restrict twiddles, const block_roots back_roots,
                     __global const ELEMENT *restrict back_twiddles, const ELEMENT scale, const ELEMENT scale_quotient,
                     const ELEMENT p, const ulong reciprocal, const ulong word_reciprocal)
 {
@@ -53,7 +53,7 @@ void transform_tile(__global const SOURCE *restrict a, const ulong a_start, cons
 #if STAGES < LOG_TILE
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
-    ntt_down(tile, x, (__global const factor *)roots, (__global const factor *)twiddles, item, by);
+    ntt_down(tile, x, roots.of, (__global const factor *)twiddles, item, by);
 #if SQUARE
     (void)b, (void)b_start, (void)m, (void)b_stride;
 #pragma unroll
@@ -70,12 +70,12 @@ void transform_tile(__global const SOURCE *restrict a, const ulong a_start, cons
 #if STAGES < LOG_TILE
     ntt_exchange(tile, y, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
-    ntt_down(tile, y, (__global const factor *)roots, (__global const factor *)twiddles, item, by);
+    ntt_down(tile, y, roots.of, (__global const factor *)twiddles, item, by);
 #pragma unroll
     for (uint k = 0; k < REGS; k++)
         x[k] = mod_mul(mod_canonical(x[k], by), mod_canonical(y[k], by), by);
 #endif
-    ntt_up(tile, x, (__global const factor *)back_roots, (__global const factor *)back_twiddles, item, by);
+    ntt_up(tile, x, back_roots.of, (__global const factor *)back_twiddles, item, by);
 #if STAGES < LOG_TILE
     ntt_exchange(tile, x, item, ROUND_LOW(0), ROUND_WIDTH(0), LOAD_LOW, LOG_REGS);
 #endif

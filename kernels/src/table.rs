@@ -55,6 +55,8 @@ pub(crate) use round_parts;
 pub(crate) static TILE_LAYOUT: Part =
     Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
 
+static NTT_KEEP: Part = Part { path: "kernels/transform/ntt_keep.clh", source: text!("transform/ntt_keep.clh") };
+
 pub(crate) static RESIDUES: Part = Part { path: "kernels/field/residues.clh", source: text!("field/residues.clh") };
 
 pub(crate) static WORD32: Part = Part { path: "kernels/field/word32.clh", source: text!("field/word32.clh") };
@@ -146,7 +148,7 @@ pub static CALIBRATE_TILE: Unit = Unit {
 pub static NTT_TILE: Unit = Unit {
     path: "kernels/transform/ntt_tile.cl",
     source: text!("transform/ntt_tile.cl"),
-    parts: round_parts![],
+    parts: round_parts![&NTT_KEEP],
     entries: &["ntt_tile"],
     parameter_sets: &[
         &[],
@@ -170,13 +172,21 @@ pub static NTT_TILE: Unit = Unit {
 pub static NTT_COLUMNS: Unit = Unit {
     path: "kernels/transform/ntt_columns.cl",
     source: text!("transform/ntt_columns.cl"),
-    parts: round_parts![&NTT_COLUMN_LAYOUT],
+    parts: round_parts![&NTT_COLUMN_LAYOUT, &NTT_KEEP],
     entries: &["ntt_columns"],
     parameter_sets: &[
         &[],
         &[("INVERSE", "1"), ("SCALE", "1")],
-        &[("LOG_TILE", "13"), ("LOG_REGS", "5"), ("TWIST", "1")],
-        &[("LOG_TILE", "12"), ("LOG_REGS", "4"), ("TWIST", "1"), ("INVERSE", "1")],
+        &[("LOG_TILE", "13"), ("LOG_REGS", "5"), ("LOG_STRIDE", "9"), ("TWIST", "1")],
+        &[("LOG_TILE", "12"), ("LOG_REGS", "4"), ("LOG_SEGMENT", "4"), ("LOG_STRIDE", "16"), ("TWIST", "1")],
+        &[
+            ("LOG_TILE", "12"),
+            ("LOG_REGS", "4"),
+            ("TILE_RUN", "4"),
+            ("TILE_GAP", "8"),
+            ("TWIST", "1"),
+            ("INVERSE", "1"),
+        ],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "1"), ("INVERSE", "1")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "2")],
         &[U64[0], U64[1], U64[2], U64[3], ("ARITHMETIC", "2"), ("TWIST", "2"), ("INVERSE", "1")],

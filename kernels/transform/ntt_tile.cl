@@ -66,12 +66,13 @@ inline void ntt_write_runs(const residue *x, __global ELEMENT *to, const uint it
 // data: `count` residues, a multiple of 2^STAGES. roots: of the blocks of a round, 2^(LOG_REGS - 1) or as many as the tree
 // has. twiddles: for the blocks of each round but the last. twist_items, twist_registers: for each part of an array, of
 // which there are 2^log_tiles, 2^STAGES values each, a factor for each value but for the registers' bits, and one for each
-// register; parts that share a tile are not shorter than an item's values.
+// register; parts that share a tile are not shorter than an item's values. kept: of so many values, from the first on, the
+// lines stay in the cache between the passes.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT p, const ulong reciprocal,
-              __global const ELEMENT *restrict roots, __global const ELEMENT *restrict twiddles,
+              const block_roots roots, __global const ELEMENT *restrict twiddles,
               __global const ELEMENT *restrict twist_items, __global const ELEMENT *restrict twist_registers,
-              const uint log_tiles, const ELEMENT scale, const ELEMENT scale_quotient)
+              const uint log_tiles, const ulong kept, const ELEMENT scale, const ELEMENT scale_quotient)
 {
     __local residue tile[TILE_WORDS];
     const uint item = (uint)get_local_id(0);
@@ -79,10 +80,19 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
     const ulong number = get_num_groups(0) - 1u - get_group_id(0);
     const ulong left = count - (number << LOG_TILE);
     __global ELEMENT *own = data + (number << LOG_TILE);
-    __global const factor *round_roots = (__global const factor *)roots;
     __global const factor *block_twiddles = (__global const factor *)twiddles;
     const modulus m = mod_of(p, reciprocal);
     residue x[REGS];
+#if KEPT
+    // No tile of an array that is kept goes past its end.
+    const bool keeps = (number << LOG_TILE) < kept;
+#if INVERSE
+    for (uint at = item * LINE_BYTES; keeps && at < (ELEMENT_BYTES << LOG_TILE); at += GROUP * LINE_BYTES)
+        ntt_keep_line((__global const uchar *)own + at);
+#endif
+#else
+    (void)kept;
+#endif
 #if INVERSE && SHORT
     ntt_read_runs(x, own, item, left);
 #else
@@ -110,7 +120,7 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #if !SHORT
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(ROUNDS - 1), LAST);
 #endif
-    ntt_up(tile, x, round_roots, block_twiddles, item, m);
+    ntt_up(tile, x, roots.of, block_twiddles, item, m);
 #elif !WHOLE
     ntt_exchange(tile, x, item, LOAD_LOW, LOG_REGS, ROUND_LOW(0), ROUND_WIDTH(0));
 #endif
@@ -122,9 +132,9 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
 #endif
 #if !INVERSE
 #if TWIST
-    ntt_twist_down(tile, x, by_register, by_item, round_roots, block_twiddles, item, m);
+    ntt_twist_down(tile, x, by_register, by_item, roots.of, block_twiddles, item, m);
 #else
-    ntt_down(tile, x, round_roots, block_twiddles, item, m);
+    ntt_down(tile, x, roots.of, block_twiddles, item, m);
 #endif
 #if !SHORT
     ntt_exchange(tile, x, item, ROUND_LOW(ROUNDS - 1), LAST, LOAD_LOW, LOG_REGS);
@@ -145,5 +155,9 @@ void ntt_tile(__global ELEMENT *restrict data, const ulong count, const ELEMENT 
         if (left >= (1u << LOG_TILE) || item + j * GROUP < left)
             own[item + j * GROUP] = NTT_OUT(x[j], m);
     }
+#endif
+#if KEPT && !INVERSE
+    for (uint at = item * LINE_BYTES; keeps && at < (ELEMENT_BYTES << LOG_TILE); at += GROUP * LINE_BYTES)
+        ntt_free_line((__global const uchar *)own + at);
 #endif
 }

@@ -26,7 +26,7 @@ pub use info::{DeviceInfo, DeviceKind};
 pub use microkernel::Microkernel;
 pub use opencl::OpenCl;
 pub use opencl::kernel::{Kernel, KernelSpec, Param, ParamType, Passing};
-pub use opencl::launch::Launch;
+pub use opencl::launch::{Launch, Words};
 pub use opencl::program::{DefineValue, Defines};
 pub use profile::{Entry, Kind, Profile};
 pub use set::DeviceSet;

@@ -1,7 +1,7 @@
 //! Kernels: a signature declared once in Rust, checked against the built program and at every launch.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_kernels::Unit;
 use ocl::ffi;
@@ -28,6 +28,8 @@ pub enum Passing {
     Buffer,
     /// A number.
     Value,
+    /// A few numbers in a struct, which compilers read from where the arguments stand, as they do constants.
+    Words,
 }
 
 /// One argument of a kernel.
@@ -54,8 +56,8 @@ pub struct KernelSpec {
 
 /// Declares kernels' signatures, once each, as constants that launches are checked against.
 ///
-/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only) or the type of a number, where a
-/// type is a [`Word`](crate::Word) or `element`, the type that the unit is built with.
+/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W>` (a struct of numbers, passed
+/// by value) or the type of a number, where a type is a [`Word`](crate::Word) or `element`, the type that the unit is built with.
 ///
 /// ```
 /// manycore_device::kernel! {
@@ -88,6 +90,9 @@ macro_rules! kernel_params {
     };
     ([$($done:expr,)*] $arg:ident : input < $type:ident > $(, $($rest:tt)*)?) => {
         $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Input $type),] $($($rest)*)?)
+    };
+    ([$($done:expr,)*] $arg:ident : words < $type:ident > $(, $($rest:tt)*)?) => {
+        $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Words $type),] $($($rest)*)?)
     };
     ([$($done:expr,)*] $arg:ident : $type:ident $(, $($rest:tt)*)?) => {
         $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Value $type),] $($($rest)*)?)
@@ -123,6 +128,7 @@ impl fmt::Display for Shape {
             Passing::Input => write!(f, "a buffer of {} to read", self.words.name()),
             Passing::Buffer => write!(f, "a buffer of {}", self.words.name()),
             Passing::Value => write!(f, "a value of {}", self.words.name()),
+            Passing::Words => write!(f, "a struct of {}", self.words.name()),
         }
     }
 }
@@ -150,10 +156,11 @@ pub(crate) struct Object {
 }
 
 /// What an argument was last set to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Known {
     Nothing,
     Number([u8; 8]),
+    Words(Arc<[u8]>),
     /// A block of memory: its handle, and the [generation](super::memory::Pool::generation) in which it means that block.
     Block(usize, u64),
 }
@@ -177,6 +184,11 @@ impl Object {
     /// Sets a number of `size` bytes; a code as the runtime's.
     pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> i32 {
         self.set(index, Known::Number(bytes), |raw| raw.set(index, &bytes[..size]))
+    }
+
+    /// Sets a struct of numbers.
+    pub(crate) fn set_words(&mut self, index: usize, bytes: &Arc<[u8]>) -> i32 {
+        self.set(index, Known::Words(Arc::clone(bytes)), |raw| raw.set(index, bytes))
     }
 
     /// Sets memory; `generation` for a block of the pool, none for what may be freed at any time.
@@ -268,8 +280,10 @@ fn same_type(found: &str, shape: Shape) -> bool {
     match found.strip_suffix('*') {
         Some(pointee) => {
             let word = pointee.trim_end_matches(|c: char| c.is_ascii_digit());
-            shape.passing != Passing::Value && word == shape.words.opencl_name()
+            matches!(shape.passing, Passing::Input | Passing::Buffer) && word == shape.words.opencl_name()
         }
+        // The compiler knows what is in a struct, and the runtime how long it is.
+        None if shape.passing == Passing::Words => found != shape.words.opencl_name(),
         None => shape.passing == Passing::Value && found == shape.words.opencl_name(),
     }
 }
@@ -289,5 +303,8 @@ mod tests {
         assert!(!same_type("uint*", shape(Passing::Value, WordType::U32)));
         assert!(!same_type("uint", shape(Passing::Buffer, WordType::U32)));
         assert!(!same_type("int*", shape(Passing::Buffer, WordType::U32)));
+        assert!(same_type("constants", shape(Passing::Words, WordType::U32)));
+        assert!(!same_type("uint", shape(Passing::Words, WordType::U32)));
+        assert!(!same_type("uint*", shape(Passing::Words, WordType::U32)));
     }
 }

@@ -1,6 +1,8 @@
 //! Launching a kernel: arguments checked one by one, sizes against limits, time taken if a profile is on.
 
+use std::marker::PhantomData;
 use std::ptr::{null, null_mut};
+use std::sync::Arc;
 
 use ocl::ffi;
 
@@ -18,6 +20,22 @@ enum Argument {
     Memory(ffi::cl_mem),
     Part(raw::Memory),
     Value([u8; 8], usize),
+    Words(Arc<[u8]>),
+}
+
+/// A few numbers that a kernel takes by value, as a struct of so many: at most 1024 bytes with its other arguments on some
+/// devices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words<T> {
+    bytes: Arc<[u8]>,
+    words: PhantomData<T>,
+}
+
+impl<T: Word> Words<T> {
+    /// The numbers, copied.
+    pub fn new(words: &[T]) -> Self {
+        Self { bytes: bytemuck::cast_slice(words).into(), words: PhantomData }
+    }
 }
 
 /// A launch under construction; nothing happens before [`Launch::run`].
@@ -125,6 +143,12 @@ impl<'a> Launch<'a> {
         self.push(Shape { passing: Passing::Value, words: T::TYPE }, Ok(Argument::Value(bytes, size_of::<T>())))
     }
 
+    /// A struct of numbers.
+    pub fn words<T: Word>(self, words: &Words<T>) -> Self {
+        let bytes = Arc::clone(&words.bytes);
+        self.push(Shape { passing: Passing::Words, words: T::TYPE }, Ok(Argument::Words(bytes)))
+    }
+
     /// The grid: `groups` groups of `group` items each.
     pub fn groups(mut self, groups: usize, group: usize) -> Self {
         (self.groups, self.group) = (groups, group);
@@ -207,6 +231,7 @@ impl<'a> Launch<'a> {
                 Argument::Memory(memory) => object.set_memory(index, *memory, None),
                 Argument::Part(part) => object.set_memory(index, part.raw(), None),
                 Argument::Value(bytes, size) => object.set_value(index, *bytes, *size),
+                Argument::Words(bytes) => object.set_words(index, bytes),
             };
             raw::check(code, "clSetKernelArg", device.name())?;
         }

@@ -60,6 +60,15 @@ impl OpenCl {
         &self.info
     }
 
+    /// Whether kernels may ask that lines stay in the device's cache, in NVIDIA's assembly (from compute capability 8.0 on).
+    pub fn keeps_lines(&self) -> bool {
+        const COMPUTE_CAPABILITY_MAJOR_NV: u32 = 0x4000;
+        const LEAST: u32 = 8;
+        self.info.features.iter().any(|feature| feature == "cl_nv_device_attribute_query")
+            && raw::device_property(self.id, COMPUTE_CAPABILITY_MAJOR_NV)
+                .is_ok_and(|major| major.first_chunk().is_some_and(|&major| u32::from_ne_bytes(major) >= LEAST))
+    }
+
     /// The device's name, for messages.
     pub(crate) fn name(&self) -> &str {
         &self.info.name

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Executor, OpenCl, Word};
+use manycore_device::{Buffer, Defines, Executor, OpenCl, Word, Words};
 
 use super::cost::{Arrays, Pass, Plan};
 use super::device::{Part, Tables, choice, scaled, sweep};
@@ -42,6 +42,26 @@ impl Columns {
     pub const fn log_tile(&self) -> u32 {
         self.log_rows + self.log_segment
     }
+
+    /// The defines of a kernel over these columns, of words of `bytes`.
+    #[must_use]
+    pub fn define(&self, defines: Defines, bytes: usize) -> Defines {
+        let Self { log_stride, log_rows, log_segment, log_regs, registers } = *self;
+        // Values that work-items of the last round have side by side in local memory; wider gaps would fill too much of it.
+        let last = log_rows - (log_rows.saturating_sub(1) / log_regs.max(1)) * log_regs;
+        let defines = defines
+            .set("LOG_TILE", self.log_tile())
+            .set("LOG_REGS", log_regs)
+            .set("LOG_SEGMENT", log_segment)
+            .set("LOG_STRIDE", log_stride)
+            .set("TILE_RUN", log_segment)
+            .set("TILE_GAP", log_segment + last.max(3))
+            .runs(bytes << log_segment);
+        match registers {
+            Some(most) => defines.registers(most),
+            None => defines,
+        }
+    }
 }
 
 impl<W: Word> Middle<W> {
@@ -62,12 +82,13 @@ impl<W: Word> Middle<W> {
         let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
         let forward = ntt.tables(tile, arrays, parts, Way::Forward, false)?;
         let inverse = ntt.tables(tile, arrays, parts, Way::Inverse, divides)?;
-        let Some(&highest @ Pass::Columns { log_stride, log_rows, log_segment, log_regs }) = passes.first() else {
+        let Some((highest, first)) = passes.first().and_then(|highest| {
+            let first = highest.columns(F::Element::TYPE.bytes() as u32)?;
+            Some((highest, first))
+        }) else {
             return Ok(None);
         };
-        let registers = highest.wished_registers(F::Element::TYPE.bytes() as u32);
-        let first = Columns { log_stride, log_rows, log_segment, log_regs, registers };
-        let tables = |way| ntt.tables(&highest, arrays, Parts::first(arrays), way, false);
+        let tables = |way| ntt.tables(highest, arrays, Parts::first(arrays), way, false);
         let first_tables = [tables(Way::Forward)?, tables(Way::Inverse)?];
         Ok(Some(Self { passes, log_parts: parts.log_count, forward, inverse, first, first_tables }))
     }
@@ -78,8 +99,8 @@ impl<W: Word> Middle<W> {
     }
 
     /// Roots and twiddles of the first pass, of the forward transform and of the inverse.
-    pub fn first_tables(&self) -> [[&Buffer<W>; 2]; 2] {
-        self.first_tables.each_ref().map(|t| [&t.roots, &t.twiddles])
+    pub fn first_tables(&self) -> [(&Words<W>, &Buffer<W>); 2] {
+        self.first_tables.each_ref().map(|t| (&t.roots, &t.twiddles))
     }
 
     /// Index bits of a tile, and base-2 logarithm of the values of a work-item.
@@ -93,8 +114,8 @@ impl<W: Word> Middle<W> {
     }
 
     /// Roots, twiddles, and twists by item and by register, of the forward transform and of the inverse.
-    pub fn tables(&self) -> [[&Buffer<W>; 4]; 2] {
-        [&self.forward, &self.inverse].map(|t| [&t.roots, &t.twiddles, &t.items, &t.registers])
+    pub fn tables(&self) -> [(&Words<W>, [&Buffer<W>; 3]); 2] {
+        [&self.forward, &self.inverse].map(|t| (&t.roots, [&t.twiddles, &t.items, &t.registers]))
     }
 
     pub(super) fn part<F: NttField<Element = W>>(

@@ -1,5 +1,6 @@
 //! Powers of roots of unity as the kernels want them.
 
+use manycore_device::Words;
 use manycore_field::{Arithmetic, KernelField};
 use rayon::prelude::*;
 
@@ -33,6 +34,20 @@ pub(super) fn block_roots<F: KernelField>(
     roots
 }
 
+/// The roots of a round's blocks as kernels of `stages` levels take them by value: `2^(log_regs - 1)` factors, of which those past
+/// the tree's are 0.
+pub(super) fn kernel_roots<F: KernelField>(
+    field: &F,
+    arithmetic: Arithmetic,
+    stages: u32,
+    log_regs: u32,
+    root: impl Fn(u32) -> F::Element,
+) -> Words<F::Element> {
+    let mut roots = block_roots(field, log_regs.min(stages).saturating_sub(1), root);
+    roots.resize(1 << log_regs.saturating_sub(1), field.zero());
+    Words::new(&words(field, arithmetic, &roots))
+}
+
 /// The factors between the rounds of a pass of `stages` levels, each round of `log_regs` of them: value `q` of block `i` is
 /// multiplied by `w^(reversed(i) q)`, `w` of the order of the round's tree, so that each block begins a tree of its own. At
 /// least one factor.
@@ -62,7 +77,7 @@ pub(super) fn twiddles<F: KernelField>(
 /// `g^j`, `g = base^reversed(t)`, in two steps: `g^(j mod 2^log_items)` by item, the rest by register. Where there is but one
 /// register, a scale is in the items.
 pub(super) struct Twist<W> {
-    /// For each part, `2^log_items` factors.
+    /// For each part, `2^log_items` factors; in steps, those of the lower half of the items' bits, then those of the upper one.
     pub(super) items: Vec<W>,
     /// For each part, `2^log_regs` factors.
     pub(super) registers: Vec<W>,
@@ -75,12 +90,14 @@ impl<W: Copy + Send + Sync> Twist<W> {
         base: W,
         log_parts: u32,
         (log_items, log_regs): (u32, u32),
-        scale: W,
+        (scale, in_steps): (W, bool),
     ) -> Self {
         let reversed = |t: usize| if log_parts == 0 { 0 } else { t.reverse_bits() >> (usize::BITS - log_parts) };
-        let mut items = vec![field.zero(); 1 << (log_parts + log_items)];
+        let log_low = if in_steps { log_items / 2 } else { log_items };
+        let (low, high) = (1usize << log_low, if in_steps { 1usize << (log_items - log_low) } else { 0 });
+        let mut items = vec![field.zero(); (low + high) << log_parts];
         let mut registers = vec![field.zero(); 1 << (log_parts + log_regs)];
-        let parts = items.par_chunks_exact_mut(1 << log_items).zip(registers.par_chunks_exact_mut(1 << log_regs));
+        let parts = items.par_chunks_exact_mut(low + high).zip(registers.par_chunks_exact_mut(1 << log_regs));
         parts.enumerate().for_each(|(t, (items, registers))| {
             // Without parts the base itself twists: a negacyclic transform.
             let g = if log_parts == 0 { base } else { field.power(base, reversed(t) as u64) };
@@ -92,7 +109,9 @@ impl<W: Copy + Send + Sync> Twist<W> {
                 }
             };
             let (by_item, by_register) = if log_regs == 0 { (scale, field.one()) } else { (field.one(), scale) };
-            fill(items, by_item, g);
+            let (lows, highs) = items.split_at_mut(low);
+            fill(lows, by_item, g);
+            fill(highs, field.one(), field.power(g, 1 << log_low));
             fill(registers, by_register, field.power(g, 1 << log_items));
         });
         Self { items, registers }

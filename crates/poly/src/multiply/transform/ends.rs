@@ -14,38 +14,30 @@ manycore_device::kernel! {
     /// Coefficients of 32 bits to the first pass.
     LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, log_stride: u32, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
-        word_reciprocal: u64, roots: input<element>, twiddles: input<element>
+        to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
+        word_reciprocal: u64, roots: words<element>, twiddles: input<element>
     )
 
     /// Coefficients of 64 bits to the first pass.
     LOAD_COLUMNS_64 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, log_stride: u32, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
-        word_reciprocal: u64, roots: input<element>, twiddles: input<element>
+        to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
+        word_reciprocal: u64, roots: words<element>, twiddles: input<element>
     )
 
     /// The last pass to coefficients.
     STORE_COLUMNS in manycore_kernels::TRANSFORM_STORE_COLUMNS: transform_store_columns(
-        rows: input<element>, log_stride: u32, out: buffer<element>, low: u64, len: u64, p: element, reciprocal: u64,
-        roots: input<element>, twiddles: input<element>
+        rows: input<element>, out: buffer<element>, low: u64, len: u64, p: element, reciprocal: u64,
+        roots: words<element>, twiddles: input<element>
     )
 }
 
 /// What kernels of a pass over columns are built with.
 fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {
     let element = G::Element::TYPE;
-    let defines = arithmetic
-        .define(Defines::new().element(element))
-        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
-        .set("LOG_TILE", columns.log_tile())
-        .set("LOG_SEGMENT", columns.log_segment)
-        .set("LOG_REGS", columns.log_regs)
-        .runs(element.bytes() << columns.log_segment);
-    match columns.registers {
-        Some(most) => defines.registers(most),
-        None => defines,
-    }
+    let defines =
+        arithmetic.define(Defines::new().element(element)).set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 });
+    columns.define(defines, element.bytes())
 }
 
 /// Runs a pass over `words` in columns, of which with the operands or the result `bytes` are moved.
@@ -75,17 +67,16 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let kernel = cx.kernel(cl, spec, defines)?;
     let words = to.len();
     let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();
-    let [roots, twiddles] = middle.first_tables()[0];
+    let (roots, twiddles) = middle.first_tables()[0];
     let launch = operands(cl.launch(&kernel), from)
         .buffer(to)
-        .value(columns.log_stride)
         .value(from.rows() as u64)
         .value(from.block as u64)
         .value(from.blocks as u64)
         .value(G::Element::from_u64(by.field.order()))
         .value(by.field.reciprocal(arithmetic))
         .value(u64::MAX / by.field.order())
-        .input(roots)
+        .words(roots)
         .input(twiddles);
     run(launch, &columns, words, bytes)
 }
@@ -111,17 +102,16 @@ pub(super) fn store<G: NttField>(
     let kernel = cx.kernel(cl, &STORE_COLUMNS, defines::<G>(arithmetic, &columns).set("INVERSE", 1))?;
     let words = rows.len();
     let bytes = size_of::<G::Element>() * (words + out.len());
-    let [roots, twiddles] = middle.first_tables()[1];
+    let (roots, twiddles) = middle.first_tables()[1];
     let launch = cl
         .launch(&kernel)
         .input(rows)
-        .value(columns.log_stride)
         .buffer(out)
         .value(wanted.low as u64)
         .value(wanted.len as u64)
         .value(G::Element::from_u64(by.field.order()))
         .value(by.field.reciprocal(arithmetic))
-        .input(roots)
+        .words(roots)
         .input(twiddles);
     run(launch, &columns, words, bytes)
 }

@@ -11,8 +11,8 @@ manycore_device::kernel! {
     /// Tiles of both operands to tiles of the product.
     MIDDLE in manycore_kernels::TRANSFORM_MIDDLE: transform_middle(
         spectra: input<element>, product: buffer<element>, rows: u64, blocks: u64, log_tiles: u32, log_parts: u32,
-        p: element, reciprocal: u64, roots: input<element>, twiddles: input<element>, twist_items: input<element>,
-        twist_registers: input<element>, back_roots: input<element>, back_twiddles: input<element>,
+        p: element, reciprocal: u64, roots: words<element>, twiddles: input<element>, twist_items: input<element>,
+        twist_registers: input<element>, back_roots: words<element>, back_twiddles: input<element>,
         back_items: input<element>, back_registers: input<element>
     )
 }
@@ -50,7 +50,9 @@ pub(super) fn run<G: NttField>(
         .value(G::Element::from_u64(by.field.order()))
         .value(by.field.reciprocal(arithmetic));
     let tables = middle.tables();
-    let launch = tables.into_iter().flatten().fold(launch, Launch::input);
+    let launch = tables
+        .into_iter()
+        .fold(launch, |launch, (roots, tables)| tables.into_iter().fold(launch.words(roots), Launch::input));
     launch
         .groups(words >> log_tile, 1 << (log_tile - log_regs))
         .bytes(bytes as u64)

@@ -1,7 +1,7 @@
 //! Short rows on an OpenCL device: loaded, transformed, multiplied and transformed back in one launch.
 
 use manycore_device::{
-    Buffer, Context, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType,
+    Buffer, Context, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType, Words,
 };
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
@@ -13,16 +13,16 @@ manycore_device::kernel! {
     /// Products of rows of 32-bit coefficients.
     TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: input<element>,
-        twiddles: input<element>, back_roots: input<element>, back_twiddles: input<element>, scale: element,
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element>,
+        twiddles: input<element>, back_roots: words<element>, back_twiddles: input<element>, scale: element,
         scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 
     /// Products of rows of 64-bit coefficients.
     TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: input<element>,
-        twiddles: input<element>, back_roots: input<element>, back_twiddles: input<element>, scale: element,
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element>,
+        twiddles: input<element>, back_roots: words<element>, back_twiddles: input<element>, scale: element,
         scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 }
@@ -64,9 +64,9 @@ impl Tile {
 /// Roots and factors of both directions, as the kernel reads them.
 #[derive(Debug)]
 pub(super) struct Tables<W: ResidueWord> {
-    roots: Buffer<W>,
+    roots: Words<W>,
     twiddles: Buffer<W>,
-    back_roots: Buffer<W>,
+    back_roots: Words<W>,
     back_twiddles: Buffer<W>,
     scale: [W; 2],
 }
@@ -86,17 +86,22 @@ impl<W: ResidueWord> Tables<W> {
         let root = field.root_of_unity(1 << log_len).map_err(|_| missing())?;
         let inverse = field.inverse(root).ok_or_else(missing)?;
         let scale = field.inverse(field.natural(1 << log_len)).ok_or_else(missing)?;
-        let upload = |constants: &[W]| {
-            let each = arithmetic.factor_words();
-            let words: Vec<W> =
-                constants.iter().flat_map(|&w| field.factor(w, arithmetic).into_iter().take(each)).collect();
-            cx.device().upload(&words)
-        };
         let of = |root: W| move |log_order: u32| field.power(root, 1 << (log_len - log_order));
+        let each = arithmetic.factor_words();
+        let words = |constants: &[W]| -> Vec<W> {
+            constants.iter().flat_map(|&w| field.factor(w, arithmetic).into_iter().take(each)).collect()
+        };
+        // As many as an item's registers have pairs; those past the tree's are not read.
+        let roots = |root: W| {
+            let mut roots = block_roots(field, log_len.min(log_regs), of(root));
+            roots.resize(1 << log_regs.saturating_sub(1), field.zero());
+            Words::new(&words(&roots))
+        };
+        let upload = |constants: &[W]| cx.device().upload(&words(constants));
         Ok(Self {
-            roots: upload(&block_roots(field, log_len.min(log_regs), of(root)))?,
+            roots: roots(root),
             twiddles: upload(&twiddles(field, log_len, log_regs, of(root)))?,
-            back_roots: upload(&block_roots(field, log_len.min(log_regs), of(inverse)))?,
+            back_roots: roots(inverse),
             back_twiddles: upload(&twiddles(field, log_len, log_regs, of(inverse)))?,
             scale: field.factor(scale, arithmetic),
         })
@@ -186,9 +191,9 @@ pub(super) fn run<W: ResidueWord, G: NttField>(
         .value(len as u64)
         .value(low as u64)
         .value(high as u64)
-        .input(&tables.roots)
+        .words(&tables.roots)
         .input(&tables.twiddles)
-        .input(&tables.back_roots)
+        .words(&tables.back_roots)
         .input(&tables.back_twiddles)
         .value(tables.scale[0])
         .value(tables.scale[1])

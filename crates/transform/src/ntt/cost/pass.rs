@@ -7,6 +7,7 @@ use manycore_model::{Blocks, Choice, Kernel};
 
 use super::Arrays;
 use super::price::{element, price};
+use crate::ntt::middle::Columns;
 
 /// One pass over the data. All numbers are base-2 logarithms but for `stages`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,10 +85,26 @@ impl Pass {
             (32, ..) if log_tile - log_regs > 8 => Some(64),
             // A second round of three levels needs less than one of five.
             (32, 4, Self::Columns { log_rows: ..=8, .. }) if log_tile - log_regs == 8 => Some(64),
+            (32, 4, Self::Tile { .. }) if log_tile - log_regs < 6 => Some(80),
             (32, 4, _) => Some(96),
+            // Few waves are all that a group has to wait for.
+            (32, _, Self::Tile { .. }) if log_tile - log_regs == 6 => None,
             (32, ..) => Some(80),
+            (16, 4, Self::Columns { .. }) => Some(40),
+            (16, 4, Self::Tile { .. }) => Some(48),
             // Shorter ones are small by themselves.
             _ => None,
+        }
+    }
+
+    /// The shape of its kernel over words of `bytes`, where it goes over columns.
+    pub(in crate::ntt) const fn columns(&self, bytes: u32) -> Option<Columns> {
+        match *self {
+            Self::Columns { log_stride, log_rows, log_segment, log_regs } => {
+                let registers = self.wished_registers(bytes);
+                Some(Columns { log_stride, log_rows, log_segment, log_regs, registers })
+            }
+            Self::Tile { .. } => None,
         }
     }
 
@@ -120,14 +137,19 @@ impl Pass {
         let floating = arrays.arithmetic == Arithmetic::Floating;
         let lean = items == 256 && (few || floating);
         let waiting = match items.ilog2().saturating_sub(7) {
-            _ if lean => 1,
+            // With fewer still, groups of 256 wait as little as those of 128.
+            _ if lean => u64::from(floating || !matches!(self.wished_registers(4), Some(..=48))),
             // Its memory waits, too.
             3.. if floating => 27,
             more => 3 * u64::from(more),
         };
         let operations = operations * (20 + waiting) / 20;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
-        let twisted = if self.twists(arrays) { factor_words * values / each } else { 0 };
+        // Columns make their items' factors of few.
+        let twisted = match self {
+            Self::Tile { .. } if self.twists(arrays) => factor_words * values / each,
+            _ => 0,
+        };
         // The values, as many words of factors at most, and addresses.
         let registers = match self.wished_registers(bytes as u32) {
             Some(wished) if items <= 256 => wished,
