@@ -60,13 +60,20 @@ impl OpenCl {
         &self.info
     }
 
-    /// Whether kernels may ask that lines stay in the device's cache, in NVIDIA's assembly (from compute capability 8.0 on).
+    /// Whether the device has a cache of a quarter megabyte a compute unit or more, of which kernels may ask, in NVIDIA's assembly,
+    /// that lines stay: compute capability 8.0, and from 8.9 on.
     pub fn keeps_lines(&self) -> bool {
         const COMPUTE_CAPABILITY_MAJOR_NV: u32 = 0x4000;
-        const LEAST: u32 = 8;
-        self.info.features.iter().any(|feature| feature == "cl_nv_device_attribute_query")
-            && raw::device_property(self.id, COMPUTE_CAPABILITY_MAJOR_NV)
-                .is_ok_and(|major| major.first_chunk().is_some_and(|&major| u32::from_ne_bytes(major) >= LEAST))
+        const COMPUTE_CAPABILITY_MINOR_NV: u32 = 0x4001;
+        if !self.info.features.iter().any(|feature| feature == "cl_nv_device_attribute_query") {
+            return false;
+        }
+        let number = |which| {
+            let bytes = raw::device_property(self.id, which).unwrap_or_default();
+            bytes.first_chunk().map_or(0, |&bytes| u32::from_ne_bytes(bytes))
+        };
+        let capability = (number(COMPUTE_CAPABILITY_MAJOR_NV), number(COMPUTE_CAPABILITY_MINOR_NV));
+        capability == (8, 0) || capability >= (8, 9)
     }
 
     /// The device's name, for messages.

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use manycore_device::context::Task;
 use manycore_device::{Buffer, Defines, Kernel, KernelSpec, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_model::{Choice, Machine, choose};
+use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
@@ -137,17 +137,19 @@ pub(super) fn scaled(passes: &[Pass], arrays: &Arrays) -> Option<usize> {
 }
 
 /// How many of the first pass's registers have values whose lines stay in the device's cache while the passes go over an array
-/// that is longer than it: as many as three eighths of the cache hold, or one if half of it does. On an H200 12 of 64 MB take
-/// 4 % off a transform; more gain no more.
-fn kept(machine: &Machine, cl: &OpenCl, passes: &[Pass], arrays: &Arrays, word_bytes: usize) -> u32 {
-    let (Some(first @ Pass::Columns { .. }), Some(cache)) = (passes.first(), machine.caches.last()) else { return 0 };
+/// that is longer than it: as many as 64 KB a compute unit hold, or one if twice as much does. On an H200 8 of 64 MB take 4 % off a
+/// transform; more gain little.
+fn kept(cl: &OpenCl, passes: &[Pass], arrays: &Arrays, word_bytes: usize) -> u32 {
+    const KEPT_BYTES: u64 = 64 << 10; // of each compute unit's part
+    let Some(first @ Pass::Columns { .. }) = passes.first() else { return 0 };
+    let units = u64::from(cl.info().compute_units);
     let bytes = arrays.values() * word_bytes as u64;
-    if arrays.count != 1 || bytes <= cache.bytes || !cl.keeps_lines() {
+    if arrays.count != 1 || bytes <= 4 * KEPT_BYTES * units || !cl.keeps_lines() {
         return 0;
     }
     let each = bytes >> first.log_regs();
-    match cache.bytes * 3 / 8 / each {
-        0 => u32::from(each <= cache.bytes / 2),
+    match KEPT_BYTES * units / each {
+        0 => u32::from(each <= 2 * KEPT_BYTES * units),
         registers => registers.min(1 << first.log_regs().saturating_sub(1)) as u32,
     }
 }
@@ -191,8 +193,7 @@ impl<W: Word> Steps<W> {
         }
         let last = order.last().copied();
         // Other operations' ends of a transform would not give the lines free.
-        let kept =
-            if part == Part::Whole { kept(ntt.context.machine(), cl, &passes, arrays, W::TYPE.bytes()) } else { 0 };
+        let kept = if part == Part::Whole { kept(cl, &passes, arrays, W::TYPE.bytes()) } else { 0 };
         let step = |&i: &usize| {
             let own_scale = way == Way::Inverse && Some(i) == last && scaled.is_none();
             let parts = Parts::of(&passes, i, arrays);
