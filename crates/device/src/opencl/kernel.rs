@@ -41,6 +41,8 @@ pub struct Param {
     pub passing: Passing,
     /// Its words' type.
     pub words: ParamType,
+    /// The define that tells how many a struct has.
+    pub count: Option<&'static str>,
 }
 
 /// A kernel's signature: made by the macro [`kernel!`](crate::kernel).
@@ -56,8 +58,8 @@ pub struct KernelSpec {
 
 /// Declares kernels' signatures, once each, as constants that launches are checked against.
 ///
-/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W>` (a struct of numbers, passed
-/// by value) or the type of a number, where a type is a [`Word`](crate::Word) or `element`, the type that the unit is built with.
+/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W; COUNT>` (a struct of
+/// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a [`Word`](crate::Word) or `element`, the type that the unit is built with.
 ///
 /// ```
 /// manycore_device::kernel! {
@@ -91,8 +93,11 @@ macro_rules! kernel_params {
     ([$($done:expr,)*] $arg:ident : input < $type:ident > $(, $($rest:tt)*)?) => {
         $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Input $type),] $($($rest)*)?)
     };
-    ([$($done:expr,)*] $arg:ident : words < $type:ident > $(, $($rest:tt)*)?) => {
-        $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Words $type),] $($($rest)*)?)
+    ([$($done:expr,)*] $arg:ident : words < $type:ident ; $count:ident > $(, $($rest:tt)*)?) => {
+        $crate::kernel_params!([
+            $($done,)*
+            $crate::Param { count: Some(stringify!($count)), ..$crate::kernel_param!($arg Words $type) },
+        ] $($($rest)*)?)
     };
     ([$($done:expr,)*] $arg:ident : $type:ident $(, $($rest:tt)*)?) => {
         $crate::kernel_params!([$($done,)* $crate::kernel_param!($arg Value $type),] $($($rest)*)?)
@@ -104,13 +109,19 @@ macro_rules! kernel_params {
 #[macro_export]
 macro_rules! kernel_param {
     ($arg:ident $passing:ident element) => {
-        $crate::Param { name: stringify!($arg), passing: $crate::Passing::$passing, words: $crate::ParamType::Element }
+        $crate::Param {
+            name: stringify!($arg),
+            passing: $crate::Passing::$passing,
+            words: $crate::ParamType::Element,
+            count: None,
+        }
     };
     ($arg:ident $passing:ident $type:ident) => {
         $crate::Param {
             name: stringify!($arg),
             passing: $crate::Passing::$passing,
             words: $crate::ParamType::Fixed(<$type as $crate::Word>::TYPE),
+            count: None,
         }
     };
 }
@@ -120,6 +131,8 @@ macro_rules! kernel_param {
 pub(crate) struct Shape {
     pub(crate) passing: Passing,
     pub(crate) words: WordType,
+    /// The numbers of a struct, which runtimes do not all compare with what they are given; 0 for others.
+    pub(crate) count: usize,
 }
 
 impl fmt::Display for Shape {
@@ -128,7 +141,7 @@ impl fmt::Display for Shape {
             Passing::Input => write!(f, "a buffer of {} to read", self.words.name()),
             Passing::Buffer => write!(f, "a buffer of {}", self.words.name()),
             Passing::Value => write!(f, "a value of {}", self.words.name()),
-            Passing::Words => write!(f, "a struct of {}", self.words.name()),
+            Passing::Words => write!(f, "a struct of {} {}", self.count, self.words.name()),
         }
     }
 }
@@ -238,7 +251,14 @@ impl OpenCl {
                     return Err(wrong(index, "an element type among the defines".into(), "none".into()));
                 }
             };
-            shapes.push(Shape { passing: param.passing, words });
+            let count = match param.count.map(|name| (name, defines.integer(name))) {
+                None => 0,
+                Some((_, Some(count))) => count,
+                Some((name, None)) => {
+                    return Err(wrong(index, format!("{name} among the defines"), "none".into()));
+                }
+            };
+            shapes.push(Shape { passing: param.passing, words, count });
         }
         let count = object.arguments(self.name())?;
         if count != shapes.len() {
@@ -294,7 +314,7 @@ mod tests {
 
     #[test]
     fn types_of_the_source_are_compared_with_the_declared_ones() {
-        let shape = |passing, words| Shape { passing, words };
+        let shape = |passing, words| Shape { passing, words, count: 4 };
         assert!(same_type("uint4*", shape(Passing::Buffer, WordType::U32)));
         assert!(same_type("uchar16*", shape(Passing::Input, WordType::U8)));
         assert!(same_type("float *", shape(Passing::Input, WordType::F32)));

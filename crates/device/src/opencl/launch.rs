@@ -87,7 +87,11 @@ impl<'a> Launch<'a> {
         };
         let error = match self.kernel.shapes.get(index) {
             None => Some(wrong("no more arguments".into(), given.to_string())),
-            Some(expected) if expected.words == given.words && fits(expected.passing) => None,
+            Some(expected)
+                if (expected.words, expected.count) == (given.words, given.count) && fits(expected.passing) =>
+            {
+                None
+            }
             Some(expected) => Some(wrong(expected.to_string(), given.to_string())),
         };
         match argument {
@@ -122,31 +126,35 @@ impl<'a> Launch<'a> {
     /// A buffer, or a part of one, that the kernel reads.
     pub fn input<T: Word>(self, view: impl Into<View<'a, T>>) -> Self {
         let argument = self.part(view.into().place());
-        self.push(Shape { passing: Passing::Input, words: T::TYPE }, argument)
+        self.push(Shape { passing: Passing::Input, words: T::TYPE, count: 0 }, argument)
     }
 
     /// A buffer, or a part of one, that the kernel writes.
     pub fn buffer<T: Word>(self, view: impl Into<ViewMut<'a, T>>) -> Self {
         let argument = self.part(view.into().place());
-        self.push(Shape { passing: Passing::Buffer, words: T::TYPE }, argument)
+        self.push(Shape { passing: Passing::Buffer, words: T::TYPE, count: 0 }, argument)
     }
 
     /// Device memory that is in no [`Buffer`](crate::Buffer) yet.
     pub(crate) fn memory(self, memory: ffi::cl_mem, words: WordType) -> Self {
-        self.push(Shape { passing: Passing::Buffer, words }, Ok(Argument::Memory(memory)))
+        self.push(Shape { passing: Passing::Buffer, words, count: 0 }, Ok(Argument::Memory(memory)))
     }
 
     /// A number.
     pub fn value<T: Word>(self, value: T) -> Self {
         let mut bytes = [0u8; 8];
         bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&value));
-        self.push(Shape { passing: Passing::Value, words: T::TYPE }, Ok(Argument::Value(bytes, size_of::<T>())))
+        self.push(
+            Shape { passing: Passing::Value, words: T::TYPE, count: 0 },
+            Ok(Argument::Value(bytes, size_of::<T>())),
+        )
     }
 
     /// A struct of numbers.
     pub fn words<T: Word>(self, words: &Words<T>) -> Self {
         let bytes = Arc::clone(&words.bytes);
-        self.push(Shape { passing: Passing::Words, words: T::TYPE }, Ok(Argument::Words(bytes)))
+        let count = bytes.len() / size_of::<T>();
+        self.push(Shape { passing: Passing::Words, words: T::TYPE, count }, Ok(Argument::Words(bytes)))
     }
 
     /// The grid: `groups` groups of `group` items each.

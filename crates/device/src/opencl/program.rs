@@ -103,6 +103,14 @@ impl Defines {
         self
     }
 
+    /// What an integer was set to last; `None` for texts, numbers below 0, and names that were not set.
+    pub(crate) fn integer(&self, name: &str) -> Option<usize> {
+        match self.values.iter().rev().find(|value| value.0 == name)?.1.0 {
+            Value::Integer(value) => value.try_into().ok(),
+            Value::Text(_) => None,
+        }
+    }
+
     /// Sets the element type: `ELEMENT`, `ELEMENT_BYTES` and `ELEMENT_FLOATING`; a kernel's `element` arguments have it.
     #[must_use]
     pub fn element(mut self, element: WordType) -> Self {

@@ -9,20 +9,20 @@ use manycore_model::{Choice, choose};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
-use super::tables::{Twist, kernel_roots, twiddles, words};
+use super::tables::{Twist, kernel_roots, root_words, twiddles, words};
 use super::{Ntt, NttError, NttField, Way};
 
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
-        data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: words<element>,
+        data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>,
         twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, kept: u64, scale: element,
         scale_quotient: element
     )
 
     /// Higher index bits, in columns.
     NTT_COLUMNS in manycore_kernels::NTT_COLUMNS: ntt_columns(
-        data: buffer<element>, p: element, reciprocal: u64, roots: words<element>, twiddles: input<element>,
+        data: buffer<element>, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>,
         twist_items: input<element>, twist_registers: input<element>, log_parts: u32, zero: u32, scale: element,
         scale_quotient: element
     )
@@ -226,7 +226,8 @@ fn kernel<F: NttField>(
         .set("INVERSE", u8::from(way == Way::Inverse))
         .set("TWIST", twisting.define())
         .set("SCALE", u8::from(own_scale))
-        .set("STAGES", pass.stages());
+        .set("STAGES", pass.stages())
+        .set("ROOT_WORDS", root_words(arrays.arithmetic, pass.log_regs()));
     let defines = if kept > 0 { defines.set("KEPT", kept) } else { defines };
     if let Some(columns) = pass.columns(element.bytes() as u32) {
         return Ok(ntt.context.kernel(cl, &NTT_COLUMNS, columns.define(defines, element.bytes()))?);

@@ -48,6 +48,7 @@ use cost::Plan;
 pub use error::NttError;
 pub use middle::{Columns, Middle};
 pub use products::Rows;
+pub use tables::root_words;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 
 /// Which convolution a transform's products are.

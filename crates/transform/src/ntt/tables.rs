@@ -34,6 +34,11 @@ pub(super) fn block_roots<F: KernelField>(
     roots
 }
 
+/// The words of the roots that kernels take by value, for items of `2^log_regs` values: a factor for every two, at least one.
+pub fn root_words(arithmetic: Arithmetic, log_regs: u32) -> usize {
+    arithmetic.factor_words() << log_regs.saturating_sub(1)
+}
+
 /// The roots of a round's blocks as kernels of `stages` levels take them by value: `2^(log_regs - 1)` factors, of which those past
 /// the tree's are 0.
 pub(super) fn kernel_roots<F: KernelField>(
@@ -44,7 +49,7 @@ pub(super) fn kernel_roots<F: KernelField>(
     root: impl Fn(u32) -> F::Element,
 ) -> Words<F::Element> {
     let mut roots = block_roots(field, log_regs.min(stages).saturating_sub(1), root);
-    roots.resize(1 << log_regs.saturating_sub(1), field.zero());
+    roots.resize(root_words(arithmetic, log_regs) / arithmetic.factor_words(), field.zero());
     Words::new(&words(field, arithmetic, &roots))
 }
 

@@ -3,6 +3,7 @@
 
 use manycore_device::{Buffer, Context, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
+use manycore_transform::ntt::root_words;
 use manycore_transform::{Columns, Middle, NttField};
 
 use super::ProductError;
@@ -15,28 +16,30 @@ manycore_device::kernel! {
     LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
-        word_reciprocal: u64, roots: words<element>, twiddles: input<element>
+        word_reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 
     /// Coefficients of 64 bits to the first pass.
     LOAD_COLUMNS_64 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
-        word_reciprocal: u64, roots: words<element>, twiddles: input<element>
+        word_reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 
     /// The last pass to coefficients.
     STORE_COLUMNS in manycore_kernels::TRANSFORM_STORE_COLUMNS: transform_store_columns(
         rows: input<element>, out: buffer<element>, low: u64, len: u64, p: element, reciprocal: u64,
-        roots: words<element>, twiddles: input<element>
+        roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 }
 
 /// What kernels of a pass over columns are built with.
 fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {
     let element = G::Element::TYPE;
-    let defines =
-        arithmetic.define(Defines::new().element(element)).set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 });
+    let defines = arithmetic
+        .define(Defines::new().element(element))
+        .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
+        .set("ROOT_WORDS", root_words(arithmetic, columns.log_regs));
     columns.define(defines, element.bytes())
 }
 

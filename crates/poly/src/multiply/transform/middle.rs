@@ -2,6 +2,7 @@
 
 use manycore_device::{Buffer, Context, Defines, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
+use manycore_transform::ntt::root_words;
 use manycore_transform::{Middle, NttField};
 
 use super::ProductError;
@@ -11,8 +12,8 @@ manycore_device::kernel! {
     /// Tiles of both operands to tiles of the product.
     MIDDLE in manycore_kernels::TRANSFORM_MIDDLE: transform_middle(
         spectra: input<element>, product: buffer<element>, rows: u64, blocks: u64, log_tiles: u32, log_parts: u32,
-        p: element, reciprocal: u64, roots: words<element>, twiddles: input<element>, twist_items: input<element>,
-        twist_registers: input<element>, back_roots: words<element>, back_twiddles: input<element>,
+        p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>, twist_items: input<element>,
+        twist_registers: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>,
         back_items: input<element>, back_registers: input<element>
     )
 }
@@ -35,6 +36,7 @@ pub(super) fn run<G: NttField>(
         .define(Defines::new().element(element))
         .set("SWIZZLE", if element.bytes() == 8 { 4 } else { 5 })
         .set("SQUARE", u8::from(square))
+        .set("ROOT_WORDS", root_words(arithmetic, log_regs))
         .set("LOG_TILE", log_tile)
         .set("LOG_REGS", log_regs);
     let kernel = cx.kernel(cl, &MIDDLE, defines)?;

@@ -5,6 +5,7 @@ use manycore_device::{
 };
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
+use manycore_transform::ntt::root_words;
 
 use super::ProductError;
 use super::component::{Component, Operands};
@@ -13,16 +14,16 @@ manycore_device::kernel! {
     /// Products of rows of 32-bit coefficients.
     TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element>,
-        twiddles: input<element>, back_roots: words<element>, back_twiddles: input<element>, scale: element,
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element; ROOT_WORDS>,
+        twiddles: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>, scale: element,
         scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 
     /// Products of rows of 64-bit coefficients.
     TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element>,
-        twiddles: input<element>, back_roots: words<element>, back_twiddles: input<element>, scale: element,
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element; ROOT_WORDS>,
+        twiddles: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>, scale: element,
         scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 }
@@ -94,7 +95,7 @@ impl<W: ResidueWord> Tables<W> {
         // As many as an item's registers have pairs; those past the tree's are not read.
         let roots = |root: W| {
             let mut roots = block_roots(field, log_len.min(log_regs), of(root));
-            roots.resize(1 << log_regs.saturating_sub(1), field.zero());
+            roots.resize(root_words(arithmetic, log_regs) / each, field.zero());
             Words::new(&words(&roots))
         };
         let upload = |constants: &[W]| cx.device().upload(&words(constants));
@@ -171,6 +172,7 @@ pub(super) fn run<W: ResidueWord, G: NttField>(
         .set("SOURCE", W::TYPE.opencl_name())
         .set("REDUCE", u8::from(reduce))
         .set("SQUARE", u8::from(from.b.is_none()))
+        .set("ROOT_WORDS", root_words(arithmetic, log_regs))
         .set("ROWS", u8::from(whole))
         .set("LOG_TILE", log_tile)
         .set("LOG_REGS", log_regs)
