@@ -58,8 +58,9 @@ pub struct KernelSpec {
 
 /// Declares kernels' signatures, once each, as constants that launches are checked against.
 ///
-/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W; COUNT>` (a struct of
-/// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a [`Word`](crate::Word) or `element`, the type that the unit is built with.
+/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W; COUNT>` (a struct of numbers, as
+/// many as the define `COUNT` says, passed by value) or the type of a number, where a type is a [`Word`](crate::Word) or
+/// `element`, the type that the unit is built with.
 ///
 /// ```
 /// manycore_device::kernel! {

@@ -16,8 +16,8 @@ manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
         data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>,
-        twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, kept: u64, scale: element,
-        scale_quotient: element
+        twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, kept: u64,
+        scale: element, scale_quotient: element
     )
 
     /// Higher index bits, in columns.

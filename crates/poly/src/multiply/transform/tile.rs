@@ -14,17 +14,17 @@ manycore_device::kernel! {
     /// Products of rows of 32-bit coefficients.
     TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element; ROOT_WORDS>,
-        twiddles: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>, scale: element,
-        scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64,
+        roots: words<element; ROOT_WORDS>, twiddles: input<element>, back_roots: words<element; ROOT_WORDS>,
+        back_twiddles: input<element>, scale: element, scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 
     /// Products of rows of 64-bit coefficients.
     TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64, roots: words<element; ROOT_WORDS>,
-        twiddles: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>, scale: element,
-        scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
+        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64,
+        roots: words<element; ROOT_WORDS>, twiddles: input<element>, back_roots: words<element; ROOT_WORDS>,
+        back_twiddles: input<element>, scale: element, scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 }
 
