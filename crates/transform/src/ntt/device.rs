@@ -228,7 +228,11 @@ fn kernel<F: NttField>(
         .set("SCALE", u8::from(own_scale))
         .set("STAGES", pass.stages())
         .set("ROOT_WORDS", root_words(arrays.arithmetic, pass.log_regs()));
-    let defines = if kept > 0 { defines.set("KEPT", kept) } else { defines };
+    let defines = match (kept, pass) {
+        (0, _) => defines,
+        (_, Pass::Columns { .. }) => defines.set("KEPT", kept),
+        (_, Pass::Tile { .. }) => defines.set("KEPT", 1),
+    };
     if let Some(columns) = pass.columns(element.bytes() as u32) {
         return Ok(ntt.context.kernel(cl, &NTT_COLUMNS, columns.define(defines, element.bytes()))?);
     }
@@ -313,7 +317,7 @@ impl<F: NttField> Ntt<F> {
         Ok(steps)
     }
 
-    /// The tables of a pass, made at first use. Twists of long transforms take about an eighth of their bytes.
+    /// The tables of a pass, made at first use. Twists of long transforms take an eighth of their bytes at most.
     pub(super) fn tables(
         &self,
         pass: &Pass,

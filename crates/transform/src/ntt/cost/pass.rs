@@ -87,7 +87,7 @@ impl Pass {
             (32, 4, Self::Columns { log_rows: ..=8, .. }) if log_tile - log_regs == 8 => Some(64),
             (32, 4, Self::Tile { .. }) if log_tile - log_regs < 6 => Some(80),
             (32, 4, _) => Some(96),
-            // Few waves are all that a group has to wait for.
+            // Groups of 64 were slower with any limit.
             (32, _, Self::Tile { .. }) if log_tile - log_regs == 6 => None,
             (32, ..) => Some(80),
             (16, 4, Self::Columns { .. }) => Some(40),
@@ -145,7 +145,7 @@ impl Pass {
         };
         let operations = operations * (20 + waiting) / 20;
         let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
-        // Columns make their items' factors of few.
+        // Of columns the tables are short: items multiply two factors of them.
         let twisted = match self {
             Self::Tile { .. } if self.twists(arrays) => factor_words * values / each,
             _ => 0,
