@@ -34,7 +34,7 @@ mod products;
 pub mod reference;
 mod reversal;
 mod standard;
-mod tables;
+pub mod tables;
 pub mod truncated;
 
 use std::collections::HashMap;
@@ -48,7 +48,6 @@ use cost::Plan;
 pub use error::NttError;
 pub use middle::{Columns, Middle};
 pub use products::Rows;
-pub use tables::root_words;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 
 /// Which convolution a transform's products are.

@@ -5,7 +5,7 @@ use manycore_field::{Arithmetic, KernelField};
 use rayon::prelude::*;
 
 /// The words of constants, side by side as the kernels read them.
-pub(super) fn words<F: KernelField>(field: &F, arithmetic: Arithmetic, constants: &[F::Element]) -> Vec<F::Element> {
+pub fn words<F: KernelField>(field: &F, arithmetic: Arithmetic, constants: &[F::Element]) -> Vec<F::Element> {
     let each = arithmetic.factor_words();
     let mut words = vec![field.zero(); each * constants.len()];
     words.par_chunks_mut(each << 10).zip(constants.par_chunks(1 << 10)).for_each(|(words, constants)| {
@@ -41,7 +41,9 @@ pub fn root_words(arithmetic: Arithmetic, log_regs: u32) -> usize {
 
 /// The roots of a round's blocks as kernels of `stages` levels take them by value: `2^(log_regs - 1)` factors, of which those past
 /// the tree's are 0.
-pub(super) fn kernel_roots<F: KernelField>(
+///
+/// `root(k)` is the root of order `2^k` of the transform, or its inverse.
+pub fn kernel_roots<F: KernelField>(
     field: &F,
     arithmetic: Arithmetic,
     stages: u32,
@@ -56,7 +58,9 @@ pub(super) fn kernel_roots<F: KernelField>(
 /// The factors between the rounds of a pass of `stages` levels, each round of `log_regs` of them: value `q` of block `i` is
 /// multiplied by `w^(reversed(i) q)`, `w` of the order of the round's tree, so that each block begins a tree of its own. At
 /// least one factor.
-pub(super) fn twiddles<F: KernelField>(
+///
+/// `root(k)` is the root of order `2^k` of the transform, or its inverse.
+pub fn twiddles<F: KernelField>(
     field: &F,
     stages: u32,
     log_regs: u32,

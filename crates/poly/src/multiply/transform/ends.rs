@@ -3,7 +3,7 @@
 
 use manycore_device::{Buffer, Context, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_transform::ntt::root_words;
+use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Columns, Middle, NttField};
 
 use super::ProductError;

@@ -2,7 +2,7 @@
 
 use manycore_device::{Buffer, Context, Defines, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
-use manycore_transform::ntt::root_words;
+use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Middle, NttField};
 
 use super::ProductError;

@@ -5,7 +5,7 @@ use manycore_device::{
 };
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
-use manycore_transform::ntt::root_words;
+use manycore_transform::ntt::tables::{kernel_roots, root_words, twiddles, words};
 
 use super::ProductError;
 use super::component::{Component, Operands};
@@ -88,56 +88,19 @@ impl<W: ResidueWord> Tables<W> {
         let inverse = field.inverse(root).ok_or_else(missing)?;
         let scale = field.inverse(field.natural(1 << log_len)).ok_or_else(missing)?;
         let of = |root: W| move |log_order: u32| field.power(root, 1 << (log_len - log_order));
-        let each = arithmetic.factor_words();
-        let words = |constants: &[W]| -> Vec<W> {
-            constants.iter().flat_map(|&w| field.factor(w, arithmetic).into_iter().take(each)).collect()
+        let roots = |root: W| kernel_roots(field, arithmetic, log_len, log_regs, of(root));
+        let factors = |root: W| {
+            let factors = twiddles(field, log_len, log_regs, of(root));
+            cx.device().upload(&words(field, arithmetic, &factors))
         };
-        // As many as an item's registers have pairs; those past the tree's are not read.
-        let roots = |root: W| {
-            let mut roots = block_roots(field, log_len.min(log_regs), of(root));
-            roots.resize(root_words(arithmetic, log_regs) / each, field.zero());
-            Words::new(&words(&roots))
-        };
-        let upload = |constants: &[W]| cx.device().upload(&words(constants));
         Ok(Self {
             roots: roots(root),
-            twiddles: upload(&twiddles(field, log_len, log_regs, of(root)))?,
+            twiddles: factors(root)?,
             back_roots: roots(inverse),
-            back_twiddles: upload(&twiddles(field, log_len, log_regs, of(inverse)))?,
+            back_twiddles: factors(inverse)?,
             scale: field.factor(scale, arithmetic),
         })
     }
-}
-
-/// The roots of the blocks of a tree of `levels` levels: `w^reversed(i)` for block `i` of any level.
-fn block_roots<G: NttField>(field: &G, levels: u32, root: impl Fn(u32) -> G::Element) -> Vec<G::Element> {
-    let mut roots = vec![field.one()];
-    for level in 2..=levels {
-        let next = root(level);
-        roots.extend(roots.iter().map(|&w| field.mul(w, next)).collect::<Vec<_>>());
-    }
-    roots
-}
-
-/// The factors between rounds of `log_regs` levels: value `q` of block `i` is multiplied by `w^(reversed(i) q)`, `w` of the
-/// order of the round's tree.
-fn twiddles<G: NttField>(field: &G, levels: u32, log_regs: u32, root: impl Fn(u32) -> G::Element) -> Vec<G::Element> {
-    let mut factors = Vec::new();
-    let mut left = levels;
-    while left > log_regs {
-        let w = root(left);
-        for i in 0..1u64 << log_regs {
-            let step = field.power(w, i.reverse_bits() >> (u64::BITS - log_regs));
-            let powers = std::iter::successors(Some(field.one()), |&x| Some(field.mul(x, step)));
-            factors.extend(powers.take(1 << (left - log_regs)));
-        }
-        left -= log_regs;
-    }
-    // Memory of no words is none.
-    if factors.is_empty() {
-        factors.push(field.one());
-    }
-    factors
 }
 
 /// Where a tile's results go.
