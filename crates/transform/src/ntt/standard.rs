@@ -36,7 +36,7 @@ pub(super) fn slowdowns(context: &Context, arithmetic: Arithmetic) -> Slowdowns 
 fn slowdown(context: &Context, limits: &Limits, arithmetic: Arithmetic, log_regs: u32) -> f64 {
     let arrays = Arrays { count: COUNT, log_len: LOG_LEN, arithmetic, negacyclic: false, natural: false };
     let by_rates = OnDevice { limits: *limits, slowdowns: Slowdowns::default() };
-    let Some(pass) = by_rates.tile(LOG_LEN, false, log_regs) else { return 1.0 };
+    let Some(pass) = by_rates.tile(arithmetic, LOG_LEN, false, log_regs) else { return 1.0 };
     let plan = Plan { passes: vec![pass] };
     let key = format!("ntt, {arithmetic}, standard pass: {COUNT} {plan}");
     let (device, machine) = (context.device(), context.machine());
