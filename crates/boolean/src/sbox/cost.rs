@@ -73,7 +73,7 @@ impl Costed for Differences {
         let words = (1u64 << counters.log.min(bits.output)).div_ceil(2);
         // A pair: two look-ups, the difference and its ones, a counter. A word of counters: cleared, read, two entries compared.
         // Fitted to measurements: a look-up and a counter are no vector operations.
-        let (of_pair, of_word) = if self.on_host { (50, 66) } else { (18, 30) };
+        let (of_pair, of_word) = if self.on_host { (60, 80) } else { (18, 30) };
         let operations = pieces * (of_pair * per_item(pairs) + of_word * per_item(words));
         let accesses = pieces * (2 * per_item(pairs) + 2 * per_item(words));
         let blocks = Blocks::even(rows, self.items.max(1), operations, pieces * per_item(pairs), 0);
@@ -153,7 +153,7 @@ impl Costed for LinearApproximations {
         };
         // The host's were fitted to measurements.
         let stages = u64::from(bits.input.div_ceil(passes));
-        let (signs, transform, count) = if self.on_host { (9, stages + stages / 2, 30) } else { (6, 2 * stages, 12) };
+        let (signs, transform, count) = if self.on_host { (10, stages + stages / 2, 34) } else { (6, 2 * stages, 12) };
         // Outputs and the places of the largest entries go up; two kinds of counts are cleared, and come back with the places.
         let mut trips = if self.on_host { 0 } else { 7 };
         for _ in 0..1u64 << (bits.output - rows.log) {

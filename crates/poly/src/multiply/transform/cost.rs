@@ -27,11 +27,15 @@ struct Price {
 
 /// Of a word that is loaded and reduced.
 const LOAD: Price = Price { host: 3, device: 8 };
+/// Of a word of 64 bits that is loaded and reduced modulo a prime of 32, on the host.
+const LOAD_LONG: u64 = 25;
 /// Of a product of two words of 32 bits, or of 64.
 const PRODUCT_32: Price = Price { host: 11, device: 8 };
 const PRODUCT_64: Price = Price { host: 45, device: 16 };
 /// Of a product by a constant in a reconstruction.
-const CONSTANT: Price = Price { host: 9, device: 5 };
+const CONSTANT: Price = Price { host: 18, device: 5 };
+/// The same from primes of 64 bits, one by one on the host.
+const CONSTANT_LONG: u64 = 200;
 
 /// Operations that one call of the host's transforms takes as long as, whatever their length: half a microsecond of a Zen 4.
 const HOST_CALL: u64 = 12_000;
@@ -126,7 +130,9 @@ impl<F: NttField> TransformProduct<F> {
             Length::Power(log_len) => {
                 // The first of several passes loads.
                 if !self.is_long(by, all, log_len)? {
-                    kernels.push(pass("transform_load", all << log_len, LOAD, 2));
+                    let long = size_of::<F::Element>() as u32 > word_bytes;
+                    let load = if long { Price { host: LOAD_LONG, ..LOAD } } else { LOAD };
+                    kernels.push(pass("transform_load", all << log_len, load, 2));
                 }
                 cyclic(&mut kernels, log_len)?;
             }
@@ -236,8 +242,15 @@ impl<F: NttField> TransformProduct<F> {
         }
         let products = if route.residues == Residues::Direct { 0 } else { (count * (count + 1) / 2) as u64 };
         let (words, moved) = (shape.count.saturating_mul(shape.len) as u64, count as u64 + 1);
-        let price = Price { host: 2 + products * CONSTANT.host, device: 8 + products * CONSTANT.device };
+        let constant =
+            if matches!(route.residues, Residues::Primes { bits: 32.., .. }) { CONSTANT_LONG } else { CONSTANT.host };
+        let price = Price { host: 2 + products * constant, device: 8 + products * CONSTANT.device };
         kernels.push(self.pass(&Pass { name: "transform_store", words, price, moved, word_bytes }, machine));
+        if matches!(self.device().executor(), Executor::Host(_)) && route.residues != Residues::Direct {
+            // Threads are waked once for all steps.
+            let first = kernels.iter().position(|kernel| !kernel.is_fused()).map_or(0, |first| first + 1);
+            kernels[first..].iter_mut().for_each(|kernel| *kernel = kernel.clone().fused());
+        }
         Ok(kernels)
     }
 

@@ -3,12 +3,14 @@
 use manycore_device::{Buffer, HostPool, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_transform::NttField;
+use manycore_transform::ntt::cost::SERIAL_BYTES;
 use rayon::prelude::*;
 
 use super::component::{Component, Operands, Runs};
 use super::convert::Convert;
 use super::crt::{BLOCK, Crt};
 use super::primitives::Wanted;
+use super::route::Residues;
 use super::twist::Twist;
 
 /// Words of a thread's piece.
@@ -19,6 +21,18 @@ pub(super) const SERIAL: usize = 1 << 15;
 /// Whether a step over so many words is left to the calling thread.
 fn is_serial(pool: &HostPool, words: usize) -> bool {
     words < SERIAL || pool.threads() == 1
+}
+
+/// Whether a product takes steps modulo several primes of which threads of the pool do some: all are then run from one of those,
+/// so that the others are waked once and stay awake from step to step.
+pub(super) fn wakes<W: ResidueWord>(from: &Operands<'_, W>, residues: Residues) -> bool {
+    let words = (from.rows() + from.rows_b()).saturating_mul(from.length.values());
+    residues != Residues::Direct && is_long(words, residues.word_bytes::<W>())
+}
+
+/// Whether the pool's threads transform so many words.
+pub(super) const fn is_long(words: usize, word_bytes: usize) -> bool {
+    words.saturating_mul(word_bytes) as u64 >= SERIAL_BYTES
 }
 
 /// Runs `work` on pieces of `to` that begin at multiples of `piece`.

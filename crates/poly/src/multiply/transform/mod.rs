@@ -308,23 +308,40 @@ impl<F: NttField> TransformProduct<F> {
         {
             return self.tile_to(cl, &operands, tile, &wanted, out);
         }
+        match self.device().executor() {
+            Executor::Host(pool) if host::wakes(&operands, route.residues) => {
+                pool.install(|| self.by_residues(&operands, &wanted, shape, route, out))
+            }
+            _ => self.by_residues(&operands, &wanted, shape, route, out),
+        }
+    }
+
+    /// The product by transforms in several steps.
+    fn by_residues(
+        &self,
+        operands: &Operands<'_, F::Element>,
+        wanted: &Wanted<'_, F::Element>,
+        shape: &Shape,
+        route: &Route,
+        out: ViewMut<'_, F::Element>,
+    ) -> Result<(), ProductError> {
         match route.residues {
             Residues::Direct => {
                 let left = if route.stores_in_columns(shape) {
-                    self.direct.convolve_to(&self.context, &operands, &wanted, out)?
+                    self.direct.convolve_to(&self.context, operands, wanted, out)?
                 } else {
                     Some(out)
                 };
                 let Some(out) = left else { return Ok(()) };
-                let rows = self.direct.convolve(&self.context, &operands, false)?;
-                primitives::store(&self.context, &self.direct, &rows, &wanted, out)?;
+                let rows = self.direct.convolve(&self.context, operands, false)?;
+                primitives::store(&self.context, &self.direct, &rows, wanted, out)?;
                 Ok(())
             }
             Residues::Primes { bits: bits @ ..=31, count } => {
-                self.short.multiply(&self.context, &self.direct, (bits, count), &operands, &wanted, out)
+                self.short.multiply(&self.context, &self.direct, (bits, count), operands, wanted, out)
             }
             Residues::Primes { bits, count } => {
-                self.long.multiply(&self.context, &self.direct, (bits, count), &operands, &wanted, out)
+                self.long.multiply(&self.context, &self.direct, (bits, count), operands, wanted, out)
             }
         }
     }
