@@ -185,7 +185,7 @@ impl<'a> Tally<'a> {
                     }
                     part
                 };
-                let sum = pool.step("boolean_tally", 4 * len as u64, len as u64, || {
+                let sum = pool.step_on_all("boolean_tally", 4 * len as u64, len as u64, || {
                     values.par_chunks(pieces_each * piece).enumerate().map(work).reduce_with(Part::add)
                 });
                 let before = std::mem::replace(part, Part::new(0));

@@ -22,9 +22,9 @@ pub(super) fn step<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> R {
     if values <= SERIAL {
-        pool.step_here(name, bytes, values as u64, work)
-    } else {
         pool.step(name, bytes, values as u64, work)
+    } else {
+        pool.step_on_all(name, bytes, values as u64, work)
     }
 }
 

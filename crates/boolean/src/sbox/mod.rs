@@ -60,7 +60,7 @@ impl Boolean {
             Executor::Host(pool) => {
                 let work = rows.len() * sbox.inputs();
                 let out = out.as_host_mut().unwrap_or_default();
-                pool.step("boolean_preimages", 8 * work as u64, work as u64, || {
+                pool.step_on_all("boolean_preimages", 8 * work as u64, work as u64, || {
                     host::preimages(sbox, rows.start, out);
                 });
             }
@@ -87,7 +87,7 @@ impl Boolean {
                 let mut out = self.device().zeros::<u32>(len)?;
                 let table = out.as_host_mut().unwrap_or_default();
                 let operations = (rows.len() * sbox.inputs() / 2) as u64;
-                pool.step("boolean_differences", 4 * len as u64, operations, || {
+                pool.step_on_all("boolean_differences", 4 * len as u64, operations, || {
                     host::differences(sbox, rows.start, table);
                 });
                 Ok(out)
@@ -127,7 +127,7 @@ impl Boolean {
                 for first in (0..sbox.outputs()).step_by(rows_each) {
                     let len = signs.len();
                     let out = signs.as_host_mut().unwrap_or_default();
-                    pool.step("boolean_components", 4 * len as u64, len as u64, || {
+                    pool.step_on_all("boolean_components", 4 * len as u64, len as u64, || {
                         host::components(sbox, first, out);
                     });
                     self.transforms.walsh(&mut signs, sbox.inputs())?;
@@ -196,7 +196,7 @@ impl Boolean {
         let (halves, best) = match self.device().executor() {
             Executor::Host(pool) => {
                 let operations = (sbox.inputs() * sbox.inputs() / 2) as u64;
-                pool.step("boolean_differences", 0, operations, || host::difference_counts(sbox))
+                pool.step_on_all("boolean_differences", 0, operations, || host::difference_counts(sbox))
             }
             Executor::OpenCl(cl) => {
                 device::difference_counts(self, cl, sbox, log_counters.clamp(1, sbox.output_bits()))?

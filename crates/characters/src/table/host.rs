@@ -73,9 +73,9 @@ fn in_chunks<T: Send>(
 ) {
     let entries = out.len() as u64;
     if size_of_val(out) <= SERIAL_BYTES {
-        pool.step_here(name, bytes, entries, || out.chunks_mut(chunk).enumerate().for_each(work));
+        pool.step(name, bytes, entries, || out.chunks_mut(chunk).enumerate().for_each(work));
     } else {
-        pool.step(name, bytes, entries, || out.par_chunks_mut(chunk).enumerate().for_each(work));
+        pool.step_on_all(name, bytes, entries, || out.par_chunks_mut(chunk).enumerate().for_each(work));
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
     let words = job.height() * job.width() * V::WORDS;
     let out: &mut [V::Value] = bytemuck::cast_slice_mut(&mut out.as_host_mut().unwrap_or_default()[..words]);
     if matches!(prepared.roots, Roots::Single) {
-        return pool.step("characters_direct", job.bytes(), 0, || by_definition(job, prepared, out));
+        return pool.step_on_all("characters_direct", job.bytes(), 0, || by_definition(job, prepared, out));
     }
     let terms: Vec<&[u32]> = prepared.panels.iter().map(|(_, terms)| terms.as_host().unwrap_or_default()).collect();
     let width = job.width();

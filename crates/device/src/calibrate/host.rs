@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use manycore_model::Machine;
 use manycore_model::fit::cache_levels;
 use manycore_model::machine::{Operation, SegmentRate};
-use rayon::prelude::*;
 
 use super::Noise;
 use super::loops::{CHASES, Lane, add_one, chases, turns};
@@ -20,6 +19,10 @@ const REPEATS: usize = 5;
 pub(crate) const LANES: usize = 128;
 /// Turns of a rate's loop: many times what waking a thread takes, which is 50 us on some virtual machines.
 const TURNS: usize = 200_000;
+/// Turns of a thread's part of a step where the step's launch is measured: about 10 us.
+const LAUNCH_TURNS: usize = 1_000;
+/// The least that a launch is taken for: what a step on the caller alone takes.
+const LEAST_LAUNCH_SECONDS: f64 = 1e-7;
 /// Bytes that a loop over an array updates in turns.
 const UPDATED_BYTES: usize = 1 << 26;
 /// The base-2 logarithm of the bytes that all threads together touch, where the memory is large enough.
@@ -104,17 +107,15 @@ pub(crate) fn microkernel(pool: &HostPool, work: &Microkernel) -> Result<f64, De
             let each = ((1usize << log_bytes) / 4).div_ceil(threads).max(1);
             let mut memory = HostMemory::<u32>::new(each * threads)?;
             Ok(bench.repeated("move", || {
-                pool.install(|| memory.par_chunks_mut(each).with_max_len(1).for_each(add_one));
+                pool.team().each(memory.chunks_mut(each), add_one);
             }))
         }
         Microkernel::MultiplyAdd { rounds, log_items } => {
             let sets = lane_sets(log_items, threads as u64) as usize;
             let all = rounds as usize * Microkernel::ROUND_OPERATIONS as usize * sets;
             Ok(bench.repeated("multiply_add", || {
-                pool.install(|| {
-                    (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
-                        black_box(turns(black_box([3f32; LANES]), all));
-                    });
+                pool.team().each(0..threads, |_| {
+                    black_box(turns(black_box([3f32; LANES]), all));
                 });
             }))
         }
@@ -181,20 +182,23 @@ impl<'a> Bench<'a> {
         best.map_or(f64::NAN, |(_, values)| self.noise.least(parameter, &values))
     }
 
-    /// Seconds to set all threads to work and wait for them.
+    /// Seconds that a step takes longer on all threads than each thread's part of it on one: what it takes that awake threads
+    /// hear of it, and that the last one is done. Steps follow each other, so that no thread sleeps.
     fn launch(&mut self) -> f64 {
-        let (pool, threads) = (self.pool, self.threads);
-        let turns = 50;
-        let seconds = self.seconds("launch_seconds", || {
-            for _ in 0..turns {
-                pool.install(|| {
-                    (0..threads).into_par_iter().for_each(|i| {
-                        black_box(i);
+        let team = self.pool.team();
+        let threads = team.threads();
+        let steps = 50;
+        let mut seconds = |items: usize| {
+            self.seconds("launch_seconds", || {
+                for _ in 0..steps {
+                    team.each(0..items, |_| {
+                        black_box(turns(black_box([3f32; LANES]), LAUNCH_TURNS));
                     });
-                });
-            }
-        });
-        self.launch_seconds = seconds / f64::from(turns);
+                }
+            })
+        };
+        let (alone, all) = (seconds(1), seconds(threads));
+        self.launch_seconds = ((all - alone) / f64::from(steps)).max(LEAST_LAUNCH_SECONDS);
         self.launch_seconds
     }
 
@@ -208,10 +212,8 @@ impl<'a> Bench<'a> {
     fn rate_of<T: Lane, const N: usize>(&mut self, operation: Operation, start: [T; N]) -> f64 {
         let (pool, threads) = (self.pool, self.threads);
         let seconds = self.beyond_launch(operation.name(), || {
-            pool.install(|| {
-                (0..threads).into_par_iter().with_max_len(1).for_each(|_| {
-                    black_box(turns(black_box(start), TURNS));
-                });
+            pool.team().each(0..threads, |_| {
+                black_box(turns(black_box(start), TURNS));
             });
         });
         (N * TURNS * threads) as f64 / seconds
@@ -221,10 +223,8 @@ impl<'a> Bench<'a> {
     fn look_ups(&mut self) -> f64 {
         let (pool, threads) = (self.pool, self.threads);
         let seconds = self.beyond_launch(Operation::Scalar.name(), || {
-            pool.install(|| {
-                (0..threads).into_par_iter().with_max_len(1).for_each(|i| {
-                    black_box(chases(black_box(i as u32), TURNS));
-                });
+            pool.team().each(0..threads, |i| {
+                black_box(chases(black_box(i as u32), TURNS));
             });
         });
         (CHASES * TURNS * threads) as f64 / seconds
@@ -232,17 +232,14 @@ impl<'a> Bench<'a> {
 
     /// An array for each of `count` threads, first touched by one of them.
     fn arrays(&self, bytes: usize, count: usize) -> Vec<HostMemory<u32>> {
-        self.pool.install(|| {
-            (0..count)
-                .into_par_iter()
-                .with_max_len(1)
-                .filter_map(|i| {
-                    let mut memory = HostMemory::new(bytes / 4).ok()?;
-                    memory.fill(1 + i as u32);
-                    Some(memory)
-                })
-                .collect()
-        })
+        let mut arrays: Vec<Option<HostMemory<u32>>> = (0..count).map(|_| None).collect();
+        self.pool.team().each(arrays.iter_mut().enumerate(), |(i, array)| {
+            *array = HostMemory::new(bytes / 4).ok().map(|mut memory| {
+                memory.fill(1 + i as u32);
+                memory
+            });
+        });
+        arrays.into_iter().flatten().collect()
     }
 
     /// Bytes a second, read and written together, of threads that each update the first `bytes` of an array in place.
@@ -251,12 +248,10 @@ impl<'a> Bench<'a> {
         let pool = self.pool;
         let parameter = if threads == 1 { "processor_bandwidth" } else { "bandwidth" };
         let seconds = self.beyond_launch(parameter, || {
-            pool.install(|| {
-                arrays.par_iter_mut().with_max_len(1).for_each(|array| {
-                    for _ in 0..turns {
-                        add_one(black_box(&mut array[..bytes / 4]));
-                    }
-                });
+            pool.team().each(&mut *arrays, |array| {
+                for _ in 0..turns {
+                    add_one(black_box(&mut array[..bytes / 4]));
+                }
             });
         });
         (2 * bytes * turns * threads) as f64 / seconds
@@ -279,7 +274,7 @@ impl<'a> Bench<'a> {
                 }
             }
             let start = Instant::now();
-            pool.install(|| columns.par_iter_mut().for_each(|column| column.iter_mut().for_each(|part| add_one(part))));
+            pool.team().each(&mut columns, |column| column.iter_mut().for_each(|part| add_one(part)));
             start.elapsed().as_secs_f64()
         });
         (2 * bytes) as f64 / seconds

@@ -1,10 +1,13 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
 mod memory;
+mod team;
 
 use std::sync::OnceLock;
 
 pub(crate) use memory::{HostMemory, MemoryPool};
+use team::Helpers;
+pub use team::Team;
 
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
@@ -17,8 +20,10 @@ const KEPT_PART: u64 = 16;
 /// The host, as the primitives of an operation see it: threads of its own.
 #[derive(Debug)]
 pub struct HostPool {
-    /// `None` where the system gives no threads: work then runs on the caller's.
+    /// For [`HostPool::install`]; `None` where the system gives no threads: work then runs on the caller's.
     threads: Option<rayon::ThreadPool>,
+    /// One fewer, for the caller works too; `None` where that leaves none.
+    helpers: Option<Helpers>,
     info: DeviceInfo,
     pub(crate) recorder: Recorder,
     pub(crate) machine: KeptMachine,
@@ -32,19 +37,23 @@ impl HostPool {
             .thread_name(|i| format!("manycore-{i}"))
             .build()
             .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
-        let info = facts(pool.current_num_threads());
-        Ok(Self::of(Some(pool), info))
+        let threads = pool.current_num_threads();
+        let helpers = (threads > 1)
+            .then(|| Helpers::new(threads - 1))
+            .transpose()
+            .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
+        Ok(Self::of(Some(pool), helpers, facts(threads)))
     }
 
     /// A pool that runs everything on the thread that asks.
     pub(crate) fn on_caller() -> Self {
-        Self::of(None, facts(1))
+        Self::of(None, None, facts(1))
     }
 
-    fn of(threads: Option<rayon::ThreadPool>, info: DeviceInfo) -> Self {
+    fn of(threads: Option<rayon::ThreadPool>, helpers: Option<Helpers>, info: DeviceInfo) -> Self {
         let (recorder, machine) = (Recorder::default(), KeptMachine::default());
         let memory = MemoryPool::new(info.memory_bytes / KEPT_PART);
-        Self { threads, info, recorder, machine, memory }
+        Self { threads, helpers, info, recorder, machine, memory }
     }
 
     /// The host's facts.
@@ -55,6 +64,11 @@ impl HostPool {
     /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// The threads that share a step: the caller's and its helpers, as many together as the pool has threads.
+    pub fn team(&self) -> Team<'_> {
+        self.helpers.as_ref().map_or(Team::ALONE, Helpers::team)
     }
 
     /// Gives all memory that no buffer holds back to the system. Of what buffers gave back, at most a sixteenth of the
@@ -71,14 +85,21 @@ impl HostPool {
         }
     }
 
-    /// Runs a short step of an operation on the calling thread; a profile notes its time, bytes and operations.
-    pub fn step_here<R>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R) -> R {
+    /// Runs a step of an operation on the calling thread, which may share it with [`HostPool::team`]; a profile notes its time,
+    /// bytes and operations.
+    pub fn step<R>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R) -> R {
         self.recorder.step(Kind::Kernel, name, bytes, operations, work)
     }
 
-    /// Runs a step of an operation on the pool's threads; a profile notes its time, bytes and operations.
-    pub fn step<R: Send>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R + Send) -> R {
-        self.recorder.step(Kind::Kernel, name, bytes, operations, || self.install(work))
+    /// [`HostPool::step`] for what `rayon` shares: on the pool's threads, for which the caller waits.
+    pub fn step_on_all<R: Send>(
+        &self,
+        name: &'static str,
+        bytes: u64,
+        operations: u64,
+        work: impl FnOnce() -> R + Send,
+    ) -> R {
+        self.step(name, bytes, operations, || self.install(work))
     }
 }
 

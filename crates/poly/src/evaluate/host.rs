@@ -1,7 +1,6 @@
 //! Values of polynomials on the host.
 
 use manycore_device::HostPool;
-use rayon::prelude::*;
 
 use super::{powers, reference};
 use crate::ring::PolyField;
@@ -10,17 +9,20 @@ use crate::ring::PolyField;
 pub(super) const LOG_BLOCK: u32 = 8;
 /// Coefficients up to which Horner's rule is taken alone.
 const SHORT: usize = 32;
+/// Blocks that a thread takes at a time.
+const BLOCKS: usize = 32;
 /// Coefficients up to which the calling thread works alone.
 pub(super) const SERIAL: usize = 1 << 16;
 
 pub(super) fn evaluate<F: PolyField>(field: &F, pool: &HostPool, f: &[F::Element], x: F::Element) -> F::Element {
     let (bytes, operations) = (size_of_val(f) as u64, f.len() as u64);
     if f.len() <= SERIAL || pool.threads() == 1 {
-        return pool.step_here("evaluate", bytes, operations, || evaluate_here(field, f, x));
+        return pool.step("evaluate", bytes, operations, || evaluate_here(field, f, x));
     }
     pool.step("evaluate", bytes, operations, || {
         let part = f.len().div_ceil(4 * pool.threads());
-        let values: Vec<F::Element> = f.par_chunks(part).map(|part| evaluate_here(field, part, x)).collect();
+        let mut values = vec![field.zero(); f.len().div_ceil(part)];
+        pool.team().each(f.chunks(part).zip(&mut values), |(part, value)| *value = evaluate_here(field, part, x));
         reference::evaluate(field, &values, field.power(x, part as u64))
     })
 }
@@ -54,14 +56,11 @@ pub(super) fn project<F: PolyField>(
             *sum = field.dot(block, row);
         }
     };
-    if f.len() * rows <= SERIAL {
-        pool.step_here("project", bytes, operations, || {
+    let team = pool.team().only_if(f.len() * rows > SERIAL);
+    pool.step("project", bytes, operations, || {
+        team.each(f.chunks(BLOCKS << log_block).zip(sums.chunks_mut(BLOCKS * rows)), |(f, sums)| {
             f.chunks(1 << log_block).zip(sums.chunks_mut(rows)).for_each(one);
         });
-    } else {
-        pool.step("project", bytes, operations, || {
-            f.par_chunks(1 << log_block).zip(sums.par_chunks_mut(rows)).for_each(one);
-        });
-    }
+    });
     sums
 }

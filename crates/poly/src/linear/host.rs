@@ -2,7 +2,6 @@
 
 use manycore_device::HostPool;
 use manycore_field::ResidueWord as _;
-use rayon::prelude::*;
 
 use super::{Elementwise, reference};
 use crate::ring::PolyField;
@@ -11,20 +10,11 @@ use crate::ring::PolyField;
 const TASK: usize = 1 << 15;
 
 /// Runs `work` on parts of `out` with the index of their first coefficient.
-fn parts<E: Send + Sync>(
-    pool: &HostPool,
-    name: &'static str,
-    out: &mut [E],
-    work: impl Fn(usize, &mut [E]) + Send + Sync,
-) {
+fn parts<E: Send + Sync>(pool: &HostPool, name: &'static str, out: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
     let (bytes, operations) = (3 * size_of_val(out) as u64, out.len() as u64);
-    if out.len() <= TASK {
-        pool.step_here(name, bytes, operations, || work(0, out));
-    } else {
-        pool.step(name, bytes, operations, || {
-            out.par_chunks_mut(TASK).enumerate().for_each(|(i, part)| work(i * TASK, part));
-        });
-    }
+    pool.step(name, bytes, operations, || {
+        pool.team().each(out.chunks_mut(TASK).enumerate(), |(i, part)| work(i * TASK, part));
+    });
 }
 
 /// The part of `f` from `start` on, at most `len` coefficients.

@@ -50,9 +50,9 @@ pub(super) fn run<F: PolyField>(
     let name = if matches!(plan, Plan::Karatsuba { .. }) { "karatsuba" } else { "product_plain" };
     let (bytes, operations) = (size_of_val(out) as u64 * 3, products(shape));
     if parallel {
-        pool.step(name, bytes, operations, || out.par_chunks_mut(shape.len).enumerate().for_each(one));
+        pool.step_on_all(name, bytes, operations, || out.par_chunks_mut(shape.len).enumerate().for_each(one));
     } else {
-        pool.step_here(name, bytes, operations, || out.chunks_mut(shape.len).enumerate().for_each(one));
+        pool.step(name, bytes, operations, || out.chunks_mut(shape.len).enumerate().for_each(one));
     }
 }
 

@@ -184,9 +184,9 @@ fn on_host<T: Scalar>(
         let Some(values) = x.as_host_mut() else { return Ok(()) };
         let each = |run: &mut [T]| host::in_place(run, how.inverse, offset);
         if small {
-            pool.step_here("haar_in_place", bytes, operations, || values.chunks_exact_mut(len).for_each(each));
+            pool.step("haar_in_place", bytes, operations, || values.chunks_exact_mut(len).for_each(each));
         } else {
-            pool.step("haar_in_place", bytes, operations, || values.par_chunks_exact_mut(len).for_each(each));
+            pool.step_on_all("haar_in_place", bytes, operations, || values.par_chunks_exact_mut(len).for_each(each));
         }
         return Ok(());
     }
@@ -197,10 +197,10 @@ fn on_host<T: Scalar>(
     };
     if small {
         let runs = || from.chunks_exact(len).zip(to.chunks_exact_mut(len)).for_each(each);
-        pool.step_here("haar", bytes, operations, runs);
+        pool.step("haar", bytes, operations, runs);
     } else {
         let runs = || from.par_chunks_exact(len).zip(to.par_chunks_exact_mut(len)).for_each(each);
-        pool.step("haar", bytes, operations, runs);
+        pool.step_on_all("haar", bytes, operations, runs);
     }
     std::mem::swap(x, &mut scratch);
     Ok(())

@@ -30,7 +30,7 @@ pub(super) fn within_words<T: Bits>(pool: &HostPool, x: &mut Buffer<T>, runs: Ru
             rest.copy_from_slice(&word[..rest.len()]);
         }
     };
-    pool.step("reed_muller_words", bytes, 0, || {
+    pool.step_on_all("reed_muller_words", bytes, 0, || {
         bytemuck::cast_slice_mut(values).par_chunks_mut(PART_BYTES).for_each(part);
     });
 }
@@ -45,7 +45,7 @@ pub(super) fn reverse_bits<T: Bits>(
     let mut scratch = spectral.device().scratch::<T>(x.len())?;
     let bytes = 4 * (x.len() * size_of::<T>()) as u64;
     let (Some(x), Some(scratch)) = (x.as_host_mut(), scratch.as_host_mut()) else { return Ok(()) };
-    pool.step("reed_muller_order", bytes, 0, || match T::LOG_BITS {
+    pool.step_on_all("reed_muller_order", bytes, 0, || match T::LOG_BITS {
         5 => reorder::<i32>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, Order::Dyadic),
         6 => reorder::<i64>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, Order::Dyadic),
         _ => {

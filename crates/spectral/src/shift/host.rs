@@ -19,7 +19,7 @@ pub(super) fn shift_packed(pool: &HostPool, x: &mut Buffer<u64>, by: u64) {
     if by >> 6 == 0 {
         let bytes = 16 * x.len() as u64;
         if let Some(words) = x.as_host_mut() {
-            pool.step("dyadic_shift", bytes, 0, || {
+            pool.step_on_all("dyadic_shift", bytes, 0, || {
                 let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_word(*w, bits_by));
                 words.par_chunks_mut(PART_BYTES / 8).for_each(part);
             });
@@ -38,7 +38,7 @@ fn in_pairs<T: Word>(pool: &HostPool, x: &mut Buffer<T>, by: u64, exchange: impl
     let rest = by ^ half;
     // The pair of a block of both halves lies at the same place of the other half, but for the lower bits of the shift.
     let part = (PART_BYTES / size_of::<T>()).next_power_of_two().min(half);
-    pool.step("dyadic_shift", bytes, 0, || {
+    pool.step_on_all("dyadic_shift", bytes, 0, || {
         words.par_chunks_mut(2 * half).for_each(|pair| {
             let (low, high) = pair.split_at_mut(half);
             let parts = half / part;

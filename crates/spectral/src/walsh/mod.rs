@@ -326,23 +326,23 @@ fn on_host<T: Scalar>(
     // Waking the pool takes longer than a transform that one thread does in its cache; a single block is for one anyway.
     let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
     if (size_of_val(values) <= SERIAL_BYTES || one_block) && scratch.is_none() {
-        pool.step_here(in_place_step, bytes, operations, || {
+        pool.step(in_place_step, bytes, operations, || {
             host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
         });
         return Ok(());
     }
     match (scratch, how.algorithm_for_order()) {
-        (None, _) => pool.step(in_place_step, bytes, operations, || {
+        (None, _) => pool.step_on_all(in_place_step, bytes, operations, || {
             host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
         }),
-        (Some(scratch), Algorithm::ConstantGeometry) => pool.step(geometry_step, 2 * bytes, operations, || {
+        (Some(scratch), Algorithm::ConstantGeometry) => pool.step_on_all(geometry_step, 2 * bytes, operations, || {
             host::constant_geometry(how.butterfly, values, scratch, log_len, how.order, scale);
         }),
         (Some(scratch), Algorithm::CooleyTukey) => {
-            pool.step(in_place_step, bytes, operations, || {
+            pool.step_on_all(in_place_step, bytes, operations, || {
                 host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
             });
-            pool.step(order_step, 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
+            pool.step_on_all(order_step, 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
         }
     }
     Ok(())

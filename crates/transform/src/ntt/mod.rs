@@ -345,14 +345,8 @@ impl<F: NttField> Ntt<F> {
                 let bytes = 2 * size_of::<F::Element>() as u64 * x.len() as u64;
                 let operations = 3 * arrays.butterflies();
                 if let Some(values) = x.as_host_mut() {
-                    // Waking the pool takes as long as a short transform.
-                    let threads = if arrays.is_serial() { 1 } else { pool.threads() };
-                    let work = || host::transform(self, &tables, values, way, threads);
-                    if threads == 1 {
-                        pool.step_here("ntt", bytes, operations, work);
-                    } else {
-                        pool.step("ntt", bytes, operations, work);
-                    }
+                    let team = pool.team().only_if(!arrays.is_serial());
+                    pool.step("ntt", bytes, operations, || host::transform(self, &tables, values, way, team));
                 }
                 Ok(())
             }

@@ -50,14 +50,11 @@ impl<F: NttField> Ntt<F> {
         let tables = self.host_tables();
         let values = left.len() + right.len();
         let (bytes, arrays) = (2 * size_of::<F::Element>() as u64 * values as u64, self.arrays(values + left.len())?);
-        let threads = if self.arrays(values)?.is_serial() { 1 } else { pool.threads() };
+        let team = pool.team().only_if(!self.arrays(values)?.is_serial());
         let operations = 3 * arrays.butterflies() + 2 * left.len() as u64;
-        let work = || host::convolve(self, &tables, (left, right), rows, threads);
-        if threads == 1 {
-            pool.step_here("ntt_products", bytes, operations, work);
-        } else {
-            pool.step("ntt_products", bytes, operations, work);
-        }
+        pool.step("ntt_products", bytes, operations, || {
+            host::convolve(self, &tables, (left, right), rows, team);
+        });
         Ok(true)
     }
 }

@@ -216,11 +216,11 @@ pub(super) fn run<N: Numbers>(
             Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
         };
         if bytes <= SERIAL_BYTES || pool.threads() == 1 {
-            pool.step_here(name, bytes as u64, 0, || task(0..tasks));
+            pool.step(name, bytes as u64, 0, || task(0..tasks));
             continue;
         }
         let each = tasks.div_ceil(TASKS * pool.threads()).max(1);
-        pool.step(name, bytes as u64, 0, || {
+        pool.step_on_all(name, bytes as u64, 0, || {
             (0..tasks.div_ceil(each)).into_par_iter().for_each(|index| {
                 task(index * each..((index + 1) * each).min(tasks));
             });
@@ -236,12 +236,12 @@ pub(crate) fn multiply<N: Numbers>(pool: &HostPool, numbers: &N, x: &mut [N::Val
         *x = numbers.times(value, y);
     };
     if bytes <= SERIAL_BYTES {
-        return pool.step_here("fourier_multiply", bytes as u64, 0, || {
+        return pool.step("fourier_multiply", bytes as u64, 0, || {
             x.chunks_mut(y.len()).for_each(|x| x.iter_mut().zip(y).for_each(one));
         });
     }
     let part = 1 << 14;
-    pool.step("fourier_multiply", bytes as u64, 0, || {
+    pool.step_on_all("fourier_multiply", bytes as u64, 0, || {
         for x in x.chunks_mut(y.len()) {
             x.par_chunks_mut(part).zip(y.par_chunks(part)).for_each(|(x, y)| x.iter_mut().zip(y).for_each(one));
         }

@@ -85,13 +85,15 @@ pub(super) fn pass<V: Values>(pool: &HostPool, work: &Work<'_, V>, data: &mut [V
     if pass.contiguous() {
         let tile = pass.tile();
         if serial {
-            pool.step_here(name, bytes, operations, || {
+            pool.step(name, bytes, operations, || {
                 let mut scratch = work.scratch();
                 data.chunks_mut(tile).for_each(|tile| rounds(work, &mut scratch, tile));
             });
         } else {
             let each = |scratch: &mut Scratch<V>, tile: &mut [V::Value]| rounds(work, scratch, tile);
-            pool.step(name, bytes, operations, || data.par_chunks_mut(tile).for_each_init(|| work.scratch(), each));
+            pool.step_on_all(name, bytes, operations, || {
+                data.par_chunks_mut(tile).for_each_init(|| work.scratch(), each)
+            });
         }
         return;
     }
@@ -100,12 +102,12 @@ pub(super) fn pass<V: Values>(pool: &HostPool, work: &Work<'_, V>, data: &mut [V
     if serial {
         let (mut scratch, mut tile) = tile();
         let all = || (0..tiles).for_each(|t| some_columns(work, &columns, t, &mut scratch, &mut tile));
-        pool.step_here(name, bytes, operations, all);
+        pool.step(name, bytes, operations, all);
     } else {
         let each = |(scratch, tile): &mut (Scratch<V>, Vec<V::Value>), t: usize| {
             some_columns(work, &columns, t, scratch, tile);
         };
-        pool.step(name, bytes, operations, || (0..tiles).into_par_iter().for_each_init(tile, each));
+        pool.step_on_all(name, bytes, operations, || (0..tiles).into_par_iter().for_each_init(tile, each));
     }
 }
 

@@ -1,38 +1,23 @@
 //! The steps on the host: vectors on short blocks that stay in the nearest cache, threads over longer pieces.
 
-use manycore_device::{Buffer, HostPool, ViewMut};
+use manycore_device::{Buffer, HostPool, Team, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_transform::NttField;
-use manycore_transform::ntt::cost::SERIAL_BYTES;
-use rayon::prelude::*;
 
 use super::component::{Component, Operands, Runs};
 use super::convert::Convert;
 use super::crt::{BLOCK, Crt};
 use super::primitives::Wanted;
-use super::route::Residues;
 use super::twist::Twist;
 
 /// Words of a thread's piece.
 const PIECE: usize = 1 << 12;
-/// Words up to which the calling thread works alone: waking others takes as long.
+/// Words up to which the calling thread works alone: calling others takes as long.
 pub(super) const SERIAL: usize = 1 << 15;
 
-/// Whether a step over so many words is left to the calling thread.
-fn is_serial(pool: &HostPool, words: usize) -> bool {
-    words < SERIAL || pool.threads() == 1
-}
-
-/// Whether a product takes steps modulo several primes of which threads of the pool do some: all are then run from one of those,
-/// so that the others are waked once and stay awake from step to step.
-pub(super) fn wakes<W: ResidueWord>(from: &Operands<'_, W>, residues: Residues) -> bool {
-    let words = (from.rows() + from.rows_b()).saturating_mul(from.length.values());
-    residues != Residues::Direct && is_long(words, residues.word_bytes::<W>())
-}
-
-/// Whether the pool's threads transform so many words.
-pub(super) const fn is_long(words: usize, word_bytes: usize) -> bool {
-    words.saturating_mul(word_bytes) as u64 >= SERIAL_BYTES
+/// Those who share a step over so many words.
+fn team(pool: &HostPool, words: usize) -> Team<'_> {
+    pool.team().only_if(words >= SERIAL)
 }
 
 /// Runs `work` on pieces of `to` that begin at multiples of `piece`.
@@ -42,18 +27,12 @@ fn pieces<T: Send>(
     bytes: usize,
     to: &mut [T],
     piece: usize,
-    work: impl Fn(usize, &mut [T]) + Send + Sync,
+    work: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    let operations = to.len() as u64;
-    if is_serial(pool, to.len()) {
-        pool.step_here(name, bytes as u64, operations, || {
-            to.chunks_mut(piece).enumerate().for_each(|(i, to)| work(i * piece, to));
-        });
-    } else {
-        pool.step(name, bytes as u64, operations, || {
-            to.par_chunks_mut(piece).enumerate().for_each(|(i, to)| work(i * piece, to));
-        });
-    }
+    let team = team(pool, to.len());
+    pool.step(name, bytes as u64, to.len() as u64, || {
+        team.each(to.chunks_mut(piece).enumerate(), |(i, to)| work(i * piece, to));
+    });
 }
 
 impl<W: ResidueWord> Operands<'_, W> {
@@ -134,13 +113,10 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
         }
     };
     let words = cyclic.len() + twisted.len();
-    if is_serial(pool, words) {
-        let work = || cyclic.chunks_mut(2 * third).zip(twisted.chunks_mut(third)).enumerate().for_each(one);
-        pool.step_here("transform_load_twisted", bytes as u64, words as u64, work);
-    } else {
-        let work = || cyclic.par_chunks_mut(2 * third).zip(twisted.par_chunks_mut(third)).enumerate().for_each(one);
-        pool.step("transform_load_twisted", bytes as u64, words as u64, work);
-    }
+    let team = team(pool, words);
+    pool.step("transform_load_twisted", bytes as u64, words as u64, || {
+        team.each(cyclic.chunks_mut(2 * third).zip(twisted.chunks_mut(third)).enumerate(), one);
+    });
 }
 
 pub(super) fn combine<G: NttField>(
@@ -222,7 +198,7 @@ fn each_piece<F: NttField>(
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
     arrays: usize,
-    work: impl Fn(usize, usize, &mut [F::Element]) + Send + Sync,
+    work: impl Fn(usize, usize, &mut [F::Element]) + Sync,
 ) {
     let Some(out) = out.into_host() else { return };
     let piece = |product: usize, k: usize, out: &mut [F::Element]| {
@@ -245,21 +221,13 @@ fn each_piece<F: NttField>(
         }
     };
     let (words, bytes) = (out.len() as u64, (arrays * size_of_val(out)) as u64);
-    let serial = is_serial(pool, out.len());
-    let products = out.chunks_mut(wanted.len);
-    if serial {
-        pool.step_here("transform_store", bytes, words, || {
-            for (product, out) in products.enumerate() {
-                out.chunks_mut(PIECE).enumerate().for_each(|(k, out)| piece(product, k, out));
-            }
-        });
-    } else {
-        pool.step("transform_store", bytes, words, || {
-            out.par_chunks_mut(wanted.len).enumerate().for_each(|(product, out)| {
-                out.par_chunks_mut(PIECE).enumerate().for_each(|(k, out)| piece(product, k, out));
-            });
-        });
-    }
+    let team = team(pool, out.len());
+    pool.step("transform_store", bytes, words, || {
+        let products = out.chunks_mut(wanted.len).enumerate();
+        let pieces = products
+            .flat_map(|(product, out)| out.chunks_mut(PIECE).enumerate().map(move |(k, out)| (product, k, out)));
+        team.each(pieces, |(product, k, out)| piece(product, k, out));
+    });
 }
 
 /// The values of a product's rows for the coefficients from `i` on, which all have a place in a row.

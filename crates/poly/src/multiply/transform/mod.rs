@@ -308,12 +308,7 @@ impl<F: NttField> TransformProduct<F> {
         {
             return self.tile_to(cl, &operands, tile, &wanted, out);
         }
-        match self.device().executor() {
-            Executor::Host(pool) if host::wakes(&operands, route.residues) => {
-                pool.install(|| self.by_residues(&operands, &wanted, shape, route, out))
-            }
-            _ => self.by_residues(&operands, &wanted, shape, route, out),
-        }
+        self.by_residues(&operands, &wanted, shape, route, out)
     }
 
     /// The product by transforms in several steps.

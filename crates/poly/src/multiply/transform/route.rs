@@ -24,17 +24,6 @@ pub enum Residues {
     },
 }
 
-impl Residues {
-    /// Bytes of the words that are transformed, modulo a prime of words `W` or others.
-    pub(super) const fn word_bytes<W>(self) -> usize {
-        match self {
-            Self::Direct => size_of::<W>(),
-            Self::Primes { bits: ..=31, .. } => 4,
-            Self::Primes { .. } => 8,
-        }
-    }
-}
-
 /// A way to a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Route {

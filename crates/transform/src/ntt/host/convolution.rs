@@ -5,7 +5,7 @@
 //! and no tile is transposed back and forth. Factors that are short come with zeros in the upper half, which costs the first
 //! level nothing.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use super::block::Block;
 use super::engine::Work;
@@ -65,12 +65,12 @@ impl<W: Copy + Send + Sync> Convolution<'_, W> {
     /// Every run of `2^log_len` values of `left` becomes its product by a run of `right`: `shared` runs in a row have the
     /// same, and there are as many as that takes. Without right factors squares are taken. What is left in `right` has no
     /// meaning.
-    pub(super) fn runs(&self, left: &mut [W], right: &mut [W], shared: usize, log_len: u32, threads: usize) {
+    pub(super) fn runs(&self, left: &mut [W], right: &mut [W], shared: usize, log_len: u32, team: Team<'_>) {
         let len = 1usize << log_len;
         let count = left.len() / len;
         let run = |x: &mut [W]| Shared(Block { log_len, ..Block::whole(x) });
         let (lefts, rights) = (run(left), (!right.is_empty()).then(|| run(right)));
-        let serial = threads == 1 || left.len() < 2 * TASK_VALUES;
+        let team = team.only_if(left.len() >= 2 * TASK_VALUES);
         // SAFETY: there are so many runs; those of left factors, and right ones that are not shared, belong to the one who
         // asks for run `i`, and spectra are only read.
         let operands = |i: usize| unsafe {
@@ -93,22 +93,16 @@ impl<W: Copy + Send + Sync> Convolution<'_, W> {
                 // SAFETY: nobody else has this run yet.
                 rights.iter().for_each(|rights| unsafe { self.spectrum(rights.0.run(i)) });
             };
-            let count = right.len() / len;
-            if serial {
-                (0..count).for_each(spectrum);
-            } else {
-                (0..count).into_par_iter().for_each(spectrum);
-            }
+            team.each(0..right.len() / len, spectrum);
         }
-        if serial {
-            (0..count).for_each(one);
-        } else if count >= PARTS_PER_THREAD * threads || len < 2 * TASK_VALUES {
-            (0..count).into_par_iter().with_min_len(TASK_VALUES.div_ceil(len)).for_each(one);
+        if team.is_alone() || count >= PARTS_PER_THREAD * team.threads() || len < 2 * TASK_VALUES {
+            let some = TASK_VALUES.div_ceil(len);
+            team.each((0..count).step_by(some), |first| (first..count.min(first + some)).for_each(one));
         } else {
             for i in 0..count {
                 let (left, right) = operands(i);
                 // SAFETY: as above.
-                unsafe { self.together(left, right, threads) };
+                unsafe { self.together(left, right, team) };
             }
         }
     }
@@ -158,22 +152,22 @@ impl<W: Copy + Send + Sync> Convolution<'_, W> {
     ///
     /// # Safety
     /// The values belong to the caller.
-    unsafe fn together(&self, left: Block<W>, right: Right<W>, threads: usize) {
-        let above = self.forward.above(left, threads);
+    unsafe fn together(&self, left: Block<W>, right: Right<W>, team: Team<'_>) {
+        let above = self.forward.above(left, team);
         let log_block = left.log_len - above;
         // SAFETY: the caller's; each task has a block of its own.
         unsafe {
-            self.forward.highest(Shared(left), above, threads, self.halves.left);
+            self.forward.highest(Shared(left), above, team, self.halves.left);
             if let Right::Values(right) = right {
-                self.forward.highest(Shared(right), above, threads, self.halves.right);
+                self.forward.highest(Shared(right), above, team, self.halves.right);
             }
             let (lefts, rights) = (Shared(left), SharedRight(right));
-            (0..1usize << above).into_par_iter().for_each(|index| {
+            team.each(0..1usize << above, |index| {
                 let ((lefts, rights), at) = ((&lefts, &rights), index << log_block);
                 let whole = Halves { left: false, right: false };
                 self.block(lefts.0.part(log_block, at), rights.0.part(log_block, at), whole);
             });
-            self.inverse.highest(Shared(left), above, threads, false);
+            self.inverse.highest(Shared(left), above, team, false);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The number-theoretic transform on the host, over the threads of the caller's rayon pool and the widest vectors of the
+//! The number-theoretic transform on the host, over a team of threads and the widest vectors of the
 //! processor.
 //!
 //! The transform follows the tree of remainders: `x^(2m) - s^2 = (x^m - s)(x^m + s)`, so that a block of `2 m` values has one
@@ -46,6 +46,7 @@ mod word64;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use manycore_device::{Executor, Team};
 use manycore_field::KernelField;
 
 use self::block::Factors;
@@ -56,7 +57,7 @@ use self::tables::{Aligned, Direction, last};
 use self::transform::Transform;
 use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
 
-/// Bytes from which on waking another thread takes less time than it saves.
+/// Bytes from which on calling another thread takes less time than it saves.
 pub(crate) const SERIAL_BYTES: u64 = 1 << 17;
 
 /// Fields that the host's transforms know; sealed.
@@ -88,7 +89,7 @@ impl<F: NttField> Tables<F> {
     }
 
     fn forward(&self, ntt: &Ntt<F>) -> Factors<F::Element> {
-        self.forward.get_or_init(|| Direction::new(ntt, &self.engine, Way::Forward)).factors()
+        self.forward.get_or_init(|| self.direction(ntt, Way::Forward)).factors()
     }
 
     /// The last factors of inverses that multiply by `2^shift`, too.
@@ -102,27 +103,35 @@ impl<F: NttField> Tables<F> {
     }
 
     fn inverse(&self, ntt: &Ntt<F>) -> Factors<F::Element> {
-        self.inverse.get_or_init(|| Direction::new(ntt, &self.engine, Way::Inverse)).factors()
+        self.inverse.get_or_init(|| self.direction(ntt, Way::Inverse)).factors()
+    }
+
+    fn direction(&self, ntt: &Ntt<F>, way: Way) -> Direction<F::Element> {
+        let make = || Direction::new(ntt, &self.engine, way);
+        match ntt.device().executor() {
+            Executor::Host(pool) => pool.install(make),
+            Executor::OpenCl(_) => make(),
+        }
     }
 }
 
 /// Transforms every run of the transform's length of canonical residues of `x` in place, to a spectrum in the
-/// transform's order, or back, on `threads` threads: those of the current rayon pool if there are several, else the caller's.
+/// transform's order, or back, over the threads of `team`.
 ///
 /// Takes one pass over the memory for the levels of a part of 16 KiB, and one over a larger cache, or the memory, for each
 /// further three levels.
-pub(super) fn transform<F: NttField>(ntt: &Ntt<F>, tables: &Tables<F>, x: &mut [F::Element], way: Way, threads: usize) {
+pub(super) fn transform<F: NttField>(ntt: &Ntt<F>, tables: &Tables<F>, x: &mut [F::Element], way: Way, team: Team<'_>) {
     let factors = match way {
         Way::Forward => tables.forward(ntt),
         Way::Inverse => tables.inverse(ntt),
     };
     let natural = ntt.order == SpectrumOrder::Natural;
     if natural && way == Way::Inverse {
-        reversal::bit_reverse(x, ntt.log_len, threads);
+        reversal::bit_reverse(x, ntt.log_len, team);
     }
-    Transform { engine: &tables.engine, factors, way }.runs(x, ntt.log_len, threads);
+    Transform { engine: &tables.engine, factors, way }.runs(x, ntt.log_len, team);
     if natural && way == Way::Forward {
-        reversal::bit_reverse(x, ntt.log_len, threads);
+        reversal::bit_reverse(x, ntt.log_len, team);
     }
 }
 
@@ -133,7 +142,7 @@ pub(super) fn convolve<F: NttField>(
     tables: &Tables<F>,
     (left, right): (&mut [F::Element], &mut [F::Element]),
     rows: &super::Rows,
-    threads: usize,
+    team: Team<'_>,
 ) {
     let engine = &tables.engine;
     let last = tables.last(ntt, engine.product_shift + rows.shift);
@@ -150,5 +159,5 @@ pub(super) fn convolve<F: NttField>(
     }
     let forward = Transform { engine, factors: tables.forward(ntt), way: Way::Forward };
     let inverse = Transform { engine, factors: back, way: Way::Inverse };
-    Convolution { forward, inverse, halves }.runs(left, right, rows.shared, ntt.log_len, threads);
+    Convolution { forward, inverse, halves }.runs(left, right, rows.shared, ntt.log_len, team);
 }

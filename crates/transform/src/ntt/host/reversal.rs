@@ -4,15 +4,15 @@
 //! Reversing exchanges the squares of values with one middle part and with its reverse, each transposed and reversed in both
 //! directions: squares of whole lines are read and written.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use crate::Word;
 
 /// The binary logarithm of the side of a square.
 const LOG_SIDE: u32 = 4;
 const SIDE: usize = 1 << LOG_SIDE;
-/// Squares that a thread is woken for.
-const TASK_SQUARES: usize = 16;
+/// Squares that a thread takes at a time.
+const TASK_SQUARES: usize = 64;
 
 type Square<W> = [[W; SIDE]; SIDE];
 
@@ -28,7 +28,7 @@ struct Shared<W>(*mut W);
 unsafe impl<W: Send> Sync for Shared<W> {}
 
 /// Puts value `i` of every run of `2^log_len` values of `x` to the place of the reverse of its bits.
-pub(super) fn bit_reverse<W: Word>(x: &mut [W], log_len: u32, threads: usize) {
+pub(super) fn bit_reverse<W: Word>(x: &mut [W], log_len: u32, team: Team<'_>) {
     if log_len < 2 * LOG_SIDE {
         for run in x.chunks_exact_mut(1 << log_len) {
             for i in 0..run.len() {
@@ -57,11 +57,10 @@ pub(super) fn bit_reverse<W: Word>(x: &mut [W], log_len: u32, threads: usize) {
                 write(shared.0, other, log_middle, &one);
             }
         };
-        if threads == 1 {
-            (0..1usize << log_middle).for_each(exchange);
-        } else {
-            (0..1usize << log_middle).into_par_iter().with_min_len(TASK_SQUARES).for_each(exchange);
-        }
+        let squares = 1usize << log_middle;
+        team.each((0..squares).step_by(TASK_SQUARES), |first| {
+            (first..squares.min(first + TASK_SQUARES)).for_each(exchange);
+        });
     }
 }
 

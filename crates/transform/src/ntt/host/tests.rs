@@ -1,6 +1,6 @@
 //! Every instruction set against the definition and against plain loops.
 
-use manycore_device::Device;
+use manycore_device::{Device, Executor, Team};
 use manycore_field::{Goldilocks, PrimeField, primes};
 
 use super::level::Level;
@@ -53,11 +53,18 @@ fn plain<F: NttField>(ntt: &Ntt<F>, x: &mut [F::Element]) {
     }
 }
 
-fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
+fn host_with(threads: usize) -> Device {
+    match Device::host_with(threads) {
+        Ok(device) => device,
         Err(error) => panic!("{error}"),
     }
+}
+
+/// Calls `work` with a team of `threads`.
+fn on_threads<R>(threads: usize, work: impl FnOnce(Team<'_>) -> R) -> R {
+    let device = host_with(threads);
+    let Executor::Host(pool) = device.executor() else { panic!("the host is not the host") };
+    work(pool.team())
 }
 
 /// Both directions of some transforms at every level on some threads, against their spectrum.
@@ -66,9 +73,9 @@ fn check<F: NttField>(ntt: &Ntt<F>, x: &[F::Element], spectrum: &[F::Element], t
         let name = format!("{level:?} mod {}, {} 2^{}, {threads} threads", ntt.field().order(), x.len(), ntt.log_len);
         let tables = Tables::at_level(ntt, level);
         let mut y = x.to_vec();
-        on_threads(threads, || transform(ntt, &tables, &mut y, Way::Forward, threads));
+        on_threads(threads, |team| transform(ntt, &tables, &mut y, Way::Forward, team));
         assert!(y == spectrum, "{name}, forward, {:?}", ntt.kind);
-        on_threads(threads, || transform(ntt, &tables, &mut y, Way::Inverse, threads));
+        on_threads(threads, |team| transform(ntt, &tables, &mut y, Way::Inverse, team));
         assert!(y == x, "{name}, inverse, {:?}", ntt.kind);
     }
 }
@@ -216,9 +223,9 @@ fn natural_order() {
         let tables = Tables::new(&ntt);
         for threads in [1, 2] {
             let mut y = x.clone();
-            on_threads(threads, || transform(&ntt, &tables, &mut y, Way::Forward, threads));
+            on_threads(threads, |team| transform(&ntt, &tables, &mut y, Way::Forward, team));
             assert_eq!(y, spectra, "2^{log_len}");
-            on_threads(threads, || transform(&ntt, &tables, &mut y, Way::Inverse, threads));
+            on_threads(threads, |team| transform(&ntt, &tables, &mut y, Way::Inverse, team));
             assert_eq!(y, x, "2^{log_len}, inverse");
         }
     }
@@ -245,7 +252,7 @@ fn check_products<F: NttField>(ntt: &Ntt<F>, count: usize, shared: usize, halves
             plain(ntt, &mut u);
             plain(ntt, &mut v);
             let mut spectrum: Vec<F::Element> = u.iter().zip(&v).map(|(&u, &v)| field.mul(u, v)).collect();
-            transform(ntt, &Tables::new(ntt), &mut spectrum, Way::Inverse, 1);
+            transform(ntt, &Tables::new(ntt), &mut spectrum, Way::Inverse, Team::ALONE);
             return spectrum;
         }
         let mut product = vec![field.zero(); len];
@@ -273,7 +280,7 @@ fn check_products<F: NttField>(ntt: &Ntt<F>, count: usize, shared: usize, halves
                 x.chunks_exact_mut(len).for_each(|run| run[len / 2..].fill(field.one()));
             }
         }
-        on_threads(threads, || convolve(ntt, &tables, (&mut x, &mut y), &rows, threads));
+        on_threads(threads, |team| convolve(ntt, &tables, (&mut x, &mut y), &rows, team));
         assert!(x == products, "{level:?} mod {}, {rows:?} of {len}, {threads} threads", field.order());
     }
 }

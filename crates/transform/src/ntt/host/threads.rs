@@ -1,13 +1,13 @@
 //! One transform on several threads, and several transforms.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use super::block::Block;
 use super::engine::Work;
 use super::transform::{Transform, next_levels};
 use crate::ntt::Way;
 
-/// Values that a thread is woken for.
+/// Values that a thread takes at a time.
 pub(super) const TASK_VALUES: usize = 1 << 12;
 /// The parts of a transform for each thread, so that the threads end together.
 pub(super) const PARTS_PER_THREAD: usize = 4;
@@ -21,15 +21,15 @@ unsafe impl<W: Send> Sync for Shared<W> {}
 
 impl<W: Copy + Send + Sync> Transform<'_, W> {
     /// Every run of `2^log_len` values of `x`.
-    pub(super) fn runs(&self, x: &mut [W], log_len: u32, threads: usize) {
+    pub(super) fn runs(&self, x: &mut [W], log_len: u32, team: Team<'_>) {
         let len = 1 << log_len;
-        if threads == 1 || x.len() < 2 * TASK_VALUES {
+        if team.is_alone() || x.len() < 2 * TASK_VALUES {
             x.chunks_exact_mut(len).for_each(|run| self.alone(run));
-        } else if x.len() / len >= PARTS_PER_THREAD * threads || len < 2 * TASK_VALUES {
-            let least = TASK_VALUES.div_ceil(len);
-            x.par_chunks_exact_mut(len).with_min_len(least).for_each(|run| self.alone(run));
+        } else if x.len() / len >= PARTS_PER_THREAD * team.threads() || len < 2 * TASK_VALUES {
+            let some = len * TASK_VALUES.div_ceil(len);
+            team.each(x.chunks_mut(some), |runs| runs.chunks_exact_mut(len).for_each(|run| self.alone(run)));
         } else {
-            x.chunks_exact_mut(len).for_each(|run| self.together(run, threads));
+            x.chunks_exact_mut(len).for_each(|run| self.together(run, team));
         }
     }
 
@@ -39,12 +39,12 @@ impl<W: Copy + Send + Sync> Transform<'_, W> {
     }
 
     /// The highest levels step by step, each over all threads; then the blocks below them, as many as the threads need.
-    fn together(&self, x: &mut [W], threads: usize) {
+    fn together(&self, x: &mut [W], team: Team<'_>) {
         let whole = Shared(Block::whole(x));
-        let above = self.above(whole.0, threads);
+        let above = self.above(whole.0, team);
         let below = || {
             let log_block = whole.0.log_len - above;
-            (0..1usize << above).into_par_iter().for_each(|index| {
+            team.each(0..1usize << above, |index| {
                 let whole = &whole;
                 // SAFETY: no other task has this block.
                 unsafe { self.block(whole.0.part(log_block, index << log_block)) }
@@ -54,22 +54,22 @@ impl<W: Copy + Send + Sync> Transform<'_, W> {
         unsafe {
             match self.way {
                 Way::Forward => {
-                    self.highest(whole, above, threads, false);
+                    self.highest(whole, above, team, false);
                     below();
                 }
                 Way::Inverse => {
                     below();
-                    self.highest(whole, above, threads, false);
+                    self.highest(whole, above, team, false);
                 }
             }
         }
     }
 
     /// The levels of a whole transform above the blocks that threads take.
-    pub(super) fn above(&self, whole: Block<W>, threads: usize) -> u32 {
+    pub(super) fn above(&self, whole: Block<W>, team: Team<'_>) -> u32 {
         // A block is longer than a tile, and long enough for a task.
         let most = (whole.log_len - self.engine.log_tile - 1).min(whole.log_len - TASK_VALUES.ilog2());
-        log_parts(threads).min(most).max(1)
+        log_parts(team).min(most).max(1)
     }
 
     /// The `above` highest levels of a whole transform, step by step, each over all threads. `half`: forward, the upper half
@@ -77,14 +77,14 @@ impl<W: Copy + Send + Sync> Transform<'_, W> {
     ///
     /// # Safety
     /// The values belong to the caller.
-    pub(super) unsafe fn highest(&self, whole: Shared<W>, above: u32, threads: usize, half: bool) {
+    pub(super) unsafe fn highest(&self, whole: Shared<W>, above: u32, team: Team<'_>, half: bool) {
         let log_len = whole.0.log_len;
         let step = |(level, levels): (u32, u32)| {
             let log_block = log_len - level;
             // Tasks of equal size: some columns, of whole vectors, of one of 2^level blocks.
-            let log_tasks = log_parts(threads).saturating_sub(level).min(log_block - levels - self.engine.log_lanes);
+            let log_tasks = log_parts(team).saturating_sub(level).min(log_block - levels - self.engine.log_lanes);
             let log_columns = log_block - levels - log_tasks;
-            (0..1usize << (level + log_tasks)).into_par_iter().for_each(|task| {
+            team.each(0..1usize << (level + log_tasks), |task| {
                 let (index, part) = (task >> log_tasks, task & ((1 << log_tasks) - 1));
                 let columns = part << log_columns..(part + 1) << log_columns;
                 let whole = &whole;
@@ -109,6 +109,6 @@ impl<W: Copy + Send + Sync> Transform<'_, W> {
 }
 
 /// The binary logarithm of the parts that work is cut into.
-fn log_parts(threads: usize) -> u32 {
-    (PARTS_PER_THREAD * threads).next_power_of_two().ilog2()
+fn log_parts(team: Team<'_>) -> u32 {
+    (PARTS_PER_THREAD * team.threads()).next_power_of_two().ilog2()
 }

@@ -1,28 +1,42 @@
 //! Steps of truncated transforms on the host, over threads.
 
-use manycore_device::{Buffer, HostPool};
-use rayon::prelude::*;
+use manycore_device::{Buffer, HostPool, Team};
 
 use super::path::{Block, LOG_LOW, Powers, Step};
 use super::{NttField, Rows};
 
 /// Values that one task takes at a time: one entry of [`Powers::high`].
 const PIECE: usize = 1 << LOG_LOW;
+/// Values that a step needs to be shared by threads.
+const LONG: usize = 1 << 15;
 
-/// Runs of `a_len` values of `a` and of `b_len` of `b` side by side, with their number, over threads. An empty `b` has empty
+/// Runs of `a_len` values of `a` and of `b_len` of `b` side by side, with their number, over a team. An empty `b` has empty
 /// runs.
 fn pairs<E: Send>(
+    team: Team<'_>,
     (a, a_len): (&mut [E], usize),
     (b, b_len): (&mut [E], usize),
-    each: impl Fn(usize, &mut [E], &mut [E]) + Send + Sync,
+    each: impl Fn(usize, &mut [E], &mut [E]) + Sync,
 ) {
-    let least = (4 * PIECE).div_ceil(a_len.max(1));
-    let a = a.par_chunks_mut(a_len.max(1)).with_min_len(least).enumerate();
+    let (a_len, b_len) = (a_len.max(1), b_len.max(1));
+    // So many runs that a thread has some work with them.
+    let some = PIECE.div_ceil(a_len);
     if b.is_empty() {
-        a.for_each(|(i, a)| each(i, a, &mut []));
+        team.each(a.chunks_mut(some * a_len).enumerate(), |(i, a)| {
+            a.chunks_mut(a_len).enumerate().for_each(|(j, a)| each(i * some + j, a, &mut []));
+        });
     } else {
-        a.zip(b.par_chunks_mut(b_len.max(1))).for_each(|((i, a), b)| each(i, a, b));
+        team.each(a.chunks_mut(some * a_len).zip(b.chunks_mut(some * b_len)).enumerate(), |(i, (a, b))| {
+            let runs = a.chunks_mut(a_len).zip(b.chunks_mut(b_len)).enumerate();
+            runs.for_each(|(j, (a, b))| each(i * some + j, a, b));
+        });
     }
+}
+
+/// Who shares the arrays, and who the pieces of one.
+fn teams(pool: &HostPool, words: usize, arrays: usize) -> (Team<'_>, Team<'_>) {
+    let team = pool.team().only_if(words >= LONG);
+    if arrays >= 4 * team.threads() { (team, Team::ALONE) } else { (Team::ALONE, team) }
 }
 
 /// The values of one node: a row of at most `2 half`, the others 0.
@@ -68,10 +82,11 @@ pub(super) fn split<F: NttField>(
     let words = from.values.len() + to.len() + rest.len();
     let (Some(to), Some(rest)) = (to.as_host_mut(), rest.as_host_mut()) else { return };
     let operations = 5 * to.len() as u64;
+    let (outer, inner) = teams(pool, words, to.len() >> step.log_len);
     pool.step("truncate_split", bytes::<F::Element>(words), operations, || {
-        pairs((to, len), (rest, len), |array, to, rest| {
+        pairs(outer, (to, len), (rest, len), |array, to, rest| {
             let node = node(field, step, from, array);
-            pairs((to, PIECE), (rest, PIECE), |piece, to, rest| {
+            pairs(inner, (to, PIECE), (rest, PIECE), |piece, to, rest| {
                 for (j, x) in to.iter_mut().enumerate() {
                     let (lo, hi) = node.read(piece * PIECE + j);
                     let folded = field.mul(hi, step.c);
@@ -96,10 +111,11 @@ pub(super) fn fold<F: NttField>(
     let words = from.values.len() + rest.len();
     let Some(rest) = rest.as_host_mut() else { return };
     let operations = 2 * rest.len() as u64;
+    let (outer, inner) = teams(pool, words, rest.len() >> step.log_len);
     pool.step("truncate_fold", bytes::<F::Element>(words), operations, || {
-        pairs((rest, len), (&mut [], 0), |array, rest, _| {
+        pairs(outer, (rest, len), (&mut [], 0), |array, rest, _| {
             let node = node(field, step, from, array);
-            pairs((rest, PIECE), (&mut [], 0), |piece, rest, _| {
+            pairs(inner, (rest, PIECE), (&mut [], 0), |piece, rest, _| {
                 for (j, x) in rest.iter_mut().enumerate() {
                     let (lo, hi) = node.read(piece * PIECE + j);
                     *x = field.add(lo, field.mul(hi, step.c));
@@ -122,12 +138,13 @@ pub(super) fn join<F: NttField>(
     let words = from.values.len() + 2 * values.len() + rest.len();
     let (Some(values), Some(to), Some(rest)) = (values.as_host(), to.as_host_mut(), rest.as_host_mut()) else { return };
     let operations = 7 * values.len() as u64;
+    let (outer, inner) = teams(pool, words, values.len() >> step.log_len);
     pool.step("truncate_join", bytes::<F::Element>(words), operations, || {
-        pairs((to, to_len), (rest, len), |array, to, rest| {
+        pairs(outer, (to, to_len), (rest, len), |array, to, rest| {
             let node = node(field, step, from, array);
             let values = &values[array * len..(array + 1) * len];
             let own = &mut to[block.start..block.start + len];
-            pairs((own, PIECE), (rest, PIECE), |piece, own, rest| {
+            pairs(inner, (own, PIECE), (rest, PIECE), |piece, own, rest| {
                 for (j, x) in own.iter_mut().enumerate() {
                     let (lo, hi) = node.read(piece * PIECE + j);
                     let folded = field.mul(hi, step.c);
@@ -153,10 +170,11 @@ pub(super) fn unfold<F: NttField>(
     let arrays = to.len() / to_len;
     let Some(to) = to.as_host_mut() else { return };
     let words = arrays * block.tail;
+    let (outer, inner) = teams(pool, words, arrays);
     pool.step("truncate_unfold", bytes::<F::Element>(3 * words), 2 * words as u64, || {
-        pairs((to, to_len), (&mut [], 0), |_, to, _| {
+        pairs(outer, (to, to_len), (&mut [], 0), |_, to, _| {
             let (first, tail) = to[block.start..].split_at_mut(1 << step.log_len);
-            pairs((&mut first[..block.tail], PIECE), (tail, PIECE), |_, first, tail| {
+            pairs(inner, (&mut first[..block.tail], PIECE), (tail, PIECE), |_, first, tail| {
                 for (x, &g) in first.iter_mut().zip(&*tail) {
                     *x = field.sub(*x, field.mul(g, step.c));
                 }

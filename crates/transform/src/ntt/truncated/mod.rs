@@ -208,7 +208,7 @@ impl<F: NttField> TruncatedNtt<F> {
         if !x.len().is_multiple_of(self.len) {
             return Err(NttError::Batch { buffer_len: x.len(), len: self.len });
         }
-        self.installed(|| self.down(x, x.len() / self.len))
+        self.down(x, x.len() / self.len)
     }
 
     /// The coefficients, one array after another, of truncated spectra: the inverse of [`TruncatedNtt::forward`].
@@ -226,15 +226,7 @@ impl<F: NttField> TruncatedNtt<F> {
             let blocks = spectrum.blocks.iter().map(Buffer::len).collect();
             return Err(NttError::Blocks { blocks, count: spectrum.count, len: self.len });
         }
-        self.installed(|| self.up(spectrum))
-    }
-
-    /// On the host's own threads from one end to the other, so that they are waked once.
-    fn installed<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match self.device().executor() {
-            Executor::Host(pool) => pool.install(work),
-            Executor::OpenCl(_) => work(),
-        }
+        self.up(spectrum)
     }
 
     fn down(&self, x: &Buffer<F::Element>, count: usize) -> Result<TruncatedSpectrum<F::Element>, NttError> {
