@@ -80,8 +80,8 @@ pub fn concerns(filter: &str) -> bool {
 }
 
 /// The device's machine, measured now; after as many refusals the one that is kept. Of a processor, which others may hold up for
-/// seconds, the fastest of several, with the highest rates of all. Several threads of the host are awake between launches, so that
-/// the least launch counts; one thread, and those of OpenCL, are as often asleep as a calibration finds them.
+/// seconds, the fastest of several, with the highest rates of all. Threads of the host are awake between launches, so that the
+/// least launch counts; those of OpenCL are as often asleep as a calibration finds them.
 fn calibrated(device: &Device) -> Result<Machine> {
     const TIMES: usize = 4;
     let wanted = if device.info().kind == DeviceKind::Gpu { 1 } else { TIMES };
@@ -98,7 +98,7 @@ fn calibrated(device: &Device) -> Result<Machine> {
     }
     let rate = |machine: &Machine| machine.rate(Operation::F32) * machine.bandwidth;
     let Some(best) = found.iter().max_by(|a, b| rate(a).total_cmp(&rate(b))) else { return Ok(device.machine()) };
-    let awake = device.info().kind == DeviceKind::Host && best.processors > 1;
+    let awake = device.info().kind == DeviceKind::Host;
     let usual = |part: fn(&Machine) -> f64| {
         let least = found.iter().map(part).fold(f64::INFINITY, f64::min);
         if awake { least } else { median(found.iter().map(part).collect()).unwrap_or(least) }

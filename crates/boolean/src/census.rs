@@ -7,10 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use crate::error::TableError;
 use crate::table::anf::degree_within;
+use crate::threads::{TASK, mapped, part_len, with_host};
 use crate::transforms::reed_muller_word;
 
 /// What functions of a class have in common.
@@ -59,7 +58,7 @@ impl Census {
     }
 }
 
-/// Counts all functions of `variables` variables, on all threads of the global pool: `2^(2^n - n - 1)` transforms of `2^n`
+/// Counts all functions of `variables` variables, on all threads of the host: `2^(2^n - n - 1)` transforms of `2^n`
 /// values, which takes a second or a few for 5 variables.
 ///
 /// ```
@@ -140,7 +139,10 @@ fn counted<const LEN: usize>() -> Counts {
         }
         counts
     };
-    high.par_iter().fold(new, of_high).reduce(new, both)
+    with_host(high.len() * low.len() > TASK, |team| {
+        let len = part_len(team, high.len(), TASK.div_ceil(low.len()));
+        mapped(team, high.chunks(len), |high| high.iter().fold(new(), of_high)).fold(new(), both)
+    })
 }
 
 /// The Walsh coefficients of a function of at most 5 variables.

@@ -7,6 +7,7 @@ pub mod function;
 pub mod sbox;
 mod table;
 mod tally;
+mod threads;
 mod transforms;
 
 pub use census::{Census, Class, census};

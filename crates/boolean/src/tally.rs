@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, Executor, HostPool, Kernel, OpenCl};
-use rayon::prelude::*;
+use manycore_device::{Buffer, Defines, Executor, HostPool, Kernel, OpenCl, Team};
 
 use crate::context::{Boolean, group_items};
 use crate::error::BooleanError;
 use crate::function::Histogram;
+use crate::threads::TASK;
 
 manycore_device::kernel! {
     /// Counts even integers by value.
@@ -79,7 +79,8 @@ pub(crate) struct Tally<'a> {
 enum Counts<'a> {
     Host {
         pool: &'a HostPool,
-        part: Part,
+        /// What each part of the values added counts into: they are summed once, at the end.
+        parts: Vec<Part>,
     },
     Device {
         cl: &'a OpenCl,
@@ -91,7 +92,7 @@ enum Counts<'a> {
     },
 }
 
-/// The counts of a part of the values on the host.
+/// The counts of some values on the host.
 struct Part {
     bins: Vec<u64>,
     outside: BTreeMap<i64, u64>,
@@ -103,7 +104,7 @@ impl Part {
         Self { bins: vec![0; 2 * offset + 1], outside: BTreeMap::new(), best: Best::NONE }
     }
 
-    /// Counts a row, of number `row`, from `column` on.
+    /// Counts a row, of number `row`, from `column` on; after those before it.
     fn row(&mut self, offset: usize, row: u32, column: u32, values: &[i32]) {
         for &v in values {
             match self.bins.get_mut(((v >> 1) as isize).wrapping_add_unsigned(offset) as usize) {
@@ -127,10 +128,21 @@ impl Part {
         self.best.branch = [self.best.branch, ones.map(|ones| ones + row.count_ones())].into_iter().flatten().min();
     }
 
-    fn add(mut self, other: Self) -> Self {
-        self.bins.iter_mut().zip(&other.bins).for_each(|(a, b)| *a += b);
-        other.outside.into_iter().for_each(|(value, count)| *self.outside.entry(value).or_default() += count);
-        Self { best: self.best.or(other.best), ..self }
+    /// The counts of all parts.
+    fn sum(team: Team<'_>, offset: usize, parts: Vec<Self>) -> Self {
+        let mut parts = parts.into_iter();
+        let mut sum = parts.next().unwrap_or_else(|| Self::new(offset));
+        let others = parts.as_slice();
+        team.each(sum.bins.chunks_mut(TASK).enumerate(), |(i, bins)| {
+            for other in others {
+                bins.iter_mut().zip(&other.bins[i * TASK..]).for_each(|(a, b)| *a += b);
+            }
+        });
+        for other in parts {
+            other.outside.into_iter().for_each(|(value, count)| *sum.outside.entry(value).or_default() += count);
+            sum.best = sum.best.or(other.best);
+        }
+        sum
     }
 }
 
@@ -142,7 +154,7 @@ impl<'a> Tally<'a> {
     pub(crate) fn new(context: &'a Boolean, most: u64) -> Result<Self, BooleanError> {
         let offset = (most / 2).min(MOST_OFFSET) as usize;
         let counts = match context.device().executor() {
-            Executor::Host(pool) => Counts::Host { pool, part: Part::new(offset) },
+            Executor::Host(pool) => Counts::Host { pool, parts: Vec::new() },
             Executor::OpenCl(cl) => {
                 let (device, items) = (context.device(), group_items(cl, 256));
                 let kernel = context.kernel(cl, &TALLY, Defines::new().set("GROUP", items))?;
@@ -172,24 +184,25 @@ impl<'a> Tally<'a> {
     ) -> Result<(), BooleanError> {
         let offset = self.offset;
         match &mut self.counts {
-            Counts::Host { pool, part } => {
+            Counts::Host { pool, parts } => {
                 let values = &values.as_host().unwrap_or_default()[..len];
                 let piece = (1 << log_columns).min(PIECE);
-                let pieces_each = len.div_ceil(piece).div_ceil(2 * pool.threads()).max(1);
-                let work = |(chunk, values): (usize, &[i32])| {
-                    let mut part = Part::new(offset);
+                let team = pool.team();
+                // Not fewer values than bins, which take as long to clear and to sum.
+                let least = TASK.max(2 * offset);
+                let pieces_each = len.div_ceil(piece).div_ceil(2 * team.threads()).max(least.div_ceil(piece));
+                let counts = values.chunks(pieces_each * piece);
+                parts.resize_with(parts.len().max(counts.len()), || Part::new(offset));
+                let work = |(chunk, (part, values)): (usize, (&mut Part, &[i32]))| {
                     for (i, piece_values) in values.chunks(piece).enumerate() {
                         let at = (chunk * pieces_each + i) * piece;
                         let column = at & ((1 << log_columns) - 1);
                         part.row(offset, first_row + (at >> log_columns) as u32, column as u32, piece_values);
                     }
-                    part
                 };
-                let sum = pool.step_on_all("boolean_tally", 4 * len as u64, len as u64, || {
-                    values.par_chunks(pieces_each * piece).enumerate().map(work).reduce_with(Part::add)
+                pool.step("boolean_tally", 4 * len as u64, len as u64, || {
+                    team.each(parts.iter_mut().zip(counts).enumerate(), work);
                 });
-                let before = std::mem::replace(part, Part::new(0));
-                *part = sum.map_or_else(|| Part::new(offset), |sum| before.add(sum));
                 Ok(())
             }
             Counts::Device { cl, kernel, groups, bins, outside, best } => {
@@ -206,7 +219,12 @@ impl<'a> Tally<'a> {
     pub(crate) fn finish(self) -> Result<Tallied, BooleanError> {
         let Self { context, offset, counts } = self;
         let (bins, outside, best, incomplete) = match counts {
-            Counts::Host { part: Part { bins, outside, best }, .. } => (bins, outside, best, false),
+            Counts::Host { pool, parts } => {
+                let counted = (parts.len() * (2 * offset + 1)) as u64;
+                let sum = || Part::sum(pool.team(), offset, parts);
+                let Part { bins, outside, best } = pool.step("boolean_tally", 8 * counted, counted, sum);
+                (bins, outside, best, false)
+            }
             Counts::Device { bins, outside, best, .. } => {
                 context.device().finish()?;
                 let bins = bins.download()?.into_iter().map(u64::from).collect();

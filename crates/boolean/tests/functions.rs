@@ -123,6 +123,26 @@ fn longer_functions_equal_the_host_s() {
     }
 }
 
+/// Spectra and sums that threads share in parts.
+#[test]
+fn what_is_found_does_not_depend_on_the_number_of_threads() {
+    for f in functions(17).into_iter().chain([random(14, 3), random(20, 5)]) {
+        let of = |threads: usize| {
+            let boolean = Boolean::new(&Device::host_with(threads).unwrap());
+            let on_device = boolean.upload(&f).unwrap();
+            let walsh = boolean.walsh(&on_device).unwrap();
+            let r = boolean.autocorrelation(&walsh).unwrap();
+            let histograms = [&walsh, &r].map(|spectrum| boolean.histogram(spectrum).unwrap());
+            let dual = boolean.dual(&walsh).unwrap().map(|dual| dual.download().unwrap());
+            let weight = boolean.weigh(&on_device).unwrap();
+            (r.download().unwrap(), histograms, dual, weight, boolean.properties(&f).unwrap())
+        };
+        let alone = of(1);
+        assert_eq!((alone.3.0, alone.4.weight, alone.4.terms), (f.weight(), f.weight(), f.anf().terms()));
+        assert!([2, 3, 8].into_iter().all(|threads| of(threads) == alone), "{}", f.variables());
+    }
+}
+
 /// Values far from 0 in number, of a function of few ones: more than are listed beside the bins.
 #[test]
 fn histograms_past_their_bins_are_whole() {

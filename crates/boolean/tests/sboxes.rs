@@ -137,6 +137,29 @@ fn summaries_do_not_depend_on_how_tables_are_cut() {
     }
 }
 
+/// Tables and summaries that threads share in parts, of several rows or of a row's pieces.
+#[test]
+fn summaries_do_not_depend_on_the_number_of_threads() {
+    for sbox in [random_permutation(9, 8), random_sbox(10, 6, 2), random_sbox(5, 13, 6), power(9, 0b10_0001_0001, 3)] {
+        let of = |threads: usize| {
+            let boolean = Boolean::new(&Device::host_with(threads).unwrap());
+            let rows = sbox.inputs() / 3..sbox.inputs();
+            (
+                boolean.linear_summary(&sbox).unwrap(),
+                boolean.linear_summary_in(&sbox, sbox.outputs() / 8).unwrap(),
+                boolean.difference_summary(&sbox).unwrap(),
+                boolean.linear_table(&sbox, rows.clone()).unwrap().download().unwrap(),
+                boolean.difference_table(&sbox, rows).unwrap().download().unwrap(),
+            )
+        };
+        let alone = of(1);
+        assert_eq!(alone.0, alone.1);
+        for threads in [2, 3, 8] {
+            assert!(of(threads) == alone, "{threads} {} {}", sbox.input_bits(), sbox.output_bits());
+        }
+    }
+}
+
 #[test]
 fn rows_past_the_table_are_refused() {
     let boolean = Boolean::new(&Device::host());

@@ -11,6 +11,7 @@ pub mod polarity;
 pub mod reed_muller;
 mod scalar;
 mod shift;
+mod threads;
 pub mod walsh;
 
 pub use arithmetic::{Arithmetic, arithmetic};

@@ -1,8 +1,8 @@
 //! Boolean functions packed 64 values a word, on the host and without a device: bit `i` of word `w` is value `64 w + i`.
 
-use crate::shift;
 use crate::walsh::host::cooley_tukey;
-use crate::walsh::{Butterfly, SpectralError};
+use crate::walsh::{Butterfly, SERIAL_BYTES, SpectralError};
+use crate::{shift, threads};
 
 /// The positions of a word whose index bit `k` is 0, for `k = 0..6`.
 pub const LOW_HALVES: [u64; 6] = [
@@ -50,8 +50,9 @@ pub const fn shifted_word(mut word: u64, by: u32) -> u64 {
 /// The Reed-Muller transform of functions of `variables` variables, each run of `2^variables` bits by itself, in place and in
 /// natural order; its own inverse. A word holds several functions below six variables.
 ///
-/// Takes `variables / 128` exclusive ors of words a value with the vectors of the processor and the threads of the current
-/// rayon pool; one pass over memory for a run of up to 16 MiB, one more for each further factor of 256.
+/// Takes `variables / 128` exclusive ors of words a value with the vectors of the processor and the threads of
+/// [`Device::host`](manycore_device::Device::host); one pass over memory for a run of up to 16 MiB, one more for each further
+/// factor of 256.
 ///
 /// # Errors
 /// [`SpectralError::Packed`] where the words are no whole runs.
@@ -63,7 +64,9 @@ pub fn reed_muller(words: &mut [u64], variables: u32) -> Result<(), SpectralErro
         }
     } else {
         let words: &mut [i64] = bytemuck::cast_slice_mut(words);
-        cooley_tukey(Butterfly::ReedMuller { log_unit_bits: 0 }, words, variables - 6, None, None);
+        threads::of_default_host(size_of_val(words) > SERIAL_BYTES, |team| {
+            cooley_tukey(Butterfly::ReedMuller { log_unit_bits: 0 }, words, variables - 6, None, None, team);
+        });
     }
     Ok(())
 }

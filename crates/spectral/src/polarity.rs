@@ -6,15 +6,57 @@
 //! those of two functions of `n - 1` variables and of their difference: `T(n) = 3 T(n - 1)`, `3^n` operations for the `2^n`
 //! polarities, instead of the `n * 4^n` of as many transforms. The threads of the host do it.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
-use crate::shift;
 use crate::walsh::SpectralError;
+use crate::{shift, threads};
 
 /// From so many variables on, the three parts of a function are done by several threads.
 const SHARED_VARIABLES: u32 = 11;
+
+/// What a function is given by: values, or words of packed ones.
+trait Part: Copy + Default + Send + Sync {
+    /// The function where a variable is 1, less that where it is 0.
+    fn difference(zero: Self, one: Self) -> Self;
+
+    /// Adds the terms of every polarity of a function that is too short to be taken apart; whether it is.
+    fn add_short(x: &[Self], terms: &mut [u32]) -> bool;
+}
+
+impl Part for u64 {
+    fn difference(zero: Self, one: Self) -> Self {
+        zero ^ one
+    }
+
+    fn add_short(x: &[Self], terms: &mut [u32]) -> bool {
+        if let [word] = x {
+            of_word(*word, terms);
+        }
+        x.len() == 1
+    }
+}
+
+impl<T: Scalar> Part for T {
+    fn difference(zero: Self, one: Self) -> Self {
+        one.minus(zero)
+    }
+
+    fn add_short(x: &[Self], terms: &mut [u32]) -> bool {
+        let count = |value: T| u32::from(value != T::default());
+        match x {
+            [a] => terms[0] += count(*a),
+            [a, b] => {
+                let more = count(b.minus(*a));
+                terms[0] += count(*a) + more;
+                terms[1] += count(*b) + more;
+            }
+            _ => return false,
+        }
+        true
+    }
+}
 
 /// The number of terms of a function's polynomial for every polarity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +80,8 @@ impl Polarities {
 /// The terms of the Reed-Muller polynomials of every fixed polarity of a function of `variables` variables, packed 64 values a
 /// word: bit `i` of word `w` is value `64 w + i`. Below six variables, of the lowest `2^variables` bits of the word.
 ///
-/// Takes `O(3^n)` operations on all threads and `2^n` words of memory.
+/// Takes `O(3^n)` operations on the threads of [`Device::host`](manycore_device::Device::host), and some times `2^n` words of
+/// memory, the more the more threads there are.
 ///
 /// ```
 /// use manycore_spectral::polarity;
@@ -61,7 +104,7 @@ pub fn reed_muller(words: &[u64], variables: u32) -> Result<Polarities, Spectral
         let own = if variables < 6 { word & ((1 << (1 << variables)) - 1) } else { *word };
         of_word((variables..6).fold(own, |word, k| word | word << (1 << k)), &mut terms);
     } else {
-        of_words(words, &mut terms);
+        of_default_host(words, &mut terms);
     }
     // The polarity of variables that do not exist.
     terms.truncate(1 << variables);
@@ -83,32 +126,9 @@ fn of_word(word: u64, terms: &mut [u32]) {
     }
 }
 
-/// Adds the terms of every polarity of a function of more variables.
-fn of_words(words: &[u64], terms: &mut [u32]) {
-    let half = words.len() / 2;
-    let (plain, complemented) = words.split_at(half);
-    let (of_plain, of_complemented) = terms.split_at_mut(terms.len() / 2);
-    let difference: Vec<u64> = plain.iter().zip(complemented).map(|(a, b)| a ^ b).collect();
-    let mut of_difference = vec![0; of_plain.len()];
-    let part = |words: &[u64], terms: &mut [u32]| match words {
-        [word] => of_word(*word, terms),
-        _ => of_words(words, terms),
-    };
-    in_three(
-        of_difference.len().ilog2(),
-        || part(plain, of_plain),
-        || part(complemented, of_complemented),
-        || part(&difference, &mut of_difference),
-    );
-    for half in [of_plain, of_complemented] {
-        half.iter_mut().zip(&of_difference).for_each(|(sum, more)| *sum += more);
-    }
-}
-
 /// The terms of the arithmetic polynomials of every fixed polarity of the integer function `x` of `log2(len)` variables.
 ///
-/// Takes `O(3^n)` operations on all threads and `2^n` words of memory. Floating-point coefficients count where they are not
-/// exactly 0.
+/// Takes operations and memory as [`reed_muller`]. Floating-point coefficients count where they are not exactly 0.
 ///
 /// ```
 /// use manycore_spectral::polarity;
@@ -124,46 +144,58 @@ pub fn arithmetic<T: Scalar>(x: &[T]) -> Result<Polarities, SpectralError> {
         return Err(SpectralError::NotPowerOfTwo { len: x.len() });
     }
     let mut terms = vec![0; x.len()];
-    of_values(x, &mut terms);
+    of_default_host(x, &mut terms);
     Ok(Polarities { terms })
 }
 
 /// Adds the terms of every polarity of a function.
-fn of_values<T: Scalar>(x: &[T], terms: &mut [u32]) {
-    match x {
-        [a] => terms[0] += u32::from(*a != T::default()),
-        [a, b] => {
-            let more = u32::from(b.minus(*a) != T::default());
-            terms[0] += u32::from(*a != T::default()) + more;
-            terms[1] += u32::from(*b != T::default()) + more;
-        }
-        _ => {
-            let (plain, complemented) = x.split_at(x.len() / 2);
-            let (of_plain, of_complemented) = terms.split_at_mut(x.len() / 2);
-            let difference: Vec<T> = plain.iter().zip(complemented).map(|(a, b)| b.minus(*a)).collect();
-            let mut of_difference = vec![0; of_plain.len()];
-            in_three(
-                of_difference.len().ilog2(),
-                || of_values(plain, of_plain),
-                || of_values(complemented, of_complemented),
-                || of_values(&difference, &mut of_difference),
-            );
-            for half in [of_plain, of_complemented] {
-                half.iter_mut().zip(&of_difference).for_each(|(sum, more)| *sum += more);
-            }
-        }
-    }
+fn of_default_host<P: Part>(x: &[P], terms: &mut [u32]) {
+    let long = terms.len() > 1 << SHARED_VARIABLES;
+    threads::of_default_host(long, |team| of_all(vec![(x, terms)], team));
 }
 
-/// Does three works, by several threads where they have many variables.
-fn in_three(variables: u32, mut a: impl FnMut() + Send, mut b: impl FnMut() + Send, mut c: impl FnMut() + Send) {
-    if variables < SHARED_VARIABLES || rayon::current_num_threads() == 1 {
-        a();
-        b();
-        c();
-    } else {
-        let works: [&mut (dyn FnMut() + Send); 3] = [&mut a, &mut b, &mut c];
-        works.into_par_iter().for_each(|work| work());
+/// The same for functions of as many variables each. They are taken apart until there are enough for the threads.
+fn of_all<P: Part>(mut functions: Vec<(&[P], &mut [u32])>, team: Team<'_>) {
+    let Some((len, terms)) = functions.first().map(|(x, terms)| (x.len(), terms.len())) else { return };
+    if functions.len() >= threads::least_parts(team) || terms <= 1 << SHARED_VARIABLES {
+        return team.each(functions, |(x, terms)| alone(x, terms));
+    }
+    let mut differences = vec![P::default(); functions.len() * len / 2];
+    team.each(functions.iter().zip(differences.chunks_exact_mut(len / 2)), |((x, _), to)| {
+        let (plain, complemented) = x.split_at(len / 2);
+        to.iter_mut().zip(plain).zip(complemented).for_each(|((to, a), b)| *to = P::difference(*a, *b));
+    });
+    let mut of_differences = vec![0; functions.len() * terms / 2];
+    let mut parts = Vec::with_capacity(3 * functions.len());
+    let more = differences.chunks_exact(len / 2).zip(of_differences.chunks_exact_mut(terms / 2));
+    for ((x, all), difference) in functions.iter_mut().zip(more) {
+        let (plain, complemented) = x.split_at(len / 2);
+        let (of_plain, of_complemented) = all.split_at_mut(terms / 2);
+        parts.extend([(plain, of_plain), (complemented, of_complemented), difference]);
+    }
+    of_all(parts, team);
+    team.each(functions.into_iter().zip(of_differences.chunks_exact(terms / 2)), |((_, all), more)| add(all, more));
+}
+
+/// The same for one function, by the calling thread.
+fn alone<P: Part>(x: &[P], terms: &mut [u32]) {
+    if P::add_short(x, terms) {
+        return;
+    }
+    let (plain, complemented) = x.split_at(x.len() / 2);
+    let difference: Vec<P> = plain.iter().zip(complemented).map(|(a, b)| P::difference(*a, *b)).collect();
+    let mut of_difference = vec![0; terms.len() / 2];
+    let (of_plain, of_complemented) = terms.split_at_mut(of_difference.len());
+    alone(plain, of_plain);
+    alone(complemented, of_complemented);
+    alone(&difference, &mut of_difference);
+    add(terms, &of_difference);
+}
+
+/// Adds the terms of a difference to those of both halves.
+fn add(terms: &mut [u32], of_difference: &[u32]) {
+    for half in terms.chunks_exact_mut(of_difference.len()) {
+        half.iter_mut().zip(of_difference).for_each(|(sum, more)| *sum += more);
     }
 }
 
@@ -201,11 +233,20 @@ mod tests {
     #[test]
     fn threads_agree() {
         let words: Vec<u64> = (0..1 << 8).map(noise).collect();
+        let values: Vec<i32> = (0..1 << 13).map(|i| (noise(i) & 1) as i32).collect();
         let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| reed_muller(&words, 14).unwrap())
+            threads::of_host_with(threads, |team| {
+                let (mut of_words, mut of_values) = (vec![0; 1 << 14], vec![0; 1 << 13]);
+                of_all(vec![(words.as_slice(), of_words.as_mut_slice())], team);
+                of_all(vec![(values.as_slice(), of_values.as_mut_slice())], team);
+                (of_words, of_values)
+            })
         };
-        assert_eq!(on(1), on(3));
+        let alone = on(1);
+        assert!(alone == on(2) && alone == on(3));
+        // By as many threads as there are.
+        assert_eq!(reed_muller(&words, 14).unwrap().terms, alone.0);
+        assert_eq!(arithmetic(&values).unwrap().terms, alone.1);
     }
 
     #[test]

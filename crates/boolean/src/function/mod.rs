@@ -173,7 +173,9 @@ impl Boolean {
             Executor::Host(pool) => {
                 let words = f.words.as_host().unwrap_or_default();
                 let bytes = size_of_val(words) as u64;
-                Ok(host::step(pool, "boolean_weigh", bytes, 8 * words.len(), || host::weigh(words)))
+                Ok(host::step(pool, "boolean_weigh", bytes, host::WORD_VALUES * words.len(), |team| {
+                    host::weigh(team, words)
+                }))
             }
             Executor::OpenCl(cl) => device::weigh(self, cl, &f.words),
         }
@@ -202,8 +204,9 @@ impl Boolean {
             Executor::Host(pool) => {
                 let values = values.as_host().unwrap_or_default();
                 let bytes = size_of_val(values) as u64;
-                let work = || host::class_sums(values, *variables);
-                Ok(host::step(pool, "boolean_classes", bytes, values.len(), work))
+                Ok(host::step(pool, "boolean_classes", bytes, values.len(), |team| {
+                    host::class_sums(team, values, *variables)
+                }))
             }
             Executor::OpenCl(cl) => device::class_sums(self, cl, values, *variables),
         }
@@ -249,7 +252,7 @@ impl Boolean {
                 let values = walsh.values.as_host().unwrap_or_default();
                 let out = words.as_host_mut().unwrap_or_default();
                 let bytes = size_of_val(values) as u64;
-                host::step(pool, "boolean_negative", bytes, values.len(), || host::negative(values, out));
+                host::step(pool, "boolean_negative", bytes, values.len(), |team| host::negative(team, values, out));
             }
             Executor::OpenCl(cl) => device::negative(self, cl, &walsh.values, &mut words)?,
         }
@@ -262,7 +265,7 @@ impl Boolean {
                 let words = words.as_host().unwrap_or_default();
                 let out = out.as_host_mut().unwrap_or_default();
                 let (bytes, len) = (size_of_val(out) as u64, out.len());
-                host::step(pool, "boolean_signs", bytes, len, || host::signs(words, out));
+                host::step(pool, "boolean_signs", bytes, len, |team| host::signs(team, words, out));
                 Ok(())
             }
             Executor::OpenCl(cl) => device::signs(self, cl, words, out),
@@ -275,7 +278,7 @@ impl Boolean {
                 let values = values.as_host().unwrap_or_default();
                 let out = out.as_host_mut().unwrap_or_default();
                 let (bytes, len) = (12 * out.len() as u64, out.len());
-                host::step(pool, "boolean_squares", bytes, len, || host::squares(values, out));
+                host::step(pool, "boolean_squares", bytes, len, |team| host::squares(team, values, out));
                 Ok(())
             }
             Executor::OpenCl(cl) => device::squares(self, cl, values, out),
@@ -288,7 +291,7 @@ impl Boolean {
                 let values = values.as_host().unwrap_or_default();
                 let out = out.as_host_mut().unwrap_or_default();
                 let (bytes, len) = (12 * out.len() as u64, out.len());
-                host::step(pool, "boolean_shifted", bytes, len, || host::shifted(values, shift, out));
+                host::step(pool, "boolean_shifted", bytes, len, |team| host::shifted(team, values, shift, out));
                 Ok(())
             }
             Executor::OpenCl(cl) => device::shifted(self, cl, values, shift, out),

@@ -1,33 +1,39 @@
 //! The primitives on the host's threads.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use super::SBox;
 use crate::tally::Best;
+use crate::threads::{TASK, each_row, mapped, part_len};
+
+/// Operations of a row: about one for each of its entries, and for each input.
+fn row_cost(sbox: &SBox) -> usize {
+    sbox.inputs().max(sbox.outputs())
+}
 
 fn sign(bits: u32) -> i32 {
     1 - 2 * (bits.count_ones() & 1) as i32
 }
 
 /// Rows of signs for each output mask from `first` on.
-pub(super) fn components(sbox: &SBox, first: usize, out: &mut [i32]) {
-    out.par_chunks_mut(sbox.inputs()).enumerate().for_each(|(row, out)| {
+pub(super) fn components(team: Team<'_>, sbox: &SBox, first: usize, out: &mut [i32]) {
+    each_row(team, out, sbox.inputs(), sbox.inputs(), |row, out| {
         let mask = (first + row) as u16;
         out.iter_mut().zip(sbox.values()).for_each(|(out, &y)| *out = sign(u32::from(y & mask)));
     });
 }
 
 /// Rows of sums of signs over each output's inputs, for each input mask from `first` on; `out` is zero before.
-pub(super) fn preimages(sbox: &SBox, first: usize, out: &mut [i32]) {
-    out.par_chunks_mut(sbox.outputs()).enumerate().for_each(|(row, out)| {
+pub(super) fn preimages(team: Team<'_>, sbox: &SBox, first: usize, out: &mut [i32]) {
+    each_row(team, out, sbox.outputs(), row_cost(sbox), |row, out| {
         let mask = (first + row) as u16;
         (0..=u16::MAX).zip(sbox.values()).for_each(|(x, &y)| out[usize::from(y)] += sign(u32::from(x & mask)));
     });
 }
 
 /// Rows of differences for each input difference from `first` on; `out` is zero before.
-pub(super) fn differences(sbox: &SBox, first: usize, out: &mut [u32]) {
-    out.par_chunks_mut(sbox.outputs()).enumerate().for_each(|(row, out)| {
+pub(super) fn differences(team: Team<'_>, sbox: &SBox, first: usize, out: &mut [u32]) {
+    each_row(team, out, sbox.outputs(), row_cost(sbox), |row, out| {
         each_difference(sbox, first + row, |difference| out[usize::from(difference)] += 2);
     });
 }
@@ -49,21 +55,19 @@ fn each_difference(sbox: &SBox, a: usize, mut take: impl FnMut(u16)) {
 /// Values that are counted by comparing all counters with each: a vector operation, where a look-up is none.
 const COMPARED: u16 = 6;
 
-/// What a thread counted of the rows that it did.
+/// What was counted of some rows.
 struct Part {
     bins: Vec<u64>,
     best: Best,
-    counters: Vec<u16>,
 }
 
 impl Part {
     fn new(sbox: &SBox) -> Self {
-        Self { bins: vec![0; sbox.inputs() / 2 + 1], best: Best::NONE, counters: vec![0; sbox.outputs()] }
+        Self { bins: vec![0; sbox.inputs() / 2 + 1], best: Best::NONE }
     }
 
-    /// Counts the row of `a`: halves are at most `2^15`.
-    fn row(mut self, sbox: &SBox, a: usize) -> Self {
-        let counters = &mut self.counters;
+    /// Counts the row of `a`, in counters that are anything before: halves are at most `2^15`.
+    fn row(mut self, sbox: &SBox, a: usize, counters: &mut [u16]) -> Self {
         counters.fill(0);
         each_difference(sbox, a, |difference| counters[usize::from(difference)] += 1);
         let mut rest = counters.len();
@@ -105,8 +109,13 @@ fn count_equal(counters: &[u16], value: u16) -> usize {
 }
 
 /// Counts of the halves of all entries, and the largest half.
-pub(super) fn difference_counts(sbox: &SBox) -> (Vec<u64>, Best) {
-    let rows = (0..sbox.inputs()).into_par_iter();
-    let part = rows.fold(|| Part::new(sbox), |part, a| part.row(sbox, a)).reduce(|| Part::new(sbox), Part::add);
+pub(super) fn difference_counts(team: Team<'_>, sbox: &SBox) -> (Vec<u64>, Best) {
+    let len = part_len(team, sbox.inputs(), TASK.div_ceil(row_cost(sbox)));
+    let work = |start: usize| {
+        let mut counters = vec![0; sbox.outputs()];
+        let rows = start..sbox.inputs().min(start + len);
+        rows.fold(Part::new(sbox), |part, a| part.row(sbox, a, &mut counters))
+    };
+    let part = mapped(team, (0..sbox.inputs()).step_by(len), work).fold(Part::new(sbox), Part::add);
     (part.bins, part.best)
 }

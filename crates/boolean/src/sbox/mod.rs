@@ -60,8 +60,8 @@ impl Boolean {
             Executor::Host(pool) => {
                 let work = rows.len() * sbox.inputs();
                 let out = out.as_host_mut().unwrap_or_default();
-                pool.step_on_all("boolean_preimages", 8 * work as u64, work as u64, || {
-                    host::preimages(sbox, rows.start, out);
+                pool.step("boolean_preimages", 8 * work as u64, work as u64, || {
+                    host::preimages(pool.team(), sbox, rows.start, out);
                 });
             }
             Executor::OpenCl(cl) => {
@@ -87,8 +87,8 @@ impl Boolean {
                 let mut out = self.device().zeros::<u32>(len)?;
                 let table = out.as_host_mut().unwrap_or_default();
                 let operations = (rows.len() * sbox.inputs() / 2) as u64;
-                pool.step_on_all("boolean_differences", 4 * len as u64, operations, || {
-                    host::differences(sbox, rows.start, table);
+                pool.step("boolean_differences", 4 * len as u64, operations, || {
+                    host::differences(pool.team(), sbox, rows.start, table);
                 });
                 Ok(out)
             }
@@ -127,8 +127,8 @@ impl Boolean {
                 for first in (0..sbox.outputs()).step_by(rows_each) {
                     let len = signs.len();
                     let out = signs.as_host_mut().unwrap_or_default();
-                    pool.step_on_all("boolean_components", 4 * len as u64, len as u64, || {
-                        host::components(sbox, first, out);
+                    pool.step("boolean_components", 4 * len as u64, len as u64, || {
+                        host::components(pool.team(), sbox, first, out);
                     });
                     self.transforms.walsh(&mut signs, sbox.inputs())?;
                     tally.add(&signs, len, sbox.input_bits(), first as u32)?;
@@ -196,7 +196,7 @@ impl Boolean {
         let (halves, best) = match self.device().executor() {
             Executor::Host(pool) => {
                 let operations = (sbox.inputs() * sbox.inputs() / 2) as u64;
-                pool.step_on_all("boolean_differences", 0, operations, || host::difference_counts(sbox))
+                pool.step("boolean_differences", 0, operations, || host::difference_counts(pool.team(), sbox))
             }
             Executor::OpenCl(cl) => {
                 device::difference_counts(self, cl, sbox, log_counters.clamp(1, sbox.output_bits()))?

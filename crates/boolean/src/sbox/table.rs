@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::cost::Bits;
 use crate::error::TableError;
 use crate::table::TruthTable;
+use crate::threads::{TASK, each_row, with_host};
 
 /// An S-box, a function from `m` bits to `n` bits, `m` and `n` from 1 to 16, as the list of its `2^m` outputs.
 ///
@@ -199,7 +198,7 @@ impl SBox {
     }
 
     /// The boomerang connectivity table of a permutation, rows of `2^n` entries: entry `(a, b)` counts the `x` with
-    /// `S^-1(S(x) + b) + S^-1(S(x + a) + b) = a`. `2^(3n)` look-ups, on all threads of the global pool.
+    /// `S^-1(S(x) + b) + S^-1(S(x + a) + b) = a`. `2^(3n)` look-ups, on all threads of the host.
     ///
     /// # Errors
     /// [`TableError::NotSquare`], [`TableError::NoPermutation`]; [`TableError::Bits`] for more than 12 bits.
@@ -211,12 +210,14 @@ impl SBox {
         }
         let (s, t, len) = (&self.values, &inverse.values, self.inputs());
         let mut table = vec![0u32; len * len];
-        table.par_chunks_mut(len).enumerate().for_each(|(a, row)| {
+        let cost = len * len;
+        let row = |a: usize, row: &mut [u32]| {
             for (b, count) in row.iter_mut().enumerate() {
                 let returns = |x: &usize| t[usize::from(s[*x]) ^ b] ^ t[usize::from(s[*x ^ a]) ^ b] == a as u16;
                 *count = (0..len).filter(returns).count() as u32;
             }
-        });
+        };
+        with_host(len * cost > TASK, |team| each_row(team, &mut table, len, cost, row));
         Ok(table)
     }
 

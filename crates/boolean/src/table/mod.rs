@@ -6,9 +6,8 @@ mod text;
 pub use anf::Anf;
 pub use text::HexOrder;
 
-use rayon::prelude::*;
-
 use crate::error::TableError;
+use crate::threads::{mapped, with_host};
 
 /// The truth table of a Boolean function of `n` variables: the value `f(x)` for every `x` in `0..2^n`.
 ///
@@ -34,6 +33,8 @@ pub struct TruthTable {
 
 /// Words that a thread fills at a time.
 const CHUNK_WORDS: usize = 1 << 10;
+/// Words whose ones a thread counts at a time.
+const COUNTED_WORDS: usize = 1 << 13;
 
 /// The words of a table of `variables` variables.
 pub(crate) const fn word_count(variables: u32) -> usize {
@@ -66,12 +67,14 @@ impl TruthTable {
     pub fn from_fn(variables: u32, f: impl Fn(u64) -> bool + Sync) -> Result<Self, TableError> {
         let mut table = Self::constant(variables, false)?;
         let bits = table.len().min(64);
-        table.words.par_chunks_mut(CHUNK_WORDS).enumerate().for_each(|(chunk, words)| {
+        let fill = |(chunk, words): (usize, &mut [u64])| {
             for (i, word) in words.iter_mut().enumerate() {
                 let start = 64 * (chunk * CHUNK_WORDS + i) as u64;
                 *word = (0..bits).fold(0, |word, bit| word | u64::from(f(start + bit)) << bit);
             }
-        });
+        };
+        let long = table.words.len() > CHUNK_WORDS;
+        with_host(long, |team| team.each(table.words.chunks_mut(CHUNK_WORDS).enumerate(), fill));
         Ok(table)
     }
 
@@ -171,10 +174,9 @@ impl TruthTable {
 
     /// The number of `x` with `f(x) = 1`.
     pub fn weight(&self) -> u64 {
-        self.words
-            .par_chunks(CHUNK_WORDS)
-            .map(|words| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>())
-            .sum()
+        let ones = |words: &[u64]| words.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+        let long = self.words.len() > COUNTED_WORDS;
+        with_host(long, |team| mapped(team, self.words.chunks(COUNTED_WORDS), ones).sum())
     }
 
     /// The `x` with `f(x) = 1`, ascending.

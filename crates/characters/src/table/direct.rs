@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Buffer, Executor, Team};
 
 use super::panels::{Panel, Radix, panels, radices};
 use super::{Job, device, host};
@@ -87,7 +87,7 @@ pub(crate) fn make<V: Values>(job: &Job<'_, V>, out: &mut Buffer<V::Word>) -> Re
         Executor::Host(pool) => host::direct(pool, job, &prepared, out),
         Executor::OpenCl(_) if matches!(prepared.roots, Roots::Single) => {
             let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(job.height() * job.width());
-            host::by_definition(job, &prepared, &mut entries);
+            host::by_definition(Team::ALONE, job, &prepared, &mut entries);
             // The buffer may be larger than the tile.
             out.view_mut(..entries.len() * V::WORDS)?.write(bytemuck::cast_slice(&entries))?;
         }

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, HostPool};
-use rayon::prelude::*;
+use manycore_device::{Buffer, HostPool, Team};
 
 use super::Job;
 use super::direct::{Prepared, Roots};
@@ -62,21 +61,17 @@ fn runs(panel: &Panel) -> impl Iterator<Item = (Range<usize>, usize, usize)> {
     })
 }
 
-/// Does `work` on chunks of entries, on all threads, or here where that is quicker than waking them.
+/// Does `work` on chunks of entries, on all threads, or here where that is quicker than calling them.
 fn in_chunks<T: Send>(
     pool: &HostPool,
     name: &'static str,
     bytes: u64,
     out: &mut [T],
     chunk: usize,
-    work: impl Fn((usize, &mut [T])) + Sync + Send,
+    work: impl Fn((usize, &mut [T])) + Sync,
 ) {
-    let entries = out.len() as u64;
-    if size_of_val(out) <= SERIAL_BYTES {
-        pool.step(name, bytes, entries, || out.chunks_mut(chunk).enumerate().for_each(work));
-    } else {
-        pool.step_on_all(name, bytes, entries, || out.par_chunks_mut(chunk).enumerate().for_each(work));
-    }
+    let team = pool.team().only_if(size_of_val(out) > SERIAL_BYTES);
+    pool.step(name, bytes, out.len() as u64, || team.each(out.chunks_mut(chunk).enumerate(), work));
 }
 
 /// One row of one panel.
@@ -128,7 +123,7 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
     let words = job.height() * job.width() * V::WORDS;
     let out: &mut [V::Value] = bytemuck::cast_slice_mut(&mut out.as_host_mut().unwrap_or_default()[..words]);
     if matches!(prepared.roots, Roots::Single) {
-        return pool.step_on_all("characters_direct", job.bytes(), 0, || by_definition(job, prepared, out));
+        return pool.step("characters_direct", job.bytes(), 0, || by_definition(pool.team(), job, prepared, out));
     }
     let terms: Vec<&[u32]> = prepared.panels.iter().map(|(_, terms)| terms.as_host().unwrap_or_default()).collect();
     let width = job.width();
@@ -154,9 +149,9 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
 }
 
 /// Makes a tile entry by entry, each root by itself.
-pub(super) fn by_definition<V: Values>(job: &Job<'_, V>, prepared: &Prepared<V>, out: &mut [V::Value]) {
+pub(super) fn by_definition<V: Values>(team: Team<'_>, job: &Job<'_, V>, prepared: &Prepared<V>, out: &mut [V::Value]) {
     let exponent = u128::from(job.exponent);
-    out.par_chunks_mut(job.width()).enumerate().for_each(|(i, out)| {
+    team.each(out.chunks_mut(job.width()).enumerate(), |(i, out)| {
         let row = job.rows.start + i as u64;
         for (entry, column) in out.iter_mut().zip(job.columns.clone()) {
             let term = |radix: &Radix| {

@@ -178,12 +178,6 @@ impl Kernel {
         Self { fused: true, ..self }
     }
 
-    /// Whether it costs no launch of its own.
-    #[must_use]
-    pub const fn is_fused(&self) -> bool {
-        self.fused
-    }
-
     /// The host waits so many times for the device about this kernel: for what it uploads before and what it reads after.
     #[must_use]
     pub fn round_trips(self, round_trips: u32) -> Self {

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | the definition, quadratic: specification and oracle |
-//! | `host` | by the definition with vectors and threads; Karatsuba's |
+//! | `host`, `karatsuba` | on the host: by the definition with vectors and threads, and Karatsuba's |
 //! | `device` | by the definition on OpenCL devices: tiles, and the two phases of paper 002 |
 //! | `transform` | by number-theoretic transforms, on the host and on devices |
 //! | `products`, `batch` | products as operations of the ring, one or many at once |
@@ -14,6 +14,7 @@ mod batch;
 pub mod cost;
 mod device;
 mod host;
+mod karatsuba;
 mod plan;
 mod products;
 pub mod reference;

@@ -1,14 +1,17 @@
 //! The Haar transform on the host: blocks that fit the first-level cache, over threads, then the blocks' sums likewise.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use crate::scalar::Scalar;
+use crate::threads;
 use crate::walsh::host::vector::{Level, Task, Vector};
 
 /// The base-2 logarithm of the values of a block, which passes its levels in the first-level cache.
 pub(super) const LOG_BLOCK: u32 = 11;
 /// The values of an array from which on it is shared by threads.
-const SHARED_VALUES: usize = 1 << 18;
+pub(super) const SHARED_VALUES: usize = 1 << 18;
+/// The values at least that a thread takes at a time, in arrays or blocks that are not shared.
+pub(super) const TASK_VALUES: usize = 8 << LOG_BLOCK;
 
 /// The factor of each scale: the half powers of two beside its logarithm.
 type Offset = Option<i32>;
@@ -74,7 +77,7 @@ impl<T: Scalar> Task for Synthesise<'_, T> {
 }
 
 /// The spectrum of `x` in standard order, to `y` of the same length, a power of two.
-pub(super) fn forward<T: Scalar>(x: &[T], y: &mut [T], offset: Offset) {
+pub(super) fn forward<T: Scalar>(x: &[T], y: &mut [T], offset: Offset, team: Team<'_>) {
     let mut rest = y;
     let mut levels = Vec::new();
     // y = [total][1][2][4]...: the differences of each level, the finest first.
@@ -83,15 +86,15 @@ pub(super) fn forward<T: Scalar>(x: &[T], y: &mut [T], offset: Offset) {
         levels.push(finest);
         rest = coarse;
     }
-    let total = analyse(Level::widest(), x, levels, offset);
+    let total = analyse(Level::widest(), x, levels, offset, team);
     rest[0] = scaled(total, 0, offset);
 }
 
 /// Writes the differences of all levels, the finest first, and returns the total.
-fn analyse<T: Scalar>(level: Level, x: &[T], levels: Vec<&mut [T]>, offset: Offset) -> T {
-    if x.len() >= SHARED_VALUES && rayon::current_num_threads() > 1 {
+fn analyse<T: Scalar>(level: Level, x: &[T], levels: Vec<&mut [T]>, offset: Offset, team: Team<'_>) -> T {
+    if x.len() >= SHARED_VALUES && !team.is_alone() {
         // Parts of whole blocks, each with its part of every level; then the parts' sums.
-        let parts = (4 * rayon::current_num_threads()).next_power_of_two().min(x.len() >> LOG_BLOCK);
+        let parts = parts(x.len(), team);
         let log_part = (x.len() / parts).ilog2();
         let mut of_parts: Vec<Vec<&mut [T]>> = (0..parts).map(|_| Vec::with_capacity(log_part as usize)).collect();
         let mut above = Vec::new();
@@ -104,14 +107,17 @@ fn analyse<T: Scalar>(level: Level, x: &[T], levels: Vec<&mut [T]>, offset: Offs
             }
         }
         let log_above = above.len() as u32;
-        let sums: Vec<T> = x
-            .par_chunks_exact(x.len() / parts)
-            .zip(of_parts)
-            .map(|(x, levels)| analyse_alone(level, x, levels, log_above, offset))
-            .collect();
+        let mut sums = vec![T::default(); parts];
+        let works = x.chunks_exact(x.len() / parts).zip(of_parts).zip(&mut sums);
+        team.each(works, |((x, levels), sum)| *sum = analyse_alone(level, x, levels, log_above, offset));
         return analyse_alone(level, &sums, above, 0, offset);
     }
     analyse_alone(level, x, levels, 0, offset)
+}
+
+/// The parts of whole blocks that threads share an array of `len` values in.
+fn parts(len: usize, team: Team<'_>) -> usize {
+    threads::least_parts(team).next_power_of_two().min(len >> LOG_BLOCK)
 }
 
 /// The same by the calling thread, block by block; there are `log_above` coarser levels than these.
@@ -140,7 +146,7 @@ fn analyse_alone<T: Scalar>(level: Level, x: &[T], mut levels: Vec<&mut [T]>, lo
 }
 
 /// The values of the spectrum `y` in standard order, to `x` of the same length.
-pub(super) fn inverse<T: Scalar>(y: &[T], x: &mut [T], offset: Offset) {
+pub(super) fn inverse<T: Scalar>(y: &[T], x: &mut [T], offset: Offset, team: Team<'_>) {
     let mut rest = y;
     let mut levels = Vec::new();
     while rest.len() > 1 {
@@ -150,15 +156,15 @@ pub(super) fn inverse<T: Scalar>(y: &[T], x: &mut [T], offset: Offset) {
     }
     let total = unscaled(rest[0], 0, offset);
     let level = Level::widest();
-    if x.len() < SHARED_VALUES || rayon::current_num_threads() == 1 {
+    if x.len() < SHARED_VALUES || team.is_alone() {
         synthesise(level, total, &levels, 0, x, offset);
         return;
     }
-    let parts = (4 * rayon::current_num_threads()).next_power_of_two().min(x.len() >> LOG_BLOCK);
+    let parts = parts(x.len(), team);
     let log_part = (x.len() / parts).ilog2() as usize;
     let mut sums = vec![T::default(); parts];
     synthesise(level, total, &levels[log_part..], 0, &mut sums, offset);
-    x.par_chunks_exact_mut(x.len() / parts).zip(sums).enumerate().for_each(|(part, (x, sum))| {
+    team.each(x.chunks_exact_mut(x.len() / parts).zip(sums).enumerate(), |(part, (x, sum))| {
         let levels: Vec<&[T]> = levels[..log_part]
             .iter()
             .map(|level| {
@@ -198,22 +204,19 @@ fn synthesise<T: Scalar>(level: Level, total: T, levels: &[&[T]], log_above: u32
 }
 
 /// The transform in place, into the order of [`super::HaarOrder::InPlace`], or back.
-pub(super) fn in_place<T: Scalar>(x: &mut [T], inverse: bool, offset: Offset) {
-    in_place_above(x, 0, inverse, offset);
+pub(super) fn in_place<T: Scalar>(x: &mut [T], inverse: bool, offset: Offset, team: Team<'_>) {
+    in_place_above(x, 0, inverse, offset, team);
 }
 
 /// The same below `log_above` coarser levels: blocks, then their first values.
-fn in_place_above<T: Scalar>(x: &mut [T], log_above: u32, inverse: bool, offset: Offset) {
+fn in_place_above<T: Scalar>(x: &mut [T], log_above: u32, inverse: bool, offset: Offset, team: Team<'_>) {
     let log_len = x.len().ilog2();
     let log_block = log_len.min(LOG_BLOCK);
     let top = log_above + log_len - log_block;
     let blocks = |x: &mut [T]| {
         let each = |block: &mut [T]| in_block(block, top, inverse, offset);
-        if x.len() >= SHARED_VALUES && rayon::current_num_threads() > 1 {
-            x.par_chunks_exact_mut(1 << log_block).with_min_len(8).for_each(each);
-        } else {
-            x.chunks_exact_mut(1 << log_block).for_each(each);
-        }
+        let some = |blocks: &mut [T]| blocks.chunks_exact_mut(1 << log_block).for_each(each);
+        team.only_if(x.len() >= SHARED_VALUES).each(x.chunks_mut(TASK_VALUES), some);
     };
     let firsts = |x: &mut [T]| {
         if log_block == log_len {
@@ -221,7 +224,7 @@ fn in_place_above<T: Scalar>(x: &mut [T], log_above: u32, inverse: bool, offset:
             return;
         }
         let mut sums: Vec<T> = x.iter().step_by(1 << log_block).copied().collect();
-        in_place_above(&mut sums, log_above, inverse, offset);
+        in_place_above(&mut sums, log_above, inverse, offset, team);
         x.iter_mut().step_by(1 << log_block).zip(sums).for_each(|(value, sum)| *value = sum);
     };
     if inverse {

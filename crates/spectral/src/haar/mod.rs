@@ -19,12 +19,12 @@ mod form;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Device, Executor, HostPool};
+use manycore_device::{Buffer, Device, Executor, HostPool, Team};
 use manycore_model::Choice;
-use rayon::prelude::*;
 
 use crate::context::Spectral;
 use crate::scalar::Scalar;
+use crate::threads;
 use crate::walsh::cost::Arrays;
 use crate::walsh::{Direction, SpectralError, Walsh};
 use cost::HaarPlan;
@@ -179,29 +179,27 @@ fn on_host<T: Scalar>(
     let bytes = 2 * (x.len() * size_of::<T>()) as u64;
     let operations = 2 * x.len() as u64;
     let offset = how.normalization.offset(log_len);
-    let small = x.len() * size_of::<T>() <= SERIAL_BYTES;
+    let team = pool.team().only_if(x.len() * size_of::<T>() > SERIAL_BYTES);
+    let (outer, inner) =
+        if len < host::SHARED_VALUES { (team, Team::ALONE) } else { threads::outer_and_inner(team, x.len() / len) };
+    let some = len * host::TASK_VALUES.div_ceil(len);
     if how.order == HaarOrder::InPlace {
         let Some(values) = x.as_host_mut() else { return Ok(()) };
-        let each = |run: &mut [T]| host::in_place(run, how.inverse, offset);
-        if small {
-            pool.step("haar_in_place", bytes, operations, || values.chunks_exact_mut(len).for_each(each));
-        } else {
-            pool.step_on_all("haar_in_place", bytes, operations, || values.par_chunks_exact_mut(len).for_each(each));
-        }
+        let each = |run: &mut [T]| host::in_place(run, how.inverse, offset, inner);
+        let runs = || outer.each(values.chunks_mut(some), |runs| runs.chunks_exact_mut(len).for_each(each));
+        pool.step("haar_in_place", bytes, operations, runs);
         return Ok(());
     }
     let mut scratch = spectral.device().scratch::<T>(x.len())?;
     let (Some(from), Some(to)) = (x.as_host(), scratch.as_host_mut()) else { return Ok(()) };
     let each = |(from, to): (&[T], &mut [T])| {
-        if how.inverse { host::inverse(from, to, offset) } else { host::forward(from, to, offset) }
+        if how.inverse { host::inverse(from, to, offset, inner) } else { host::forward(from, to, offset, inner) }
     };
-    if small {
-        let runs = || from.chunks_exact(len).zip(to.chunks_exact_mut(len)).for_each(each);
-        pool.step("haar", bytes, operations, runs);
-    } else {
-        let runs = || from.par_chunks_exact(len).zip(to.par_chunks_exact_mut(len)).for_each(each);
-        pool.step_on_all("haar", bytes, operations, runs);
-    }
+    pool.step("haar", bytes, operations, || {
+        outer.each(from.chunks(some).zip(to.chunks_mut(some)), |(from, to)| {
+            from.chunks_exact(len).zip(to.chunks_exact_mut(len)).for_each(each);
+        });
+    });
     std::mem::swap(x, &mut scratch);
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! What the host does beside the passes over words: runs within a word, and the reversal of index bits.
 
 use manycore_device::{Buffer, HostPool};
-use rayon::prelude::*;
 
 use super::{Bits, Runs};
 use crate::context::Spectral;
@@ -30,8 +29,8 @@ pub(super) fn within_words<T: Bits>(pool: &HostPool, x: &mut Buffer<T>, runs: Ru
             rest.copy_from_slice(&word[..rest.len()]);
         }
     };
-    pool.step_on_all("reed_muller_words", bytes, 0, || {
-        bytemuck::cast_slice_mut(values).par_chunks_mut(PART_BYTES).for_each(part);
+    pool.step("reed_muller_words", bytes, 0, || {
+        pool.team().each(bytemuck::cast_slice_mut(values).chunks_mut(PART_BYTES), part);
     });
 }
 
@@ -45,14 +44,18 @@ pub(super) fn reverse_bits<T: Bits>(
     let mut scratch = spectral.device().scratch::<T>(x.len())?;
     let bytes = 4 * (x.len() * size_of::<T>()) as u64;
     let (Some(x), Some(scratch)) = (x.as_host_mut(), scratch.as_host_mut()) else { return Ok(()) };
-    pool.step_on_all("reed_muller_order", bytes, 0, || match T::LOG_BITS {
-        5 => reorder::<i32>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, Order::Dyadic),
-        6 => reorder::<i64>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, Order::Dyadic),
+    let (team, order) = (pool.team(), Order::Dyadic);
+    pool.step("reed_muller_order", bytes, 0, || match T::LOG_BITS {
+        5 => reorder::<i32>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, order, team),
+        6 => reorder::<i64>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, order, team),
         _ => {
-            x.par_chunks_exact(1 << log_len)
-                .zip(scratch.par_chunks_exact_mut(1 << log_len))
-                .for_each(|(from, to)| reversed_by_squares(from, to, log_len));
-            x.copy_from_slice(scratch);
+            let len = 1_usize << log_len;
+            let some = len * (PART_BYTES / size_of::<T>()).div_ceil(len);
+            team.each(x.chunks_mut(some).zip(scratch.chunks_mut(some)), |(x, scratch)| {
+                let runs = x.chunks_exact(len).zip(scratch.chunks_exact_mut(len));
+                runs.for_each(|(from, to)| reversed_by_squares(from, to, log_len));
+                x.copy_from_slice(scratch);
+            });
         }
     });
     Ok(())

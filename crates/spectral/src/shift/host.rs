@@ -1,7 +1,6 @@
 //! The dyadic shift over threads.
 
 use manycore_device::{Buffer, HostPool, Word};
-use rayon::prelude::*;
 
 use crate::packed::shifted_word;
 
@@ -19,10 +18,8 @@ pub(super) fn shift_packed(pool: &HostPool, x: &mut Buffer<u64>, by: u64) {
     if by >> 6 == 0 {
         let bytes = 16 * x.len() as u64;
         if let Some(words) = x.as_host_mut() {
-            pool.step_on_all("dyadic_shift", bytes, 0, || {
-                let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_word(*w, bits_by));
-                words.par_chunks_mut(PART_BYTES / 8).for_each(part);
-            });
+            let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_word(*w, bits_by));
+            pool.step("dyadic_shift", bytes, 0, || pool.team().each(words.chunks_mut(PART_BYTES / 8), part));
         }
     } else {
         in_pairs(pool, x, by >> 6, |a, b| (*a, *b) = (shifted_word(*b, bits_by), shifted_word(*a, bits_by)));
@@ -36,29 +33,35 @@ fn in_pairs<T: Word>(pool: &HostPool, x: &mut Buffer<T>, by: u64, exchange: impl
     let by = by as usize;
     let half = 1 << by.ilog2();
     let rest = by ^ half;
-    // The pair of a block of both halves lies at the same place of the other half, but for the lower bits of the shift.
-    let part = (PART_BYTES / size_of::<T>()).next_power_of_two().min(half);
-    pool.step_on_all("dyadic_shift", bytes, 0, || {
-        words.par_chunks_mut(2 * half).for_each(|pair| {
-            let (low, high) = pair.split_at_mut(half);
-            let parts = half / part;
-            // The bits of the shift above a part permute the parts of the upper half.
-            let mut partners: Vec<Option<&mut [T]>> = high.chunks_mut(part).map(Some).collect();
-            let pairs: Vec<_> = low
-                .chunks_mut(part)
-                .zip(0..parts)
-                .filter_map(|(low, i)| Some((low, partners[i ^ (rest / part)].take()?)))
-                .collect();
-            pairs.into_par_iter().for_each(|(low, high)| {
-                let within = rest % part;
-                if within == 0 {
-                    low.iter_mut().zip(high).for_each(|(a, b)| exchange(a, b));
-                } else {
-                    for (i, a) in low.iter_mut().enumerate() {
-                        exchange(a, &mut high[i ^ within]);
-                    }
+    let part = (PART_BYTES / size_of::<T>()).next_power_of_two();
+    pool.step("dyadic_shift", bytes, 0, || {
+        if half < part {
+            pool.team().each(words.chunks_mut(part), |words| {
+                for pair in words.chunks_exact_mut(2 * half) {
+                    let (low, high) = pair.split_at_mut(half);
+                    between(low, high, rest, &exchange);
                 }
             });
+            return;
+        }
+        let pairs = words.chunks_exact_mut(2 * half).flat_map(|pair| {
+            let (low, high) = pair.split_at_mut(half);
+            // The bits of the shift above a part permute the parts of the upper half.
+            let mut partners: Vec<Option<&mut [T]>> = high.chunks_exact_mut(part).map(Some).collect();
+            let lows = low.chunks_exact_mut(part).enumerate();
+            lows.filter_map(move |(i, low)| Some((low, partners[i ^ (rest / part)].take()?)))
         });
+        pool.team().each(pairs, |(low, high)| between(low, high, rest % part, &exchange));
     });
+}
+
+/// Calls `exchange` for each word of `low` and its partner, which is as far from the same place of `high` as `within` tells.
+fn between<T>(low: &mut [T], high: &mut [T], within: usize, exchange: impl Fn(&mut T, &mut T)) {
+    if within == 0 {
+        low.iter_mut().zip(high).for_each(|(a, b)| exchange(a, b));
+    } else {
+        for (i, a) in low.iter_mut().enumerate() {
+            exchange(a, &mut high[i ^ within]);
+        }
+    }
 }

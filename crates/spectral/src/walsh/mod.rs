@@ -297,7 +297,7 @@ impl Spectral {
 }
 
 /// Arrays of at most this many bytes are transformed in place by the calling thread.
-const SERIAL_BYTES: usize = 64 << 10;
+pub(crate) const SERIAL_BYTES: usize = 64 << 10;
 
 fn on_host<T: Scalar>(
     spectral: &Spectral,
@@ -323,26 +323,21 @@ fn on_host<T: Scalar>(
     let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
         return Ok(());
     };
-    // Waking the pool takes longer than a transform that one thread does in its cache; a single block is for one anyway.
+    // One thread does a short transform in its cache sooner than several; a single block is for one anyway.
     let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
-    if (size_of_val(values) <= SERIAL_BYTES || one_block) && scratch.is_none() {
-        pool.step(in_place_step, bytes, operations, || {
-            host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
-        });
-        return Ok(());
-    }
+    let short = size_of_val(values) <= SERIAL_BYTES || one_block;
+    let team = pool.team().only_if(scratch.is_some() || !short);
+    let cooley_tukey = |values: &mut [T]| {
+        host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes, team);
+    };
     match (scratch, how.algorithm_for_order()) {
-        (None, _) => pool.step_on_all(in_place_step, bytes, operations, || {
-            host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
-        }),
-        (Some(scratch), Algorithm::ConstantGeometry) => pool.step_on_all(geometry_step, 2 * bytes, operations, || {
-            host::constant_geometry(how.butterfly, values, scratch, log_len, how.order, scale);
+        (None, _) => pool.step(in_place_step, bytes, operations, || cooley_tukey(values)),
+        (Some(scratch), Algorithm::ConstantGeometry) => pool.step(geometry_step, 2 * bytes, operations, || {
+            host::constant_geometry(how.butterfly, values, scratch, log_len, how.order, scale, team);
         }),
         (Some(scratch), Algorithm::CooleyTukey) => {
-            pool.step_on_all(in_place_step, bytes, operations, || {
-                host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes);
-            });
-            pool.step_on_all(order_step, 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order));
+            pool.step(in_place_step, bytes, operations, || cooley_tukey(values));
+            pool.step(order_step, 2 * bytes, 0, || host::reorder(values, scratch, log_len, how.order, team));
         }
     }
     Ok(())

@@ -23,7 +23,6 @@ mod weigh;
 use std::ops::Range;
 
 use manycore_device::HostPool;
-use rayon::prelude::*;
 
 use super::plan::{Method, Slot, Stage, Step, TilePass};
 use super::tables::{Constants, Part, PlainPart, Tables, Twist};
@@ -37,6 +36,9 @@ pub(super) const SERIAL_BYTES: usize = 128 << 10;
 
 /// Tasks that every thread gets of a pass, about.
 const TASKS: usize = 8;
+
+/// Values of products that a thread takes at a time.
+const PART: usize = 1 << 12;
 
 /// An array that threads write disjoint parts of.
 #[derive(Debug)]
@@ -215,15 +217,10 @@ pub(super) fn run<N: Numbers>(
             Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range }),
             Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
         };
-        if bytes <= SERIAL_BYTES || pool.threads() == 1 {
-            pool.step(name, bytes as u64, 0, || task(0..tasks));
-            continue;
-        }
-        let each = tasks.div_ceil(TASKS * pool.threads()).max(1);
-        pool.step_on_all(name, bytes as u64, 0, || {
-            (0..tasks.div_ceil(each)).into_par_iter().for_each(|index| {
-                task(index * each..((index + 1) * each).min(tasks));
-            });
+        let team = pool.team().only_if(bytes > SERIAL_BYTES);
+        let each = if team.is_alone() { tasks } else { tasks.div_ceil(TASKS * team.threads()) }.max(1);
+        pool.step(name, bytes as u64, 0, || {
+            team.each((0..tasks).step_by(each), |first| task(first..(first + each).min(tasks)));
         });
     }
 }
@@ -235,15 +232,9 @@ pub(crate) fn multiply<N: Numbers>(pool: &HostPool, numbers: &N, x: &mut [N::Val
         let value = if conjugate { numbers.conjugated(*x) } else { *x };
         *x = numbers.times(value, y);
     };
-    if bytes <= SERIAL_BYTES {
-        return pool.step("fourier_multiply", bytes as u64, 0, || {
-            x.chunks_mut(y.len()).for_each(|x| x.iter_mut().zip(y).for_each(one));
-        });
-    }
-    let part = 1 << 14;
-    pool.step_on_all("fourier_multiply", bytes as u64, 0, || {
-        for x in x.chunks_mut(y.len()) {
-            x.par_chunks_mut(part).zip(y.par_chunks(part)).for_each(|(x, y)| x.iter_mut().zip(y).for_each(one));
-        }
+    let team = pool.team().only_if(bytes > SERIAL_BYTES);
+    let parts = x.chunks_mut(y.len()).flat_map(|x| x.chunks_mut(PART).zip(y.chunks(PART)));
+    pool.step("fourier_multiply", bytes as u64, 0, || {
+        team.each(parts, |(x, y)| x.iter_mut().zip(y).for_each(one));
     });
 }

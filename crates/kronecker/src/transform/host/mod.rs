@@ -10,7 +10,6 @@ use std::marker::PhantomData;
 
 use bytemuck::Zeroable as _;
 use manycore_device::HostPool;
-use rayon::prelude::*;
 
 use super::plan::Pass;
 use crate::values::Values;
@@ -78,37 +77,22 @@ impl<'a, T: Copy> Columns<'a, T> {
 pub(super) fn pass<V: Values>(pool: &HostPool, work: &Work<'_, V>, data: &mut [V::Value]) {
     let pass = work.pass;
     let tiles = pass.tiles(data.len());
-    let serial = size_of_val(data) <= SERIAL_BYTES || tiles == 1;
+    let team = pool.team().only_if(size_of_val(data) > SERIAL_BYTES);
     let bytes = 2 * size_of_val(data) as u64;
     let operations = data.len() as u64 * pass.factors.iter().map(|&i| work.matrices[i].order as u64).sum::<u64>();
     let name = "kronecker";
     if pass.contiguous() {
-        let tile = pass.tile();
-        if serial {
-            pool.step(name, bytes, operations, || {
-                let mut scratch = work.scratch();
-                data.chunks_mut(tile).for_each(|tile| rounds(work, &mut scratch, tile));
-            });
-        } else {
-            let each = |scratch: &mut Scratch<V>, tile: &mut [V::Value]| rounds(work, scratch, tile);
-            pool.step_on_all(name, bytes, operations, || {
-                data.par_chunks_mut(tile).for_each_init(|| work.scratch(), each)
-            });
-        }
-        return;
+        let each = |scratch: &mut Scratch<V>, tile: &mut [V::Value]| rounds(work, scratch, tile);
+        return pool.step(name, bytes, operations, || {
+            team.each_with(data.chunks_mut(pass.tile()), || work.scratch(), each);
+        });
     }
     let columns = Columns::new(data);
     let tile = || (work.scratch(), vec![V::Value::zeroed(); pass.tile()]);
-    if serial {
-        let (mut scratch, mut tile) = tile();
-        let all = || (0..tiles).for_each(|t| some_columns(work, &columns, t, &mut scratch, &mut tile));
-        pool.step(name, bytes, operations, all);
-    } else {
-        let each = |(scratch, tile): &mut (Scratch<V>, Vec<V::Value>), t: usize| {
-            some_columns(work, &columns, t, scratch, tile);
-        };
-        pool.step_on_all(name, bytes, operations, || (0..tiles).into_par_iter().for_each_init(tile, each));
-    }
+    let each = |(scratch, tile): &mut (Scratch<V>, Vec<V::Value>), t: usize| {
+        some_columns(work, &columns, t, scratch, tile);
+    };
+    pool.step(name, bytes, operations, || team.each_with(0..tiles, tile, each));
 }
 
 /// One tile of columns.

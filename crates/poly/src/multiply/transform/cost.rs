@@ -246,11 +246,6 @@ impl<F: NttField> TransformProduct<F> {
             if matches!(route.residues, Residues::Primes { bits: 32.., .. }) { CONSTANT_LONG } else { CONSTANT.host };
         let price = Price { host: 2 + products * constant, device: 8 + products * CONSTANT.device };
         kernels.push(self.pass(&Pass { name: "transform_store", words, price, moved, word_bytes }, machine));
-        if matches!(self.device().executor(), Executor::Host(_)) && route.residues != Residues::Direct {
-            // Threads are waked once for all steps.
-            let first = kernels.iter().position(|kernel| !kernel.is_fused()).map_or(0, |first| first + 1);
-            kernels[first..].iter_mut().for_each(|kernel| *kernel = kernel.clone().fused());
-        }
         Ok(kernels)
     }
 

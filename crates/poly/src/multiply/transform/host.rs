@@ -11,7 +11,7 @@ use super::primitives::Wanted;
 use super::twist::Twist;
 
 /// Words of a thread's piece.
-const PIECE: usize = 1 << 12;
+const PIECE: usize = 1 << 11;
 /// Words up to which the calling thread works alone: calling others takes as long.
 pub(super) const SERIAL: usize = 1 << 15;
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use super::blocks::Blocks;
 use super::butterfly::Rows;
@@ -10,6 +10,7 @@ use super::kind::Kind;
 use super::panels::Panels;
 use super::vector::Level;
 use crate::scalar::Scalar;
+use crate::threads;
 
 /// The binary logarithm of the bytes that are taken to stay in the last-level cache, which the threads share.
 const LOG_CACHE_BYTES: u32 = 24;
@@ -33,10 +34,16 @@ const TASK_BYTES: usize = 1 << 16;
 const LINE: usize = 64;
 
 /// Transforms every run of `2^log_len` values of `x` with the vectors of `level`; see [`super::cooley_tukey`].
-pub(super) fn transform<T: Scalar, B: Kind<T>>(level: Level, x: &mut [T], log_len: u32, scale: Option<u32>) {
+pub(super) fn transform<T: Scalar, B: Kind<T>>(
+    level: Level,
+    x: &mut [T],
+    log_len: u32,
+    scale: Option<u32>,
+    team: Team<'_>,
+) {
     let log_run_bytes = log_len + size_of::<T>().ilog2();
-    let log_block_bytes = log_block_bytes(size_of_val(x), log_run_bytes, rayon::current_num_threads());
-    in_blocks::<T, B>(level, x, log_len, scale, log_block_bytes);
+    let log_block_bytes = log_block_bytes(size_of_val(x), log_run_bytes, team.threads());
+    in_blocks::<T, B>(level, x, log_len, scale, log_block_bytes, team);
 }
 
 /// The same in blocks of `2^log_block_bytes` bytes, brought into [`BLOCK_BYTES`].
@@ -46,24 +53,27 @@ pub(super) fn in_blocks<T: Scalar, B: Kind<T>>(
     log_len: u32,
     scale: Option<u32>,
     log_block_bytes: u32,
+    team: Team<'_>,
 ) {
     let log_size = size_of::<T>().ilog2();
-    let threads = rayon::current_num_threads();
     let log_block = log_len.min(log_block_bytes.clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end()) - log_size);
     let scale_of = |done| if done == log_len { scale } else { None };
     let task_len = (1 << log_block).max(TASK_BYTES >> log_size);
     let block = |x: &mut [T]| B::run(level, Blocks { x, log_len: log_block, scale: scale_of(log_block) });
-    if x.len() <= task_len || threads == 1 {
+    // One thread asks for each block while it does the one before.
+    if team.is_alone() {
         block(x);
     } else {
-        x.par_chunks_mut(task_len).for_each(block);
+        team.each(x.chunks_mut(task_len), block);
     }
     let mut done = log_block;
     while done < log_len {
         let log_rows = (log_len - done).div_ceil((log_len - done).div_ceil(LOG_PANEL_ROWS));
-        for matrix in x.chunks_exact_mut(1 << (done + log_rows)) {
-            columns::<T, B>(level, matrix, log_rows, scale_of(done + log_rows));
-        }
+        let matrices = x.chunks_exact_mut(1 << (done + log_rows));
+        let (outer, inner) = threads::outer_and_inner(team, matrices.len());
+        let most = row_bytes(team.threads(), log_rows) / size_of::<T>();
+        let scale = scale_of(done + log_rows);
+        outer.each(matrices, |matrix| columns::<T, B>(level, matrix, log_rows, most, scale, inner));
         done += log_rows;
     }
 }
@@ -90,23 +100,25 @@ pub(crate) fn row_bytes(threads: usize, log_rows: u32) -> usize {
     (((1 << LOG_CACHE_BYTES) / threads.next_power_of_two()) >> log_rows).clamp(least, most)
 }
 
-/// Transforms every column of a matrix of `2^log_rows` rows.
-fn columns<T: Scalar, B: Kind<T>>(level: Level, matrix: &mut [T], log_rows: u32, scale: Option<u32>) {
+/// Transforms every column of a matrix of `2^log_rows` rows, in panels of at most `most` columns.
+fn columns<T: Scalar, B: Kind<T>>(
+    level: Level,
+    matrix: &mut [T],
+    log_rows: u32,
+    most: usize,
+    scale: Option<u32>,
+    team: Team<'_>,
+) {
     let stride = matrix.len() >> log_rows;
-    let threads = rayon::current_num_threads();
-    let tasks = if threads == 1 { 1 } else { (4 * threads).next_power_of_two().min(stride / LINE) };
+    let tasks = threads::least_parts(team).next_power_of_two().min(stride / LINE);
     let len = stride / tasks;
-    let width = (row_bytes(threads, log_rows) / size_of::<T>()).min(len);
+    let width = most.min(len);
     let matrix = Shared(matrix.as_mut_ptr());
     let task = |i: usize| {
         let rows = Rows { start: matrix.pointer(), stride };
         B::run(level, Panels { rows, log_rows, columns: i * len..(i + 1) * len, width, scale });
     };
-    if tasks == 1 {
-        task(0);
-    } else {
-        (0..tasks).into_par_iter().for_each(task);
-    }
+    team.each(0..tasks, task);
 }
 
 /// A pointer that tasks share; each writes places of its own.

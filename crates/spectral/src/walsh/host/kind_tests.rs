@@ -1,5 +1,7 @@
 //! The other butterflies against their definitions, at every level of SIMD of this processor.
 
+use manycore_device::Team;
+
 use super::in_place;
 use super::kind::{ArithmeticKind, Kind, ReedMullerKind};
 use super::out_of_place::Job;
@@ -23,12 +25,12 @@ fn arithmetic_agrees<T: Scalar + From<i8>>() {
             let slow =
                 |order| x.chunks(len).flat_map(move |run| arithmetic(run, order, 0).unwrap()).collect::<Vec<T>>();
             let mut y = x.clone();
-            in_place::transform::<T, ArithmeticKind<false>>(level, &mut y, log_len, None);
+            in_place::transform::<T, ArithmeticKind<false>>(level, &mut y, log_len, None, Team::ALONE);
             assert!(y == slow(BitOrder::Natural), "{} {level:?} 2^{log_len}", T::NAME);
-            in_place::transform::<T, ArithmeticKind<true>>(level, &mut y, log_len, None);
+            in_place::transform::<T, ArithmeticKind<true>>(level, &mut y, log_len, None, Team::ALONE);
             assert!(y == x, "{} {level:?} 2^{log_len} inverse", T::NAME);
             let mut scratch = x.clone();
-            let job = Job { log_len, order: Order::Dyadic, butterflies: true, scale: None };
+            let job = Job { log_len, order: Order::Dyadic, butterflies: true, scale: None, team: Team::ALONE };
             job.run::<T, ArithmeticKind<false>>(level, &mut y, &mut scratch);
             assert!(y == slow(BitOrder::Reversed), "{} {level:?} 2^{log_len} reversed", T::NAME);
             job.run::<T, ArithmeticKind<true>>(level, &mut y, &mut scratch);
@@ -46,7 +48,7 @@ fn arithmetic_of_every_type() {
     let exact = |level| {
         let x: Vec<f32> = small(1 << 9);
         let mut y = x.clone();
-        in_place::transform::<f32, ArithmeticKind<false>>(level, &mut y, 9, None);
+        in_place::transform::<f32, ArithmeticKind<false>>(level, &mut y, 9, None, Team::ALONE);
         assert!(y == arithmetic(&x, BitOrder::Natural, 0).unwrap(), "{level:?}");
     };
     Level::all().into_iter().for_each(exact);
@@ -59,7 +61,7 @@ fn words(len: usize) -> Vec<i64> {
 /// The transform of runs of `2^log_words` words under one kind.
 fn by<K: Kind<i64>>(level: Level, x: &[i64], log_words: u32) -> Vec<i64> {
     let mut y = x.to_vec();
-    in_place::transform::<i64, K>(level, &mut y, log_words, None);
+    in_place::transform::<i64, K>(level, &mut y, log_words, None, Team::ALONE);
     y
 }
 

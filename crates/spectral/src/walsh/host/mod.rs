@@ -1,5 +1,4 @@
-//! The fast Walsh-Hadamard transform on the host, over the threads of the caller's rayon pool and the widest vectors of
-//! the processor.
+//! The fast Walsh-Hadamard transform on the host, over the threads of a team and the widest vectors of the processor.
 //!
 //! | file | what |
 //! |---|---|
@@ -33,6 +32,8 @@ mod portable;
 mod tests;
 pub(crate) mod vector;
 
+use manycore_device::Team;
+
 pub(crate) use self::blocks::{LOG_FAR_RADIX, LOG_FIRST_LEVEL_BYTES, next_radix};
 pub(crate) use self::in_place::{BLOCK_BYTES, CACHE_BYTES, LOG_PANEL_ROWS, row_bytes};
 use self::out_of_place::Job;
@@ -45,17 +46,18 @@ use crate::scalar::Scalar;
 ///
 /// The length of `x` must be a multiple of `2^log_len`. Takes `log_len * len` additions and, over the memory, one pass
 /// for a run of up to 16 MiB and one more for each further factor of 256, from blocks of 8 MiB on (1 MiB with more than
-/// two threads); within a block, of 16 KiB at first, one pass over a larger cache for each factor of 8. Uses the current
-/// rayon pool, but up to 256 KiB in a single run, or with one thread, only the caller's thread.
+/// two threads); within a block, of 16 KiB at first, one pass over a larger cache for each factor of 8. Up to 256 KiB in a
+/// single run are done by the calling thread alone.
 pub(crate) fn cooley_tukey<T: Scalar>(
     butterfly: Butterfly,
     x: &mut [T],
     log_len: u32,
     scale: Option<u32>,
     log_block_bytes: Option<u32>,
+    team: Team<'_>,
 ) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
-    T::cooley_tukey(butterfly, x, log_len, scale, log_block_bytes);
+    T::cooley_tukey(butterfly, x, log_len, scale, log_block_bytes, team);
 }
 
 /// The constant-geometry transform of every run of `2^log_len` values of `x` into `order`; divided by `2^scale` if
@@ -72,16 +74,17 @@ pub(crate) fn constant_geometry<T: Scalar>(
     log_len: u32,
     order: Order,
     scale: Option<u32>,
+    team: Team<'_>,
 ) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
     debug_assert_eq!(x.len(), scratch.len());
-    T::out_of_place(butterfly, Job { log_len, order, butterflies: true, scale }, x, scratch);
+    T::out_of_place(butterfly, Job { log_len, order, butterflies: true, scale, team }, x, scratch);
 }
 
 /// Permutes every run of `2^log_len` values of `x` from natural order to `order`; buffers as for
 /// [`constant_geometry`], two passes likewise.
-pub(crate) fn reorder<T: Scalar>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order) {
+pub(crate) fn reorder<T: Scalar>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order, team: Team<'_>) {
     debug_assert_eq!(x.len() % (1 << log_len), 0);
     debug_assert_eq!(x.len(), scratch.len());
-    T::out_of_place(Butterfly::Walsh, Job { log_len, order, butterflies: false, scale: None }, x, scratch);
+    T::out_of_place(Butterfly::Walsh, Job { log_len, order, butterflies: false, scale: None, team }, x, scratch);
 }

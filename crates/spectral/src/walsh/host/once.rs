@@ -2,6 +2,8 @@
 //!
 //! Generic code is compiled again in every crate that calls it; this code, for three levels of SIMD, takes a minute.
 
+use manycore_device::Team;
+
 use super::in_place;
 use super::kind::{ArithmeticKind, Kind, ReedMullerKind, WalshKind};
 use super::out_of_place::Job;
@@ -18,28 +20,35 @@ pub trait HostTransforms: Sized {
         log_len: u32,
         scale: Option<u32>,
         log_block_bytes: Option<u32>,
+        team: Team<'_>,
     );
 
     /// Does `job` with the widest vectors; see [`Job::run`].
-    fn out_of_place(butterfly: Butterfly, job: Job, x: &mut [Self], scratch: &mut [Self]);
+    fn out_of_place(butterfly: Butterfly, job: Job<'_>, x: &mut [Self], scratch: &mut [Self]);
 }
 
 /// In blocks of the given size, or of one that suits.
-fn in_place<T: Scalar, B: Kind<T>>(x: &mut [T], log_len: u32, scale: Option<u32>, log_block_bytes: Option<u32>) {
+fn in_place<T: Scalar, B: Kind<T>>(
+    x: &mut [T],
+    log_len: u32,
+    scale: Option<u32>,
+    log_block_bytes: Option<u32>,
+    team: Team<'_>,
+) {
     match log_block_bytes {
-        Some(log) => in_place::in_blocks::<T, B>(Level::widest(), x, log_len, scale, log),
-        None => in_place::transform::<T, B>(Level::widest(), x, log_len, scale),
+        Some(log) => in_place::in_blocks::<T, B>(Level::widest(), x, log_len, scale, log, team),
+        None => in_place::transform::<T, B>(Level::widest(), x, log_len, scale, team),
     }
 }
 
 /// Reed-Muller on words of 64 bits.
 #[inline(never)]
-fn reed_muller(words: &mut [i64], log_unit_bits: u32, log_len: u32, log_block_bytes: Option<u32>) {
+fn reed_muller(words: &mut [i64], log_unit_bits: u32, log_len: u32, log_block_bytes: Option<u32>, team: Team<'_>) {
     match log_unit_bits {
-        0 => in_place::<i64, ReedMullerKind<0>>(words, log_len, None, log_block_bytes),
-        3 => in_place::<i64, ReedMullerKind<3>>(words, log_len, None, log_block_bytes),
-        5 => in_place::<i64, ReedMullerKind<5>>(words, log_len, None, log_block_bytes),
-        _ => in_place::<i64, ReedMullerKind<6>>(words, log_len, None, log_block_bytes),
+        0 => in_place::<i64, ReedMullerKind<0>>(words, log_len, None, log_block_bytes, team),
+        3 => in_place::<i64, ReedMullerKind<3>>(words, log_len, None, log_block_bytes, team),
+        5 => in_place::<i64, ReedMullerKind<5>>(words, log_len, None, log_block_bytes, team),
+        _ => in_place::<i64, ReedMullerKind<6>>(words, log_len, None, log_block_bytes, team),
     }
 }
 
@@ -53,24 +62,25 @@ macro_rules! host_transforms {
                 log_len: u32,
                 scale: Option<u32>,
                 log_block_bytes: Option<u32>,
+                team: Team<'_>,
             ) {
                 match butterfly {
-                    Butterfly::Walsh => in_place::<Self, WalshKind>(x, log_len, scale, log_block_bytes),
+                    Butterfly::Walsh => in_place::<Self, WalshKind>(x, log_len, scale, log_block_bytes, team),
                     Butterfly::Arithmetic => {
-                        in_place::<Self, ArithmeticKind<false>>(x, log_len, None, log_block_bytes);
+                        in_place::<Self, ArithmeticKind<false>>(x, log_len, None, log_block_bytes, team);
                     }
                     Butterfly::ArithmeticInverse => {
-                        in_place::<Self, ArithmeticKind<true>>(x, log_len, None, log_block_bytes);
+                        in_place::<Self, ArithmeticKind<true>>(x, log_len, None, log_block_bytes, team);
                     }
                     // The host's words have 64 bits, whatever values they hold.
                     Butterfly::ReedMuller { log_unit_bits } => {
-                        reed_muller(bytemuck::cast_slice_mut(x), log_unit_bits, log_len, log_block_bytes);
+                        reed_muller(bytemuck::cast_slice_mut(x), log_unit_bits, log_len, log_block_bytes, team);
                     }
                 }
             }
 
             #[inline(never)]
-            fn out_of_place(butterfly: Butterfly, job: Job, x: &mut [Self], scratch: &mut [Self]) {
+            fn out_of_place(butterfly: Butterfly, job: Job<'_>, x: &mut [Self], scratch: &mut [Self]) {
                 match butterfly {
                     Butterfly::Arithmetic => job.run::<Self, ArithmeticKind<false>>(Level::widest(), x, scratch),
                     Butterfly::ArithmeticInverse => job.run::<Self, ArithmeticKind<true>>(Level::widest(), x, scratch),

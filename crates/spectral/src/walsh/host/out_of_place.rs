@@ -1,12 +1,13 @@
 //! The passes of the constant-geometry transform and of reordering, over threads and between two buffers.
 
-use rayon::prelude::*;
+use manycore_device::Team;
 
 use super::geometry::Pass;
 use super::in_place::{self, Shared};
 use super::kind::{Kind, WalshKind};
 use super::vector::Level;
 use crate::scalar::Scalar;
+use crate::threads;
 use crate::walsh::order::Order;
 
 /// The binary logarithm of a group at most: as many rows, and pages, are written side by side.
@@ -19,10 +20,12 @@ const LONG_PANEL_BYTES: usize = 1 << 18;
 const LONG_BYTES: usize = 1 << 24;
 /// The bytes of a transform from which on its passes are spread over threads.
 const PARALLEL_BYTES: usize = 1 << 18;
+/// The bytes at least of the runs that a thread takes at a time.
+const TASK_BYTES: usize = PARALLEL_BYTES / 4;
 
 /// What is done to every run of `2^log_len` values.
 #[derive(Clone, Copy)]
-pub struct Job {
+pub struct Job<'a> {
     /// The binary logarithm of a run's length.
     pub(super) log_len: u32,
     /// The order of the result.
@@ -31,9 +34,11 @@ pub struct Job {
     pub(super) butterflies: bool,
     /// The binary logarithm of the divisor.
     pub(super) scale: Option<u32>,
+    /// The threads that do it.
+    pub(super) team: Team<'a>,
 }
 
-impl Job {
+impl Job<'_> {
     /// Does it to every run of `x`, with `scratch` of the same length as the second buffer; the result is in `x`.
     pub(super) fn run<T: Scalar, B: Kind<T>>(self, level: Level, x: &mut [T], scratch: &mut [T]) {
         let len = 1_usize << self.log_len;
@@ -46,30 +51,36 @@ impl Job {
             }
         } else if self.log_len < 4 * level.log_lanes::<T>() {
             let table: Vec<u32> = (0..len).map(|row| self.order.natural_index(row, self.log_len) as u32).collect();
-            self.each(x, scratch, |x, scratch| self.by_table::<T, B>(level, &table, x, scratch));
+            self.each(x, scratch, |job, x, scratch| job.by_table::<T, B>(level, &table, x, scratch));
         } else {
-            self.each(x, scratch, |x, scratch| self.by_passes::<T, B>(level, x, scratch));
+            self.each(x, scratch, |job, x, scratch| job.by_passes::<T, B>(level, x, scratch));
         }
     }
 
-    /// Calls `work` for every run, over threads where a run is too short to be spread itself.
-    fn each<T: Scalar>(self, x: &mut [T], scratch: &mut [T], work: impl Fn(&mut [T], &mut [T]) + Sync) {
+    /// Calls `work` for every run, with the job as it is for one: over threads where a run is too short to be spread itself,
+    /// or where there are many and what the threads have in hand stays in the last-level cache from pass to pass.
+    fn each<T: Scalar>(self, x: &mut [T], scratch: &mut [T], work: impl Fn(Self, &mut [T], &mut [T]) + Sync) {
         let len = 1_usize << self.log_len;
-        let short = x.len() > len && size_of::<T>() << self.log_len < PARALLEL_BYTES;
-        if short && size_of_val(x) >= PARALLEL_BYTES && rayon::current_num_threads() > 1 {
-            let at_least = (PARALLEL_BYTES / 4 / size_of::<T>()) >> self.log_len;
-            let runs = x.par_chunks_exact_mut(len).zip(scratch.par_chunks_exact_mut(len));
-            runs.with_min_len(at_least.max(1)).for_each(|(x, scratch)| work(x, scratch));
+        let run_bytes = size_of::<T>() << self.log_len;
+        let (outer, inner) = if run_bytes < PARALLEL_BYTES {
+            (self.team.only_if(size_of_val(x) >= PARALLEL_BYTES), Team::ALONE)
+        } else if 2 * run_bytes * self.team.threads() <= LONG_BYTES {
+            threads::outer_and_inner(self.team, x.len() / len)
         } else {
+            (Team::ALONE, self.team)
+        };
+        let job = Self { team: inner, ..self };
+        let some = len * (TASK_BYTES / size_of::<T>()).div_ceil(len);
+        outer.each(x.chunks_mut(some).zip(scratch.chunks_mut(some)), |(x, scratch)| {
             let runs = x.chunks_exact_mut(len).zip(scratch.chunks_exact_mut(len));
-            runs.for_each(|(x, scratch)| work(x, scratch));
-        }
+            runs.for_each(|(x, scratch)| work(job, x, scratch));
+        });
     }
 
     /// A run too short for passes of whole vectors: the in-place transform and a gather, in cache.
     fn by_table<T: Scalar, B: Kind<T>>(self, level: Level, table: &[u32], x: &mut [T], scratch: &mut [T]) {
         if self.butterflies {
-            in_place::transform::<T, B>(level, x, self.log_len, self.scale);
+            in_place::transform::<T, B>(level, x, self.log_len, self.scale, self.team);
         }
         for (to, &from) in scratch.iter_mut().zip(table) {
             *to = x[from as usize];
@@ -106,9 +117,9 @@ impl Job {
         let panel_bytes = if size_of::<T>() << self.log_len < LONG_BYTES { PANEL_BYTES } else { LONG_PANEL_BYTES };
         let width = ((panel_bytes / size_of::<T>()) >> log_group).max(64 / size_of::<T>()).min(all_groups);
         let scale = if last { self.scale } else { None };
-        let threads = if size_of_val(from) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
+        let team = self.team.only_if(size_of_val(from) >= PARALLEL_BYTES);
         // The last pass needs all groups of a block at once; there are many blocks by then.
-        let parts = if last || threads == 1 { 1 } else { (4 * threads).next_power_of_two().min(all_groups / width) };
+        let parts = if last { 1 } else { threads::least_parts(team).next_power_of_two().min(all_groups / width) };
         let groups = all_groups / parts;
         let target = Shared(to.as_mut_ptr());
         let task = |buffer: &mut Vec<T>, i: usize| {
@@ -132,11 +143,6 @@ impl Job {
         };
         let buffer = || vec![T::default(); width << log_group];
         let tasks = parts * (from.len() >> log_block);
-        if threads > 1 {
-            (0..tasks).into_par_iter().for_each_init(buffer, task);
-        } else {
-            let mut buffer = buffer();
-            (0..tasks).for_each(|i| task(&mut buffer, i));
-        }
+        team.each_with(0..tasks, buffer, task);
     }
 }

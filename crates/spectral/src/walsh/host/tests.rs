@@ -1,10 +1,13 @@
 //! Every path against the definition or a second route, at every level of SIMD of this processor.
 
+use manycore_device::Team;
+
 use super::in_place;
 use super::kind::WalshKind;
 use super::out_of_place::Job;
 use super::vector::Level;
 use crate::scalar::Scalar;
+use crate::threads::of_host_with;
 use crate::walsh::butterfly::Butterfly;
 use crate::walsh::order::Order;
 use crate::walsh::reference;
@@ -64,10 +67,6 @@ fn plain_constant_geometry<T: Scalar>(x: &mut Vec<T>, order: Order) {
     }
 }
 
-fn in_threads(threads: usize, work: impl FnOnce() + Send) {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work);
-}
-
 fn small_runs_agree_with_the_definition<T: Sample>() {
     for level in Level::all() {
         for log_len in 0..=10 {
@@ -80,8 +79,8 @@ fn small_runs_agree_with_the_definition<T: Sample>() {
                     let mut scratch = x.clone();
 
                     let mut y = x.clone();
-                    in_place::transform::<_, WalshKind>(level, &mut y, log_len, None);
-                    Job { log_len, order, butterflies: false, scale: None }.run::<_, WalshKind>(
+                    in_place::transform::<_, WalshKind>(level, &mut y, log_len, None, Team::ALONE);
+                    Job { log_len, order, butterflies: false, scale: None, team: Team::ALONE }.run::<_, WalshKind>(
                         level,
                         &mut y,
                         &mut scratch,
@@ -89,7 +88,7 @@ fn small_runs_agree_with_the_definition<T: Sample>() {
                     assert!(y == expected, "{} {level:?} 2^{log_len} x {runs} {order} in place", T::NAME);
 
                     let mut y = x.clone();
-                    let job = Job { log_len, order, butterflies: true, scale: None };
+                    let job = Job { log_len, order, butterflies: true, scale: None, team: Team::ALONE };
                     job.run::<_, WalshKind>(level, &mut y, &mut scratch);
                     assert!(y == expected, "{} {level:?} 2^{log_len} x {runs} {order}", T::NAME);
 
@@ -97,8 +96,8 @@ fn small_runs_agree_with_the_definition<T: Sample>() {
                     assert!(y == x, "{} {level:?} 2^{log_len} x {runs} {order} inverse", T::NAME);
                 }
                 let mut y = x.clone();
-                in_place::transform::<_, WalshKind>(level, &mut y, log_len, None);
-                in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(log_len));
+                in_place::transform::<_, WalshKind>(level, &mut y, log_len, None, Team::ALONE);
+                in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(log_len), Team::ALONE);
                 assert!(y == x, "{} {level:?} 2^{log_len} x {runs} inverse in place", T::NAME);
             }
         }
@@ -125,15 +124,15 @@ fn long_runs_agree_with_the_plain_algorithms<T: Sample>(
         let mut natural = x.clone();
         natural.chunks_exact_mut(1 << log_len).for_each(plain);
         for (level, threads) in levels.iter().flat_map(|&level| [(level, 1), (level, 3)]) {
-            in_threads(threads, || {
+            of_host_with(threads, |team| {
                 let mut y = x.clone();
-                in_place::transform::<_, WalshKind>(level, &mut y, log_len, None);
+                in_place::transform::<_, WalshKind>(level, &mut y, log_len, None, team);
                 assert!(y == natural, "{} {level:?} 2^{log_len} on {threads} threads", T::NAME);
-                in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(log_len));
+                in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(log_len), team);
                 assert!(y == x, "{} {level:?} 2^{log_len} on {threads} threads, inverse", T::NAME);
                 let mut scratch = x.clone();
                 for &order in orders {
-                    let job = Job { log_len, order, butterflies: true, scale: None };
+                    let job = Job { log_len, order, butterflies: true, scale: None, team };
                     job.run::<_, WalshKind>(level, &mut y, &mut scratch);
                     for (run, natural) in y.chunks_exact(1 << log_len).zip(natural.chunks_exact(1 << log_len)) {
                         for (row, &value) in run.iter().enumerate() {
@@ -178,6 +177,29 @@ fn runs_past_the_caches() {
     long_runs_agree_with_the_plain_algorithms::<i32>(23..=23, &[Level::widest()], &[Order::Sequency]);
 }
 
+/// Runs that threads share one by one, each as a whole, or in groups.
+#[test]
+fn batches_on_several_threads() {
+    for (log_len, runs) in [(16, 5), (16, 13), (13, 20), (10, 300)] {
+        let x: Vec<i32> = values(runs << log_len, 3, log_len);
+        let mut natural = x.clone();
+        natural.chunks_exact_mut(1 << log_len).for_each(plain);
+        of_host_with(3, |team| {
+            let (mut y, mut scratch) = (x.clone(), x.clone());
+            in_place::in_blocks::<_, WalshKind>(Level::widest(), &mut y, log_len, None, 17, team);
+            assert!(y == natural, "2^{log_len} x {runs}");
+            super::reorder(&mut y, &mut scratch, log_len, Order::Sequency, team);
+            let mut z = x.clone();
+            super::constant_geometry(Butterfly::Walsh, &mut z, &mut scratch, log_len, Order::Sequency, None, team);
+            assert!(y == z, "2^{log_len} x {runs}");
+            let in_order = |row: usize| {
+                natural[row >> log_len << log_len | Order::Sequency.natural_index(row & ((1 << log_len) - 1), log_len)]
+            };
+            assert!(y.iter().enumerate().all(|(row, &value)| value == in_order(row)), "2^{log_len} x {runs}");
+        });
+    }
+}
+
 #[test]
 fn constant_geometry_as_in_the_paper() {
     for order in [Order::Dyadic, Order::Sequency] {
@@ -186,7 +208,7 @@ fn constant_geometry_as_in_the_paper() {
             let mut expected = x.clone();
             plain_constant_geometry(&mut expected, order);
             let (mut y, mut scratch) = (x.clone(), x.clone());
-            super::constant_geometry(Butterfly::Walsh, &mut y, &mut scratch, log_len, order, None);
+            super::constant_geometry(Butterfly::Walsh, &mut y, &mut scratch, log_len, order, None, Team::ALONE);
             assert_eq!(y, expected, "2^{log_len} {order}");
         }
     }
@@ -205,7 +227,7 @@ fn rows_and_columns_of_a_matrix() {
         expected[column..].iter_mut().step_by(1 << log_columns).zip(values).for_each(|(x, value)| *x = value);
     }
     let mut y = x.clone();
-    super::cooley_tukey(Butterfly::Walsh, &mut y, log_rows + log_columns, None, None);
+    super::cooley_tukey(Butterfly::Walsh, &mut y, log_rows + log_columns, None, None, Team::ALONE);
     assert_eq!(y, expected);
 }
 
@@ -217,11 +239,11 @@ fn integers_wrap() {
             let mut expected = x.clone();
             plain(&mut expected);
             let mut y = x.clone();
-            in_place::transform::<_, WalshKind>(level, &mut y, log_len, None);
+            in_place::transform::<_, WalshKind>(level, &mut y, log_len, None, Team::ALONE);
             assert_eq!(y, expected, "{level:?} 2^{log_len}");
             // Scaling rounds towards minus infinity, also of values that are no multiples.
             let mut y = x.clone();
-            in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(3));
+            in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(3), Team::ALONE);
             for value in &mut expected {
                 *value >>= 3;
             }
@@ -236,7 +258,7 @@ fn negative_i64_shift_arithmetically_at_every_level() {
         for log in [0, 1, 31, 32, 62, 63] {
             let x: Vec<i64> = [i64::MIN, -1, i64::MAX, -(1 << 40), 1 << 50, -3, 0, 7].repeat(16);
             let mut y = x.clone();
-            in_place::transform::<_, WalshKind>(level, &mut y, 0, Some(log));
+            in_place::transform::<_, WalshKind>(level, &mut y, 0, Some(log), Team::ALONE);
             let expected: Vec<i64> = x.iter().map(|value| value >> log).collect();
             assert_eq!(y, expected, "{level:?} {log}");
         }
@@ -249,11 +271,13 @@ fn every_level_rounds_alike() {
     for log_len in [4, 7, 12, 16, 18] {
         let x: Vec<f32> = values::<f32>(1 << log_len, 23, 77).iter().map(|value| value * 0.1).collect();
         let mut expected = x.clone();
-        in_place::transform::<_, WalshKind>(Level::all()[0], &mut expected, log_len, Some(log_len));
-        for level in Level::all() {
+        in_place::transform::<_, WalshKind>(Level::all()[0], &mut expected, log_len, Some(log_len), Team::ALONE);
+        for (level, threads) in Level::all().into_iter().flat_map(|level| [(level, 1), (level, 3)]) {
             let mut y = x.clone();
-            in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(log_len));
-            assert!(y == expected, "{level:?} 2^{log_len}");
+            of_host_with(threads, |team| {
+                in_place::transform::<_, WalshKind>(level, &mut y, log_len, Some(log_len), team);
+            });
+            assert!(y == expected, "{level:?} 2^{log_len} on {threads} threads");
         }
     }
 }
@@ -262,13 +286,13 @@ fn every_level_rounds_alike() {
 fn worked_examples() {
     let x = [3, 1, 4, 1, 5, 9, 2, 6];
     let mut natural = x;
-    super::cooley_tukey(Butterfly::Walsh, &mut natural, 3, None, None);
+    super::cooley_tukey(Butterfly::Walsh, &mut natural, 3, None, None, Team::ALONE);
     assert_eq!(natural, [31, -3, 5, -1, -13, 13, -7, -1]);
     let (mut dyadic, mut sequency, mut scratch) = (x, x, x);
-    super::constant_geometry(Butterfly::Walsh, &mut dyadic, &mut scratch, 3, Order::Dyadic, None);
+    super::constant_geometry(Butterfly::Walsh, &mut dyadic, &mut scratch, 3, Order::Dyadic, None, Team::ALONE);
     assert_eq!(dyadic, [31, -13, 5, -7, -3, 13, -1, -1]);
-    super::constant_geometry(Butterfly::Walsh, &mut sequency, &mut scratch, 3, Order::Sequency, None);
+    super::constant_geometry(Butterfly::Walsh, &mut sequency, &mut scratch, 3, Order::Sequency, None, Team::ALONE);
     assert_eq!(sequency, [31, -13, -7, 5, -1, -1, 13, -3]);
-    super::reorder(&mut natural, &mut scratch, 3, Order::Sequency);
+    super::reorder(&mut natural, &mut scratch, 3, Order::Sequency, Team::ALONE);
     assert_eq!(natural, sequency);
 }
