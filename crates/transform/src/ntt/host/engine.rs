@@ -82,19 +82,28 @@ unsafe fn run<A: Residues>(p: A::Word, job: Job<A::Word>) {
                     product_tile(a, (factors, back), block.neighbour(i), right);
                 }
             }
-            (Way::Forward, Work::Levels(levels, columns)) => match (levels, edge && A::ENTERS) {
-                (1, false) => each!(|block| forward_columns::<A, 1, false, false>(a, factors, block, columns.clone())),
-                (2, false) => each!(|block| forward_columns::<A, 2, false, false>(a, factors, block, columns.clone())),
-                (_, false) => each!(|block| forward_columns::<A, 3, false, false>(a, factors, block, columns.clone())),
-                (1, true) => forward_columns::<A, 1, true, false>(a, factors, block, columns),
-                (2, true) => forward_columns::<A, 2, true, false>(a, factors, block, columns),
-                (_, true) => forward_columns::<A, 3, true, false>(a, factors, block, columns),
-            },
             // Entering a canonical residue that is in that form already changes nothing.
+            (Way::Forward, Work::Levels(levels, columns)) => match (levels, edge, factors.negacyclic) {
+                (1, false, _) => {
+                    each!(|block| forward_columns::<A, 1, false, false, false>(a, factors, block, columns.clone()))
+                }
+                (2, false, _) => {
+                    each!(|block| forward_columns::<A, 2, false, false, false>(a, factors, block, columns.clone()))
+                }
+                (_, false, _) => {
+                    each!(|block| forward_columns::<A, 3, false, false, false>(a, factors, block, columns.clone()))
+                }
+                (1, true, true) => forward_columns::<A, 1, true, false, false>(a, factors, block, columns),
+                (2, true, true) => forward_columns::<A, 2, true, false, false>(a, factors, block, columns),
+                (_, true, true) => forward_columns::<A, 3, true, false, false>(a, factors, block, columns),
+                (1, true, false) => forward_columns::<A, 1, true, true, false>(a, factors, block, columns),
+                (2, true, false) => forward_columns::<A, 2, true, true, false>(a, factors, block, columns),
+                (_, true, false) => forward_columns::<A, 3, true, true, false>(a, factors, block, columns),
+            },
             (_, Work::HalfLevels(levels, columns)) => match levels {
-                1 => forward_columns::<A, 1, true, true>(a, factors, block, columns),
-                2 => forward_columns::<A, 2, true, true>(a, factors, block, columns),
-                _ => forward_columns::<A, 3, true, true>(a, factors, block, columns),
+                1 => forward_columns::<A, 1, true, true, true>(a, factors, block, columns),
+                2 => forward_columns::<A, 2, true, true, true>(a, factors, block, columns),
+                _ => forward_columns::<A, 3, true, true, true>(a, factors, block, columns),
             },
             (Way::Inverse, Work::Levels(levels, columns)) => match (levels, edge, factors.negacyclic) {
                 (1, false, _) => {

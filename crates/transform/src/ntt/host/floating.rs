@@ -104,7 +104,6 @@ impl<V: Doubles> Residues for Floating<V> {
     const LOG_LANES: u32 = V::LOG_LANES;
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
-    const ENTERS: bool = true;
     const PRODUCT_SHIFT: u32 = 0;
 
     #[inline(always)]
@@ -160,6 +159,11 @@ impl<V: Doubles> Residues for Floating<V> {
         let u = if level.is_multiple_of(3) { self.reduced(u) } else { u };
         let t = self.product(v, w);
         (u.plus(t), u.minus(t))
+    }
+
+    #[inline(always)]
+    fn forward_first(self, u: V, v: V) -> (V, V) {
+        (self.reduced(u.plus(v)), u.minus(v))
     }
 
     /// Sums of four canonical residues are below `4 p`.

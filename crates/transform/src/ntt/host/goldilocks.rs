@@ -65,7 +65,6 @@ impl<V: WideWords> Residues for GoldilocksWords<V> {
     const LOG_LANES: u32 = V::LOG_LANES;
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 1;
-    const ENTERS: bool = true;
     const PRODUCT_SHIFT: u32 = 0;
 
     #[inline(always)]
@@ -120,6 +119,14 @@ impl<V: WideWords> Residues for GoldilocksWords<V> {
         let t = self.product(v, w).compared();
         let sum = u.plus(t);
         (sum.plus_where_above(u, sum, self.epsilon), self.difference(u, t))
+    }
+
+    /// The operand that is subtracted is canonical, as a product is.
+    #[inline(always)]
+    fn forward_first(self, u: V, v: V) -> (V, V) {
+        let v = v.compared();
+        let sum = u.plus(v);
+        (sum.plus_where_above(u, sum, self.epsilon), self.difference(u, v))
     }
 
     #[inline(always)]

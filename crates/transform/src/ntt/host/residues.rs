@@ -17,8 +17,6 @@ pub(super) trait Residues: Copy {
     const LOG_ROWS: u32;
     /// The words of a factor in tables.
     const FACTOR_WORDS: usize;
-    /// Whether canonical residues are in another form than those on the way.
-    const ENTERS: bool;
     /// [`product`](Self::product) divides by 2 to this power.
     const PRODUCT_SHIFT: u32;
 
@@ -63,8 +61,12 @@ pub(super) trait Residues: Copy {
     /// that, and whatever a step leaves suits the next step.
     fn forward(self, u: Self::Vector, v: Self::Vector, w: Self::Factor, level: usize) -> (Self::Vector, Self::Vector);
 
-    /// `(u + v, u - v)`, at one of the first two levels after one that copied canonical residues: of values that are
-    /// canonical or sums of two such.
+    /// `(u + v, u - v)` of canonical residues, at the first level of a whole transform: a sum as [`enter`](Self::enter) leaves
+    /// canonical residues, or as close to 0.
+    fn forward_first(self, u: Self::Vector, v: Self::Vector) -> (Self::Vector, Self::Vector);
+
+    /// `(u + v, u - v)`, at one of the first two levels after one that copied canonical residues, or after
+    /// [`forward_first`](Self::forward_first): of values that are canonical or sums of two such.
     fn forward_by_one(self, u: Self::Vector, v: Self::Vector) -> (Self::Vector, Self::Vector);
 
     /// [`backward`](Self::backward) for the factor 1.

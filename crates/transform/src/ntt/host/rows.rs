@@ -9,7 +9,7 @@ const fn is_first(place: usize) -> bool {
 }
 
 /// The levels from `FROM` to `LOG` between `2^LOG` rows, with the factors of the blocks of level after level in `w`; level
-/// 0 is number `level` of a step. `ONES`: the rows are those of a whole cyclic transform, canonical at level 1.
+/// 0 is number `level` of a step. `ONES`: the rows are those of a whole cyclic transform, canonical at level `FROM`.
 #[inline(always)]
 pub(super) fn forward_rows<A: Residues, const FROM: usize, const LOG: usize, const ONES: bool>(
     a: A,
@@ -20,7 +20,9 @@ pub(super) fn forward_rows<A: Residues, const FROM: usize, const LOG: usize, con
     macro_rules! butterflies {
         ($level:literal: $($u:literal $v:literal by $w:literal),*) => {
             if FROM <= $level {
-                $((row[$u], row[$v]) = if ONES && is_first($w) {
+                $((row[$u], row[$v]) = if ONES && $level == 0 {
+                    a.forward_first(row[$u], row[$v])
+                } else if ONES && is_first($w) {
                     a.forward_by_one(row[$u], row[$v])
                 } else {
                     a.forward(row[$u], row[$v], w[$w], level + $level)

@@ -29,12 +29,19 @@ unsafe fn factors_of<A: Residues, const LOG: usize>(
 }
 
 /// `LOG` levels, from the block's own on, on the columns `columns` of its rows of `2^(log_len - LOG)` values. `EDGE`:
-/// canonical residues are read. `HALF`: of a cyclic transform, whose upper half counts as zeros and is not read.
+/// canonical residues are read. `ONES`: the block is a whole cyclic transform. `HALF`: it is, and its upper half counts as zeros
+/// and is not read.
 ///
 /// # Safety
 /// The block's values belong to the caller as far as the columns go, which are whole vectors.
 #[inline(always)]
-pub(super) unsafe fn forward_columns<A: Residues, const LOG: usize, const EDGE: bool, const HALF: bool>(
+pub(super) unsafe fn forward_columns<
+    A: Residues,
+    const LOG: usize,
+    const EDGE: bool,
+    const ONES: bool,
+    const HALF: bool,
+>(
     a: A,
     factors: Factors<A::Word>,
     block: Block<A::Word>,
@@ -60,7 +67,7 @@ pub(super) unsafe fn forward_columns<A: Residues, const LOG: usize, const EDGE: 
                 }
                 forward_rows::<A, 1, LOG, true>(a, &mut row, &w, 0);
             } else {
-                forward_rows::<A, 0, LOG, false>(a, &mut row, &w, 0);
+                forward_rows::<A, 0, LOG, ONES>(a, &mut row, &w, 0);
             }
             for (i, &row) in row.iter().enumerate().take(1 << LOG) {
                 a.store(row, x.add(i * stride));

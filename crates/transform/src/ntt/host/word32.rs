@@ -114,7 +114,6 @@ impl<V: Words, const LOG_RANGE: u32> Residues for Shoup<V, LOG_RANGE> {
     const LOG_LANES: u32 = V::LOG_LANES;
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
-    const ENTERS: bool = false;
     const PRODUCT_SHIFT: u32 = 32;
 
     #[inline(always)]
@@ -185,6 +184,11 @@ impl<V: Words, const LOG_RANGE: u32> Residues for Shoup<V, LOG_RANGE> {
         };
         let t = self.product(v, w);
         (u.plus(t), u.plus(self.p2).minus(t))
+    }
+
+    #[inline(always)]
+    fn forward_first(self, u: V, v: V) -> (V, V) {
+        (Self::less(u.plus(v), self.p), u.plus(self.p).minus(v))
     }
 
     #[inline(always)]

@@ -154,7 +154,6 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
     const LOG_LANES: u32 = V::LOG_LANES;
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
-    const ENTERS: bool = false;
     const PRODUCT_SHIFT: u32 = 64;
 
     #[inline(always)]
@@ -234,6 +233,11 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
         };
         let t = self.bounded_product(v, w);
         (u.plus(t), u.plus(self.bound()).minus(t))
+    }
+
+    #[inline(always)]
+    fn forward_first(self, u: V, v: V) -> (V, V) {
+        (u.plus(v).less(self.p), u.plus(self.p).minus(v))
     }
 
     #[inline(always)]
