@@ -122,6 +122,7 @@ fn calibrated(device: &Device) -> Result<Machine> {
         launch_seconds,
         round_trip_seconds,
         bandwidth: most(|machine| machine.bandwidth),
+        handover_bandwidth: best.handover_bandwidth.map(|_| most(|machine| machine.handover_bandwidth.unwrap_or(0.0))),
         processor_bandwidth: most(|machine| machine.processor_bandwidth),
         local_bandwidth: most(|machine| machine.local_bandwidth),
         segments: segments.collect(),

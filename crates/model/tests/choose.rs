@@ -41,6 +41,31 @@ fn seconds(kernel: Kernel) -> f64 {
 }
 
 #[test]
+fn what_cores_hand_over_takes_longer_than_what_they_have() {
+    let (threads, words) = (1, Blocks::even(10, 1, 0, 20, 30));
+    let mut alone = Machine { block_threads: threads, processor_threads: threads, ..machine() };
+    let at = |machine: &Machine, kernel: &Kernel| {
+        let mut program = Program::new();
+        program.push(kernel.clone(), &[]).unwrap();
+        machine.predict(&program).unwrap().seconds
+    };
+    // 2000 bytes, in a cache of 4000 bytes a second.
+    let cached = Kernel::new("moves", 1).blocks(words).footprint_bytes(2000);
+    assert_eq!(at(&alone, &cached), 1.0 + 0.5);
+    alone.handover_bandwidth = Some(2000.0);
+    let handing = alone.checked().unwrap();
+    // Nine of ten bytes come from other cores.
+    assert_eq!(at(&handing, &cached), 1.0 + 0.5 + 0.9 * 0.5);
+    // Not of one block, nor from memory, nor slower than they are without it.
+    let one = Kernel::new("moves", 1).blocks(Blocks::even(1, 1, 0, 20, 30)).footprint_bytes(2000);
+    assert_eq!(at(&handing, &one), at(&Machine { handover_bandwidth: None, ..handing.clone() }, &one));
+    assert_eq!(at(&handing, &cached.clone().footprint_bytes(4097)), 3.0);
+    assert_eq!(at(&Machine { handover_bandwidth: Some(1e6), ..handing.clone() }, &cached), 1.5);
+    let bad = Machine { handover_bandwidth: Some(0.0), ..handing }.checked();
+    assert!(matches!(bad, Err(MachineError::NotPositive { parameter: "handover_bandwidth", .. })));
+}
+
+#[test]
 fn each_resource_has_its_time() {
     // 10 blocks of 10 threads: 100 threads; 4 bytes a word.
     let moves = Kernel::new("moves", 10).blocks(Blocks::even(10, 10, 0, 2, 3));

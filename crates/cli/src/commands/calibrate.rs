@@ -118,6 +118,7 @@ fn table(machine: &Machine) -> String {
     rows.extend(wide.map(|bytes| ("local memory, words of 8 bytes".to_owned(), rate(bytes, "B"))));
     rows.extend(machine.segments.iter().map(|s| (format!("runs of {} bytes", s.bytes), rate(s.rate, "B"))));
     rows.extend(machine.caches.iter().map(|c| (format!("cache of {}", size(c.bytes)), rate(c.rate, "B"))));
+    rows.extend(machine.handover_bandwidth.map(|bytes| ("from another core's cache".to_owned(), rate(bytes, "B"))));
     rows.push((
         "source".to_owned(),
         match &machine.source {

@@ -29,6 +29,8 @@ const UPDATED_BYTES: usize = 1 << 26;
 const LOG_MOST_BYTES: u32 = 30;
 /// The same of one thread.
 const LOG_MOST_BYTES_ALONE: u32 = 27;
+/// The base-2 logarithm of the bytes that a thread hands over to another: they fit its own cache.
+const LOG_HANDED_BYTES: u32 = 17;
 /// How long after its start a calibration measures again what is unsteady.
 const RETRIES_END: Duration = Duration::from_millis(2500);
 
@@ -79,6 +81,8 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     }
     let alone = arrays.get_mut(..1).map_or(f64::NAN, |one| bench.update(one, 1 << log_alone));
     machine.processor_bandwidth = alone.min(machine.bandwidth);
+    machine.handover_bandwidth =
+        (threads > 1).then(|| bench.hand_over(&mut arrays, 1 << LOG_HANDED_BYTES.min(log_largest)));
     drop(arrays);
     machine.caches = cache_levels(&rates);
     machine.caches.retain(|cache| cache.rate > machine.bandwidth);
@@ -255,6 +259,20 @@ impl<'a> Bench<'a> {
             });
         });
         (2 * bytes * turns * threads) as f64 / seconds
+    }
+
+    /// Bytes a second, read and written together, of threads that each update what another one updated before.
+    fn hand_over(&mut self, arrays: &mut [HostMemory<u32>], bytes: usize) -> f64 {
+        let (turns, threads) = (UPDATED_BYTES / bytes / 4, arrays.len());
+        let pool = self.pool;
+        let seconds = self.seconds("handover_bandwidth", || {
+            for _ in 0..turns {
+                arrays.rotate_left(1);
+                pool.team().each(&mut *arrays, |array| add_one(black_box(&mut array[..bytes / 4])));
+            }
+        });
+        let launches = self.launch_seconds * turns as f64;
+        (2 * bytes * turns * threads) as f64 / (seconds - launches).max(seconds / 2.0)
     }
 
     /// Bytes a second where all threads update runs of `run` bytes that lie far apart.

@@ -135,10 +135,12 @@ impl Shape {
             }
             Stage::Weigh(_) => (after.div_ceil(4096), 12, "fourier_weigh"),
         };
-        let tiles = tiles.max(1);
-        let each = after.div_ceil(tiles).max(1);
         let words = |values: u64| values.saturating_mul(value_bytes).div_ceil(4);
         let moved = before.saturating_add(after).saturating_mul(value_bytes);
+        // The calling thread does what is little, and all where it is alone.
+        let alone = moved <= SERIAL_BYTES as u64 || machine.processors == 1;
+        let tiles = if alone { 1 } else { tiles.max(1) };
+        let each = after.div_ceil(tiles).max(1);
         let touched = if placed.from == placed.to { moved / 2 } else { moved };
         // Beside the values there are tables and tiles, so that a cache does not hold them that they fill.
         let footprint = touched.saturating_add(touched / 4);
@@ -169,8 +171,7 @@ impl Shape {
             let written = if turns { LINE_BYTES } else { read };
             kernel = kernel.segment_bytes(read as u64).write_segment_bytes(written as u64);
         }
-        // The calling thread does what is little, and all where it is alone.
-        if moved <= SERIAL_BYTES as u64 || machine.processors == 1 { kernel.fused() } else { kernel }
+        if alone { kernel.fused() } else { kernel }
     }
 }
 

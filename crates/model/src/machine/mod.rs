@@ -152,6 +152,10 @@ pub struct Machine {
     pub memory_latency_seconds: f64,
     /// Caches of global memory, the smallest first.
     pub caches: Vec<CacheLevel>,
+    /// Bytes a second, read and written together, that all processors move where each reads what another one wrote last and
+    /// has in a cache of its own; `None` where processors have none, or there is but one.
+    #[serde(default)]
+    pub handover_bandwidth: Option<f64>,
     /// Bytes a second that all processors read and write in local memory, in words of 4 bytes.
     pub local_bandwidth: f64,
     /// The same in words of 8 bytes; without it, as many bytes a second as in words of 4: half as many words.
@@ -251,6 +255,7 @@ impl Machine {
         }
         let rates = self.segments.iter().map(|segment| ("segments", segment.rate));
         let rates = rates.chain(self.caches.iter().map(|cache| ("caches", cache.rate)));
+        let rates = rates.chain(self.handover_bandwidth.map(|rate| ("handover_bandwidth", rate)));
         for (parameter, value) in rates {
             if !positive(value) {
                 return Err(MachineError::NotPositive { parameter, value });

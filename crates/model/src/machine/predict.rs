@@ -118,7 +118,8 @@ impl Machine {
     /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
     /// processors evenly, so that `p + 1` blocks take as long as `2 p`; few threads are bound by the latency of operations and
     /// memory instead of their rates. Of blocks of different lengths a processor has one of the longest. Cold reads take half of
-    /// the memory's latency each.
+    /// the memory's latency each. Of data that `b` processors share in caches of their own, the part `1 - 1 / b` comes from
+    /// another one's.
     ///
     /// # Errors
     /// [`DoesNotFit`] for a kernel with more threads or local memory than a block may have, or of a kind of operation that
@@ -208,7 +209,14 @@ impl Machine {
         };
         let share = share.min(alone * busy);
         let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
-        let memory = (bytes / share).max(latency);
+        // Of what processors share out in their own caches, most was in another one's when the step before ended.
+        let handed = match self.handover_bandwidth {
+            Some(rate) if self.block_threads == 1 && busy > 1.0 && whole > self.bandwidth => {
+                (bytes / rate - bytes / share).max(0.0) * (1.0 - 1.0 / busy)
+            }
+            _ => 0.0,
+        };
+        let memory = (bytes / share).max(latency) + handed;
 
         let launch = self.starting(kernel);
         // The threads of a block compute while others of it wait for local memory; transfers wait for the whole block.

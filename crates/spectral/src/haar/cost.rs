@@ -160,7 +160,7 @@ impl Costed for OnHost {
         // what a Zen 4 and a Sapphire Rapids take. What is written to another array is read first; the sums lie there meanwhile.
         let streamed = if streams == 2 { 4 * values } else { 2 * values };
         let kernel = Kernel::new("haar_blocks", 1)
-            .blocks(Blocks::even(tasks, 1, 14 * each, each, each))
+            .blocks(Blocks::even(tasks, 1, 18 * each, each, each))
             .operation(if bytes == 8 { Operation::F64 } else { Operation::F32 })
             .word_bytes(bytes as u32)
             .traffic_words(streamed)

@@ -32,7 +32,7 @@ use tile::{Shape, Tiles};
 use weigh::Weigh;
 
 /// Arrays of at most so many bytes are transformed by the calling thread.
-pub(super) const SERIAL_BYTES: usize = 128 << 10;
+pub(super) const SERIAL_BYTES: usize = 512 << 10;
 
 /// Tasks that every thread gets of a pass, about.
 const TASKS: usize = 8;
