@@ -158,10 +158,11 @@ impl Shape {
             .footprint_bytes(footprint)
             .slowdown(SLOWDOWN);
         if let Stage::Tile(pass) = stage
-            && footprint > machine.local_bytes
+            && (footprint > machine.local_bytes || !alone)
             && pass.cofactor * pass.inner > 1
         {
-            // Past a core's own cache rows that lie apart cost what runs do in memory; results that turn, a cache line each.
+            // Past a core's own cache, or from another core's, rows that lie apart cost what runs do in memory; results that turn,
+            // a cache line each.
             let turns = pass.inner == 1 && pass.cofactor > 1;
             let read = pass.columns() * self.value_bytes;
             // Many rows whose distance is a multiple of a page meet in few sets of a cache.
