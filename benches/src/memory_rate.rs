@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use anyhow::Result;
 use manycore_device::{Buffer, Device, DeviceKind, Executor};
 use manycore_spectral::{Spectral, Walsh};
-use rayon::prelude::*;
 
 use crate::measure::{Effort, measure};
 
@@ -105,11 +104,8 @@ fn copy(device: &Device, source: &Buffer<f32>, target: &mut Buffer<f32>, most_th
             if chunk == from.len() {
                 to.copy_from_slice(from);
             } else {
-                pool.install(|| {
-                    to.par_chunks_mut(chunk)
-                        .zip(from.par_chunks(chunk))
-                        .for_each(|(to, from)| to.copy_from_slice(from));
-                });
+                let parts = to.chunks_mut(chunk).zip(from.chunks(chunk));
+                pool.team().each(parts, |(to, from)| to.copy_from_slice(from));
             }
         }
         _ => target.copy_from(source)?,
@@ -131,7 +127,7 @@ fn change(spectral: &Spectral, x: &mut Buffer<f32>, most_threads: usize) -> Resu
         if chunk == x.len() {
             add(x);
         } else {
-            pool.install(|| x.par_chunks_mut(chunk).for_each(add));
+            pool.team().each(x.chunks_mut(chunk), add);
         }
     } else {
         spectral.walsh(x, &Walsh::new().batch(2))?;

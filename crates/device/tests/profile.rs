@@ -119,8 +119,8 @@ fn steps_of_the_host_are_entries() {
     for device in [Device::host(), Device::host_with(1).unwrap()] {
         let Executor::Host(host) = device.executor() else { panic!("{device:?}") };
         let work = || {
-            host.step_on_all("first", 100, 10, || std::thread::sleep(Duration::from_millis(2)));
-            host.step_on_all("second", 0, 0, || 7)
+            host.step("first", 100, 10, || std::thread::sleep(Duration::from_millis(2)));
+            host.step("second", 0, 0, || 7)
         };
         let (seven, profile) = device.profile(work).unwrap();
         assert_eq!((seven, profile.launches()), (7, 2));
@@ -140,12 +140,12 @@ fn entries_are_in_the_order_of_their_beginning() {
     let _turn = turn();
     let device = Device::host_with(1).unwrap();
     let Executor::Host(host) = device.executor() else { panic!("{device:?}") };
-    let inner = || host.step_on_all("inner", 0, 0, || std::thread::sleep(Duration::from_millis(1)));
+    let inner = || host.step("inner", 0, 0, || std::thread::sleep(Duration::from_millis(1)));
     let outer = || {
         std::thread::sleep(Duration::from_millis(1));
         inner();
     };
-    let ((), profile) = device.profile(|| host.step_on_all("outer", 0, 0, outer)).unwrap();
+    let ((), profile) = device.profile(|| host.step("outer", 0, 0, outer)).unwrap();
     let names: Vec<&str> = profile.entries.iter().map(|entry| entry.name).collect();
     assert_eq!(names, ["outer", "inner"]);
     assert!(profile.entries[0].start_seconds == 0.0 && profile.entries[1].start_seconds >= 0.001, "{profile:?}");

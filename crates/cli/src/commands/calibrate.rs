@@ -144,7 +144,9 @@ mod tests {
         let machine = Device::host().typical_machine();
         let text = table(&machine);
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
-        assert_eq!(text.lines().count(), 1 + 18 + wide + machine.segments.len() + machine.caches.len() + 1, "{text}");
+        let handed = usize::from(machine.handover_bandwidth.is_some());
+        let lists = machine.segments.len() + machine.caches.len();
+        assert_eq!(text.lines().count(), 1 + 18 + wide + handed + lists + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");
     }
 }

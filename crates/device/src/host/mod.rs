@@ -77,7 +77,8 @@ impl HostPool {
         self.memory.trim();
     }
 
-    /// Runs `work` on the pool's threads; `rayon`'s parallel iterators and `join` within it use them.
+    /// Runs `work` on threads of the pool while the caller waits; `rayon`'s parallel iterators and `join` within it use them. They
+    /// are others than [`HostPool::team`]'s, and waking them takes 50 us and more.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.threads {
             Some(pool) => pool.install(work),
@@ -89,17 +90,6 @@ impl HostPool {
     /// bytes and operations.
     pub fn step<R>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R) -> R {
         self.recorder.step(Kind::Kernel, name, bytes, operations, work)
-    }
-
-    /// [`HostPool::step`] for what `rayon` shares: on the pool's threads, for which the caller waits.
-    pub fn step_on_all<R: Send>(
-        &self,
-        name: &'static str,
-        bytes: u64,
-        operations: u64,
-        work: impl FnOnce() -> R + Send,
-    ) -> R {
-        self.step(name, bytes, operations, || self.install(work))
     }
 }
 
