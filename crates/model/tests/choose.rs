@@ -225,7 +225,7 @@ impl Costed for Slow {
 }
 
 #[test]
-fn a_slowdown_counts_in_seconds_and_is_told_but_moves_no_floor() {
+fn a_slowdown_counts_in_seconds_and_is_told_but_raises_no_floor() {
     let (usual, slow) = (choose(&Blocked, &5000, &machine()).unwrap(), choose(&Slow, &5000, &machine()).unwrap());
     for candidate in usual.candidates() {
         let same = |other: &&manycore_model::Candidate<u64>| other.parameters == candidate.parameters;
@@ -239,6 +239,14 @@ fn a_slowdown_counts_in_seconds_and_is_told_but_moves_no_floor() {
     let text = slow.to_string();
     assert!(text.contains("operations take 4.00 times what the machine's rates say, measured: k\n"), "{text}");
     let of = |factor: f64| Kernel::new("k", 1).blocks(Blocks::even(1, 1, 1, 0, 0)).slowdown(factor);
+    // Operations that take less than the rates say are not held up by a floor of those rates.
+    let floor = |factor| {
+        let mut program = Program::new();
+        program.queue(Kernel::new("k", 1).blocks(Blocks::even(100, 1, 1000, 0, 0)).slowdown(factor)).unwrap();
+        machine().predict(&program).unwrap()
+    };
+    assert_eq!(floor(0.5).floor_seconds, 0.5 * floor(1.0).floor_seconds);
+    assert_eq!(floor(2.0).floor_seconds, floor(1.0).floor_seconds);
     for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(of(wrong), of(1.0));
     }

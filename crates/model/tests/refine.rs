@@ -126,6 +126,19 @@ fn only_stand_ins_of_the_best_are_measured() {
 }
 
 #[test]
+fn floors_above_a_measured_time_do_not_end_measuring() {
+    // What took 4 seconds has a floor of 9: those of others say nothing.
+    let mut high = choice(&[10, 11], 0.9);
+    let mut clock = Clock::new(&[(10, &[4.0]), (11, &[6.0, 3.0])]);
+    assert_eq!((refine(&mut high, &LONG, &mut clock), high.best().parameters), (Ok(2), 11));
+    // 9.5 seconds are above their floor, and below that of the other: measured once.
+    let mut clock = Clock::new(&[(10, &[9.5]), (11, &[12.0, 3.0])]);
+    let mut right = choice(&[10, 11], 0.9);
+    assert_eq!((refine(&mut right, &LONG, &mut clock), right.best().parameters), (Ok(2), 10));
+    assert_eq!(clock.count(11), 1);
+}
+
+#[test]
 fn a_disturbed_measurement_passes() {
     let mut choice = choice(&[10, 11], 0.1);
     // Something else ran during the first measurement of the better one.

@@ -34,7 +34,7 @@ pub struct Sample {
 }
 
 /// Turns in which candidates are measured, at most: what disturbs one of them passes.
-const TURNS: usize = 8;
+const TURNS: usize = 24;
 /// A candidate that took so much longer than the best one in every turn so far is measured no more.
 const HOPELESS: f64 = 1.3;
 /// Runs of each candidate, at least: one that does not count, and one that does.
@@ -82,7 +82,7 @@ impl<P> Choice<P> {
     /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns, of which
     /// each candidate's least time counts, because what disturbs a measurement adds to
     /// it. Measuring ends when the seconds are spent, when one candidate is left, or when the best measured time is below
-    /// the model's floor of every other.
+    /// the model's floor of every other, and not below its own.
     ///
     /// # Errors
     /// That of the first measurement that failed; what was measured before is kept.
@@ -159,12 +159,19 @@ impl<P> Choice<P> {
                 spent += found.spent_seconds;
                 *measured_seconds = Some(measured_seconds.map_or(found.seconds, |least| least.min(found.seconds)));
             }
-            let best = left.iter().map(|&i| self.candidates[i].seconds()).fold(f64::INFINITY, f64::min);
+            let fastest = left
+                .iter()
+                .copied()
+                .min_by(|&a, &b| self.candidates[a].seconds().total_cmp(&self.candidates[b].seconds()));
+            let Some(fastest) = fastest.map(|i| &self.candidates[i]) else { break };
+            let best = fastest.seconds();
+            // One that is faster than its own floor says that floors are too high here.
+            let floors_hold = best >= fastest.prediction.floor_seconds;
             let hopeless = |i: usize| turn > 0 && self.candidates[i].seconds() > HOPELESS * best;
             left.retain(|&i| !hopeless(i));
             let beatable = |i: usize| {
                 let candidate = &self.candidates[i];
-                candidate.seconds() > best && candidate.prediction.floor_seconds < best
+                candidate.seconds() > best && !(floors_hold && candidate.prediction.floor_seconds >= best)
             };
             if !left.iter().any(|&i| beatable(i)) {
                 break;

@@ -68,7 +68,7 @@ pub struct Prediction {
     /// Seconds in all, kernel after kernel: a device runs the launches of one queue in order.
     pub seconds: f64,
     /// Seconds below which no run can be: launches overlapped with nothing, traffic at the whole bandwidth, operations at
-    /// the whole rate, whichever is longest for each kernel.
+    /// the whole rate, or at the faster one that a [`Kernel::slowdown`] below 1 tells, whichever is longest for each kernel.
     pub floor_seconds: f64,
     /// The bound of theorem 1 in seconds (`(N/p + L) C` of each kernel), for fidelity to the paper.
     pub bound_seconds: f64,
@@ -234,7 +234,8 @@ impl Machine {
         // The device's own cache has the tables, except the very first time.
         let cold = f64::from(kernel.cold_reads) * self.memory_latency_seconds / 2.0;
         let seconds = launch + longer + exposed + cold;
-        let floor = launch.max(bytes / whole).max(work / rate);
+        // Operations that were seen to take less than the rate says have a lower floor.
+        let floor = launch.max(bytes / whole).max(work / rate * slowdown.min(1.0));
         let bound = self.theorem_seconds(kernel)?;
         Ok((KernelTime { name: name(), launch, memory, local, arithmetic, slowdown, seconds }, floor, bound))
     }

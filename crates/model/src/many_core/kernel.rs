@@ -165,8 +165,8 @@ impl Kernel {
     }
 
     /// Its operations take so many times as long as the machine's rates say, below 1 for less: what a measurement told of
-    /// the code that a compiler makes of them ([`fit::slowdown`](crate::fit::slowdown)). Predicted seconds follow it; counts,
-    /// bounds and floors do not. A factor that is not positive and finite is 1.
+    /// the code that a compiler makes of them ([`fit::slowdown`](crate::fit::slowdown)). Predicted seconds follow it, and
+    /// floors follow one below 1; counts and bounds do not. A factor that is not positive and finite is 1.
     #[must_use]
     pub fn slowdown(self, factor: f64) -> Self {
         Self { slowdown: if factor.is_finite() && factor > 0.0 { factor } else { 1.0 }, ..self }

@@ -62,12 +62,8 @@ pub(super) fn choice<F: NttField>(
         choice: &mut choice,
         // Every way gives the same bits.
         stands_in: |_: &Plan, _: &Plan| true,
-        // The values of an item decide what a compiler makes of it.
-        kind: |plan| {
-            let log_regs =
-                plan.passes.iter().map(Pass::log_regs).fold(0, |all, log_regs| all << 4 | u64::from(log_regs));
-            log_regs << 4 | plan.passes.len() as u64
-        },
+        // The values of an item decide what a compiler makes of it, and runs of columns how large its groups are.
+        kind: |plan| plan.passes.iter().map(Pass::kind).fold(0, |all, kind| all << 16 | kind),
     };
     let mut zeros: Option<Buffer<F::Element>> = None;
     let last_word = ntt.context.refine(task, |plan: &Plan| {

@@ -68,6 +68,14 @@ impl Pass {
         self.shape().1
     }
 
+    /// What passes that may be predicted wrong together have in common: the values of an item and, of columns, their runs.
+    pub(in crate::ntt) const fn kind(&self) -> u64 {
+        match *self {
+            Self::Tile { log_regs, .. } => log_regs as u64 + 1,
+            Self::Columns { log_segment, log_regs, .. } => (log_segment as u64 + 1) << 8 | (log_regs as u64 + 1),
+        }
+    }
+
     /// The base-2 logarithms of the values of a tile and of a work-item.
     pub(in crate::ntt) const fn shape(&self) -> (u32, u32) {
         match *self {
