@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use manycore_model::Machine;
 
 use super::{CACHE_VARIABLE, CalibrateError};
-use crate::info::DeviceInfo;
+use crate::info::{DeviceInfo, DeviceKind};
 
 /// What begins the name of a machine's file: its number changes when machines get parameters that older files lack.
 const MACHINE: &str = "machine-3";
@@ -19,7 +19,8 @@ pub(super) fn folder() -> Option<PathBuf> {
     }
 }
 
-/// The name of the file of a device with its driver. Threads count for the host: fewer make another machine.
+/// The name of the file of a device with its driver. Threads count for the host: fewer make another machine. So do builds
+/// without optimization, whose loops say nothing of those with it.
 pub(super) fn file_name(what: &str, info: &DeviceInfo) -> String {
     // Systems take about 255 bytes.
     const MOST: usize = 48;
@@ -33,7 +34,8 @@ pub(super) fn file_name(what: &str, info: &DeviceInfo) -> String {
     let bytes = facts.iter().flat_map(|text| text.bytes().chain([0]));
     let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     let name = facts.map(|text| plain(text)).join("_");
-    format!("{what}_{name}_{}_{hash:08x}.json", info.compute_units)
+    let build = if cfg!(debug_assertions) && info.kind == DeviceKind::Host { "_debug" } else { "" };
+    format!("{what}_{name}_{}_{hash:08x}{build}.json", info.compute_units)
 }
 
 /// The machine kept for this device and driver; `None` where there is none, or the file is not one.

@@ -209,9 +209,10 @@ impl Machine {
         };
         let share = share.min(alone * busy);
         let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
-        // Of what processors share out in their own caches, most was in another one's when the step before ended.
+        // Of what processors share out in their own caches, most was in another one's when the step before ended; a step
+        // within the launch before goes on with what its processor has.
         let handed = match self.handover_bandwidth {
-            Some(rate) if self.block_threads == 1 && busy > 1.0 && whole > self.bandwidth => {
+            Some(rate) if self.block_threads == 1 && !kernel.fused && busy > 1.0 && whole > self.bandwidth => {
                 (bytes / rate - bytes / share).max(0.0) * (1.0 - 1.0 / busy)
             }
             _ => 0.0,

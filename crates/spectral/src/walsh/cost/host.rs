@@ -75,18 +75,14 @@ impl Costed for OnHost {
 
     fn program(&self, arrays: &Arrays, plan: &HostPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
-        let pass = HostPass { arrays, machine, late: 1.0 };
+        let pass = HostPass { arrays, machine };
         match plan.algorithm {
             Algorithm::CooleyTukey => {
                 let log_bytes = (arrays.element.bytes() as u32).ilog2();
                 let log_block = arrays.log_len.min(plan.log_block_bytes - log_bytes);
                 let first = log_block.min(host::LOG_FIRST_LEVEL_BYTES - log_bytes);
                 let blocks = (arrays.values() >> log_block).max(1);
-                // Threads that are called late leave the others more blocks, half of one more than their share on average.
-                let alone = blocks == 1 || machine.processors == 1;
-                let late = if alone { 1.0 } else { 1.0 + f64::from(machine.processors) / (2.0 * blocks as f64) };
-                let within_blocks = HostPass { late, ..pass };
-                let tiles = within_blocks.over_memory("walsh_blocks", blocks, first + self.within_words(), None);
+                let tiles = pass.over_memory("walsh_blocks", blocks, first + self.within_words(), None);
                 // The calling thread does a single block without waking others.
                 program.queue(if blocks == 1 { tiles.fused() } else { tiles })?;
                 // Each further step goes through what it joins, in the smallest cache that holds that.
@@ -94,7 +90,7 @@ impl Costed for OnHost {
                 while low < log_block {
                     let stages = host::next_radix(log_block - low, host::LOG_FAR_RADIX);
                     low += stages;
-                    program.queue(within_blocks.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)))?;
+                    program.queue(pass.within("walsh_steps", blocks, stages, 1 << (low + log_bytes)))?;
                 }
                 let mut done = log_block;
                 while done < arrays.log_len {
@@ -128,13 +124,16 @@ impl Costed for OnHost {
 /// blocks of 2^17 bytes against blocks of 2^21: 2 to 5 us a block of three steps).
 const TASK_SECONDS: f64 = 1e-6;
 
+/// Lines that threads of a shared step read from each other one after the other, beyond its launch and what they hand over in
+/// a row: they neither begin nor end at the same time (two threads of a Xeon with AVX-512: 256 KiB take 25 us in two blocks,
+/// 22 us in one block of one thread).
+const MEETING_READS: u32 = 40;
+
 /// Steps of the host over all values.
 #[derive(Clone, Copy)]
 struct HostPass<'a> {
     arrays: &'a Arrays,
     machine: &'a Machine,
-    /// How many times as long the operations take because threads begin at different times.
-    late: f64,
 }
 
 impl HostPass<'_> {
@@ -145,14 +144,13 @@ impl HostPass<'_> {
         let each = values.div_ceil(tasks);
         // Additions of integers take a vector unit as long as those of floating-point numbers of their size.
         let operation = if self.arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 };
-        // A thread that is one of several goes from task to task through a queue, and to values that another had.
+        // A thread that is one of several goes from task to task, and to values that another had.
         let processors = f64::from(self.machine.processors);
         let between = if processors > 1.0 { TASK_SECONDS * self.machine.rate(operation) / processors } else { 0.0 };
         // An addition takes about two thirds as long as a calibration's multiply-add: less on a Zen 4, more on a Sapphire Rapids.
         let additions = (2 * each * u64::from(stages)).div_ceil(3);
-        let operations = (additions as f64 * self.late + between) as u64;
         Kernel::new(name, 1)
-            .blocks(Blocks::even(tasks, 1, operations, each, each))
+            .blocks(Blocks::even(tasks, 1, additions + between as u64, each, each))
             .operation(operation)
             .word_bytes(self.arrays.element.bytes() as u32)
             .traffic_words(2 * values)
@@ -160,7 +158,9 @@ impl HostPass<'_> {
 
     /// A pass over memory, or over the cache that holds all of it, in runs of `run_bytes`.
     fn over_memory(&self, name: &str, tasks: u64, stages: u32, run_bytes: Option<u64>) -> Kernel {
-        let kernel = self.kernel(name, tasks, stages).footprint_bytes(self.bytes());
+        let shared = tasks > 1 && self.machine.processors > 1;
+        let meeting = if shared { MEETING_READS } else { 0 };
+        let kernel = self.kernel(name, tasks, stages).footprint_bytes(self.bytes()).cold_reads(meeting);
         match run_bytes {
             Some(bytes) => kernel.segment_bytes(bytes),
             None => kernel,
