@@ -21,7 +21,7 @@ pub use calibrate::{CACHE_VARIABLE, CalibrateError};
 pub use context::{Context, Limits};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;
-pub use host::{HostPool, Team};
+pub use host::{HostPool, Lines, Team};
 pub use info::{DeviceInfo, DeviceKind};
 pub use microkernel::Microkernel;
 pub use opencl::OpenCl;

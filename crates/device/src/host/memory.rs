@@ -7,14 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use memmap2::MmapMut;
 
+use super::lines::CacheLine;
 use super::memory_bytes;
 use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::word::Word;
-
-#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct CacheLine([u8; 64]);
 
 #[derive(Debug)]
 enum Block {

@@ -1,10 +1,12 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
+mod lines;
 mod memory;
 mod team;
 
 use std::sync::OnceLock;
 
+pub use lines::Lines;
 pub(crate) use memory::{HostMemory, MemoryPool};
 use team::Helpers;
 pub use team::Team;

@@ -22,7 +22,7 @@ mod weigh;
 
 use std::ops::Range;
 
-use manycore_device::HostPool;
+use manycore_device::{HostPool, Lines};
 
 use super::plan::{Method, Slot, Stage, Step, TilePass};
 use super::tables::{Constants, Part, PlainPart, Tables, Twist};
@@ -65,7 +65,7 @@ pub(crate) struct HostTables<N: Numbers> {
     /// The low powers are prepared, the high ones are not, so that their products are.
     twist: Option<Twist<N::Value>>,
     /// The twists of a tile with several units, as the tile lies in memory, beside those of its first unit.
-    columns: Vec<N::Word>,
+    columns: Lines<N::Word>,
     columns_plane: usize,
     /// For each tile along the cofactor the twists of its first unit, prepared; empty where they would be too many.
     rows: Vec<N::Value>,
@@ -87,7 +87,7 @@ impl<N: Numbers> HostTables<N> {
             steps: Vec::new(),
             roots: Vec::new(),
             twist: None,
-            columns: Vec::new(),
+            columns: Lines::zeroed(0),
             columns_plane: 0,
             rows: Vec::new(),
             offsets: Vec::new(),
@@ -102,7 +102,7 @@ impl<N: Numbers> HostTables<N> {
                 let twist = twist.as_ref().map(|twist| Twist { low: prepare(&twist.low), ..twist.clone() });
                 let (columns, columns_plane) = match &twist {
                     Some(twist) if pass.units_each > 1 => columns(numbers, pass, twist),
-                    _ => (Vec::new(), 0),
+                    _ => (Lines::zeroed(0), 0),
                 };
                 let rows = twist.as_ref().map_or_else(Vec::new, |twist| rows(numbers, pass, twist));
                 let list: &[Step] = if let Method::Steps(list) = &pass.method { list } else { &[] };
@@ -157,10 +157,10 @@ fn by_index<V: Copy>(twiddles: &[V], count: usize) -> Vec<V> {
 }
 
 /// The prepared `w^(u k)` for every row `k` and unit `u` of a tile, in the tile's columns, and the distance of its planes.
-fn columns<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> (Vec<N::Word>, usize) {
+fn columns<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> (Lines<N::Word>, usize) {
     let width = pass.columns().next_multiple_of(numbers.lanes());
     let plane = pass.rows * width;
-    let mut words = vec![bytemuck::Zeroable::zeroed(); N::WORDS * plane];
+    let mut words = Lines::zeroed(N::WORDS * plane);
     for k in 0..pass.rows {
         for u in 0..pass.units_each {
             let value = [twist.power(numbers, k * u)];

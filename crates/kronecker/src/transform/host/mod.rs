@@ -8,8 +8,7 @@ mod round;
 
 use std::marker::PhantomData;
 
-use bytemuck::Zeroable as _;
-use manycore_device::HostPool;
+use manycore_device::{HostPool, Lines};
 
 use super::plan::Pass;
 use crate::values::Values;
@@ -88,8 +87,8 @@ pub(super) fn pass<V: Values>(pool: &HostPool, work: &Work<'_, V>, data: &mut [V
         });
     }
     let columns = Columns::new(data);
-    let tile = || (work.scratch(), vec![V::Value::zeroed(); pass.tile()]);
-    let each = |(scratch, tile): &mut (Scratch<V>, Vec<V::Value>), t: usize| {
+    let tile = || (work.scratch(), Lines::zeroed(pass.tile()));
+    let each = |(scratch, tile): &mut (Scratch<V>, Lines<V::Value>), t: usize| {
         some_columns(work, &columns, t, scratch, tile);
     };
     pool.step(name, bytes, operations, || team.each_with(0..tiles, tile, each));

@@ -1,6 +1,8 @@
 //! A round: values of neighbouring digits are multiplied while they stand in a small table that the first cache holds, a row
 //! for each value and a lane for each place. Every loop over lanes is one operation on vectors.
 
+use std::ops::{Deref, DerefMut};
+
 use bytemuck::Zeroable as _;
 
 use super::matrix::{Kind, Matrix, Terms};
@@ -10,20 +12,38 @@ use crate::values::Values;
 /// Places that a round computes at once: so many that the compiler keeps its loops over them, as loops of vectors.
 const LANES: usize = 64;
 
-/// A value of each lane.
-type Row<V> = [<V as Values>::Value; LANES];
+/// A value of each lane, from a line of the cache on: a vector that lies in two lines takes twice as long to load.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Row<T>([T; LANES]);
+
+impl<T> Deref for Row<T> {
+    type Target = [T; LANES];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T; LANES] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Row<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T; LANES] {
+        &mut self.0
+    }
+}
 
 /// What a task's rounds work in.
 pub(super) struct Scratch<V: Values> {
-    lanes: Vec<Row<V>>,
+    lanes: Vec<Row<V::Value>>,
     /// A factor's values, and their negatives.
-    terms: Vec<Row<V>>,
+    terms: Vec<Row<V::Value>>,
 }
 
 impl<V: Values> Scratch<V> {
     /// For rounds of at most so many values, and matrices of at most so high an order.
     pub(super) fn new(registers: usize, order: usize) -> Self {
-        let rows = |count| vec![[V::Value::zeroed(); LANES]; count];
+        let rows = |count| vec![Row([V::Value::zeroed(); LANES]); count];
         Self { lanes: rows(registers), terms: rows(2 * order) }
     }
 }
@@ -82,13 +102,13 @@ impl<V: Values> Turn<'_, V> {
         for first in (0..whole).step_by(LANES) {
             for (lane, row) in scratch.lanes.iter_mut().zip(block.chunks_exact(stride)) {
                 if let Some(row) = row[first..].first_chunk::<LANES>() {
-                    *lane = *row;
+                    lane.0 = *row;
                 }
             }
             self.in_lanes(scratch);
             for (lane, row) in scratch.lanes.iter().zip(block.chunks_exact_mut(stride)) {
                 if let Some(row) = row[first..].first_chunk_mut::<LANES>() {
-                    *row = *lane;
+                    *row = lane.0;
                 }
             }
         }
@@ -158,7 +178,7 @@ impl<V: Values> Turn<'_, V> {
         }
         if let Some(by) = &self.divisor {
             for lane in lanes {
-                for x in lane {
+                for x in &mut lane.0 {
                     *x = values.divided(*x, by);
                 }
             }
@@ -169,7 +189,7 @@ impl<V: Values> Turn<'_, V> {
 /// A matrix of order 2, lane by lane; the first value stays where it is not `BOTH`.
 #[inline(always)]
 fn pairs<V: Values, const BOTH: bool>(
-    lanes: &mut [Row<V>],
+    lanes: &mut [Row<V::Value>],
     stride: usize,
     first: impl Fn(V::Value, V::Value) -> V::Value,
     second: impl Fn(V::Value, V::Value) -> V::Value,
@@ -193,7 +213,13 @@ fn pairs<V: Values, const BOTH: bool>(
 
 /// A matrix by its rows' terms.
 #[inline(always)]
-fn by_terms<V: Values>(values: &V, matrix: &Matrix<V>, stride: usize, lanes: &mut [Row<V>], terms: &mut [Row<V>]) {
+fn by_terms<V: Values>(
+    values: &V,
+    matrix: &Matrix<V>,
+    stride: usize,
+    lanes: &mut [Row<V::Value>],
+    terms: &mut [Row<V::Value>],
+) {
     let q = matrix.order;
     for block in lanes.chunks_exact_mut(q * stride) {
         for first in 0..stride {
@@ -203,7 +229,7 @@ fn by_terms<V: Values>(values: &V, matrix: &Matrix<V>, stride: usize, lanes: &mu
             if matrix.negatives {
                 let (y, negatives) = terms.split_at_mut(q);
                 for (y, negative) in y.iter().zip(negatives) {
-                    for (&y, negative) in y.iter().zip(negative) {
+                    for (&y, negative) in y.iter().zip(&mut negative.0) {
                         *negative = values.sub(values.zero(), y);
                     }
                 }
@@ -217,11 +243,11 @@ fn by_terms<V: Values>(values: &V, matrix: &Matrix<V>, stride: usize, lanes: &mu
 
 /// The sum of a row's terms, from left to right, signs before products.
 #[inline(always)]
-fn combine<V: Values>(values: &V, row: &Terms<V::Constant>, terms: &[Row<V>], out: &mut Row<V>) {
+fn combine<V: Values>(values: &V, row: &Terms<V::Constant>, terms: &[Row<V::Value>], out: &mut Row<V::Value>) {
     let term = |j: u8| &terms[j as usize];
     let (first, rest) = match row.signs.split_first() {
         Some((&j, rest)) => (*term(j), rest),
-        None => ([values.zero(); LANES], &row.signs[..]),
+        None => (Row([values.zero(); LANES]), &row.signs[..]),
     };
     *out = first;
     let mut quads = rest.chunks_exact(4);

@@ -127,7 +127,7 @@ const TASK_SECONDS: f64 = 1e-6;
 /// Lines that threads of a shared step read from each other one after the other, beyond its launch and what they hand over in
 /// a row: they neither begin nor end at the same time (two threads of a Xeon with AVX-512: 256 KiB take 25 us in two blocks,
 /// 22 us in one block of one thread).
-const MEETING_READS: u32 = 40;
+const MEETING_READS: u32 = 60;
 
 /// Steps of the host over all values.
 #[derive(Clone, Copy)]
@@ -170,7 +170,10 @@ impl HostPass<'_> {
     /// A step within the pass before, over `bytes` in each thread's hands.
     fn within(&self, name: &str, tasks: u64, stages: u32, bytes: u64) -> Kernel {
         let all = bytes.saturating_mul(u64::from(self.machine.processors));
-        self.kernel(name, tasks, stages).footprint_bytes(all.min(self.bytes())).fused()
+        let kernel = self.kernel(name, tasks, stages).footprint_bytes(all.min(self.bytes())).fused();
+        // Rows in a cache that threads share come a little later than a copy of it.
+        let values = self.arrays.values();
+        if bytes > self.machine.local_bytes { kernel.traffic_words(2 * values + values / 4) } else { kernel }
     }
 
     /// Passes out of place of up to [`host::LOG_GROUP`] stages each; even in number, so that the result comes back.

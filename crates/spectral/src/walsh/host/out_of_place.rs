@@ -1,6 +1,6 @@
 //! The passes of the constant-geometry transform and of reordering, over threads and between two buffers.
 
-use manycore_device::Team;
+use manycore_device::{Lines, Team};
 
 use super::geometry::Pass;
 use super::in_place::{self, Shared};
@@ -122,7 +122,7 @@ impl Job<'_> {
         let parts = if last { 1 } else { threads::least_parts(team).next_power_of_two().min(all_groups / width) };
         let groups = all_groups / parts;
         let target = Shared(to.as_mut_ptr());
-        let task = |buffer: &mut Vec<T>, i: usize| {
+        let task = |buffer: &mut Lines<T>, i: usize| {
             let (block, part) = (i / parts, i % parts);
             let start = block << log_block;
             let pass = Pass {
@@ -141,7 +141,7 @@ impl Job<'_> {
             };
             B::run(level, pass);
         };
-        let buffer = || vec![T::default(); width << log_group];
+        let buffer = || Lines::<T>::zeroed(width << log_group);
         let tasks = parts * (from.len() >> log_block);
         team.each_with(0..tasks, buffer, task);
     }
