@@ -66,10 +66,10 @@ impl Shape {
                 if self.exponents {
                     1
                 } else {
-                    4
+                    5
                 }
             }
-            (true, true) => 4,
+            (true, true) => 5,
             (true, false) => 8,
             (false, true) if loops => 6,
             (false, false) if loops => 8,

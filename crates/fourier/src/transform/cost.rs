@@ -6,7 +6,7 @@
 use manycore_device::WordType;
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
 
-use super::host::{LINE_BYTES, SERIAL_BYTES};
+use super::host::{LINE_BYTES, serial_bytes};
 use super::plan::{Build, Method, Placed, Stage, Stages, TilePass, build};
 use super::{Limits, Plan};
 use crate::numbers::Numbers;
@@ -138,7 +138,7 @@ impl Shape {
         let words = |values: u64| values.saturating_mul(value_bytes).div_ceil(4);
         let moved = before.saturating_add(after).saturating_mul(value_bytes);
         // The calling thread does what is little, and all where it is alone.
-        let alone = moved <= SERIAL_BYTES as u64 || machine.processors == 1;
+        let alone = moved <= serial_bytes(machine.processors as usize) as u64 || machine.processors == 1;
         let tiles = if alone { 1 } else { tiles.max(1) };
         let each = after.div_ceil(tiles).max(1);
         let touched = if placed.from == placed.to { moved / 2 } else { moved };
@@ -185,7 +185,7 @@ pub struct Transforms {
 
 /// How many times as long operations on the host take as the processor's rate says, which knows no shuffles and no addresses:
 /// between what a Zen 4 and a Sapphire Rapids take with AVX-512, for tiles in a core's own caches.
-const SLOWDOWN: f64 = 1.75;
+const SLOWDOWN: f64 = 1.9;
 
 /// Scalar operations of the host before the first stage: finding the plan and scratch (measured: 3 us).
 const CALL: u64 = 9000;
