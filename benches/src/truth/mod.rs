@@ -119,6 +119,7 @@ fn calibrated(device: &Device) -> Result<Machine> {
     });
     Ok(Machine {
         rates,
+        lone_speedup: median(found.iter().map(|machine| machine.lone_speedup).collect()).unwrap_or(best.lone_speedup),
         launch_seconds,
         round_trip_seconds,
         bandwidth: most(|machine| machine.bandwidth),

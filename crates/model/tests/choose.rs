@@ -68,6 +68,28 @@ fn what_cores_hand_over_takes_longer_than_what_they_have() {
 }
 
 #[test]
+fn few_processors_go_at_the_speed_of_those_alone() {
+    let mut host = Machine { block_threads: 1, processor_threads: 1, ..machine() };
+    host.lone_speedup = 2.0;
+    let host = host.checked().unwrap();
+    let at = |machine: &Machine, blocks: u64| {
+        let mut program = Program::new();
+        program.push(Kernel::new("computes", 1).blocks(Blocks::even(blocks, 1, 600, 0, 0)).fused(), &[]).unwrap();
+        machine.predict(&program).unwrap().seconds
+    };
+    let even = Machine { lone_speedup: 1.0, ..host.clone() };
+    // Up to half of the ten processors are twice as fast, then all together do as much as ten.
+    for (blocks, times) in [(1, 2.0), (5, 2.0), (8, 1.25), (10, 1.0), (11, 2.0 / 1.5), (20, 1.0)] {
+        let (alone, all) = (at(&host, blocks), at(&even, blocks));
+        assert!((all / alone - times).abs() < 1e-9, "{blocks} blocks: {all} and {alone}");
+    }
+    for bad in [0.5, f64::NAN, f64::INFINITY] {
+        let bad = Machine { lone_speedup: bad, ..host.clone() }.checked();
+        assert!(matches!(bad, Err(MachineError::NotPositive { parameter: "lone_speedup", .. })));
+    }
+}
+
+#[test]
 fn each_resource_has_its_time() {
     // 10 blocks of 10 threads: 100 threads; 4 bytes a word.
     let moves = Kernel::new("moves", 10).blocks(Blocks::even(10, 10, 0, 2, 3));

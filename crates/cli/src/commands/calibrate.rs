@@ -102,6 +102,7 @@ fn table(machine: &Machine) -> String {
         ("f32 multiply-adds", rate(machine.rates.f32, "op")),
         ("f64 multiply-adds", if machine.rates.f64 > 0.0 { rate(machine.rates.f64, "op") } else { "none".into() }),
         ("scalar operations", rate(machine.rate(Operation::Scalar), "op")),
+        ("... one processor alone", format!("{:.2} times its part", machine.lone_speedup)),
         ("latency of an operation", time(machine.operation_latency_seconds)),
         ("memory bandwidth (copy)", rate(machine.bandwidth, "B")),
         ("... of one processor", rate(machine.processor_bandwidth, "B")),
@@ -146,7 +147,7 @@ mod tests {
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
         let handed = usize::from(machine.handover_bandwidth.is_some());
         let lists = machine.segments.len() + machine.caches.len();
-        assert_eq!(text.lines().count(), 1 + 18 + wide + handed + lists + 1, "{text}");
+        assert_eq!(text.lines().count(), 1 + 19 + wide + handed + lists + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");
     }
 }

@@ -19,7 +19,7 @@ const REPEATS: usize = 5;
 pub(crate) const LANES: usize = 128;
 /// Turns of a rate's loop: many times what waking a thread takes, which is 50 us on some virtual machines.
 const TURNS: usize = 200_000;
-/// Turns of a thread's part of a step where the step's launch is measured: about 10 us.
+/// Turns of a thread's part of a step where the step's launch is measured, and twice as many: about 10 us.
 const LAUNCH_TURNS: usize = 1_000;
 /// The least that a launch is taken for: what a step on the caller alone takes.
 const LEAST_LAUNCH_SECONDS: f64 = 1e-7;
@@ -54,11 +54,13 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     machine.processors = threads.try_into().unwrap_or(u32::MAX);
     machine.launch_seconds = bench.launch();
     machine.round_trip_seconds = machine.launch_seconds;
-    machine.rates.int32 = bench.rate(Operation::Int32, 3u32);
-    machine.rates.int64 = bench.rate(Operation::Int64, 3u64);
-    machine.rates.f32 = bench.rate(Operation::F32, 3f32);
-    machine.rates.f64 = bench.rate(Operation::F64, 3f64);
-    machine.rates.scalar = Some(bench.look_ups());
+    machine.rates.int32 = bench.rate(Operation::Int32, 3u32, threads);
+    machine.rates.int64 = bench.rate(Operation::Int64, 3u64, threads);
+    machine.rates.f32 = bench.rate(Operation::F32, 3f32, threads);
+    machine.rates.f64 = bench.rate(Operation::F64, 3f64, threads);
+    let scalar = bench.look_ups(threads);
+    machine.rates.scalar = Some(scalar);
+    machine.lone_speedup = if threads > 1 { bench.lone_speedup(machine.rates.int32, scalar) } else { 1.0 };
     // A thread's operations are counted as if each waited for nothing: the rate tells it all.
     machine.operation_latency_seconds = 0.0;
     machine.clock_hz = machine.rates.int32 / f64::from(machine.processors);
@@ -186,35 +188,35 @@ impl<'a> Bench<'a> {
         best.map_or(f64::NAN, |(_, values)| self.noise.least(parameter, &values))
     }
 
-    /// Seconds that a step takes longer on all threads than each thread's part of it on one: what it takes that awake threads
-    /// hear of it, and that the last one is done. Steps follow each other, so that no thread sleeps.
+    /// Seconds that a step takes besides its work: what it takes that awake threads hear of it, and that the last one is done.
+    /// Steps follow each other, so that no thread sleeps; what steps take of twice the work tells what the work takes.
     fn launch(&mut self) -> f64 {
         let team = self.pool.team();
         let threads = team.threads();
         let steps = 50;
-        let mut seconds = |items: usize| {
+        let mut seconds = |work: usize| {
             self.seconds("launch_seconds", || {
                 for _ in 0..steps {
-                    team.each(0..items, |_| {
-                        black_box(turns(black_box([3f32; LANES]), LAUNCH_TURNS));
+                    team.each(0..threads, |_| {
+                        black_box(turns(black_box([3f32; LANES]), work));
                     });
                 }
             })
         };
-        let (alone, all) = (seconds(1), seconds(threads));
-        self.launch_seconds = ((all - alone) / f64::from(steps)).max(LEAST_LAUNCH_SECONDS);
+        let (once, twice) = (seconds(LAUNCH_TURNS), seconds(2 * LAUNCH_TURNS));
+        self.launch_seconds = ((2.0 * once - twice) / f64::from(steps)).max(LEAST_LAUNCH_SECONDS);
         self.launch_seconds
     }
 
-    /// Operations a second of all threads, with as many lanes as suit the processor's registers best.
-    fn rate<T: Lane>(&mut self, operation: Operation, start: T) -> f64 {
-        let few = self.rate_of(operation, [start; LANES / 2]);
-        let some = self.rate_of(operation, [start; LANES / 4 * 3]);
-        few.max(some).max(self.rate_of(operation, [start; LANES]))
+    /// Operations a second of so many threads, with as many lanes as suit the processor's registers best.
+    fn rate<T: Lane>(&mut self, operation: Operation, start: T, threads: usize) -> f64 {
+        let few = self.rate_of(operation, [start; LANES / 2], threads);
+        let some = self.rate_of(operation, [start; LANES / 4 * 3], threads);
+        few.max(some).max(self.rate_of(operation, [start; LANES], threads))
     }
 
-    fn rate_of<T: Lane, const N: usize>(&mut self, operation: Operation, start: [T; N]) -> f64 {
-        let (pool, threads) = (self.pool, self.threads);
+    fn rate_of<T: Lane, const N: usize>(&mut self, operation: Operation, start: [T; N], threads: usize) -> f64 {
+        let pool = self.pool;
         let seconds = self.beyond_launch(operation.name(), || {
             pool.team().each(0..threads, |_| {
                 black_box(turns(black_box(start), TURNS));
@@ -223,15 +225,24 @@ impl<'a> Bench<'a> {
         (N * TURNS * threads) as f64 / seconds
     }
 
-    /// Look-ups a second of all threads, each in a table in its nearest cache.
-    fn look_ups(&mut self) -> f64 {
-        let (pool, threads) = (self.pool, self.threads);
+    /// Look-ups a second of so many threads, each in a table in its nearest cache.
+    fn look_ups(&mut self, threads: usize) -> f64 {
+        let pool = self.pool;
         let seconds = self.beyond_launch(Operation::Scalar.name(), || {
             pool.team().each(0..threads, |i| {
                 black_box(chases(black_box(i as u32), TURNS));
             });
         });
         (CHASES * TURNS * threads) as f64 / seconds
+    }
+
+    /// How many times as fast a thread is alone as beside the others, which do so many multiply-adds and look-ups a second all
+    /// together: the geometric mean of what leaves a core nothing to do besides and of what leaves it much. Other code lies
+    /// between them.
+    fn lone_speedup(&mut self, int32: f64, look_ups: f64) -> f64 {
+        let alone = self.rate(Operation::Int32, 3u32, 1) / int32 * self.look_ups(1) / look_ups;
+        let threads = self.threads as f64;
+        (threads * alone.sqrt()).clamp(1.0, threads)
     }
 
     /// An array for each of `count` threads, first touched by one of them.

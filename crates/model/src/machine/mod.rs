@@ -135,6 +135,10 @@ pub struct Machine {
     pub processor_registers: u32,
     /// Operations a second of all processors.
     pub rates: Rates,
+    /// How many times as many operations a second a processor does while the others are idle, at least 1: more where two
+    /// threads of the host have one core, or where a clock falls when all cores work.
+    #[serde(default = "even")]
+    pub lone_speedup: f64,
     /// Seconds until an operation's result can be used.
     pub operation_latency_seconds: f64,
     /// Bytes a second of global memory, read and written together by a copy.
@@ -172,6 +176,11 @@ pub struct Machine {
     pub round_trip_seconds: f64,
     /// Where the numbers come from.
     pub source: Source,
+}
+
+/// Of processors that are as fast all together.
+const fn even() -> f64 {
+    1.0
 }
 
 /// Why numbers make no machine.
@@ -239,6 +248,7 @@ impl Machine {
             ("rates.f32", self.rates.f32, positive(self.rates.f32)),
             ("rates.f64", self.rates.f64, at_least_0(self.rates.f64)),
             ("rates.scalar", self.rate(Operation::Scalar), positive(self.rate(Operation::Scalar))),
+            ("lone_speedup", self.lone_speedup, self.lone_speedup.is_finite() && self.lone_speedup >= 1.0),
             ("operation_latency_seconds", self.operation_latency_seconds, at_least_0(self.operation_latency_seconds)),
             ("bandwidth", self.bandwidth, positive(self.bandwidth)),
             ("processor_bandwidth", self.processor_bandwidth, positive(self.processor_bandwidth)),

@@ -116,7 +116,8 @@ impl Machine {
     ///
     /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
     /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
-    /// processors evenly, so that `p + 1` blocks take as long as `2 p`; few threads are bound by the latency of operations and
+    /// processors evenly, so that `p + 1` blocks take as long as `2 p`; fewer blocks than processors go at the speed of those
+    /// that are alone, as long as all together do not more than all processors; few threads are bound by the latency of operations and
     /// memory instead of their rates. Of blocks of different lengths a processor has one of the longest. Cold reads take half of
     /// the memory's latency each. Of data that `b` processors share in caches of their own, the part `1 - 1 / b` comes from
     /// another one's.
@@ -170,6 +171,9 @@ impl Machine {
         // Processors do whole blocks: the busiest decides.
         let uneven = (blocks / processors).ceil() * processors / blocks;
         let waves = (blocks / (processors * resident)).ceil();
+        let busy = blocks.min(processors);
+        // Few do more each, at most what all do.
+        let lone = self.lone_speedup.min(processors / busy);
 
         let work = kernel.work().ok_or(DoesNotFit::Overflow { quantity: "operations" })? as f64;
         // A processor's blocks are long and short ones: one of the longest, the others as long as the mean.
@@ -182,15 +186,14 @@ impl Machine {
             if self.processor_threads > self.block_threads { self.processor_threads / Self::RATE_PART } else { 0 };
         let alone = span * f64::from(sharing) * processors / rate;
         let slowdown = kernel.slowdown;
-        let arithmetic = (work / rate * uneven).max(chain).max(alone) * slowdown;
+        let arithmetic = self.blocks_seconds(blocks, work / rate, slowdown).max(chain * slowdown).max(alone * slowdown);
 
         let threads = blocks * f64::from(kernel.threads);
         let local_bytes = threads * kernel.local_accesses as f64 * f64::from(kernel.word_bytes.max(4));
-        let local = local_bytes / self.local_rate(kernel.word_bytes) * uneven;
+        let local = local_bytes / self.local_rate(kernel.word_bytes) * uneven / lone;
 
         let bytes = kernel.traffic_bytes() as f64;
         let whole = self.memory_rate(None, kernel.footprint_bytes);
-        let busy = blocks.min(processors);
         // Seconds of a byte: reads and writes may come in runs of different lengths.
         let written = kernel.written_part();
         let read_rate = self.memory_rate(kernel.read_segment_bytes, kernel.footprint_bytes);
@@ -203,7 +206,7 @@ impl Machine {
             self.processor_bandwidth * deep.clamp(1.0, 2.0) * whole / self.bandwidth
         } else if whole > self.bandwidth {
             // A core has its own caches, or its share of one.
-            whole / processors
+            whole / processors * lone
         } else {
             self.processor_bandwidth
         };
@@ -239,6 +242,19 @@ impl Machine {
         let floor = launch.max(bytes / whole).max(work / rate * slowdown.min(1.0));
         let bound = self.theorem_seconds(kernel)?;
         Ok((KernelTime { name: name(), launch, memory, local, arithmetic, slowdown, seconds }, floor, bound))
+    }
+
+    /// Seconds of `blocks` equal blocks' arithmetic, of which all processors together do the operations in `whole` seconds.
+    ///
+    /// A processor alone is faster than its part, and code that makes it wait leaves to others what it does not use: two
+    /// threads of a core are as slow each as one that shares nothing only where both keep it busy.
+    fn blocks_seconds(&self, blocks: f64, whole: f64, slowdown: f64) -> f64 {
+        let processors = f64::from(self.processors);
+        let (least, alone) = (slowdown.min(1.0), slowdown / self.lone_speedup);
+        let turns = (blocks / processors).floor();
+        let rest = blocks - turns * processors;
+        let last = if rest > 0.0 { alone.max(least * rest / processors) } else { 0.0 };
+        whole / blocks * processors * (turns * alone.max(least) + last)
     }
 
     /// A kernel's launch, and the host's waiting for what it uploads and reads.

@@ -154,6 +154,7 @@ impl Class {
             processor_threads: self.block_threads.max(1).saturating_mul(2),
             processor_registers: 0,
             rates: Rates { int32: clock_hz, int64: clock_hz, f32: clock_hz, f64: clock_hz, scalar: None },
+            lone_speedup: 1.0,
             operation_latency_seconds: 4.0 / clock_hz,
             bandwidth: 1e10,
             processor_bandwidth: 1e10,

@@ -7,7 +7,7 @@ use manycore_device::Team;
 use crate::host::HostField;
 
 /// The fewest coefficients of a factor that another thread makes a product of.
-const LEAST_SHARED: usize = 128;
+pub(super) const LEAST_SHARED: usize = 128;
 /// Parts that each thread of a team should have, so that all end together.
 const PARTS_PER_THREAD: usize = 4;
 
@@ -34,6 +34,11 @@ pub(super) fn ranged<F: HostField>(
     beyond.fill(field.zero());
 }
 
+/// How often so many threads that share a product cut it at most.
+pub(super) const fn shared_levels(threads: usize) -> u32 {
+    (PARTS_PER_THREAD * threads).ilog(3) + 1
+}
+
 /// The whole product over a team: the parts of the first levels are products of their own.
 fn shared<F: HostField>(
     field: &F,
@@ -45,7 +50,7 @@ fn shared<F: HostField>(
     if team.is_alone() {
         return karatsuba(field, a, b, out, base);
     }
-    let levels = (PARTS_PER_THREAD * team.threads()).ilog(3) + 1;
+    let levels = shared_levels(team.threads());
     let square = std::ptr::eq(a, b);
     let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let mut product = Product::new(field, a.into(), (!square).then(|| b.into()), base, levels);

@@ -1,6 +1,6 @@
 //! The items of a step, in shares.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_utils::CachePadded;
 
@@ -11,8 +11,6 @@ pub(super) struct Shares {
     /// Of each share the items from the lower half's number to the upper half's are left: its owner takes the first, others
     /// the last.
     left: Vec<CachePadded<AtomicU64>>,
-    /// Shares with items left: members need not look at all of them to know that nothing is left.
-    open: CachePadded<AtomicUsize>,
 }
 
 impl Shares {
@@ -20,7 +18,7 @@ impl Shares {
     pub(super) fn new(items: usize, shares: usize) -> Self {
         let start = |share: usize| (items * share / shares) as u64;
         let left = |share: usize| CachePadded::new(AtomicU64::new(start(share) | start(share + 1) << 32));
-        Self { left: (0..shares).map(left).collect(), open: CachePadded::new(AtomicUsize::new(shares)) }
+        Self { left: (0..shares).map(left).collect() }
     }
 
     /// The numbers of the items that a member takes: those of a share of its own, then what others leave.
@@ -28,7 +26,7 @@ impl Shares {
         let shares = self.left.len();
         let own = member % shares.max(1);
         let mine = std::iter::from_fn(move || self.take(own, |from, to| (from, (from + 1, to))));
-        let others = (1..shares).take_while(|_| self.open.load(Ordering::Relaxed) > 0).map(move |i| (own + i) % shares);
+        let others = (1..shares).map(move |i| (own + i) % shares);
         let theirs = others
             .flat_map(move |share| std::iter::from_fn(move || self.take(share, |from, to| (to - 1, (from, to - 1)))));
         mine.chain(theirs)
@@ -43,10 +41,7 @@ impl Shares {
             taken.map(|(_, (from, to))| from | to << 32)
         };
         let _ = self.left.get(share)?.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
-        let (item, (from, to)) = taken?;
-        if from == to {
-            self.open.fetch_sub(1, Ordering::Relaxed);
-        }
+        let (item, _) = taken?;
         Some(item as usize)
     }
 }
@@ -68,7 +63,6 @@ mod tests {
                     let own: Vec<usize> = (start..end).collect();
                     assert_eq!(taken[..own.len()], own, "{member} of {shares}, {items} items");
                     assert!(taken.len() == items && taken.iter().copied().collect::<BTreeSet<_>>().len() == items);
-                    assert_eq!(all.open.load(Ordering::Relaxed), 0);
                     assert_eq!(all.of(0).next(), None);
                 }
             }

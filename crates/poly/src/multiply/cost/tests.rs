@@ -93,6 +93,31 @@ fn tiles_suit_the_product() {
     assert!(tile.width() <= 64 && tile.log_group() >= 5, "{tile}");
 }
 
+/// Of a product that threads share by Karatsuba's algorithm, the caller's part is the same however many they are.
+#[test]
+fn cuts_and_joins_are_the_callers() {
+    let one = manycore_device::Device::host_with(1).unwrap().typical_machine();
+    let operation = OnHost { word_bytes: 4, order: 469_762_049 };
+    let shape = Shape::full(1 << 12, 1 << 12);
+    let program = |processors: u32, shape: &Shape| {
+        let machine = Machine { processors, ..one.clone() };
+        operation.program(shape, &Plan::Karatsuba { base: 128 }, &machine).unwrap()
+    };
+    let work = |processors| -> u128 {
+        program(processors, &shape).kernels().iter().map(|kernel| kernel.work().unwrap()).sum()
+    };
+    assert_eq!(program(1, &shape).kernels().len(), 1);
+    for (processors, parts) in [(2, 9), (4, 27), (16, 81)] {
+        let program = program(processors, &shape);
+        let [joins, products] = program.kernels() else { panic!("{program:?}") };
+        assert_eq!((joins.block_count(), products.block_count()), (1, parts));
+        let (all, alone) = (work(processors), work(1));
+        assert!(all >= alone && all < alone + alone / 4, "{all} and {alone} operations");
+    }
+    // A batch: a product for each thread.
+    assert_eq!(program(16, &Shape { count: 100, ..Shape::full(600, 600) }).kernels().len(), 1);
+}
+
 /// On the host the definition is overtaken by Karatsuba's algorithm, once.
 #[test]
 fn karatsuba_overtakes_the_definition() {
