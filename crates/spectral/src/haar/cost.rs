@@ -113,8 +113,9 @@ fn pass(arrays: &Arrays, plan: HaarPlan, values: u64, levels: u32, log_stride: u
         .local_words(local)
         .local_accesses(2 * exchanged)
         .chains(1 << (LOG_ITEM - 1))
-        // Neighbours one after the other take half of what such loops take to copy blocks (PoCL on a Zen 4).
-        .traffic_words(if loops { values } else { 2 * values })
+        // Neighbours one after the other take half of what such loops take to copy blocks on a Zen 4, all of it on a Sapphire
+        // Rapids (PoCL).
+        .traffic_words(if loops { values + values / 2 } else { 2 * values })
         .footprint_bytes(streams * values * bytes)
         .segment_bytes(if log_stride == 0 { 128 } else { bytes })
 }
