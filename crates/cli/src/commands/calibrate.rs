@@ -102,7 +102,7 @@ fn table(machine: &Machine) -> String {
         ("f32 multiply-adds", rate(machine.rates.f32, "op")),
         ("f64 multiply-adds", if machine.rates.f64 > 0.0 { rate(machine.rates.f64, "op") } else { "none".into() }),
         ("scalar operations", rate(machine.rate(Operation::Scalar), "op")),
-        ("... one processor alone", format!("{:.2} times its part", machine.lone_speedup)),
+        ("a processor alone", format!("{:.2} times its part", machine.lone_speedup)),
         ("latency of an operation", time(machine.operation_latency_seconds)),
         ("memory bandwidth (copy)", rate(machine.bandwidth, "B")),
         ("... of one processor", rate(machine.processor_bandwidth, "B")),

@@ -135,8 +135,8 @@ pub struct Machine {
     pub processor_registers: u32,
     /// Operations a second of all processors.
     pub rates: Rates,
-    /// How many times as many operations a second a processor does while the others are idle, at least 1: more where two
-    /// threads of the host have one core, or where a clock falls when all cores work.
+    /// How many times as many operations a second, and bytes a second of caches, a processor does while the others are idle,
+    /// at least 1: more where two threads of the host have one core, or where a clock falls when all cores work.
     #[serde(default = "even")]
     pub lone_speedup: f64,
     /// Seconds until an operation's result can be used.

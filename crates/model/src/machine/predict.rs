@@ -116,9 +116,8 @@ impl Machine {
     ///
     /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
     /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
-    /// processors evenly, so that `p + 1` blocks take as long as `2 p`; fewer blocks than processors go at the speed of those
-    /// that are alone, as long as all together do not more than all processors; few threads are bound by the latency of operations and
-    /// memory instead of their rates. Of blocks of different lengths a processor has one of the longest. Cold reads take half of
+    /// processors evenly, so that `p + 1` blocks take as long as `2 p`; `b < p` blocks go `min(lone_speedup, p / b)` times as
+    /// fast as `p` do; few threads are bound by the latency of operations and memory instead of their rates. Of blocks of different lengths a processor has one of the longest. Cold reads take half of
     /// the memory's latency each. Of data that `b` processors share in caches of their own, the part `1 - 1 / b` comes from
     /// another one's.
     ///
@@ -246,8 +245,9 @@ impl Machine {
 
     /// Seconds of `blocks` equal blocks' arithmetic, of which all processors together do the operations in `whole` seconds.
     ///
-    /// A processor alone is faster than its part, and code that makes it wait leaves to others what it does not use: two
-    /// threads of a core are as slow each as one that shares nothing only where both keep it busy.
+    /// A block takes its operations times `slowdown / lone_speedup`, at a processor's part of the rate: code that makes a
+    /// processor wait leaves what it does not use to those that share its core. All blocks together take no less than `whole`,
+    /// unless their operations were seen to take less than the rate says, with a `slowdown` below 1.
     fn blocks_seconds(&self, blocks: f64, whole: f64, slowdown: f64) -> f64 {
         let processors = f64::from(self.processors);
         let (least, alone) = (slowdown.min(1.0), slowdown / self.lone_speedup);

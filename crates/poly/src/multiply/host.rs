@@ -9,7 +9,7 @@ use crate::ring::PolyField;
 /// Products of coefficients up to which the calling thread works alone: calling others takes as long.
 pub(super) const SERIAL_PRODUCTS: u64 = 1 << 18;
 /// Products of a batch for each thread, from which on a thread makes each alone.
-pub(super) const PARTS_PER_THREAD: usize = 4;
+pub(super) const PRODUCTS_PER_THREAD: usize = 4;
 /// The fewest coefficients that a thread makes of a plain product.
 const LEAST_PART: usize = 256;
 
@@ -40,7 +40,7 @@ pub(super) fn run<F: PolyField>(
     let team = pool.team().only_if(!is_serial(shape));
     // Who shares the products, and who shares one.
     let (outer, inner) =
-        if shape.count >= PARTS_PER_THREAD * team.threads() { (team, Team::ALONE) } else { (Team::ALONE, team) };
+        if shape.count >= PRODUCTS_PER_THREAD * team.threads() { (team, Team::ALONE) } else { (Team::ALONE, team) };
     let one = |(index, out): (usize, &mut [F::Element])| {
         let a = &a[index * shape.n..][..shape.n];
         let b = &b[index * shape.m..][..shape.m];

@@ -44,9 +44,9 @@ impl Team<'_> {
     }
 
     /// Does `work` with every item, on whichever thread takes it; returns when all is done. Items should be some
-    /// microseconds of work each, and none may wait for the pool's threads ([`HostPool::install`](super::HostPool::install)),
-    /// who may be at the step themselves. A step within the step, or beside another caller's, is its caller's alone. A panic
-    /// of `work` is passed on to the caller.
+    /// microseconds of work each. None may wait for other threads ([`HostPool::install`](super::HostPool::install)) while it
+    /// has a lock that items take: a helper that waits may take another item. A step within the step, or beside another
+    /// caller's, is its caller's alone. A panic of `work` is passed on to the caller.
     pub fn each<I>(&self, items: I, work: impl Fn(I::Item) + Sync)
     where
         I: IntoIterator,
@@ -66,6 +66,7 @@ impl Team<'_> {
         let Some(helpers) = helpers else { return in_turn(items, new, work) };
         // Whoever takes an item takes it away.
         let items: Vec<Mutex<Option<I::Item>>> = items.map(|item| Mutex::new(Some(item))).collect();
+        // Shares count items in 32 bits.
         if u32::try_from(items.len()).is_err() {
             return in_turn(items.into_iter().filter_map(|item| item.into_inner().ok().flatten()), new, work);
         }

@@ -41,8 +41,7 @@ impl Shares {
             taken.map(|(_, (from, to))| from | to << 32)
         };
         let _ = self.left.get(share)?.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
-        let (item, _) = taken?;
-        Some(item as usize)
+        taken.map(|(item, _)| item as usize)
     }
 }
 

@@ -120,7 +120,7 @@ impl Costed for OnHost {
         // Karatsuba's products that threads share have a part that they don't.
         let (joins, tasks) = match plan {
             _ if serial => (0.0, 1),
-            Plan::Karatsuba { base } if threads > 1 && shape.count < host::PARTS_PER_THREAD * threads => {
+            Plan::Karatsuba { base } if threads > 1 && shape.count < host::PRODUCTS_PER_THREAD * threads => {
                 let (joins, parts) = self.cuts(n, m, *base, karatsuba::shared_levels(threads));
                 (shape.count as f64 * joins, parts)
             }
