@@ -126,6 +126,24 @@ fn only_stand_ins_of_the_best_are_measured() {
 }
 
 #[test]
+fn of_those_measured_alike_the_best_predicted_leads() {
+    let mut alike = choice(&[10, 11, 14], 0.1);
+    let mut clock = Clock::new(&[(10, &[9.0]), (11, &[8.2]), (14, &[8.0])]);
+    assert_eq!((refine(&mut alike, &LONG, &mut clock), alike.best().parameters), (Ok(3), 11));
+    // The others follow by what they took.
+    let order: Vec<u64> = alike.candidates().iter().map(|candidate| candidate.parameters).collect();
+    assert_eq!(order, [11, 14, 10]);
+    // Four in a hundred are told apart; one that was not measured never leads.
+    let mut apart = choice(&[10, 11, 14, 30], 0.1);
+    let mut clock = Clock::new(&[(10, &[9.0]), (11, &[8.33]), (14, &[8.0])]);
+    assert_eq!((refine(&mut apart, &LONG, &mut clock), apart.best().parameters), (Ok(3), 14));
+    apart.note(|&number| number == 30, 8.1);
+    assert_eq!(apart.best().parameters, 14, "worse predicted");
+    apart.note(|&number| number == 11, 8.1);
+    assert_eq!(apart.best().parameters, 11);
+}
+
+#[test]
 fn floors_above_a_measured_time_do_not_end_measuring() {
     // What took 4 seconds has a floor of 9: those of others say nothing.
     let mut high = choice(&[10, 11], 0.9);

@@ -59,6 +59,10 @@ pub trait Costed {
     }
 }
 
+/// Candidates that were measured within so many times the least measured time are as fast as it: what a measurement again
+/// would say of them is another order, and the model knows better.
+const ALIKE: f64 = 1.03;
+
 /// One way to do an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate<P> {
@@ -84,7 +88,7 @@ pub struct Choice<P> {
     pub operation: &'static str,
     /// The machine's name.
     pub machine: String,
-    /// Those that fit, by ascending seconds; never empty.
+    /// Those that fit, the chosen one first, then by ascending seconds; never empty.
     candidates: Vec<Candidate<P>>,
     /// Those that do not, with the reason.
     pub refused: Vec<(P, DoesNotFit)>,
@@ -158,12 +162,12 @@ pub fn choose<C: Costed>(operation: &C, size: &C::Size, machine: &Machine) -> Re
 }
 
 impl<P> Choice<P> {
-    /// The candidate with the least seconds.
+    /// The candidate with the least seconds; of several that were measured within 3 % of the least, the best predicted.
     pub fn best(&self) -> &Candidate<P> {
         &self.candidates[0]
     }
 
-    /// Every candidate that fits, by ascending seconds; measured ones count as measured.
+    /// Every candidate that fits, the chosen one first, then by ascending seconds; measured ones count as measured.
     pub fn candidates(&self) -> &[Candidate<P>] {
         &self.candidates
     }
@@ -207,13 +211,21 @@ impl<P> Choice<P> {
         self.sort();
     }
 
-    /// Measured candidates first: a prediction is not compared with a measurement.
+    /// Measured candidates first: a prediction is not compared with a measurement. Of those that a measurement cannot tell
+    /// from the fastest, the best predicted leads.
     fn sort(&mut self) {
         self.candidates.sort_by(|a, b| {
             let key = |c: &Candidate<P>| (c.measured_seconds.is_none(), c.seconds());
             let ((a_later, a_seconds), (b_later, b_seconds)) = (key(a), key(b));
             a_later.cmp(&b_later).then(a_seconds.total_cmp(&b_seconds))
         });
+        let most = ALIKE * self.candidates.first().and_then(|fastest| fastest.measured_seconds).unwrap_or_default();
+        let alike = |candidate: &&Candidate<P>| candidate.measured_seconds.is_some_and(|seconds| seconds <= most);
+        let predicted = |at: &usize| self.candidates[*at].prediction.seconds;
+        let count = self.candidates.iter().take_while(alike).count();
+        if let Some(lead) = (0..count).min_by(|a, b| predicted(a).total_cmp(&predicted(b))) {
+            self.candidates[..=lead].rotate_right(1);
+        }
     }
 }
 
