@@ -12,7 +12,6 @@ use manycore_transform::{Ntt, NttField};
 
 use super::component::Component;
 use super::device::{EACH, GROUP};
-use super::host::SERIAL;
 use super::primes::Family;
 use super::route::{Residues, Route};
 use super::shape::{Length, Shape};
@@ -20,8 +19,8 @@ use super::{ProductError, TransformProduct};
 
 /// Multiply-adds for a word on the host and, of an operation, on a device.
 #[derive(Clone, Copy)]
-struct Price {
-    host: u64,
+pub(super) struct Price {
+    pub(super) host: u64,
     device: u64,
 }
 
@@ -29,6 +28,8 @@ struct Price {
 const LOAD: Price = Price { host: 3, device: 8 };
 /// Of a word of 64 bits that is loaded and reduced modulo a prime of 32, on the host.
 const LOAD_LONG: u64 = 25;
+/// Of a word that is stored as it is.
+const STORE: Price = Price { host: 2, device: 8 };
 /// Of a product of two words of 32 bits, or of 64.
 const PRODUCT_32: Price = Price { host: 11, device: 8 };
 const PRODUCT_64: Price = Price { host: 45, device: 16 };
@@ -36,6 +37,28 @@ const PRODUCT_64: Price = Price { host: 45, device: 16 };
 const CONSTANT: Price = Price { host: 18, device: 5 };
 /// The same from primes of 64 bits, one by one on the host.
 const CONSTANT_LONG: u64 = 200;
+
+/// Operations of a step up to which the host's calling thread does it alone: calling others takes a microsecond or two, and what
+/// they wrote comes from their caches.
+pub(super) const SERIAL_OPERATIONS: u64 = 60_000;
+
+/// Of a word that is loaded: of `from` bytes, to residues of `to` bytes.
+pub(super) const fn load(from: usize, to: usize) -> Price {
+    if from > to { Price { host: LOAD_LONG, ..LOAD } } else { LOAD }
+}
+
+/// Of a word that is loaded to, or from, both parts of a row of three quarters, with words of so many bytes.
+pub(super) const fn product(bytes: usize) -> Price {
+    if bytes == 4 { PRODUCT_32 } else { PRODUCT_64 }
+}
+
+/// Of a word that is made of residues modulo `primes` primes, of words of so many bytes, and stored; of no primes for a
+/// residue as it is.
+pub(super) const fn store(primes: usize, bytes: usize) -> Price {
+    let products = (primes * (primes + 1) / 2) as u64;
+    let constant = if bytes == 8 { CONSTANT_LONG } else { CONSTANT.host };
+    Price { host: STORE.host + products * constant, device: STORE.device + products * CONSTANT.device }
+}
 
 /// Operations that one call of the host's transforms takes as long as, whatever their length: half a microsecond of a Zen 4.
 const HOST_CALL: u64 = 12_000;
@@ -57,7 +80,7 @@ impl<F: NttField> TransformProduct<F> {
         let footprint = words.saturating_mul(moved * u64::from(word_bytes));
         match self.device().executor() {
             Executor::Host(_) => {
-                let serial = words < SERIAL as u64;
+                let serial = words.saturating_mul(price.host) <= SERIAL_OPERATIONS;
                 let tasks = if serial { 1 } else { u64::from(machine.processors).max(1) };
                 let each = words.div_ceil(tasks);
                 let kernel = Kernel::new(name, 1)
@@ -95,7 +118,7 @@ impl<F: NttField> TransformProduct<F> {
         let pass = |name, words: usize, price, moved| {
             self.pass(&Pass { name, words: words as u64, price, moved, word_bytes }, machine)
         };
-        let price = if word_bytes == 4 { PRODUCT_32 } else { PRODUCT_64 };
+        let price = product(size_of::<G::Element>());
         let mut kernels = Vec::new();
         let cyclic = |kernels: &mut Vec<Kernel>, log_len: u32| -> Result<(), ProductError> {
             if let Executor::OpenCl(_) = self.device().executor()
@@ -130,9 +153,8 @@ impl<F: NttField> TransformProduct<F> {
             Length::Power(log_len) => {
                 // The first of several passes loads.
                 if !self.is_long(by, all, log_len)? {
-                    let long = size_of::<F::Element>() as u32 > word_bytes;
-                    let load = if long { Price { host: LOAD_LONG, ..LOAD } } else { LOAD };
-                    kernels.push(pass("transform_load", all << log_len, load, 2));
+                    let price = load(size_of::<F::Element>(), size_of::<G::Element>());
+                    kernels.push(pass("transform_load", all << log_len, price, 2));
                 }
                 cyclic(&mut kernels, log_len)?;
             }
@@ -240,11 +262,11 @@ impl<F: NttField> TransformProduct<F> {
         {
             return Ok(kernels);
         }
-        let products = if route.residues == Residues::Direct { 0 } else { (count * (count + 1) / 2) as u64 };
+        let price = match route.residues {
+            Residues::Direct => STORE,
+            Residues::Primes { bits, count } => store(count, if bits > 31 { 8 } else { 4 }),
+        };
         let (words, moved) = (shape.count.saturating_mul(shape.len) as u64, count as u64 + 1);
-        let constant =
-            if matches!(route.residues, Residues::Primes { bits: 32.., .. }) { CONSTANT_LONG } else { CONSTANT.host };
-        let price = Price { host: 2 + products * constant, device: 8 + products * CONSTANT.device };
         kernels.push(self.pass(&Pass { name: "transform_store", words, price, moved, word_bytes }, machine));
         Ok(kernels)
     }

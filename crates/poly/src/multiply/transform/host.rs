@@ -6,18 +6,17 @@ use manycore_transform::NttField;
 
 use super::component::{Component, Operands, Runs};
 use super::convert::Convert;
+use super::cost::{self, Price, SERIAL_OPERATIONS};
 use super::crt::{BLOCK, Crt};
 use super::primitives::Wanted;
 use super::twist::Twist;
 
 /// Words of a thread's piece.
 const PIECE: usize = 1 << 11;
-/// Words up to which the calling thread works alone: calling others takes as long.
-pub(super) const SERIAL: usize = 1 << 15;
 
 /// Those who share a step over so many words.
-fn team(pool: &HostPool, words: usize) -> Team<'_> {
-    pool.team().only_if(words >= SERIAL)
+fn team(pool: &HostPool, words: usize, price: Price) -> Team<'_> {
+    pool.team().only_if((words as u64).saturating_mul(price.host) > SERIAL_OPERATIONS)
 }
 
 /// Runs `work` on pieces of `to` that begin at multiples of `piece`.
@@ -26,10 +25,10 @@ fn pieces<T: Send>(
     name: &'static str,
     bytes: usize,
     to: &mut [T],
-    piece: usize,
+    (piece, price): (usize, Price),
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    let team = team(pool, to.len());
+    let team = team(pool, to.len(), price);
     pool.step(name, bytes as u64, to.len() as u64, || {
         team.each(to.chunks_mut(piece).enumerate(), |(i, to)| work(i * piece, to));
     });
@@ -68,7 +67,8 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let convert = Convert::new::<W>(by, reduce);
     let (left_half, right_half) = from.halves(row_len);
     let (to, piece) = (to.as_host_mut().unwrap_or_default(), PIECE.min(row_len / 2).max(1));
-    pieces(pool, "transform_load", bytes, to, piece, |at, to| {
+    let price = cost::load(size_of::<W>(), size_of::<G::Element>());
+    pieces(pool, "transform_load", bytes, to, (piece, price), |at, to| {
         let (row, start) = (at / row_len, at % row_len);
         // Halves of zeros are not read.
         if start < row_len / 2 || !(if row < rows { left_half } else { right_half }) {
@@ -77,8 +77,24 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     });
 }
 
-/// The number of a row and the parts that it is loaded to.
-type Row<'a, W> = (usize, (&'a mut [W], &'a mut [W]));
+/// Parts of rows of three thirds each, of the same place in every third: with the number of the row and the place.
+fn thirds<'a, W: 'a>(
+    rows: impl Iterator<Item = (&'a mut [W], &'a mut [W], &'a mut [W])>,
+) -> impl Iterator<Item = Thirds<'a, W>> {
+    rows.enumerate().flat_map(|(row, (x, y, z))| {
+        let parts = x.chunks_mut(PIECE).zip(y.chunks_mut(PIECE)).zip(z.chunks_mut(PIECE));
+        parts.enumerate().map(move |(k, ((x, y), z))| Thirds { row, at: k * PIECE, x, y, z })
+    })
+}
+
+/// See [`thirds`].
+struct Thirds<'a, W> {
+    row: usize,
+    at: usize,
+    x: &'a mut [W],
+    y: &'a mut [W],
+    z: &'a mut [W],
+}
 
 pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     pool: &HostPool,
@@ -93,15 +109,19 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     let third = powers.len();
     let (cyclic, twisted) = (cyclic.as_host_mut().unwrap_or_default(), twisted.as_host_mut().unwrap_or_default());
     let bytes = (size_of_val(cyclic) + size_of_val(twisted)) * 2;
+    let words = cyclic.len() + twisted.len();
     let field = &by.field;
     let convert = Convert::new::<W>(by, reduce);
-    let one = |(r, (cyclic, twisted)): Row<'_, G::Element>| {
-        let row = from.row(r);
-        let (x, y) = cyclic.split_at_mut(third);
+    let rows = cyclic.chunks_mut(2 * third).zip(twisted.chunks_mut(third)).map(|(xy, z)| {
+        let (x, y) = xy.split_at_mut(third);
+        (x, y, z)
+    });
+    let one = |part: Thirds<'_, G::Element>| {
+        let row = from.row(part.row);
         let mut block = [field.zero(); BLOCK];
-        let chunks = x.chunks_mut(BLOCK).zip(y.chunks_mut(BLOCK)).zip(twisted.chunks_mut(BLOCK));
-        for (k, (((x, y), z), powers)) in chunks.zip(powers.chunks(BLOCK)).enumerate() {
-            let at = k * BLOCK;
+        let chunks = part.x.chunks_mut(BLOCK).zip(part.y.chunks_mut(BLOCK)).zip(part.z.chunks_mut(BLOCK));
+        for (k, (((x, y), z), powers)) in chunks.zip(powers[part.at..].chunks(BLOCK)).enumerate() {
+            let at = part.at + k * BLOCK;
             let last = &mut block[..x.len()];
             convert.part(row, at, x);
             convert.part(row, at + third, y);
@@ -112,11 +132,8 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
             }
         }
     };
-    let words = cyclic.len() + twisted.len();
-    let team = team(pool, words);
-    pool.step("transform_load_twisted", bytes as u64, words as u64, || {
-        team.each(cyclic.chunks_mut(2 * third).zip(twisted.chunks_mut(third)).enumerate(), one);
-    });
+    let team = team(pool, words, cost::product(size_of::<G::Element>()));
+    pool.step("transform_load_twisted", bytes as u64, words as u64, || team.each(thirds(rows), one));
 }
 
 pub(super) fn combine<G: NttField>(
@@ -131,21 +148,25 @@ pub(super) fn combine<G: NttField>(
     let (u, v) = (cyclic.as_host().unwrap_or_default(), twisted.as_host().unwrap_or_default());
     let (third, field) = (powers.len(), &by.field);
     let to = to.as_host_mut().unwrap_or_default();
-    let bytes = 2 * size_of_val(to);
-    pieces(pool, "transform_combine", bytes, to, 3 * third, |at, to| {
-        let row = at / (3 * third);
-        let (u, v) = (&u[2 * row * third..], &v[row * third..]);
+    let (words, bytes) = (to.len(), 2 * size_of_val(to));
+    let rows = to.chunks_mut(3 * third).map(|to| {
         let (low, rest) = to.split_at_mut(third);
         let (middle, high) = rest.split_at_mut(third);
-        middle.copy_from_slice(&u[third..2 * third]);
+        (low, middle, high)
+    });
+    let one = |Thirds { row, at, x: low, y: middle, z: high }: Thirds<'_, G::Element>| {
+        let (u, v) = (&u[2 * row * third + at..], &v[row * third + at..]);
+        middle.copy_from_slice(&u[third..third + middle.len()]);
         for ((low, high), (((&u, &s_part), &v), &power)) in
-            low.iter_mut().zip(high).zip(u.iter().zip(&*middle).zip(v).zip(powers))
+            low.iter_mut().zip(high).zip(u.iter().zip(&*middle).zip(v).zip(&powers[at..]))
         {
             let both = field.add(field.mul(u, twist.half), field.mul(s_part, twist.half_s));
             let h = field.sub(both, field.mul(v, power));
             (*low, *high) = (field.sub(u, h), h);
         }
-    });
+    };
+    let team = team(pool, words, cost::product(size_of::<G::Element>()));
+    pool.step("transform_combine", bytes as u64, words as u64, || team.each(thirds(rows), one));
 }
 
 pub(super) fn store<F: NttField>(
@@ -159,7 +180,8 @@ pub(super) fn store<F: NttField>(
     let add = |x: &mut [F::Element], y: &[F::Element]| {
         x.iter_mut().zip(y).for_each(|(x, &y)| *x = by.field.add(*x, y));
     };
-    each_piece(pool, by, wanted, out, 2, |product, i, out| gather(rows, product, i, wanted, out, &add));
+    let price = cost::store(0, size_of::<F::Element>());
+    each_piece(pool, by, wanted, out, (2, price), |product, i, out| gather(rows, product, i, wanted, out, &add));
 }
 
 pub(super) fn store_combined<F: NttField, W: ResidueWord>(
@@ -173,7 +195,8 @@ pub(super) fn store_combined<F: NttField, W: ResidueWord>(
     PrimeField<W>: KernelField<Element = W>,
 {
     let rows: Vec<&[W]> = rows.iter().map(|rows| rows.as_host().unwrap_or_default()).collect();
-    each_piece(pool, by, wanted, out, 1 + rows.len(), |product, i, out| {
+    let price = cost::store(rows.len(), size_of::<W>());
+    each_piece(pool, by, wanted, out, (1 + rows.len(), price), |product, i, out| {
         let mut digits = [[W::zero(); BLOCK]; 5];
         let digits = &mut digits[..rows.len().min(5)];
         for (k, out) in out.chunks_mut(BLOCK).enumerate() {
@@ -197,7 +220,7 @@ fn each_piece<F: NttField>(
     by: &Component<F>,
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
-    arrays: usize,
+    (arrays, price): (usize, Price),
     work: impl Fn(usize, usize, &mut [F::Element]) + Sync,
 ) {
     let Some(out) = out.into_host() else { return };
@@ -221,7 +244,7 @@ fn each_piece<F: NttField>(
         }
     };
     let (words, bytes) = (out.len() as u64, (arrays * size_of_val(out)) as u64);
-    let team = team(pool, out.len());
+    let team = team(pool, out.len(), price);
     pool.step("transform_store", bytes, words, || {
         let products = out.chunks_mut(wanted.len).enumerate();
         let pieces = products
