@@ -87,7 +87,7 @@ fn time<F: NttField>(device: &Device, field: &F, arithmetic: Option<Arithmetic>,
         ntt.inverse(&mut x)?;
         x.download()? == values
     };
-    let seconds = ntt.queued_time(count, plan.as_ref())?;
+    let seconds = ntt.time(count, plan.as_ref())?;
     let mut passes: Vec<Vec<f64>> = Vec::new();
     for _ in 0..9 {
         let (outcome, profile) = device.profile(|| forward(&mut x))?;

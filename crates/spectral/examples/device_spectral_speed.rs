@@ -12,15 +12,15 @@ use manycore_spectral::{
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// The seconds of `work` by the device's clock.
+/// The seconds of `work` by the device's clock, on GPUs with launches queued.
 fn time(spectral: &Spectral, work: impl FnMut() -> Result<(), SpectralError>) -> Result<f64, SpectralError> {
     manycore_device::context::seconds(spectral.device(), work)
 }
 
-/// The same, and the seconds where launches are already queued.
+/// The seconds as the host enqueues, and those where launches are already queued.
 fn times(spectral: &Spectral, mut work: impl FnMut() -> Result<(), SpectralError>) -> Result<[f64; 2], SpectralError> {
-    let seconds = time(spectral, &mut work)?;
-    Ok([seconds, manycore_device::context::queued_seconds(spectral.device(), work)?])
+    let enqueued = manycore_device::context::seconds_as_enqueued(spectral.device(), &mut work)?;
+    Ok([enqueued, time(spectral, work)?])
 }
 
 fn line(what: &str, [seconds, queued]: [f64; 2], bytes: usize) {

@@ -27,11 +27,11 @@ fn times<F: NttField>(
         ntt.inverse(&mut x)?;
         let right = x.download()? == data;
         let choice = ntt.explain(len)?;
-        let queued = ntt.queued_time(len, None)?;
+        let queued = ntt.time(len, None)?;
         println!(
             "{:34} 2^{log_len} x 2^{log_batch}: {:8.1} us, queued {:8.1}, predicted {:8.1}{} {}",
             arithmetic.to_string(),
-            ntt.time(len, None)? * 1e6,
+            ntt.time_as_enqueued(len, None)? * 1e6,
             queued * 1e6,
             choice.best().prediction.seconds * 1e6,
             if right { "" } else { " WRONG" },
@@ -40,7 +40,7 @@ fn times<F: NttField>(
         if candidates {
             for candidate in choice.candidates().iter().take(12) {
                 let plan = &candidate.parameters;
-                let (time, queued) = (ntt.time(len, Some(plan))? * 1e6, ntt.queued_time(len, Some(plan))? * 1e6);
+                let (time, queued) = (ntt.time_as_enqueued(len, Some(plan))? * 1e6, ntt.time(len, Some(plan))? * 1e6);
                 let predicted = candidate.prediction.seconds * 1e6;
                 println!("    {time:8.1} us, queued {queued:8.1}, predicted {predicted:8.1} {plan}");
             }

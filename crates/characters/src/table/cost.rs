@@ -46,6 +46,8 @@ const BLOCK_BYTES: u64 = 64 << 10;
 const PREPARATION: u64 = 60_000;
 /// Reads that wait for each other before the first entry on a GPU (fitted to tables of 2^19 bytes on an H200).
 const PREPARING_READS: u32 = 6;
+/// Those of exponents: so many entries of an item more wait for what the ones before them read.
+const PREPARING_READS_EXPONENTS: u32 = 22;
 /// Operations of an item for each row, where items are loops (PoCL on a Xeon with AVX-512; on a Zen 4 three times as many).
 const ROW_OPERATIONS: u64 = 10;
 /// Bytes that a group writes at least.
@@ -153,7 +155,8 @@ impl Costed for Tables {
             let operations = operations + (2 * rows).div_ceil(written.max(u64::from(ITEMS)));
             let kernel = shape.kernel("characters_direct", machine, self.on_host, written, 0, operations);
             // Factors, strides and roots are read one after the other before the first entry.
-            if self.on_host || loops { kernel } else { kernel.cold_reads(PREPARING_READS) }
+            let waiting = if shape.exponents { PREPARING_READS_EXPONENTS } else { PREPARING_READS };
+            if self.on_host || loops { kernel } else { kernel.cold_reads(waiting) }
         };
         if self.on_host {
             let prepare = Kernel::new("characters_prepare", 1).blocks(Blocks::even(1, 1, PREPARATION, 0, 0));

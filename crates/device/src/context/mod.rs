@@ -12,7 +12,7 @@ mod kept;
 mod limits;
 mod refine;
 mod standard;
-mod timing;
+pub(crate) mod timing;
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub use kept::Kept;
 pub use limits::Limits;
 pub use refine::{Task, is_lottery, usual_refinement};
 pub use standard::{fitted_slowdown, least_seconds};
-pub use timing::{queued_seconds, sample, seconds};
+pub use timing::{sample, seconds, seconds_as_enqueued};
 
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;

@@ -1,11 +1,13 @@
 //! How long something takes on a device, for choices that are refined by measurements.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use manycore_model::Sample;
 
-use crate::device::{Device, Executor};
+use crate::device::Device;
 use crate::error::DeviceError;
+use crate::info::DeviceKind;
 
 /// As many runs in a row are timed as make a time that the clock can tell, and that one late thread does not decide.
 const LEAST_SECONDS: f64 = 1e-3;
@@ -43,12 +45,33 @@ pub fn sample<E: From<DeviceError>>(
 }
 
 /// The seconds of one `work` by the device's clock: the median of several runs, after one that builds kernels and tables
-/// and wakes threads.
+/// and wakes threads. On GPUs the launches are queued when the device comes to them, so that this is what the device takes,
+/// however fast a host enqueues; where `work` itself waits for the device, that cannot be, and the gaps count.
 ///
 /// # Errors
-/// As `work`, or of the device's clock.
+/// As `work`, or of the device's clock or memory.
 pub fn seconds<E: From<DeviceError>>(device: &Device, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
-    const RUNS: usize = 7;
+    const TURNS: u32 = 16;
+    if matches!(device.info().kind, DeviceKind::Host | DeviceKind::Cpu) {
+        return seconds_as_enqueued(device, work);
+    }
+    match behind_fills(device, TURNS, RUNS, &mut work)? {
+        Some(found) => Ok(manycore_model::fit::median(found).unwrap_or(f64::INFINITY) / f64::from(TURNS)),
+        None => seconds_as_enqueued(device, work),
+    }
+}
+
+/// Runs of a measurement.
+const RUNS: usize = 7;
+
+/// The same as the host enqueues one launch after the other: where launches are short, the gaps between them count.
+///
+/// # Errors
+/// As [`seconds`].
+pub fn seconds_as_enqueued<E: From<DeviceError>>(
+    device: &Device,
+    mut work: impl FnMut() -> Result<(), E>,
+) -> Result<f64, E> {
     let mut run = |turns: u32| {
         let (done, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work()))?;
         done.map(|()| seconds / f64::from(turns))
@@ -60,44 +83,59 @@ pub fn seconds<E: From<DeviceError>>(device: &Device, mut work: impl FnMut() -> 
     Ok(manycore_model::fit::median(seconds).unwrap_or(f64::INFINITY))
 }
 
-/// The seconds of one `work` on a device whose launches are already queued: the median of several runs behind long fills, so
-/// that the host has enqueued them all before the first begins. Where launches are short this is less than [`seconds`], which
-/// a host that enqueues one after the other gets. On the host, the same as [`seconds`].
+/// Seconds of so many turns of `work`, `runs` times, each behind fills that take longer than the host takes to enqueue the
+/// turns. `None` where that is not possible, because `work` waits for the device, or not needed, because the device takes far
+/// longer than the host.
 ///
 /// # Errors
-/// As `work`, or of the device's clock or memory.
-pub fn queued_seconds<E: From<DeviceError>>(
+/// As [`seconds`].
+pub(crate) fn behind_fills<E: From<DeviceError>>(
     device: &Device,
-    mut work: impl FnMut() -> Result<(), E>,
-) -> Result<f64, E> {
-    const RUNS: usize = 7;
-    const TURNS: u32 = 16;
-    const MOST_FILLS: u32 = 1 << 10;
-    if matches!(device.executor(), Executor::Host(_)) {
-        return seconds(device, work);
-    }
+    turns: u32,
+    runs: usize,
+    work: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Option<Vec<f64>>, E> {
+    const BYTES: u64 = 1 << 27;
+    const MOST_FILLS: f64 = 512.0;
+    // Fills take twice as long as the turns did, for what their own launches take before the first begins.
+    const MARGIN: f64 = 2.0;
+    const RETRIES: usize = 4;
     work()?;
-    let mut filled = device.zeros::<u64>(1 << 24)?;
-    let ((), fill_seconds) = device.elapsed(|| filled.fill(1)).and_then(|(done, seconds)| Ok((done?, seconds)))?;
-    let mut fills = 4;
-    let mut found = Vec::new();
-    while found.len() < RUNS {
-        let (before, (done, enqueued), seconds) = device.elapsed_behind(
-            || (0..fills).try_for_each(|i| filled.fill(u64::from(i))),
-            || {
-                let start = Instant::now();
-                ((0..TURNS).try_for_each(|_| work()), start.elapsed().as_secs_f64())
-            },
-        )?;
-        before?;
-        done?;
-        // Half as long again, for what the fills' own launches take before the first begins.
-        if enqueued * 1.5 > f64::from(fills) * fill_seconds && fills < MOST_FILLS {
-            fills *= 2;
-            found.clear();
+    let mut enqueue = |turns: u32| -> Result<f64, E> {
+        let start = Instant::now();
+        (0..turns).try_for_each(|_| work())?;
+        Ok(start.elapsed().as_secs_f64())
+    };
+    let (idle, all) = device.elapsed(|| enqueue(turns))?;
+    let idle = idle?;
+    if all > 2e-3 && idle < all / 4.0 {
+        return Ok(None);
+    }
+    let words = BYTES.min(device.info().memory_bytes / 16) / 8;
+    let mut filled = device.zeros::<u64>(words as usize)?;
+    let (done, fill_seconds) = device.elapsed(|| (0..4).try_for_each(|i| filled.fill(i)))?;
+    done?;
+    let fill_seconds = fill_seconds / 4.0;
+    let mut fills = (MARGIN * idle / fill_seconds).ceil().max(1.0);
+    let (mut found, mut late) = (Vec::with_capacity(runs), 0);
+    while found.len() < runs {
+        if fills > MOST_FILLS || late > RETRIES {
+            return Ok(None);
+        }
+        let shared = RefCell::new(&mut enqueue);
+        let before = || -> Result<f64, E> {
+            (0..fills as u64).try_for_each(|i| filled.fill(i))?;
+            // Fills empty the caches.
+            shared.borrow_mut()(1)
+        };
+        let (before, enqueued, seconds) = device.elapsed_behind(before, || shared.borrow_mut()(turns))?;
+        let enqueued = before? + enqueued?;
+        if enqueued * MARGIN.sqrt() > fills * fill_seconds {
+            late += 1;
+            fills = (MARGIN * enqueued / fill_seconds).ceil().max(fills);
         } else {
-            found.push(seconds / f64::from(TURNS));
+            found.push(seconds);
         }
     }
-    Ok(manycore_model::fit::median(found).unwrap_or(f64::INFINITY))
+    Ok(Some(found))
 }

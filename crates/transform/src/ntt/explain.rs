@@ -25,7 +25,8 @@ impl<F: NttField> Ntt<F> {
     }
 
     /// The seconds that a forward transform of `len` zeros takes by the device's clock, in the way of `plan` if given: the
-    /// median of several runs, after one that builds kernels and tables.
+    /// median of several runs, after one that builds kernels and tables, on GPUs with launches queued
+    /// ([`context::seconds`]).
     ///
     /// # Errors
     /// As [`Ntt::forward`].
@@ -34,12 +35,12 @@ impl<F: NttField> Ntt<F> {
         context::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 
-    /// The same where the launches are already queued when the device comes to them: what the device itself takes.
+    /// The same with the gaps between launches that a host leaves that enqueues one after the other.
     ///
     /// # Errors
     /// As [`Ntt::time`].
-    pub fn queued_time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
+    pub fn time_as_enqueued(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
-        context::queued_seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
+        context::seconds_as_enqueued(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 }
