@@ -128,7 +128,8 @@ fn a_refined_choice_is_kept_and_told() {
         let text = first.to_string();
         assert!(text.contains("the fastest of 2 measured") && text.contains("predicted"), "{text}");
         let other = first.candidates()[1].measured_seconds.unwrap();
-        assert!(best.measured_seconds.unwrap() <= other, "{first}");
+        // Alike within 3 %, the best predicted leads.
+        assert!(best.measured_seconds.unwrap() <= 1.03 * other, "{first}");
 
         // The same numbers again: it is not measured anew, nor for the transform.
         let again = refined.explain_walsh::<i32>(len, &Walsh::new()).unwrap();

@@ -110,6 +110,16 @@ impl Shape {
         };
         let leaves = machine.items_are_loops() && tile_bytes > LOOP_TILE_BYTES;
         let kernel = if leaves { kernel.slowdown(LOOP_TILE_SLOWDOWN) } else { kernel };
+        // Steps of a GPU's group wait for the one before and for their factors, the first for the places of its rows (measured
+        // on an H200).
+        let waiting = match stage {
+            Stage::Tile(pass) if !machine.items_are_loops() => match &pass.method {
+                Method::Dense => 4,
+                Method::Steps(steps) => 2 + 2 * steps.len() as u32,
+            },
+            _ => 0,
+        };
+        let kernel = kernel.cold_reads(waiting);
         match stage {
             // Rows that are neighbours are one run.
             Stage::Tile(pass) if pass.cofactor * pass.inner > 1 => {

@@ -222,6 +222,9 @@ impl Transforms {
             (true, _) => kernel.slowdown(LOOP_SPEEDUP),
             (false, _) => kernel,
         };
+        // Rounds of a GPU's group wait for the one before.
+        let waiting = if machine.items_are_loops() { 0 } else { pass.rounds.len() as u32 };
+        let kernel = kernel.cold_reads(waiting);
         if pass.contiguous() { kernel } else { kernel.segment_bytes((pass.columns * shape.value_bytes()) as u64) }
     }
 }

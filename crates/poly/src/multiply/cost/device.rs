@@ -16,8 +16,8 @@ const WIDTHS: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 /// Rows of products of 8-byte words by items that are loops take so many times what the rate of vectors says (PoCL on a Zen 4).
 const LOOP_SLOWDOWN: f64 = 3.0;
 
-/// Reads of an item that wait for each other, at most.
-const MOST_WAITING_READS: u64 = 8;
+/// Reads of an item that wait for each other, at most: of words of 4 bytes and of 8, which take longer to multiply.
+const MOST_WAITING_READS: [u64; 2] = [4, 3];
 
 /// Operations that wait for each other in a product that an item adds to a sum: measured where few items are at work, so
 /// that nothing hides them.
@@ -25,7 +25,7 @@ const fn chained(arithmetic: Arithmetic) -> u64 {
     match arithmetic {
         Arithmetic::Word32 => 4,
         Arithmetic::Floating => 7,
-        Arithmetic::Word64 { .. } => 14,
+        Arithmetic::Word64 { .. } => 8,
         Arithmetic::Goldilocks => 15,
     }
 }
@@ -126,8 +126,10 @@ impl OnDevice {
         let late = (operations(most) - operations(mean)) as f64 * (processors as f64 / count as f64).min(1.0);
         let blocks = Blocks { count, span, work: ((operations(mean) + late as u64) * items).max(span), reads, writes };
         let bytes = self.word_bytes();
-        // A group's items wait for what they read; of many reads other groups hide most.
-        let waiting = if self.gpu { reads.min(MOST_WAITING_READS) as u32 } else { 0 };
+        // A group's items wait for what they read, the less the more groups a processor has.
+        let few = 2 * processors.max(1);
+        let most_waiting = MOST_WAITING_READS[usize::from(bytes == 8)] * few / few.max(count);
+        let waiting = if self.gpu { reads.min(most_waiting) as u32 } else { 0 };
         Kernel::new("product_tile", items as u32)
             .cold_reads(waiting)
             .blocks(blocks)
