@@ -139,3 +139,48 @@ pub(crate) fn behind_fills<E: From<DeviceError>>(
     }
     Ok(Some(found))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Devices whose clock says something.
+    fn clocked() -> Vec<Device> {
+        let all = Device::all().into_iter();
+        all.filter(|device| !device.info().name.to_lowercase().contains("oclgrind")).collect()
+    }
+
+    #[test]
+    fn what_is_enqueued_behind_fills_is_timed_without_them() {
+        for device in &clocked() {
+            let mut x = device.zeros::<u32>(1 << 10).unwrap();
+            let mut runs = 0;
+            let found = behind_fills(device, 3, 2, &mut || {
+                runs += 1;
+                x.fill(runs)
+            });
+            if let Some(seconds) = found.unwrap() {
+                assert_eq!(seconds.len(), 2);
+                assert!(seconds.iter().all(|&seconds| seconds >= 0.0), "{seconds:?}");
+                // The first, the turns on an idle device, and both measurements with one turn before each.
+                assert!(runs >= 1 + 3 + 2 * 4, "{runs}");
+            }
+            assert_eq!(x.download().unwrap(), vec![runs; 1 << 10], "{device:?}");
+        }
+    }
+
+    #[test]
+    fn errors_of_work_are_told() {
+        for device in &clocked() {
+            for fails_at in [1, 2, 5] {
+                let mut runs = 0;
+                let mut work = || {
+                    runs += 1;
+                    if runs == fails_at { Err(DeviceError::Threads { reason: "lost".into() }) } else { Ok(()) }
+                };
+                assert!(behind_fills(device, 2, 2, &mut work).is_err(), "{device:?}: {fails_at}");
+            }
+            assert!(seconds(device, || Ok::<(), DeviceError>(())).is_ok(), "{device:?}");
+        }
+    }
+}
