@@ -133,10 +133,13 @@ fn of_those_measured_alike_the_best_predicted_leads() {
     // The others follow by what they took.
     let order: Vec<u64> = alike.candidates().iter().map(|candidate| candidate.parameters).collect();
     assert_eq!(order, [11, 14, 10]);
+    let said = |choice: &Choice<u64>| choice.to_string().contains("within 3 % of it, the best predicted");
+    assert!(said(&alike), "{alike}");
     // Four in a hundred are told apart; one that was not measured never leads.
     let mut apart = choice(&[10, 11, 14, 30], 0.1);
     let mut clock = Clock::new(&[(10, &[9.0]), (11, &[8.33]), (14, &[8.0])]);
     assert_eq!((refine(&mut apart, &LONG, &mut clock), apart.best().parameters), (Ok(3), 14));
+    assert!(!said(&apart), "{apart}");
     apart.note(|&number| number == 30, 8.1);
     assert_eq!(apart.best().parameters, 14, "worse predicted");
     apart.note(|&number| number == 11, 8.1);

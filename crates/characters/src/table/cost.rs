@@ -46,7 +46,8 @@ const BLOCK_BYTES: u64 = 64 << 10;
 const PREPARATION: u64 = 60_000;
 /// Reads that wait for each other before the first entry on a GPU (fitted to tables of 2^19 bytes on an H200).
 const PREPARING_READS: u32 = 6;
-/// Those of exponents: so many entries of an item more wait for what the ones before them read.
+/// The same where entries are exponents, of which an item writes many, one after the other (fitted to `C_3^6` in bytes on an
+/// H200).
 const PREPARING_READS_EXPONENTS: u32 = 22;
 /// Operations of an item for each row, where items are loops (PoCL on a Xeon with AVX-512; on a Zen 4 three times as many).
 const ROW_OPERATIONS: u64 = 10;

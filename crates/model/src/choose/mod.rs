@@ -251,6 +251,14 @@ impl<P: Display> Display for Choice<P> {
         if measured {
             writeln!(f, "  the fastest of {count} measured, of {} candidates that fit", self.candidates.len())?;
         }
+        if self
+            .candidates
+            .iter()
+            .filter_map(|candidate| candidate.measured_seconds)
+            .any(|other| other < self.best().seconds())
+        {
+            writeln!(f, "  of those measured within 3 % of it, the best predicted")?;
+        }
         for (slowdown, kernels) in slowdowns(&self.best().prediction) {
             let kernels = kernels.join(", ");
             writeln!(f, "  operations take {slowdown:.2} times what the machine's rates say, measured: {kernels}")?;

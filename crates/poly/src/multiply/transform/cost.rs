@@ -47,7 +47,8 @@ pub(super) const fn load(from: usize, to: usize) -> Price {
     if from > to { Price { host: LOAD_LONG, ..LOAD } } else { LOAD }
 }
 
-/// Of a word that is loaded to, or from, both parts of a row of three quarters, with words of so many bytes.
+/// Of a product of two words of so many bytes; of a word, too, that is loaded to both parts of a row of three quarters or
+/// joined from them.
 pub(super) const fn product(bytes: usize) -> Price {
     if bytes == 4 { PRODUCT_32 } else { PRODUCT_64 }
 }
