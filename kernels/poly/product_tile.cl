@@ -29,6 +29,9 @@
 #ifndef OUTPUTS
 #define OUTPUTS 4 // coefficients of an item: 4 or 8
 #endif
+#ifndef READS
+#define READS 1 // reads of an item that are under way together
+#endif
 
 #define RUN 4u
 #define PACK (1u << LOG_PACK)
@@ -36,6 +39,7 @@
 #define SLOTS (1u << LOG_SLOTS)
 #define GROUP (PACK * SLOTS * SEGMENTS)
 #define TILE (SLOTS * OUTPUTS)
+#define OWN (SLOTS * SEGMENTS) // items of a product
 #define CHUNK (1u << LOG_CHUNK)
 #define WINDOW (CHUNK + TILE)
 #define STAGED (PACK * (CHUNK + WINDOW))
@@ -70,19 +74,42 @@ void product_tile(__global const ELEMENT *restrict a, const ulong a_at, const ul
         sums[r] = sum_zero();
 
     // The items of a product stage its coefficients.
-    const uint own_item = item & (SLOTS * SEGMENTS - 1u);
-    const bool exists = product + pack < count;
-    __global const ELEMENT *own_a = a + a_at + (product + pack) * n;
-    __global const ELEMENT *own_b = b + b_at + (product + pack) * m;
+    const uint own_item = item & (OWN - 1u);
+    // Reads outside of a polynomial or of the products are of its last coefficient, or of the last product, and not used: more
+    // than four reads under way, each by a condition of its own, were seen to end in faults on an H200 (driver 580.159).
+    const ulong mine = min(product + pack, count - 1u);
+    __global const ELEMENT *own_a = a + a_at + mine * n;
+    __global const ELEMENT *own_b = b + b_at + mine * m;
     for (ulong start = begin; start < end; start += CHUNK) {
         const uint terms = (uint)min((ulong)CHUNK, end - start);
         const uint whole = (terms + RUN - 1u) & ~(RUN - 1u);
-        for (uint u = own_item; u < whole; u += SLOTS * SEGMENTS)
-            a_tile[u] = exists && u < terms ? mod_in(own_a[start + u]) : (residue)0;
-        for (uint u = CHUNK - whole + own_item; u < WINDOW; u += SLOTS * SEGMENTS) {
-            // Below 0 it wraps past m.
-            const ulong j = first + u - start - CHUNK;
-            b_tile[u] = exists && j < m ? mod_in(own_b[j]) : (residue)0;
+        // Places of the window that b has, from lowest + from on; below 0 it wraps past m.
+        const ulong lowest = first - start - CHUNK;
+        const uint from = start + CHUNK > first ? (uint)min(start + CHUNK - first, (ulong)WINDOW) : 0u;
+        const uint to = (uint)min(m - lowest, (ulong)WINDOW);
+        for (uint at = own_item; at < whole; at += READS * OWN) {
+            ELEMENT read[READS];
+#pragma unroll
+            for (uint e = 0; e < READS; e++)
+                read[e] = own_a[start + min(at + e * OWN, terms - 1u)];
+#pragma unroll
+            for (uint e = 0; e < READS; e++) {
+                const uint u = at + e * OWN;
+                if (u < whole)
+                    a_tile[u] = u < terms ? mod_in(read[e]) : (residue)0;
+            }
+        }
+        for (uint at = CHUNK - whole + own_item; at < WINDOW; at += READS * OWN) {
+            ELEMENT read[READS];
+#pragma unroll
+            for (uint e = 0; e < READS; e++)
+                read[e] = own_b[lowest + clamp(at + e * OWN, from, to - 1u)];
+#pragma unroll
+            for (uint e = 0; e < READS; e++) {
+                const uint u = at + e * OWN;
+                if (u < WINDOW)
+                    b_tile[u] = u >= from && u < to ? mod_in(read[e]) : (residue)0;
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint run = segment * RUN; run < terms; run += SEGMENTS * RUN) {

@@ -219,8 +219,8 @@ pub static PRODUCT_TILE: Unit = Unit {
     parameter_sets: &[
         &[],
         &[("LOG_SEGMENTS", "0"), ("LOG_PACK", "3"), ("LOG_SLOTS", "2"), ("OUTPUTS", "8"), ("SUM_TERMS", "4")],
-        &[("LOG_SEGMENTS", "6"), ("LOG_SLOTS", "4"), ("LOG_CHUNK", "11"), ("SUM_TERMS", "4")],
-        &[U64[0], ("ARITHMETIC", "1"), ("LOG_SEGMENTS", "2")],
+        &[("LOG_SEGMENTS", "6"), ("LOG_SLOTS", "4"), ("LOG_CHUNK", "11"), ("SUM_TERMS", "4"), ("READS", "4")],
+        &[U64[0], ("ARITHMETIC", "1"), ("LOG_SEGMENTS", "2"), ("READS", "4")],
         &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4"), ("OUTPUTS", "8")],
         &[U64[0], ("ARITHMETIC", "2"), ("LOG_PACK", "1")],
         &[U64[0], ("ARITHMETIC", "3")],

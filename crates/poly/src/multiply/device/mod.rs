@@ -31,6 +31,10 @@ pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result
     Ok(OnDevice { slowdown: slowdown(ring, cl, &by_rates), ..by_rates })
 }
 
+/// Reads that an item of a GPU has under way together where it stages coefficients: measured on an H200, products of 2^8 to
+/// 2^12 coefficients take 3 to 14 % less than with one, and no less with eight.
+const GPU_READS: u32 = 4;
+
 /// The coefficients of the factors of a standard product.
 const STANDARD: usize = 1 << 8;
 
@@ -64,6 +68,7 @@ pub(super) fn plain<F: PolyField>(
     if let Some(reason) = tile.fault(cl.info().group_limit, cl.local_limit_bytes()?, word_bytes) {
         return Err(PolyError::Algorithm { algorithm: Algorithm::Plain, device: cl.info().label(), reason });
     }
+    let reads = if cl.info().kind == DeviceKind::Gpu { GPU_READS } else { 1 };
     let defines = ring
         .defines()
         .set("SUM_TERMS", ring.sum_terms())
@@ -71,7 +76,8 @@ pub(super) fn plain<F: PolyField>(
         .set("LOG_SLOTS", tile.log_slots)
         .set("LOG_SEGMENTS", tile.log_segments)
         .set("LOG_PACK", tile.log_pack)
-        .set("LOG_CHUNK", tile.log_chunk);
+        .set("LOG_CHUNK", tile.log_chunk)
+        .set("READS", reads);
     let kernel = ring.context().kernel(cl, &PRODUCT_TILE, defines)?;
     let (p, reciprocal) = ring.modulus();
     let groups = shape.len.div_ceil(tile.width()).saturating_mul(shape.count.div_ceil(1 << tile.log_pack));
