@@ -92,8 +92,15 @@ enum Counts<'a> {
     },
 }
 
+/// Sets of bins that neighbouring values are counted in by turns: many are equal, and a count that was just stored is waited for.
+const SETS: usize = 4;
+
+/// Half the largest value for which so many sets of bins stay in the nearest cache.
+const SETS_OFFSET: usize = 1 << 10;
+
 /// The counts of some values on the host.
 struct Part {
+    /// One set of `2 offset + 1` bins or [`SETS`] of them, one after the other.
     bins: Vec<u64>,
     outside: BTreeMap<i64, u64>,
     best: Best,
@@ -101,16 +108,32 @@ struct Part {
 
 impl Part {
     fn new(offset: usize) -> Self {
-        Self { bins: vec![0; 2 * offset + 1], outside: BTreeMap::new(), best: Best::NONE }
+        let sets = if offset <= SETS_OFFSET { SETS } else { 1 };
+        Self { bins: vec![0; sets * (2 * offset + 1)], outside: BTreeMap::new(), best: Best::NONE }
     }
 
     /// Counts a row, of number `row`, from `column` on; after those before it.
     fn row(&mut self, offset: usize, row: u32, column: u32, values: &[i32]) {
-        for &v in values {
-            match self.bins.get_mut(((v >> 1) as isize).wrapping_add_unsigned(offset) as usize) {
+        let mut count =
+            |bins: &mut [u64], v: i32| match bins.get_mut(((v >> 1) as isize).wrapping_add_unsigned(offset) as usize) {
                 Some(count) => *count += 1,
                 None => *self.outside.entry(v.into()).or_default() += 1,
+            };
+        let len = 2 * offset + 1;
+        let (first, others) = self.bins.split_at_mut(len);
+        if others.is_empty() {
+            values.iter().for_each(|&v| count(first, v));
+        } else {
+            let (second, others) = others.split_at_mut(len);
+            let (third, fourth) = others.split_at_mut(len);
+            let (runs, rest) = values.as_chunks::<SETS>();
+            for &[a, b, c, d] in runs {
+                count(first, a);
+                count(second, b);
+                count(third, c);
+                count(fourth, d);
             }
+            rest.iter().for_each(|&v| count(first, v));
         }
         if row == 0 {
             return;
@@ -138,6 +161,11 @@ impl Part {
                 bins.iter_mut().zip(&other.bins[i * TASK..]).for_each(|(a, b)| *a += b);
             }
         });
+        let (bins, sets) = sum.bins.split_at_mut(2 * offset + 1);
+        for other in sets.chunks_exact(bins.len()) {
+            bins.iter_mut().zip(other).for_each(|(a, b)| *a += b);
+        }
+        sum.bins.truncate(2 * offset + 1);
         for other in parts {
             other.outside.into_iter().for_each(|(value, count)| *sum.outside.entry(value).or_default() += count);
             sum.best = sum.best.or(other.best);

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program};
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
 
 /// The bits of an S-box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,14 +72,15 @@ impl Costed for Differences {
         let pairs = 1u64 << (bits.input - 1);
         let words = (1u64 << counters.log.min(bits.output)).div_ceil(2);
         // A pair: two look-ups, the difference and its ones, a counter. A word of counters: cleared, read, two entries compared.
-        // Fitted to measurements: a look-up and a counter are no vector operations.
-        let (of_pair, of_word) = if self.on_host { (60, 80) } else { (18, 30) };
+        // Fitted to measurements: on the host a look-up and a counter are no vector operations, and count as look-ups.
+        let (of_pair, of_word) = if self.on_host { (14, 16) } else { (18, 30) };
+        let operation = if self.on_host { Operation::Scalar } else { Operation::Int32 };
         let operations = pieces * (of_pair * per_item(pairs) + of_word * per_item(words));
         let accesses = pieces * (2 * per_item(pairs) + 2 * per_item(words));
         let blocks = Blocks::even(rows, self.items.max(1), operations, pieces * per_item(pairs), 0);
         let kernel = Kernel::new(self.name(), self.items.max(1)).blocks(blocks).footprint_bytes(2 << bits.input);
         // Outputs are read from a cache; nothing else is moved.
-        let kernel = kernel.traffic_words((rows >> 1).max(1) + 1);
+        let kernel = kernel.operation(operation).traffic_words((rows >> 1).max(1) + 1);
         let local = ((2u64 << counters.log) + other_bytes(self.items)) / 4;
         let _ = machine;
         // The outputs and where the largest entries will stand go up; counts, cleared before, and those places come back.

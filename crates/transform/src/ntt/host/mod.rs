@@ -54,6 +54,7 @@ use self::convolution::{Convolution, Halves};
 use self::engine::Engine;
 use self::level::Level;
 use self::tables::{Aligned, Direction, last};
+pub(super) use self::transform::MOST_LEVELS;
 use self::transform::Transform;
 use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
 

@@ -18,7 +18,7 @@ use crate::ntt::Way;
 const LOG_PART_BYTES: u32 = 14;
 /// The most levels of a step: rows a large power of two apart fall into one set of every cache, and many a first-level
 /// cache has eight ways.
-const MOST_LEVELS: u32 = 3;
+pub(in crate::ntt) const MOST_LEVELS: u32 = 3;
 
 /// The levels of the next of the fewest and most even steps for `levels` levels.
 pub(super) fn next_levels(levels: u32) -> u32 {
