@@ -120,9 +120,10 @@ impl Costed for OnHost {
     }
 }
 
-/// What a thread loses between two tasks where there are several threads (two of a Zen 4, arrays of 2^20 to 2^22 values in
-/// blocks of 2^17 bytes against blocks of 2^21: 2 to 5 us a block of three steps).
-const TASK_SECONDS: f64 = 1e-6;
+/// What a thread loses between two tasks where there are several threads: between what two of a Zen 4 do (arrays of 2^20 to 2^22
+/// values in blocks of 2^17 bytes against blocks of 2^21: 2 to 5 us a block of three steps) and two of a Zen 5 (nothing that
+/// shows: 2^22 values take 462 us in blocks of 2^18 bytes and 487 in blocks of 2^20).
+const TASK_SECONDS: f64 = 0.5e-6;
 
 /// Lines that threads of a shared step read from each other one after the other, beyond its launch and what they hand over in
 /// a row: they neither begin nor end at the same time (two threads of a Xeon with AVX-512: 256 KiB take 25 us in two blocks,
