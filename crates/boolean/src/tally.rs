@@ -122,7 +122,9 @@ impl Part {
         let len = 2 * offset + 1;
         let (first, others) = self.bins.split_at_mut(len);
         if others.is_empty() {
-            values.iter().for_each(|&v| count(first, v));
+            for &v in values {
+                count(first, v);
+            }
         } else {
             let (second, others) = others.split_at_mut(len);
             let (third, fourth) = others.split_at_mut(len);
@@ -133,7 +135,9 @@ impl Part {
                 count(third, c);
                 count(fourth, d);
             }
-            rest.iter().for_each(|&v| count(first, v));
+            for &v in rest {
+                count(first, v);
+            }
         }
         if row == 0 {
             return;
