@@ -8,9 +8,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 /// The root folder of the workspace: the parent of this crate's folder.
+///
+/// The folder is the one that `cargo run` names when it starts this program: clones that share a target folder share
+/// the program too. Started otherwise, it is the one that it was built in.
 pub(crate) fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
 }
 
 /// The `cargo` that runs this program, so that a toolchain chosen on the command line stays chosen.
