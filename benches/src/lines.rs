@@ -64,6 +64,9 @@ pub struct Sweep {
     pub threads: Option<u64>,
     /// Whether the machine was calibrated in this run.
     pub calibrated: bool,
+    /// Seconds of a word between the processor's threads, which tells where they lay when the machine was calibrated and the case
+    /// measured; `None` for a single thread and on GPUs.
+    pub handover_seconds: Option<f64>,
     /// The index of the point that the library takes: the one with the least predicted time, unless it measures.
     pub chosen: usize,
     /// Whether the library measured candidates before it chose.

@@ -41,7 +41,8 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
         // In rounds, of which the best counts: what disturbs one of them passes.
         for _ in 0..super::ROUNDS {
             for (kernel, point) in kernels.iter().zip(&mut points) {
-                point.measured_seconds = point.measured_seconds.min(kernel.measure(bench.device)?);
+                let found = bench.settled.measure(|| Ok(kernel.measure(bench.device)?))?;
+                point.measured_seconds = point.measured_seconds.min(found);
             }
         }
         if let Some(Line::Sweep(mut sweep)) = bench.line("microkernels", case.to_owned(), points) {

@@ -11,9 +11,11 @@ mod microkernels;
 mod ntt;
 mod products;
 mod sboxes;
+mod settled;
 mod spectral;
 mod walsh;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Instant;
 
@@ -25,6 +27,7 @@ use manycore_model::{Candidate, Choice, Machine, Operation, Source};
 
 use crate::lines::{Line, Point, Sweep};
 use crate::walsh::Profile;
+use settled::{Moved, Settled};
 
 /// How often each candidate that comes near the best one is measured, in turns; and how often at most, while a sweep takes
 /// less than so many seconds: half as many on GPUs, which nobody else disturbs.
@@ -36,6 +39,10 @@ const DISTURBED: f64 = 5.0;
 const CONTENDS: f64 = 1.5;
 /// A choice that took so many times as long as the best candidate is measured beside it again.
 const REMATCH: f64 = 1.1;
+/// The threads of a processor move so many times at most before measurements count wherever they are.
+const MOST_MOVES: usize = 100;
+/// The device is calibrated so many times at most, four times each.
+const MOST_MACHINES: usize = 6;
 /// Candidates predicted to take so many times as long as the best one, and seconds besides, are left out.
 const HOPELESS: f64 = 32.0;
 const HOPELESS_SECONDS: f64 = 0.1;
@@ -47,7 +54,13 @@ struct Bench<'a> {
     threads: Option<u64>,
     profile: Profile,
     filter: Option<&'a str>,
+    settled: Settled,
+    /// The cases that were swept.
+    done: BTreeSet<String>,
 }
+
+/// Where sweeps go.
+type Emit<'a> = &'a mut dyn FnMut(Line);
 
 /// Sweeps every costed operation on `device` and gives the lines to `emit`.
 ///
@@ -63,15 +76,60 @@ pub fn run(
     if filter.is_some_and(|text| !concerns(text)) {
         return Ok(());
     }
-    let machine = calibrated(device)?;
-    let bench = Bench { device, machine, threads, profile, filter };
-    microkernels::sweep(&bench, &mut emit)?;
-    walsh::sweep(&bench, &mut emit)?;
-    spectral::sweep(&bench, &mut emit)?;
-    ntt::sweep(&bench, &mut emit)?;
-    products::sweep(&bench, &mut emit)?;
-    groups::sweep(&bench, &mut emit)?;
-    sboxes::sweep(&bench, &mut emit)
+    let sweeps: [fn(&Bench<'_>, Emit<'_>) -> Result<()>; 7] = [
+        |bench, mut emit| microkernels::sweep(bench, &mut emit),
+        |bench, mut emit| walsh::sweep(bench, &mut emit),
+        |bench, mut emit| spectral::sweep(bench, &mut emit),
+        |bench, mut emit| ntt::sweep(bench, &mut emit),
+        |bench, mut emit| products::sweep(bench, &mut emit),
+        |bench, mut emit| groups::sweep(bench, &mut emit),
+        |bench, mut emit| sboxes::sweep(bench, &mut emit),
+    ];
+    let mut machines = Machines { device, calibrated: Vec::new(), moves: 0 };
+    let mut done = BTreeSet::new();
+    for sweep in sweeps {
+        // Where the threads move, what was swept counts, and the rest is predicted and measured where they are now.
+        loop {
+            let (machine, settled) = machines.now()?;
+            let bench = Bench { device, machine, threads, profile, filter, settled, done: done.clone() };
+            let mut emit = |line: Line| {
+                if let Line::Sweep(sweep) = &line {
+                    done.insert(sweep.case.clone());
+                }
+                emit(line);
+            };
+            match sweep(&bench, &mut emit) {
+                Err(error) if error.is::<Moved>() => {}
+                outcome => break outcome?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The machines that a device was: one for each way in which its threads lay.
+struct Machines<'a> {
+    device: &'a Device,
+    calibrated: Vec<(Machine, Settled)>,
+    moves: usize,
+}
+
+impl Machines<'_> {
+    /// The machine that the device is now, calibrated once; after many moves any.
+    fn now(&mut self) -> Result<(Machine, Settled)> {
+        let now = Settled::now(self.device);
+        self.moves += 1;
+        let mut restless = self.moves > MOST_MOVES;
+        let mut known = self.calibrated.iter().find(|(_, settled)| settled.agrees(&now));
+        if known.is_none() && self.calibrated.len() < MOST_MACHINES {
+            self.calibrated.push(calibrated(self.device)?);
+            known = self.calibrated.last();
+        } else if known.is_none() {
+            (restless, known) = (true, self.calibrated.last());
+        }
+        let (machine, settled) = known.cloned().unwrap_or_else(|| (self.device.machine(), now));
+        Ok((machine, if restless { settled.anywhere() } else { settled }))
+    }
 }
 
 /// Whether a filter may ask for sweeps: their names begin with `model/`.
@@ -81,23 +139,33 @@ pub fn concerns(filter: &str) -> bool {
 
 /// The device's machine, measured now; after as many refusals the one that is kept. Of a processor, which others may hold up for
 /// seconds, the fastest of several, with the highest rates of all. Threads of the host are awake between launches, so that the
-/// least launch counts; those of OpenCL are as often asleep as a calibration finds them.
-fn calibrated(device: &Device) -> Result<Machine> {
+/// least launch counts; those of OpenCL are as often asleep as a calibration finds them. Only calibrations with the threads in the
+/// same places count, those that most of them had.
+fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
     const TIMES: usize = 4;
     let wanted = if device.info().kind == DeviceKind::Gpu { 1 } else { TIMES };
-    let mut found: Vec<Machine> = Vec::new();
+    let mut all: Vec<(Machine, Settled)> = Vec::new();
     for _ in 0..TIMES {
         match device.measure_machine() {
-            Ok(machine) => found.push(machine),
+            Ok(machine) => all.push((machine, Settled::now(device))),
             Err(CalibrateError::Noisy { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        if found.len() == wanted {
+        if all.len() == wanted {
             break;
         }
     }
+    // The last of those that most agree with: where the threads most likely still are.
+    let agreeing = |settled: &Settled| all.iter().filter(|(_, other)| other.agrees(settled)).count();
+    let Some((_, settled)) = all.iter().max_by_key(|(_, settled)| agreeing(settled)).cloned() else {
+        return Ok((device.machine(), Settled::now(device)));
+    };
+    all.retain(|(_, other)| other.agrees(&settled));
+    let found: Vec<Machine> = all.into_iter().map(|(machine, _)| machine).collect();
     let rate = |machine: &Machine| machine.rate(Operation::F32) * machine.bandwidth;
-    let Some(best) = found.iter().max_by(|a, b| rate(a).total_cmp(&rate(b))) else { return Ok(device.machine()) };
+    let Some(best) = found.iter().max_by(|a, b| rate(a).total_cmp(&rate(b))) else {
+        return Ok((device.machine(), settled));
+    };
     let awake = device.info().kind == DeviceKind::Host;
     let usual = |part: fn(&Machine) -> f64| {
         let least = found.iter().map(part).fold(f64::INFINITY, f64::min);
@@ -117,7 +185,7 @@ fn calibrated(device: &Device) -> Result<Machine> {
         let rates = found.iter().filter_map(|machine| machine.segments.get(i)).filter(|of| of.bytes == segment.bytes);
         SegmentRate { rate: rates.map(|of| of.rate).fold(segment.rate, f64::max), ..*segment }
     });
-    Ok(Machine {
+    let machine = Machine {
         rates,
         lone_speedup: median(found.iter().map(|machine| machine.lone_speedup).collect()).unwrap_or(best.lone_speedup),
         launch_seconds,
@@ -128,7 +196,8 @@ fn calibrated(device: &Device) -> Result<Machine> {
         local_bandwidth: most(|machine| machine.local_bandwidth),
         segments: segments.collect(),
         ..best.clone()
-    })
+    };
+    Ok((machine, settled))
 }
 
 impl Bench<'_> {
@@ -137,7 +206,7 @@ impl Bench<'_> {
     }
 
     fn wants(&self, case: &str) -> bool {
-        self.filter.is_none_or(|text| case.contains(text))
+        self.filter.is_none_or(|text| case.contains(text)) && !self.done.contains(case)
     }
 
     /// The seconds of one `work`, by the device's clock, on GPUs with launches queued.
@@ -196,7 +265,8 @@ impl Bench<'_> {
                 let again = if round < ROUNDS { DISTURBED } else { CONTENDS };
                 let chosen = candidate.parameters == choice.best().parameters;
                 if round == 0 || chosen || point.measured_seconds < again * best {
-                    point.measured_seconds = point.measured_seconds.min(seconds(&candidate.parameters)?);
+                    let found = self.settled.measure(|| seconds(&candidate.parameters))?;
+                    point.measured_seconds = point.measured_seconds.min(found);
                 }
             }
             best = points.iter().map(|point| point.measured_seconds).fold(best, f64::min);
@@ -209,7 +279,8 @@ impl Bench<'_> {
             for _ in 0..ROUNDS {
                 for (i, (candidate, point)) in kept.iter().zip(&mut points).enumerate() {
                     if i == chosen || point.measured_seconds * REMATCH < beaten {
-                        point.measured_seconds = point.measured_seconds.min(seconds(&candidate.parameters)?);
+                        let found = self.settled.measure(|| seconds(&candidate.parameters))?;
+                        point.measured_seconds = point.measured_seconds.min(found);
                     }
                 }
             }
@@ -244,6 +315,7 @@ impl Bench<'_> {
             device: self.device.info().id.clone(),
             threads: self.threads,
             calibrated: matches!(self.machine.source, Source::Measured { .. }),
+            handover_seconds: self.settled.handover_seconds(),
             chosen_over_best: points[chosen].measured_seconds / points[best].measured_seconds,
             chosen_factor: off(&points[chosen]),
             worst_factor,

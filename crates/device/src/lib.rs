@@ -17,7 +17,7 @@ mod view;
 mod word;
 
 pub use buffer::Buffer;
-pub use calibrate::{CACHE_VARIABLE, CalibrateError};
+pub use calibrate::{CACHE_VARIABLE, CalibrateError, Pace};
 pub use context::{Context, Limits};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;

@@ -68,6 +68,37 @@ fn what_cores_hand_over_takes_longer_than_what_they_have() {
 }
 
 #[test]
+fn processors_wait_for_what_others_wrote_or_read() {
+    let mut host = Machine { block_threads: 1, processor_threads: 1, ..machine() };
+    (host.handover_seconds, host.takeover_bandwidth) = (Some(0.25), Some(1000.0));
+    let host = host.checked().unwrap();
+    let at = |kernel: Kernel| {
+        let mut program = Program::new();
+        program.push(kernel, &[]).unwrap();
+        host.predict(&program).unwrap().seconds
+    };
+    // 2000 bytes, in a cache of 4000 bytes a second.
+    let of = |blocks: u64| {
+        Kernel::new("moves", 1).blocks(Blocks::even(blocks, 1, 0, 20, 30)).traffic_words(500).footprint_bytes(2000)
+    };
+    assert_eq!(at(of(10)), 1.0 + 0.5);
+    // Handovers of several steps add up.
+    assert_eq!(at(of(10).handovers(2).handovers(1)), 1.0 + 0.5 + 0.75);
+    // 400 bytes are taken over while the rest goes on, 2000 are not.
+    assert_eq!(at(of(10).taken_over(100)), 1.0 + 0.5);
+    assert_eq!(at(of(10).taken_over(500)), 1.0 + 2.0);
+    // Memory knows no copies, and a lone processor waits for nobody.
+    assert_eq!(at(of(10).footprint_bytes(4097).taken_over(1000)), 1.0 + 2.0);
+    assert_eq!(at(of(1).taken_over(500).handovers(3)), at(of(1)));
+    for (parameter, bad) in [
+        ("handover_seconds", Machine { handover_seconds: Some(f64::NAN), ..host.clone() }),
+        ("takeover_bandwidth", Machine { takeover_bandwidth: Some(-1.0), ..host.clone() }),
+    ] {
+        assert!(matches!(bad.checked(), Err(MachineError::NotPositive { parameter: found, .. }) if found == parameter));
+    }
+}
+
+#[test]
 fn few_processors_go_at_the_speed_of_those_alone() {
     let mut host = Machine { block_threads: 1, processor_threads: 1, ..machine() };
     host.lone_speedup = 2.0;

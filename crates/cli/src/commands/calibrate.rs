@@ -120,6 +120,8 @@ fn table(machine: &Machine) -> String {
     rows.extend(machine.segments.iter().map(|s| (format!("runs of {} bytes", s.bytes), rate(s.rate, "B"))));
     rows.extend(machine.caches.iter().map(|c| (format!("cache of {}", size(c.bytes)), rate(c.rate, "B"))));
     rows.extend(machine.handover_bandwidth.map(|bytes| ("from another core's cache".to_owned(), rate(bytes, "B"))));
+    rows.extend(machine.takeover_bandwidth.map(|bytes| ("what another core has read".to_owned(), rate(bytes, "B"))));
+    rows.extend(machine.handover_seconds.map(|seconds| ("a word from another core".to_owned(), time(seconds))));
     rows.push((
         "source".to_owned(),
         match &machine.source {
@@ -145,7 +147,8 @@ mod tests {
         let machine = Device::host().typical_machine();
         let text = table(&machine);
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
-        let handed = usize::from(machine.handover_bandwidth.is_some());
+        let handed =
+            usize::from(machine.handover_bandwidth.is_some()) + usize::from(machine.handover_seconds.is_some());
         let lists = machine.segments.len() + machine.caches.len();
         assert_eq!(text.lines().count(), 1 + 19 + wide + handed + lists + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");

@@ -7,8 +7,8 @@ use manycore_model::Machine;
 use manycore_model::fit::cache_levels;
 use manycore_model::machine::{Operation, SegmentRate};
 
-use super::Noise;
-use super::loops::{CHASES, Lane, add_one, chases, turns};
+use super::loops::{CHASES, Lane, add_one, chases, sum, turns};
+use super::{Noise, Pace};
 use crate::error::DeviceError;
 use crate::host::{HostMemory, HostPool};
 use crate::microkernel::Microkernel;
@@ -51,6 +51,7 @@ pub(super) fn core_cache_bytes() -> u64 {
 pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise) {
     let threads = pool.threads();
     let mut bench = Bench::new(pool, noise);
+    let before = Pace::of(pool);
     machine.processors = threads.try_into().unwrap_or(u32::MAX);
     machine.launch_seconds = bench.launch();
     machine.round_trip_seconds = machine.launch_seconds;
@@ -85,6 +86,9 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     machine.processor_bandwidth = alone.min(machine.bandwidth);
     machine.handover_bandwidth =
         (threads > 1).then(|| bench.hand_over(&mut arrays, 1 << LOG_HANDED_BYTES.min(log_largest)));
+    let taken =
+        bench.take_over(&mut arrays, 1 << LOG_HANDED_BYTES.min(log_largest), &rates, machine.handover_bandwidth);
+    machine.takeover_bandwidth = taken;
     drop(arrays);
     machine.caches = cache_levels(&rates);
     machine.caches.retain(|cache| cache.rate > machine.bandwidth);
@@ -94,6 +98,7 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
         .into_iter()
         .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })
         .collect();
+    machine.handover_seconds = bench.same_pace(before).or(machine.handover_seconds.filter(|_| threads > 1));
     // Out-of-order cores read ahead while they compute.
     (machine.overlap_alone, machine.overlap_shared) = (0.5, 0.5);
 }
@@ -284,6 +289,48 @@ impl<'a> Bench<'a> {
         });
         let launches = self.launch_seconds * turns as f64;
         (2 * bytes * turns * threads) as f64 / (seconds - launches).max(seconds / 2.0)
+    }
+
+    /// Bytes a second that threads write where another one has read them since, beyond what handing over and writing take by
+    /// `rates` of updates, by bytes of all threads, and `handover`; `None` where that is next to nothing.
+    fn take_over(
+        &mut self,
+        arrays: &mut [HostMemory<u32>],
+        bytes: usize,
+        rates: &[(u64, f64)],
+        handover: Option<f64>,
+    ) -> Option<f64> {
+        let (turns, threads) = (UPDATED_BYTES / bytes / 8, arrays.len());
+        let all = (bytes * threads) as f64;
+        let own = 2.0 * all / rates.iter().find(|(size, _)| *size as f64 >= all).map(|(_, rate)| *rate)?;
+        let handed = 2.0 * all / handover?;
+        let pool = self.pool;
+        let seconds = self.seconds("takeover_bandwidth", || {
+            for _ in 0..turns {
+                pool.team().each(&mut *arrays, |array| add_one(black_box(&mut array[..bytes / 4])));
+                // Each reads what another one has.
+                arrays.rotate_left(1);
+                pool.team().each(&mut *arrays, |array| {
+                    black_box(sum(black_box(&array[..bytes / 4])));
+                });
+                arrays.rotate_right(1);
+            }
+        });
+        let turn = seconds / turns as f64;
+        let beyond = turn - 2.0 * self.launch_seconds - own - handed;
+        (beyond > turn / 8.0).then_some(all / beyond)
+    }
+
+    /// The seconds of a word from thread to thread, where the pace is still what it was `before`; if not, threads have moved, and
+    /// what was measured is of no one machine.
+    fn same_pace(&mut self, before: Pace) -> Option<f64> {
+        let after = Pace::of(self.pool);
+        let (word, next) = before.handover_seconds.zip(after.handover_seconds)?;
+        if !before.agrees(&after) {
+            self.noise.least("handover_seconds", &[word, next]);
+            self.noise.least(Operation::F32.name(), &[before.multiply_adds, after.multiply_adds]);
+        }
+        Some(word.min(next))
     }
 
     /// Bytes a second where all threads update runs of `run` bytes that lie far apart.

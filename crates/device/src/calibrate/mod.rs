@@ -8,15 +8,21 @@
 //! |---|---|
 //! | `opencl` | microkernels: arithmetic, copies, local memory, launches |
 //! | `host` | the same of this process's threads |
+//! | `handover` | how long a word takes from thread to thread |
 //! | `loops` | the loops that it times |
+//! | `pace` | whether the machine is still the same |
 //! | `store` | the file |
 //! | `choices` | what operations measured of their candidates, in a file beside it |
 
 mod choices;
+mod handover;
 pub(crate) mod host;
 mod loops;
 pub(crate) mod opencl;
+mod pace;
 mod store;
+
+pub use pace::Pace;
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -160,6 +160,15 @@ pub struct Machine {
     /// has in a cache of its own; `None` where processors have none, or there is but one.
     #[serde(default)]
     pub handover_bandwidth: Option<f64>,
+    /// Bytes a second that all processors write where another one has read them since, beyond what writing takes otherwise:
+    /// caches that have a copy drop it first. `None` where that takes no time to speak of, and where processors have no
+    /// caches of their own.
+    #[serde(default)]
+    pub takeover_bandwidth: Option<f64>,
+    /// Seconds from a processor's write of a word until another one that waits for it has read it; `None` where processors
+    /// have no caches of their own, or there is but one.
+    #[serde(default)]
+    pub handover_seconds: Option<f64>,
     /// Bytes a second that all processors read and write in local memory, in words of 4 bytes.
     pub local_bandwidth: f64,
     /// The same in words of 8 bytes; without it, as many bytes a second as in words of 4: half as many words.
@@ -266,6 +275,8 @@ impl Machine {
         let rates = self.segments.iter().map(|segment| ("segments", segment.rate));
         let rates = rates.chain(self.caches.iter().map(|cache| ("caches", cache.rate)));
         let rates = rates.chain(self.handover_bandwidth.map(|rate| ("handover_bandwidth", rate)));
+        let rates = rates.chain(self.takeover_bandwidth.map(|rate| ("takeover_bandwidth", rate)));
+        let rates = rates.chain(self.handover_seconds.map(|seconds| ("handover_seconds", seconds)));
         for (parameter, value) in rates {
             if !positive(value) {
                 return Err(MachineError::NotPositive { parameter, value });

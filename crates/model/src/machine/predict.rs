@@ -219,6 +219,13 @@ impl Machine {
             }
             _ => 0.0,
         };
+        // Writes wait in their queues for copies to be dropped, while the rest goes on.
+        let taken = match self.takeover_bandwidth {
+            Some(rate) if self.block_threads == 1 && busy > 1.0 && whole > self.bandwidth => {
+                kernel.taken_over as f64 * f64::from(kernel.word_bytes) / rate
+            }
+            _ => 0.0,
+        };
         let memory = (bytes / share).max(latency) + handed;
 
         let launch = self.starting(kernel);
@@ -236,7 +243,8 @@ impl Machine {
         };
         // The device's own cache has the tables, except the very first time.
         let cold = f64::from(kernel.cold_reads) * self.memory_latency_seconds / 2.0;
-        let seconds = launch + longer + exposed + cold;
+        let met = if busy > 1.0 { f64::from(kernel.handovers) * self.handover_seconds.unwrap_or(0.0) } else { 0.0 };
+        let seconds = launch + (longer + exposed).max(taken) + cold + met;
         // Operations that were seen to take less than the rate says have a lower floor.
         let floor = launch.max(bytes / whole).max(work / rate * slowdown.min(1.0));
         let bound = self.theorem_seconds(kernel)?;

@@ -74,6 +74,8 @@ impl Class {
                 CacheLevel { bytes: 16 << 20, rate: 40e9 * cores },
             ],
             handover_bandwidth: (self.processors > 1).then_some(10e9 * cores),
+            takeover_bandwidth: None,
+            handover_seconds: (self.processors > 1).then_some(1e-7),
             local_bandwidth: 150e9 * cores,
             overlap_alone: 0.5,
             overlap_shared: 0.5,
@@ -97,6 +99,7 @@ impl Class {
             local_bandwidth: 10e9 * cores,
             // A cache gives eight bytes as fast as four.
             local_bandwidth_8_bytes: Some(20e9 * cores),
+            handover_seconds: None,
             launch_seconds: 2e-5,
             round_trip_seconds: 5e-5,
             ..host
@@ -165,6 +168,8 @@ impl Class {
             local_bandwidth: 1e10,
             local_bandwidth_8_bytes: None,
             handover_bandwidth: None,
+            takeover_bandwidth: None,
+            handover_seconds: None,
             overlap_alone: 0.0,
             overlap_shared: 0.0,
             launch_seconds: 0.0,

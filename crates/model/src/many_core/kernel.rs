@@ -59,6 +59,8 @@ pub struct Kernel {
     pub(crate) fused: bool,
     pub(crate) round_trips: u32,
     pub(crate) cold_reads: u32,
+    pub(crate) handovers: u32,
+    pub(crate) taken_over: u64,
     pub(crate) phased: bool,
     pub(crate) chains: u32,
     pub(crate) registers: u32,
@@ -83,6 +85,8 @@ impl Kernel {
             fused: false,
             round_trips: 0,
             cold_reads: 0,
+            handovers: 0,
+            taken_over: 0,
             phased: false,
             chains: 1,
             registers: 0,
@@ -189,6 +193,20 @@ impl Kernel {
     #[must_use]
     pub fn cold_reads(self, cold_reads: u32) -> Self {
         Self { cold_reads, ..self }
+    }
+
+    /// So many of the words that it writes lie in its processor's cache, but another processor has read them since they were
+    /// written there: copies are dropped first. What one processor alone writes counts as if all wrote as much.
+    #[must_use]
+    pub fn taken_over(self, words: u64) -> Self {
+        Self { taken_over: words, ..self }
+    }
+
+    /// Where several processors take part, they wait so many more times, one after another, for what another of them wrote,
+    /// beyond what its launch waits for.
+    #[must_use]
+    pub fn handovers(self, handovers: u32) -> Self {
+        Self { handovers: self.handovers.saturating_add(handovers), ..self }
     }
 
     /// The threads of a block read, compute and write in turns, so that nothing overlaps in a block that is alone on its

@@ -165,6 +165,8 @@ impl Costed for OnHost {
             .operation(if bytes == 8 { Operation::F64 } else { Operation::F32 })
             .word_bytes(bytes as u32)
             .traffic_words(streamed)
+            // The spectrum lies elsewhere than the values that it is made of, and is the next one's values.
+            .taken_over(if streams == 2 { values - each } else { 0 })
             .footprint_bytes(streams * values * bytes);
         program.queue(if tasks == 1 { kernel.fused() } else { kernel })?;
         Ok(program)

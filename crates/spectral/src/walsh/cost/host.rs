@@ -51,6 +51,23 @@ impl OnHost {
     }
 }
 
+impl OnHost {
+    /// The words of blocks that another thread has read since they were written here: of butterflies that leave the first value
+    /// as it is, the first row of the last panel. Where there is but one matrix of rows, all of them are one thread's.
+    fn only_read(&self, arrays: &Arrays, log_block: u32, machine: &Machine) -> u64 {
+        let (mut done, mut rows) = (log_block, 0);
+        while done < arrays.log_len {
+            rows = log_rows(arrays.log_len - done);
+            done += rows;
+        }
+        if self.butterfly == Butterfly::Walsh || rows == 0 {
+            return 0;
+        }
+        let (processors, matrices) = (u64::from(machine.processors), (arrays.values() >> done).max(1));
+        (arrays.values() >> rows) / matrices.min(processors) * (processors - 1)
+    }
+}
+
 impl Costed for OnHost {
     type Size = Arrays;
     type Parameters = HostPlan;
@@ -84,7 +101,8 @@ impl Costed for OnHost {
                 let blocks = (arrays.values() >> log_block).max(1);
                 let tiles = pass.over_memory("walsh_blocks", blocks, first + self.within_words(), None);
                 // The calling thread does a single block without waking others.
-                program.queue(if blocks == 1 { tiles.fused() } else { tiles })?;
+                let tiles = if blocks == 1 { tiles.fused() } else { tiles };
+                program.queue(tiles.taken_over(self.only_read(arrays, log_block, machine)))?;
                 // Each further step goes through what it joins, in the smallest cache that holds that.
                 let mut low = first;
                 while low < log_block {
@@ -94,8 +112,7 @@ impl Costed for OnHost {
                 }
                 let mut done = log_block;
                 while done < arrays.log_len {
-                    let left = arrays.log_len - done;
-                    let rows = left.div_ceil(left.div_ceil(host::LOG_PANEL_ROWS));
+                    let rows = log_rows(arrays.log_len - done);
                     let row_bytes = host::row_bytes(machine.processors as usize, rows) as u64;
                     let tasks = u64::from(machine.processors);
                     let mut low = 0;
@@ -104,7 +121,12 @@ impl Costed for OnHost {
                         program.queue(match low {
                             0 => pass.over_memory("walsh_columns", tasks, stages, Some(row_bytes)),
                             // Rows a power of two apart fall into the same sets of a core's own caches.
-                            _ => pass.within("walsh_steps", tasks, stages, (row_bytes << rows).max(host::CACHE_BYTES)),
+                            _ => pass.within(
+                                "walsh_steps",
+                                tasks,
+                                stages,
+                                (row_bytes << rows).max(host::CACHE_BYTES / tasks),
+                            ),
                         })?;
                         low += stages;
                     }
@@ -120,15 +142,20 @@ impl Costed for OnHost {
     }
 }
 
-/// What a thread loses between two tasks where there are several threads: between what two of a Zen 4 do (arrays of 2^20 to 2^22
-/// values in blocks of 2^17 bytes against blocks of 2^21: 2 to 5 us a block of three steps) and two of a Zen 5 (nothing that
-/// shows: 2^22 values take 462 us in blocks of 2^18 bytes and 487 in blocks of 2^20).
-const TASK_SECONDS: f64 = 0.5e-6;
+/// The base-2 logarithm of the rows of the next panel, of `left` stages.
+fn log_rows(left: u32) -> u32 {
+    left.div_ceil(left.div_ceil(host::LOG_PANEL_ROWS).max(1))
+}
 
-/// Lines that threads of a shared step read from each other one after the other, beyond its launch and what they hand over in
-/// a row: they neither begin nor end at the same time (two threads of a Xeon with AVX-512: 256 KiB take 25 us in two blocks,
-/// 22 us in one block of one thread).
-const MEETING_READS: u32 = 60;
+/// Words of another thread that a thread waits for from one task to the next, where there are several threads: what two of a
+/// Zen 4 lose there (arrays of 2^20 to 2^22 values in blocks of 2^17 bytes against blocks of 2^21: 2 to 5 us a block of three
+/// steps) and two of a Zen 5 hardly (2^22 values take 462 us in blocks of 2^18 bytes and 487 in blocks of 2^20).
+const BETWEEN_TASKS: u32 = 3;
+
+/// Words that threads of a shared step wait for from each other one after the other, beyond its launch and what they hand over
+/// in a row: they neither begin nor end at the same time (two threads of a Xeon with AVX-512: 256 KiB take 25 us in two blocks,
+/// 22 us in one block of one thread; of a Zen 5 that have a common cache 7.0 and 9.5).
+const MEETING: u32 = 15;
 
 /// Steps of the host over all values.
 #[derive(Clone, Copy)]
@@ -146,22 +173,23 @@ impl HostPass<'_> {
         // Additions of integers take a vector unit as long as those of floating-point numbers of their size.
         let operation = if self.arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 };
         // A thread that is one of several goes from task to task, and to values that another had.
-        let processors = f64::from(self.machine.processors);
-        let between = if processors > 1.0 { TASK_SECONDS * self.machine.rate(operation) / processors } else { 0.0 };
-        // An addition takes about two thirds as long as a calibration's multiply-add: less on a Zen 4, more on a Sapphire Rapids.
-        let additions = (2 * each * u64::from(stages)).div_ceil(3);
+        let turns = u32::try_from(tasks.div_ceil(u64::from(self.machine.processors.max(1)))).unwrap_or(u32::MAX);
+        // An addition takes about five sixths as long as a calibration's multiply-add: less on a Zen 4, as long on a Zen 5.
+        let additions = (5 * each * u64::from(stages)).div_ceil(6);
         Kernel::new(name, 1)
-            .blocks(Blocks::even(tasks, 1, additions + between as u64, each, each))
+            .blocks(Blocks::even(tasks, 1, additions, each, each))
             .operation(operation)
             .word_bytes(self.arrays.element.bytes() as u32)
             .traffic_words(2 * values)
+            .handovers(BETWEEN_TASKS.saturating_mul(turns))
     }
 
     /// A pass over memory, or over the cache that holds all of it, in runs of `run_bytes`.
     fn over_memory(&self, name: &str, tasks: u64, stages: u32, run_bytes: Option<u64>) -> Kernel {
         let shared = tasks > 1 && self.machine.processors > 1;
-        let meeting = if shared { MEETING_READS } else { 0 };
-        let kernel = self.kernel(name, tasks, stages).footprint_bytes(self.bytes()).cold_reads(meeting);
+        let meeting = if shared { MEETING } else { 0 };
+        let footprint = if tasks == 1 { self.footprint(self.bytes()) } else { self.bytes() };
+        let kernel = self.kernel(name, tasks, stages).footprint_bytes(footprint).handovers(meeting);
         match run_bytes {
             Some(bytes) => kernel.segment_bytes(bytes),
             None => kernel,
@@ -170,11 +198,22 @@ impl HostPass<'_> {
 
     /// A step within the pass before, over `bytes` in each thread's hands.
     fn within(&self, name: &str, tasks: u64, stages: u32, bytes: u64) -> Kernel {
-        let all = bytes.saturating_mul(u64::from(self.machine.processors));
-        let kernel = self.kernel(name, tasks, stages).footprint_bytes(all.min(self.bytes())).fused();
+        let kernel = self.kernel(name, tasks, stages).footprint_bytes(self.footprint(bytes)).fused();
         // Rows in a cache that threads share come a little later than a copy of it.
         let values = self.arrays.values();
-        if bytes > self.machine.local_bytes { kernel.traffic_words(2 * values + values / 4) } else { kernel }
+        if bytes >= self.machine.local_bytes { kernel.traffic_words(2 * values + values / 4) } else { kernel }
+    }
+
+    /// The bytes that all threads have together, of which each goes through `bytes` step by step: more than their own caches
+    /// where those do not hold these and anything else.
+    fn footprint(&self, bytes: u64) -> u64 {
+        let threads = u64::from(self.machine.processors);
+        let all = bytes.saturating_mul(threads).min(self.bytes());
+        if bytes < self.machine.local_bytes {
+            all
+        } else {
+            all.max(threads.saturating_mul(self.machine.local_bytes) + 1)
+        }
     }
 
     /// Passes out of place of up to [`host::LOG_GROUP`] stages each; even in number, so that the result comes back.
