@@ -93,6 +93,29 @@ pub fn cache_levels(rates: &[(u64, f64)]) -> Vec<CacheLevel> {
     levels.iter().filter_map(level).collect()
 }
 
+/// [`cache_levels`], and as a last level the footprint that the last cache holds in part: the first one beyond it, where it moves
+/// at 5/4 of the median rate of the longer ones or more.
+///
+/// ```
+/// use manycore_model::fit::cache_levels_and_edge;
+/// let rates = [(8, 31.0), (16, 30.0), (32, 13.0), (64, 10.0), (128, 9.8), (256, 9.9)];
+/// let levels = cache_levels_and_edge(&rates);
+/// assert_eq!(levels.iter().map(|level| (level.bytes, level.rate)).collect::<Vec<_>>(), [(16, 30.5), (32, 13.0)]);
+/// ```
+pub fn cache_levels_and_edge(rates: &[(u64, f64)]) -> Vec<CacheLevel> {
+    const FASTER: f64 = 1.25;
+    let mut levels = cache_levels(rates);
+    let held = levels.last().map_or(0, |level| level.bytes);
+    let mut beyond = rates.iter().filter(|(bytes, _)| *bytes > held).copied();
+    let edge = beyond.next();
+    if let (Some((bytes, rate)), Some(memory)) = (edge, median(beyond.map(|(_, rate)| rate).collect()))
+        && rate >= FASTER * memory
+    {
+        levels.push(CacheLevel { bytes, rate });
+    }
+    levels
+}
+
 /// The slowdowns that [`slowdown`] tells, at most and, as an inverse, at least.
 const MOST_SLOWDOWN: f64 = 256.0;
 
@@ -149,6 +172,19 @@ mod tests {
             assert_eq!(slowdown(seconds, predict), None, "{seconds}");
         }
         assert_eq!(slowdown(1e-3, |_| f64::NAN), None);
+    }
+
+    #[test]
+    fn an_edge_is_faster_than_what_lies_beyond() {
+        let bytes = |rates: &[(u64, f64)]| -> Vec<u64> {
+            cache_levels_and_edge(rates).iter().map(|level| level.bytes).collect()
+        };
+        assert_eq!(bytes(&[(1, 9.0), (2, 4.0), (4, 3.0), (8, 3.0)]), [1, 2]);
+        assert_eq!(bytes(&[(1, 9.0), (2, 3.6), (4, 3.0), (8, 3.0)]), [1]);
+        // Nothing beyond it, no cache at all, nothing.
+        assert_eq!(bytes(&[(1, 9.0), (2, 4.0)]), [1]);
+        assert_eq!(bytes(&[(1, 3.0), (2, 3.0), (4, 3.0)]), [0; 0]);
+        assert_eq!(bytes(&[]), [0; 0]);
     }
 
     #[test]

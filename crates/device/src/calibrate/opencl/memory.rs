@@ -1,7 +1,7 @@
 //! How fast a device's memory and caches move words, in runs long and short, and how long a read takes.
 
 use manycore_model::Machine;
-use manycore_model::fit::cache_levels;
+use manycore_model::fit::{cache_levels, cache_levels_and_edge};
 use manycore_model::machine::{SegmentPart, SegmentRate};
 
 use super::{Bench, CHASE, COPY};
@@ -88,6 +88,11 @@ impl Bench<'_> {
                 let part = whole / seconds(log_segment, log_jump(log_part, log_segment))?;
                 machine.cached_segments.push(SegmentPart { bytes: 16 << log_segment, part: part.min(1.0) });
             }
+        }
+        if !gpu {
+            // Threads and others share a CPU's cache: what it holds in part counts.
+            machine.caches = cache_levels_and_edge(&rates);
+            machine.caches.retain(|cache| cache.rate > machine.bandwidth);
         }
         machine.memory_latency_seconds = self.chase()?;
         Ok(())
