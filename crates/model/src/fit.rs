@@ -13,7 +13,7 @@ pub struct Summary {
     pub least: f64,
 }
 
-/// The median, spread and least of `values`; `None` for none, or where one is not a number.
+/// The median, spread and least of `values`; `None` for none, or where one is not finite.
 ///
 /// ```
 /// use manycore_model::fit::summary;
@@ -27,9 +27,9 @@ pub fn summary(values: &[f64]) -> Option<Summary> {
     Some(Summary { median, spread, least: values.iter().copied().fold(f64::INFINITY, f64::min) })
 }
 
-/// The median of `values`, the mean of the middle two for an even number; `None` for none, or where one is not a number.
+/// The median of `values`, the mean of the middle two for an even number; `None` for none, or where one is not finite.
 pub fn median(mut values: Vec<f64>) -> Option<f64> {
-    if values.is_empty() || values.iter().any(|value| value.is_nan()) {
+    if values.is_empty() || !values.iter().all(|value| value.is_finite()) {
         return None;
     }
     values.sort_by(f64::total_cmp);
@@ -191,6 +191,7 @@ mod tests {
     fn nothing_comes_of_nothing() {
         assert_eq!(summary(&[]), None);
         assert_eq!(summary(&[1.0, f64::NAN]), None);
+        assert_eq!((summary(&[f64::INFINITY]), median(vec![f64::NEG_INFINITY, f64::INFINITY])), (None, None));
         assert_eq!(line(&[(1.0, 2.0)]), None);
         assert_eq!(line(&[(1.0, 2.0), (1.0, 3.0)]), None);
         assert_eq!(line(&[(1.0, f64::INFINITY), (2.0, 3.0)]), None);

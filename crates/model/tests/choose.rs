@@ -3,7 +3,9 @@
 #![allow(clippy::float_cmp)] // the expected numbers are exact
 
 use manycore_model::machine::{CacheLevel, Class, MachineError, SegmentPart, SegmentRate};
-use manycore_model::{Blocks, Bound, Costed, DoesNotFit, Kernel, Machine, Operation, Program, choose, crossovers};
+use manycore_model::{
+    Blocks, Bound, Costed, DoesNotFit, Kernel, Machine, Operation, Prediction, Program, choose, crossovers,
+};
 use proptest::prelude::*;
 
 /// A machine of round numbers: 10 processors, 1000 bytes/s, 100 operations/s, 1 s a launch.
@@ -195,7 +197,7 @@ fn what_the_machine_lacks_is_refused() {
     let blocks = |threads| Kernel::new("k", threads).blocks(Blocks::even(1, threads, 1, 0, 0));
     assert!(matches!(predict(blocks(65)), DoesNotFit::Threads { threads: 65, limit: 64, .. }));
     assert!(matches!(predict(blocks(1).local_words(4097)), DoesNotFit::LocalMemory { words: 4097, limit: 4096, .. }));
-    assert_eq!(predict(blocks(1).operation(Operation::F64)).to_string(), "the machine has no f64 arithmetic");
+    assert_eq!(predict(blocks(1).operation(Operation::F64)).to_string(), "kernel k: the machine has no f64 arithmetic");
 }
 
 #[test]
@@ -293,7 +295,6 @@ fn a_slowdown_counts_in_seconds_and_is_told_but_raises_no_floor() {
     assert!(!usual.to_string().contains("operations take"));
     let text = slow.to_string();
     assert!(text.contains("operations take 4.00 times what the machine's rates say, measured: k\n"), "{text}");
-    let of = |factor: f64| Kernel::new("k", 1).blocks(Blocks::even(1, 1, 1, 0, 0)).slowdown(factor);
     // Operations that take less than the rates say are not held up by a floor of those rates.
     let floor = |factor| {
         let mut program = Program::new();
@@ -302,9 +303,6 @@ fn a_slowdown_counts_in_seconds_and_is_told_but_raises_no_floor() {
     };
     assert_eq!(floor(0.5).floor_seconds, 0.5 * floor(1.0).floor_seconds);
     assert_eq!(floor(2.0).floor_seconds, floor(1.0).floor_seconds);
-    for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert_eq!(of(wrong), of(1.0));
-    }
 }
 
 #[test]
@@ -341,6 +339,99 @@ fn nothing_to_choose_from_says_why() {
     assert_eq!(error.to_string(), "no candidate of never fits round: too odd");
 }
 
+#[test]
+fn crossovers_tell_where_nothing_fits_and_what_lies_between() {
+    let one = |n: u64| (10..100).contains(&n).then_some(1.0);
+    assert_eq!(crossovers(1..=1000, &[&one]), [(1, None), (10, Some(0)), (100, None)]);
+    // The second is the best from 81 to 90 only, which halving comes upon.
+    let first = |n: u64| Some(n as f64);
+    let second = |n: u64| Some(0.5 * n as f64 + 40.0);
+    let third = |n: u64| Some(0.1 * n as f64 + 76.0);
+    assert_eq!(crossovers(1..=1000, &[&first, &second, &third]), [(1, Some(0)), (81, Some(1)), (91, Some(2))]);
+    assert_eq!(crossovers(5..=5, &[&first]), [(5, Some(0))]);
+    assert_eq!(crossovers(5..=5, &[]), [(5, None)]);
+    #[allow(clippy::reversed_empty_ranges)] // what is asked for is nothing
+    let none = crossovers(6..=5, &[&first]);
+    assert_eq!(none, []);
+    assert_eq!(crossovers(u64::MAX - 1..=u64::MAX, &[&first]), [(u64::MAX - 1, Some(0))]);
+}
+
+/// A prediction of an operation's own that is no number of seconds is refused, and cannot lead.
+#[test]
+fn predictions_that_are_no_seconds_are_refused() {
+    struct Odd;
+    impl Costed for Odd {
+        type Size = ();
+        type Parameters = u8;
+        fn name(&self) -> &'static str {
+            "odd"
+        }
+        fn candidates(&self, (): &(), _: &Machine) -> Vec<u8> {
+            vec![0, 1, 2]
+        }
+        fn program(&self, (): &(), _: &u8, _: &Machine) -> Result<Program, DoesNotFit> {
+            Ok(Program::new())
+        }
+        fn predict(&self, (): &(), &p: &u8, _: &Machine) -> Result<Prediction, DoesNotFit> {
+            Ok(Prediction { seconds: [-f64::NAN, f64::INFINITY, 1.0][usize::from(p)], ..Prediction::default() })
+        }
+    }
+    let choice = choose(&Odd, &(), &machine()).unwrap();
+    assert_eq!((choice.best().parameters, choice.candidates().len()), (2, 1));
+    let refused: Vec<u8> = choice.refused.iter().map(|(parameters, _)| *parameters).collect();
+    assert_eq!(refused, [0, 1]);
+    assert!(choice.to_string().contains("does not fit: 0: the prediction of odd is no finite number"), "{choice}");
+}
+
+/// What no machine has makes no prediction, not a short one.
+#[test]
+fn absurd_machines_predict_nothing() {
+    let mut program = Program::new();
+    program.queue(Kernel::new("k", 64).blocks(Blocks::even(100, 64, 10, 2, 1))).unwrap();
+    let tiny = |change: fn(&mut Machine)| {
+        let mut machine = machine();
+        change(&mut machine);
+        assert!(machine.clone().checked().is_err());
+        machine.predict(&program)
+    };
+    let nothing = Err(DoesNotFit::NotFinite { of: "k".into() });
+    let none = tiny(|machine| machine.processors = 0).unwrap_err();
+    assert_eq!(none.to_string(), "a machine with processors = 0");
+    // Infinite seconds of transfer and of computation, of which no part is a number.
+    assert!(tiny(|machine| (machine.bandwidth, machine.rates.int32) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE)).is_err());
+    assert_eq!(tiny(|machine| machine.launch_seconds = f64::NAN), nothing);
+    assert_eq!(tiny(|machine| machine.memory_latency_seconds = f64::INFINITY), nothing);
+    assert_eq!(tiny(|machine| machine.local_bandwidth = f64::NAN), nothing);
+}
+
+#[test]
+fn launches_are_those_of_kernels_that_are_not_fused() {
+    let mut program = Program::new();
+    let kernel = |name: &str| Kernel::new(name, 64).blocks(Blocks::even(1, 64, 10, 1, 1));
+    for kernel in [kernel("a"), kernel("b").fused(), kernel("c")] {
+        program.queue(kernel).unwrap();
+    }
+    let prediction = machine().predict(&program).unwrap();
+    assert_eq!((prediction.launches, prediction.kernels.len()), (2, 3));
+    assert!(prediction.to_string().contains("in 2 launches"), "{prediction}");
+    assert_eq!(prediction.clone().times(1000).launches, 2000);
+    assert_eq!(prediction.clone().then(prediction).launches, 4);
+}
+
+/// What waits for nothing but other processors is bound by that.
+#[test]
+fn waiting_is_a_part_of_its_own() {
+    let mut machine = machine();
+    (machine.handover_seconds, machine.memory_latency_seconds) = (Some(100.0), 7.0);
+    let mut program = Program::new();
+    program.queue(Kernel::new("k", 1).blocks(Blocks::even(2, 1, 10, 1, 1)).handovers(3).cold_reads(2)).unwrap();
+    let kernel = &machine.predict(&program).unwrap().kernels[0];
+    assert_eq!(kernel.bound().to_string(), "waiting");
+    assert_eq!(kernel.waiting, 3.0 * 100.0 + 2.0 * 7.0 / 2.0);
+    let parts = kernel.launch + kernel.waiting + kernel.memory.max(kernel.arithmetic);
+    assert!(kernel.seconds >= parts && kernel.seconds < 1.1 * parts, "{kernel:?}");
+}
+
 proptest! {
     #[test]
     fn crossovers_agree_with_a_scan(a in 1u64..50, b in 1u64..50, c in 0u64..2000, last in 1u64..3000) {
@@ -354,7 +445,30 @@ proptest! {
                 _ => 0,
             };
             let told = found.iter().rfind(|(at, _)| *at <= n).unwrap().1;
-            prop_assert_eq!(told, winner, "n = {}: {:?}", n, found);
+            prop_assert_eq!(told, Some(winner), "n = {}: {:?}", n, found);
+        }
+    }
+
+    #[test]
+    fn crossovers_of_several_agree_with_a_scan(a in 1u64..40, b in 1u64..200, c in 1u64..400, until in 1u64..400) {
+        // Lines of falling slopes: the fastest changes from one to the next, or past it, and the last one ends.
+        let slow = |n: u64| Some((4 * n) as f64);
+        let half = |n: u64| Some((2 * n + a) as f64);
+        let flat = |n: u64| (n <= until).then_some((n + b) as f64);
+        let none = |n: u64| (n <= c).then_some(f64::NAN);
+        let costs: [&dyn Fn(u64) -> Option<f64>; 4] = [&slow, &half, &flat, &none];
+        let found = crossovers(1..=1000, &costs);
+        for n in 1..=1000 {
+            let fits = (0..3).filter_map(|i| costs[i](n).map(|seconds| (i, seconds)));
+            let winner = fits.min_by(|x, y| x.1.total_cmp(&y.1)).map(|(i, _)| i);
+            let told = found.iter().rfind(|(at, _)| *at <= n).unwrap().1;
+            // A stretch that lies between two compared sizes is not seen: here only where it is shorter than an octave.
+            let stretch = (1..=1000).filter(|&m| {
+                let fits = (0..3).filter_map(|i| costs[i](m).map(|seconds| (i, seconds)));
+                fits.min_by(|x, y| x.1.total_cmp(&y.1)).map(|(i, _)| i) == winner
+            });
+            let (first, last) = (stretch.clone().min().unwrap(), stretch.max().unwrap());
+            prop_assert!(told == winner || last < 2 * first, "n = {n}: {winner:?}, {found:?}");
         }
     }
 

@@ -152,11 +152,19 @@ fn floors_above_a_measured_time_do_not_end_measuring() {
     let mut high = choice(&[10, 11], 0.9);
     let mut clock = Clock::new(&[(10, &[4.0]), (11, &[6.0, 3.0])]);
     assert_eq!((refine(&mut high, &LONG, &mut clock), high.best().parameters), (Ok(2), 11));
-    // 9.5 seconds are above their floor, and below that of the other: measured once.
-    let mut clock = Clock::new(&[(10, &[9.5]), (11, &[12.0, 3.0])]);
+    // 9.5 seconds are above their floor, and below that of the other: it is not measured.
+    let mut clock = Clock::new(&[(10, &[9.5]), (11, &[3.0])]);
     let mut right = choice(&[10, 11], 0.9);
-    assert_eq!((refine(&mut right, &LONG, &mut clock), right.best().parameters), (Ok(2), 10));
-    assert_eq!(clock.count(11), 1);
+    assert_eq!((refine(&mut right, &LONG, &mut clock), right.best().parameters), (Ok(1), 10));
+    assert_eq!(clock.visits, [10]);
+    // The same where candidates are measured one by one.
+    let one_by_one = |clock: &mut Clock| {
+        let mut choice = choice(&[10, 11], 0.9);
+        let measured = choice.refine(9, |&number| clock.sample(number, true).map(|sample| sample.seconds));
+        (measured, choice.best().parameters)
+    };
+    assert_eq!(one_by_one(&mut Clock::new(&[(10, &[4.0]), (11, &[3.0])])), (Ok(2), 11));
+    assert_eq!(one_by_one(&mut Clock::new(&[(10, &[9.5]), (11, &[3.0])])), (Ok(1), 10));
 }
 
 #[test]
@@ -191,10 +199,50 @@ fn the_seconds_are_a_bound() {
 #[test]
 fn nothing_is_measured_below_the_floor_of_all_others() {
     let mut choice = choice(&[10, 11, 12], 0.9);
-    // 9.5 seconds are below what 11 and 12 take at least, but they were to be measured once before that was known.
-    let mut clock = Clock::new(&[(10, &[9.5]), (11, &[11.0]), (12, &[12.0])]);
-    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(3));
-    assert_eq!(clock.visits, [10, 11, 12]);
+    // 10 seconds are more than 11 takes at least, 9.9, and less than 12 does; nothing left is 3 % faster.
+    let mut clock = Clock::new(&[(10, &[10.0]), (11, &[11.0]), (12, &[12.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(2));
+    assert_eq!(clock.visits, [10, 11]);
+}
+
+/// Clocks that go back, stand still, or divide by nothing.
+#[test]
+fn what_is_no_measurement_is_not_taken_for_one() {
+    for bad in [-1.0, 0.0, f64::NAN, -f64::NAN, f64::INFINITY] {
+        let mut turns = choice(&[10, 11, 12], 0.1);
+        let mut clock = Clock::new(&[(10, &[bad]), (11, &[12.0]), (12, &[11.0])]);
+        assert_eq!(refine(&mut turns, &LONG, &mut clock), Ok(2), "{bad}");
+        assert_eq!((turns.best().parameters, turns.measured()), (12, 2), "{bad}");
+        let mut one_by_one = choice(&[10, 11, 12], 0.1);
+        let measured = one_by_one.refine(3, |&number| Ok::<_, ()>(if number == 10 { bad } else { number as f64 }));
+        assert_eq!((measured, one_by_one.best().parameters), (Ok(2), 11), "{bad}");
+        one_by_one.note(|&number| number == 10, bad);
+        assert_eq!((one_by_one.best().parameters, one_by_one.measured()), (11, 2), "{bad}");
+    }
+    // A clock that says that nothing was spent does not go on for ever.
+    let mut choice = choice(&[10, 11], 0.1);
+    let mut visits = 0;
+    let measured = choice.refine_within(
+        &Refinement { seconds: 100.0, ..LONG },
+        |_, _| true,
+        |_| 0,
+        |&number, _| {
+            visits += 1;
+            Ok::<_, ()>(Sample { seconds: number as f64, spent_seconds: f64::NAN })
+        },
+    );
+    assert_eq!((measured, choice.best().parameters), (Ok(2), 10));
+    assert!(visits <= 6, "{visits}");
+}
+
+/// What earlier measurements said does not count among those of this one.
+#[test]
+fn only_what_was_measured_here_is_told() {
+    let mut choice = choice(&[10, 11, 30], 0.1);
+    choice.note(|&number| number == 30, 5.0);
+    let mut clock = Clock::new(&[(10, &[10.0]), (11, &[12.0])]);
+    assert_eq!((refine(&mut choice, &LONG, &mut clock), choice.measured()), (Ok(2), 3));
+    assert_eq!(choice.best().parameters, 30);
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn size(text: &str) -> Result<usize, String> {
 #[derive(Debug, Serialize)]
 struct Row {
     parameters: String,
-    launches: usize,
+    launches: u64,
     bound_by: String,
     predicted_seconds: f64,
     floor_seconds: f64,
@@ -222,7 +222,7 @@ fn write<P: Display>(parameters: Value, choice: &Choice<P>, device: &Device, glo
         .iter()
         .map(|candidate| Row {
             parameters: candidate.parameters.to_string(),
-            launches: candidate.prediction.kernels.len(),
+            launches: candidate.prediction.launches,
             bound_by: candidate.prediction.bound().to_string(),
             predicted_seconds: candidate.prediction.seconds,
             floor_seconds: candidate.prediction.floor_seconds,

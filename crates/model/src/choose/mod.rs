@@ -63,6 +63,11 @@ pub trait Costed {
 /// would say of them is another order, and the model knows better.
 const ALIKE: f64 = 1.03;
 
+/// Whether seconds are a measurement: a clock that went back, or a division by nothing, says nothing of a candidate.
+fn measures(seconds: f64) -> bool {
+    seconds.is_finite() && seconds > 0.0
+}
+
 /// One way to do an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate<P> {
@@ -147,6 +152,9 @@ pub fn choose<C: Costed>(operation: &C, size: &C::Size, machine: &Machine) -> Re
     let (mut candidates, mut refused) = (Vec::new(), Vec::new());
     for parameters in operation.candidates(size, machine) {
         match operation.predict(size, &parameters, machine) {
+            Ok(prediction) if !prediction.seconds.is_finite() => {
+                refused.push((parameters, DoesNotFit::NotFinite { of: operation.name().to_owned() }));
+            }
             Ok(prediction) => candidates.push(Candidate { parameters, prediction, measured_seconds: None }),
             Err(reason) => refused.push((parameters, reason)),
         }
@@ -203,8 +211,12 @@ impl<P> Choice<P> {
         self.candidates.iter().map(|candidate| candidate.prediction.seconds).fold(f64::INFINITY, f64::min)
     }
 
-    /// Notes what a measurement of the candidates that `which` picks said, and chooses anew.
+    /// Notes what a measurement of the candidates that `which` picks said, and chooses anew. Seconds that are not positive and
+    /// finite are no measurement, and change nothing.
     pub fn note(&mut self, which: impl Fn(&P) -> bool, seconds: f64) {
+        if !measures(seconds) {
+            return;
+        }
         for candidate in self.candidates.iter_mut().filter(|candidate| which(&candidate.parameters)) {
             candidate.measured_seconds = Some(seconds);
         }
@@ -273,7 +285,7 @@ impl<P: Display> Display for Choice<P> {
                 "{mark} {:>10}  {:>10}  {:>8}  {:<12}",
                 Seconds(prediction.seconds),
                 Seconds(prediction.floor_seconds),
-                prediction.kernels.len(),
+                prediction.launches,
                 prediction.bound()
             )?;
             match candidate.measured_seconds {

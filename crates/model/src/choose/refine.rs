@@ -1,6 +1,8 @@
 //! Refining a choice by measurements.
 
-use super::{Candidate, Choice};
+use std::collections::HashMap;
+
+use super::{ALIKE, Candidate, Choice, measures};
 
 /// How far a choice may be refined by measurements: which candidates, and for how long.
 ///
@@ -41,27 +43,27 @@ const HOPELESS: f64 = 1.3;
 const LEAST_RUNS: f64 = 2.0;
 
 impl<P> Choice<P> {
-    /// Measures at most `most` candidates in their order, and chooses by what they took. Stops as soon as the
-    /// best measured time is below the model's floor of every candidate left: none of them can be faster.
+    /// Measures at most `most` candidates in their order, and chooses by what they took; tells how many were measured.
+    /// Stops as soon as the best measured time is below the model's floor of every candidate left, and not below its own:
+    /// none of them can be faster. Seconds that are not positive and finite are no measurement.
     ///
     /// # Errors
     /// That of the first measurement that failed; what was measured before is kept.
     pub fn refine<E>(&mut self, most: usize, mut measure: impl FnMut(&P) -> Result<f64, E>) -> Result<usize, E> {
-        let mut best = f64::INFINITY;
         let mut measured = 0;
         let mut outcome = Ok(());
         for i in 0..self.candidates.len().min(most) {
-            let floor =
+            let least =
                 self.candidates[i..].iter().map(|left| left.prediction.floor_seconds).fold(f64::INFINITY, f64::min);
-            if best <= floor {
+            if self.fastest(0..i).is_some_and(|(best, floors_hold)| floors_hold && best <= least) {
                 break;
             }
             match measure(&self.candidates[i].parameters) {
-                Ok(seconds) => {
+                Ok(seconds) if measures(seconds) => {
                     self.candidates[i].measured_seconds = Some(seconds);
-                    best = best.min(seconds);
                     measured += 1;
                 }
+                Ok(_) => {}
                 Err(error) => {
                     outcome = Err(error);
                     break;
@@ -73,6 +75,15 @@ impl<P> Choice<P> {
         outcome.map(|()| measured)
     }
 
+    /// The least measured seconds of these candidates, and whether they are no less than the model's floor of theirs: one that
+    /// is faster says that floors are too high here.
+    fn fastest(&self, of: impl IntoIterator<Item = usize>) -> Option<(f64, bool)> {
+        let measured = of.into_iter().map(|i| &self.candidates[i]).filter_map(|candidate| {
+            candidate.measured_seconds.map(|seconds| (seconds, seconds >= candidate.prediction.floor_seconds))
+        });
+        measured.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
     /// Measures candidates as `how` says, of those that may stand in for the best predicted one by `stands_in(best, other)`,
     /// and chooses by what they took; tells how many were measured.
     ///
@@ -80,9 +91,10 @@ impl<P> Choice<P> {
     /// predicted one of each kind comes first, then the second one of each, and so on.
     ///
     /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns, of which
-    /// each candidate's least time counts, because what disturbs a measurement adds to
-    /// it. Measuring ends when the seconds are spent, when one candidate is left, or when the best measured time is below
-    /// the model's floor of every other, and not below its own.
+    /// each candidate's least time counts, because what disturbs a measurement adds to it. Where the best measured time is not
+    /// below its own floor, candidates with a floor above it are not measured, and measuring ends when none could be more
+    /// than 3 % faster. It ends too when the seconds are spent, or when one candidate is left. Seconds that are not positive
+    /// and finite are no measurement.
     ///
     /// # Errors
     /// That of the first measurement that failed; what was measured before is kept.
@@ -126,8 +138,13 @@ impl<P> Choice<P> {
             left.retain(|&i| stands_in(&self.candidates[best].parameters, &self.candidates[i].parameters));
         }
         let kinds: Vec<u64> = left.iter().map(|&i| kind(&self.candidates[i].parameters)).collect();
-        let place = |at: usize| kinds[..at].iter().filter(|&&kind| kind == kinds[at]).count();
-        let mut places: Vec<(usize, usize)> = left.iter().enumerate().map(|(at, &i)| (place(at), i)).collect();
+        let mut seen = HashMap::new();
+        let mut place = |kind: u64| {
+            let count = seen.entry(kind).or_insert(0usize);
+            *count += 1;
+            *count
+        };
+        let mut places: Vec<(usize, usize)> = left.iter().zip(kinds).map(|(&i, kind)| (place(kind), i)).collect();
         places.sort_by_key(|&(place, _)| place);
         left = places.into_iter().map(|(_, i)| i).take(how.most).collect();
         let worth_it =
@@ -135,48 +152,58 @@ impl<P> Choice<P> {
         if !worth_it {
             return Ok(0);
         }
-        let outcome = self.turns(how.seconds, &mut left, &mut sample);
+        let (measured, outcome) = self.turns(how.seconds, &mut left, &mut sample);
         self.sort();
-        outcome.map(|()| self.measured())
+        outcome.map(|()| measured)
     }
 
-    /// Measures the candidates of these indices in turns, until the seconds are spent or there is nothing to decide.
+    /// Measures the candidates of these indices in turns, until the seconds are spent or there is nothing to decide; tells how
+    /// many were measured.
     fn turns<E>(
         &mut self,
         seconds: f64,
         left: &mut Vec<usize>,
         sample: &mut impl FnMut(&P, bool) -> Result<Sample, E>,
-    ) -> Result<(), E> {
-        let mut spent = 0.0;
+    ) -> (usize, Result<(), E>) {
+        let (mut spent, mut measured) = (0.0, Vec::new());
         for turn in 0..TURNS {
-            for &i in left.iter() {
+            for i in left.clone() {
+                let known = self.fastest(measured.iter().copied());
                 let Candidate { parameters, prediction, measured_seconds } = &mut self.candidates[i];
-                let needed = LEAST_RUNS * measured_seconds.unwrap_or(prediction.seconds);
-                if spent > 0.0 && spent + needed > seconds {
-                    return Ok(());
+                let first = !measured.contains(&i);
+                if first && known.is_some_and(|(best, floors_hold)| floors_hold && best <= prediction.floor_seconds) {
+                    continue;
                 }
-                let found = sample(parameters, turn == 0)?;
-                spent += found.spent_seconds;
-                *measured_seconds = Some(measured_seconds.map_or(found.seconds, |least| least.min(found.seconds)));
+                let before = if first { None } else { *measured_seconds };
+                let needed = LEAST_RUNS * before.unwrap_or(prediction.seconds);
+                if spent > 0.0 && spent + needed > seconds {
+                    return (measured.len(), Ok(()));
+                }
+                let found = match sample(parameters, first) {
+                    Ok(found) => found,
+                    Err(error) => return (measured.len(), Err(error)),
+                };
+                // What was spent has to grow for the seconds to be a bound.
+                let counts = found.spent_seconds.is_finite() && found.spent_seconds >= 0.0;
+                spent += if counts { found.spent_seconds } else { needed };
+                if measures(found.seconds) {
+                    *measured_seconds = Some(before.map_or(found.seconds, |least| least.min(found.seconds)));
+                    if first {
+                        measured.push(i);
+                    }
+                }
             }
-            let fastest = left
-                .iter()
-                .copied()
-                .min_by(|&a, &b| self.candidates[a].seconds().total_cmp(&self.candidates[b].seconds()));
-            let Some(fastest) = fastest.map(|i| &self.candidates[i]) else { break };
-            let best = fastest.seconds();
-            // One that is faster than its own floor says that floors are too high here.
-            let floors_hold = best >= fastest.prediction.floor_seconds;
+            let Some((best, floors_hold)) = self.fastest(measured.iter().copied()) else { break };
             let hopeless = |i: usize| turn > 0 && self.candidates[i].seconds() > HOPELESS * best;
-            left.retain(|&i| !hopeless(i));
+            left.retain(|i| measured.contains(i) && !hopeless(*i));
             let beatable = |i: usize| {
                 let candidate = &self.candidates[i];
-                candidate.seconds() > best && !(floors_hold && candidate.prediction.floor_seconds >= best)
+                candidate.seconds() > best && !(floors_hold && ALIKE * candidate.prediction.floor_seconds >= best)
             };
             if !left.iter().any(|&i| beatable(i)) {
                 break;
             }
         }
-        Ok(())
+        (measured.len(), Ok(()))
     }
 }

@@ -17,6 +17,8 @@ pub enum Bound {
     LocalMemory,
     /// Arithmetic.
     Arithmetic,
+    /// Waiting: for the first words of tables, for words of other processors, for copies in their caches to be dropped.
+    Waiting,
 }
 
 impl fmt::Display for Bound {
@@ -26,6 +28,7 @@ impl fmt::Display for Bound {
             Self::Memory => "memory",
             Self::LocalMemory => "local memory",
             Self::Arithmetic => "arithmetic",
+            Self::Waiting => "waiting",
         })
     }
 }
@@ -45,7 +48,10 @@ pub struct KernelTime {
     pub arithmetic: f64,
     /// How many times as long they take as the machine's rates say, as measured; 1 where nothing was.
     pub slowdown: f64,
-    /// Seconds in all: the launch, the longer of transfer and computation, and what of the shorter does not hide behind it.
+    /// Seconds of waiting that nothing else hides: cold reads, words of other processors, copies there that are dropped.
+    pub waiting: f64,
+    /// Seconds in all: the launch, the longer of transfer and computation, what of the shorter does not hide behind it, and the
+    /// waiting.
     pub seconds: f64,
 }
 
@@ -57,6 +63,7 @@ impl KernelTime {
             (self.memory, Bound::Memory),
             (self.local, Bound::LocalMemory),
             (self.arithmetic, Bound::Arithmetic),
+            (self.waiting, Bound::Waiting),
         ];
         parts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Bound::Launch, |(_, bound)| bound)
     }
@@ -67,11 +74,15 @@ impl KernelTime {
 pub struct Prediction {
     /// Seconds in all, kernel after kernel: a device runs the launches of one queue in order.
     pub seconds: f64,
-    /// Seconds below which no run can be: launches overlapped with nothing, traffic at the whole bandwidth, operations at
-    /// the whole rate, or at the faster one that a [`Kernel::slowdown`] below 1 tells, whichever is longest for each kernel.
+    /// Seconds below which no run is where the counts and the machine's rates are true: launches overlapped with nothing,
+    /// traffic at the whole bandwidth, operations at the whole rate, or at the faster one that a [`Kernel::slowdown`] below 1
+    /// tells, whichever is longest for each kernel. A kernel that gives no [`Kernel::traffic_words`] counts every thread's
+    /// words as those of the longest.
     pub floor_seconds: f64,
     /// The bound of theorem 1 in seconds (`(N/p + L) C` of each kernel), for fidelity to the paper.
     pub bound_seconds: f64,
+    /// Launches: kernels but for those that run within the launch of the one before ([`Kernel::fused`]).
+    pub launches: u64,
     /// Each kernel's part.
     pub kernels: Vec<KernelTime>,
 }
@@ -83,6 +94,7 @@ impl Prediction {
         self.seconds += next.seconds;
         self.floor_seconds += next.floor_seconds;
         self.bound_seconds += next.bound_seconds;
+        self.launches = self.launches.saturating_add(next.launches);
         self.kernels.extend(next.kernels);
         self
     }
@@ -94,10 +106,9 @@ impl Prediction {
         self.seconds *= factor;
         self.floor_seconds *= factor;
         self.bound_seconds *= factor;
-        for kernel in &mut self.kernels {
-            for part in
-                [&mut kernel.launch, &mut kernel.memory, &mut kernel.local, &mut kernel.arithmetic, &mut kernel.seconds]
-            {
+        self.launches = self.launches.saturating_mul(count);
+        for KernelTime { launch, memory, local, arithmetic, waiting, seconds, .. } in &mut self.kernels {
+            for part in [launch, memory, local, arithmetic, waiting, seconds] {
                 *part *= factor;
             }
         }
@@ -117,13 +128,15 @@ impl Machine {
     /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
     /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
     /// processors evenly, so that `p + 1` blocks take as long as `2 p`; `b < p` blocks go `min(lone_speedup, p / b)` times as
-    /// fast as `p` do; few threads are bound by the latency of operations and memory instead of their rates. Of blocks of different lengths a processor has one of the longest. Cold reads take half of
-    /// the memory's latency each. Of data that `b` processors share in caches of their own, the part `1 - 1 / b` comes from
-    /// another one's.
+    /// fast as `p` do; few threads are bound by the latency of operations and memory instead of their rates. Of blocks of
+    /// different lengths a processor has one of the longest. Of data that `b` processors share in caches of their own, the part
+    /// `1 - 1 / b` comes from another one's. What a kernel takes over from others ([`Kernel::taken_over`]) is waited for as
+    /// far as nothing else takes as long; cold reads take half of the memory's latency each and handovers the machine's
+    /// [`Machine::handover_seconds`], on top.
     ///
     /// # Errors
     /// [`DoesNotFit`] for a kernel with more threads or local memory than a block may have, or of a kind of operation that
-    /// the machine has not.
+    /// the machine has not, and where the machine's numbers make no finite number of seconds.
     pub fn predict(&self, program: &Program) -> Result<Prediction, DoesNotFit> {
         let mut all = Prediction::default();
         for kernel in program.kernels() {
@@ -131,6 +144,7 @@ impl Machine {
             all.seconds += time.seconds;
             all.floor_seconds += floor;
             all.bound_seconds += bound;
+            all.launches += u64::from(!kernel.fused);
             all.kernels.push(time);
         }
         Ok(all)
@@ -161,8 +175,7 @@ impl Machine {
         }
         let rate = self.rate(kernel.operation);
         if rate <= 0.0 {
-            let reason = format!("the machine has no {} arithmetic", kernel.operation.name());
-            return Err(DoesNotFit::Parameter { reason });
+            return Err(DoesNotFit::Operation { kernel: name(), operation: kernel.operation.name() });
         }
         let processors = f64::from(self.processors);
         let blocks = kernel.block_count() as f64;
@@ -244,11 +257,16 @@ impl Machine {
         // The device's own cache has the tables, except the very first time.
         let cold = f64::from(kernel.cold_reads) * self.memory_latency_seconds / 2.0;
         let met = if busy > 1.0 { f64::from(kernel.handovers) * self.handover_seconds.unwrap_or(0.0) } else { 0.0 };
-        let seconds = launch + (longer + exposed).max(taken) + cold + met;
+        let transfer_and_computation = longer + exposed;
+        let waiting = (taken - transfer_and_computation).max(0.0) + cold + met;
+        let seconds = launch + transfer_and_computation + waiting;
         // Operations that were seen to take less than the rate says have a lower floor.
         let floor = launch.max(bytes / whole).max(work / rate * slowdown.min(1.0));
         let bound = self.theorem_seconds(kernel)?;
-        Ok((KernelTime { name: name(), launch, memory, local, arithmetic, slowdown, seconds }, floor, bound))
+        if ![memory, local, arithmetic, seconds, floor, bound].into_iter().all(f64::is_finite) {
+            return Err(DoesNotFit::NotFinite { of: name() });
+        }
+        Ok((KernelTime { name: name(), launch, memory, local, arithmetic, slowdown, waiting, seconds }, floor, bound))
     }
 
     /// Seconds of `blocks` equal blocks' arithmetic, of which all processors together do the operations in `whole` seconds.
@@ -285,7 +303,7 @@ impl Machine {
 
 impl fmt::Display for Prediction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {} launches, bound by {}", Seconds(self.seconds), self.kernels.len(), self.bound())
+        write!(f, "{} in {} launches, bound by {}", Seconds(self.seconds), self.launches, self.bound())
     }
 }
 

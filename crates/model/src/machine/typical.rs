@@ -11,7 +11,7 @@ pub struct Class {
     pub vendor: String,
     /// Compute units, or threads.
     pub processors: u32,
-    /// Cycles a second; 0 where unknown.
+    /// Cycles a second; 0, or more than 10^12, where unknown.
     pub clock_hz: u64,
     /// Bytes of local memory of a block.
     pub local_bytes: u64,
@@ -43,7 +43,8 @@ impl Machine {
 
 impl Class {
     fn clock(&self, otherwise: f64) -> f64 {
-        if self.clock_hz == 0 { otherwise } else { self.clock_hz as f64 }
+        // Some drivers do not know it and say anything.
+        if (1..=1_000_000_000_000).contains(&self.clock_hz) { self.clock_hz as f64 } else { otherwise }
     }
 
     /// The host's threads and vectors: vectors of 256 bits, two channels of memory.
@@ -71,7 +72,8 @@ impl Class {
             memory_latency_seconds: 1e-7,
             caches: vec![
                 CacheLevel { bytes: (512 << 10) * u64::from(self.processors.max(1)), rate: 80e9 * cores },
-                CacheLevel { bytes: 16 << 20, rate: 40e9 * cores },
+                // Processors of many cores have a last cache for each group of them.
+                CacheLevel { bytes: (16 << 20).max((1 << 20) * u64::from(self.processors)), rate: 40e9 * cores },
             ],
             handover_bandwidth: (self.processors > 1).then_some(10e9 * cores),
             takeover_bandwidth: None,
@@ -136,7 +138,7 @@ impl Class {
                 SegmentRate { bytes: 128, rate: bandwidth * 0.95 },
             ],
             memory_latency_seconds: 8e-7,
-            caches: vec![CacheLevel { bytes: u64::from(self.processors) * (128 << 10), rate: 2.0 * bandwidth }],
+            caches: vec![CacheLevel { bytes: u64::from(self.processors.max(1)) * (128 << 10), rate: 2.0 * bandwidth }],
             local_bandwidth: lanes * clock * units,
             overlap_alone: 0.6,
             overlap_shared: 0.95,
@@ -175,6 +177,27 @@ impl Class {
             launch_seconds: 0.0,
             round_trip_seconds: 0.0,
             source: Source::Typical,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typical_machines_make_sense() {
+        for processors in [0, 1, 2, 16, 17, 32, 33, 64, 256, u32::MAX] {
+            for (vendor, fp64) in [("NVIDIA Corporation", true), ("Intel(R) Corporation", false), ("", true)] {
+                for (clock_hz, local_bytes, block_threads) in [(0, 0, 0), (1, 1, 1), (u64::MAX, 48 << 10, 1024)] {
+                    let vendor = vendor.to_owned();
+                    let name = "one".to_owned();
+                    let class = Class { name, vendor, processors, clock_hz, local_bytes, block_threads, fp64 };
+                    for machine in [class.host(), class.opencl_cpu(), class.gpu()] {
+                        assert_eq!(machine.clone().checked(), Ok(machine));
+                    }
+                }
+            }
         }
     }
 }

@@ -38,8 +38,9 @@ impl Cost {
     /// The cost of one kernel.
     ///
     /// # Errors
-    /// As [`Program::cost`](super::Program::cost).
+    /// As [`Program::cost`](super::Program::cost), and [`DoesNotFit::Program`] for a kernel that no program takes.
     pub fn of(kernel: &Kernel, machine: &ManyCore) -> Result<Self, DoesNotFit> {
+        kernel.check()?;
         let limit = machine.local_words();
         if u64::from(kernel.threads) > limit {
             return Err(DoesNotFit::Threads { kernel: kernel.name.clone(), threads: u64::from(kernel.threads), limit });
@@ -114,12 +115,14 @@ impl Cost {
         self.bound(self.blocks, processors, self.largest_block_cycles)
     }
 
-    /// `((N - L)/p + L) C`: the sharper bound, from Graham's argument with the longest chain taken out of the sum.
+    /// `((N - L)/p + L) C`: the sharper bound, from Graham's argument with the longest chain taken out of the sum; 0 and
+    /// infinite as [`Cost::bound_cycles`].
     pub fn sharper_bound_cycles(&self, processors: u32) -> f64 {
         self.bound(self.blocks.saturating_sub(self.chain), processors, self.largest_block_cycles)
     }
 
-    /// `(N/p + L) max S(B) + O`: the bound for a machine on which no two blocks transfer at the same time.
+    /// `(N/p + L) max S(B) + O`: the bound for a machine on which no two blocks transfer at the same time; 0 and infinite as
+    /// [`Cost::bound_cycles`].
     pub fn serialised_bound_cycles(&self, processors: u32) -> f64 {
         self.bound(self.blocks, processors, self.largest_block_span as f64) + self.overhead_cycles
     }
@@ -127,6 +130,9 @@ impl Cost {
     fn bound(&self, blocks: u128, processors: u32, block_cycles: f64) -> f64 {
         if self.blocks == 0 {
             return 0.0;
+        }
+        if processors == 0 {
+            return f64::INFINITY;
         }
         (blocks as f64 / f64::from(processors) + self.chain as f64) * block_cycles
     }

@@ -8,10 +8,12 @@ use crate::machine::Operation;
 pub struct Blocks {
     /// How many, at least 1.
     pub count: u64,
-    /// Local operations (arithmetic, reads and writes of local memory) of the longest thread, `S(B)`.
+    /// Local operations of the longest thread, `S(B)`. The abstract model counts arithmetic, reads and writes of local
+    /// memory; for seconds on a [`Machine`](crate::Machine) it is the arithmetic alone, and accesses are told by
+    /// [`Kernel::local_accesses`].
     pub span: u64,
-    /// Local operations of all threads of one block, `W(B)`.
-    pub work: u64,
+    /// Local operations of all threads of one block, `W(B)`: `span <= work <= threads * span`.
+    pub work: u128,
     /// Words that one thread reads from global memory, at most.
     pub reads: u64,
     /// Words that one thread writes to global memory, at most.
@@ -22,7 +24,8 @@ impl Blocks {
     /// `count` blocks of `threads` threads that all do `operations` operations, read `reads` words and write `writes`.
     #[must_use]
     pub const fn even(count: u64, threads: u32, operations: u64, reads: u64, writes: u64) -> Self {
-        Self { count, span: operations, work: operations.saturating_mul(threads as u64), reads, writes }
+        // No product of 64 and 32 bits passes 128.
+        Self { count, span: operations, work: operations as u128 * threads as u128, reads, writes }
     }
 
     /// Words that one thread moves.
@@ -115,14 +118,15 @@ impl Kernel {
         self
     }
 
-    /// Bytes of a word.
+    /// Bytes of a word, at least 1.
     #[must_use]
     pub fn word_bytes(mut self, bytes: u32) -> Self {
         self.word_bytes = bytes;
         self
     }
 
-    /// Global memory is read and written in runs of so many neighbouring bytes, fewer than the machine's full speed needs.
+    /// Global memory is read and written in runs of so many neighbouring bytes, at least 1 and fewer than the machine's full
+    /// speed needs.
     #[must_use]
     pub fn segment_bytes(self, bytes: u64) -> Self {
         Self { read_segment_bytes: Some(bytes), ..self }.write_segment_bytes(bytes)
@@ -159,7 +163,7 @@ impl Kernel {
     /// The operations of a thread form so many chains that do not wait for each other; at least 1.
     #[must_use]
     pub fn chains(self, chains: u32) -> Self {
-        Self { chains: chains.max(1), ..self }
+        Self { chains, ..self }
     }
 
     /// About how many registers of 4 bytes a thread needs, where that limits the blocks that share a processor.
@@ -170,10 +174,10 @@ impl Kernel {
 
     /// Its operations take so many times as long as the machine's rates say, below 1 for less: what a measurement told of
     /// the code that a compiler makes of them ([`fit::slowdown`](crate::fit::slowdown)). Predicted seconds follow it, and
-    /// floors follow one below 1; counts and bounds do not. A factor that is not positive and finite is 1.
+    /// floors follow one below 1; counts and bounds do not. Programs refuse a factor that is not positive and finite.
     #[must_use]
     pub fn slowdown(self, factor: f64) -> Self {
-        Self { slowdown: if factor.is_finite() && factor > 0.0 { factor } else { 1.0 }, ..self }
+        Self { slowdown: factor, ..self }
     }
 
     /// It runs within the launch of the kernel before it: a step of its own, without a launch of its own.
@@ -233,7 +237,7 @@ impl Kernel {
 
     /// Operations of all blocks, `W(K)`; `None` past 2^128.
     pub fn work(&self) -> Option<u128> {
-        self.sum(|group| Some(u128::from(group.work)))
+        self.sum(|group| Some(group.work))
     }
 
     /// Operations of the longest thread of all blocks, `S(K)`.
@@ -282,9 +286,18 @@ impl Kernel {
             if count == 0 {
                 return Err(ProgramError::NoBlocks { kernel: kernel() });
             }
-            if work < span || u128::from(work) > u128::from(span) * u128::from(self.threads) {
+            if work < u128::from(span) || work > u128::from(span) * u128::from(self.threads) {
                 return Err(ProgramError::Work { kernel: kernel(), span, work, threads: self.threads });
             }
+        }
+        let parameters = [
+            ("word_bytes", self.word_bytes > 0),
+            ("segment_bytes", self.read_segment_bytes != Some(0) && self.write_segment_bytes != Some(0)),
+            ("chains", self.chains > 0),
+            ("slowdown", self.slowdown.is_finite() && self.slowdown > 0.0),
+        ];
+        if let Some(&(parameter, _)) = parameters.iter().find(|(_, good)| !good) {
+            return Err(ProgramError::Parameter { kernel: kernel(), parameter });
         }
         Ok(())
     }

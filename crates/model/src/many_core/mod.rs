@@ -109,9 +109,17 @@ pub enum ProgramError {
         /// Operations of the longest thread.
         span: u64,
         /// Operations of all threads.
-        work: u64,
+        work: u128,
         /// Threads of the block.
         threads: u32,
+    },
+    /// A kernel's parameter of zero, or a factor that is not positive and finite.
+    #[error("kernel {kernel}: {parameter} is not positive")]
+    Parameter {
+        /// The kernel's name.
+        kernel: String,
+        /// The parameter.
+        parameter: &'static str,
     },
     /// A dependency on a kernel that the program does not have.
     #[error("a dependency names kernel {index}, but there are {kernels}")]
@@ -121,8 +129,8 @@ pub enum ProgramError {
         /// The number of kernels.
         kernels: usize,
     },
-    /// Kernels that wait for each other.
-    #[error("kernel {kernel} depends on itself through others")]
+    /// Kernels that wait for each other, or one that waits for itself.
+    #[error("kernel {kernel} waits for itself")]
     Cycle {
         /// The name of a kernel on the cycle.
         kernel: String,
@@ -158,6 +166,21 @@ pub enum DoesNotFit {
     Parameter {
         /// Which, and what it may be.
         reason: String,
+    },
+    /// A kind of operation that the machine has not.
+    #[error("kernel {kernel}: the machine has no {operation} arithmetic")]
+    Operation {
+        /// The kernel's name.
+        kernel: String,
+        /// The name of the kind.
+        operation: &'static str,
+    },
+    /// Seconds that are no finite number: a machine that [`Machine::checked`](crate::Machine::checked) refuses, or an
+    /// operation's own prediction.
+    #[error("the prediction of {of} is no finite number of seconds")]
+    NotFinite {
+        /// The kernel's or the operation's name.
+        of: String,
     },
     /// A count past 2^128.
     #[error("the {quantity} of the program pass 2^128")]

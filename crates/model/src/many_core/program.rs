@@ -1,8 +1,11 @@
 //! A program: kernels and which waits for which.
 
+use std::collections::BTreeSet;
+
 use super::{Cost, DoesNotFit, Kernel, ManyCore, ProgramError};
 
-/// A kernel's place in its program.
+/// A kernel's place in its program. It names a kernel of the program that gave it, and of those that [`Program::then`] and
+/// [`Program::beside`] make of that one and others behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KernelId(usize);
 
@@ -25,6 +28,8 @@ pub struct Program {
     after: Vec<Vec<usize>>,
     /// The kernels in an order in which each follows those that it waits for.
     order: Vec<usize>,
+    /// Those that no other waits for.
+    sinks: BTreeSet<usize>,
 }
 
 /// The numbers of paper 002, Table 3.1.
@@ -77,35 +82,41 @@ impl Program {
                 }
             }
         }
-        match waiting.iter().position(|&left| left > 0) {
-            Some(k) => Err(ProgramError::Cycle { kernel: kernels[k].name.clone() }),
-            None => Ok(Self { kernels, after, order }),
+        if let Some(k) = on_a_cycle(&after, &waiting) {
+            return Err(ProgramError::Cycle { kernel: kernels[k].name.clone() });
         }
+        let sinks = (0..kernels.len()).filter(|&k| before[k].is_empty()).collect();
+        Ok(Self { kernels, after, order, sinks })
     }
 
     /// Adds a kernel that starts when those of `after` have ended.
     ///
     /// # Errors
-    /// [`ProgramError`] for a kernel without blocks or threads, work that its threads cannot have done, or a dependency
-    /// on a kernel of another program.
+    /// [`ProgramError`] for a kernel without blocks or threads, work that its threads cannot have done, parameters of zero, or
+    /// a dependency on a kernel that this program does not have.
     pub fn push(&mut self, kernel: Kernel, after: &[KernelId]) -> Result<KernelId, ProgramError> {
         kernel.check()?;
         let id = self.kernels.len();
         if let Some(&KernelId(index)) = after.iter().find(|other| other.0 >= id) {
             return Err(ProgramError::Unknown { index, kernels: id });
         }
+        for KernelId(before) in after {
+            self.sinks.remove(before);
+        }
+        self.sinks.insert(id);
         self.kernels.push(kernel);
         self.after.push(after.iter().map(|other| other.0).collect());
         self.order.push(id);
         Ok(KernelId(id))
     }
 
-    /// Adds a kernel that starts when everything before has ended: the launches of one queue.
+    /// Adds a kernel that starts when everything before has ended: the launches of one queue. Takes time linear in the kernels
+    /// that nothing waits for, one in a queue.
     ///
     /// # Errors
     /// As [`Program::push`].
     pub fn queue(&mut self, kernel: Kernel) -> Result<KernelId, ProgramError> {
-        let sinks: Vec<KernelId> = self.sinks().map(KernelId).collect();
+        let sinks: Vec<KernelId> = self.sinks.iter().copied().map(KernelId).collect();
         self.push(kernel, &sinks)
     }
 
@@ -114,10 +125,13 @@ impl Program {
         &self.kernels
     }
 
-    /// This program, and when it has ended the other one.
+    /// This program, and when it has ended the other one: each of its first kernels waits for each of the last ones here.
     #[must_use]
     pub fn then(mut self, next: Self) -> Self {
-        let sinks: Vec<usize> = self.sinks().collect();
+        if next.kernels.is_empty() {
+            return self;
+        }
+        let sinks: Vec<usize> = std::mem::take(&mut self.sinks).into_iter().collect();
         let sources: Vec<usize> = (0..next.kernels.len()).filter(|&k| next.after[k].is_empty()).collect();
         let shift = self.kernels.len();
         self = self.beside(next);
@@ -134,14 +148,8 @@ impl Program {
         self.kernels.extend(other.kernels);
         self.after.extend(other.after.into_iter().map(|ids| ids.into_iter().map(|id| id + shift).collect()));
         self.order.extend(other.order.into_iter().map(|id| id + shift));
+        self.sinks.extend(other.sinks.into_iter().map(|id| id + shift));
         self
-    }
-
-    /// The kernels that no other waits for.
-    fn sinks(&self) -> impl Iterator<Item = usize> {
-        let mut last = vec![true; self.kernels.len()];
-        self.after.iter().flatten().for_each(|&k| last[k] = false);
-        (0..last.len()).filter(move |&k| last[k])
     }
 
     /// For each kernel, the parallel step that it belongs to: 1, or one more than the latest of those that it waits for.
@@ -188,4 +196,15 @@ impl Program {
         cost.chain = u128::from(self.levels().into_iter().max().unwrap_or(0));
         Ok(cost)
     }
+}
+
+/// A kernel on a cycle, where some are still `waiting` for others when all that could start have; each of those waits for
+/// another one of them.
+fn on_a_cycle(after: &[Vec<usize>], waiting: &[usize]) -> Option<usize> {
+    let mut k = waiting.iter().position(|&left| left > 0)?;
+    // Whoever goes back as many steps as there are kernels is on a cycle.
+    for _ in 0..waiting.len() {
+        k = after[k].iter().copied().find(|&before| waiting[before] > 0)?;
+    }
+    Some(k)
 }

@@ -61,7 +61,7 @@ pub fn s_step_gcd(n: u64, m: u64, s: u64) -> Result<Launches, PaperError> {
             count: blocks,
             span: 3 * steps,
             // The quotients; the known coefficients of the head, and those of the segment, two operations each.
-            work: steps + steps * (steps + 1) + 2 * s * steps + steps * (steps + 1),
+            work: u128::from(steps + steps * (steps + 1) + 2 * s * steps + steps * (steps + 1)),
             reads: 6,
             writes: 2,
         })

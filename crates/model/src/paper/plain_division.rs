@@ -29,7 +29,7 @@ pub fn naive_division(n: u64, m: u64, l: u64) -> Result<Launches, PaperError> {
 pub(super) fn one_step(name: &str, blocks: u64, l: u64) -> Kernel {
     // The only thread of a block has nobody to leave the quotient to.
     let writes = if l == 1 { 2 } else { 1 };
-    let blocks = Blocks { count: blocks.max(1), span: 3, work: 2 * l + 1, reads: 4, writes };
+    let blocks = Blocks { count: blocks.max(1), span: 3, work: u128::from(2 * l + 1), reads: 4, writes };
     Kernel::new(name, l as u32).local_words(2 * l).blocks(blocks)
 }
 
@@ -57,7 +57,7 @@ pub fn s_head_division(n: u64, m: u64, s: u64) -> Result<Launches, PaperError> {
             Kernel::new("s_head_division", 3 * s as u32).local_words(7 * s).blocks(Blocks {
                 count: (m - 1).div_ceil(2 * s).max(1),
                 span: 3 * head,
-                work: 4 * s * head + head * (head + 1) + head,
+                work: u128::from(4 * s * head + head * (head + 1) + head),
                 reads: 7,
                 writes: 2,
             })

@@ -28,7 +28,13 @@ pub fn plain_multiplication(n: u64, m: u64, x: u64, l: u64) -> Result<Launches, 
     // The threads of a row's last block that are past its end do nothing.
     let span = 2 * x - 1;
     let words = l + 2 * x - 1;
-    let block = |count, active: u64| Blocks { count, span, work: active * span, reads: words.div_ceil(l), writes: 1 };
+    let block = |count, active: u64| Blocks {
+        count,
+        span,
+        work: u128::from(active * span),
+        reads: words.div_ceil(l),
+        writes: 1,
+    };
     let mut launches = Launches::default();
     launches.push(filled(Kernel::new("MulKer", threads).local_words(words), rows, columns, l, block), 1);
 
@@ -36,7 +42,7 @@ pub fn plain_multiplication(n: u64, m: u64, x: u64, l: u64) -> Result<Launches, 
     while first < rows {
         // Rows `first`, `first + 2 (first + 1)`, ...: those with as many trailing ones in their number.
         let added = (rows - first).div_ceil(2 * (first + 1));
-        let block = |count, active| Blocks { count, span: 1, work: active, reads: 2, writes: 1 };
+        let block = |count, active: u64| Blocks { count, span: 1, work: u128::from(active), reads: 2, writes: 1 };
         launches.push(filled(Kernel::new("AddKer", threads), 1, added * columns, l, block), 1);
         first = 2 * first + 1;
     }

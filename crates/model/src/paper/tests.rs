@@ -238,8 +238,8 @@ fn printed_work_of_the_greatest_common_divisor() {
     // (9.10) prints 27 s^2 / 4 + 13 s / 2 operations of a block, which the corrected algorithm's 4 s^2 + 3 s stay below.
     for s in [2u64, 64, 2048] {
         let block = s_step_gcd(4 * s, 4 * s, s).unwrap().groups()[0].0.groups[0];
-        assert_eq!((block.span, block.work), (3 * s, 4 * s * s + 3 * s));
-        assert_eq!((27 * s * s + 26 * s) / 4 - block.work, (11 * s * s + 14 * s) / 4);
+        assert_eq!((block.span, block.work), (3 * s, u128::from(4 * s * s + 3 * s)));
+        assert_eq!(u128::from((27 * s * s + 26 * s) / 4) - block.work, u128::from((11 * s * s + 14 * s) / 4));
     }
     // So W_nai / W_opt tends to 1/2, not to the 8/27 of (9.13) and its correction: 2 n^2 over 27 n^2 / 4.
     let (n, z) = (1u64 << 28, TESLA_C2050_LOCAL_WORDS);
