@@ -67,13 +67,17 @@ pub struct Sweep {
     /// Seconds of a word between the processor's threads, which tells where they lay when the machine was calibrated and the case
     /// measured; `None` for a single thread and on GPUs.
     pub handover_seconds: Option<f64>,
+    /// The candidates that fit; of many, points are those predicted best, those that the library measured, and an even choice of
+    /// the others.
+    pub considered: usize,
     /// The index of the point that the library takes: the one with the least predicted time, unless it measures.
     pub chosen: usize,
     /// Whether the library measured candidates before it chose.
     pub refined: bool,
     /// The index of the point with the least measured time.
     pub best: usize,
-    /// Measured time of the chosen point over that of the best.
+    /// Measured time of the chosen point over that of the best, at least 1. Where others took less, of measurements of these
+    /// and the chosen one side by side, after all others.
     pub chosen_over_best: f64,
     /// Predicted over measured time of the chosen point, or its inverse where that is larger.
     pub chosen_factor: f64,

@@ -85,7 +85,7 @@ impl Table {
             Line::Sweep(sweep) => {
                 let point = &sweep.points[sweep.chosen];
                 Some(format!(
-                    "{:<64}{:>11}predicted {}, measured {}, over the best {:.2}, factor {:.2} (worst {:.2}) of {}: {}",
+                    "{:<64}{:>11}predicted {}, measured {}, over the best {:.2}, factor {:.2} (worst {:.2}), {} of {}: {}",
                     sweep.case,
                     sweep.threads.map_or("-".into(), |threads| threads.to_string()),
                     seconds(point.predicted_seconds),
@@ -94,6 +94,7 @@ impl Table {
                     sweep.chosen_factor,
                     sweep.worst_factor,
                     sweep.points.len(),
+                    sweep.considered,
                     point.parameters,
                 ))
             }

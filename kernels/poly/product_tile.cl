@@ -75,7 +75,7 @@ void product_tile(__global const ELEMENT *restrict a, const ulong a_at, const ul
 
     // The items of a product stage its coefficients.
     const uint own_item = item & (OWN - 1u);
-    // Reads outside of a polynomial or of the products are of its last coefficient, or of the last product, and not used: more
+    // n, m and count are at least 1. Reads outside of a polynomial or of the products are of its last coefficient, or of the last product, and not used: more
     // than four reads under way, each by a condition of its own, were seen to end in faults on an H200 (driver 580.159).
     const ulong mine = min(product + pack, count - 1u);
     __global const ELEMENT *own_a = a + a_at + mine * n;

@@ -12,7 +12,10 @@ use anyhow::{Context, Result, bail};
 /// The folder is the one that `cargo run` names when it starts this program: clones that share a target folder share
 /// the program too. Started otherwise, it is the one that it was built in.
 pub(crate) fn root() -> PathBuf {
-    let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    let built = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    // Another package's `cargo run` may have left its folder to this program.
+    let started = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let here = started.filter(|folder| folder.file_name() == built.file_name()).unwrap_or(built);
     here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
 }
 

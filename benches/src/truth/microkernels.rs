@@ -45,10 +45,8 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
                 point.measured_seconds = point.measured_seconds.min(found);
             }
         }
-        if let Some(Line::Sweep(mut sweep)) = bench.line("microkernels", case.to_owned(), points) {
-            // Sizes are no choice.
-            (sweep.chosen, sweep.best, sweep.chosen_over_best) = (0, 0, 1.0);
-            emit(Line::Sweep(sweep));
+        if let Some(line) = bench.sizes("microkernels", case.to_owned(), points) {
+            emit(line);
         }
     }
     Ok(())

@@ -37,8 +37,8 @@ const SWEEP_SECONDS: f64 = 3.0;
 /// Candidates that took so many times as long as the best one are not measured again, in the first rounds and later.
 const DISTURBED: f64 = 5.0;
 const CONTENDS: f64 = 1.5;
-/// A choice that took so many times as long as the best candidate is measured beside it again.
-const REMATCH: f64 = 1.1;
+/// Where another candidate took less than the choice, so many of those that took least are measured beside it again.
+const RIVALS: usize = 3;
 /// The threads of a processor move so many times at most before measurements count wherever they are.
 const MOST_MOVES: usize = 100;
 /// The device is calibrated so many times at most, four times each.
@@ -122,7 +122,10 @@ impl Machines<'_> {
         let mut restless = self.moves > MOST_MOVES;
         let mut known = self.calibrated.iter().find(|(_, settled)| settled.agrees(&now));
         if known.is_none() && self.calibrated.len() < MOST_MACHINES {
-            self.calibrated.push(calibrated(self.device)?);
+            let found = calibrated(self.device)?;
+            // The threads may have moved meanwhile, to where they were before.
+            self.calibrated.retain(|(_, settled)| !settled.agrees(&found.1));
+            self.calibrated.push(found);
             known = self.calibrated.last();
         } else if known.is_none() {
             (restless, known) = (true, self.calibrated.last());
@@ -148,7 +151,7 @@ fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
     for _ in 0..TIMES {
         match device.measure_machine() {
             Ok(machine) => all.push((machine, Settled::now(device))),
-            Err(CalibrateError::Noisy { .. }) => {}
+            Err(CalibrateError::Noisy { .. } | CalibrateError::Moved { .. }) => {}
             Err(error) => return Err(error.into()),
         }
         if all.len() == wanted {
@@ -185,12 +188,15 @@ fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
         let rates = found.iter().filter_map(|machine| machine.segments.get(i)).filter(|of| of.bytes == segment.bytes);
         SegmentRate { rate: rates.map(|of| of.rate).fold(segment.rate, f64::max), ..*segment }
     });
+    let bandwidth = most(|machine| machine.bandwidth);
+    let caches = best.caches.iter().copied().filter(|cache| cache.rate > bandwidth).collect();
     let machine = Machine {
         rates,
+        caches,
         lone_speedup: median(found.iter().map(|machine| machine.lone_speedup).collect()).unwrap_or(best.lone_speedup),
         launch_seconds,
         round_trip_seconds,
-        bandwidth: most(|machine| machine.bandwidth),
+        bandwidth,
         handover_bandwidth: best.handover_bandwidth.map(|_| most(|machine| machine.handover_bandwidth.unwrap_or(0.0))),
         processor_bandwidth: most(|machine| machine.processor_bandwidth),
         local_bandwidth: most(|machine| machine.local_bandwidth),
@@ -272,44 +278,63 @@ impl Bench<'_> {
             best = points.iter().map(|point| point.measured_seconds).fold(best, f64::min);
         }
         let chosen = kept.iter().position(|candidate| candidate.parameters == choice.best().parameters).unwrap_or(0);
-        // The best of many measurements is a lucky one: those that beat the choice and the choice itself are measured as often
-        // again, side by side.
-        let beaten = points[chosen].measured_seconds;
-        if beaten > REMATCH * best {
-            for _ in 0..ROUNDS {
-                for (i, (candidate, point)) in kept.iter().zip(&mut points).enumerate() {
-                    if i == chosen || point.measured_seconds * REMATCH < beaten {
-                        let found = self.settled.measure(|| seconds(&candidate.parameters))?;
-                        point.measured_seconds = point.measured_seconds.min(found);
-                    }
-                }
+        let over_best = self.rematch(&kept, &mut points, chosen, &mut seconds)?;
+        let refined = choice.measured() > 0;
+        Ok(self.line_of(operation, case, points, chosen).map(|mut sweep| {
+            (sweep.refined, sweep.considered) = (refined, choice.candidates().len());
+            if let Some(over_best) = over_best {
+                sweep.chosen_over_best = over_best;
+            }
+            Line::Sweep(sweep)
+        }))
+    }
+
+    /// How many times as long as the best of its rivals the chosen candidate takes, at least 1; `None` where it took least
+    /// before. The least of many measurements is a lucky one: the choice and its rivals are measured again, side by side and
+    /// equally often, and what was measured before does not count here.
+    fn rematch<P>(
+        &self,
+        kept: &[&Candidate<P>],
+        points: &mut [Point],
+        chosen: usize,
+        mut seconds: impl FnMut(&P) -> Result<f64>,
+    ) -> Result<Option<f64>> {
+        let before = points[chosen].measured_seconds;
+        let mut rivals: Vec<usize> = (0..points.len()).filter(|&i| points[i].measured_seconds < before).collect();
+        rivals.sort_by(|&a, &b| points[a].measured_seconds.total_cmp(&points[b].measured_seconds));
+        rivals.truncate(RIVALS);
+        if rivals.is_empty() {
+            return Ok(None);
+        }
+        let (mut own, mut others) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..ROUNDS {
+            for &i in std::iter::once(&chosen).chain(&rivals) {
+                let found = self.settled.measure(|| seconds(&kept[i].parameters))?;
+                let least = if i == chosen { &mut own } else { &mut others };
+                *least = least.min(found);
+                points[i].measured_seconds = points[i].measured_seconds.min(found);
             }
         }
-        Ok(self.line_of(operation, case, points, chosen, choice.measured() > 0))
+        Ok(Some((own / others).max(1.0)))
     }
 
-    /// A sweep of points in the order of the parameter; chosen is the one that the model predicts to be the fastest.
-    fn line(&self, operation: &'static str, case: String, points: Vec<Point>) -> Option<Line> {
-        let chosen = least(&points, |point| point.predicted_seconds)?;
-        self.line_of(operation, case, points, chosen, false)
+    /// A sweep of sizes, which are no choice: all of them are to be predicted well.
+    fn sizes(&self, operation: &'static str, case: String, points: Vec<Point>) -> Option<Line> {
+        self.line_of(operation, case, points, 0).map(|mut sweep| {
+            (sweep.best, sweep.chosen_over_best, sweep.chosen_factor) = (0, 1.0, sweep.worst_factor);
+            Line::Sweep(sweep)
+        })
     }
 
-    /// The same with the point that the library takes; `refined` where it measured before it chose.
-    fn line_of(
-        &self,
-        operation: &'static str,
-        case: String,
-        points: Vec<Point>,
-        chosen: usize,
-        refined: bool,
-    ) -> Option<Line> {
+    /// A sweep of points, of which the library takes one.
+    fn line_of(&self, operation: &'static str, case: String, points: Vec<Point>, chosen: usize) -> Option<Sweep> {
         let best = least(&points, |point| point.measured_seconds)?;
         let off = |point: &Point| {
             let ratio = point.predicted_seconds / point.measured_seconds;
             ratio.max(1.0 / ratio)
         };
         let worst_factor = points.iter().map(off).fold(1.0, f64::max);
-        Some(Line::Sweep(Sweep {
+        Some(Sweep {
             operation,
             case,
             device: self.device.info().id.clone(),
@@ -320,10 +345,11 @@ impl Bench<'_> {
             chosen_factor: off(&points[chosen]),
             worst_factor,
             chosen,
-            refined,
+            refined: false,
             best,
+            considered: points.len(),
             points,
-        }))
+        })
     }
 }
 

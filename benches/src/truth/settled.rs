@@ -3,6 +3,7 @@
 //! The processors of a virtual machine may move, and it is another machine then ([`Pace`]). A prediction is of one of them, and is
 //! compared with what is measured on that one.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -11,6 +12,10 @@ use manycore_device::{Device, DeviceKind, Executor, Pace};
 /// How long between two looks, and for how long in all, before threads count as moved.
 const LOOK: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_millis(500);
+/// Measurements in a row after which the pace was another, at most: the work itself may change it.
+const DISCARDED: usize = 5;
+/// How long threads work before a second look: clocks may have fallen while they slept.
+const WORK: Duration = Duration::from_millis(5);
 
 /// The threads are no more where they were when the machine was calibrated.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
@@ -47,37 +52,49 @@ impl Settled {
         self.pace.zip(other.pace).is_none_or(|(pace, other)| pace.agrees(&other))
     }
 
-    /// Looks no more: every measurement counts from now on.
+    /// Looks no more: every measurement counts from now on, of whichever machine.
     pub(super) fn anywhere(self) -> Self {
-        Self { host: None, ..self }
+        Self { host: None, pace: None }
     }
 
     /// What `work` measures where the pace is this one before and after it.
     ///
     /// # Errors
-    /// Those of `work`, and [`Moved`] where the pace is another, for a while.
-    pub(super) fn measure(&self, mut work: impl FnMut() -> Result<f64>) -> Result<f64> {
-        loop {
-            let start = Instant::now();
-            while !self.holds() {
-                if start.elapsed() > PATIENCE {
-                    return Err(Moved.into());
-                }
-                std::thread::sleep(LOOK);
-            }
-            let found = work()?;
-            if self.holds() {
-                return Ok(found);
-            }
-        }
+    /// Those of `work`, and [`Moved`] where the pace is another for a while, or after each of several measurements.
+    pub(super) fn measure(&self, work: impl FnMut() -> Result<f64>) -> Result<f64> {
+        measure(|| self.holds(), work)
     }
 
     /// Whether the pace is this one now.
     fn holds(&self) -> bool {
         let Some(host) = &self.host else { return true };
         // What disturbs it passes.
-        (0..3).any(|_| self.agrees(&Self { host: None, pace: host.pace() }))
+        (0..3).any(|look| {
+            let start = Instant::now();
+            while look > 0 && start.elapsed() < WORK {
+                black_box(host.pace());
+            }
+            self.agrees(&Self { host: None, pace: host.pace() })
+        })
     }
+}
+
+/// What `work` measures where it `holds`, before and after it, that the machine is the one that was calibrated.
+fn measure(mut holds: impl FnMut() -> bool, mut work: impl FnMut() -> Result<f64>) -> Result<f64> {
+    for _ in 0..DISCARDED {
+        let start = Instant::now();
+        while !holds() {
+            if start.elapsed() > PATIENCE {
+                return Err(Moved.into());
+            }
+            std::thread::sleep(LOOK);
+        }
+        let found = work()?;
+        if holds() {
+            return Ok(found);
+        }
+    }
+    Err(Moved.into())
 }
 
 #[cfg(test)]
@@ -99,5 +116,29 @@ mod tests {
         assert!(!Settled::now(&host).agrees(&elsewhere));
         assert!(elsewhere.anywhere().measure(&mut work).unwrap() > 1.0);
         assert_eq!(runs, 1);
+    }
+
+    #[test]
+    fn work_that_changes_the_pace_is_given_up() {
+        // What was found after a move does not count, and there is an end to it.
+        let looks = |answers: &'static [bool]| {
+            let (mut look, mut runs) = (0, 0.0);
+            let found = measure(
+                || {
+                    look += 1;
+                    answers[(look - 1) % answers.len()]
+                },
+                || {
+                    runs += 1.0;
+                    Ok(runs)
+                },
+            );
+            (found.ok(), runs)
+        };
+        assert_eq!(looks(&[true]), (Some(1.0), 1.0));
+        assert_eq!(looks(&[false, true, false, true, true]), (Some(2.0), 2.0));
+        assert_eq!(looks(&[true, false]), (None, DISCARDED as f64));
+        let failed = measure(|| true, || anyhow::bail!("broken"));
+        assert_eq!(failed.unwrap_err().to_string(), "broken");
     }
 }

@@ -95,7 +95,7 @@ enum Counts<'a> {
 /// Sets of bins that neighbouring values are counted in by turns: many are equal, and a count that was just stored is waited for.
 const SETS: usize = 4;
 
-/// Half the largest value for which so many sets of bins stay in the nearest cache.
+/// Half the largest value for which there are several sets: of more, all together are larger than the nearest cache.
 const SETS_OFFSET: usize = 1 << 10;
 
 /// The counts of some values on the host.

@@ -76,6 +76,11 @@ mod tests {
             // Threads that are more than the cores may not run at the same time.
             assert!(found.is_none_or(|seconds| threads > 1 && seconds > 0.0 && seconds < 1.0), "{threads}: {found:?}");
         }
+        // Where there are two cores, two threads run at the same time sooner or later, whatever else runs.
+        if std::thread::available_parallelism().is_ok_and(|cores| cores.get() >= 2) {
+            let pool = HostPool::new(2).unwrap();
+            assert!((0..2000).any(|_| measure(&pool).is_some()));
+        }
         // A step within a step is one thread's: nobody passes the word on.
         let pool = HostPool::new(2).unwrap();
         pool.team().each(0..2, |_| assert_eq!(measure(&pool), None));

@@ -8,7 +8,7 @@ use manycore_model::fit::cache_levels;
 use manycore_model::machine::{Operation, SegmentRate};
 
 use super::loops::{CHASES, Lane, add_one, chases, sum, turns};
-use super::{Noise, Pace};
+use super::{CalibrateError, Noise, Pace};
 use crate::error::DeviceError;
 use crate::host::{HostMemory, HostPool};
 use crate::microkernel::Microkernel;
@@ -31,8 +31,12 @@ const LOG_MOST_BYTES: u32 = 30;
 const LOG_MOST_BYTES_ALONE: u32 = 27;
 /// The base-2 logarithm of the bytes that a thread hands over to another: they fit its own cache.
 const LOG_HANDED_BYTES: u32 = 17;
-/// How long after its start a calibration measures again what is unsteady.
+/// How long after its start a calibration measures again what is unsteady, and measures as often as it does at first.
 const RETRIES_END: Duration = Duration::from_millis(2500);
+/// Measurements of each number after that: systems whose caches are large beside their bandwidth take longest.
+const LATE_REPEATS: usize = 3;
+/// How long the threads work before their pace counts: clocks rise, and wide vectors are switched on.
+const WARM_UP: Duration = Duration::from_millis(30);
 
 /// Bytes of a core's own cache where the system tells it; 0 elsewhere.
 pub(super) fn core_cache_bytes() -> u64 {
@@ -48,10 +52,10 @@ pub(super) fn core_cache_bytes() -> u64 {
     digits.parse::<u64>().map_or(0, |count| count.saturating_mul(unit))
 }
 
-pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise) {
+pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise) -> Result<(), CalibrateError> {
     let threads = pool.threads();
     let mut bench = Bench::new(pool, noise);
-    let before = Pace::of(pool);
+    let before = steady_pace(pool);
     machine.processors = threads.try_into().unwrap_or(u32::MAX);
     machine.launch_seconds = bench.launch();
     machine.round_trip_seconds = machine.launch_seconds;
@@ -72,23 +76,22 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
         most.min(log_memory).saturating_sub(threads.ilog2()).clamp(14, LOG_MOST_BYTES_ALONE)
     };
     let log_largest = log_each(LOG_MOST_BYTES, threads);
-    let mut arrays = bench.arrays(1 << log_largest, threads);
+    let mut arrays = bench.arrays(1 << log_largest, threads)?;
     let mut rates = Vec::new();
     for log_bytes in 14..=log_largest {
         rates.push(((1u64 << log_bytes) * threads as u64, bench.update(&mut arrays, 1 << log_bytes)));
     }
     machine.bandwidth = rates.last().map_or(f64::NAN, |(_, rate)| *rate);
+    let handed_bytes = 1 << LOG_HANDED_BYTES.min(log_largest);
+    machine.handover_bandwidth = (threads > 1).then(|| bench.hand_over(&mut arrays, handed_bytes));
+    machine.takeover_bandwidth = bench.take_over(&mut arrays, handed_bytes, &rates, machine.handover_bandwidth);
+    // Of many threads each has less than one alone is measured with.
     let log_alone = log_each(LOG_MOST_BYTES_ALONE, 1);
     if log_alone > log_largest {
-        arrays = bench.arrays(1 << log_alone, 1);
+        arrays.clear();
+        arrays = bench.arrays(1 << log_alone, 1)?;
     }
-    let alone = arrays.get_mut(..1).map_or(f64::NAN, |one| bench.update(one, 1 << log_alone));
-    machine.processor_bandwidth = alone.min(machine.bandwidth);
-    machine.handover_bandwidth =
-        (threads > 1).then(|| bench.hand_over(&mut arrays, 1 << LOG_HANDED_BYTES.min(log_largest)));
-    let taken =
-        bench.take_over(&mut arrays, 1 << LOG_HANDED_BYTES.min(log_largest), &rates, machine.handover_bandwidth);
-    machine.takeover_bandwidth = taken;
+    machine.processor_bandwidth = bench.update(&mut arrays[..1], 1 << log_alone).min(machine.bandwidth);
     drop(arrays);
     machine.caches = cache_levels(&rates);
     machine.caches.retain(|cache| cache.rate > machine.bandwidth);
@@ -98,9 +101,26 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
         .into_iter()
         .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })
         .collect();
-    machine.handover_seconds = bench.same_pace(before).or(machine.handover_seconds.filter(|_| threads > 1));
+    let after = Pace::of(pool);
+    if !before.agrees(&after) {
+        return Err(CalibrateError::Moved { device: pool.info().label() });
+    }
+    let word = before.handover_seconds.zip(after.handover_seconds).map(|(before, after)| before.min(after));
+    machine.handover_seconds = word.or(machine.handover_seconds.filter(|_| threads > 1));
     // Out-of-order cores read ahead while they compute.
     (machine.overlap_alone, machine.overlap_shared) = (0.5, 0.5);
+    Ok(())
+}
+
+/// The pace of threads that have worked for a while.
+pub(super) fn steady_pace(pool: &HostPool) -> Pace {
+    let start = Instant::now();
+    while start.elapsed() < WARM_UP {
+        pool.team().each(0..pool.threads(), |_| {
+            black_box(turns(black_box([3f32; LANES]), LAUNCH_TURNS));
+        });
+    }
+    Pace::of(pool)
 }
 
 /// How many times [`LANES`] items each of `threads` threads takes of `2^log_items`: at least once.
@@ -181,7 +201,8 @@ impl<'a> Bench<'a> {
         once();
         let mut best: Option<(f64, Vec<f64>)> = None;
         for _ in 0..3 {
-            let values: Vec<f64> = (0..REPEATS).map(|_| once()).collect();
+            let repeats = if self.start.elapsed() > RETRIES_END { LATE_REPEATS } else { REPEATS };
+            let values: Vec<f64> = (0..repeats).map(|_| once()).collect();
             let spread = manycore_model::fit::summary(&values).map_or(f64::INFINITY, |found| found.spread);
             if best.as_ref().is_none_or(|(least, _)| spread < *least) {
                 best = Some((spread, values));
@@ -251,15 +272,18 @@ impl<'a> Bench<'a> {
     }
 
     /// An array for each of `count` threads, first touched by one of them.
-    fn arrays(&self, bytes: usize, count: usize) -> Vec<HostMemory<u32>> {
-        let mut arrays: Vec<Option<HostMemory<u32>>> = (0..count).map(|_| None).collect();
+    ///
+    /// # Errors
+    /// [`DeviceError`] where the memory does not have them all.
+    fn arrays(&self, bytes: usize, count: usize) -> Result<Vec<HostMemory<u32>>, DeviceError> {
+        let mut arrays: Vec<Result<HostMemory<u32>, DeviceError>> = (0..count).map(|_| HostMemory::new(0)).collect();
         self.pool.team().each(arrays.iter_mut().enumerate(), |(i, array)| {
-            *array = HostMemory::new(bytes / 4).ok().map(|mut memory| {
+            *array = HostMemory::new(bytes / 4).map(|mut memory| {
                 memory.fill(1 + i as u32);
                 memory
             });
         });
-        arrays.into_iter().flatten().collect()
+        arrays.into_iter().collect()
     }
 
     /// Bytes a second, read and written together, of threads that each update the first `bytes` of an array in place.
@@ -319,18 +343,6 @@ impl<'a> Bench<'a> {
         let turn = seconds / turns as f64;
         let beyond = turn - 2.0 * self.launch_seconds - own - handed;
         (beyond > turn / 8.0).then_some(all / beyond)
-    }
-
-    /// The seconds of a word from thread to thread, where the pace is still what it was `before`; if not, threads have moved, and
-    /// what was measured is of no one machine.
-    fn same_pace(&mut self, before: Pace) -> Option<f64> {
-        let after = Pace::of(self.pool);
-        let (word, next) = before.handover_seconds.zip(after.handover_seconds)?;
-        if !before.agrees(&after) {
-            self.noise.least("handover_seconds", &[word, next]);
-            self.noise.least(Operation::F32.name(), &[before.multiply_adds, after.multiply_adds]);
-        }
-        Some(word.min(next))
     }
 
     /// Bytes a second where all threads update runs of `run` bytes that lie far apart.

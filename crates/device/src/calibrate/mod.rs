@@ -33,6 +33,7 @@ use manycore_model::{Machine, MachineError, Source};
 
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
+use crate::host::HostPool;
 use crate::info::{DeviceInfo, DeviceKind};
 
 /// The variable that names the folder of calibrations, instead of the user's cache folder.
@@ -60,6 +61,13 @@ pub enum CalibrateError {
         spread: f64,
         /// The most that is taken.
         limit: f64,
+    },
+    /// The processor's threads are not where they were when the calibration began, or not as fast: a virtual machine whose
+    /// processors move, or a clock that falls. What was measured is of no one machine; another calibration may go well.
+    #[error("the threads of {device} moved or changed their speed during the calibration; try again")]
+    Moved {
+        /// The device.
+        device: String,
     },
     /// The numbers make no machine.
     #[error("the calibration of {device} failed: {reason}")]
@@ -103,15 +111,28 @@ impl Device {
     /// Measures the device's machine, in at most about 5 seconds, without keeping it.
     ///
     /// # Errors
-    /// [`CalibrateError::Noisy`] where repeated measurements differ by more than 20 %; [`CalibrateError::Device`] when the
-    /// device fails.
+    /// [`CalibrateError::Noisy`] where repeated measurements differ by more than 20 %; [`CalibrateError::Moved`] where the
+    /// processor's threads are no more where they were ([`Device::pace`]); [`CalibrateError::Device`] when the device fails.
     pub fn measure_machine(&self) -> Result<Machine, CalibrateError> {
         let start = Instant::now();
         let mut machine = self.typical_machine();
         let mut noise = Noise::default();
         match self.executor() {
-            Executor::Host(pool) => host::measure(pool, &mut machine, &mut noise),
-            Executor::OpenCl(cl) => opencl::measure(self, cl, &mut machine, &mut noise)?,
+            Executor::Host(pool) => host::measure(pool, &mut machine, &mut noise)?,
+            Executor::OpenCl(cl) => {
+                // The cores of a CPU are those of the host's threads, whose pace tells where they are.
+                let host = if self.info().kind == DeviceKind::Cpu { Some(Device::host()) } else { None };
+                let pace = |steady: fn(&HostPool) -> Pace| match host.as_ref().map(Device::executor) {
+                    Some(Executor::Host(pool)) => Some(steady(pool)),
+                    _ => None,
+                };
+                let before = pace(host::steady_pace);
+                opencl::measure(self, cl, &mut machine, &mut noise)?;
+                let agree = before.zip(pace(host::steady_pace)).is_none_or(|(before, after)| before.agrees(&after));
+                if !agree {
+                    return Err(CalibrateError::Moved { device: self.info().label() });
+                }
+            }
         }
         let device = || self.info().label();
         if noise.spread > MOST_SPREAD {

@@ -169,6 +169,9 @@ pub(crate) struct Sweep {
     pub(crate) environment: usize,
     /// Host threads; absent on OpenCL devices.
     pub(crate) threads: Option<u64>,
+    /// The candidates that fit, of which the points are some; absent in older lines.
+    #[serde(default)]
+    pub(crate) considered: Option<usize>,
     /// The point that the library takes.
     pub(crate) chosen: usize,
     /// Whether it measured candidates before it chose; else the point is the one predicted to be the fastest.

@@ -124,7 +124,13 @@ impl OnDevice {
         // The longest tiles end last, the later the fewer there are for a processor (Graham's bound).
         let count = tiles * packs;
         let late = (operations(most) - operations(mean)) as f64 * (processors as f64 / count as f64).min(1.0);
-        let blocks = Blocks { count, span, work: u128::from(((operations(mean) + late as u64) * items).max(span)), reads, writes };
+        let blocks = Blocks {
+            count,
+            span,
+            work: u128::from(((operations(mean) + late as u64) * items).max(span)),
+            reads,
+            writes,
+        };
         let bytes = self.word_bytes();
         // A group's items wait for what they read, the less the more groups a processor has.
         let few = 2 * processors.max(1);

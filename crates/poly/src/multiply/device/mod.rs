@@ -64,11 +64,24 @@ pub(super) fn plain<F: PolyField>(
     b: &Buffer<F::Element>,
     out: &mut Buffer<F::Element>,
 ) -> Result<(), PolyError> {
+    let reads = if cl.info().kind == DeviceKind::Gpu { GPU_READS } else { 1 };
+    reading(ring, cl, (tile, reads), shape, a, b, out)
+}
+
+/// The same with so many reads of an item under way together.
+fn reading<F: PolyField>(
+    ring: &PolyRing<F>,
+    cl: &OpenCl,
+    (tile, reads): (&Tile, u32),
+    shape: &Shape,
+    a: &Buffer<F::Element>,
+    b: &Buffer<F::Element>,
+    out: &mut Buffer<F::Element>,
+) -> Result<(), PolyError> {
     let word_bytes = size_of::<F::Element>();
     if let Some(reason) = tile.fault(cl.info().group_limit, cl.local_limit_bytes()?, word_bytes) {
         return Err(PolyError::Algorithm { algorithm: Algorithm::Plain, device: cl.info().label(), reason });
     }
-    let reads = if cl.info().kind == DeviceKind::Gpu { GPU_READS } else { 1 };
     let defines = ring
         .defines()
         .set("SUM_TERMS", ring.sum_terms())
@@ -100,4 +113,47 @@ pub(super) fn plain<F: PolyField>(
         .operations(super::host::products(shape))
         .run()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_device::Executor;
+    use manycore_field::PrimeField;
+    use manycore_testkit::opencl_devices;
+
+    use super::{PolyRing, Shape, Tile, reading};
+
+    /// However many reads are under way: at the edges of tiles, of chunks and of what the items of a product read together.
+    #[test]
+    fn reads_under_way_change_no_product() {
+        let tile = Tile { outputs: 4, log_slots: 2, log_segments: 1, log_pack: 1, log_chunk: 4 };
+        for device in opencl_devices() {
+            let Executor::OpenCl(cl) = device.executor() else { continue };
+            let ring = PolyRing::new(&device, PrimeField::<u32>::new(469_762_049).unwrap()).unwrap();
+            for (n, m, count) in [(1, 1, 1), (1, 2, 3), (3, 17, 2), (16, 16, 1), (31, 33, 2), (40, 100, 3), (129, 5, 1)]
+            {
+                let shape = Shape { count, ..Shape::full(n, m) };
+                let (mut a, mut b) = (device.zeros::<u32>(n * count).unwrap(), device.zeros::<u32>(m * count).unwrap());
+                ring.fill_random(&mut a, 1).unwrap();
+                ring.fill_random(&mut b, 2).unwrap();
+                let of = |reads| {
+                    let mut out = device.zeros::<u32>(shape.len * count).unwrap();
+                    reading(&ring, cl, (&tile, reads), &shape, &a, &b, &mut out).unwrap();
+                    out.download().unwrap()
+                };
+                let one = of(1);
+                for (product, (f, g)) in one.chunks_exact(shape.len).zip(rows(&a, n).zip(rows(&b, m))) {
+                    let expected = crate::multiply::reference::multiply(ring.field(), &f, &g);
+                    assert_eq!(product, expected, "{device:?} {n} {m} {count}");
+                }
+                for reads in [2, 4, 8] {
+                    assert_eq!(of(reads), one, "{device:?} {reads} {n} {m} {count}");
+                }
+            }
+        }
+    }
+
+    fn rows(values: &manycore_device::Buffer<u32>, len: usize) -> impl Iterator<Item = Vec<u32>> {
+        values.download().unwrap().chunks_exact(len).map(<[u32]>::to_vec).collect::<Vec<_>>().into_iter()
+    }
 }
