@@ -66,7 +66,8 @@ fn a_refined_choice_is_kept_and_told() {
         let first = refined.explain(4 * LEN).unwrap();
         assert_eq!(first.measured(), 2, "{first}");
         let measured = |choice: &Choice<Plan>| -> Vec<(String, f64)> {
-            let found = choice.candidates().iter().filter_map(|c| Some((c.parameters.to_string(), c.measured_seconds?)));
+            let found =
+                choice.candidates().iter().filter_map(|c| Some((c.parameters.to_string(), c.measured_seconds?)));
             found.collect()
         };
         // The fastest leads, or one as fast as measurements can tell.

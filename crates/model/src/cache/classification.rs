@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Geometry, GeometryError, LeastRecentlyUsed, Outcome, Report, SetAssociative, Simulator};
+use super::line_table::LineTable;
+use super::recency::{NEVER, RecencySets};
+use super::{Geometry, GeometryError, Outcome, Report, Simulator};
 
 /// The misses of a set-associative cache by cause (Hill, *Aspects of cache memory and instruction buffer performance*,
 /// 1987).
@@ -20,37 +22,53 @@ pub struct Classification {
 }
 
 impl Classification {
-    /// All misses of the set-associative cache.
+    /// All misses of the set-associative cache, `compulsory + capacity + conflict`.
+    ///
+    /// A [`Classifier`]'s counts always have a sum in range. Of others, made by hand or read from a file, the exact sum
+    /// is brought into `0 ..= 2^64 - 1`.
     pub fn misses(&self) -> u64 {
-        (self.compulsory + self.capacity).wrapping_add_signed(self.conflict)
+        let sum = i128::from(self.compulsory) + i128::from(self.capacity) + i128::from(self.conflict);
+        sum.clamp(0, i128::from(u64::MAX)) as u64
     }
 }
 
 /// Runs a set-associative cache and the fully associative one of the same size side by side.
 ///
-/// As a [`Simulator`] it is the set-associative cache. Costs per access and memory are the sum of the two.
+/// As a [`Simulator`] it is the set-associative cache. `O(1)` per access whatever the ways, memory `O(distinct lines)`
+/// whatever the size of the cache.
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    fully: LeastRecentlyUsed,
-    sets: SetAssociative,
+    geometry: Geometry,
+    /// Place of each line in the fully associative cache and in its set.
+    lines: LineTable<[u32; 2]>,
+    fully: RecencySets,
+    sets: RecencySets,
+    fully_report: Report,
+    sets_report: Report,
 }
 
 impl Classifier {
     /// Empty caches of the same sizes, one with sets of `ways` lines.
     ///
     /// # Errors
-    /// As [`SetAssociative::new`].
+    /// As [`SetAssociative::new`](super::SetAssociative::new).
     pub fn new(geometry: Geometry, ways: u64) -> Result<Self, GeometryError> {
-        Ok(Self { fully: LeastRecentlyUsed::new(geometry), sets: SetAssociative::new(geometry, ways)? })
+        Ok(Self {
+            geometry,
+            lines: LineTable::new([NEVER; 2]),
+            fully: RecencySets::new(geometry, 1),
+            sets: RecencySets::new(geometry, geometry.sets(ways)?),
+            fully_report: Report::default(),
+            sets_report: Report::default(),
+        })
     }
 
     /// The misses so far by cause.
     pub fn classification(&self) -> Classification {
-        let (fully, sets) = (self.fully.report(), self.sets.report());
         Classification {
-            compulsory: sets.compulsory,
-            capacity: fully.replaced(),
-            conflict: sets.misses.wrapping_sub(fully.misses) as i64,
+            compulsory: self.sets_report.compulsory,
+            capacity: self.fully_report.replaced(),
+            conflict: self.sets_report.misses.wrapping_sub(self.fully_report.misses) as i64,
         }
     }
 }
@@ -58,11 +76,17 @@ impl Classifier {
 impl Simulator for Classifier {
     #[inline]
     fn access(&mut self, address: u64) -> Outcome {
-        self.fully.access(address);
-        self.sets.access(address)
+        let line = self.geometry.line_of(address);
+        let slot = self.lines.slot(line);
+        let [fully, in_set] = self.lines.get(slot);
+        let outcome = self.fully.access(line, slot, fully, |slot, place| self.lines.get_mut(slot)[0] = place);
+        self.fully_report.count(outcome);
+        let outcome = self.sets.access(line, slot, in_set, |slot, place| self.lines.get_mut(slot)[1] = place);
+        self.sets_report.count(outcome);
+        outcome
     }
 
     fn report(&self) -> Report {
-        self.sets.report()
+        self.sets_report
     }
 }

@@ -80,6 +80,11 @@ impl<T: Copy> LineTable<T> {
         self.values[slot] = value;
     }
 
+    #[inline]
+    pub(super) fn get_mut(&mut self, slot: usize) -> &mut T {
+        &mut self.values[slot]
+    }
+
     /// All values by slot, vacant ones included.
     pub(super) fn values_mut(&mut self) -> &mut [T] {
         &mut self.values

@@ -38,6 +38,7 @@
 //! | `classification.rs` | [`Classifier`], [`Classification`]: compulsory, capacity and conflict misses |
 //! | `reuse_distance.rs` | [`ReuseDistances`]: histogram of reuse distances, misses for every size |
 //! | `reference.rs` | the slow definitions, by scanning a stored trace |
+//! | `recency.rs` | sets of lines in the order of their last use, private |
 //! | `line_table.rs` | from line numbers to slots, private |
 
 mod classification;
@@ -46,6 +47,7 @@ mod layout;
 mod least_recently_used;
 mod line_table;
 mod optimal;
+mod recency;
 pub mod reference;
 mod reuse_distance;
 mod set_associative;

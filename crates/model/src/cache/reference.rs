@@ -2,6 +2,8 @@
 //!
 //! All take `O(accesses^2)` time at worst.
 
+use std::collections::BTreeSet;
+
 use super::{Geometry, GeometryError, Outcome, Report};
 
 /// Counts of a list of outcomes.
@@ -66,8 +68,11 @@ pub fn set_associative(geometry: Geometry, ways: u64, addresses: &[u64]) -> Resu
     let sets = geometry.sets(ways)?;
     let one_set = Geometry::with_lines(ways, geometry.line_words())?;
     let mut outcomes = vec![Outcome::Hit; addresses.len()];
-    for set in 0..sets {
-        let in_set = |&time: &usize| geometry.line_of(addresses[time]) % sets == set;
+    let set_of = |address: u64| geometry.line_of(address) % sets;
+    // Sets without an access have nothing to tell, and there may be 2^30 of them.
+    let used: BTreeSet<u64> = addresses.iter().map(|&address| set_of(address)).collect();
+    for set in used {
+        let in_set = |&time: &usize| set_of(addresses[time]) == set;
         let times: Vec<usize> = (0..addresses.len()).filter(in_set).collect();
         let own: Vec<u64> = times.iter().map(|&time| addresses[time]).collect();
         for (time, outcome) in times.into_iter().zip(least_recently_used(one_set, &own)) {

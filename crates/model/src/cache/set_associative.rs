@@ -1,26 +1,22 @@
 //! Set-associative cache.
 
 use super::line_table::LineTable;
+use super::recency::{NEVER, RecencySets};
 use super::{Geometry, GeometryError, Outcome, Report, Simulator};
-
-/// Tag of an empty way. Tags are slots of the line table plus one.
-const EMPTY: usize = 0;
 
 /// A cache in which line `l` can only be in set `l mod sets`, with least-recently-used replacement within each set.
 ///
-/// One way is a direct-mapped cache; as many ways as lines, a fully associative one, for which
-/// [`LeastRecentlyUsed`](super::LeastRecentlyUsed) is faster.
+/// One way is a direct-mapped cache; as many ways as lines, a fully associative one, which
+/// [`LeastRecentlyUsed`](super::LeastRecentlyUsed) is too.
 ///
-/// `O(ways)` per access, memory `O(lines of the cache + distinct lines)`.
+/// `O(1)` per access whatever the ways, memory `O(distinct lines)` whatever the size of the cache.
 #[derive(Clone, Debug)]
 pub struct SetAssociative {
     geometry: Geometry,
     report: Report,
-    seen: LineTable<bool>,
-    /// The ways of each set, most recently used first.
-    tags: Vec<usize>,
-    ways: usize,
-    sets: u64,
+    /// Place of each line in its set.
+    lines: LineTable<u32>,
+    sets: RecencySets,
 }
 
 impl SetAssociative {
@@ -29,15 +25,17 @@ impl SetAssociative {
     /// # Errors
     /// [`GeometryError::ZeroWays`], [`GeometryError::PartialSet`] if `ways` does not divide the lines of `geometry`.
     pub fn new(geometry: Geometry, ways: u64) -> Result<Self, GeometryError> {
-        let sets = geometry.sets(ways)?;
-        Ok(Self {
+        Ok(Self::with_sets(geometry, geometry.sets(ways)?))
+    }
+
+    /// An empty cache with a number of sets that divides its lines.
+    pub(super) fn with_sets(geometry: Geometry, sets: u64) -> Self {
+        Self {
             geometry,
             report: Report::default(),
-            seen: LineTable::new(false),
-            tags: vec![EMPTY; geometry.lines() as usize],
-            ways: ways as usize,
-            sets,
-        })
+            lines: LineTable::new(NEVER),
+            sets: RecencySets::new(geometry, sets),
+        }
     }
 
     /// Sizes of the cache.
@@ -47,12 +45,12 @@ impl SetAssociative {
 
     /// Lines of a set.
     pub fn ways(&self) -> u64 {
-        self.ways as u64
+        self.sets.ways()
     }
 
     /// Number of sets.
     pub fn sets(&self) -> u64 {
-        self.sets
+        self.sets.sets()
     }
 }
 
@@ -60,23 +58,9 @@ impl Simulator for SetAssociative {
     #[inline]
     fn access(&mut self, address: u64) -> Outcome {
         let line = self.geometry.line_of(address);
-        let set = if self.sets.is_power_of_two() { line & (self.sets - 1) } else { line % self.sets };
-        let slot = self.seen.slot(line);
-        let first = set as usize * self.ways;
-        let ways = &mut self.tags[first..first + self.ways];
-        let tag = slot + 1;
-        let found = ways.iter().position(|&way| way == tag);
-        // The least recently used line is the last one: it falls out when all move back by one.
-        ways[..=found.unwrap_or(self.ways - 1)].rotate_right(1);
-        ways[0] = tag;
-        let outcome = if found.is_some() {
-            Outcome::Hit
-        } else if self.seen.get(slot) {
-            Outcome::Replaced
-        } else {
-            self.seen.set(slot, true);
-            Outcome::Compulsory
-        };
+        let slot = self.lines.slot(line);
+        let place = self.lines.get(slot);
+        let outcome = self.sets.access(line, slot, place, |slot, place| self.lines.set(slot, place));
         self.report.count(outcome);
         outcome
     }

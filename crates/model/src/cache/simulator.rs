@@ -21,6 +21,9 @@ impl Outcome {
 }
 
 /// Counts of a trace, from an empty cache on.
+///
+/// A simulator's report has `compulsory <= misses <= accesses`. One made by hand or read from a file need not; the
+/// differences and the ratio below then stay in their ranges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// Accesses in all.
@@ -32,20 +35,20 @@ pub struct Report {
 }
 
 impl Report {
-    /// Accesses that found their line.
+    /// Accesses that found their line; 0 if there are more misses than accesses.
     pub fn hits(&self) -> u64 {
-        self.accesses - self.misses
+        self.accesses.saturating_sub(self.misses)
     }
 
     /// Misses on lines that were replaced before: the capacity misses of a fully associative cache, the capacity and
-    /// conflict misses of another one.
+    /// conflict misses of another one. 0 if there are more compulsory misses than misses.
     pub fn replaced(&self) -> u64 {
-        self.misses - self.compulsory
+        self.misses.saturating_sub(self.compulsory)
     }
 
-    /// Misses per access, in `0 ..= 1`; 0 for an empty trace.
+    /// Misses per access, in `0 ..= 1`; 0 for an empty trace, 1 if there are more misses than accesses.
     pub fn miss_ratio(&self) -> f64 {
-        if self.accesses == 0 { 0.0 } else { self.misses as f64 / self.accesses as f64 }
+        if self.accesses == 0 { 0.0 } else { (self.misses as f64 / self.accesses as f64).min(1.0) }
     }
 
     /// Counts one more access.

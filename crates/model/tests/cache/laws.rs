@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn set_associative_is_its_definition(trace in trace(), ways in 1_u64..5, sets in 1_u64..6, line_words in 1_u64..6) {
+    fn set_associative_is_its_definition(trace in trace(), ways in 1_u64..9, sets in 1_u64..6, line_words in 1_u64..6) {
         let geometry = Geometry::with_lines(ways * sets, line_words).unwrap();
         let simulator = SetAssociative::new(geometry, ways).unwrap();
         prop_assert_eq!(outcomes(simulator, &trace), reference::set_associative(geometry, ways, &trace).unwrap());
@@ -150,6 +150,13 @@ fn long_traces_agree_with_the_definitions() {
         assert_eq!(outcomes(Optimal::new(geometry), &trace), reference::optimal(geometry, &trace));
         let lru = reference::least_recently_used(geometry, &trace);
         assert_eq!(outcomes(LeastRecentlyUsed::new(geometry), &trace), lru);
+        for ways in (1..=cache_lines).filter(|ways| cache_lines % ways == 0) {
+            let sets = reference::set_associative(geometry, ways, &trace).unwrap();
+            assert_eq!(outcomes(SetAssociative::new(geometry, ways).unwrap(), &trace), sets, "{ways} ways");
+            let mut classifier = Classifier::new(geometry, ways).unwrap();
+            assert_eq!(classifier.run(trace.iter().copied()), reference::report(&sets));
+            assert_eq!(classifier.classification().capacity, reference::report(&lru).replaced());
+        }
         let mut distances = ReuseDistances::new(line_words).unwrap();
         let found: Vec<_> = trace.iter().map(|&address| distances.access(address)).collect();
         assert_eq!(found, reference::reuse_distances(geometry, &trace));

@@ -1,8 +1,8 @@
 //! Known counts, and sizes that are refused.
 
 use manycore_model::cache::{
-    Classifier, Geometry, GeometryError, LeastRecentlyUsed, Optimal, Outcome, Report, ReuseDistances, SetAssociative,
-    Simulator, reference,
+    Classification, Classifier, Geometry, GeometryError, LeastRecentlyUsed, Optimal, Outcome, Report, ReuseDistances,
+    SetAssociative, Simulator, reference,
 };
 
 fn lines(k: u64) -> Geometry {
@@ -58,10 +58,47 @@ fn empty_traces_and_empty_classes() {
     assert_eq!(Report::default().miss_ratio().to_bits(), 0);
     let distances = ReuseDistances::new(8).unwrap();
     assert_eq!((distances.misses(0), distances.misses_by_lines(), distances.histogram().len()), (0, vec![0], 0));
-    // A cache much larger than the trace costs no more than the trace.
+}
+
+/// A cache much larger than the trace costs no more than the trace: with memory for all its lines, each of these would
+/// take 4 GiB or more.
+#[test]
+fn huge_caches_cost_what_their_traces_cost() {
     let huge = Geometry::with_lines(Geometry::MAXIMUM_LINES, 8).unwrap();
-    assert_eq!(Optimal::new(huge).run((0..3).flat_map(|_| 0..80)).misses, 10);
-    assert_eq!(LeastRecentlyUsed::new(huge).run((0..3).flat_map(|_| 0..80)).misses, 10);
+    let trace = || (0..3).flat_map(|_| 0..80);
+    assert_eq!(Optimal::new(huge).run(trace()).misses, 10);
+    assert_eq!(LeastRecentlyUsed::new(huge).run(trace()).misses, 10);
+    for ways in [1, 2, 16, 1 << 29, Geometry::MAXIMUM_LINES] {
+        let mut cache = SetAssociative::new(huge, ways).unwrap();
+        assert_eq!((cache.ways(), cache.sets()), (ways, Geometry::MAXIMUM_LINES / ways));
+        assert_eq!(cache.run(trace()).misses, 10);
+        // Two addresses a cache size apart, in the last set.
+        let apart = [u64::MAX, u64::MAX - huge.cache_words()];
+        let fresh = || SetAssociative::new(huge, ways).unwrap();
+        assert_eq!(fresh().run((0..4).flat_map(|_| apart)).misses, if ways == 1 { 8 } else { 2 });
+        assert_eq!(reference::set_associative(huge, ways, &apart).unwrap(), [Outcome::Compulsory; 2]);
+        let mut classifier = Classifier::new(huge, ways).unwrap();
+        classifier.run((0..4).flat_map(|_| apart));
+        let conflict = if ways == 1 { 6 } else { 0 };
+        assert_eq!(classifier.classification(), Classification { compulsory: 2, capacity: 0, conflict });
+    }
+}
+
+/// Counts that no simulator makes, as a file may hold them.
+#[test]
+fn impossible_counts_stay_in_range() {
+    let report: Report =
+        serde_json::from_str(r#"{"accesses":1,"misses":2,"compulsory":18446744073709551615}"#).unwrap();
+    assert_eq!((report.hits(), report.replaced()), (0, 0));
+    assert_eq!(report.miss_ratio().to_bits(), 1_f64.to_bits());
+    let sum = |compulsory, capacity, conflict| Classification { compulsory, capacity, conflict }.misses();
+    assert_eq!(sum(u64::MAX, u64::MAX, i64::MAX), u64::MAX);
+    assert_eq!(sum(0, 0, i64::MIN), 0);
+    assert_eq!(sum(3, 4, -7), 0);
+    assert_eq!(sum(3, 4, -8), 0);
+    // Only the sum has to fit, not its first terms.
+    assert_eq!(sum(u64::MAX, 5, -5), u64::MAX);
+    assert_eq!(sum(u64::MAX, 5, -6), u64::MAX - 1);
 }
 
 #[test]
