@@ -32,12 +32,15 @@ pages! {
     kronecker: "kronecker.md",
     fourier: "fourier.md",
     model: "model.md",
+    costs: "costs.md",
+    choices: "choices.md",
     caches: "caches.md",
     architecture: "architecture.md",
     kernels: "kernels.md",
     testing: "testing.md",
     measuring: "measuring.md",
     glossary: "glossary.md",
+    sources: "sources.md",
 }
 
 #[cfg(test)]
