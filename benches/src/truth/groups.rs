@@ -58,7 +58,7 @@ fn table<V: Values>(
         return Ok(());
     }
     let group = AbelianGroup::new(factors)?;
-    let choice = context.explain_table(&group, values, &Tile::whole())?;
+    let choice = bench.chosen(|| context.explain_table(&group, values, &Tile::whole()))?;
     let mut table = context.table(&group, values, &Tile::whole())?.into_buffer();
     let seconds = |plan: &manycore_characters::Plan| {
         let tile = Tile::whole().by(plan.construction);
@@ -100,7 +100,7 @@ fn products<V: manycore_kronecker::Values>(
             continue;
         }
         let product = parse(values, text)?;
-        let choice = context.explain(&product, 1)?;
+        let choice = bench.chosen(|| context.explain(&product, 1))?;
         let mut data = bench.device.zeros::<V::Word>(product.order() * V::WORDS)?;
         let seconds = |plan: &manycore_kronecker::Plan| {
             let transform = context.transform_by(&product, 1, plan.clone())?;
@@ -145,7 +145,7 @@ fn functions<N: Numbers>(
         return Ok(());
     }
     let group = AbelianGroup::new(factors)?;
-    let choice = context.explain_transform(&group, numbers, 1)?;
+    let choice = bench.chosen(|| context.explain_transform(&group, numbers, 1))?;
     let mut data = bench.device.zeros::<N::Word>(group.order() as usize * N::WORDS)?;
     let seconds = |plan: &manycore_fourier::Plan| {
         bench.seconds(|| {

@@ -227,6 +227,11 @@ impl Bench<'_> {
         failed.map_or(Ok(seconds), Err)
     }
 
+    /// A choice, which may measure candidates: where the machine is the one that it was calibrated as.
+    fn chosen<P, E: Into<anyhow::Error>>(&self, choose: impl FnOnce() -> Result<Choice<P>, E>) -> Result<Choice<P>> {
+        self.settled.once(|| choose().map_err(Into::into))
+    }
+
     /// So many candidates are measured: building a kernel for a CPU takes about a second.
     fn most(&self) -> usize {
         match (self.device.info().kind, self.profile) {

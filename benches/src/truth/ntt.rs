@@ -74,7 +74,7 @@ fn one<F: NttField>(
         .corrected()
         .measuring(Ntt::<F>::usual_refinement(bench.device));
     let len = 1usize << (log_len + log_batch);
-    let choice = ntt.explain(len)?;
+    let choice = bench.chosen(|| ntt.explain(len))?;
     let seconds = |plan: &Plan| Ok(ntt.time(len, Some(plan))?);
     bench.candidates("ntt", name, &choice, seconds)?.into_iter().for_each(emit);
     Ok(())

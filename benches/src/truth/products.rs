@@ -38,7 +38,7 @@ fn one<F: PolyField>(
             continue;
         }
         let operation = Operation::Multiply { n: 1 << log, m: 1 << log };
-        let choice = ring.explain(operation)?;
+        let choice = bench.chosen(|| ring.explain(operation))?;
         let line = bench.candidates("products", name, &choice, |plan| Ok(ring.time(operation, plan)?))?;
         line.into_iter().for_each(&mut *emit);
     }

@@ -25,7 +25,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
         let sbox = SBox::new(bits, values)?;
         let name = format!("model/sbox-linear/{bits}");
         if bench.wants(&name) {
-            let choice = boolean.explain_linear(&sbox)?;
+            let choice = bench.chosen(|| boolean.explain_linear(&sbox))?;
             let seconds = |rows: &manycore_boolean::sbox::cost::Rows| {
                 bench.seconds(|| Ok(boolean.linear_summary_in(&sbox, 1 << rows.log).map(|_| ())?))
             };
@@ -33,7 +33,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
         }
         let name = format!("model/sbox-differences/{bits}");
         if bench.wants(&name) {
-            let choice = boolean.explain_differences(&sbox)?;
+            let choice = bench.chosen(|| boolean.explain_differences(&sbox))?;
             let seconds = |counters: &manycore_boolean::sbox::cost::Counters| {
                 bench.seconds(|| Ok(boolean.difference_summary_with(&sbox, counters.log).map(|_| ())?))
             };

@@ -65,6 +65,16 @@ impl Settled {
         measure(|| self.holds(), work)
     }
 
+    /// What `work` gives, which is not to be repeated, where the pace is this one before and after it.
+    ///
+    /// # Errors
+    /// As [`Settled::measure`].
+    pub(super) fn once<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        wait(|| self.holds())?;
+        let done = work()?;
+        if self.holds() { Ok(done) } else { Err(Moved.into()) }
+    }
+
     /// Whether the pace is this one now.
     fn holds(&self) -> bool {
         let Some(host) = &self.host else { return true };
@@ -82,19 +92,25 @@ impl Settled {
 /// What `work` measures where it `holds`, before and after it, that the machine is the one that was calibrated.
 fn measure(mut holds: impl FnMut() -> bool, mut work: impl FnMut() -> Result<f64>) -> Result<f64> {
     for _ in 0..DISCARDED {
-        let start = Instant::now();
-        while !holds() {
-            if start.elapsed() > PATIENCE {
-                return Err(Moved.into());
-            }
-            std::thread::sleep(LOOK);
-        }
+        wait(&mut holds)?;
         let found = work()?;
         if holds() {
             return Ok(found);
         }
     }
     Err(Moved.into())
+}
+
+/// Waits for a while until it `holds` that the machine is the one that was calibrated.
+fn wait(mut holds: impl FnMut() -> bool) -> Result<(), Moved> {
+    let start = Instant::now();
+    while !holds() {
+        if start.elapsed() > PATIENCE {
+            return Err(Moved);
+        }
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

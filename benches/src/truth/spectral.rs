@@ -20,13 +20,13 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
         let len = 1_usize << n;
         let name = format!("model/arithmetic/i32/2^{n}");
         if bench.wants(&name) {
-            let choice = spectral.explain_arithmetic::<i32>(len, &Arithmetic::new())?;
+            let choice = bench.chosen(|| spectral.explain_arithmetic::<i32>(len, &Arithmetic::new()))?;
             let seconds = |plan: &_| Ok(spectral.time_arithmetic::<i32>(len, &Arithmetic::new().by(plan))?);
             bench.candidates("arithmetic", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
         let name = format!("model/haar/f32/2^{n}");
         if bench.wants(&name) {
-            let choice = spectral.explain_haar::<f32>(len, &Haar::new())?;
+            let choice = bench.chosen(|| spectral.explain_haar::<f32>(len, &Haar::new()))?;
             let seconds = |plan: &_| Ok(spectral.time_haar::<f32>(len, &Haar::new().by(plan))?);
             bench.candidates("haar", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
@@ -35,7 +35,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
         let name = format!("model/reed-muller/packed/2^{variables}");
         if bench.wants(&name) {
             let words = 1_usize << (variables - 6);
-            let choice = spectral.explain_reed_muller_packed(words, variables, &ReedMuller::new())?;
+            let choice = bench.chosen(|| spectral.explain_reed_muller_packed(words, variables, &ReedMuller::new()))?;
             let mut x = bench.device.zeros::<u64>(words)?;
             let seconds = |plan: &_| {
                 let how = ReedMuller::new().by(plan);

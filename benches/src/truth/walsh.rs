@@ -67,7 +67,7 @@ fn one<T: Scalar>(
         return Ok(());
     }
     let how = Walsh::new().order(order).algorithm(algorithm).batch(1 << log_len);
-    let choice = spectral.explain_walsh::<T>(len, &how)?;
+    let choice = bench.chosen(|| spectral.explain_walsh::<T>(len, &how))?;
     let seconds = |plan: &WalshPlan| Ok(spectral.time_walsh::<T>(len, &how.clone().by(plan))?);
     bench.candidates("walsh", name, &choice, seconds)?.into_iter().for_each(emit);
     Ok(())

@@ -14,8 +14,8 @@ impl Bench<'_> {
     pub(super) fn memory(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
         let copy = self.kernel(&COPY, &Defines::new())?;
         let runs = self.kernel(&COPY, &Defines::new().runs(16))?;
-        // Far larger than the caches.
-        let log_count = self.buffer_bytes(if self.gpu { 1 << 28 } else { 1 << 25 }).ilog2() - 4;
+        // Far larger than the caches, of which a CPU may have several of 32 MiB for a few cores.
+        let log_count = self.buffer_bytes(if self.gpu { 1 << 28 } else { 1 << 26 }).ilog2() - 4;
         let from = self.device.zeros::<u32>(4 << log_count)?;
         let mut to = self.device.zeros::<u32>(4 << log_count)?;
         let (cl, group, gpu) = (self.cl, self.group, self.gpu);
