@@ -176,6 +176,17 @@ fn a_disturbed_measurement_passes() {
     assert_eq!(choice.best().parameters, 10);
 }
 
+/// Two threads that share a core for a while make everything twice as long: what was measured then is compared with itself.
+#[test]
+fn a_slow_beginning_decides_nothing() {
+    let mut choice = choice(&[10, 11, 12], 0.1);
+    // The first turn is slow, and the second up to its last candidate, which is not the best.
+    let mut clock = Clock::new(&[(10, &[18.0, 18.0, 9.0]), (11, &[16.0, 16.0, 8.0]), (12, &[20.0, 10.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(3));
+    assert_eq!((choice.best().parameters, choice.best().measured_seconds), (11, Some(8.0)));
+    assert!(clock.count(10) > 2, "{:?}", clock.visits);
+}
+
 #[test]
 fn the_seconds_are_a_bound() {
     // Two runs of each of the two best are predicted to take 42 seconds.

@@ -1,6 +1,6 @@
 //! Refining a choice by measurements.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{ALIKE, Candidate, Choice, measures};
 
@@ -37,8 +37,11 @@ pub struct Sample {
 
 /// Turns in which candidates are measured, at most: what disturbs one of them passes.
 const TURNS: usize = 24;
-/// A candidate that took so much longer than the best one in every turn so far is measured no more.
+/// A candidate that took so much longer than the best one of the same turn, in every turn and at least two, is measured no more.
+/// Turns are compared within themselves: a processor that is half as fast for the first few (threads that have not found a core
+/// each) decides nothing.
 const HOPELESS: f64 = 1.3;
+const LEAST_TURNS: usize = 2;
 /// Runs of each candidate, at least: one that does not count, and one that does.
 const LEAST_RUNS: f64 = 2.0;
 
@@ -166,7 +169,10 @@ impl<P> Choice<P> {
         sample: &mut impl FnMut(&P, bool) -> Result<Sample, E>,
     ) -> (usize, Result<(), E>) {
         let (mut spent, mut measured) = (0.0, Vec::new());
+        // Those that were near the best one of some turn.
+        let mut near = HashSet::new();
         for turn in 0..TURNS {
+            let mut this_turn = Vec::with_capacity(left.len());
             for i in left.clone() {
                 let known = self.fastest(measured.iter().copied());
                 let Candidate { parameters, prediction, measured_seconds } = &mut self.candidates[i];
@@ -187,6 +193,7 @@ impl<P> Choice<P> {
                 let counts = found.spent_seconds.is_finite() && found.spent_seconds >= 0.0;
                 spent += if counts { found.spent_seconds } else { needed };
                 if measures(found.seconds) {
+                    this_turn.push((i, found.seconds));
                     *measured_seconds = Some(before.map_or(found.seconds, |least| least.min(found.seconds)));
                     if first {
                         measured.push(i);
@@ -194,8 +201,9 @@ impl<P> Choice<P> {
                 }
             }
             let Some((best, floors_hold)) = self.fastest(measured.iter().copied()) else { break };
-            let hopeless = |i: usize| turn > 0 && self.candidates[i].seconds() > HOPELESS * best;
-            left.retain(|i| measured.contains(i) && !hopeless(*i));
+            let least = this_turn.iter().map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+            near.extend(this_turn.iter().filter(|(_, seconds)| *seconds <= HOPELESS * least).map(|(i, _)| *i));
+            left.retain(|i| measured.contains(i) && (turn + 1 < LEAST_TURNS || near.contains(i)));
             let beatable = |i: usize| {
                 let candidate = &self.candidates[i];
                 candidate.seconds() > best && !(floors_hold && ALIKE * candidate.prediction.floor_seconds >= best)

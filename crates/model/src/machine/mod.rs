@@ -102,7 +102,7 @@ pub struct CacheLevel {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Source {
-    /// Typical of the kind of device; nothing was measured.
+    /// Typical of the kind of device, or of devices of this name; nothing was measured on this one.
     Typical,
     /// Measured.
     Measured {

@@ -25,7 +25,8 @@ pub struct Class {
 const KNOWN: &[&str] = &[include_str!("known/nvidia_h200.json")];
 
 impl Machine {
-    /// The machine measured on a device of this name, if the library knows it.
+    /// The machine measured on a device of this name, if the library knows it. Its source is [`Source::Typical`]: it was measured
+    /// on another one.
     ///
     /// ```
     /// use manycore_model::Machine;
