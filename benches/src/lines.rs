@@ -65,7 +65,7 @@ pub struct Sweep {
     /// Whether the machine was calibrated in this run.
     pub calibrated: bool,
     /// Seconds of a word between the processor's threads, which tells where they lay when the machine was calibrated and the case
-    /// measured; `None` for a single thread and on GPUs.
+    /// measured; `None` for a single thread, on GPUs, and where the threads moved too often for that.
     pub handover_seconds: Option<f64>,
     /// The candidates that fit; of many, points are those predicted best, those that the library measured, and an even choice of
     /// the others.

@@ -42,7 +42,7 @@ const RIVALS: usize = 3;
 /// The threads of a processor move so many times at most before measurements count wherever they are.
 const MOST_MOVES: usize = 100;
 /// The device is calibrated so many times at most, four times each.
-const MOST_MACHINES: usize = 6;
+const MOST_CALIBRATIONS: usize = 6;
 /// Candidates predicted to take so many times as long as the best one, and seconds besides, are left out.
 const HOPELESS: f64 = 32.0;
 const HOPELESS_SECONDS: f64 = 0.1;
@@ -85,7 +85,7 @@ pub fn run(
         |bench, mut emit| groups::sweep(bench, &mut emit),
         |bench, mut emit| sboxes::sweep(bench, &mut emit),
     ];
-    let mut machines = Machines { device, calibrated: Vec::new(), moves: 0 };
+    let mut machines = Machines { device, calibrated: Vec::new(), calibrations: 0, moves: 0 };
     let mut done = BTreeSet::new();
     for sweep in sweeps {
         // Where the threads move, what was swept counts, and the rest is predicted and measured where they are now.
@@ -111,6 +111,7 @@ pub fn run(
 struct Machines<'a> {
     device: &'a Device,
     calibrated: Vec<(Machine, Settled)>,
+    calibrations: usize,
     moves: usize,
 }
 
@@ -121,7 +122,8 @@ impl Machines<'_> {
         self.moves += 1;
         let mut restless = self.moves > MOST_MOVES;
         let mut known = self.calibrated.iter().find(|(_, settled)| settled.agrees(&now));
-        if known.is_none() && self.calibrated.len() < MOST_MACHINES {
+        if known.is_none() && !restless && self.calibrations < MOST_CALIBRATIONS {
+            self.calibrations += 1;
             let found = calibrated(self.device)?;
             // The threads may have moved meanwhile, to where they were before.
             self.calibrated.retain(|(_, settled)| !settled.agrees(&found.1));
@@ -131,7 +133,7 @@ impl Machines<'_> {
             (restless, known) = (true, self.calibrated.last());
         }
         let (machine, settled) = known.cloned().unwrap_or_else(|| (self.device.machine(), now));
-        Ok((machine, if restless { settled.anywhere() } else { settled }))
+        Ok((machine, if restless { Settled::anywhere() } else { settled }))
     }
 }
 
@@ -323,10 +325,12 @@ impl Bench<'_> {
         Ok(Some((own / others).max(1.0)))
     }
 
-    /// A sweep of sizes, which are no choice: all of them are to be predicted well.
+    /// A sweep of sizes, which are no choice: all of them are to be predicted well, and the one predicted worst is told.
     fn sizes(&self, operation: &'static str, case: String, points: Vec<Point>) -> Option<Line> {
-        self.line_of(operation, case, points, 0).map(|mut sweep| {
-            (sweep.best, sweep.chosen_over_best, sweep.chosen_factor) = (0, 1.0, sweep.worst_factor);
+        let factors: Vec<f64> = points.iter().map(off).collect();
+        let worst = (0..points.len()).max_by(|&a, &b| factors[a].total_cmp(&factors[b]))?;
+        self.line_of(operation, case, points, worst).map(|mut sweep| {
+            (sweep.best, sweep.chosen_over_best) = (worst, 1.0);
             Line::Sweep(sweep)
         })
     }
@@ -334,10 +338,6 @@ impl Bench<'_> {
     /// A sweep of points, of which the library takes one.
     fn line_of(&self, operation: &'static str, case: String, points: Vec<Point>, chosen: usize) -> Option<Sweep> {
         let best = least(&points, |point| point.measured_seconds)?;
-        let off = |point: &Point| {
-            let ratio = point.predicted_seconds / point.measured_seconds;
-            ratio.max(1.0 / ratio)
-        };
         let worst_factor = points.iter().map(off).fold(1.0, f64::max);
         Some(Sweep {
             operation,
@@ -356,6 +356,12 @@ impl Bench<'_> {
             points,
         })
     }
+}
+
+/// How many times as long as predicted a point took, or the inverse where that is larger.
+fn off(point: &Point) -> f64 {
+    let ratio = point.predicted_seconds / point.measured_seconds;
+    ratio.max(1.0 / ratio)
 }
 
 /// The index of the point with the least seconds; `None` where there is no point.

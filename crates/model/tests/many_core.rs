@@ -114,7 +114,7 @@ fn bad_programs_are_refused_by_name() {
     // What no program takes has no cost by itself either.
     let machine = ManyCore::new(1, 64, 1.0).unwrap();
     let error = Cost::of(&Kernel::new("empty", 1), &machine).unwrap_err();
-    assert_eq!(error, DoesNotFit::Program(ProgramError::NoBlocks { kernel: "empty".into() }));
+    assert_eq!(error, ProgramError::NoBlocks { kernel: "empty".into() }.into());
     assert!(Cost::of(&kernel("w", 1, 2, 5, 11, 0, 0), &machine).is_err());
 }
 

@@ -101,7 +101,7 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
         .into_iter()
         .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })
         .collect();
-    let after = Pace::of(pool);
+    let after = steady_pace(pool);
     if !before.agrees(&after) {
         return Err(CalibrateError::Moved { device: pool.info().label() });
     }
@@ -112,15 +112,23 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     Ok(())
 }
 
-/// The pace of threads that have worked for a while.
+/// The pace of threads that have worked for a while; where they do not run at the same time, the last of some looks.
 pub(super) fn steady_pace(pool: &HostPool) -> Pace {
+    const LOOKS: usize = 3;
     let start = Instant::now();
     while start.elapsed() < WARM_UP {
         pool.team().each(0..pool.threads(), |_| {
             black_box(turns(black_box([3f32; LANES]), LAUNCH_TURNS));
         });
     }
-    Pace::of(pool)
+    let mut pace = Pace::of(pool);
+    for _ in 1..LOOKS {
+        if pool.threads() == 1 || pace.handover_seconds.is_some() {
+            break;
+        }
+        pace = Pace::of(pool);
+    }
+    pace
 }
 
 /// How many times [`LANES`] items each of `threads` threads takes of `2^log_items`: at least once.

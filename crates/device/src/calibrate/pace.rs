@@ -17,8 +17,8 @@ const TURNS: usize = 5_000;
 const SAME_HANDOVER: f64 = 1.75;
 const SAME_RATE: f64 = 1.4;
 
-/// How fast the threads of a host are at the moment, and how far from each other: what tells in about a millisecond, or in some
-/// where threads wait for a core, whether a machine is still the one that was calibrated.
+/// How fast the threads of a host are at the moment, and how far from each other: what tells in about a millisecond, or
+/// in up to 25 where threads wait for a core, whether a machine is still the one that was calibrated.
 ///
 /// The processors of a virtual machine may move. Two of a Zen 5 lay for some seconds, up to a minute, on cores with a common
 /// cache, on cores without, or on one core. A word takes 40 ns from one to the other in the first case and 200 in the second,

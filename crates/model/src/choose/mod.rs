@@ -152,7 +152,7 @@ pub fn choose<C: Costed>(operation: &C, size: &C::Size, machine: &Machine) -> Re
     let (mut candidates, mut refused) = (Vec::new(), Vec::new());
     for parameters in operation.candidates(size, machine) {
         match operation.predict(size, &parameters, machine) {
-            Ok(prediction) if !prediction.seconds.is_finite() => {
+            Ok(prediction) if !(prediction.seconds.is_finite() && prediction.seconds >= 0.0) => {
                 refused.push((parameters, DoesNotFit::NotFinite { of: operation.name().to_owned() }));
             }
             Ok(prediction) => candidates.push(Candidate { parameters, prediction, measured_seconds: None }),

@@ -38,8 +38,8 @@ pub struct Sample {
 /// Turns in which candidates are measured, at most: what disturbs one of them passes.
 const TURNS: usize = 24;
 /// A candidate that took so much longer than the best one of the same turn, in every turn and at least two, is measured no more.
-/// Turns are compared within themselves: a processor that is half as fast for the first few (threads that have not found a core
-/// each) decides nothing.
+/// Turns are compared within themselves: a processor that is half as fast for the first few, as threads have not found a core
+/// each, leaves nobody out.
 const HOPELESS: f64 = 1.3;
 const LEAST_TURNS: usize = 2;
 /// Runs of each candidate, at least: one that does not count, and one that does.
@@ -94,10 +94,10 @@ impl<P> Choice<P> {
     /// predicted one of each kind comes first, then the second one of each, and so on.
     ///
     /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns, of which
-    /// each candidate's least time counts, because what disturbs a measurement adds to it. Where the best measured time is not
-    /// below its own floor, candidates with a floor above it are not measured, and measuring ends when none could be more
-    /// than 3 % faster. It ends too when the seconds are spent, or when one candidate is left. Seconds that are not positive
-    /// and finite are no measurement.
+    /// each candidate's least time counts, because what disturbs a measurement adds to it. Each is measured in the first turn, as
+    /// far as the seconds go; after a turn measuring ends where none could be more than 3 % faster than the best measured
+    /// time by the model's floors, unless that is below its own floor. It ends too when the seconds are spent, or when one
+    /// candidate is left. Seconds that are not positive and finite are no measurement.
     ///
     /// # Errors
     /// That of the first measurement that failed; what was measured before is kept.
@@ -174,12 +174,8 @@ impl<P> Choice<P> {
         for turn in 0..TURNS {
             let mut this_turn = Vec::with_capacity(left.len());
             for i in left.clone() {
-                let known = self.fastest(measured.iter().copied());
                 let Candidate { parameters, prediction, measured_seconds } = &mut self.candidates[i];
                 let first = !measured.contains(&i);
-                if first && known.is_some_and(|(best, floors_hold)| floors_hold && best <= prediction.floor_seconds) {
-                    continue;
-                }
                 let before = if first { None } else { *measured_seconds };
                 let needed = LEAST_RUNS * before.unwrap_or(prediction.seconds);
                 if spent > 0.0 && spent + needed > seconds {
@@ -190,7 +186,7 @@ impl<P> Choice<P> {
                     Err(error) => return (measured.len(), Err(error)),
                 };
                 // What was spent has to grow for the seconds to be a bound.
-                let counts = found.spent_seconds.is_finite() && found.spent_seconds >= 0.0;
+                let counts = measures(found.spent_seconds);
                 spent += if counts { found.spent_seconds } else { needed };
                 if measures(found.seconds) {
                     this_turn.push((i, found.seconds));

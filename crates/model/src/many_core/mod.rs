@@ -175,7 +175,7 @@ pub enum DoesNotFit {
         /// The name of the kind.
         operation: &'static str,
     },
-    /// Seconds that are no finite number: a machine that [`Machine::checked`](crate::Machine::checked) refuses, or an
+    /// Seconds that are no finite number, or negative: a machine that [`Machine::checked`](crate::Machine::checked) refuses, or an
     /// operation's own prediction.
     #[error("the prediction of {of} is no finite number of seconds")]
     NotFinite {
@@ -190,5 +190,11 @@ pub enum DoesNotFit {
     },
     /// The program cannot be made.
     #[error(transparent)]
-    Program(#[from] ProgramError),
+    Program(Box<ProgramError>),
+}
+
+impl From<ProgramError> for DoesNotFit {
+    fn from(error: ProgramError) -> Self {
+        Self::Program(Box::new(error))
+    }
 }
