@@ -33,7 +33,6 @@ use manycore_model::{Machine, MachineError, Source};
 
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
-use crate::host::HostPool;
 use crate::info::{DeviceInfo, DeviceKind};
 
 /// The variable that names the folder of calibrations, instead of the user's cache folder.
@@ -122,14 +121,13 @@ impl Device {
             Executor::OpenCl(cl) => {
                 // The cores of a CPU are those of the host's threads, whose pace tells where they are.
                 let host = if self.info().kind == DeviceKind::Cpu { Some(Device::host()) } else { None };
-                let pace = |steady: fn(&HostPool) -> Pace| match host.as_ref().map(Device::executor) {
-                    Some(Executor::Host(pool)) => Some(steady(pool)),
+                let pace = || match host.as_ref().map(Device::executor) {
+                    Some(Executor::Host(pool)) => Some(host::steady_pace(pool)),
                     _ => None,
                 };
-                let before = pace(host::steady_pace);
+                let before = pace();
                 opencl::measure(self, cl, &mut machine, &mut noise)?;
-                let agree = before.zip(pace(host::steady_pace)).is_none_or(|(before, after)| before.agrees(&after));
-                if !agree {
+                if !before.zip(pace()).is_none_or(|(before, after)| before.agrees(&after)) {
                     return Err(CalibrateError::Moved { device: self.info().label() });
                 }
             }
