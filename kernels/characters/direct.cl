@@ -85,8 +85,9 @@ void characters_direct(__global ELEMENT *restrict out, __global const ELEMENT *r
 #endif
 
     for (ulong row = begin; row < end; row++) {
-        if (item < factors)
-            digits[item] = (uint)((first_row + row) / radices[2u * item] % radices[2u * item + 1u]);
+        // One turn at most. Of a condition PoCL 5 with LLVM 16 stores the second item's digit in the first place.
+        for (uint j = item; j < factors; j += GROUP)
+            digits[j] = (uint)((first_row + row) / radices[2u * j] % radices[2u * j + 1u]);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint t = item; t < entries; t += GROUP) {
 #if WIDE
