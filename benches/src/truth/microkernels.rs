@@ -36,6 +36,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
                 floor_seconds: prediction.floor_seconds,
                 bound_seconds: prediction.bound_seconds,
                 measured_seconds: f64::INFINITY,
+                refined_seconds: None,
             });
         }
         // In rounds, of which the best counts: what disturbs one of them passes.

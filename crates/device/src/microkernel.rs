@@ -70,8 +70,9 @@ impl Microkernel {
             Self::Move { log_bytes } => {
                 let words = (1u64 << log_bytes) / 4;
                 let each = words.div_ceil(threads);
-                let kernel = Kernel::new("move", 1).blocks(Blocks::even(threads, 1, each, each, each));
-                Ok(kernel.traffic_words(2 * words).footprint_bytes(1 << log_bytes))
+                // The additions are in the rates of memory and caches, which are those of updates.
+                let kernel = Kernel::new("move", 1).blocks(Blocks::even(threads, 1, 0, each, each));
+                Ok(kernel.traffic_words(2 * words).footprint_bytes(1 << log_bytes).owner_computes())
             }
             Self::MultiplyAdd { rounds, log_items } => {
                 // A thread does whole sets of lanes, at least one.

@@ -63,6 +63,10 @@ pub trait Costed {
 /// would say of them is another order, and the model knows better.
 const ALIKE: f64 = 1.03;
 
+/// Candidates predicted within so many times the least predicted time are as fast as it, as far as a model can tell. What a launch
+/// takes varies more than all else, so that the one with the fewest launches is chosen.
+const PREDICTED_ALIKE: f64 = 1.06;
+
 /// Whether seconds are a measurement: a clock that went back, or a division by nothing, says nothing of a candidate.
 fn measures(seconds: f64) -> bool {
     seconds.is_finite() && seconds > 0.0
@@ -170,7 +174,8 @@ pub fn choose<C: Costed>(operation: &C, size: &C::Size, machine: &Machine) -> Re
 }
 
 impl<P> Choice<P> {
-    /// The candidate with the least seconds; of several that were measured within 3 % of the least, the best predicted.
+    /// The candidate with the least seconds. Of several that were measured within 3 % of the least, the best predicted; where
+    /// none was measured, of several that are predicted within 6 % of the least, the one with the fewest launches.
     pub fn best(&self) -> &Candidate<P> {
         &self.candidates[0]
     }
@@ -211,6 +216,17 @@ impl<P> Choice<P> {
         self.candidates.iter().map(|candidate| candidate.prediction.seconds).fold(f64::INFINITY, f64::min)
     }
 
+    /// The one that is chosen where nothing was measured.
+    fn predicted_best(&self) -> Option<usize> {
+        let most = PREDICTED_ALIKE * self.least_predicted();
+        let prediction = |at: usize| &self.candidates[at].prediction;
+        let alike = (0..self.candidates.len()).filter(|&at| prediction(at).seconds <= most);
+        alike.min_by(|&a, &b| {
+            let (a, b) = (prediction(a), prediction(b));
+            a.launches.cmp(&b.launches).then(a.seconds.total_cmp(&b.seconds))
+        })
+    }
+
     /// Notes what a measurement of the candidates that `which` picks said, and chooses anew. Seconds that are not positive and
     /// finite are no measurement, and change nothing.
     pub fn note(&mut self, which: impl Fn(&P) -> bool, seconds: f64) {
@@ -224,18 +240,23 @@ impl<P> Choice<P> {
     }
 
     /// Measured candidates first: a prediction is not compared with a measurement. Of those that a measurement cannot tell
-    /// from the fastest, the best predicted leads.
+    /// from the fastest, the best predicted leads; of those that a prediction cannot, the one with the fewest launches.
     fn sort(&mut self) {
         self.candidates.sort_by(|a, b| {
             let key = |c: &Candidate<P>| (c.measured_seconds.is_none(), c.seconds());
             let ((a_later, a_seconds), (b_later, b_seconds)) = (key(a), key(b));
             a_later.cmp(&b_later).then(a_seconds.total_cmp(&b_seconds))
         });
-        let most = ALIKE * self.candidates.first().and_then(|fastest| fastest.measured_seconds).unwrap_or_default();
-        let alike = |candidate: &&Candidate<P>| candidate.measured_seconds.is_some_and(|seconds| seconds <= most);
-        let predicted = |at: &usize| self.candidates[*at].prediction.seconds;
-        let count = self.candidates.iter().take_while(alike).count();
-        if let Some(lead) = (0..count).min_by(|a, b| predicted(a).total_cmp(&predicted(b))) {
+        let seconds = |at: &usize| self.candidates[*at].prediction.seconds;
+        let lead = match self.candidates.first().and_then(|fastest| fastest.measured_seconds) {
+            Some(least) => {
+                let measured = self.candidates.iter().map_while(|candidate| candidate.measured_seconds);
+                let count = measured.take_while(|&seconds| seconds <= ALIKE * least).count();
+                (0..count).min_by(|a, b| seconds(a).total_cmp(&seconds(b)))
+            }
+            None => self.predicted_best(),
+        };
+        if let Some(lead) = lead {
             self.candidates[..=lead].rotate_right(1);
         }
     }
@@ -270,6 +291,8 @@ impl<P: Display> Display for Choice<P> {
             .any(|other| other < self.best().seconds())
         {
             writeln!(f, "  of those measured within 3 % of it, the best predicted")?;
+        } else if !measured && self.best().seconds() > self.least_predicted() {
+            writeln!(f, "  of those predicted within 6 % of the least, the one with the fewest launches")?;
         }
         for (slowdown, kernels) in slowdowns(&self.best().prediction) {
             let kernels = kernels.join(", ");

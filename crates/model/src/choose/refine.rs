@@ -87,7 +87,7 @@ impl<P> Choice<P> {
         measured.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// Measures candidates as `how` says, of those that may stand in for the best predicted one by `stands_in(best, other)`,
+    /// Measures candidates as `how` says, of those that may stand in for the predicted choice by `stands_in(best, other)`,
     /// and chooses by what they took; tells how many were measured.
     ///
     /// Candidates of one `kind` are alike in what a prediction may have wrong, such as the number of their passes: the best
@@ -136,7 +136,8 @@ impl<P> Choice<P> {
         let most = how.factor * self.least_predicted();
         let predicted = |i: usize| self.candidates[i].prediction.seconds;
         let mut left: Vec<usize> = (0..self.candidates.len()).filter(|&i| predicted(i) <= most).collect();
-        left.sort_by(|&a, &b| predicted(a).total_cmp(&predicted(b)));
+        let best = self.predicted_best();
+        left.sort_by(|&a, &b| (best != Some(a)).cmp(&(best != Some(b))).then(predicted(a).total_cmp(&predicted(b))));
         if let Some(&best) = left.first() {
             left.retain(|&i| stands_in(&self.candidates[best].parameters, &self.candidates[i].parameters));
         }

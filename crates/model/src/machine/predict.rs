@@ -226,8 +226,9 @@ impl Machine {
         let latency = if bytes > 0.0 { waves * self.memory_latency_seconds } else { 0.0 };
         // Of what processors share out in their own caches, most was in another one's when the step before ended; a step
         // within the launch before goes on with what its processor has.
+        let own = kernel.fused || kernel.owner_computes;
         let handed = match self.handover_bandwidth {
-            Some(rate) if self.block_threads == 1 && !kernel.fused && busy > 1.0 && whole > self.bandwidth => {
+            Some(rate) if self.block_threads == 1 && !own && busy > 1.0 && whole > self.bandwidth => {
                 (bytes / rate - bytes / share).max(0.0) * (1.0 - 1.0 / busy)
             }
             _ => 0.0,

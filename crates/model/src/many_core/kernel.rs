@@ -60,6 +60,7 @@ pub struct Kernel {
     pub(crate) footprint_bytes: Option<u64>,
     pub(crate) traffic_words: Option<u64>,
     pub(crate) fused: bool,
+    pub(crate) owner_computes: bool,
     pub(crate) round_trips: u32,
     pub(crate) cold_reads: u32,
     pub(crate) handovers: u32,
@@ -86,6 +87,7 @@ impl Kernel {
             footprint_bytes: None,
             traffic_words: None,
             fused: false,
+            owner_computes: false,
             round_trips: 0,
             cold_reads: 0,
             handovers: 0,
@@ -184,6 +186,13 @@ impl Kernel {
     #[must_use]
     pub fn fused(self) -> Self {
         Self { fused: true, ..self }
+    }
+
+    /// Each processor goes on with the words that it had in the launch before, by the owner-computes rule: nothing is handed over
+    /// from core to core. Else a core finds its part of what cores share out anew in the caches of all of them.
+    #[must_use]
+    pub fn owner_computes(self) -> Self {
+        Self { owner_computes: true, ..self }
     }
 
     /// The host waits so many times for the device about this kernel: for what it uploads before and what it reads after.

@@ -1,6 +1,6 @@
 //! Choices among candidates, and what they tell.
 
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Prediction, Program, choose};
+use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Prediction, Program, Refinement, Sample, choose};
 
 use super::machine;
 
@@ -148,4 +148,61 @@ fn predictions_that_are_no_seconds_are_refused() {
     let refused: Vec<u8> = choice.refused.iter().map(|(parameters, _)| *parameters).collect();
     assert_eq!(refused, [0, 1]);
     assert!(choice.to_string().contains("does not fit: 0: the prediction of odd is no finite number"), "{choice}");
+}
+
+/// Operations in one launch or several, so many hundredths more for each launch that is left out.
+struct Launches(u64);
+
+impl Costed for Launches {
+    type Size = u64;
+    type Parameters = u64;
+
+    fn name(&self) -> &'static str {
+        "launches"
+    }
+
+    fn candidates(&self, _: &u64, _: &Machine) -> Vec<u64> {
+        vec![3, 2, 1]
+    }
+
+    fn program(&self, &size: &u64, &launches: &u64, _: &Machine) -> Result<Program, DoesNotFit> {
+        let kernel = |operations: u64| Kernel::new("k", 1).blocks(Blocks::even(10, 1, operations, 0, 0)).fused();
+        let mut program = Program::new();
+        program.queue(kernel(size / 100 * (100 + self.0 * (3 - launches))))?;
+        for _ in 1..launches {
+            program.queue(Kernel::new("empty", 1).blocks(Blocks::even(1, 1, 0, 0, 0)))?;
+        }
+        Ok(program)
+    }
+}
+
+#[test]
+fn of_predictions_alike_the_one_with_the_fewest_launches_is_chosen() {
+    let free = Machine { launch_seconds: 1e-9, ..machine() };
+    let order = |each: u64| -> Vec<u64> {
+        let choice = choose(&Launches(each), &10_000, &free).unwrap();
+        let told = choice.to_string().contains("fewest launches");
+        assert_eq!(told, choice.best().parameters != 3, "{choice}");
+        choice.candidates().iter().map(|candidate| candidate.parameters).collect()
+    };
+    assert_eq!(order(2), [1, 3, 2], "4 % longer");
+    assert_eq!(order(4), [2, 3, 1], "4 % and 8 %");
+    assert_eq!(order(7), [3, 2, 1]);
+}
+
+#[test]
+fn what_may_stand_in_is_told_of_the_one_that_is_chosen_without_measurements() {
+    let free = Machine { launch_seconds: 1e-9, ..machine() };
+    let mut choice = choose(&Launches(2), &10_000, &free).unwrap();
+    let how = Refinement { factor: 2.0, most: 6, seconds: 1e9 };
+    let measured = choice.refine_within(
+        &how,
+        |&best, &other| {
+            assert_eq!(best, 1);
+            best == other || other == 2
+        },
+        |_| 0,
+        |&launches, _| Ok::<_, ()>(Sample { seconds: 200.0 + launches as f64 * 100.0, spent_seconds: 1.0 }),
+    );
+    assert_eq!((measured, choice.best().parameters), (Ok(2), 1));
 }

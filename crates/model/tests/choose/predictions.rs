@@ -24,6 +24,10 @@ fn what_cores_hand_over_takes_longer_than_what_they_have() {
     assert_eq!(at(&handing, &cached), 1.0 + 0.5 + 0.9 * 0.5);
     // A step within the launch before it goes on with what its processor has.
     assert_eq!(at(&handing, &cached.clone().fused()), 0.5);
+    assert_eq!(
+        at(&handing, &cached.clone().owner_computes()),
+        at(&Machine { handover_bandwidth: None, ..handing.clone() }, &cached)
+    );
     // Not of one block, nor from memory, nor slower than they are without it.
     let one = Kernel::new("moves", 1).blocks(Blocks::even(1, 1, 0, 20, 30)).footprint_bytes(2000);
     assert_eq!(at(&handing, &one), at(&Machine { handover_bandwidth: None, ..handing.clone() }, &one));
