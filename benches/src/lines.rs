@@ -36,6 +36,9 @@ pub struct Point {
     pub bound_seconds: f64,
     /// What the clock says.
     pub measured_seconds: f64,
+    /// What the library measured before it chose, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined_seconds: Option<f64>,
 }
 
 impl Point {
@@ -47,6 +50,7 @@ impl Point {
             floor_seconds: candidate.prediction.floor_seconds,
             bound_seconds: candidate.prediction.bound_seconds,
             measured_seconds: f64::INFINITY,
+            refined_seconds: candidate.measured_seconds,
         }
     }
 }

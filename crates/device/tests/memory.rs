@@ -64,6 +64,33 @@ fn a_block_used_again_holds_its_new_content() {
     }
 }
 
+/// CPUs keep blocks from 4 MiB on in pages of the host's, which go with them.
+#[test]
+fn large_blocks_come_and_go() {
+    let _turn = turn();
+    const LARGE: usize = 1 << 20;
+    for device in opencl_devices() {
+        let cl = opencl(&device);
+        let rounds = if simulated(&device) { 1 } else { 4 };
+        for (round, len) in
+            (0..rounds).flat_map(|round| [LARGE - 1, LARGE, LARGE + 1, 3 * LARGE + 7].map(|len| (round, len)))
+        {
+            let data: Vec<u32> = (round..).step_by(3).take(len).collect();
+            let x = device.upload(&data).unwrap();
+            let mut y = device.scratch::<u32>(len).unwrap();
+            y.copy_from(&x).unwrap();
+            drop(x);
+            cl.trim().unwrap();
+            let mut part = device.zeros::<u32>(LARGE / 2).unwrap();
+            part.view_mut(..).unwrap().copy_from(y.view(len - LARGE / 2..).unwrap()).unwrap();
+            assert_eq!(part.download().unwrap(), data[len - LARGE / 2..], "{device:?} {len}");
+            drop(part);
+            cl.trim().unwrap();
+            assert!(y.download().unwrap() == data, "{device:?} {len}");
+        }
+    }
+}
+
 #[test]
 fn a_buffer_past_the_largest_allocation_is_refused_with_the_sizes() {
     let _turn = turn();

@@ -8,7 +8,8 @@ use manycore_model::fit::cache_levels;
 use manycore_model::machine::{Operation, SegmentRate};
 
 use super::loops::{CHASES, Lane, add_one, chases, sum, turns};
-use super::{CalibrateError, Noise, Pace};
+use super::watch::Watch;
+use super::{CalibrateError, Noise};
 use crate::error::DeviceError;
 use crate::host::{HostMemory, HostPool};
 use crate::microkernel::Microkernel;
@@ -20,7 +21,7 @@ pub(crate) const LANES: usize = 128;
 /// Turns of a rate's loop: many times what waking a thread takes, which is 50 us on some virtual machines.
 const TURNS: usize = 200_000;
 /// Turns of a thread's part of a step where the step's launch is measured, and twice as many: about 10 us.
-const LAUNCH_TURNS: usize = 1_000;
+pub(super) const LAUNCH_TURNS: usize = 1_000;
 /// The least that a launch is taken for: what a step on the caller alone takes.
 const LEAST_LAUNCH_SECONDS: f64 = 1e-7;
 /// Bytes that a loop over an array updates in turns.
@@ -35,9 +36,6 @@ const LOG_HANDED_BYTES: u32 = 17;
 const RETRIES_END: Duration = Duration::from_millis(2500);
 /// Measurements of each number after that: systems whose caches are large beside their bandwidth take longest.
 const LATE_REPEATS: usize = 3;
-/// How long the threads work before their pace counts: clocks rise, and wide vectors are switched on.
-const WARM_UP: Duration = Duration::from_millis(30);
-
 /// Bytes of a core's own cache where the system tells it; 0 elsewhere.
 pub(super) fn core_cache_bytes() -> u64 {
     let read = |file: &str| std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index2/{file}")).ok();
@@ -52,10 +50,14 @@ pub(super) fn core_cache_bytes() -> u64 {
     digits.parse::<u64>().map_or(0, |count| count.saturating_mul(unit))
 }
 
-pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise) -> Result<(), CalibrateError> {
+pub(super) fn measure(
+    pool: &HostPool,
+    watch: &Watch,
+    machine: &mut Machine,
+    noise: &mut Noise,
+) -> Result<(), CalibrateError> {
     let threads = pool.threads();
     let mut bench = Bench::new(pool, noise);
-    let before = steady_pace(pool);
     machine.processors = threads.try_into().unwrap_or(u32::MAX);
     machine.launch_seconds = bench.launch();
     machine.round_trip_seconds = machine.launch_seconds;
@@ -69,6 +71,7 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     // A thread's operations are counted as if each waited for nothing: the rate tells it all.
     machine.operation_latency_seconds = 0.0;
     machine.clock_hz = machine.rates.int32 / f64::from(machine.processors);
+    watch.check()?;
 
     // Far larger than the caches, and a small part of the memory.
     let log_memory = pool.info().memory_bytes.max(1).ilog2().saturating_sub(3);
@@ -81,10 +84,15 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
     for log_bytes in 14..=log_largest {
         rates.push(((1u64 << log_bytes) * threads as u64, bench.update(&mut arrays, 1 << log_bytes)));
     }
-    machine.bandwidth = rates.last().map_or(f64::NAN, |(_, rate)| *rate);
     let handed_bytes = 1 << LOG_HANDED_BYTES.min(log_largest);
     machine.handover_bandwidth = (threads > 1).then(|| bench.hand_over(&mut arrays, handed_bytes));
     machine.takeover_bandwidth = bench.take_over(&mut arrays, handed_bytes, &rates, machine.handover_bandwidth);
+    // Others use the last cache and the memory too, for longer than one of these takes: each gets a second chance.
+    for (log_bytes, (_, rate)) in (14..=log_largest).zip(&mut rates) {
+        *rate = rate.max(bench.update(&mut arrays, 1 << log_bytes));
+    }
+    machine.bandwidth = rates.last().map_or(f64::NAN, |(_, rate)| *rate);
+    watch.check()?;
     // Of many threads each has less than one alone is measured with.
     let log_alone = log_each(LOG_MOST_BYTES_ALONE, 1);
     if log_alone > log_largest {
@@ -101,34 +109,11 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, noise: &mut Noise)
         .into_iter()
         .map(|bytes| SegmentRate { bytes: bytes as u64, rate: bench.strided(bytes).min(machine.bandwidth) })
         .collect();
-    let after = steady_pace(pool);
-    if !before.agrees(&after) {
-        return Err(CalibrateError::Moved { device: pool.info().label() });
-    }
-    let word = before.handover_seconds.zip(after.handover_seconds).map(|(before, after)| before.min(after));
-    machine.handover_seconds = word.or(machine.handover_seconds.filter(|_| threads > 1));
+    watch.check()?;
+    machine.handover_seconds = watch.handover_seconds().or(machine.handover_seconds.filter(|_| threads > 1));
     // Out-of-order cores read ahead while they compute.
     (machine.overlap_alone, machine.overlap_shared) = (0.5, 0.5);
     Ok(())
-}
-
-/// The pace of threads that have worked for a while; where they do not run at the same time, the last of some looks.
-pub(super) fn steady_pace(pool: &HostPool) -> Pace {
-    const LOOKS: usize = 3;
-    let start = Instant::now();
-    while start.elapsed() < WARM_UP {
-        pool.team().each(0..pool.threads(), |_| {
-            black_box(turns(black_box([3f32; LANES]), LAUNCH_TURNS));
-        });
-    }
-    let mut pace = Pace::of(pool);
-    for _ in 1..LOOKS {
-        if pool.threads() == 1 || pace.handover_seconds.is_some() {
-            break;
-        }
-        pace = Pace::of(pool);
-    }
-    pace
 }
 
 /// How many times [`LANES`] items each of `threads` threads takes of `2^log_items`: at least once.

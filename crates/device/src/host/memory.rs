@@ -5,10 +5,9 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use memmap2::MmapMut;
-
 use super::lines::CacheLine;
 use super::memory_bytes;
+use super::pages::{LARGE_BYTES, Pages};
 use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::word::Word;
@@ -17,22 +16,17 @@ use crate::word::Word;
 enum Block {
     /// Whole cache lines.
     Lines(Vec<CacheLine>),
-    /// Pages of the system's, large ones where it gives them.
-    Pages(MmapMut),
+    /// Pages of their own.
+    Pages(Pages),
 }
 
 impl Block {
     /// Zeros; `None` where the system has no such memory.
     fn new(bytes: usize) -> Option<Self> {
-        const LARGE: usize = 4 << 20;
-        if bytes < LARGE {
+        if bytes < LARGE_BYTES {
             return Some(Self::Lines(bytemuck::zeroed_vec(bytes.div_ceil(64))));
         }
-        let pages = MmapMut::map_anon(bytes).ok()?;
-        // Advice only: without large pages everything works, slower.
-        #[cfg(target_os = "linux")]
-        let _ = pages.advise(memmap2::Advice::HugePage);
-        Some(Self::Pages(pages))
+        Pages::new(bytes).map(Self::Pages)
     }
 
     fn bytes(&self) -> &[u8] {

@@ -2,12 +2,14 @@
 
 mod lines;
 mod memory;
+mod pages;
 mod team;
 
 use std::sync::OnceLock;
 
 pub use lines::Lines;
 pub(crate) use memory::{HostMemory, MemoryPool};
+pub(crate) use pages::{LARGE_BYTES, Pages};
 use team::Helpers;
 pub use team::Team;
 

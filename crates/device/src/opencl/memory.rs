@@ -13,6 +13,8 @@ use super::program::Defines;
 use super::{OpenCl, raw};
 use crate::buffer::block_size;
 use crate::error::DeviceError;
+use crate::host::{LARGE_BYTES, Pages};
+use crate::info::DeviceKind;
 use crate::profile::Kind;
 use crate::word::WordType;
 
@@ -72,7 +74,12 @@ impl OpenCl {
                 return Err(error(memory.saturating_sub(existing), "its memory beside the buffers that exist"));
             }
         }
-        let make = || raw::Memory::new(&opened.context, size, false);
+        // A CPU's runtime would take small pages and lay blocks side by side.
+        let paged = self.info().kind == DeviceKind::Cpu && size >= LARGE_BYTES;
+        let make = || match if paged { Pages::new(size) } else { None } {
+            Some(pages) => raw::Memory::in_pages(&opened.context, pages, size),
+            None => raw::Memory::new(&opened.context, size, false),
+        };
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
         let block = made.map_err(|code| {
             let existing = pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed) - size as u64;

@@ -4,6 +4,8 @@ use manycore_model::Machine;
 use manycore_model::fit::{cache_levels, cache_levels_and_edge};
 use manycore_model::machine::{SegmentPart, SegmentRate};
 
+use super::super::CalibrateError;
+use super::super::watch::Watch;
 use super::{Bench, CHASE, COPY};
 use crate::buffer::Buffer;
 use crate::error::DeviceError;
@@ -11,7 +13,7 @@ use crate::opencl::program::Defines;
 
 impl Bench<'_> {
     /// Bandwidths of whole and short runs, of one compute unit, of caches; the latency of a read.
-    pub(super) fn memory(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
+    pub(super) fn memory(&mut self, watch: &Watch, machine: &mut Machine) -> Result<(), CalibrateError> {
         let copy = self.kernel(&COPY, &Defines::new())?;
         let runs = self.kernel(&COPY, &Defines::new().runs(16))?;
         // Far larger than the caches, of which a CPU may have several of 32 MiB for a few cores.
@@ -59,6 +61,7 @@ impl Bench<'_> {
             (2.0 * machine.bandwidth / self.units as f64).min(machine.bandwidth)
         };
 
+        watch.check()?;
         let smallest = if gpu { 17 } else { 12 };
         let mut rates = Vec::new();
         for log_part in smallest.min(log_count)..=log_count {
@@ -71,6 +74,7 @@ impl Bench<'_> {
         machine.caches = cache_levels(&rates);
         machine.caches.retain(|cache| cache.rate > machine.bandwidth);
 
+        watch.check()?;
         machine.cached_segments.clear();
         // On a GPU, short runs cost a cache what they cost the memory.
         if let Some(cache) = machine.caches.last().filter(|_| !gpu) {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use manycore_model::Machine;
 use manycore_model::machine::Operation;
 
-use super::Noise;
+use super::watch::Watch;
+use super::{CalibrateError, Noise};
 use crate::context::timing::behind_fills;
 use crate::device::Device;
 use crate::error::DeviceError;
@@ -122,9 +123,10 @@ struct Bench<'a> {
 pub(super) fn measure(
     device: &Device,
     cl: &OpenCl,
+    watch: &Watch,
     machine: &mut Machine,
     noise: &mut Noise,
-) -> Result<(), DeviceError> {
+) -> Result<(), CalibrateError> {
     let mut bench = Bench::new(device, cl, noise);
     let gpu = bench.gpu;
 
@@ -140,8 +142,11 @@ pub(super) fn measure(
     machine.rates.f32 = bench.rate(Operation::F32, 0.5f32, 1.0f32)?;
     machine.rates.f64 = if cl.info().fp64 { bench.rate(Operation::F64, 0.5f64, 1.0f64)? } else { 0.0 };
     machine.operation_latency_seconds = bench.latency()?;
-    bench.memory(machine)?;
-    bench.tiles(machine)
+    watch.check()?;
+    bench.memory(watch, machine)?;
+    watch.check()?;
+    bench.tiles(machine)?;
+    watch.check()
 }
 
 impl<'a> Bench<'a> {
