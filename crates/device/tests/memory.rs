@@ -67,8 +67,8 @@ fn a_block_used_again_holds_its_new_content() {
 /// CPUs keep blocks from 4 MiB on in pages of the host's, which go with them.
 #[test]
 fn large_blocks_come_and_go() {
-    let _turn = turn();
     const LARGE: usize = 1 << 20;
+    let _turn = turn();
     for device in opencl_devices() {
         let cl = opencl(&device);
         let rounds = if simulated(&device) { 1 } else { 4 };

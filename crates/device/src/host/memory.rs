@@ -17,7 +17,7 @@ enum Block {
     /// Whole cache lines.
     Lines(Vec<CacheLine>),
     /// Pages of their own.
-    Pages(Pages),
+    Pages(Box<Pages>),
 }
 
 impl Block {
@@ -26,7 +26,7 @@ impl Block {
         if bytes < LARGE_BYTES {
             return Some(Self::Lines(bytemuck::zeroed_vec(bytes.div_ceil(64))));
         }
-        Pages::new(bytes).map(Self::Pages)
+        Pages::new(bytes).map(|pages| Self::Pages(Box::new(pages)))
     }
 
     fn bytes(&self) -> &[u8] {

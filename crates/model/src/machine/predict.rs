@@ -126,7 +126,8 @@ impl Machine {
     /// The time that `program` takes, kernel by kernel, on this machine when its data is there and its kernels are built.
     ///
     /// A kernel takes its launch, then the longer of transfer and computation (local memory traffic or arithmetic), and
-    /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`. Blocks are dealt to
+    /// the part of the shorter that does not overlap: `(1 - overlap) * shorter * shorter / longer`, on CPUs through OpenCL times
+    /// the rate of the transfer as a part of the nearest cache's. Blocks are dealt to
     /// processors evenly, so that `p + 1` blocks take as long as `2 p`; `b < p` blocks go `min(lone_speedup, p / b)` times as
     /// fast as `p` do; few threads are bound by the latency of operations and memory instead of their rates. Of blocks of
     /// different lengths a processor has one of the longest. Of data that `b` processors share in caches of their own, the part
@@ -251,7 +252,7 @@ impl Machine {
             shorter
         } else if longer > 0.0 {
             // The shorter hides better the shorter it is: equal ones are what `overlap` was measured with.
-            (1.0 - overlap) * shorter * (shorter / longer)
+            (1.0 - overlap) * shorter * (shorter / longer) * self.moved_by_processors(whole)
         } else {
             0.0
         };
@@ -282,6 +283,13 @@ impl Machine {
         let rest = blocks - turns * processors;
         let last = if rest > 0.0 { alone.max(least * rest / processors) } else { 0.0 };
         whole / blocks * processors * (turns * alone.max(least) + last)
+    }
+
+    /// The part of a transfer at `rate` that processors do themselves and cannot compute meanwhile: all of it, but on CPUs through
+    /// OpenCL, whose cores move what their nearest cache has, while what lies beyond comes ahead of them.
+    fn moved_by_processors(&self, rate: f64) -> f64 {
+        let cores = self.block_threads > 1 && self.processor_threads <= self.block_threads;
+        self.caches.first().filter(|_| cores).map_or(1.0, |nearest| (rate / nearest.rate).min(1.0))
     }
 
     /// A kernel's launch, and the host's waiting for what it uploads and reads.

@@ -134,11 +134,23 @@ fn each_resource_has_its_time() {
 #[test]
 fn shared_processors_hide_the_shorter_part() {
     let both = |count| Kernel::new("both", 10).blocks(Blocks::even(count, 10, 4, 2, 3));
+    let flat = Machine { caches: Vec::new(), ..machine() };
+    let at = |machine: &Machine, kernel: Kernel| {
+        let mut program = Program::new();
+        program.push(kernel, &[]).unwrap();
+        machine.predict(&program).unwrap().seconds
+    };
     // Alone on its processor, half of a transfer half as long as the arithmetic is exposed; two blocks on each hide it all.
-    assert_eq!(seconds(both(10)), 1.0 + 4.0 + 2.0 * 0.5);
-    assert_eq!(seconds(both(20)), 1.0 + 8.0);
+    assert_eq!(at(&flat, both(10)), 1.0 + 4.0 + 2.0 * 0.5);
+    assert_eq!(at(&flat, both(20)), 1.0 + 8.0);
     // Local memory for one block at a time keeps them alone.
-    assert_eq!(seconds(both(20).local_words((1 << 12) - 1)), 1.0 + 8.0 + 4.0 * 0.5);
+    assert_eq!(at(&flat, both(20).local_words((1 << 12) - 1)), 1.0 + 8.0 + 4.0 * 0.5);
+    // A core moves a quarter of it, what its cache would take; the rest comes ahead. Processors of many threads move all.
+    assert_eq!(at(&machine(), both(10)), 1.0 + 4.0 + 2.0 * 0.5 / 4.0);
+    assert_eq!(at(&machine(), both(10).footprint_bytes(4096)), 1.0 + 4.0 + 0.5 * 0.125);
+    let many = Machine { processor_threads: 2 * machine().block_threads, ..machine() };
+    let without = Machine { caches: Vec::new(), ..many.clone() };
+    assert_eq!(at(&many, both(10)), at(&without, both(10)));
 }
 
 #[test]
