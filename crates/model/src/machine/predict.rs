@@ -288,7 +288,7 @@ impl Machine {
     /// The part of a transfer at `rate` that processors do themselves and cannot compute meanwhile: all of it, but on CPUs through
     /// OpenCL, whose cores move what their nearest cache has, while what lies beyond comes ahead of them.
     fn moved_by_processors(&self, rate: f64) -> f64 {
-        let cores = self.block_threads > 1 && self.processor_threads <= self.block_threads;
+        let cores = self.block_threads > 1 && self.items_are_loops();
         self.caches.first().filter(|_| cores).map_or(1.0, |nearest| (rate / nearest.rate).min(1.0))
     }
 

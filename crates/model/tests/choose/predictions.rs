@@ -134,23 +134,31 @@ fn each_resource_has_its_time() {
 #[test]
 fn shared_processors_hide_the_shorter_part() {
     let both = |count| Kernel::new("both", 10).blocks(Blocks::even(count, 10, 4, 2, 3));
-    let flat = Machine { caches: Vec::new(), ..machine() };
-    let at = |machine: &Machine, kernel: Kernel| {
+    // Alone on its processor, half of a transfer half as long as the arithmetic is exposed; two blocks on each hide it all.
+    assert_eq!(seconds(both(10)), 1.0 + 4.0 + 2.0 * 0.5);
+    assert_eq!(seconds(both(20)), 1.0 + 8.0);
+    // Local memory for one block at a time keeps them alone.
+    assert_eq!(seconds(both(20).local_words((1 << 12) - 1)), 1.0 + 8.0 + 4.0 * 0.5);
+}
+
+#[test]
+fn cores_move_what_their_nearest_cache_has() {
+    let both = Kernel::new("both", 10).blocks(Blocks::even(10, 10, 4, 2, 3));
+    let at = |machine: Machine, kernel: &Kernel| {
         let mut program = Program::new();
-        program.push(kernel, &[]).unwrap();
+        program.push(kernel.clone(), &[]).unwrap();
         machine.predict(&program).unwrap().seconds
     };
-    // Alone on its processor, half of a transfer half as long as the arithmetic is exposed; two blocks on each hide it all.
-    assert_eq!(at(&flat, both(10)), 1.0 + 4.0 + 2.0 * 0.5);
-    assert_eq!(at(&flat, both(20)), 1.0 + 8.0);
-    // Local memory for one block at a time keeps them alone.
-    assert_eq!(at(&flat, both(20).local_words((1 << 12) - 1)), 1.0 + 8.0 + 4.0 * 0.5);
-    // A core moves a quarter of it, what its cache would take; the rest comes ahead. Processors of many threads move all.
-    assert_eq!(at(&machine(), both(10)), 1.0 + 4.0 + 2.0 * 0.5 / 4.0);
-    assert_eq!(at(&machine(), both(10).footprint_bytes(4096)), 1.0 + 4.0 + 0.5 * 0.125);
-    let many = Machine { processor_threads: 2 * machine().block_threads, ..machine() };
-    let without = Machine { caches: Vec::new(), ..many.clone() };
-    assert_eq!(at(&many, both(10)), at(&without, both(10)));
+    let cpu = Machine { processor_registers: 0, ..machine() };
+    // From memory a quarter of what is exposed elsewhere, the rest comes ahead; from the cache all of it.
+    assert_eq!(at(cpu.clone(), &both), 1.0 + 4.0 + 2.0 * 0.5 / 4.0);
+    let near = both.clone().footprint_bytes(4096);
+    assert_eq!(at(cpu.clone(), &near), at(machine(), &near));
+    assert_eq!(at(Machine { caches: Vec::new(), ..cpu.clone() }, &both), at(machine(), &both));
+    // Threads of the host are no loops.
+    let host = Machine { block_threads: 1, processor_threads: 1, ..cpu };
+    let alone = Kernel::new("alone", 1).blocks(Blocks::even(10, 1, 4, 20, 30));
+    assert_eq!(at(host.clone(), &alone), at(Machine { caches: Vec::new(), ..host }, &alone));
 }
 
 #[test]
