@@ -8,11 +8,13 @@ use manycore_model::{Machine, Operation};
 
 use super::settled::Settled;
 
-/// The device's machine, measured now; after as many refusals the one that is kept. Of a processor, which others may hold up for
-/// seconds, the fastest but one of several, with the highest rate but one of each kind: what is higher still may have been measured
-/// while the threads were elsewhere for a moment. Threads of the host are awake between launches, so that the
-/// least launch counts; those of OpenCL are as often asleep as a calibration finds them. Only calibrations with the threads in the
-/// same places count, those that most of them had.
+/// The device's machine, measured now; after as many refusals the one that is kept.
+///
+/// Of a processor, which others may hold up for seconds, several calibrations are one: of each rate the highest but one counts,
+/// since what is higher still may have been measured while the threads were elsewhere for a moment. Threads of the host are awake
+/// between launches, so that the least launch counts, and what is no rate is that of the fastest machine but one; those of OpenCL
+/// are as often asleep as a calibration finds them, so that the machine in the middle counts. Only calibrations with the threads
+/// in the same places count, at their beginning and end, those that most of them had.
 pub(super) fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
     const TIMES: usize = 4;
     let wanted = if device.info().kind == DeviceKind::Gpu { 1 } else { TIMES };
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_highest_of_several_rates_is_lucky() {
-        assert_eq!(high(vec![1.0, 4.0, 3.0, 2.0]), 3.0);
-        assert_eq!((high(vec![1.0, 2.0]), high(vec![5.0]), high(Vec::new())), (2.0, 5.0, 0.0));
+        let told = [vec![1.0, 4.0, 3.0, 2.0], vec![1.0, 2.0], vec![5.0], Vec::new()].map(high);
+        assert_eq!(told.map(f64::to_bits), [3.0, 2.0, 5.0, 0.0].map(f64::to_bits));
     }
 }
