@@ -96,7 +96,11 @@ fn explanations_are_ranked_and_told_as_json() {
         // Of those measured within 3 % of the fastest the best predicted leads; the others follow by their times.
         let least = measured.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(measured.first().is_none_or(|&lead| lead <= 1.03 * least), "{report}");
-        assert!(measured.iter().skip(1).is_sorted() && predicted.is_sorted(), "{report}");
+        // So do those that were not measured; where none was, the one with the fewest launches leads of those predicted alike.
+        let led = usize::from(measured.is_empty());
+        assert!(measured.iter().skip(1).is_sorted() && predicted.iter().skip(led).is_sorted(), "{report}");
+        let least = predicted.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(predicted[..led].iter().all(|&lead| lead <= 1.06 * least), "{report}");
         assert_eq!(report["predicted_seconds"], candidates[0]["predicted_seconds"]);
         for candidate in candidates {
             let predicted = candidate["predicted_seconds"].as_f64().unwrap();
