@@ -89,7 +89,7 @@ fn explanations_are_ranked_and_told_as_json() {
         assert!(device.starts_with("opencl") || measured.is_empty(), "{text}");
         assert_eq!(text.contains("measured"), !measured.is_empty(), "{text}");
         // One row a candidate, below the names of the columns.
-        let rows = text.lines().skip_while(|line| !line.contains("launches")).skip(1);
+        let rows = text.lines().skip_while(|line| !line.contains("bound by")).skip(1);
         assert_eq!(rows.count(), candidates.len(), "{text}{report}");
         let predicted = of("predicted_seconds", measured.len());
         assert_eq!(measured.len() + predicted.len(), candidates.len());
