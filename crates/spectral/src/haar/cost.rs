@@ -79,7 +79,7 @@ impl Costed for OnDevice {
         tiles.map(|log_tile| HaarPlan { order: self.order, log_tile }).collect()
     }
 
-    fn program(&self, arrays: &Arrays, plan: &HaarPlan, _: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, arrays: &Arrays, plan: &HaarPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         let mut left = arrays.log_len;
         for levels in plan.levels(arrays.log_len) {
@@ -88,7 +88,7 @@ impl Costed for OnDevice {
                 HaarOrder::Standard => 0,
                 HaarOrder::InPlace => arrays.log_len - left,
             };
-            program.queue(pass(arrays, *plan, values, levels, stride))?;
+            program.queue(pass(arrays, *plan, values, levels, stride, machine.items_are_loops()))?;
             left -= levels;
         }
         Ok(program)
@@ -96,7 +96,7 @@ impl Costed for OnDevice {
 }
 
 /// One pass over `values` sums, `2^log_stride` places apart.
-fn pass(arrays: &Arrays, plan: HaarPlan, values: u64, levels: u32, log_stride: u32) -> Kernel {
+fn pass(arrays: &Arrays, plan: HaarPlan, values: u64, levels: u32, log_stride: u32, loops: bool) -> Kernel {
     let (bytes, each) = (arrays.element.bytes() as u64, 1u64 << LOG_ITEM);
     let items = 1u32 << (plan.log_tile - LOG_ITEM);
     let blocks = values.div_ceil(1 << plan.log_tile).max(1);
@@ -117,7 +117,12 @@ fn pass(arrays: &Arrays, plan: HaarPlan, values: u64, levels: u32, log_stride: u
         // long while its cores have no common cache (Zen 5).
         .traffic_words(2 * values)
         .footprint_bytes(streams * values * bytes)
-        .segment_bytes(if log_stride == 0 { 128 } else { bytes })
+        .segment_bytes(match log_stride {
+            // A loop over the items of a group goes along the tile, and along a quarter of it of the second level's differences.
+            0 if loops => bytes << (plan.log_tile - 2),
+            0 => 128,
+            _ => bytes,
+        })
 }
 
 /// What an addition takes the time of.
