@@ -74,7 +74,7 @@ pub struct Sweep {
     /// The candidates that fit; of many, points are those predicted best, those that the library measured, and an even choice of
     /// the others.
     pub considered: usize,
-    /// The index of the point that the library takes: the one with the least predicted time, unless it measures. Of sizes,
+    /// The index of the point that the library takes: the one that the model chooses, unless it measures. Of sizes,
     /// which are no choice, the one that is predicted worst.
     pub chosen: usize,
     /// Whether the library measured candidates before it chose.

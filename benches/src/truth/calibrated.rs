@@ -61,7 +61,7 @@ pub(super) fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
         let least = found.iter().map(part).fold(f64::INFINITY, f64::min);
         if awake { least } else { median(found.iter().map(part).collect()).unwrap_or(least) }
     };
-    let usual_part = |part: fn(&Machine) -> f64| median(found.iter().map(part).collect()).unwrap_or(part(best));
+    let middle = |part: fn(&Machine) -> f64| median(found.iter().map(part).collect()).unwrap_or(part(best));
     let most = |part: fn(&Machine) -> f64| high(found.iter().map(part).collect());
     let rates = Rates {
         int32: most(|machine| machine.rates.int32),
@@ -81,15 +81,15 @@ pub(super) fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
     let machine = Machine {
         rates,
         caches,
-        lone_speedup: median(found.iter().map(|machine| machine.lone_speedup).collect()).unwrap_or(best.lone_speedup),
+        lone_speedup: middle(|machine| machine.lone_speedup),
         launch_seconds,
         round_trip_seconds,
         bandwidth,
         handover_bandwidth: best.handover_bandwidth.map(|_| most(|machine| machine.handover_bandwidth.unwrap_or(0.0))),
         processor_bandwidth: most(|machine| machine.processor_bandwidth),
         local_bandwidth: most(|machine| machine.local_bandwidth),
-        overlap_alone: usual_part(|machine| machine.overlap_alone),
-        overlap_shared: usual_part(|machine| machine.overlap_shared),
+        overlap_alone: middle(|machine| machine.overlap_alone),
+        overlap_shared: middle(|machine| machine.overlap_shared),
         segments: segments.collect(),
         ..best.clone()
     };

@@ -36,6 +36,7 @@ const LOG_HANDED_BYTES: u32 = 17;
 const RETRIES_END: Duration = Duration::from_millis(2500);
 /// Measurements of each number after that: systems whose caches are large beside their bandwidth take longest.
 const LATE_REPEATS: usize = 3;
+
 /// Bytes of a core's own cache where the system tells it; 0 elsewhere.
 pub(super) fn core_cache_bytes() -> u64 {
     let read = |file: &str| std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index2/{file}")).ok();

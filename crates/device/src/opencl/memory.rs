@@ -76,9 +76,11 @@ impl OpenCl {
         }
         // A CPU's runtime would take small pages and lay blocks side by side.
         let paged = self.info().kind == DeviceKind::Cpu && size >= LARGE_BYTES;
+        let own = || raw::Memory::new(&opened.context, size, false);
         let make = || match if paged { Pages::new(size) } else { None } {
-            Some(pages) => raw::Memory::in_pages(&opened.context, pages, size),
-            None => raw::Memory::new(&opened.context, size, false),
+            // Runtimes that take no memory of the host's, or never tell that they are done with it, have their own.
+            Some(pages) => raw::Memory::in_pages(&opened.context, pages, size).or_else(|_| own()),
+            None => own(),
         };
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
         let block = made.map_err(|code| {

@@ -3,13 +3,14 @@
 //! The C interface is thread-safe but for `clSetKernelArg`, so every handle here is `Send` and `Sync` except that a
 //! kernel object must not be shared while its arguments are set (the pool in `kernel.rs` sees to that).
 
+mod paged;
+
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
 use ocl::ffi;
 
 use crate::error::{DeviceError, code_name};
-use crate::host::Pages;
 
 /// Fails when `code` is an error.
 pub(crate) fn check(code: i32, call: &'static str, device: &str) -> Result<(), DeviceError> {
@@ -228,37 +229,6 @@ impl Memory {
         // SAFETY: no host pointer.
         let raw = unsafe { ffi::clCreateBuffer(context.raw(), flags, bytes, null_mut(), &raw mut code) };
         if code == 0 { Ok(Self(raw)) } else { Err(code) }
-    }
-
-    /// A block of `bytes` bytes that lies in `pages` of the host, which it keeps: for devices that compute on the host's memory.
-    pub(crate) fn in_pages(context: &Context, pages: Pages, bytes: usize) -> Result<Self, i32> {
-        /// Runs when the runtime has no more use for the pages, which may be after the handle was given back.
-        extern "C" fn free(_: ffi::cl_mem, pages: *mut c_void) {
-            // SAFETY: made by `Box::into_raw` below; the runtime calls once.
-            drop(unsafe { Box::from_raw(pages.cast::<Pages>()) });
-        }
-        debug_assert!(bytes <= pages.len());
-        let mut pages = Box::new(pages);
-        let pointer = pages.as_mut_ptr().cast();
-        let flags = ffi::CL_MEM_READ_WRITE | ffi::CL_MEM_USE_HOST_PTR;
-        let mut code = 0;
-        // SAFETY: `bytes` bytes at the pointer, which are the runtime's until it calls `free`, or below until it let go of them.
-        let raw = unsafe { ffi::clCreateBuffer(context.raw(), flags, bytes, pointer, &raw mut code) };
-        if code != 0 {
-            return Err(code);
-        }
-        let memory = Self(raw);
-        let kept = Box::into_raw(pages);
-        // SAFETY: a valid object; `free` takes what it is handed.
-        let code = unsafe { ffi::clSetMemObjectDestructorCallback(raw, Some(free), kept.cast()) };
-        if code != 0 {
-            // No command has used the block yet: it ends here and now.
-            drop(memory);
-            // SAFETY: nobody else has the pages.
-            drop(unsafe { Box::from_raw(kept) });
-            return Err(code);
-        }
-        Ok(memory)
     }
 
     /// The part from byte `offset`, `bytes` long.
