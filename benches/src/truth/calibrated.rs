@@ -83,6 +83,7 @@ pub(super) fn calibrated(device: &Device) -> Result<(Machine, Settled)> {
         caches,
         lone_speedup: middle(|machine| machine.lone_speedup),
         launch_seconds,
+        waking_seconds: best.waking_seconds.map(|_| middle(|machine| machine.waking_seconds.unwrap_or(0.0))),
         round_trip_seconds,
         bandwidth,
         handover_bandwidth: best.handover_bandwidth.map(|_| most(|machine| machine.handover_bandwidth.unwrap_or(0.0))),

@@ -96,6 +96,8 @@ impl Microkernel {
                     .blocks(Blocks::even(groups, threads, 0, 16, 16))
                     .traffic_words((2u64 << log_bytes) / 4)
                     .footprint_bytes(2 << log_bytes)
+                    // What it reads nobody writes.
+                    .owner_computes()
             }
             Self::MultiplyAdd { rounds, log_items } => {
                 let groups = (1u64 << log_items).div_ceil(group as u64);

@@ -115,6 +115,7 @@ fn table(machine: &Machine) -> String {
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
     .collect::<Vec<_>>();
+    rows.extend(machine.waking_seconds.map(|seconds| ("until all processors begin".to_owned(), time(seconds))));
     let wide = machine.local_bandwidth_8_bytes;
     rows.extend(wide.map(|bytes| ("local memory, words of 8 bytes".to_owned(), rate(bytes, "B"))));
     rows.extend(machine.segments.iter().map(|s| (format!("runs of {} bytes", s.bytes), rate(s.rate, "B"))));
@@ -146,11 +147,12 @@ mod tests {
     fn every_parameter_has_its_line() {
         let machine = Device::host().typical_machine();
         let text = table(&machine);
+        let waking = usize::from(machine.waking_seconds.is_some());
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
         let handed =
             usize::from(machine.handover_bandwidth.is_some()) + usize::from(machine.handover_seconds.is_some());
         let lists = machine.segments.len() + machine.caches.len();
-        assert_eq!(text.lines().count(), 1 + 19 + wide + handed + lists + 1, "{text}");
+        assert_eq!(text.lines().count(), 1 + 19 + waking + wide + handed + lists + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");
     }
 }

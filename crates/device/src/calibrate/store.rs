@@ -9,7 +9,7 @@ use super::{CACHE_VARIABLE, CalibrateError};
 use crate::info::{DeviceInfo, DeviceKind};
 
 /// What begins the name of a machine's file: its number changes when machines get parameters that older files lack.
-const MACHINE: &str = "machine-4";
+const MACHINE: &str = "machine-5";
 
 /// The folder: the one that the variable names, else `manycore` in the user's cache folder.
 pub(super) fn folder() -> Option<PathBuf> {

@@ -118,6 +118,11 @@ const REGISTERS: usize = 16;
 const PLACE_OPERATIONS: f64 = 2.0;
 /// What sums of items that are loops take, of the time of the multiply-adds that a machine's rate counts (PoCL on a Zen 4).
 const LOOP_SPEEDUP: f64 = 0.4;
+/// Operations of such an item for each value that it exchanges where columns lie beside each other (numbers, PoCL on a Zen 5:
+/// two rounds of 128 rows take 3.4 times as long as one of 16).
+const LOOP_COLUMN_OPERATIONS: f64 = 40.0;
+/// The same for each value of a round of more values than vectors have registers for.
+const LOOP_WIDE_OPERATIONS: f64 = 50.0;
 /// The same of residues, of the time of products of integers (PoCL on a Zen 4 and a Sapphire Rapids).
 const LOOP_SPEEDUP_RESIDUES: f64 = 0.25;
 /// Operations of the host for each value of a round: copies to vector registers and back. These and the next were fitted to
@@ -197,8 +202,12 @@ impl Transforms {
         let items = geometry.group as u64;
         let each = (pass.tile() as u64).div_ceil(items);
         let exchanges = geometry.exchanges() as u64;
-        let operations = shape.pass_operations(pass) + PLACE_OPERATIONS * (1 + 2 * exchanges) as f64;
         let registers = pass.rounds.iter().map(|round| round.registers).max().unwrap_or(1);
+        let numbers_in_loops = machine.items_are_loops() && shape.computation == Computation::Number;
+        let columns = if numbers_in_loops && !pass.contiguous() { LOOP_COLUMN_OPERATIONS } else { 0.0 };
+        let wide = if numbers_in_loops && registers > REGISTERS { LOOP_WIDE_OPERATIONS } else { 0.0 };
+        let places = PLACE_OPERATIONS * (1 + 2 * exchanges) as f64;
+        let operations = shape.pass_operations(pass) + places + columns * exchanges as f64 + wide;
         let bytes = shape.value_bytes() as u32;
         let kernel = Kernel::new("kronecker", geometry.group as u32)
             .blocks(Blocks::even(tiles, geometry.group as u32, (each as f64 * operations) as u64, each, each))

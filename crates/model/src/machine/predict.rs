@@ -38,7 +38,7 @@ impl fmt::Display for Bound {
 pub struct KernelTime {
     /// The kernel's name.
     pub name: String,
-    /// Seconds of its launch, and of the host's waiting for the device about it.
+    /// Seconds of its launch, of the host's waiting for the device about it, and of processors that come late to it.
     pub launch: f64,
     /// Seconds of its transfers.
     pub memory: f64,
@@ -229,7 +229,7 @@ impl Machine {
         // within the launch before goes on with what its processor has.
         let own = kernel.fused || kernel.owner_computes;
         let handed = match self.handover_bandwidth {
-            Some(rate) if self.block_threads == 1 && !own && busy > 1.0 && whole > self.bandwidth => {
+            Some(rate) if !own && busy > 1.0 && whole > self.bandwidth => {
                 (bytes / rate - bytes / share).max(0.0) * (1.0 - 1.0 / busy)
             }
             _ => 0.0,
@@ -243,7 +243,7 @@ impl Machine {
         };
         let memory = (bytes / share).max(latency) + handed;
 
-        let launch = self.starting(kernel);
+        let start = self.starting(kernel);
         // The threads of a block compute while others of it wait for local memory; transfers wait for the whole block.
         let computing = local.max(arithmetic);
         let overlap = if resident > 1.0 { self.overlap_shared } else { self.overlap_alone };
@@ -260,10 +260,11 @@ impl Machine {
         let cold = f64::from(kernel.cold_reads) * self.memory_latency_seconds / 2.0;
         let met = if busy > 1.0 { f64::from(kernel.handovers) * self.handover_seconds.unwrap_or(0.0) } else { 0.0 };
         let transfer_and_computation = longer + exposed;
+        let launch = start + self.waking(transfer_and_computation, blocks);
         let waiting = (taken - transfer_and_computation).max(0.0) + cold + met;
         let seconds = launch + transfer_and_computation + waiting;
         // Operations that were seen to take less than the rate says have a lower floor.
-        let floor = launch.max(bytes / whole).max(work / rate * slowdown.min(1.0));
+        let floor = start.max(bytes / whole).max(work / rate * slowdown.min(1.0));
         let bound = self.theorem_seconds(kernel)?;
         if ![memory, local, arithmetic, seconds, floor, bound].into_iter().all(f64::is_finite) {
             return Err(DoesNotFit::NotFinite { of: name() });
@@ -296,6 +297,15 @@ impl Machine {
     fn starting(&self, kernel: &Kernel) -> f64 {
         let launch = if kernel.fused { 0.0 } else { self.launch_seconds };
         launch + f64::from(kernel.round_trips) * self.round_trip_seconds
+    }
+
+    /// What a kernel of so many equal blocks, which takes `seconds` where all processors begin together, takes longer because all
+    /// but the first come late. The first takes blocks meanwhile, if need be all of them.
+    fn waking(&self, seconds: f64, blocks: f64) -> f64 {
+        let Some(waking) = self.waking_seconds else { return 0.0 };
+        let processors = f64::from(self.processors);
+        let alone = seconds * blocks / (blocks / processors).ceil();
+        (alone - seconds).min(waking * (1.0 - 1.0 / blocks.min(processors))).max(0.0)
     }
 
     /// Theorem 1 for one kernel, in seconds, and its launch.

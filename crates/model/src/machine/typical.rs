@@ -176,6 +176,7 @@ impl Class {
             overlap_alone: 0.0,
             overlap_shared: 0.0,
             launch_seconds: 0.0,
+            waking_seconds: None,
             round_trip_seconds: 0.0,
             source: Source::Typical,
         }

@@ -199,6 +199,8 @@ fn bad_numbers_are_no_machine() {
     assert_eq!(wrong(|m| m.bandwidth = 0.0), MachineError::NotPositive { parameter: "bandwidth", value: 0.0 });
     assert!(matches!(wrong(|m| m.rates.f32 = f64::NAN), MachineError::NotPositive { parameter: "rates.f32", .. }));
     assert!(matches!(wrong(|m| m.launch_seconds = -1.0), MachineError::NotPositive { .. }));
+    let wrong_waking = wrong(|m| m.waking_seconds = Some(-1.0));
+    assert_eq!(wrong_waking, MachineError::NotPositive { parameter: "waking_seconds", value: -1.0 });
     assert!(matches!(wrong(|m| m.overlap_alone = 1.5), MachineError::NotPositive { parameter: "overlap_alone", .. }));
     let wrong_wide = wrong(|m| m.local_bandwidth_8_bytes = Some(0.0));
     assert_eq!(wrong_wide, MachineError::NotPositive { parameter: "local_bandwidth_8_bytes", value: 0.0 });
@@ -227,6 +229,29 @@ fn absurd_machines_predict_nothing() {
     assert_eq!(tiny(|machine| machine.launch_seconds = f64::NAN), nothing);
     assert_eq!(tiny(|machine| machine.memory_latency_seconds = f64::INFINITY), nothing);
     assert_eq!(tiny(|machine| machine.local_bandwidth = f64::NAN), nothing);
+}
+
+#[test]
+fn processors_that_come_late_leave_the_first_more_to_do() {
+    let all = Machine { processors: 4, launch_seconds: 1.0, ..machine() };
+    let late = Machine { waking_seconds: Some(8.0), ..all.clone() };
+    let extra = |blocks| {
+        let mut program = Program::new();
+        program.queue(Kernel::new("k", 64).blocks(Blocks::even(blocks, 64, 100, 0, 0))).unwrap();
+        let [all, late] = [&all, &late].map(|machine| machine.predict(&program).unwrap());
+        assert!((late.seconds - all.seconds - (late.kernels[0].launch - 1.0)).abs() < 1e-9 * late.seconds);
+        // Should they be awake, nothing is waited for.
+        assert_eq!(late.floor_seconds.to_bits(), all.floor_seconds.to_bits());
+        (all.seconds - 1.0, late.seconds - all.seconds)
+    };
+    // The only block is the first processor's.
+    assert_eq!(extra(1).1.to_bits(), 0.0f64.to_bits());
+    // It does two or six short ones before the others are awake, one after the other.
+    let one = extra(1).0;
+    assert!(6.0 * one < 8.0, "{one}");
+    assert!((extra(2).1 - one).abs() < 1e-9 && (extra(6).1 - 4.0 * one).abs() < 1e-9);
+    // Of many it does what the other three would have done in eight seconds.
+    assert!((extra(100_000).1 - 6.0).abs() < 1e-6);
 }
 
 #[test]

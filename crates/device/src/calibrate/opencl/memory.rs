@@ -1,5 +1,7 @@
 //! How fast a device's memory and caches move words, in runs long and short, and how long a read takes.
 
+use std::sync::Arc;
+
 use manycore_model::Machine;
 use manycore_model::fit::{cache_levels, cache_levels_and_edge};
 use manycore_model::machine::{SegmentPart, SegmentRate};
@@ -9,6 +11,7 @@ use super::super::watch::Watch;
 use super::{Bench, CHASE, COPY};
 use crate::buffer::Buffer;
 use crate::error::DeviceError;
+use crate::opencl::kernel::Kernel;
 use crate::opencl::program::Defines;
 
 impl Bench<'_> {
@@ -69,7 +72,7 @@ impl Bench<'_> {
             // The launches' own time is taken off: small footprints take little more.
             let times = (1u32 << (log_count - log_part).min(4)) as f64;
             let seconds = self.seconds("caches", || (0..times as u32).try_for_each(|_| run(log_part, 0, 0, None)))?;
-            let net = (seconds / times - self.launch_seconds).max(seconds / times / 4.0);
+            let net = self.beyond_start(seconds / times).max(seconds / times / 4.0);
             rates.push((2 * (16u64 << log_part), moved(log_part) / net));
         }
         machine.caches = cache_levels(&rates);
@@ -86,7 +89,7 @@ impl Bench<'_> {
                 let all = self.seconds("cached_segments", || {
                     (0..TIMES).try_for_each(|_| run(log_part, log_segment, log_jump, None))
                 })?;
-                Ok((all / f64::from(TIMES) - self.launch_seconds).max(all / f64::from(4 * TIMES)))
+                Ok(self.beyond_start(all / f64::from(TIMES)).max(all / f64::from(4 * TIMES)))
             };
             let whole = seconds(0, 0)?;
             for &log_segment in log_segments.iter().filter(|log_segment| **log_segment < log_part) {
@@ -94,6 +97,10 @@ impl Bench<'_> {
                 machine.cached_segments.push(SegmentPart { bytes: 16 << log_segment, part: part.min(1.0) });
             }
         }
+        machine.handover_bandwidth = match machine.caches.last().filter(|_| !gpu && self.units > 1) {
+            Some(cache) => Some(self.hand_over(&copy, (cache.bytes / 8 / 16).max(1 << 8).ilog2().min(log_count))?),
+            None => None,
+        };
         if !gpu {
             // Threads and others share a CPU's cache: what it holds in part counts.
             machine.caches = cache_levels_and_edge(&rates);
@@ -101,6 +108,28 @@ impl Bench<'_> {
         }
         machine.memory_latency_seconds = self.chase()?;
         Ok(())
+    }
+
+    /// Bytes a second of copies to and fro of `2^log_count` blocks of 16 bytes, as far as units read what others wrote.
+    fn hand_over(&mut self, copy: &Arc<Kernel>, log_count: u32) -> Result<f64, DeviceError> {
+        const TIMES: u32 = 4;
+        let mut first = self.device.zeros::<u32>(4 << log_count)?;
+        let mut second = self.device.zeros::<u32>(4 << log_count)?;
+        let (cl, group, units) = (self.cl, self.group, self.units as f64);
+        let groups = (1usize << log_count).div_ceil(4 * group);
+        let launch = |from: &Buffer<u32>, to: &mut Buffer<u32>| {
+            let launch = cl.launch(copy).input(from).buffer(to).value(log_count);
+            launch.value(0u32).value(0u32).groups(groups, group).run()
+        };
+        let forth =
+            self.seconds("handover_bandwidth", || (0..2 * TIMES).try_for_each(|_| launch(&first, &mut second)))?;
+        let both = self.seconds("handover_bandwidth", || {
+            (0..TIMES).try_for_each(|_| launch(&first, &mut second).and_then(|()| launch(&second, &mut first)))
+        })?;
+        let [own, handed] = [forth, both].map(|seconds| self.beyond_start(seconds / f64::from(2 * TIMES)));
+        // Of what it reads a unit wrote as much itself as each other one.
+        let all = own + (handed - own).max(0.0) / (1.0 - 1.0 / units);
+        Ok(f64::from(2u32) * (16u64 << log_count) as f64 / all)
     }
 
     /// Seconds from a read to its word, far beyond the caches.

@@ -117,6 +117,7 @@ struct Bench<'a> {
     units: usize,
     group: usize,
     launch_seconds: f64,
+    waking_seconds: f64,
     start: Instant,
 }
 
@@ -135,8 +136,7 @@ pub(super) fn measure(
     machine.processor_local_bytes = local_bytes.max(1);
     machine.processor_threads = if gpu { machine.block_threads.saturating_mul(2) } else { machine.block_threads };
 
-    (machine.launch_seconds, machine.round_trip_seconds) = bench.launches()?;
-    bench.launch_seconds = machine.launch_seconds;
+    bench.launches(machine)?;
     machine.rates.int32 = bench.rate(Operation::Int32, 5u32, 3u32)?;
     machine.rates.int64 = bench.rate(Operation::Int64, 5u64, 3u64)?;
     machine.rates.f32 = bench.rate(Operation::F32, 0.5f32, 1.0f32)?;
@@ -160,6 +160,7 @@ impl<'a> Bench<'a> {
             units: info.compute_units.max(1) as usize,
             group: group(info),
             launch_seconds: 0.0,
+            waking_seconds: 0.0,
             start: Instant::now(),
         }
     }
@@ -236,27 +237,51 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Seconds that a launch adds in a full queue, and those from a launch to its end being known.
-    fn launches(&mut self) -> Result<(f64, f64), DeviceError> {
+    /// What a launch adds in a full queue, how long the host waits for one, and how late a CPU's units come to it.
+    fn launches(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
         let kernel = self.kernel(&RATE, &Defines::new().element(WordType::U32))?;
         // All units are to be reached, and a CPU's threads woken, as for any kernel that uses them.
         let groups = self.units;
         let mut out = self.device.scratch::<u32>(groups * self.group)?;
         let (cl, group) = (self.cl, self.group);
-        let mut launch =
-            || cl.launch(&kernel).buffer(&mut out).value(0u32).value(5u32).value(3u32).groups(groups, group).run();
+        let mut launch = |rounds: u32| {
+            cl.launch(&kernel).buffer(&mut out).value(rounds).value(5u32).value(3u32).groups(groups, group).run()
+        };
         let many = if self.gpu { 200 } else { 100 };
-        let queued = self.seconds("launch_seconds", || (0..many).try_for_each(|_| launch()))?;
+        let queued = self.seconds("launch_seconds", || (0..many).try_for_each(|_| launch(0)))?;
+        self.launch_seconds = queued / f64::from(many);
+        machine.launch_seconds = self.launch_seconds;
         let mut trips = Vec::with_capacity(20);
         for _ in 0..20 {
             let start = Instant::now();
-            launch()?;
+            launch(0)?;
             cl.finish()?;
             trips.push(start.elapsed().as_secs_f64());
         }
         // The system's scheduler has its part in these: their spread says nothing of the device.
-        let trip = manycore_model::fit::median(trips).unwrap_or(f64::NAN);
-        Ok((queued / f64::from(many), trip))
+        machine.round_trip_seconds = manycore_model::fit::median(trips).unwrap_or(f64::NAN);
+        // The groups of a GPU begin together.
+        machine.waking_seconds = None;
+        if !self.gpu && self.units > 1 {
+            // A group for each unit, so long that the last unit has its own: one of twice as long comes as late.
+            const FEW: u32 = 8;
+            let mut several = |rounds: u32| (0..FEW).try_for_each(|_| launch(rounds));
+            let rounds = self.long_enough(&mut several)?;
+            let mut least = |rounds| -> Result<f64, DeviceError> {
+                let mut least = f64::INFINITY;
+                for _ in 0..2 * REPEATS {
+                    let (done, seconds) = self.device.elapsed(|| several(rounds))?;
+                    done?;
+                    least = least.min(seconds / f64::from(FEW));
+                }
+                Ok(least)
+            };
+            // A thread may sleep through a launch or two: what is added counts not.
+            let late = 2.0 * least(rounds)? - least(2 * rounds)? - self.launch_seconds;
+            self.waking_seconds = late.max(0.0);
+            machine.waking_seconds = Some(self.waking_seconds);
+        }
+        Ok(())
     }
 
     /// Multiply-adds a second of all compute units.
@@ -288,9 +313,16 @@ impl<'a> Bench<'a> {
         Ok(self.net(seconds) / (f64::from(rounds) * LATENCY_OPERATIONS))
     }
 
-    /// What is left of a time without its launch, of which it is a small part.
+    /// What is left of a time without its launch and without waiting for units that come late, of which both are a small part.
     fn net(&self, seconds: f64) -> f64 {
-        (seconds - self.launch_seconds).max(seconds / 2.0)
+        self.beyond_start(seconds).max(seconds / 2.0)
+    }
+
+    /// What is left of a launch of many groups: the seconds that all units take which begin together.
+    fn beyond_start(&self, seconds: f64) -> f64 {
+        let units = self.units as f64;
+        let left = seconds - self.launch_seconds;
+        if left > self.waking_seconds { left - self.waking_seconds * (1.0 - 1.0 / units) } else { left / units }
     }
 
     /// The rate of local memory, and how much of transfer and computation overlaps.

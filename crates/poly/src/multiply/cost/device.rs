@@ -136,6 +136,8 @@ impl OnDevice {
         let few = 2 * processors.max(1);
         let most_waiting = MOST_WAITING_READS[usize::from(bytes == 8)] * few / few.max(count);
         let waiting = if self.gpu { reads.min(most_waiting) as u32 } else { 0 };
+        // On a CPU the standard product has those of operations in its slowdown.
+        let local = if self.gpu { runs(mean) * (outputs + 8) } else { 0 };
         Kernel::new("product_tile", items as u32)
             .cold_reads(waiting)
             .blocks(blocks)
@@ -143,7 +145,7 @@ impl OnDevice {
             .slowdown(self.slowdown)
             .word_bytes(bytes)
             .local_words(tile.local_words())
-            .local_accesses(runs(mean) * (outputs + 8) + 2 * reads)
+            .local_accesses(local + 2 * reads)
             .registers(24 + tile.outputs * bytes)
             .traffic_words(count * ((2 * mean + width) << tile.log_pack))
             .footprint_bytes((long + short + shape.len as u64) * shape.count as u64 * u64::from(bytes))

@@ -35,8 +35,8 @@ pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result
 /// 2^12 coefficients take 3 to 14 % less than with one, and no less with eight.
 const GPU_READS: u32 = 4;
 
-/// The coefficients of the factors of a standard product.
-const STANDARD: usize = 1 << 8;
+/// The coefficients of the factors of a standard product: so many that how a launch begins is a small part of it.
+const STANDARD: usize = 1 << 10;
 
 /// How many times as long the operations of a product in one launch take as the machine's rates say, by one of a standard size
 /// where the context corrects prices.
