@@ -176,6 +176,16 @@ fn a_disturbed_measurement_passes() {
     assert_eq!(choice.best().parameters, 10);
 }
 
+/// One run in twenty-four that is three times as fast says nothing of the next one.
+#[test]
+fn a_lucky_measurement_passes_too() {
+    let mut choice = choice(&[10, 11], 0.1);
+    let mut clock = Clock::new(&[(10, &[10.0]), (11, &[11.0, 11.0, 4.0, 11.0])]);
+    assert_eq!(refine(&mut choice, &LONG, &mut clock), Ok(2));
+    assert_eq!((choice.best().parameters, clock.count(11)), (10, 24));
+    assert_eq!(choice.candidates()[1].measured_seconds, Some(11.0));
+}
+
 /// Two threads that share a core for a while make everything twice as long: what was measured then is compared with itself.
 #[test]
 fn a_slow_beginning_leaves_nobody_out() {

@@ -45,6 +45,12 @@ const LEAST_TURNS: usize = 2;
 /// Runs of each candidate, at least: one that does not count, and one that does.
 const LEAST_RUNS: f64 = 2.0;
 
+/// What a quarter of these seconds, at least one, are not above; sorts them.
+fn quarter(seconds: &mut [f64]) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[(seconds.len() - 1) / 4]
+}
+
 impl<P> Choice<P> {
     /// Measures at most `most` candidates in their order, and chooses by what they took; tells how many were measured.
     /// Stops as soon as the best measured time is below the model's floor of every candidate left, and not below its own:
@@ -93,8 +99,9 @@ impl<P> Choice<P> {
     /// Candidates of one `kind` are alike in what a prediction may have wrong, such as the number of their passes: the best
     /// predicted one of each kind comes first, then the second one of each, and so on.
     ///
-    /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns, of which
-    /// each candidate's least time counts, because what disturbs a measurement adds to it. Each is measured in the first turn, as
+    /// `sample` measures one candidate, and is told whether it is the first time. Candidates are measured in turns. Of each
+    /// candidate's times the one counts that a quarter of them are below: what disturbs a measurement adds to it, but the least of
+    /// many is a lucky one where threads come late or not at all. Each is measured in the first turn, as
     /// far as the seconds go; after a turn measuring ends where none could be more than 3 % faster than the best measured
     /// time by the model's floors, unless that is below its own floor. It ends too when the seconds are spent, or when one
     /// candidate is left. Seconds that are not positive and finite are no measurement.
@@ -170,6 +177,7 @@ impl<P> Choice<P> {
         sample: &mut impl FnMut(&P, bool) -> Result<Sample, E>,
     ) -> (usize, Result<(), E>) {
         let (mut spent, mut measured) = (0.0, Vec::new());
+        let mut times: HashMap<usize, Vec<f64>> = HashMap::new();
         // Those that were near the best one of some turn.
         let mut near = HashSet::new();
         for turn in 0..TURNS {
@@ -191,7 +199,9 @@ impl<P> Choice<P> {
                 spent += if counts { found.spent_seconds } else { needed };
                 if measures(found.seconds) {
                     this_turn.push((i, found.seconds));
-                    *measured_seconds = Some(before.map_or(found.seconds, |least| least.min(found.seconds)));
+                    let times = times.entry(i).or_default();
+                    times.push(found.seconds);
+                    *measured_seconds = Some(quarter(times));
                     if first {
                         measured.push(i);
                     }
