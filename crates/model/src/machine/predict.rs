@@ -133,7 +133,8 @@ impl Machine {
     /// different lengths a processor has one of the longest. Of data that `b` processors share in caches of their own, the part
     /// `1 - 1 / b` comes from another one's. What a kernel takes over from others ([`Kernel::taken_over`]) is waited for as
     /// far as nothing else takes as long; cold reads take half of the memory's latency each and handovers the machine's
-    /// [`Machine::handover_seconds`], on top.
+    /// [`Machine::handover_seconds`], on top. Processors that come late ([`Machine::waking_seconds`]) leave their blocks to the
+    /// first one meanwhile.
     ///
     /// # Errors
     /// [`DoesNotFit`] for a kernel with more threads or local memory than a block may have, or of a kind of operation that
