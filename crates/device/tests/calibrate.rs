@@ -122,6 +122,11 @@ fn facts_hold(device: &Device, machine: &Machine) {
     assert!(machine.segments.iter().all(|segment| segment.rate <= machine.bandwidth), "{machine:?}");
     assert!(machine.caches.iter().all(|cache| cache.rate > machine.bandwidth), "{machine:?}");
     assert!(machine.local_bytes >= info.local_memory_bytes, "{machine:?}");
+    // Threads that sleep between launches, and caches of each core's own, are those of CPUs.
+    let sleeping = info.kind == DeviceKind::Cpu && machine.processors > 1;
+    assert_eq!(machine.waking_seconds.is_some(), sleeping, "{machine:?}");
+    let cores = info.kind != DeviceKind::Gpu && machine.processors > 1;
+    assert!(cores || machine.handover_bandwidth.is_none(), "{machine:?}");
     if info.kind != DeviceKind::Host {
         assert!(machine.block_threads as usize <= info.group_limit.max(1), "{machine:?}");
     }

@@ -276,7 +276,7 @@ impl<'a> Bench<'a> {
                 }
                 Ok(least)
             };
-            // A thread may sleep through a launch or two: what is added counts not.
+            // A thread may sleep through a launch or two: what that adds does not count.
             let late = 2.0 * least(rounds)? - least(2 * rounds)? - self.launch_seconds;
             self.waking_seconds = late.max(0.0);
             machine.waking_seconds = Some(self.waking_seconds);
