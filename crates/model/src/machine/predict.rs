@@ -206,7 +206,8 @@ impl Machine {
         let local_bytes = threads * kernel.local_accesses as f64 * f64::from(kernel.word_bytes.max(4));
         let local = local_bytes / self.local_rate(kernel.word_bytes) * uneven / lone;
 
-        let bytes = kernel.traffic_bytes() as f64;
+        let shared_out = kernel.traffic_bytes() as f64;
+        let bytes = shared_out + kernel.table_bytes() as f64;
         let whole = self.memory_rate(None, kernel.footprint_bytes);
         // Seconds of a byte: reads and writes may come in runs of different lengths.
         let written = kernel.written_part();
@@ -231,7 +232,7 @@ impl Machine {
         let own = kernel.fused || kernel.owner_computes;
         let handed = match self.handover_bandwidth {
             Some(rate) if !own && busy > 1.0 && whole > self.bandwidth => {
-                (bytes / rate - bytes / share).max(0.0) * (1.0 - 1.0 / busy)
+                (shared_out / rate - shared_out / share).max(0.0) * (1.0 - 1.0 / busy)
             }
             _ => 0.0,
         };

@@ -59,6 +59,7 @@ pub struct Kernel {
     pub(crate) local_accesses: u64,
     pub(crate) footprint_bytes: Option<u64>,
     pub(crate) traffic_words: Option<u64>,
+    pub(crate) table_words: u64,
     pub(crate) fused: bool,
     pub(crate) owner_computes: bool,
     pub(crate) round_trips: u32,
@@ -86,6 +87,7 @@ impl Kernel {
             local_accesses: 0,
             footprint_bytes: None,
             traffic_words: None,
+            table_words: 0,
             fused: false,
             owner_computes: false,
             round_trips: 0,
@@ -160,6 +162,13 @@ impl Kernel {
     pub fn traffic_words(mut self, words: u64) -> Self {
         self.traffic_words = Some(words);
         self
+    }
+
+    /// Words of tables that all blocks read together, besides what they move else. Nobody writes them, so that no core has them from
+    /// another one. They lie in [`Kernel::footprint_bytes`] too.
+    #[must_use]
+    pub fn table_words(self, words: u64) -> Self {
+        Self { table_words: words, ..self }
     }
 
     /// The operations of a thread form so many chains that do not wait for each other; at least 1.
@@ -266,6 +275,11 @@ impl Kernel {
             None => self.thread_words().unwrap_or(u128::MAX).saturating_mul(u128::from(self.threads)),
         };
         words.saturating_mul(u128::from(self.word_bytes))
+    }
+
+    /// Bytes of tables that all blocks read together.
+    pub fn table_bytes(&self) -> u128 {
+        u128::from(self.table_words) * u128::from(self.word_bytes)
     }
 
     /// The part of the traffic that is written.

@@ -28,6 +28,10 @@ fn what_cores_hand_over_takes_longer_than_what_they_have() {
         at(&handing, &cached.clone().owner_computes()),
         at(&Machine { handover_bandwidth: None, ..handing.clone() }, &cached)
     );
+    // Nobody hands tables over: 2000 bytes of them are moved besides, in the cache with the others.
+    let with_tables = cached.clone().table_words(500).footprint_bytes(4000);
+    assert_eq!((with_tables.traffic_bytes(), with_tables.table_bytes()), (2000, 2000));
+    assert_eq!(at(&handing, &with_tables), 1.0 + 2.0 * 0.5 + 0.9 * 0.5);
     // Not of one block, nor from memory, nor slower than they are without it.
     let one = Kernel::new("moves", 1).blocks(Blocks::even(1, 1, 0, 20, 30)).footprint_bytes(2000);
     assert_eq!(at(&handing, &one), at(&Machine { handover_bandwidth: None, ..handing.clone() }, &one));

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use manycore_device::Executor;
 use manycore_field::{PrimeField, ResidueWord};
 use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
-use manycore_transform::ntt::cost::{Arrays, Pass as TransformPass, Plan, SERIAL_BYTES, host_butterfly_operations};
+use manycore_transform::ntt::cost::{
+    Arrays, Pass as TransformPass, Plan, SERIAL_BYTES, host_butterfly_operations, host_factor_words, host_moves,
+};
 use manycore_transform::{Ntt, NttField};
 
 use super::component::Component;
@@ -206,13 +208,19 @@ impl<F: NttField> TransformProduct<F> {
         let one = 1u64 << log_len;
         let (held, all) = ((rows + rows_b) as u64 * one, (2 * rows + rows_b) as u64 * one);
         let butterfly = host_butterfly_operations(by.arithmetic, by.field.order());
-        let bytes = held * size_of::<G::Element>() as u64;
+        let word_bytes = size_of::<G::Element>() as u64;
+        let bytes = held * word_bytes;
         let tasks = if bytes < SERIAL_BYTES { 1 } else { u64::from(machine.processors).max(1) };
         let each = all.div_ceil(tasks);
         let operations = (each * u64::from(log_len) / 2) as f64 * butterfly;
+        let moved = each * host_moves(word_bytes, log_len, machine);
+        // Factors forward and backward; both operands are transformed side by side.
+        let factors = 2 * host_factor_words(by.arithmetic, log_len);
         let kernel = Kernel::new("ntt_products", 1)
-            .blocks(Blocks::even(tasks, 1, operations as u64 + HOST_CALL, each, each))
-            .footprint_bytes(bytes);
+            .blocks(Blocks::even(tasks, 1, operations as u64 + HOST_CALL, moved, moved))
+            .word_bytes(word_bytes as u32)
+            .table_words(factors.saturating_mul(rows as u64))
+            .footprint_bytes(factors.saturating_mul(word_bytes).saturating_add(bytes));
         (log_len > 0).then(|| if tasks == 1 { kernel.fused() } else { kernel })
     }
 

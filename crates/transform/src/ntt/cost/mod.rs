@@ -59,6 +59,19 @@ pub fn host_butterfly_operations(arithmetic: Arithmetic, p: u64) -> f64 {
     }
 }
 
+/// Words of the factors that a transform of `2^log_len` values on the host reads: nearly one factor for each value, since the
+/// levels within vectors have one for each lane.
+pub const fn host_factor_words(arithmetic: Arithmetic, log_len: u32) -> u64 {
+    (arithmetic.factor_words() as u64) << log_len
+}
+
+/// How often an array of `2^log_len` words of so many bytes is moved on the host: once in tiles, and for three levels each time
+/// while its blocks are larger than a core's own cache.
+pub fn host_moves(word_bytes: u64, log_len: u32, machine: &Machine) -> u64 {
+    let levels = (word_bytes << log_len).div_ceil(machine.local_bytes.max(1)).next_power_of_two().ilog2();
+    1 + u64::from(levels.div_ceil(super::host::MOST_LEVELS))
+}
+
 /// What is transformed: arrays of residues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Arrays {
@@ -293,13 +306,14 @@ impl Costed for OnHost {
         let operations = (arrays.butterflies().div_ceil(tasks) as f64 * operation) as u64;
         let each = arrays.values().div_ceil(tasks);
         let bytes = element(arrays.arithmetic).bytes() as u64;
-        // The highest levels of an array that a core's own cache does not hold pass over all of it, step by step.
-        let levels = (bytes << arrays.log_len).div_ceil(machine.local_bytes.max(1)).next_power_of_two().ilog2();
-        let moved = each * (1 + u64::from(levels.div_ceil(super::host::MOST_LEVELS)));
+        let moved = each * host_moves(bytes, arrays.log_len, machine);
+        let factors = host_factor_words(self.arithmetic(arrays), arrays.log_len);
         let mut program = Program::new();
         let kernel = Kernel::new("ntt", 1)
             .blocks(Blocks::even(tasks, 1, operations, moved, moved))
-            .footprint_bytes(bytes * arrays.values());
+            .word_bytes(bytes as u32)
+            .table_words(factors.saturating_mul(arrays.count as u64))
+            .footprint_bytes(bytes.saturating_mul(arrays.values().saturating_add(factors)));
         program.queue(if serial { kernel.fused() } else { kernel })?;
         Ok(program)
     }
