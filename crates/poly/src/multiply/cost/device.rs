@@ -136,7 +136,7 @@ impl OnDevice {
         let few = 2 * processors.max(1);
         let most_waiting = MOST_WAITING_READS[usize::from(bytes == 8)] * few / few.max(count);
         let waiting = if self.gpu { reads.min(most_waiting) as u32 } else { 0 };
-        // On a CPU the standard product has those of operations in its slowdown.
+        // On a CPU what the operations read of local memory is in the slowdown that the standard product tells.
         let local = if self.gpu { runs(mean) * (outputs + 8) } else { 0 };
         Kernel::new("product_tile", items as u32)
             .cold_reads(waiting)
