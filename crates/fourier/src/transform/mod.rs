@@ -82,6 +82,9 @@ pub(crate) struct Limits {
     pub(crate) radix_log: u32,
     /// Tiles that keep all processors busy.
     pub(crate) groups: usize,
+    /// Passes of at most so many values are one processor's, and so many tiles do for them.
+    pub(crate) alone_values: usize,
+    pub(crate) alone_groups: usize,
 }
 
 impl Limits {
@@ -99,6 +102,9 @@ impl Limits {
                 // Sixteen numbers fill the registers of wide vectors.
                 radix_log: if N::CONJUGATES && numbers.lanes() * value_bytes == 128 { 4 } else { 3 },
                 groups: 4 * processors,
+                // What is read and what is written.
+                alone_values: host::serial_bytes(processors) / (2 * value_bytes),
+                alone_groups: 4,
             };
         }
         let columns = 128 / value_bytes;
@@ -110,6 +116,8 @@ impl Limits {
             largest_radix: 13,
             radix_log: 4,
             groups: 2 * processors,
+            alone_values: 0,
+            alone_groups: 0,
         }
     }
 }

@@ -104,16 +104,16 @@ impl Build<'_> {
 
     /// The pass with tiles of a good shape.
     fn shaped(&self, pass: TilePass) -> TilePass {
-        let Limits { columns, most_columns, groups, .. } = self.limits;
+        let Limits { columns, most_columns, narrow, groups, alone_values, alone_groups, .. } = self.limits;
         let (units, inner) = if pass.cofactor == 1 { (pass.outer, pass.inner) } else { (pass.cofactor, pass.inner) };
         let mut most = (self.plan.tile_values / pass.rows).clamp(1, most_columns);
-        if !self.limits.narrow {
-            most = most.max(columns);
-        }
+        let least = if narrow { 1 } else { columns };
+        most = most.max(least);
         // Fewer columns where there would be too few tiles for all processors, but no short runs in memory.
         let all = pass.values() / pass.rows;
+        let groups = if pass.values() <= alone_values { alone_groups } else { groups };
         while most > columns && all / most < groups {
-            most /= 2;
+            most = (most / 2).max(least);
         }
         if most >= columns {
             most -= most % columns;
@@ -183,5 +183,44 @@ impl Build<'_> {
         // Twice the forward transform is the function reversed, times the length.
         transform(stages);
         stages.push(weigh(length, n, Weights::Chirp(Chirp::Output, n), true));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_characters::Complex;
+
+    use super::*;
+
+    type Numbers = Complex<f32>;
+
+    fn passes(processors: usize, n: u64, tile_values: usize) -> Vec<TilePass> {
+        let plan = Plan { tile_values, largest_dense: 61, powers_of_two: false, passes: Vec::new() };
+        let limits = Limits::new(&Numbers::new(), true, processors);
+        let stages = build(&Build { factors: &[n], batch: 1, plan, limits }, &|_| true);
+        let tile = |stage: Stage| if let Stage::Tile(pass) = stage { Some(pass) } else { None };
+        stages.list.into_iter().filter_map(|placed| tile(placed.stage)).collect()
+    }
+
+    #[test]
+    fn runs_are_as_long_as_a_vector_however_many_processors_there_are() {
+        let columns = Limits::new(&Numbers::new(), true, 1).columns;
+        for n in [5000, 10_007, 20_480, 65_536, 720_720, 1 << 20] {
+            for (tile_values, processors) in [(8192, 2), (8192, 16), (2048, 2), (32_768, 64)] {
+                for pass in passes(processors, n, tile_values) {
+                    let neighbours = pass.inner * if pass.cofactor == 1 { pass.outer } else { pass.cofactor };
+                    assert!(pass.columns() >= columns.min(neighbours), "{n}: {pass:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_one_processor_does_has_tiles_for_one() {
+        // 2^14 values are one processor's, of two as of one; of 2^20 each of many has its tiles.
+        assert_eq!(passes(2, 1 << 14, 8192), passes(1, 1 << 14, 8192));
+        assert_eq!(passes(2, 10_007, 32_768), passes(1, 10_007, 32_768));
+        let tiles = |processors| passes(processors, 1 << 20, 32_768).iter().map(|pass| pass.geometry().tiles()).min();
+        assert!(tiles(1) < tiles(64) && tiles(64) >= Some(64), "{:?} {:?}", tiles(1), tiles(64));
     }
 }
