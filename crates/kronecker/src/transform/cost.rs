@@ -130,12 +130,13 @@ const LOOP_SPEEDUP_RESIDUES: f64 = 0.25;
 const HOST_ROUND_OPERATIONS: f64 = 3.0;
 /// The same where values are not neighbours in memory.
 const HOST_GATHER_OPERATIONS: f64 = 12.0;
-/// How much longer the host's sums and products take than the processor's rate says, which knows no loads.
-const HOST_SLOWDOWN: f64 = 2.0;
+/// How much longer the host's sums and products take than the processor's rate says, which knows no loads: between what a Zen 4
+/// and a Zen 5 take.
+const HOST_SLOWDOWN: f64 = 2.4;
 /// The same of numbers, which are done sooner than they are loaded (a Xeon with AVX-512; on a Zen 4 two thirds of it).
 const HOST_NUMBER_SLOWDOWN: f64 = 3.2;
 /// The same of complex ones, whose parts change lanes.
-const HOST_COMPLEX_SLOWDOWN: f64 = 4.0;
+const HOST_COMPLEX_SLOWDOWN: f64 = 4.6;
 
 impl Transforms {
     /// The most rounds, and the most different matrices, of a pass.

@@ -211,3 +211,39 @@ fn packed_functions_of_32_variables_take_two_passes_on_an_h200() {
     let best = &choice.best().parameters;
     assert!(best.passes.len() == 2 && matches!(best.passes[1], Pass::Tile { log_tile: 14, .. }), "{text:#?}");
 }
+
+/// Blocks that leave a core's own cache share the next one with those that come after them.
+#[test]
+fn blocks_of_the_host_find_room_for_the_next_ones() {
+    use manycore_model::machine::CacheLevel;
+    let class = Class {
+        name: "cores".into(),
+        vendor: "".into(),
+        processors: 2,
+        clock_hz: 0,
+        local_bytes: 1 << 20,
+        block_threads: 1,
+        fp64: true,
+    };
+    let mut machine = class.host();
+    (machine.bandwidth, machine.processor_bandwidth, machine.local_bytes) = (60e9, 60e9, 1 << 20);
+    machine.caches = vec![
+        CacheLevel { bytes: 2 << 20, rate: 700e9 },
+        CacheLevel { bytes: 16 << 20, rate: 400e9 },
+        CacheLevel { bytes: 32 << 20, rate: 190e9 },
+    ];
+    let host = OnHost { butterfly: Butterfly::Walsh, order: Order::Hadamard, algorithm: Algorithm::CooleyTukey };
+    // Bytes a second of the last step of blocks.
+    let rate = |log_len: u32, log_block_bytes| {
+        let arrays = Arrays { count: 1, log_len, element: WordType::F32 };
+        let plan = HostPlan { algorithm: Algorithm::CooleyTukey, reorders: false, log_block_bytes };
+        let times = machine.predict(&host.program(&arrays, &plan, &machine).unwrap()).unwrap().kernels;
+        let step = times.iter().take_while(|time| time.name != "walsh_columns").last().unwrap();
+        let words = if log_block_bytes < 20 { 2.0 } else { 2.25 };
+        (words * 4.0 * f64::from(1u32 << log_len) / step.memory / 1e9).round()
+    };
+    // Two blocks of 8 MiB and the next two, in 64 MiB; in 16 MiB there are no others.
+    assert_eq!([rate(24, 23), rate(22, 23)], [190.0, 400.0]);
+    // Two of 4 MiB and the next two; half a MiB is in each core's own cache.
+    assert_eq!([rate(24, 22), rate(24, 19)], [400.0, 700.0]);
+}
