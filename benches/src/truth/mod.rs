@@ -39,6 +39,8 @@ const DISTURBED: f64 = 5.0;
 const CONTENDS: f64 = 1.5;
 /// Where another candidate took less than the choice, so many of those that took least are measured beside it again.
 const RIVALS: usize = 3;
+/// And so often: an odd number, of which one is the median.
+const REMATCHES: usize = 7;
 /// The threads of a processor move so many times at most before measurements count wherever they are.
 const MOST_MOVES: usize = 100;
 /// The device is calibrated so many times at most, four times each.
@@ -232,7 +234,8 @@ impl Bench<'_> {
 
     /// How many times as long as the best of its rivals the chosen candidate takes, at least 1; `None` where it took least
     /// before. The least of many measurements is a lucky one: the choice and its rivals are measured again, side by side and
-    /// equally often, and what was measured before does not count here.
+    /// equally often, and what was measured before does not count here. Of each rival the median of the ratios counts, each of
+    /// two measurements of one round: what lasts for a round disturbs both of them.
     fn rematch<P>(
         &self,
         kept: &[&Candidate<P>],
@@ -247,16 +250,19 @@ impl Bench<'_> {
         if rivals.is_empty() {
             return Ok(None);
         }
-        let (mut own, mut others) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..ROUNDS {
-            for &i in std::iter::once(&chosen).chain(&rivals) {
+        let mut ratios = vec![Vec::with_capacity(REMATCHES); rivals.len()];
+        for _ in 0..REMATCHES {
+            let mut again = |i: usize| {
                 let found = self.settled.measure(|| seconds(&kept[i].parameters))?;
-                let least = if i == chosen { &mut own } else { &mut others };
-                *least = least.min(found);
                 points[i].measured_seconds = points[i].measured_seconds.min(found);
+                anyhow::Ok(found)
+            };
+            let own = again(chosen)?;
+            for (&rival, ratios) in rivals.iter().zip(&mut ratios) {
+                ratios.push(own / again(rival)?);
             }
         }
-        Ok(Some((own / others).max(1.0)))
+        Ok(Some(over_the_best(ratios)))
     }
 
     /// A sweep of sizes, which are no choice: all of them are to be predicted well, and the one predicted worst is told.
@@ -292,6 +298,13 @@ impl Bench<'_> {
     }
 }
 
+/// How many times as long as the best of its rivals a choice took, at least 1, by its ratios to each of them. Ratios that are no
+/// numbers are those of no choice.
+fn over_the_best(ratios: Vec<Vec<f64>>) -> f64 {
+    let medians = ratios.into_iter().map(|ratios| manycore_model::fit::median(ratios).unwrap_or(f64::INFINITY));
+    medians.fold(1.0, f64::max)
+}
+
 /// How many times as long as predicted a point took, or the inverse where that is larger.
 fn off(point: &Point) -> f64 {
     let ratio = point.predicted_seconds / point.measured_seconds;
@@ -301,4 +314,23 @@ fn off(point: &Point) -> f64 {
 /// The index of the point with the least seconds; `None` where there is no point.
 fn least(points: &[Point], seconds: fn(&Point) -> f64) -> Option<usize> {
     points.iter().enumerate().min_by(|a, b| seconds(a.1).total_cmp(&seconds(b.1))).map(|(i, _)| i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_judged_by_the_middle_of_its_ratios() {
+        let is = |ratios: &[&[f64]], expected: f64| {
+            let found = over_the_best(ratios.iter().map(|ratios| ratios.to_vec()).collect());
+            assert!(found.total_cmp(&expected).is_eq(), "{found} {expected}");
+        };
+        // One lucky time of a rival, or an unlucky one of the choice, tells nothing; what most say does.
+        is(&[&[1.02, 0.98, 3.0], &[0.5, 0.9, 0.95]], 1.02);
+        is(&[&[1.0, 1.0, 1.0], &[1.3, 1.2, 0.7]], 1.2);
+        // Of several rivals the best one counts, and a choice is at best as fast as itself.
+        is(&[&[0.4, 0.5, 0.6]], 1.0);
+        is(&[&[1.0, f64::NAN, 1.0]], f64::INFINITY);
+    }
 }
