@@ -218,7 +218,7 @@ fn blocks_of_the_host_find_room_for_the_next_ones() {
     use manycore_model::machine::CacheLevel;
     let class = Class {
         name: "cores".into(),
-        vendor: "".into(),
+        vendor: String::new(),
         processors: 2,
         clock_hz: 0,
         local_bytes: 1 << 20,
@@ -240,10 +240,10 @@ fn blocks_of_the_host_find_room_for_the_next_ones() {
         let times = machine.predict(&host.program(&arrays, &plan, &machine).unwrap()).unwrap().kernels;
         let step = times.iter().take_while(|time| time.name != "walsh_columns").last().unwrap();
         let words = if log_block_bytes < 20 { 2.0 } else { 2.25 };
-        (words * 4.0 * f64::from(1u32 << log_len) / step.memory / 1e9).round()
+        (words * 4.0 * f64::from(1u32 << log_len) / step.memory / 1e9).round() as u32
     };
     // Two blocks of 8 MiB and the next two, in 64 MiB; in 16 MiB there are no others.
-    assert_eq!([rate(24, 23), rate(22, 23)], [190.0, 400.0]);
+    assert_eq!([rate(24, 23), rate(22, 23)], [190, 400]);
     // Two of 4 MiB and the next two; half a MiB is in each core's own cache.
-    assert_eq!([rate(24, 22), rate(24, 19)], [400.0, 700.0]);
+    assert_eq!([rate(24, 22), rate(24, 19)], [400, 700]);
 }
