@@ -167,7 +167,7 @@ impl Pass {
         };
         let tiles = values.div_ceil(1 << log_tile).max(1);
         // No other group hides what a lone one waits for when it reads and writes its values (measured on an H200).
-        let lone = if tiles == 1 { 2 } else { 0 };
+        let lone = if tiles == 1 { 3 } else { 0 };
         let kernel = Kernel::new(name, items)
             .blocks(Blocks::even(tiles, items, operations, each, each))
             .operation(price.operation)
