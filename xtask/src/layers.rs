@@ -32,6 +32,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-poly", Place::Row(5)),
     ("manycore-fourier", Place::Row(5)),
     ("manycore-plan", Place::Row(6)),
+    ("manycore-verify", Place::Row(6)),
     ("manycore-linalg", Place::Row(7)),
     ("manycore-solve", Place::Row(8)),
     ("manycore", Place::Row(9)),

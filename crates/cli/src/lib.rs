@@ -11,7 +11,6 @@ pub mod input;
 pub mod output;
 pub mod progress;
 pub mod vector;
-pub mod verify;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

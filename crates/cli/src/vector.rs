@@ -41,20 +41,10 @@ pub trait Element: Scalar + NpyNumber {
 }
 
 /// An integer type.
-pub trait Integer: Element + Into<i64> {
-    /// Its largest value.
-    const LARGEST: i64;
-    /// Its bits.
-    const BITS: u32;
-}
+pub trait Integer: Element + manycore::verify::Integer {}
 
 /// A floating-point type.
-pub trait Real: Element + Into<f64> {
-    /// Its unit roundoff: half the distance from 1 to the next number.
-    const ROUNDOFF: f64;
-    /// Its smallest positive normal number.
-    const SMALLEST: f64;
-}
+pub trait Real: Element + manycore::verify::Real {}
 
 macro_rules! integer {
     ($type:ident, $name:ident) => {
@@ -70,10 +60,7 @@ macro_rules! integer {
             }
         }
 
-        impl Integer for $type {
-            const LARGEST: i64 = $type::MAX as i64;
-            const BITS: u32 = $type::BITS;
-        }
+        impl Integer for $type {}
     };
 }
 
@@ -94,10 +81,7 @@ macro_rules! real {
             }
         }
 
-        impl Real for $type {
-            const ROUNDOFF: f64 = $type::EPSILON as f64 / 2.0;
-            const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
-        }
+        impl Real for $type {}
     };
 }
 

@@ -162,6 +162,28 @@ impl Device {
         }
     }
 
+    /// An OpenCL device as another one that offers at most so many bytes of local memory and items of a group; the host as it
+    /// is.
+    ///
+    /// Tiles are then small, so that short inputs take as many passes over memory as long ones do elsewhere: tests reach every
+    /// route of an operation by it. The handle is a device of its own, with its own queues, memory and kernels.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// for device in Device::opencl().unwrap_or_default() {
+    ///     let limited = device.limited(1 << 10, 32);
+    ///     assert!(limited.info().local_memory_bytes <= 1 << 10 && limited.info().group_limit <= 32);
+    ///     assert_ne!(limited, device);
+    /// }
+    /// ```
+    #[must_use]
+    pub fn limited(&self, local_bytes: usize, group_limit: usize) -> Self {
+        match &self.0 {
+            Inner::Host(_) => self.clone(),
+            Inner::OpenCl(cl) => Self(Inner::OpenCl(Arc::new(cl.limited(local_bytes, group_limit)))),
+        }
+    }
+
     /// The device's facts.
     pub fn info(&self) -> &DeviceInfo {
         match &self.0 {

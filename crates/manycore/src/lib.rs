@@ -11,6 +11,7 @@ pub use manycore_model as model;
 pub use manycore_poly as poly;
 pub use manycore_spectral as spectral;
 pub use manycore_transform as transform;
+pub use manycore_verify as verify;
 
 pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};

@@ -17,7 +17,7 @@ use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
 use crate::vector::Vector;
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// What is asked of a function.
 #[derive(Debug, Subcommand)]

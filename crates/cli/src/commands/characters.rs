@@ -17,7 +17,7 @@ use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// The arguments of `manycore characters`.
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// What is asked of an S-box.
 #[derive(Debug, Subcommand)]

@@ -55,6 +55,19 @@ impl OpenCl {
         }
     }
 
+    /// The same device, opened anew, as one that has so much less local memory and such smaller groups.
+    pub(crate) fn limited(&self, local_bytes: usize, group_limit: usize) -> Self {
+        let info = DeviceInfo {
+            local_memory_bytes: self.info.local_memory_bytes.min(local_bytes as u64),
+            group_limit: self.info.group_limit.min(group_limit).max(1),
+            ..self.info.clone()
+        };
+        let limited = Self::new(self.id, info);
+        // What larger arrays the driver would give is not asked for.
+        let _ = limited.local_limit.set(limited.info.local_memory_bytes as usize);
+        limited
+    }
+
     /// The device's facts.
     pub fn info(&self) -> &DeviceInfo {
         &self.info

@@ -103,6 +103,8 @@ pub(super) enum Part {
     Columns,
     /// Those between the first and the last one.
     Between,
+    /// The first of the forward transform, of the highest index bits: the inverse's last.
+    Highest,
 }
 
 /// The passes one after the other.
@@ -122,6 +124,7 @@ pub(super) fn sweep<F: NttField>(
             Part::Whole => true,
             Part::Columns => !is(passes.last()),
             Part::Between => !is(passes.last()) && !is(passes.first()),
+            Part::Highest => is(passes.first()),
         }
     };
     steps.steps.iter().filter(taken).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))

@@ -176,6 +176,14 @@ impl<F: NttField> Ntt<F> {
         self.part(x, middle, Way::Inverse, Part::Between)
     }
 
+    /// What [`Ntt::inverse`] does last, after [`Ntt::inverse_between`]: the highest index bits.
+    ///
+    /// # Errors
+    /// As [`Ntt::forward`].
+    pub fn inverse_highest(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
+        self.part(x, middle, Way::Inverse, Part::Highest)
+    }
+
     fn part(
         &self,
         x: &mut Buffer<F::Element>,

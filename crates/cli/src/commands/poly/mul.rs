@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress::Progress;
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// The arguments of `poly mul`.
 #[derive(Debug, Args)]

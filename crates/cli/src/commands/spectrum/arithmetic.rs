@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
 use crate::vector::{Integer, NumberType, Real, Vector};
-use crate::verify::{self, BitShape};
+use manycore::verify::{self, BitShape};
 
 /// The arguments of `spectrum arithmetic`.
 #[derive(Debug, Args)]

@@ -17,7 +17,7 @@ use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
 use crate::vector::{NumberType, Vector};
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// The arguments of `spectrum fourier`.
 #[derive(Debug, Args)]

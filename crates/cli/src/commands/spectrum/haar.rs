@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output;
 use crate::vector::{Integer, NumberType, Real, Vector};
-use crate::verify::haar::{self as check, NoInverse, Shape};
+use manycore::verify::haar::{self as check, NoInverse, Shape};
 
 /// The arguments of `spectrum haar`.
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
 use crate::vector::{Integer, NumberType, Real};
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// The values, and the runs of them that are transformed.
 #[derive(Debug, Args)]

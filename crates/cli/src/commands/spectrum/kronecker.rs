@@ -20,7 +20,7 @@ use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress::Progress;
 use crate::vector::{NumberType, Vector};
-use crate::verify::SplitMix;
+use manycore::verify::SplitMix;
 
 /// The arguments of `spectrum kronecker`.
 #[derive(Debug, Args)]

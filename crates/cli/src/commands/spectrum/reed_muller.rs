@@ -9,7 +9,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Bits, JsonInteger, PackedBits};
-use crate::verify::{self, BitShape};
+use manycore::verify::{self, BitShape};
 
 /// The arguments of `spectrum reed-muller`.
 #[derive(Debug, Args)]

@@ -129,7 +129,7 @@ impl<G: NttField> Component<G> {
             Length::Power(log_len) => {
                 if let Some((cl, middle)) = self.long(cx, all, log_len)? {
                     let mut product = self.between((cx, cl), operands, reduce, (&middle, log_len))?;
-                    self.ntt(cx, log_len)?.inverse_from(&mut product, &middle)?;
+                    self.ntt(cx, log_len)?.inverse_highest(&mut product, &middle)?;
                     return Ok(product);
                 }
                 let mut x = cx.device().scratch(all << log_len)?;

@@ -7,7 +7,7 @@ use crate::commands::spectrum::job::Computed;
 use crate::error::Error;
 use crate::input::InputError;
 use crate::vector::Integer;
-use crate::verify;
+use manycore::verify;
 
 /// The transforms of `x`.
 ///

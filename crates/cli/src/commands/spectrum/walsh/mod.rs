@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output;
 use crate::vector::{NumberType, Vector};
-use crate::verify::Shape;
+use manycore::verify::Shape;
 
 /// The arguments of `spectrum walsh`.
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use super::Work;
 use crate::commands::spectrum::job::Computed;
 use crate::error::Error;
 use crate::vector::Real;
-use crate::verify;
+use manycore::verify;
 
 /// The transforms of `x`.
 pub(super) fn transform<T: Real>(x: &[T], work: &Work<'_>) -> Result<Computed<T>, Error> {

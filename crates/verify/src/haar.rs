@@ -4,10 +4,10 @@
 //! is rounded once, so it is off by at most n + 3 roundoffs times the sum of the sizes of its values times the factor; and
 //! likewise a value of an inverse. The second computation is in double precision.
 
-use manycore::{HaarOrder, Normalization};
+use manycore_spectral::{HaarOrder, Normalization};
 
 use super::reals::power_of_two_near;
-use crate::vector::{Integer, Real};
+use crate::number::{Integer, Real};
 
 /// What Haar transforms a result holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,10 +146,10 @@ pub fn comes_back<T: Integer>(y: &[T], shape: Shape) -> Result<(), NoInverse> {
 
 #[cfg(test)]
 mod tests {
-    use manycore::spectral::haar::reference::haar;
+    use manycore_spectral::haar::reference::haar;
 
     use super::*;
-    use crate::verify::SplitMix;
+    use crate::SplitMix;
 
     fn shapes(normalizations: &[Normalization]) -> Vec<Shape> {
         let each = |order| {
@@ -160,7 +160,7 @@ mod tests {
         HaarOrder::ALL.into_iter().flat_map(each).collect()
     }
 
-    fn spectra<T: manycore::Scalar>(x: &[T], shape: Shape) -> Vec<T> {
+    fn spectra<T: manycore_spectral::Scalar>(x: &[T], shape: Shape) -> Vec<T> {
         x.chunks(shape.len()).flat_map(|run| haar(run, shape.order, shape.normalization).unwrap()).collect()
     }
 

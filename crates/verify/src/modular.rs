@@ -8,7 +8,7 @@
 //! to `log2(len)`. The errors of 64-bit results lie below 2^64, so that none is a multiple of both primes.
 
 use super::{Shape, SplitMix};
-use crate::vector::Integer;
+use crate::number::Integer;
 
 /// The prime `2^61 - deficit`.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +124,7 @@ fn agree<T: Integer>(prime: Prime, x: &[T], y: &[T], shape: Shape, random: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::tests::cases;
+    use crate::tests::cases;
 
     #[test]
     fn primes_are_prime() {

@@ -13,7 +13,7 @@
 use super::modular::{primes, weigh};
 use super::reals::power_of_two_near;
 use super::{BitShape, SplitMix};
-use crate::vector::{Integer, Real};
+use crate::number::{Integer, Real};
 
 /// Whether `coefficients` can be those of `values` over the integers. Wrong ones pass with a chance below
 /// `(variables + number of transforms) / 2^60` over the choices of `random`.
@@ -72,8 +72,8 @@ fn plain<N: Copy>(x: &[N], inverse: bool, shape: BitShape, step: impl Fn(N, N) -
 
 #[cfg(test)]
 mod tests {
-    use manycore::spectral::arithmetic::reference::{arithmetic, inverse_arithmetic};
-    use manycore::{BitOrder, Scalar};
+    use manycore_spectral::arithmetic::reference::{arithmetic, inverse_arithmetic};
+    use manycore_spectral::{BitOrder, Scalar};
 
     use super::*;
 

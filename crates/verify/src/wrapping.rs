@@ -6,7 +6,7 @@
 //! every single wrong coefficient, but several whose errors cancel in both sums pass unless the chosen one is among them.
 
 use super::{Shape, SplitMix};
-use crate::vector::Integer;
+use crate::number::Integer;
 
 /// Whether the residues `y` can be the transforms of `x`.
 pub fn check<T: Integer>(x: &[T], y: &[T], shape: Shape, random: &mut SplitMix) -> bool {
@@ -33,7 +33,7 @@ fn agree<T: Integer>(x: &[T], y: &[T], shape: Shape, random: &mut SplitMix) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::tests::cases;
+    use crate::tests::cases;
 
     #[test]
     fn true_results_pass_and_single_errors_do_not() {

@@ -1,30 +1,21 @@
-//! Checks of results at a fraction of the cost of a second computation.
-//!
-//! Those of the Walsh-Hadamard transform take `x`, `y` and a [`Shape`], and tell whether `y = W x` can be: `y` are the
-//! coefficients of `x` (the values times the length, for an inverse), transform by transform, with the rows of `W` in the
-//! order of the shape. All three Walsh-Hadamard matrices are symmetric, so both directions are the same relation.
-//!
-//! | file | what it checks |
-//! |---|---|
-//! | `modular`, `wrapping`, `reals` | Walsh-Hadamard transforms |
-//! | [`arithmetic`] | arithmetic transforms |
-//! | [`boolean`] | Reed-Muller transforms |
-//! | [`haar`] | Haar transforms |
+#![doc = include_str!("../README.md")]
 
 pub mod arithmetic;
 pub mod boolean;
 pub mod haar;
 mod modular;
+mod number;
 mod random;
 mod reals;
 mod wrapping;
 
 pub use modular::check as exact;
+pub use number::{Integer, Real};
 pub use random::SplitMix;
 pub use reals::check as reals;
 pub use wrapping::check as wrapping;
 
-use manycore::{BitOrder, Order};
+use manycore_spectral::{BitOrder, Order};
 
 /// What transforms a result holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +34,7 @@ impl Shape {
 
     /// Whether the entry of the matrix at this row and column is -1.
     fn is_negative(self, row: usize, column: usize) -> bool {
-        manycore::spectral::walsh::reference::is_negative(row, column, self.log_len(), self.order)
+        manycore_spectral::walsh::reference::is_negative(row, column, self.log_len(), self.order)
     }
 }
 
@@ -79,8 +70,8 @@ impl BitShape {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use manycore::spectral::walsh::reference::walsh_hadamard;
-    use manycore::{Order, Scalar};
+    use manycore_spectral::walsh::reference::walsh_hadamard;
+    use manycore_spectral::{Order, Scalar};
 
     use super::{Shape, SplitMix};
 

@@ -10,7 +10,7 @@
 //! double precision. Devices may take numbers below the smallest normal one for 0, which is allowed for as well.
 
 use super::{Shape, SplitMix};
-use crate::vector::Real;
+use crate::number::Real;
 
 /// Whether `y * factor` can be the transforms of `x`, all finite; `factor`, a power of two, is 1, or the length for an
 /// inverse.
@@ -64,7 +64,7 @@ fn compensated(values: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::tests::cases;
+    use crate::tests::cases;
 
     /// A number between -1 and 1.
     fn unit(word: u64) -> f64 {

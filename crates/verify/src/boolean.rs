@@ -68,8 +68,8 @@ pub fn check(
 
 #[cfg(test)]
 mod tests {
-    use manycore::BitOrder;
-    use manycore::spectral::reed_muller::reference::reed_muller;
+    use manycore_spectral::BitOrder;
+    use manycore_spectral::reed_muller::reference::reed_muller;
 
     use super::*;
 

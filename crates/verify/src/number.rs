@@ -1,0 +1,40 @@
+//! What checks need to know of the number types.
+
+use manycore_spectral::Scalar;
+
+/// An integer type of transforms.
+pub trait Integer: Scalar + Into<i64> {
+    /// Its largest value.
+    const LARGEST: i64;
+    /// Its bits.
+    const BITS: u32;
+}
+
+/// A floating-point type of transforms.
+pub trait Real: Scalar + Into<f64> {
+    /// Its unit roundoff: half the distance from 1 to the next number.
+    const ROUNDOFF: f64;
+    /// Its smallest positive normal number.
+    const SMALLEST: f64;
+}
+
+macro_rules! integers {
+    ($($type:ident)*) => { $(
+        impl Integer for $type {
+            const LARGEST: i64 = $type::MAX as i64;
+            const BITS: u32 = $type::BITS;
+        }
+    )* };
+}
+
+macro_rules! reals {
+    ($($type:ident)*) => { $(
+        impl Real for $type {
+            const ROUNDOFF: f64 = $type::EPSILON as f64 / 2.0;
+            const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
+        }
+    )* };
+}
+
+integers!(i32 i64);
+reals!(f32 f64);
