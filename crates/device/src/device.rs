@@ -165,8 +165,9 @@ impl Device {
     /// An OpenCL device as another one that offers at most so many bytes of local memory and items of a group; the host as it
     /// is.
     ///
-    /// Tiles are then small, so that short inputs take as many passes over memory as long ones do elsewhere: tests reach every
-    /// route of an operation by it. The handle is a device of its own, with its own queues, memory and kernels.
+    /// Tiles are then small, and work-items keep as many values as make a group fill the local memory, so that short inputs take
+    /// as many passes over memory as long ones do elsewhere: tests reach every route of an operation by it. The handle is a
+    /// device of its own, with its own queues, memory and kernels.
     ///
     /// ```
     /// use manycore_device::Device;

@@ -43,6 +43,11 @@ impl Limits {
             limits.log_regs = 4;
             limits.fans = false;
         }
+        if cl.is_limited() {
+            // A group of all its items fills the local memory once, so that tiles are as small as it.
+            let words = limits.local_bytes / WordType::U32.bytes() / limits.group_limit.max(1);
+            limits.log_regs = words.max(1).ilog2().clamp(1, limits.log_regs);
+        }
         Ok(limits)
     }
 

@@ -27,6 +27,8 @@ pub struct OpenCl {
     info: DeviceInfo,
     opened: OnceLock<Result<Opened, DeviceError>>,
     local_limit: OnceLock<usize>,
+    /// Whether it offers less than the device has.
+    is_limited: bool,
     pub(crate) recorder: Recorder,
     pub(crate) machine: KeptMachine,
 }
@@ -50,6 +52,7 @@ impl OpenCl {
             info,
             opened: OnceLock::new(),
             local_limit: OnceLock::new(),
+            is_limited: false,
             recorder: Recorder::default(),
             machine: KeptMachine::default(),
         }
@@ -62,10 +65,15 @@ impl OpenCl {
             group_limit: self.info.group_limit.min(group_limit).max(1),
             ..self.info.clone()
         };
-        let limited = Self::new(self.id, info);
+        let limited = Self { is_limited: true, ..Self::new(self.id, info) };
         // What larger arrays the driver would give is not asked for.
         let _ = limited.local_limit.set(limited.info.local_memory_bytes as usize);
         limited
+    }
+
+    /// Whether it is a device that offers less than it has ([`Device::limited`](crate::Device::limited)).
+    pub fn is_limited(&self) -> bool {
+        self.is_limited
     }
 
     /// The device's facts.
