@@ -40,7 +40,7 @@ pub fn devices() -> Vec<Device> {
     [Device::host(), one].into_iter().chain(opencl_devices()).collect()
 }
 
-/// The OpenCL devices that tests run on, each as one of 640 bytes of local memory and groups of 128 items: arrays of a few hundred
+/// The OpenCL devices that tests run on, each as one of 640 bytes of local memory and groups of 256 items: arrays of a few hundred
 /// values then take two passes over memory, and those of some thousand take three and four, as arrays of millions do elsewhere.
 ///
 /// Simulators are left out, which take long for as many launches.
@@ -49,7 +49,7 @@ pub fn devices() -> Vec<Device> {
 /// As [`opencl_devices`].
 pub fn limited_devices() -> Vec<Device> {
     let devices = opencl_devices().into_iter().filter(|device| !simulated(device));
-    devices.map(|device| device.limited(640, 128)).collect()
+    devices.map(|device| device.limited(640, 256)).collect()
 }
 
 /// Whether a device is a simulator that checks every access, and needs small sizes.

@@ -30,7 +30,7 @@ pub(super) fn slowdowns(context: &Context, arithmetic: Arithmetic) -> Slowdowns 
     let Some(limits) = Limits::of(cl).ok().filter(|_| context.corrects()) else { return Slowdowns::default() };
     // Items of 2 values are rare, and priced as those of 4.
     let most = limits.log_regs(element(arithmetic));
-    Slowdowns::new(|log_regs| slowdown(context, &limits, arithmetic, log_regs.clamp(2, most)))
+    Slowdowns::new(|log_regs| slowdown(context, &limits, arithmetic, log_regs.clamp(most.min(2), most)))
 }
 
 fn slowdown(context: &Context, limits: &Limits, arithmetic: Arithmetic, log_regs: u32) -> f64 {
