@@ -63,6 +63,12 @@ impl Limits {
         Self { log_regs, fans: false, ..self }
     }
 
+    /// The same with `2^log_regs` values of 4 bytes in registers at least, where kernels take no fewer.
+    #[must_use]
+    pub fn with_least_registers(self, log_regs: u32) -> Self {
+        Self { log_regs: self.log_regs.max(log_regs), ..self }
+    }
+
     /// The base-2 logarithm of the values of a type that a work-item keeps in registers.
     pub fn log_regs(&self, element: WordType) -> u32 {
         if element.bytes() == 8 { self.log_regs - 1 } else { self.log_regs }

@@ -273,8 +273,12 @@ impl Costed for Transforms {
     fn candidates(&self, shape: &Shape, _: &Machine) -> Vec<Plan> {
         // Tiles have a sixteenth of padding, and a little.
         let fits = |values: &&usize| **values * shape.value_bytes / 15 * 17 <= self.local_bytes;
-        let tiles: Vec<usize> =
+        let mut tiles: Vec<usize> =
             if shape.on_host { HOST_TILES.to_vec() } else { DEVICE_TILES.iter().filter(fits).copied().collect() };
+        // Local memory that holds none of them has tiles of its own size.
+        if tiles.is_empty() {
+            tiles.extend((5..10).map(|log| 1 << log).filter(|values| fits(&values)).max());
+        }
         let mut plans: Vec<(Plan, Stages)> = Vec::new();
         for tile_values in tiles {
             let most = if shape.on_host { MOST_DENSE } else { u64::MAX };

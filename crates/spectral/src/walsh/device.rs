@@ -28,11 +28,14 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernels take four values of 8 bytes an item at least.
+const LEAST_LOG_REGS: u32 = 3;
+
 /// The transform as the model sees it on this device.
 pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralError> {
     Ok(OnDevice {
         butterfly: how.butterfly,
-        limits: Limits::of(cl)?,
+        limits: Limits::of(cl)?.with_least_registers(LEAST_LOG_REGS),
         order: how.order,
         algorithm: how.algorithm_for_order(),
         most_steps: how.steps,
