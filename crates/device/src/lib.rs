@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod buffer;
+mod cache;
 mod calibrate;
 pub mod context;
 mod device;
@@ -17,7 +18,8 @@ mod view;
 mod word;
 
 pub use buffer::Buffer;
-pub use calibrate::{CACHE_VARIABLE, CalibrateError, Pace};
+pub use cache::CACHE_VARIABLE;
+pub use calibrate::{CalibrateError, Pace};
 pub use context::{Context, Limits};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;

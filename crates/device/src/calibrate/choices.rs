@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::store::{file_name, folder, make_folder, write_whole};
+use super::store::make_folder;
+use crate::cache::{self, file_name};
 use crate::device::Device;
 use crate::info::DeviceInfo;
 
@@ -23,7 +24,7 @@ impl Device {
     /// What an operation measured earlier under `key` on this device with this driver, in this process or another:
     /// candidates as text with their seconds. Reads a small file.
     pub fn kept_choice(&self, key: &str) -> Option<Vec<(String, f64)>> {
-        load(&folder()?, self.info()).remove(key)
+        load(&cache::folder()?, self.info()).remove(key)
     }
 
     /// Keeps what an operation measured under `key` for [`Device::kept_choice`], in the folder of calibrations; tells
@@ -34,7 +35,7 @@ impl Device {
 }
 
 fn load(folder: &Path, info: &DeviceInfo) -> BTreeMap<String, Candidates> {
-    let text = std::fs::read_to_string(folder.join(file_name(CHOICES, info))).unwrap_or_default();
+    let text = cache::read(&folder.join(file_name(CHOICES, info))).unwrap_or_default();
     let mut choices: BTreeMap<String, Candidates> = serde_json::from_str(&text).unwrap_or_default();
     choices.retain(|_, candidates| candidates.iter().all(|(_, seconds)| seconds.is_finite() && *seconds > 0.0));
     choices
@@ -47,7 +48,7 @@ fn save(folder: &Path, info: &DeviceInfo, key: &str, measured: &[(String, f64)])
     }
     choices.insert(key.to_owned(), measured.to_vec());
     serde_json::to_string_pretty(&choices)
-        .is_ok_and(|text| write_whole(&folder.join(file_name(CHOICES, info)), &format!("{text}\n")).is_ok())
+        .is_ok_and(|text| cache::write(&folder.join(file_name(CHOICES, info)), &format!("{text}\n")).is_ok())
 }
 
 #[cfg(test)]

@@ -38,9 +38,6 @@ use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 
-/// The variable that names the folder of calibrations, instead of the user's cache folder.
-pub const CACHE_VARIABLE: &str = "MANYCORE_CACHE";
-
 /// The spread above which a calibration is refused.
 const MOST_SPREAD: f64 = 0.2;
 

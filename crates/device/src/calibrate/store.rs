@@ -1,50 +1,23 @@
-//! Calibrations and measured choices as files: one of each for each device and driver.
+//! Calibrations as cache files: one for each device and driver.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use manycore_model::Machine;
 
-use super::{CACHE_VARIABLE, CalibrateError};
-use crate::info::{DeviceInfo, DeviceKind};
+use super::CalibrateError;
+use crate::cache::{self, CACHE_VARIABLE, file_name};
+use crate::info::DeviceInfo;
 
 /// What begins the name of a machine's file: its number changes when machines get parameters that older files lack.
 const MACHINE: &str = "machine-5";
 
-/// The folder: the one that the variable names, else `manycore` in the user's cache folder.
-pub(super) fn folder() -> Option<PathBuf> {
-    match std::env::var_os(CACHE_VARIABLE) {
-        Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
-        _ => dirs::cache_dir().map(|folder| folder.join("manycore")),
-    }
-}
-
-/// The name of the file of a device with its driver. Threads count for the host: fewer make another machine. So do builds
-/// without optimization, whose loops say nothing of those with it.
-pub(super) fn file_name(what: &str, info: &DeviceInfo) -> String {
-    // Systems take about 255 bytes.
-    const MOST: usize = 48;
-    let facts = [&info.platform, &info.name, &info.driver];
-    let plain = |text: &str| -> String {
-        let kept = text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' });
-        let name: String = kept.take(MOST).collect();
-        name.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
-    };
-    // The facts themselves, by FNV-1a: what is left out above may be all that differs.
-    let bytes = facts.iter().flat_map(|text| text.bytes().chain([0]));
-    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    let name = facts.map(|text| plain(text)).join("_");
-    let build = if cfg!(debug_assertions) && info.kind == DeviceKind::Host { "_debug" } else { "" };
-    format!("{what}_{name}_{}_{hash:08x}{build}.json", info.compute_units)
-}
-
 /// The machine kept for this device and driver; `None` where there is none, or the file is not one.
 pub(super) fn load(info: &DeviceInfo) -> Option<Machine> {
-    load_from(&folder()?, info)
+    load_from(&cache::folder()?, info)
 }
 
 fn load_from(folder: &Path, info: &DeviceInfo) -> Option<Machine> {
-    parse(&std::fs::read_to_string(folder.join(file_name(MACHINE, info))).ok()?)
+    parse(&cache::read(&folder.join(file_name(MACHINE, info)))?)
 }
 
 fn parse(text: &str) -> Option<Machine> {
@@ -53,11 +26,11 @@ fn parse(text: &str) -> Option<Machine> {
 
 /// The folder, made where it is missing.
 pub(super) fn make_folder() -> Result<PathBuf, CalibrateError> {
-    let folder = folder().ok_or_else(|| CalibrateError::Write {
+    let folder = cache::folder().ok_or_else(|| CalibrateError::Write {
         path: "manycore".into(),
         reason: format!("the system names no cache folder; {CACHE_VARIABLE} can"),
     })?;
-    match std::fs::create_dir_all(&folder) {
+    match cache::make(&folder) {
         Ok(()) => Ok(folder),
         Err(error) => Err(CalibrateError::Write { path: folder, reason: error.to_string() }),
     }
@@ -67,7 +40,7 @@ pub(super) fn make_folder() -> Result<PathBuf, CalibrateError> {
 pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result<(Machine, PathBuf), CalibrateError> {
     let path = folder.join(file_name(MACHINE, info));
     let written = serde_json::to_string_pretty(&machine).map_err(std::io::Error::from).and_then(|text| {
-        write_whole(&path, &format!("{text}\n"))?;
+        cache::write(&path, &format!("{text}\n"))?;
         Ok(text)
     });
     match written {
@@ -76,23 +49,13 @@ pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result
     }
 }
 
-/// Writes a file whole or not at all: beside its place first.
-pub(super) fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let partial = path.with_extension(format!("{}.{number}.partial", std::process::id()));
-    std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, path)).inspect_err(|_| {
-        // The reason is told; what is left of the attempt may stay where it cannot be removed.
-        let _ = std::fs::remove_file(&partial);
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use manycore_model::Source;
     use manycore_model::machine::SegmentPart;
 
-    use super::{MACHINE, file_name, load_from, save};
+    use super::{MACHINE, load_from, save};
+    use crate::cache::file_name;
     use crate::calibrate::CalibrateError;
     use crate::device::Device;
     use crate::info::DeviceInfo;
@@ -101,30 +64,6 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("manycore-store-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         folder
-    }
-
-    #[test]
-    fn names_differ_by_every_fact_and_are_short() {
-        let info = Device::host().info().clone();
-        let longer = |text: &str| format!("{}{text}", "a".repeat(200));
-        let others = [
-            info.clone(),
-            DeviceInfo { driver: "535.1".into(), ..info.clone() },
-            DeviceInfo { driver: "535.2".into(), ..info.clone() },
-            DeviceInfo { driver: longer("1"), ..info.clone() },
-            DeviceInfo { driver: longer("2"), ..info.clone() },
-            DeviceInfo { name: "a b".into(), ..info.clone() },
-            DeviceInfo { name: "a/b".into(), ..info.clone() },
-            DeviceInfo { name: "\u{5668}".into(), ..info.clone() },
-            DeviceInfo { platform: "a b".into(), ..info.clone() },
-            DeviceInfo { name: longer(""), driver: longer(""), platform: longer(""), ..info.clone() },
-            DeviceInfo { compute_units: info.compute_units + 1, ..info },
-        ];
-        let mut names: Vec<String> = others.iter().map(|info| file_name(MACHINE, info)).collect();
-        assert!(names.iter().all(|name| name.len() < 200 && !name.contains(['/', '\\', ' ', ':'])), "{names:?}");
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), others.len());
     }
 
     /// Choices that were measured are told apart by their times, so that these must not change by being kept.
