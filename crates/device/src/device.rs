@@ -12,6 +12,7 @@ use crate::host::HostPool;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::opencl::{self, OpenCl};
 use crate::profile::Profile;
+use crate::self_test::SelfTest;
 use crate::word::Word;
 
 /// The variable that names the device of [`Device::from_env`].
@@ -182,6 +183,43 @@ impl Device {
         match &self.0 {
             Inner::Host(_) => self.clone(),
             Inner::OpenCl(cl) => Self(Inner::OpenCl(Arc::new(cl.limited(local_bytes, group_limit)))),
+        }
+    }
+
+    /// An OpenCL device as another one whose self-test finds a primitive wrong, whose kernel is built with a mistake; the host as
+    /// it is. Tests see by it what is refused, and what falls back on other arithmetic. [`self_test::primitives`](crate::self_test::primitives) names
+    /// them; a name that is none of these changes nothing. What is found is not kept.
+    ///
+    /// ```
+    /// use manycore_device::{Device, DeviceError};
+    /// for device in Device::opencl().unwrap_or_default() {
+    ///     let broken = device.with_broken("32-bit mul_hi");
+    ///     let outcome = broken.upload(&[1u32, 2]);
+    ///     assert!(matches!(outcome, Err(DeviceError::SelfTest { primitive, .. }) if primitive == "32-bit mul_hi"));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_broken(&self, primitive: &str) -> Self {
+        match &self.0 {
+            Inner::Host(_) => self.clone(),
+            Inner::OpenCl(cl) => Self(Inner::OpenCl(Arc::new(cl.with_broken(primitive)))),
+        }
+    }
+
+    /// What is known of the device's self-test, from this process or an earlier one; nothing is run for it.
+    pub fn self_test(&self) -> SelfTest {
+        match &self.0 {
+            Inner::Host(_) => SelfTest::Unknown,
+            Inner::OpenCl(cl) => cl.self_test(),
+        }
+    }
+
+    /// Whether OpenCL kernels of the device may compute residues modulo primes below 2^50 in double precision: where it has
+    /// `cl_khr_fp64` and computed the known answers of its self-test, which the first use of the device runs. Never on the host.
+    pub fn floating_residues(&self) -> bool {
+        match &self.0 {
+            Inner::Host(_) => false,
+            Inner::OpenCl(cl) => cl.floating_residues(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::self_test::SELF_TEST_VARIABLE;
+
 /// An error of a device. Every variant carries the names and numbers that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -85,6 +87,35 @@ pub enum DeviceError {
         device: String,
         /// What is missing.
         feature: String,
+    },
+    /// The device computes a primitive wrong that all kernels rely on, and is not used.
+    #[error(
+        "{device} with driver {driver} fails its self-test: {primitive} of {input} gives {found}, not {expected} \
+         ({SELF_TEST_VARIABLE}=off uses it all the same)"
+    )]
+    SelfTest {
+        /// The device, as `opencl:0 (NAME)`.
+        device: String,
+        /// Its driver's version.
+        driver: String,
+        /// What it computes wrong.
+        primitive: String,
+        /// The operands of an example.
+        input: String,
+        /// The right result.
+        expected: String,
+        /// The device's result.
+        found: String,
+    },
+    /// A variable of the environment has a value that says nothing.
+    #[error("{variable} is {value:?}; it takes {expected}")]
+    Variable {
+        /// The variable's name.
+        variable: &'static str,
+        /// Its value, or the beginning of that.
+        value: String,
+        /// The values that it takes.
+        expected: &'static str,
     },
     /// Two objects that should be on one device are on two.
     #[error("an object on {given} is used with one on {expected}")]

@@ -166,10 +166,8 @@ pub(crate) const fn product_price(arithmetic: Arithmetic) -> (Operation, u64) {
 
 /// The arithmetic whose sums of products the device does fastest, of those that hold for a field.
 fn fastest(arithmetics: &[Arithmetic], device: &Device, machine: &Machine) -> Arithmetic {
-    let possible = arithmetics.iter().copied().filter(|&arithmetic| {
-        arithmetic != Arithmetic::Floating
-            || (device.info().fp64 && device.info().kind != manycore_device::DeviceKind::Host)
-    });
+    let floating = |arithmetic| arithmetic == Arithmetic::Floating;
+    let possible = arithmetics.iter().copied().filter(|&one| !floating(one) || device.floating_residues());
     let seconds = |arithmetic: &Arithmetic| {
         let (operation, price) = product_price(*arithmetic);
         price as f64 / machine.rate(operation)

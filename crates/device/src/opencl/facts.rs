@@ -27,7 +27,7 @@ fn list() -> Result<Vec<Arc<OpenCl>>, DeviceError> {
         // A platform without devices, or whose driver is broken, does not hide the others.
         for id in raw::devices(platform).unwrap_or_default() {
             let info = facts(id, found.len());
-            found.push(Arc::new(OpenCl::new(id, info)));
+            found.push(Arc::new(OpenCl::known(id, info)));
         }
     }
     Ok(found)

@@ -8,12 +8,13 @@ pub(crate) mod program;
 pub(crate) mod raw;
 pub(crate) mod staging;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::info::DeviceInfo;
 use crate::profile::Recorder;
+use crate::self_test::{self, Proof, SelfTest};
 
 pub(crate) use facts::all;
 
@@ -25,6 +26,12 @@ pub(crate) use facts::all;
 pub struct OpenCl {
     id: raw::DeviceId,
     info: DeviceInfo,
+    /// What its self-test found, once it is known; handles with other limits share it.
+    proof: Arc<OnceLock<Proof>>,
+    /// A primitive that the self-test is made to find wrong.
+    broken: Option<String>,
+    /// The facts without double precision, for a device that computes it wrong.
+    without_fp64: OnceLock<DeviceInfo>,
     opened: OnceLock<Result<Opened, DeviceError>>,
     local_limit: OnceLock<usize>,
     /// Whether it offers less than the device has.
@@ -50,12 +57,29 @@ impl OpenCl {
         Self {
             id,
             info,
+            proof: Arc::default(),
+            broken: None,
+            without_fp64: OnceLock::new(),
             opened: OnceLock::new(),
             local_limit: OnceLock::new(),
             is_limited: false,
             recorder: Recorder::default(),
             machine: KeptMachine::default(),
         }
+    }
+
+    /// A device with what an earlier process found of it.
+    fn known(id: raw::DeviceId, info: DeviceInfo) -> Self {
+        let device = Self::new(id, info);
+        if let Some(proof) = self_test::kept(&device.info) {
+            let _ = device.proof.set(proof);
+        }
+        device
+    }
+
+    /// The same device, opened anew, as one whose self-test finds a primitive wrong.
+    pub(crate) fn with_broken(&self, primitive: &str) -> Self {
+        Self { broken: Some(primitive.to_owned()), ..Self::new(self.id, self.info.clone()) }
     }
 
     /// The same device, opened anew, as one that has so much less local memory and such smaller groups.
@@ -65,7 +89,8 @@ impl OpenCl {
             group_limit: self.info.group_limit.min(group_limit).max(1),
             ..self.info.clone()
         };
-        let limited = Self { is_limited: true, ..Self::new(self.id, info) };
+        let (proof, broken) = (Arc::clone(&self.proof), self.broken.clone());
+        let limited = Self { proof, broken, is_limited: true, ..Self::new(self.id, info) };
         // What larger arrays the driver would give is not asked for.
         let _ = limited.local_limit.set(limited.info.local_memory_bytes as usize);
         limited
@@ -76,9 +101,23 @@ impl OpenCl {
         self.is_limited
     }
 
-    /// The device's facts.
+    /// The device's facts: without double precision where the self-test found that wrong.
     pub fn info(&self) -> &DeviceInfo {
-        &self.info
+        if !self.info.fp64 || self.proof.get().is_none_or(Proof::double) {
+            return &self.info;
+        }
+        self.without_fp64.get_or_init(|| DeviceInfo { fp64: false, ..self.info.clone() })
+    }
+
+    /// What is known of the device's self-test, by this process or an earlier one.
+    pub fn self_test(&self) -> SelfTest {
+        self.proof.get().map_or(SelfTest::Unknown, Proof::told)
+    }
+
+    /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers. Opens the
+    /// device, at the first use of which they are compared.
+    pub fn floating_residues(&self) -> bool {
+        self.info.fp64 && self.opened().is_ok() && self.proof.get().is_none_or(Proof::double_products)
     }
 
     /// Whether the device has a cache of a quarter megabyte a compute unit or more, of which kernels may ask, in NVIDIA's assembly,
@@ -107,21 +146,40 @@ impl OpenCl {
     }
 
     pub(crate) fn opened(&self) -> Result<&Opened, DeviceError> {
-        self.opened
-            .get_or_init(|| {
-                let context = raw::Context::new(self.id, self.name())?;
-                Ok(Opened {
-                    fill: OnceLock::new(),
-                    programs: program::Programs::default(),
-                    pool: memory::Pool::default(),
-                    staging: staging::Staging::default(),
-                    queue: raw::Queue::new(&context, self.id, self.name())?,
-                    transfers: raw::Queue::new(&context, self.id, self.name())?,
-                    context,
-                })
-            })
-            .as_ref()
-            .map_err(Clone::clone)
+        self.opened.get_or_init(|| self.open()).as_ref().map_err(Clone::clone)
+    }
+
+    /// Makes what the device needs, and lets it prove itself where that is not known.
+    fn open(&self) -> Result<Opened, DeviceError> {
+        let refused = |proof: &Proof| proof.refusal(&self.info).map_or(Ok(()), Err);
+        self.proof.get().map_or(Ok(()), refused)?;
+        let context = raw::Context::new(self.id, self.name())?;
+        let opened = Opened {
+            fill: OnceLock::new(),
+            programs: program::Programs::default(),
+            pool: memory::Pool::default(),
+            staging: staging::Staging::default(),
+            queue: raw::Queue::new(&context, self.id, self.name())?,
+            transfers: raw::Queue::new(&context, self.id, self.name())?,
+            context,
+        };
+        if self.proof.get().is_some() {
+            return Ok(opened);
+        }
+        // A handle of its own, opened already and trusted: the test uses the device as operations do, beside this device's
+        // profiles and programs.
+        let bench = Self {
+            proof: Arc::new(OnceLock::from(Proof::trusted())),
+            opened: OnceLock::from(Ok(opened)),
+            ..Self::new(self.id, self.info.clone())
+        };
+        let proof = self_test::prove(&bench, self.broken.as_deref())?;
+        bench.trim()?;
+        refused(self.proof.get_or_init(|| proof))?;
+        let mut opened =
+            bench.opened.into_inner().unwrap_or_else(|| Err(raw::failure(0, "clCreateContext", self.name())))?;
+        opened.programs = program::Programs::default();
+        Ok(opened)
     }
 
     /// Waits until every launch and copy enqueued so far has ended.

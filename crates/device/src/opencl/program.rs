@@ -170,11 +170,8 @@ impl OpenCl {
     }
 
     fn build(&self, unit: &Unit, defines: &Defines) -> Result<raw::Program, DeviceError> {
-        if defines.element == Some(WordType::F64) && !self.info().fp64 {
-            return Err(DeviceError::Unsupported {
-                device: self.name().to_owned(),
-                feature: "double precision".into(),
-            });
+        if let Some(feature) = self.missing(defines) {
+            return Err(DeviceError::Unsupported { device: self.name().to_owned(), feature: feature.into() });
         }
         let failed = |(file, line), log| DeviceError::Build {
             unit: file,
@@ -201,6 +198,21 @@ impl OpenCl {
                 Err(failed(place, log))
             }
         }
+    }
+
+    /// What a program with these defines needs and the device lacks, or computes wrong.
+    fn missing(&self, defines: &Defines) -> Option<&'static str> {
+        const FLOATING: usize = 3; // `ARITHMETIC` of residues in double precision
+        let residues = defines.integer("ARITHMETIC") == Some(FLOATING);
+        if defines.element == Some(WordType::F64) && !self.info().fp64 {
+            return Some(if self.info.fp64 {
+                "double precision that passes its self-test"
+            } else {
+                "double precision"
+            });
+        }
+        (residues && self.info.fp64 && !self.floating_residues())
+            .then_some("residues in double precision that pass their self-test")
     }
 
     /// The program again with what is wished; `None` where its compiler takes no wishes, or there are none.

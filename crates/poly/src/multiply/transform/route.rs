@@ -138,7 +138,7 @@ impl<F: NttField> TransformProduct<F> {
                     offer(bits, &self.short.largest(bits, log_order));
                 }
             }
-            Executor::OpenCl(_) if self.device().info().fp64 => offer(50, &self.long.largest(50, log_order)),
+            Executor::OpenCl(cl) if cl.floating_residues() => offer(50, &self.long.largest(50, log_order)),
             Executor::OpenCl(_) => {}
         }
         offer(31, &self.short.largest(31, log_order));

@@ -58,8 +58,7 @@ pub(in crate::ntt) fn fastest(
     machine: &Machine,
     slowdown: impl Fn(Arithmetic) -> f64,
 ) -> Arithmetic {
-    let on_opencl = matches!(device.executor(), Executor::OpenCl(_));
-    let possible = |arithmetic: &Arithmetic| *arithmetic != Arithmetic::Floating || (device.info().fp64 && on_opencl);
+    let possible = |arithmetic: &Arithmetic| *arithmetic != Arithmetic::Floating || device.floating_residues();
     let possible: Vec<Arithmetic> = arithmetics.iter().copied().filter(possible).collect();
     if let [only] = possible[..] {
         return only;
