@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
-use crate::host::HostMemory;
+use crate::host::{HostMemory, zeroed_words};
 use crate::opencl::{OpenCl, raw};
 use crate::view::{View, ViewMut};
 use crate::word::Word;
@@ -134,9 +134,9 @@ impl<T: Word> Buffer<T> {
     /// A copy of its words on the host.
     ///
     /// # Errors
-    /// [`DeviceError::Api`] when the device failed.
+    /// [`DeviceError::OutOfMemory`] where the host has no memory for it; [`DeviceError::Api`] when the device failed.
     pub fn download(&self) -> Result<Vec<T>, DeviceError> {
-        let mut out = bytemuck::zeroed_vec(self.len);
+        let mut out = zeroed_words(self.len)?;
         self.read_into(&mut out)?;
         Ok(out)
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use crate::buffer::Buffer;
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
-use crate::host::HostPool;
+use crate::host::{self, HostPool};
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::opencl::{self, OpenCl};
 use crate::profile::Profile;
@@ -87,9 +87,8 @@ impl Device {
     pub fn host() -> Self {
         static HOST: OnceLock<Device> = OnceLock::new();
         HOST.get_or_init(|| {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
             // A system that gives no thread beside this one gets a pool that runs on the calling thread.
-            let pool = HostPool::new(threads).unwrap_or_else(|_| HostPool::on_caller());
+            let pool = HostPool::new(0).unwrap_or_else(|_| HostPool::on_caller());
             Self(Inner::Host(Arc::new(pool)))
         })
         .clone()
@@ -98,7 +97,8 @@ impl Device {
     /// The host with so many threads; 0 stands for all processors.
     ///
     /// # Errors
-    /// [`DeviceError::Threads`] when the system gives no such number of threads.
+    /// [`DeviceError::TooLarge`] for more than [`MOST_THREADS`](crate::MOST_THREADS); [`DeviceError::Threads`] when the system
+    /// gives no such number of threads.
     pub fn host_with(threads: usize) -> Result<Self, DeviceError> {
         Ok(Self(Inner::Host(Arc::new(HostPool::new(threads)?))))
     }
@@ -130,7 +130,8 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::NoDevice`] with the devices present; [`DeviceError::Ambiguous`] when the part fits several;
-    /// [`DeviceError::NoRuntime`] when an OpenCL device is asked for by number and there is no runtime.
+    /// [`DeviceError::NoRuntime`] when an OpenCL device is asked for by number and there is no runtime; for threads as
+    /// [`Device::host_with`].
     pub fn select(spec: &str) -> Result<Self, DeviceError> {
         let wanted = spec.trim().to_lowercase();
         match wanted.as_str() {
@@ -142,7 +143,13 @@ impl Device {
         let seen = || all.iter().map(|d| d.info().label()).collect();
         let absent = || DeviceError::NoDevice { wanted: spec.to_owned(), seen: seen() };
         if let Some(threads) = wanted.strip_prefix("host:") {
-            return threads.parse().map_err(|_| absent()).and_then(Self::host_with);
+            let digits = !threads.is_empty() && threads.bytes().all(|byte| byte.is_ascii_digit());
+            return match threads.parse() {
+                Ok(threads) => Self::host_with(threads),
+                // A number that no word holds.
+                Err(_) if digits => Err(host::too_many_threads(u64::MAX)),
+                Err(_) => Err(absent()),
+            };
         }
         if wanted.starts_with("opencl:") {
             let devices = Self::opencl()?;

@@ -24,7 +24,7 @@ pub use calibrate::{CalibrateError, Pace};
 pub use context::{Context, Limits};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;
-pub use host::{HostPool, Lines, Team};
+pub use host::{HostPool, Lines, MOST_THREADS, Team, memory_limit_bytes};
 pub use info::{DeviceInfo, DeviceKind};
 pub use microkernel::Microkernel;
 pub use opencl::OpenCl;

@@ -3,6 +3,7 @@
 use crate::buffer::{Buffer, Storage};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
+use crate::host::zeroed_words;
 use crate::opencl::{OpenCl, raw};
 use crate::profile::Kind;
 use crate::word::Word;
@@ -67,9 +68,9 @@ impl<'a, T: Word> View<'a, T> {
     /// A copy of its words on the host.
     ///
     /// # Errors
-    /// [`DeviceError::Api`] when the device failed.
+    /// [`DeviceError::OutOfMemory`] where the host has no memory for it; [`DeviceError::Api`] when the device failed.
     pub fn download(self) -> Result<Vec<T>, DeviceError> {
-        let mut out = bytemuck::zeroed_vec(self.len());
+        let mut out = zeroed_words(self.len())?;
         self.read_into(&mut out)?;
         Ok(out)
     }

@@ -3,17 +3,28 @@
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::limit::memory_limit_bytes;
 use super::lines::CacheLine;
-use super::memory_bytes;
 use super::pages::{LARGE_BYTES, Pages};
 use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::word::Word;
 
+/// Bytes of all blocks that exist in this process: systems promise more memory than they have, and end a process that takes it.
+static EXISTING_BYTES: AtomicU64 = AtomicU64::new(0);
+
 #[derive(Debug)]
-enum Block {
+struct Block {
+    place: Place,
+    /// What it counts for in [`EXISTING_BYTES`].
+    counted_bytes: u64,
+}
+
+#[derive(Debug)]
+enum Place {
     /// Whole cache lines.
     Lines(Vec<CacheLine>),
     /// Pages of their own.
@@ -21,27 +32,61 @@ enum Block {
 }
 
 impl Block {
-    /// Zeros; `None` where the system has no such memory.
-    fn new(bytes: usize) -> Option<Self> {
-        if bytes < LARGE_BYTES {
-            return Some(Self::Lines(bytemuck::zeroed_vec(bytes.div_ceil(64))));
+    /// Zeros.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] where this process can have no more, or the system gives none.
+    fn new(bytes: usize) -> Result<Self, DeviceError> {
+        let (wanted, limit) = (bytes as u64, memory_limit_bytes());
+        if wanted > limit {
+            return Err(out_of_memory(wanted, limit, "the host's memory"));
         }
-        Pages::new(bytes).map(|pages| Self::Pages(Box::new(pages)))
+        let with_block = |existing: u64| existing.checked_add(wanted).filter(|&bytes| bytes <= limit);
+        if let Err(existing) = EXISTING_BYTES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_block) {
+            let free = limit.saturating_sub(existing);
+            return Err(out_of_memory(wanted, free, "the host's memory beside the buffers that exist"));
+        }
+        // Counted from here on, also where the system gives nothing.
+        let mut block = Self { place: Place::Lines(Vec::new()), counted_bytes: wanted };
+        let place = if bytes < LARGE_BYTES {
+            bytemuck::allocation::try_zeroed_vec(bytes.div_ceil(64)).ok().map(Place::Lines)
+        } else {
+            Pages::new(bytes).map(|pages| Place::Pages(Box::new(pages)))
+        };
+        let free = limit.saturating_sub(EXISTING_BYTES.load(Ordering::Relaxed));
+        block.place = place.ok_or_else(|| out_of_memory(wanted, free, "of which the system gives less"))?;
+        Ok(block)
     }
 
     fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Lines(lines) => bytemuck::cast_slice(lines),
-            Self::Pages(pages) => pages,
+        match &self.place {
+            Place::Lines(lines) => bytemuck::cast_slice(lines),
+            Place::Pages(pages) => pages,
         }
     }
 
     fn bytes_mut(&mut self) -> &mut [u8] {
-        match self {
-            Self::Lines(lines) => bytemuck::cast_slice_mut(lines),
-            Self::Pages(pages) => pages,
+        match &mut self.place {
+            Place::Lines(lines) => bytemuck::cast_slice_mut(lines),
+            Place::Pages(pages) => pages,
         }
     }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        EXISTING_BYTES.fetch_sub(self.counted_bytes, Ordering::Relaxed);
+    }
+}
+
+/// `len` words of zero bits of the host's memory, outside of buffers.
+///
+/// # Errors
+/// [`DeviceError::OutOfMemory`] where the system has none.
+pub(crate) fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
+    let bytes = bytes_of::<T>(len)? as u64;
+    let refused = |()| out_of_memory(bytes, memory_limit_bytes(), "of which the system gives less");
+    bytemuck::allocation::try_zeroed_vec(len).map_err(refused)
 }
 
 /// Host memory that begins at a cache line; large blocks ask the system for large pages.
@@ -56,8 +101,7 @@ impl<T: Word> HostMemory<T> {
     /// Zeros, from the system.
     pub(crate) fn new(len: usize) -> Result<Self, DeviceError> {
         let bytes = bytes_of::<T>(len)?;
-        let block = Block::new(bytes).ok_or_else(|| too_large(bytes as u64))?;
-        Ok(Self { block, len, words: PhantomData })
+        Ok(Self { block: Block::new(bytes)?, len, words: PhantomData })
     }
 
     /// The same bytes as `len` words of another type, which they hold: every block begins at a cache line.
@@ -69,17 +113,14 @@ impl<T: Word> HostMemory<T> {
 
 /// The bytes of so many words, if the host can have them.
 fn bytes_of<T: Word>(len: usize) -> Result<usize, DeviceError> {
-    let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes as u64 <= memory_bytes());
-    bytes.ok_or_else(|| too_large((len as u64).saturating_mul(size_of::<T>() as u64)))
+    let limit = memory_limit_bytes();
+    let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes as u64 <= limit);
+    let wanted = || (len as u64).saturating_mul(size_of::<T>() as u64);
+    bytes.ok_or_else(|| out_of_memory(wanted(), limit, "the host's memory"))
 }
 
-fn too_large(wanted_bytes: u64) -> DeviceError {
-    DeviceError::OutOfMemory {
-        device: "host".into(),
-        wanted_bytes,
-        free_or_limit_bytes: memory_bytes(),
-        reason: "the host's memory",
-    }
+fn out_of_memory(wanted_bytes: u64, free_or_limit_bytes: u64, reason: &'static str) -> DeviceError {
+    DeviceError::OutOfMemory { device: "host".into(), wanted_bytes, free_or_limit_bytes, reason }
 }
 
 impl<T: Word> Deref for HostMemory<T> {
@@ -134,11 +175,11 @@ impl MemoryPool {
         if let Some(block) = self.kept(size) {
             return Ok((HostMemory { block, len, words }, false));
         }
-        let block = Block::new(size).or_else(|| {
+        let block = Block::new(size).or_else(|_| {
             self.trim();
-            Block::new(size)
-        });
-        let block = block.ok_or_else(|| too_large(bytes as u64))?;
+            // A block may be an eighth larger than what is wanted of it.
+            Block::new(size).or_else(|_| Block::new(bytes))
+        })?;
         Ok((HostMemory { block, len, words }, true))
     }
 

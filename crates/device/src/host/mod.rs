@@ -1,14 +1,14 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
+mod limit;
 mod lines;
 mod memory;
 mod pages;
 mod team;
 
-use std::sync::OnceLock;
-
+pub use limit::memory_limit_bytes;
 pub use lines::Lines;
-pub(crate) use memory::{HostMemory, MemoryPool};
+pub(crate) use memory::{HostMemory, MemoryPool, zeroed_words};
 pub(crate) use pages::{LARGE_BYTES, Pages};
 use team::Helpers;
 pub use team::Team;
@@ -17,6 +17,10 @@ use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::profile::{Kind, Recorder};
+
+/// The most threads that a host has: [`Device::host_with`](crate::Device::host_with) refuses more. Each takes some 4 MiB of
+/// address space, and a step that all share wakes them one after the other.
+pub const MOST_THREADS: usize = 1024;
 
 /// The part of the host's memory that a pool keeps at most for buffers to come.
 const KEPT_PART: u64 = 16;
@@ -35,7 +39,12 @@ pub struct HostPool {
 }
 
 impl HostPool {
+    /// So many threads; 0 stands for all processors.
     pub(crate) fn new(threads: usize) -> Result<Self, DeviceError> {
+        if threads > MOST_THREADS {
+            return Err(too_many_threads(threads as u64));
+        }
+        let threads = if threads == 0 { processors() } else { threads };
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|i| format!("manycore-{i}"))
@@ -97,8 +106,18 @@ impl HostPool {
     }
 }
 
+/// The processors that this process may run on, as many as a host has threads at most.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
+}
+
+/// Why a host has no such number of threads.
+pub(crate) fn too_many_threads(threads: u64) -> DeviceError {
+    DeviceError::TooLarge { what: "threads".into(), size: threads, limit: MOST_THREADS as u64, device: "host".into() }
+}
+
 fn facts(threads: usize) -> DeviceInfo {
-    let memory_bytes = memory_bytes();
+    let memory_bytes = memory_limit_bytes();
     DeviceInfo {
         id: "host".into(),
         name: processor_name(),
@@ -143,21 +162,4 @@ fn processor_name() -> String {
             line.split_once(':').map(|(_, name)| name.trim().to_owned())
         })
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
-}
-
-/// Bytes of memory where the system tells it; the address space's half elsewhere, so that nothing is refused wrongly. Asked
-/// once: reading the file takes longer than a short operation.
-fn memory_bytes() -> u64 {
-    static BYTES: OnceLock<u64> = OnceLock::new();
-    *BYTES.get_or_init(total_memory)
-}
-
-fn total_memory() -> u64 {
-    std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| {
-            let line = text.lines().find(|line| line.starts_with("MemTotal"))?;
-            line.split_whitespace().nth(1)?.parse::<u64>().ok()
-        })
-        .map_or(isize::MAX as u64, |kibibytes| kibibytes * 1024)
 }

@@ -7,6 +7,7 @@ use ocl::ffi;
 use super::OpenCl;
 use super::raw::{self, DeviceId};
 use crate::error::{DeviceError, code_name};
+use crate::host::memory_limit_bytes;
 use crate::info::{DeviceInfo, DeviceKind};
 
 /// Every OpenCL device, or why there is none.
@@ -71,6 +72,8 @@ fn facts(id: DeviceId, index: usize) -> DeviceInfo {
             .unwrap_or_default()
         },
     );
+    // A CPU has its memory from this process's.
+    let most = if kind == DeviceKind::Cpu { memory_limit_bytes() } else { u64::MAX };
     DeviceInfo {
         id: format!("opencl:{index}"),
         name: string(id, ffi::CL_DEVICE_NAME),
@@ -81,8 +84,8 @@ fn facts(id: DeviceId, index: usize) -> DeviceInfo {
         kind,
         compute_units: number(id, ffi::CL_DEVICE_MAX_COMPUTE_UNITS) as u32,
         clock_hz: number(id, ffi::CL_DEVICE_MAX_CLOCK_FREQUENCY) * 1_000_000,
-        memory_bytes: number(id, ffi::CL_DEVICE_GLOBAL_MEM_SIZE),
-        largest_allocation_bytes: number(id, ffi::CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+        memory_bytes: number(id, ffi::CL_DEVICE_GLOBAL_MEM_SIZE).min(most),
+        largest_allocation_bytes: number(id, ffi::CL_DEVICE_MAX_MEM_ALLOC_SIZE).min(most),
         local_memory_bytes: number(id, ffi::CL_DEVICE_LOCAL_MEM_SIZE),
         group_limit: number(id, ffi::CL_DEVICE_MAX_WORK_GROUP_SIZE) as usize,
         view_alignment_bytes: (number(id, ffi::CL_DEVICE_MEM_BASE_ADDR_ALIGN) as usize / 8).max(16),

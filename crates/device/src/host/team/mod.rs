@@ -65,7 +65,12 @@ impl Team<'_> {
         let helpers = self.helpers.filter(|_| items.size_hint().1.is_none_or(|most| most > 1));
         let Some(helpers) = helpers else { return in_turn(items, new, work) };
         // Whoever takes an item takes it away.
-        let items: Vec<Mutex<Option<I::Item>>> = items.map(|item| Mutex::new(Some(item))).collect();
+        let mut list: Vec<Mutex<Option<I::Item>>> = Vec::new();
+        if list.try_reserve_exact(items.size_hint().0).is_err() {
+            return in_turn(items, new, work);
+        }
+        list.extend(items.map(|item| Mutex::new(Some(item))));
+        let items = list;
         // Shares count items in 32 bits.
         if u32::try_from(items.len()).is_err() {
             return in_turn(items.into_iter().filter_map(|item| item.into_inner().ok().flatten()), new, work);
