@@ -202,7 +202,7 @@ impl Device {
     /// for device in Device::opencl().unwrap_or_default() {
     ///     let broken = device.with_broken("32-bit mul_hi");
     ///     let outcome = broken.upload(&[1u32, 2]);
-    ///     assert!(matches!(outcome, Err(DeviceError::SelfTest { primitive, .. }) if primitive == "32-bit mul_hi"));
+    ///     assert!(matches!(outcome, Err(DeviceError::SelfTest { failure, .. }) if failure.primitive == "32-bit mul_hi"));
     /// }
     /// ```
     #[must_use]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::self_test::SELF_TEST_VARIABLE;
+use crate::self_test::{Failure, SELF_TEST_VARIABLE};
 
 /// An error of a device. Every variant carries the names and numbers that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -90,7 +90,7 @@ pub enum DeviceError {
     },
     /// The device computes a primitive wrong that all kernels rely on, and is not used.
     #[error(
-        "{device} with driver {driver} fails its self-test: {primitive} of {input} gives {found}, not {expected} \
+        "{device} with driver {driver} fails its self-test: {failure} \
          ({SELF_TEST_VARIABLE}=off uses it all the same)"
     )]
     SelfTest {
@@ -98,14 +98,8 @@ pub enum DeviceError {
         device: String,
         /// Its driver's version.
         driver: String,
-        /// What it computes wrong.
-        primitive: String,
-        /// The operands of an example.
-        input: String,
-        /// The right result.
-        expected: String,
-        /// The device's result.
-        found: String,
+        /// What it computes wrong, with an example.
+        failure: Box<Failure>,
     },
     /// A variable of the environment has a value that says nothing.
     #[error("{variable} is {value:?}; it takes {expected}")]

@@ -69,7 +69,8 @@ pub struct Profile {
 impl Profile {
     /// The sum of the times of all entries of one kind, in seconds.
     pub fn seconds(&self, kind: Kind) -> f64 {
-        self.entries.iter().filter(|entry| entry.kind == kind).map(|entry| entry.seconds).sum()
+        // The sum of no numbers would be -0.
+        self.entries.iter().filter(|entry| entry.kind == kind).fold(0.0, |sum, entry| sum + entry.seconds)
     }
 
     /// From the beginning of the first kernel to the end of the last one, gaps included, in seconds.

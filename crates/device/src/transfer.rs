@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use ocl::ffi;
 
@@ -287,9 +288,43 @@ impl<'scope> Transfers<'scope> {
     /// Waits for all that was started; the first error, after all have ended.
     fn finish(&self) -> Result<(), DeviceError> {
         let started = std::mem::take(&mut *self.started.lock().unwrap_or_else(PoisonError::into_inner));
-        let name = &self.device.info().name;
-        started.iter().map(|event| event.wait(name)).fold(Ok(()), Result::and)
+        let Executor::OpenCl(cl) = self.device.executor() else { return Ok(()) };
+        let wait = |event: &raw::Event| {
+            let finish = || cl.opened().is_ok_and(|opened| opened.transfers.finish(&cl.info().name).is_ok());
+            ended(|| event.wait(&cl.info().name), || event.status(), finish).unwrap_or_else(|| {
+                // The memory is the caller's, and would be its again when this returns.
+                eprintln!("manycore: {} neither ends a transfer nor tells of it", cl.info().label());
+                std::process::abort()
+            })
+        };
+        started.iter().map(wait).fold(Ok(()), Result::and)
     }
+}
+
+/// Waits until a transfer has ended by all means there are: by waiting for it, by waiting for its queue, by looking at its status.
+/// A wait that fails does not say that nothing is written any more. The outcome; `None` where the transfer may be under way still,
+/// and nobody can tell when it ends.
+fn ended(
+    wait: impl FnOnce() -> Result<(), DeviceError>,
+    status: impl Fn() -> Option<i32>,
+    finish: impl FnOnce() -> bool,
+) -> Option<Result<(), DeviceError>> {
+    /// How long a transfer that cannot be waited for is looked at: 64 GiB at 1 GB/s.
+    const PATIENCE: Duration = Duration::from_secs(64);
+    let outcome = wait();
+    // Codes below 0 are of commands that ended by an error.
+    let over = || status().is_some_and(|status| status <= 0);
+    if outcome.is_ok() || over() || finish() {
+        return Some(outcome);
+    }
+    let start = Instant::now();
+    while status().is_some() && start.elapsed() < PATIENCE {
+        if over() {
+            return Some(outcome);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    None
 }
 
 impl Drop for Transfers<'_> {
@@ -323,5 +358,38 @@ impl<'scope, T: Word> Download<'scope, T> {
             event.wait(&self.device.info().name)?;
         }
         Ok(self.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn failed() -> Result<(), DeviceError> {
+        Err(raw::failure(-5, "clWaitForEvents", "a device"))
+    }
+
+    #[test]
+    fn memory_comes_back_after_the_transfer_alone() {
+        let never = || panic!("asked without need");
+        assert_eq!(ended(|| Ok(()), || panic!("asked without need"), never), Some(Ok(())));
+        // The transfer itself ended by an error, or has ended.
+        for status in [-14, 0] {
+            assert_eq!(ended(failed, || Some(status), never), Some(failed()));
+        }
+        // The queue can be waited for.
+        assert_eq!(ended(failed, || Some(1), || true), Some(failed()));
+        assert_eq!(ended(failed, || None, || true), Some(failed()));
+        // Nothing but looking helps: submitted, running, and over at the fifth look.
+        let looks = Cell::new(0);
+        let status = || {
+            looks.set(looks.get() + 1);
+            Some(i32::from(looks.get() < 5))
+        };
+        assert_eq!(ended(failed, status, || false), Some(failed()));
+        assert!(looks.get() >= 5);
+        assert_eq!(ended(failed, || None, || false), None, "nobody tells");
     }
 }

@@ -237,3 +237,13 @@ fn elapsed_time_passes() {
         assert!(inner > 0.0 && outer >= inner, "{device:?}: {inner} s within {outer} s");
     }
 }
+
+/// The sum of no times is 0, not -0, which would be shown.
+#[test]
+fn nothing_takes_no_time() {
+    let profile = Profile::default();
+    for kind in [Kind::Kernel, Kind::Upload, Kind::Download, Kind::Copy, Kind::Fill] {
+        assert_eq!(profile.seconds(kind).to_bits(), 0);
+    }
+    assert_eq!(profile.span_seconds().to_bits(), 0);
+}

@@ -40,6 +40,12 @@ impl Watch {
         Self { label: device.info().label(), host, before, handover_seconds }
     }
 
+    /// Watches nothing.
+    #[cfg(test)]
+    pub(super) fn none(device: &Device) -> Self {
+        Self { label: device.info().label(), host: None, before: None, handover_seconds: Cell::new(None) }
+    }
+
     /// Looks once more.
     ///
     /// # Errors

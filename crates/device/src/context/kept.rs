@@ -17,17 +17,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// ```
 pub struct Kept<K, V: ?Sized> {
     things: Mutex<HashMap<K, Arc<V>>>,
+    /// What threads make just now: who wants the same thing waits for its lock.
+    making: Mutex<HashMap<K, Arc<Mutex<()>>>>,
     most: usize,
 }
 
 impl<K, V: ?Sized> Kept<K, V> {
     /// Keeps so many things at most; one more, and all are let go.
     pub fn at_most(most: usize) -> Self {
-        Self { things: Mutex::default(), most }
+        Self { things: Mutex::default(), making: Mutex::default(), most }
     }
 
     fn things(&self) -> MutexGuard<'_, HashMap<K, Arc<V>>> {
         self.things.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn making(&self) -> MutexGuard<'_, HashMap<K, Arc<Mutex<()>>>> {
+        self.making.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -39,7 +45,7 @@ impl<K, V: ?Sized> Default for Kept<K, V> {
 
 impl<K, V: ?Sized> fmt::Debug for Kept<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept").field("things", &self.things().len()).field("most", &self.most).finish()
+        f.debug_struct("Kept").field("things", &self.things().len()).field("most", &self.most).finish_non_exhaustive()
     }
 }
 
@@ -54,23 +60,43 @@ impl<K: Hash + Eq, V: ?Sized> Kept<K, V> {
     }
 }
 
-impl<K: Hash + Eq, V> Kept<K, V> {
+impl<K: Hash + Eq + Clone, V> Kept<K, V> {
     /// What is kept under `key`, or what `make` gives, which then is. Other threads that ask for the same thing meanwhile wait
-    /// for it; `make` must not ask this `Kept`.
+    /// for it, and those that ask for other things do not; `make` may ask for other things, but not for this one, nor for what
+    /// another thread makes that asks for this one.
     ///
     /// # Errors
-    /// Those of `make`; then nothing is kept.
+    /// Those of `make`; then nothing is kept, and a thread that waited makes the thing itself.
     pub fn get<E>(&self, key: K, make: impl FnOnce(&K) -> Result<V, E>) -> Result<Arc<V>, E> {
-        let mut things = self.things();
-        if let Some(thing) = things.get(&key) {
+        if let Some(thing) = self.things().get(&key) {
             return Ok(Arc::clone(thing));
         }
-        let thing = Arc::new(make(&key)?);
-        if things.len() >= self.most {
-            things.clear();
+        let lock = Arc::clone(self.making().entry(key.clone()).or_default());
+        let turn = Turn { kept: self, key, lock: &lock };
+        let _turn = lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(thing) = self.things().get(&turn.key) {
+            return Ok(Arc::clone(thing));
         }
-        things.insert(key, Arc::clone(&thing));
+        let thing = Arc::new(make(&turn.key)?);
+        self.keep(turn.key.clone(), Arc::clone(&thing));
         Ok(thing)
+    }
+}
+
+/// A thread's turn to make a thing; at its end, the last one that wants the thing removes its lock.
+struct Turn<'a, K: Hash + Eq, V: ?Sized> {
+    kept: &'a Kept<K, V>,
+    key: K,
+    lock: &'a Arc<Mutex<()>>,
+}
+
+impl<K: Hash + Eq, V: ?Sized> Drop for Turn<'_, K, V> {
+    fn drop(&mut self) {
+        let mut making = self.kept.making();
+        // The map's reference and this one: more are only made under the map's lock.
+        if Arc::strong_count(self.lock) <= 2 {
+            making.remove(&self.key);
+        }
     }
 }
 
@@ -99,6 +125,9 @@ impl<K: Hash + Eq> Kept<K, dyn Any + Send + Sync> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -115,6 +144,69 @@ mod tests {
         let kept = Kept::<u32, u32>::default();
         assert_eq!(kept.get(1, |_| Err("no")), Err("no"));
         assert_eq!(kept.get(1, |key| Ok::<_, &str>(key + 1)).as_deref(), Ok(&2));
+    }
+
+    #[test]
+    fn other_things_are_made_meanwhile_and_the_same_is_waited_for() {
+        let kept = Kept::<u32, u32>::default();
+        let (started, go) = (Barrier::new(2), Barrier::new(2));
+        let made = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let slow = scope.spawn(|| {
+                *kept
+                    .get(1, |_| {
+                        started.wait();
+                        go.wait();
+                        made.fetch_add(1, Ordering::Relaxed);
+                        // Other things may be asked for within.
+                        Ok::<_, ()>(*kept.get(3, |_| Ok::<_, ()>(30)).unwrap() + 1)
+                    })
+                    .unwrap()
+            });
+            started.wait();
+            let same: Vec<_> = (0..3)
+                .map(|_| {
+                    scope.spawn(|| {
+                        *kept
+                            .get::<()>(1, |_| {
+                                made.fetch_add(1, Ordering::Relaxed);
+                                Ok(99)
+                            })
+                            .unwrap()
+                    })
+                })
+                .collect();
+            // While the first thing is made, which only this thread can end.
+            assert_eq!(kept.get(2, |_| Ok::<_, ()>(20)).as_deref(), Ok(&20));
+            go.wait();
+            assert_eq!(slow.join().unwrap(), 31);
+            assert!(same.into_iter().all(|thread| thread.join().unwrap() == 31));
+        });
+        assert_eq!((made.into_inner(), kept.making().len()), (1, 0));
+    }
+
+    #[test]
+    fn who_waited_for_what_failed_makes_it() {
+        let kept = Kept::<u32, u32>::default();
+        let started = Barrier::new(2);
+        std::thread::scope(|scope| {
+            let failing = scope.spawn(|| {
+                kept.get(1, |_| {
+                    started.wait();
+                    Err("no")
+                })
+            });
+            started.wait();
+            assert_eq!(kept.get(1, |_| Ok::<_, &str>(7)).as_deref(), Ok(&7));
+            assert_eq!(failing.join().unwrap(), Err("no"));
+        });
+        // A panic blocks nobody either.
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _ = kept.get::<()>(2, |_| panic!("a panic"));
+        }));
+        assert!(panic.is_err());
+        assert_eq!(kept.get(2, |_| Ok::<_, &str>(8)).as_deref(), Ok(&8));
+        assert_eq!(kept.making().len(), 0);
     }
 
     #[test]

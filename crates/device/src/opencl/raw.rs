@@ -208,6 +208,16 @@ impl Event {
         check(unsafe { ffi::clWaitForEvents(1, &raw const self.0) }, "clWaitForEvents", device)
     }
 
+    /// Its execution status: 0 where it has ended, less where it ended by an error, more before; `None` where the runtime does not
+    /// tell.
+    pub(crate) fn status(&self) -> Option<i32> {
+        let mut status = 0i32;
+        let which = ffi::CL_EVENT_COMMAND_EXECUTION_STATUS;
+        // SAFETY: the property is one `cl_int`.
+        let code = unsafe { ffi::clGetEventInfo(self.raw(), which, 4, (&raw mut status).cast(), null_mut()) };
+        (code == 0).then_some(status)
+    }
+
     /// When it began and ended on the device's clock, in nanoseconds; it must have ended.
     pub(crate) fn span(&self, device: &str) -> Result<(u64, u64), DeviceError> {
         let read = |which| {

@@ -131,9 +131,10 @@ impl OpenCl {
             },
         };
         let outcome = work(blocks);
-        if outcome.is_err() {
-            // A part may still be on its way; the blocks are not to be used before it has ended.
-            let _ = opened.queue.finish(self.name());
+        // A part may still be on its way. Blocks of which nobody knows when it has ended are not used again: the runtime frees
+        // them after that.
+        if outcome.is_err() && opened.queue.finish(self.name()).is_err() {
+            *guard = None;
         }
         outcome.map(|()| true)
     }

@@ -1,5 +1,7 @@
 //! Known answers of work-item numbers, local memory behind barriers, and atomics.
 
+use std::ops::Range;
+
 use super::outcome::NeededBy;
 use super::test::{Row, Test, with_memory};
 use crate::error::DeviceError;
@@ -40,7 +42,7 @@ pub(super) fn test(group_limit: usize) -> Test {
         let unordered = number == 5;
         test.rows.push(Row { name: name.into(), number: FIRST + number, start, expected, uses: &[], unordered });
     };
-    let numbers = items().map(|i| [i, (i / size as u32) << 16 | i % size as u32, (GROUPS << 16 | size) as u32]);
+    let numbers = items().map(|i| [i, ((i / size as u32) << 16) + i % size as u32, ((GROUPS << 16) + size) as u32]);
     let numbers: Vec<[u32; 3]> = numbers.collect();
     let numbers = (0..3).flat_map(|k| numbers.iter().map(move |of_item| u64::from(of_item[k]))).collect();
     row("work-item numbers", 0, 0, numbers);
@@ -49,9 +51,9 @@ pub(super) fn test(group_limit: usize) -> Test {
     let halves = wide.iter().map(|word| word & 0xffff_ffff).chain(wide.iter().map(|word| word >> 32)).collect();
     row("exchange of 64-bit words in local memory", 2, 4 * count, halves);
     row("numbers that atomic_inc returns", 5, 6 * count, items().map(u64::from).collect());
-    let groups = (0..GROUPS as u32).flat_map(|group| counters(items().skip(group as usize * size).take(size), size));
+    let groups = (0..GROUPS as u32).flat_map(|group| counters(group * size as u32..(group + 1) * size as u32, size));
     row("local atomics", 3, 7 * count, groups.collect());
-    let all = counters(items(), count).into_iter().chain([0]).collect();
+    let all = counters(0..count as u32, count).into_iter().chain([0]).collect();
     row("global atomics", 4, 7 * count + COUNTERS * GROUPS, all);
     test
 }
@@ -80,21 +82,23 @@ fn exchanged(size: usize) -> (Vec<u32>, Vec<u64>) {
             }
         }
         words.reverse();
-        words.iter_mut().for_each(|word| *word = word.wrapping_mul(5).wrapping_add(1));
+        for word in words {
+            *word = word.wrapping_mul(5).wrapping_add(1);
+        }
     }
     (words, wide)
 }
 
 /// What the items of a group, or of the grid, do to counters: sum, number, greatest, least, and the sum of signed numbers. The
 /// bits that they set come from the item's number within `size`.
-fn counters(items: impl Iterator<Item = u32> + Clone, size: usize) -> [u64; COUNTERS] {
+fn counters(items: Range<u32>, size: usize) -> [u64; COUNTERS] {
     let words = || items.clone().map(word);
     let number = |i: u32| i % size as u32;
     let sum = words().fold(0, u32::wrapping_add);
     let bits = items.clone().fold(0u32, |bits, i| bits | 1 << (number(i) % 32));
     let signed = items.clone().map(number).fold(0i32, |sum, i| sum + 1 - 2 * (i % 2) as i32 * i as i32);
     let (most, least) = (words().max().unwrap_or(0), words().min().unwrap_or(u32::MAX));
-    [sum, items.clone().count() as u32, most, least, bits, signed as u32].map(u64::from)
+    [sum, items.len() as u32, most, least, bits, signed as u32].map(u64::from)
 }
 
 fn run(cl: &OpenCl, test: &Test, broken: Option<u32>) -> Result<Vec<u64>, DeviceError> {
@@ -119,7 +123,7 @@ mod tests {
         // 2654435761 times 0, 1, 2, 3 modulo 2^32.
         let words = [0u64, 2_654_435_761, 1_013_904_226, 3_668_339_987];
         let sum = words.iter().sum::<u64>() % (1 << 32);
-        let signed = (1 + (1 - 2) + 1 + (1 - 6)) as u32;
+        let signed = [1, -1, 1, -5].iter().sum::<i32>() as u32;
         assert_eq!(counters(0..4, 4), [sum, 4, words[3], 0, 0b1111, u64::from(signed)]);
     }
 

@@ -182,11 +182,11 @@ mod tests {
             let refused = proof.refusal(&info);
             assert_eq!(refused.is_some(), test.needed_by == NeededBy::Everything, "{}", test.kernel.entry);
             if let Some(error) = &refused {
-                let DeviceError::SelfTest { device, primitive, .. } = error else { panic!("{error:?}") };
-                assert!(device.contains("opencl:7") && *primitive == test.rows[0].name, "{error}");
+                let DeviceError::SelfTest { device, failure, .. } = error else { panic!("{error:?}") };
+                assert!(device.contains("opencl:7") && failure.primitive == test.rows[0].name, "{error}");
                 let text = error.to_string();
                 assert!(
-                    !text.contains('\n') && text.contains(primitive) && text.contains(SELF_TEST_VARIABLE),
+                    !text.contains('\n') && text.contains(&failure.primitive) && text.contains(SELF_TEST_VARIABLE),
                     "{text}"
                 );
             }

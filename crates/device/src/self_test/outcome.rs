@@ -1,5 +1,6 @@
 //! What a self-test found, and the cache file that keeps it.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -36,6 +37,13 @@ pub struct Failure {
     pub found: String,
     /// What is not used because of it.
     pub needed_by: NeededBy,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { primitive, input, expected, found, .. } = self;
+        write!(f, "{primitive} of {input} gives {found}, not {expected}")
+    }
 }
 
 /// What is known of the self-test of a device: [`Device::self_test`](crate::Device::self_test).
@@ -91,10 +99,7 @@ impl Proof {
         Some(DeviceError::SelfTest {
             device: info.label(),
             driver: info.driver.clone(),
-            primitive: failure.primitive.clone(),
-            input: failure.input.clone(),
-            expected: failure.expected.clone(),
-            found: failure.found.clone(),
+            failure: Box::new(failure.clone()),
         })
     }
 

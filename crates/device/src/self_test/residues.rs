@@ -140,14 +140,13 @@ impl Arithmetic {
         test.row(name("product of two constants"), 4, &[0, 2, 4, 5], |m| mul(m[2], mul(w(m), w(m), m[0]), m[0]));
         test.row(name("sum of a butterfly"), 5, &[0, 2, 3, 4, 5], |m| add(m[2], mul(m[3], w(m), m[0]), m[0]));
         test.row(name("difference of a butterfly"), 6, &[0, 2, 3, 4, 5], |m| sub(m[2], mul(m[3], w(m), m[0]), m[0]));
-        match self {
-            Self::Goldilocks => blocks(&mut test),
-            _ => {
-                test.row(name("sum of an inverse butterfly"), 7, &[0, 2, 3], |m| add(m[2], m[3], m[0]));
-                test.row(name("product of an inverse butterfly"), 8, &[0, 2, 3, 4, 5], |m| {
-                    mul(sub(m[2], m[3], m[0]), w(m), m[0])
-                });
-            }
+        if self == Self::Goldilocks {
+            blocks(&mut test);
+        } else {
+            test.row(name("sum of an inverse butterfly"), 7, &[0, 2, 3], |m| add(m[2], m[3], m[0]));
+            test.row(name("product of an inverse butterfly"), 8, &[0, 2, 3, 4, 5], |m| {
+                mul(sub(m[2], m[3], m[0]), w(m), m[0])
+            });
         }
         if matches!(self, Self::Word32 | Self::Word64) {
             test.row(name("Montgomery product"), 9, &[0, 2, 3, 6], |m| {
@@ -209,7 +208,7 @@ fn power(x: u64, e: u64) -> u64 {
 
 /// 2^-bits modulo an odd p: halving adds p where a number is odd.
 fn power_of_half(p: u64, bits: u32) -> u64 {
-    (0..bits).fold(1 % p, |x, _| ((u128::from(x) + u128::from(if x % 2 == 0 { 0 } else { p })) / 2) as u64)
+    (0..bits).fold(1 % p, |x, _| x.midpoint(if x % 2 == 0 { 0 } else { p }))
 }
 
 /// p^-1 modulo 2^64, by Newton's iteration from p itself, which is right modulo 8.

@@ -22,9 +22,12 @@ pub(super) struct Test {
     /// The words of an item.
     pub(super) width: usize,
     pub(super) rows: Vec<Row>,
-    /// Runs the kernel, with the row of this number made wrong, and gives its results.
-    pub(super) run: fn(&OpenCl, &Self, Option<u32>) -> Result<Vec<u64>, DeviceError>,
+    /// Runs the kernel.
+    pub(super) run: Run,
 }
+
+/// The results of a test's kernel, whose row of this number is made wrong.
+type Run = fn(&OpenCl, &Test, Option<u32>) -> Result<Vec<u64>, DeviceError>;
 
 /// The results of one primitive.
 pub(super) struct Row {
