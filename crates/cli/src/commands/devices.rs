@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use manycore::{Device, DeviceInfo};
+use manycore::Device;
+use manycore::device::SelfTest;
 use serde::Serialize;
 use serde_json::json;
 
@@ -29,12 +30,15 @@ struct Facts<'a> {
     group_limit: usize,
     view_alignment_bytes: usize,
     fp64: bool,
+    /// What is known of the self-test; `null` where nothing is.
+    self_test: Option<&'static str>,
     int64_atomics: bool,
     features: &'a [String],
 }
 
 impl<'a> Facts<'a> {
-    fn of(info: &'a DeviceInfo, selected: bool) -> Self {
+    fn of(device: &'a Device, selected: bool) -> Self {
+        let info = device.info();
         Self {
             id: &info.id,
             name: &info.name,
@@ -52,6 +56,11 @@ impl<'a> Facts<'a> {
             group_limit: info.group_limit,
             view_alignment_bytes: info.view_alignment_bytes,
             fp64: info.fp64,
+            self_test: match device.self_test() {
+                SelfTest::Passed => Some("passed"),
+                SelfTest::Failed(_) => Some("failed"),
+                _ => None,
+            },
             int64_atomics: info.int64_atomics,
             features: &info.features,
         }
@@ -66,7 +75,7 @@ pub fn run(global: &Global) -> Result<(), Error> {
     let selected = Device::select(&global.device)?;
     let devices = Device::all();
     let facts: Vec<Facts<'_>> =
-        devices.iter().map(|device| Facts::of(device.info(), device.info().id == selected.info().id)).collect();
+        devices.iter().map(|device| Facts::of(device, device.info().id == selected.info().id)).collect();
     if global.json {
         return output::write_report(global, &Report::new("devices", json!({}), facts));
     }
@@ -76,7 +85,8 @@ pub fn run(global: &Global) -> Result<(), Error> {
 
 /// A table, one line a device; columns as wide as their widest entry.
 fn table(facts: &[Facts<'_>]) -> String {
-    let heads = ["", "device", "kind", "units", "memory", "local", "f64", "driver", "name"].map(str::to_owned);
+    let heads =
+        ["", "device", "kind", "units", "memory", "local", "f64", "self-test", "driver", "name"].map(str::to_owned);
     let rows = facts.iter().map(|device| {
         [
             if device.selected { "*" } else { "" }.to_owned(),
@@ -86,13 +96,14 @@ fn table(facts: &[Facts<'_>]) -> String {
             size(device.memory_bytes),
             size(device.local_memory_bytes),
             if device.fp64 { "yes" } else { "no" }.to_owned(),
+            device.self_test.unwrap_or("-").to_owned(),
             device.driver.to_owned(),
             device.name.to_owned(),
         ]
     });
     let rows: Vec<_> = std::iter::once(heads).chain(rows).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..9).map(width).collect();
+    let widths: Vec<usize> = (0..10).map(width).collect();
     let mut text = String::new();
     for row in &rows {
         let mut line = String::new();

@@ -1,6 +1,6 @@
 //! What the arithmetics cost, in multiply-adds.
 
-use manycore_device::{Device, Executor, WordType};
+use manycore_device::{Device, WordType};
 use manycore_field::Arithmetic;
 use manycore_model::{Machine, Operation};
 
