@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use manycore::files::Target;
 
 use crate::commands::{boolean, calibrate, characters, completions, explain, man, poly, sbox, spectrum};
 
@@ -48,8 +49,14 @@ pub struct Global {
     pub seed: Option<u64>,
 
     /// Write the result here instead of standard output; a vector as an array where the name ends in .npy
+    ///
+    /// - is standard output. A file is replaced when the new one is whole: a failure leaves the old one as it was.
     #[arg(short, long, global = true, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// The file of `output`, looked at before the work begins.
+    #[arg(skip)]
+    pub target: Option<Target>,
 
     /// Show no progress
     #[arg(short, long, global = true)]

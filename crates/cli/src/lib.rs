@@ -6,10 +6,12 @@
 
 pub mod arguments;
 pub mod commands;
+pub mod destination;
 pub mod error;
 pub mod input;
 pub mod output;
 pub mod progress;
+mod signals;
 pub mod vector;
 
 use std::ffi::OsString;
@@ -19,21 +21,31 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use arguments::Cli;
-use error::one_line;
+use error::{Error, one_line};
 
 /// Runs the program with these arguments, the first of which is its name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    signals::limit_files_by_errors();
+    let mut cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    match commands::run(&cli) {
+    match work(&mut cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("manycore: {}", one_line(&error.to_string()));
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// Looks at where the result goes, and runs the command.
+fn work(cli: &mut Cli) -> Result<(), Error> {
+    cli.global.target = destination::open(cli)?;
+    if destination::file(&cli.global).is_some() {
+        signals::discard_unfinished_files();
+    }
+    commands::run(cli)
 }
 
 /// Answers what is no command to run: help, or arguments that are wrong.

@@ -1,6 +1,5 @@
 //! Results as text, JSON or `.npy`, on standard output or in a file.
 
-use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use manycore::files::Format;
@@ -9,6 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::arguments::Global;
+use crate::destination;
 use crate::error::Error;
 use crate::vector::Vector;
 
@@ -151,7 +151,7 @@ impl Serialize for PackedBits {
 
 /// The form that `-o` asks for: text on standard output.
 fn format(global: &Global) -> Format {
-    global.output.as_deref().map_or(Format::Text, Format::of)
+    destination::file(global).map_or(Format::Text, Format::of)
 }
 
 /// Refuses a `.npy` file for what is no vector.
@@ -159,7 +159,7 @@ fn format(global: &Global) -> Format {
 /// # Errors
 /// [`Error::Usage`] with what is not written so.
 pub fn check_text(global: &Global, what: &str) -> Result<(), Error> {
-    match &global.output {
+    match destination::file(global) {
         Some(file) if format(global) == Format::Npy => {
             Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", file.display())))
         }
@@ -172,7 +172,7 @@ pub fn check_text(global: &Global, what: &str) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Usage`] for `--json` with a `.npy` file.
 pub fn check_form(global: &Global) -> Result<(), Error> {
-    match &global.output {
+    match destination::file(global) {
         Some(file) if global.json && format(global) == Format::Npy => Err(Error::Usage(format!(
             "{}: --json writes JSON, the name asks for an array: give one of them",
             file.display()
@@ -246,24 +246,22 @@ pub fn write_report<R: Serialize>(global: &Global, report: &Report<R>) -> Result
     })
 }
 
-/// Writes to the file of `-o`, or to standard output. A reader of standard output that has gone away is no error.
+/// Writes to the file of `-o`, which is whole or as it was, or to standard output. A reader of standard output that has gone
+/// away is no error.
 ///
 /// # Errors
 /// [`Error::Output`] with the file.
 pub fn write(global: &Global, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
-    let to = |out: &mut dyn Write| {
-        let mut out = BufWriter::with_capacity(1 << 16, out);
-        content(&mut out)?;
-        out.flush()
-    };
-    let written = match &global.output {
-        Some(file) => File::create(file).and_then(|mut file| to(&mut file)),
-        None => match to(&mut io::stdout().lock()) {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            other => other,
-        },
-    };
-    written.map_err(|error| Error::Output { file: global.output.clone(), error })
+    if let Some(file) = destination::file(global) {
+        let target = global.target.clone().map_or_else(|| destination::target(file), Ok)?;
+        return target.write(content).map_err(destination::output_error);
+    }
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match content(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Error::Output { file: None, error }),
+        Ok(()) => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,10 @@
 //! Vectors written as text or as `.npy`.
 
 use std::fmt::Debug;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use npyz::{AutoSerialize, WriterBuilder};
-
-use crate::error::FileError;
 
 /// The form of a vector in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,20 +63,6 @@ pub fn write_npy<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<
     writer.finish()
 }
 
-/// Creates a file, or empties it, and lets `content` write it through a buffer.
-///
-/// # Errors
-/// [`FileError::Write`] with the file.
-pub fn create(path: impl AsRef<Path>, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
-    let path = path.as_ref();
-    let written = File::create(path).and_then(|file| {
-        let mut out = BufWriter::with_capacity(1 << 16, file);
-        content(&mut out)?;
-        out.flush()
-    });
-    written.map_err(|error| FileError::Write { file: path.display().to_string(), error })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,12 +93,5 @@ mod tests {
         let file = npyz::NpyFile::new(&bytes[..]).unwrap();
         assert_eq!(file.shape(), [3]);
         assert_eq!(file.into_vec::<u64>().unwrap(), [1, 2, u64::MAX]);
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_made_is_named() {
-        let error = create("no/such/folder/x.txt", |_| Ok(())).unwrap_err();
-        assert!(matches!(&error, FileError::Write { .. }), "{error:?}");
-        assert!(error.to_string().starts_with("no/such/folder/x.txt: "), "{error}");
     }
 }

@@ -145,7 +145,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self.poly(&coefficients(self.field(), source)?)?)
     }
 
-    /// Writes a polynomial to a file that is created or emptied: to `.npy` an array of `u32` or `u64`, as the field has its
+    /// Writes a polynomial to a file, which is whole or as it was ([`files::Target`]): to `.npy` an array of `u32` or `u64`, as the field has its
     /// residues, to any other name text with a coefficient a line. Both end with the leading coefficient.
     ///
     /// # Errors

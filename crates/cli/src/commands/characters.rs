@@ -14,6 +14,7 @@ use serde_json::json;
 use super::label;
 use crate::arguments::Global;
 use crate::commands::poly::{Modulus, WithField};
+use crate::destination;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
@@ -166,7 +167,7 @@ impl Job<'_> {
         values.base(group.exponent())?;
         let progress = Progress::new(global.quiet);
         progress.step(format!("making the table on {}", label(device)));
-        let npy = global.output.as_deref().is_some_and(is_npy);
+        let npy = destination::file(global).is_some_and(is_npy);
         if !global.json && !global.verify {
             let tell = |done, all| {
                 progress.step(format!("{done} of {all} rows on {}", label(device)));

@@ -1,10 +1,14 @@
 //! `manycore man`: the manual pages, generated from the command line's definition.
 
-use clap::{Args, CommandFactory};
-use clap_mangen::{Man, generate_to};
+use std::path::Path;
+
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
+use manycore::files;
 
 use crate::arguments::{Cli, Global};
 use crate::commands::refuse_json;
+use crate::destination::{self, output_error};
 use crate::error::Error;
 use crate::output;
 
@@ -25,8 +29,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     refuse_json(global, "man")?;
     let mut command = Cli::command();
-    if let Some(folder) = global.output.as_deref().filter(|path| path.is_dir()) {
-        return generate_to(command, folder).map_err(|error| Error::Output { file: Some(folder.to_owned()), error });
+    if let Some(folder) = destination::file(global).filter(|path| path.is_dir()) {
+        let mut command = command.disable_help_subcommand(true);
+        command.build();
+        return write_pages(&command, folder);
     }
     command.build();
     let mut chosen = &command;
@@ -37,4 +43,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     }
     let page = Man::new(chosen.clone());
     output::write(global, |out| page.render(out))
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn write_pages(command: &Command, folder: &Path) -> Result<(), Error> {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+        write_pages(subcommand, folder)?;
+    }
+    let page = Man::new(command.clone());
+    files::create(folder.join(page.get_filename()), |out| page.render(out)).map_err(output_error)
 }

@@ -96,6 +96,27 @@ impl Folder {
         path
     }
 
+    /// Runs a line of the shell in this folder; `$manycore` is the program.
+    pub(crate) fn shell(&self, line: &str, input: &[u8]) -> Run {
+        run_with(self.shell_command(line), input)
+    }
+
+    /// The command that [`Folder::shell`] runs.
+    pub(crate) fn shell_command(&self, line: &str) -> Command {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).current_dir(self.0.path()).env("manycore", program()).env_remove("MANYCORE_DEVICE");
+        shell.env("MANYCORE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/manycore-cache"));
+        shell
+    }
+
+    /// The names in this folder, hidden ones too, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let mut names: Vec<String> = std::fs::read_dir(self.0.path()).unwrap().map(name).collect();
+        names.sort();
+        names
+    }
+
     /// Runs the program in this folder.
     pub(crate) fn manycore(&self, line: &str) -> Run {
         let mut command = command(&line.split_whitespace().collect::<Vec<_>>());

@@ -1,0 +1,73 @@
+//! Where the result goes: standard output, or the file of `-o`, which is looked at before the work begins.
+
+use std::path::Path;
+
+use manycore::FileError;
+use manycore::files::{Format, Target};
+
+use crate::arguments::{Cli, Command, Global};
+use crate::commands::{boolean, spectrum};
+use crate::error::Error;
+
+/// The file of `-o`; `None` for standard output, which `-o -` names too.
+pub fn file(global: &Global) -> Option<&Path> {
+    global.output.as_deref().filter(|path| *path != Path::new("-"))
+}
+
+/// Looks at the file of `-o`: whether it can be written, and whether its form is one that the result has.
+///
+/// # Errors
+/// [`Error::Output`] for a file that cannot be written; [`Error::Usage`] for a `.npy` file of a result that is no array.
+pub(crate) fn open(cli: &Cli) -> Result<Option<Target>, Error> {
+    let Some(path) = file(&cli.global) else { return Ok(None) };
+    if let (Format::Npy, Some(what)) = (Format::of(path), text_alone(&cli.command)) {
+        return Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", path.display())));
+    }
+    if matches!(cli.command, Command::Man(_)) && path.is_dir() {
+        return Ok(None); // a page goes into each of its files
+    }
+    target(path).map(Some)
+}
+
+/// A target at this path.
+///
+/// # Errors
+/// [`Error::Output`].
+pub(crate) fn target(path: &Path) -> Result<Target, Error> {
+    Target::new(path).map_err(output_error)
+}
+
+/// The error of a file that cannot be written, as the program has it.
+pub(crate) fn output_error(error: FileError) -> Error {
+    match error {
+        FileError::Write { file, error } => Error::Output { file: Some(file.into()), error },
+        other => Error::Input(other.into()),
+    }
+}
+
+/// What a command writes if no array holds it. Of every command, so that a new one must decide.
+fn text_alone(command: &Command) -> Option<&'static str> {
+    match command {
+        Command::Devices => Some("a list of devices"),
+        Command::Calibrate(_) => Some("a machine model"),
+        Command::Explain(_) => Some("an explanation"),
+        Command::Completions(_) => Some("a list of completions"),
+        Command::Man(_) => Some("a manual page"),
+        Command::Sbox(_) => Some("a table or a list of facts"),
+        Command::Boolean(boolean::Operation::Info(_)) => Some("a list of facts"),
+        Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
+        Command::Spectrum(spectrum::Transform::Polarities(_)) => Some("a list of polarities"),
+        Command::Spectrum(
+            spectrum::Transform::Walsh(_)
+            | spectrum::Transform::ReedMuller(_)
+            | spectrum::Transform::Arithmetic(_)
+            | spectrum::Transform::Haar(_)
+            | spectrum::Transform::Ntt(_)
+            | spectrum::Transform::Fourier(_)
+            | spectrum::Transform::Kronecker(_),
+        )
+        | Command::Characters(_)
+        | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
+        | Command::Poly(_) => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! Atomic replacement of a file: a hidden file beside it is written, synced and renamed over it.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError, TryLockError};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+use crate::error::FileError;
+
+/// A file to be written: it holds all of its new content or, where writing fails or the process ends before that, its old one.
+///
+/// [`Target::write`] writes a file with a random name that begins with `.manycore-` into the same folder, brings it to the
+/// disk and renames it over the target, so that the input of a computation can be its target. The target's permissions stay,
+/// and its owner and group where the process may give them; the name becomes a link to a new file, so that other hard links
+/// keep the old content. A symbolic link stays, and the file that it leads to is replaced. What is no regular file, such as
+/// a device or a named pipe, is written as it is, and so are names of open files (`/dev/stdout`, `/dev/fd/3`).
+///
+/// ```
+/// use manycore_files::Target;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("x.txt");
+/// std::fs::write(&path, "old")?;
+/// let target = Target::new(&path)?; // before the work begins
+/// target.write(|_| Err(std::io::Error::other("a failure"))).unwrap_err();
+/// assert_eq!(std::fs::read_to_string(&path)?, "old");
+/// target.write(|out| out.write_all(b"new"))?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "new");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The path as it was given, for errors.
+    given: PathBuf,
+    place: Place,
+}
+
+/// Where the content goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    /// A regular file, or none yet; behind symbolic links.
+    Replaced(PathBuf),
+    /// A device, a pipe or an open file.
+    Direct,
+}
+
+/// Symbolic links that are followed one after the other, as Linux does.
+const MOST_LINKS: usize = 40;
+
+/// Bytes that are written at once.
+const BUFFER_BYTES: usize = 1 << 16;
+
+impl Target {
+    /// Finds out whether a file can be written, and writes nothing that stays: an existing file must be open for writing,
+    /// and its folder for new files.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] with the file: its folder is not there or takes no new file, it is a folder, or it cannot be
+    /// opened for writing.
+    pub fn new(path: impl Into<PathBuf>) -> Result<Self, FileError> {
+        let given = path.into();
+        match Place::of(&given) {
+            Ok(place) => Ok(Self { given, place }),
+            Err(error) => Err(failed(&given, error)),
+        }
+    }
+
+    /// The path, as it was given.
+    pub fn path(&self) -> &Path {
+        &self.given
+    }
+
+    /// Lets `content` write through a buffer, and puts the whole of it in the place of the file.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] with the file; a regular file is then as it was before.
+    pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+        let written = match &self.place {
+            Place::Replaced(path) => replace(path, content),
+            Place::Direct => open_direct(&self.given).and_then(|file| buffered(&file, content)),
+        };
+        written.map_err(|error| failed(&self.given, error))
+    }
+}
+
+/// Writes a file that is whole or as it was; as [`Target`] does.
+///
+/// # Errors
+/// [`FileError::Write`] with the file.
+pub fn create(path: impl AsRef<Path>, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+    Target::new(path.as_ref())?.write(content)
+}
+
+fn failed(path: &Path, error: io::Error) -> FileError {
+    FileError::Write { file: path.display().to_string(), error }
+}
+
+impl Place {
+    fn of(given: &Path) -> io::Result<Self> {
+        let path = behind_links(given)?;
+        match fs::metadata(given) {
+            Ok(metadata) if metadata.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+            Ok(metadata) if !metadata.is_file() || is_name_of_open_file(given) => {
+                // A pipe would wait for its reader.
+                if !is_pipe(&metadata) {
+                    open_direct(given)?;
+                }
+                return Ok(Self::Direct);
+            }
+            Ok(_) => drop(OpenOptions::new().write(true).open(&path)?),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        if ends_with_separator(&path) {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        if path.file_name().is_none() {
+            return Err(ErrorKind::NotFound.into());
+        }
+        drop(temporary(folder(&path))?);
+        Ok(Self::Replaced(path))
+    }
+}
+
+/// The path that symbolic links lead to, whether or not something is there.
+fn behind_links(given: &Path) -> io::Result<PathBuf> {
+    let mut path = given.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(link) => path = folder(&path).join(link),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn ends_with_separator(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| std::path::is_separator(byte.into()))
+}
+
+/// Whether a path names a file that some process has open: replacing the file would not reach it.
+fn is_name_of_open_file(path: &Path) -> bool {
+    cfg!(unix)
+        && (["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
+            || ["/dev/fd", "/proc"].iter().any(|folder| path.starts_with(folder)))
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    metadata.file_type().is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Metadata) -> bool {
+    false
+}
+
+/// Opens what is not replaced. A regular file behind the name of an open one keeps what it holds.
+fn open_direct(path: &Path) -> io::Result<File> {
+    let append = fs::metadata(path)?.is_file();
+    OpenOptions::new().write(true).append(append).open(path)
+}
+
+fn buffered(file: &File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
+    content(&mut out)?;
+    out.flush()
+}
+
+/// A new file with a random name in a folder, of the permissions that every new file has; it goes when it is dropped.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile<File>> {
+    let mut code = None;
+    let create = |path: &Path| {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).open(path).inspect_err(|error| code = error.raw_os_error())
+    };
+    let made = Builder::new().prefix(".manycore-").suffix(".tmp").make_in(folder, create);
+    // The crate's error names the random file.
+    made.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
+}
+
+fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let unfinished = Unfinished::new(folder(path))?;
+    let file = &unfinished.file;
+    buffered(file, content)?;
+    if let Ok(old) = fs::metadata(path) {
+        keep_permissions(file, &old)?;
+    }
+    file.sync_all()?;
+    unfinished.rename(path)?;
+    // The new name is on the disk when its folder is. Not every file system can be asked for that.
+    if cfg!(unix) {
+        let _ = File::open(folder(path)).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let new = file.metadata()?;
+    let mut mode = old.mode() & 0o777;
+    if new.uid() != old.uid() {
+        // Only the superuser gives files away.
+        let _ = fchown(file, Some(old.uid()), None);
+    }
+    let grouped = new.gid() == old.gid() || fchown(file, None, Some(old.gid())).is_ok();
+    if !grouped {
+        // Another group may do no more than everyone.
+        mode = mode & 0o707 | (mode & 0o007) << 3 & mode;
+    }
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+    file.set_permissions(old.permissions())
+}
+
+/// Paths of files that are being written and not renamed yet.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file that is being written: it goes unless it is renamed.
+struct Unfinished {
+    file: File,
+    path: Option<TempPath>,
+}
+
+impl Unfinished {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let mut paths = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, path) = temporary(folder)?.into_parts();
+        paths.push(path.to_path_buf());
+        Ok(Self { file, path: Some(path) })
+    }
+
+    fn rename(mut self, to: &Path) -> io::Result<()> {
+        let mut paths = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(path) = self.path.take() else { return Ok(()) };
+        paths.retain(|other| **other != *path);
+        path.persist(to).map_err(|error| error.error)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(path) = self.path.take() {
+            let mut paths = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+            paths.retain(|other| **other != *path);
+        }
+    }
+}
+
+/// Removes the files that are being written, for a process that a signal ends: nothing of theirs stays, and the targets are
+/// as they were.
+///
+/// Every later write of the process waits for its end. Another thread that makes or renames a file meanwhile is waited for,
+/// at most a second.
+pub fn discard_unfinished() {
+    for _ in 0..1000 {
+        let paths = match UNFINISHED.try_lock() {
+            Ok(paths) => paths,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        };
+        for path in paths.iter() {
+            let _ = fs::remove_file(path);
+        }
+        // Kept for ever, so that nothing is renamed after this.
+        std::mem::forget(paths);
+        return;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    fn read(path: &Path) -> String {
+        fs::read_to_string(path).unwrap()
+    }
+
+    #[test]
+    fn files_are_made_and_replaced_whole() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("x");
+        create(&path, |out| out.write_all(b"first")).unwrap();
+        let target = Target::new(&path).unwrap();
+        target
+            .write(|out| {
+                out.write_all(&[b'y'; 3 * BUFFER_BYTES])?;
+                assert_eq!((read(&path).as_str(), names(folder.path()).len()), ("first", 2));
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!((read(&path).len(), names(folder.path())), (3 * BUFFER_BYTES, vec!["x".to_owned()]));
+    }
+
+    #[test]
+    fn a_failure_leaves_the_old_file_alone() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("x");
+        fs::write(&path, "old").unwrap();
+        let error = create(&path, |out| {
+            out.write_all(&[b'y'; 3 * BUFFER_BYTES])?;
+            Err(io::Error::other("a failure"))
+        });
+        assert_eq!(error.unwrap_err().to_string(), format!("{}: a failure", path.display()));
+        assert_eq!((read(&path).as_str(), names(folder.path())), ("old", vec!["x".to_owned()]));
+    }
+
+    #[test]
+    fn targets_that_cannot_be_written_are_found_at_once() {
+        let folder = TempDir::new().unwrap();
+        let at = |name: &str| Target::new(folder.path().join(name)).unwrap_err().to_string();
+        assert!(at("no/x").ends_with("no/x: No such file or directory (os error 2)"), "{}", at("no/x"));
+        fs::create_dir(folder.path().join("folder")).unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        for (name, reason) in [
+            ("folder", "is a directory"),
+            ("new/", "is a directory"),
+            (".", "is a directory"),
+            ("file/x", "Not a directory (os error 20)"),
+        ] {
+            assert!(at(name).ends_with(&format!("{name}: {reason}")), "{}", at(name));
+        }
+        assert!(Target::new("").is_err());
+        assert_eq!(names(folder.path()), ["file", "folder"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_permissions_too() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = TempDir::new().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("inner")).unwrap();
+        fs::write(path("inner/x"), "old").unwrap();
+        fs::set_permissions(path("inner/x"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("inner/x", path("link")).unwrap();
+        symlink("link", path("second")).unwrap();
+        symlink("inner/none", path("dangling")).unwrap();
+        symlink("loop", path("loop")).unwrap();
+        create(path("second"), |out| out.write_all(b"new")).unwrap();
+        create(path("dangling"), |out| out.write_all(b"made")).unwrap();
+        assert_eq!((read(&path("inner/x")), read(&path("inner/none"))), ("new".into(), "made".into()));
+        assert_eq!(fs::metadata(path("inner/x")).unwrap().permissions().mode() & 0o777, 0o640);
+        assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+        assert_eq!(names(&path("inner")), ["none", "x"]);
+        assert!(Target::new(path("loop")).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_no_regular_file_is_written_as_it_is() {
+        create("/dev/null", |out| out.write_all(b"x")).unwrap();
+        let full = Target::new("/dev/full").unwrap();
+        let error = full.write(|out| out.write_all(b"x")).unwrap_err().to_string();
+        assert_eq!(error, "/dev/full: No space left on device (os error 28)");
+        // The name of an open file: what the file holds stays.
+        use std::os::fd::AsRawFd;
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("log");
+        fs::write(&path, "line\n").unwrap();
+        let open = File::open(&path).unwrap();
+        create(format!("/proc/self/fd/{}", open.as_raw_fd()), |out| out.write_all(b"more\n")).unwrap();
+        assert_eq!((read(&path).as_str(), names(folder.path())), ("line\nmore\n", vec!["log".to_owned()]));
+    }
+}
