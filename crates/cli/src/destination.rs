@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use manycore::FileError;
-use manycore::files::{Format, Target};
+use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global};
 use crate::commands::{boolean, spectrum};
@@ -21,7 +21,7 @@ pub fn file(global: &Global) -> Option<&Path> {
 pub(crate) fn open(cli: &Cli) -> Result<Option<Target>, Error> {
     let Some(path) = file(&cli.global) else { return Ok(None) };
     if let (Format::Npy, Some(what)) = (Format::of(path), text_alone(&cli.command)) {
-        return Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", path.display())));
+        return Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", shown_path(path))));
     }
     if matches!(cli.command, Command::Man(_)) && path.is_dir() {
         return Ok(None); // a page goes into each of its files
@@ -40,7 +40,7 @@ pub(crate) fn target(path: &Path) -> Result<Target, Error> {
 /// The error of a file that cannot be written, as the program has it.
 pub(crate) fn output_error(error: FileError) -> Error {
     match error {
-        FileError::Write { file, error } => Error::Output { file: Some(file.into()), error },
+        FileError::Write { file, error } => Error::Output { file: Some(file), error },
         other => Error::Input(other.into()),
     }
 }

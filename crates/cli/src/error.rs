@@ -1,16 +1,17 @@
 //! Why a command failed, and what it answers to the shell.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use manycore::{
     BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SpectralError,
 };
 
+use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
 
-use crate::input::InputError;
+use crate::input::{self, InputError};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -55,11 +56,19 @@ pub enum Error {
     /// The text of a Kronecker product says none.
     #[error("--product: {0}")]
     Product(#[from] ParseError),
+    /// The values of a file are none that the operation takes.
+    #[error("{file}: {error}")]
+    Of {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        error: Box<Error>,
+    },
     /// The result cannot be written.
-    #[error("{}: {error}", file.as_ref().map_or("standard output".into(), |file| file.display().to_string()))]
+    #[error("{}: {error}", file.as_deref().unwrap_or("standard output"))]
     Output {
         /// The file; none is standard output.
-        file: Option<PathBuf>,
+        file: Option<String>,
         /// What the system said.
         error: io::Error,
     },
@@ -74,9 +83,27 @@ pub enum Error {
 }
 
 impl Error {
+    /// The same error, with the name of the file whose values it is about where it is about their number.
+    #[must_use]
+    pub fn of(self, path: &Path) -> Self {
+        let of_values = matches!(
+            self,
+            Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
+                | Self::Fourier(
+                    FourierError::NoRoot(_)
+                        | FourierError::Length { .. }
+                        | FourierError::TooLarge { .. }
+                        | FourierError::Exponent { .. }
+                )
+        );
+        if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
+    }
+
     /// 2 for bad usage or input, 1 for a failure of the machine.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Of { error, .. } => error.exit_code(),
+            Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Input(_)
             | Self::Usage(_)
             | Self::Modulus(_)
@@ -123,9 +150,16 @@ impl Error {
     }
 }
 
-/// A message in one line: a compiler's log, for one, has several.
+/// The most characters of a message: the logs of compilers are longer.
+const MOST_CHARACTERS: usize = 4096;
+
+/// A message in one line, where a compiler's log, for one, has several; escaped, and cut at a length that no other message has.
 pub fn one_line(message: &str) -> String {
-    message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
+    let line = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ");
+    match line.char_indices().nth(MOST_CHARACTERS) {
+        None => escaped(&line),
+        Some((end, _)) => escaped(&line[..end]) + "…",
+    }
 }
 
 #[cfg(test)]
@@ -146,6 +180,8 @@ mod tests {
     #[test]
     fn messages_become_one_line() {
         assert_eq!(one_line("a:\n  b\n\n c\r\n"), "a: | b | c");
+        assert_eq!(one_line("a\u{1b}[2J"), "a\\u{1b}[2J");
+        assert_eq!(one_line(&"é".repeat(5000)).chars().count(), MOST_CHARACTERS + 1);
     }
 
     #[test]

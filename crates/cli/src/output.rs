@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 
-use manycore::files::Format;
+use manycore::files::{Format, shown_path};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -161,7 +161,7 @@ fn format(global: &Global) -> Format {
 pub fn check_text(global: &Global, what: &str) -> Result<(), Error> {
     match destination::file(global) {
         Some(file) if format(global) == Format::Npy => {
-            Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", file.display())))
+            Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", shown_path(file))))
         }
         _ => Ok(()),
     }
@@ -175,7 +175,7 @@ pub fn check_form(global: &Global) -> Result<(), Error> {
     match destination::file(global) {
         Some(file) if global.json && format(global) == Format::Npy => Err(Error::Usage(format!(
             "{}: --json writes JSON, the name asks for an array: give one of them",
-            file.display()
+            shown_path(file)
         ))),
         _ => Ok(()),
     }

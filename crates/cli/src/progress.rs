@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
+use manycore::files::escaped;
 
 /// A line that tells the step a command is at. It shows only on a terminal, and disappears when the command ends.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ impl Progress {
 
     /// The step that begins now.
     pub fn step(&self, what: impl Into<String>) {
-        self.0.set_message(what.into());
+        self.0.set_message(escaped(&what.into()));
     }
 }
 

@@ -70,7 +70,7 @@ fn bad_input_is_refused_in_one_line() {
     let error = |line: &str, input: &str| manycore_with(&format!("{line} --device host"), input.as_bytes()).error(2);
     assert_eq!(
         error("boolean info - --format binary", "01 # x\n21"),
-        "standard input: character 8, \"2\": expected a digit of base 2"
+        "standard input:2: character 1, \"2\": expected a digit of base 2"
     );
     assert!(error("boolean info -", "011").contains("3 values: a function of n variables has 2^n"));
     assert!(error("boolean anf - --variables 2", "x1 + x3").contains("character 6: x3 is no variable of the function"));

@@ -74,12 +74,16 @@ fn the_report_tells_what_was_done() {
 #[test]
 fn what_cannot_be_transformed_is_refused() {
     let cases: [(&str, &[u8], &str); 7] = [
-        ("--modulus 17", b"1 2 3", "a number-theoretic transform of 3 values: the length must be a power of two"),
-        ("--modulus 7", b"1 2 3 4", "modulo 7 there is no root of unity of order 4; the largest power of two is 2"),
+        ("--modulus 17", b"1 2 3", "standard input: 3 values: the length of a transform must be a power of two"),
+        (
+            "--modulus 7",
+            b"1 2 3 4",
+            "standard input: modulo 7 there is no root of unity of order 4; the largest power of two is 2",
+        ),
         (
             "--modulus 17 --negacyclic",
             b"1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8",
-            "modulo 17 there is no root of unity of order 32; the largest power of two is 16",
+            "standard input: modulo 17 there is no root of unity of order 32; the largest power of two is 16",
         ),
         ("--modulus 17", b"", "standard input: no values"),
         (

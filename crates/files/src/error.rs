@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::memory::OutOfMemory;
+
 /// Why a file cannot be read or written. Every variant names the file; the line or value that is wrong stands with it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -14,6 +16,9 @@ pub enum FileError {
         /// What the system said.
         error: io::Error,
     },
+    /// There is no memory for what the file holds.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The file cannot be created or written.
     #[error("{file}: {error}")]
     Write {
@@ -68,4 +73,15 @@ pub enum FileError {
         /// Its shape, as the file has it.
         shape: String,
     },
+}
+
+impl FileError {
+    /// Whether memory was missing, and nothing is wrong with the file.
+    pub fn is_out_of_memory(&self) -> bool {
+        match self {
+            Self::Memory(_) => true,
+            Self::Read { error, .. } | Self::Write { error, .. } => error.kind() == io::ErrorKind::OutOfMemory,
+            _ => false,
+        }
+    }
 }

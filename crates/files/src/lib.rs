@@ -1,15 +1,19 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+pub mod memory;
 mod npy;
+mod shown;
 mod source;
 mod target;
 mod text;
 mod write;
 
 pub use error::FileError;
+pub use memory::OutOfMemory;
 pub use npy::{Array, Kind, Number};
+pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
-pub use text::Text;
+pub use text::{Text, read_all};
 pub use write::{Format, NpyNumber, write_npy, write_text};

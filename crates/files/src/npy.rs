@@ -7,6 +7,7 @@ use std::io::{self, BufRead, Read};
 use npyz::{DType, Deserialize, NpyFile, NpyHeader, TypeChar};
 
 use crate::error::FileError;
+use crate::shown::shown;
 
 /// The first bytes of every `.npy` file.
 pub(crate) const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -61,7 +62,7 @@ pub enum Kind {
 fn not_npy(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "ends within the header of a .npy file".to_owned(),
-        _ => format!("no header of a .npy file: {error}"),
+        _ => format!("no header of a .npy file: {}", shown(&error.to_string())),
     }
 }
 
@@ -137,14 +138,17 @@ impl<'a> Array<'a> {
         let wrong = |reason: String| FileError::Npy { file: file.clone(), reason };
         let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
         if let Some(shape) = several_dimensions(&header) {
-            return Err(FileError::Shape { file, shape });
+            return Err(FileError::Shape { file, shape: shown(&shape) });
         }
         let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
         if header.shape().len() != 1 {
             return Err(FileError::Shape { file, shape: String::new() });
         }
         let dtype = header.dtype();
-        let unknown = || wrong(format!("an array of {}, which is no type of numbers that is read here", dtype.descr()));
+        let unknown = || {
+            let descr = shown(&dtype.descr());
+            wrong(format!("an array of {descr}, which is no type of numbers that is read here"))
+        };
         let DType::Plain(plain) = &dtype else { return Err(unknown()) };
         let (type_char, bytes) = (plain.type_char(), plain.size_field());
         match (type_char, bytes) {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::error::FileError;
 use crate::npy::{Array, MAGIC};
+use crate::shown::shown_path;
 use crate::text::Text;
 
 /// Bytes that are read at once.
@@ -27,7 +28,7 @@ impl<'a> Source<'a> {
     /// [`FileError`] where it cannot be read, or is neither text nor an array of one dimension.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let file = path.display().to_string();
+        let file = shown_path(path);
         match File::open(path) {
             Ok(opened) => Self::new(file, BufReader::with_capacity(BUFFER_BYTES, opened)),
             Err(error) => Err(FileError::Read { file, error }),

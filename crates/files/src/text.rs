@@ -1,8 +1,10 @@
 //! Vectors as text: decimal numbers separated by white space or commas; `#` begins a comment.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use crate::error::FileError;
+use crate::memory;
+use crate::shown::shown;
 
 /// A text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,11 +15,8 @@ pub struct Text {
 
 impl Text {
     /// All of `reader`.
-    pub(crate) fn read(mut reader: impl BufRead, file: String) -> Result<Self, FileError> {
-        let mut bytes = Vec::new();
-        if let Err(error) = reader.read_to_end(&mut bytes) {
-            return Err(FileError::Read { file, error });
-        }
+    pub(crate) fn read(reader: impl BufRead, file: String) -> Result<Self, FileError> {
+        let bytes = read_all(reader, &file)?;
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self { file, text }),
             Err(error) => {
@@ -66,7 +65,26 @@ impl Text {
     }
 
     fn no(&self, line: usize, word: &str, expected: &'static str) -> FileError {
-        FileError::Number { file: self.file.clone(), line, value: word.to_owned(), expected }
+        FileError::Number { file: self.file.clone(), line, value: shown(word), expected }
+    }
+}
+
+/// All bytes of `reader`, which errors call `file`.
+///
+/// # Errors
+/// [`FileError::Read`]; [`FileError::Memory`] where they do not fit.
+pub fn read_all(mut reader: impl Read, file: &str) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    loop {
+        if bytes.len() == bytes.capacity() {
+            memory::grow(&mut bytes, || format!("the bytes of {file}"))?;
+        }
+        let room = (bytes.capacity() - bytes.len()) as u64;
+        match reader.by_ref().take(room).read_to_end(&mut bytes) {
+            Ok(0) => return Ok(bytes),
+            Ok(_) => {}
+            Err(error) => return Err(FileError::Read { file: file.to_owned(), error }),
+        }
     }
 }
 
@@ -105,6 +123,14 @@ mod tests {
         assert_eq!(text.no_integer(3, "2.5").to_string(), "x.txt:3: `2.5` is no integer");
         assert_eq!(text.no_integer(3, "abc").to_string(), "x.txt:3: `abc` is no number");
         assert_eq!(text.no_number(3, "1;2").to_string(), "x.txt:3: `1;2` is no number");
+    }
+
+    #[test]
+    fn all_bytes_are_read() {
+        for len in [0, 1, 63, 64, 65, 1000, 1 << 17] {
+            let bytes: Vec<u8> = (0..len).map(|i| (i * 7) as u8).collect();
+            assert_eq!(read_all(&bytes[..], "x").unwrap(), bytes);
+        }
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::num::IntErrorKind;
 use std::path::Path;
 
 use manycore_field::{ModularField, ResidueWord as _};
-use manycore_files::{self as files, FileError, Format, Source};
+use manycore_files::memory::push;
+use manycore_files::{self as files, FileError, Format, Source, shown};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -74,7 +75,7 @@ pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Ve
         Source::Text(text) => text.words(|line, word| {
             let outside = |index| {
                 let place = format!("{}:{line}", text.file());
-                PolyFileError::Residue { place, index, value: word.to_owned(), modulus }
+                PolyFileError::Residue { place, index, value: shown(word), modulus }
             };
             let value = match word.parse::<i128>() {
                 Ok(value) => residue(value, modulus),
@@ -83,7 +84,8 @@ pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Ve
                     _ => return Err(text.no_integer(line, word).into()),
                 },
             };
-            residues.push(F::Element::from_u64(value.ok_or_else(|| outside(residues.len()))?));
+            let value = F::Element::from_u64(value.ok_or_else(|| outside(residues.len()))?);
+            push(&mut residues, value, || format!("the coefficients of {}", text.file())).map_err(FileError::from)?;
             Ok::<(), PolyFileError>(())
         })?,
         Source::Array(array) => {
@@ -96,13 +98,13 @@ pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Ve
                     }
                     (None, files::Number::Integer(_)) => None,
                 };
-                residues.push(F::Element::from_u64(value.ok_or_else(|| PolyFileError::Residue {
+                let value = F::Element::from_u64(value.ok_or_else(|| PolyFileError::Residue {
                     place: file.clone(),
                     index,
                     value: number.integer().map_or_else(|| number.to_string(), |value| value.to_string()),
                     modulus,
-                })?));
-                Ok(())
+                })?);
+                Ok(push(&mut residues, value, || format!("the coefficients of {file}")).map_err(FileError::from)?)
             })?;
         }
     }

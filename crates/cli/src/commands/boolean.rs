@@ -1,12 +1,12 @@
 //! `manycore boolean`: Boolean functions.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 use manycore::boolean::{Histogram, Properties, Spectrum};
 use manycore::device::Kind;
-use manycore::{Anf, Boolean, BooleanError, Device, HexOrder, Profile, TableError, TruthTable};
+use manycore::{Anf, Boolean, BooleanError, Device, HexOrder, Profile, TruthTable};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -82,11 +82,10 @@ Examples:
 /// Reads the function.
 fn read(arguments: &Arguments) -> Result<TruthTable, Error> {
     let text = input::plain_text(&arguments.file)?;
-    let wrong = |error| InputError::Table { file: input::name(&arguments.file), error };
-    Ok(parse(&text, arguments.format, arguments.variables).map_err(wrong)?)
+    Ok(parse(&arguments.file, &text, arguments.format, arguments.variables)?)
 }
 
-fn parse(text: &str, format: TextFormat, variables: Option<u32>) -> Result<TruthTable, TableError> {
+fn parse(path: &Path, text: &str, format: TextFormat, variables: Option<u32>) -> Result<TruthTable, InputError> {
     let format = match format {
         TextFormat::Auto => {
             let hexadecimal = text.trim_start().starts_with("0x") || text.trim_start().starts_with("0X");
@@ -104,21 +103,18 @@ fn parse(text: &str, format: TextFormat, variables: Option<u32>) -> Result<Truth
         let variables = variables.map_or_else(|| TruthTable::hex_variables(text), Ok)?;
         TruthTable::from_hex(variables, text, order)
     };
-    match format {
+    let table = match format {
         TextFormat::Auto | TextFormat::Binary => TruthTable::from_binary(text),
         TextFormat::Hex => hex(HexOrder::Integer),
         TextFormat::HexListing => hex(HexOrder::Listing),
-        TextFormat::Anf => Ok(Anf::parse(text, variables)?.truth_table()),
+        TextFormat::Anf => Anf::parse(text, variables).map(|anf| anf.truth_table()),
         TextFormat::Minterms => {
-            let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-            let number = |(index, word): (usize, &str)| {
-                word.parse::<u64>().map_err(|_| TableError::Number { index: index as u64, found: word.to_owned() })
-            };
-            let minterms = words.enumerate().map(number).collect::<Result<Vec<u64>, TableError>>()?;
+            let minterms = input::minterms(path, text)?;
             let needed = minterms.iter().max().and_then(|most| most.checked_ilog2()).map_or(0, |log| log + 1);
             TruthTable::from_minterms(variables.unwrap_or(needed), &minterms)
         }
-    }
+    };
+    table.map_err(|error| input::table_error(path, text, error))
 }
 
 /// Does what was asked for.
@@ -372,18 +368,18 @@ mod tests {
 
     #[test]
     fn forms_are_told_apart() {
-        let auto = |text: &str| parse(text, TextFormat::Auto, None).unwrap().to_binary();
+        let auto = |text: &str| parse(Path::new("f"), text, TextFormat::Auto, None).unwrap().to_binary();
         assert_eq!(auto("0001 0111"), "00010111");
         assert_eq!(auto("x1x2 + x1 x3 + x2*x3"), "00010111");
         assert_eq!(auto("e8"), "00010111");
         assert_eq!(auto("0xe8"), "00010111");
-        let of = |text: &str, format, variables| parse(text, format, variables).unwrap().to_binary();
+        let of = |text: &str, format, variables| parse(Path::new("f"), text, format, variables).unwrap().to_binary();
         assert_eq!(of("17", TextFormat::HexListing, None), "00010111");
         assert_eq!(of("10", TextFormat::Hex, None), "00001000");
         assert_eq!(of("2", TextFormat::Hex, Some(1)), "01");
         assert_eq!(of("3, 5 6\n7", TextFormat::Minterms, None), "00010111");
         assert_eq!(of("", TextFormat::Minterms, Some(1)), "00");
         assert_eq!(of("x1", TextFormat::Anf, Some(2)), "0101");
-        assert!(parse("3 x", TextFormat::Minterms, None).is_err());
+        assert!(parse(Path::new("f"), "3 x", TextFormat::Minterms, None).is_err());
     }
 }

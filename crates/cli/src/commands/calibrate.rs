@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use manycore::Device;
+use manycore::files::escaped;
 use manycore::model::machine::{Operation, Seconds};
 use manycore::model::{Machine, Source};
 use serde::Serialize;
@@ -81,7 +82,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     }
     let mut text = table(&machine);
     if let Some(file) = file {
-        let _ = writeln!(text, "kept in {file}");
+        let _ = writeln!(text, "kept in {}", escaped(&file));
     }
     output::write(global, |out| out.write_all(text.as_bytes()))
 }

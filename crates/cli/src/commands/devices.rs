@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use manycore::Device;
 use manycore::device::SelfTest;
+use manycore::files::shown;
 use serde::Serialize;
 use serde_json::json;
 
@@ -97,8 +98,8 @@ fn table(facts: &[Facts<'_>]) -> String {
             size(device.local_memory_bytes),
             if device.fp64 { "yes" } else { "no" }.to_owned(),
             device.self_test.unwrap_or("-").to_owned(),
-            device.driver.to_owned(),
-            device.name.to_owned(),
+            shown(device.driver),
+            shown(device.name),
         ]
     });
     let rows: Vec<_> = std::iter::once(heads).chain(rows).collect();

@@ -12,6 +12,7 @@ pub mod sbox;
 pub mod spectrum;
 
 use manycore::Device;
+use manycore::files::shown;
 
 use crate::arguments::{Cli, Command, Global};
 use crate::error::Error;
@@ -37,7 +38,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
 
 /// What reports call a device: `opencl:0 (NAME)`.
 pub(crate) fn label(device: &Device) -> String {
-    device.info().label()
+    shown(&device.info().label())
 }
 
 /// Refuses options that a command which prints text for other programs cannot follow.

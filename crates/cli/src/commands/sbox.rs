@@ -15,7 +15,7 @@ use super::boolean::{counts, write_lines};
 use super::label;
 use crate::arguments::Global;
 use crate::error::Error;
-use crate::input::{self, InputError};
+use crate::input;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
 use manycore::verify::SplitMix;
@@ -74,7 +74,7 @@ Examples:
 
 fn read(arguments: &Arguments) -> Result<SBox, Error> {
     let text = input::plain_text(&arguments.file)?;
-    let wrong = |error| InputError::Table { file: input::name(&arguments.file), error };
+    let wrong = |error| input::table_error(&arguments.file, &text, error);
     let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 }).map_err(wrong)?;
     match arguments.output_bits {
         None => Ok(sbox),

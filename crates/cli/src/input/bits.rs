@@ -2,60 +2,66 @@
 
 use std::path::Path;
 
-use manycore::files::Source;
+use manycore::files::memory::push;
+use manycore::files::{Source, shown};
 
 use super::{InputError, open};
 
 /// Reads values of Boolean functions.
 ///
 /// # Errors
-/// [`InputError::NoBit`] with the index of the first value other than 0 and 1; [`InputError::Empty`];
+/// [`InputError::NoBit`] with the place of the first value other than 0 and 1; [`InputError::Empty`];
 /// [`InputError::File`].
 pub fn bits(path: &Path) -> Result<Vec<u8>, InputError> {
     read(open(path)?, bit)
 }
 
-fn bit(file: &str, index: usize, value: &str) -> Result<u8, InputError> {
+fn bit(place: &str, index: usize, value: &str) -> Result<u8, InputError> {
     match value {
         "0" => Ok(0),
         "1" => Ok(1),
-        _ => Err(InputError::NoBit { file: file.to_owned(), index, value: value.to_owned() }),
+        _ => Err(InputError::NoBit { place: place.to_owned(), index, value: shown(value) }),
     }
 }
 
 /// Reads words below 2^64: hexadecimal after `0x`, or decimal.
 ///
 /// # Errors
-/// [`InputError::NoWord`] with the index of the first that is none; [`InputError::Empty`]; [`InputError::File`].
+/// [`InputError::NoWord`] with the place of the first that is none; [`InputError::Empty`]; [`InputError::File`].
 pub fn words(path: &Path) -> Result<Vec<u64>, InputError> {
     read(open(path)?, word)
 }
 
-fn word(file: &str, index: usize, value: &str) -> Result<u64, InputError> {
+fn word(place: &str, index: usize, value: &str) -> Result<u64, InputError> {
     let number = match value.strip_prefix("0x") {
         Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16).ok(),
         Some(_) => None,
         None => value.parse().ok(),
     };
-    number.ok_or_else(|| InputError::NoWord { file: file.to_owned(), index, value: value.to_owned() })
+    number.ok_or_else(|| InputError::NoWord { place: place.to_owned(), index, value: shown(value) })
 }
 
-/// Takes every value of a file, with the file's name and the value's index; those of an array as a text has them.
+/// Takes every value of a file, with its place (the file, and the line of a text) and its index; those of an array as a text has
+/// them.
 fn read<T>(
     source: Source<'_>,
     take: impl Fn(&str, usize, &str) -> Result<T, InputError>,
 ) -> Result<Vec<T>, InputError> {
     let file = source.file().to_owned();
     let mut values = Vec::new();
+    let (mut place, mut place_line) = (String::new(), 0);
     match source {
-        Source::Text(text) => text.words(|_, word| {
-            values.push(take(&file, values.len(), word)?);
-            Ok::<(), InputError>(())
+        Source::Text(text) => text.words(|line, word| {
+            if line != place_line {
+                (place, place_line) = (format!("{file}:{line}"), line);
+            }
+            let value = take(&place, values.len(), word)?;
+            Ok::<(), InputError>(push(&mut values, value, || format!("the values of {file}"))?)
         })?,
         Source::Array(array) => array.each(|index, number| {
             let text = number.integer().map_or_else(|| number.to_string(), |integer| integer.to_string());
-            values.push(take(&file, index, &text)?);
-            Ok::<(), InputError>(())
+            let value = take(&file, index, &text)?;
+            Ok::<(), InputError>(push(&mut values, value, || format!("the values of {file}"))?)
         })?,
     }
     if values.is_empty() { Err(InputError::Empty { file }) } else { Ok(values) }
@@ -80,8 +86,10 @@ mod tests {
     #[test]
     fn values_other_than_bits_are_told_with_their_index() {
         assert_eq!(bits_of("1, 0 # f\n0 1"), Ok(vec![1, 0, 0, 1]));
-        for (text, index, value) in [("1 0\n2", 2, "2"), ("-1", 0, "-1"), ("0 0.5", 1, "0.5"), ("0\nb", 1, "b")] {
-            let message = format!("x: value {index} is {value}: a Boolean function has the values 0 and 1 only");
+        for (text, line, index, value) in
+            [("1 0\n2", 2, 2, "2"), ("-1", 1, 0, "-1"), ("0 0.5", 1, 1, "0.5"), ("0\n\nb", 3, 1, "b")]
+        {
+            let message = format!("x:{line}: value {index} is {value}: a Boolean function has the values 0 and 1 only");
             assert_eq!(bits_of(text), Err(message));
         }
         assert_eq!(bits_of("#"), Err("x: no values".to_owned()));
@@ -91,7 +99,7 @@ mod tests {
     fn words_are_hexadecimal_or_decimal() {
         assert_eq!(words_of("0xB9 0xffffffffffffffff 17"), Ok(vec![0xB9, u64::MAX, 17]));
         for wrong in ["0x1ffffffffffffffff", "b9", "-1", "0x", "0x+1", "18446744073709551616"] {
-            let message = format!("x: word 1, {wrong}, is no number below 2^64");
+            let message = format!("x:1: word 1, {wrong}, is no number below 2^64");
             assert_eq!(words_of(&format!("1 {wrong}")), Err(message));
         }
     }

@@ -2,16 +2,17 @@
 
 mod bits;
 mod npy;
+mod table;
 mod text;
 
-use std::io::{self, Read};
 use std::path::Path;
 
-use manycore::files::Source;
+use manycore::files::{OutOfMemory, Source, shown_path};
 use manycore::{FileError, PolyField, PolyFileError, TableError};
 
-use crate::vector::{NumberType, Vector};
+use crate::vector::{NumberType, Real, Vector};
 pub use bits::{bits, words};
+pub use table::{minterms, plain_text, table_error};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +21,9 @@ pub enum InputError {
     /// The file cannot be read, or holds something else than numbers.
     #[error(transparent)]
     File(#[from] FileError),
+    /// There is no memory for what the file holds.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The file does not hold coefficients of a polynomial.
     #[error(transparent)]
     Coefficients(#[from] PolyFileError),
@@ -36,10 +40,10 @@ pub enum InputError {
         number_type: NumberType,
     },
     /// The file does not hold a Boolean function or an S-box.
-    #[error("{file}: {error}")]
+    #[error("{place}: {error}")]
     Table {
-        /// The file.
-        file: String,
+        /// The file, and the line where one is wrong.
+        place: String,
         /// What is wrong.
         error: TableError,
     },
@@ -111,23 +115,33 @@ pub enum InputError {
         len: usize,
     },
     /// A value other than 0 and 1 of a Boolean function.
-    #[error("{file}: value {index} is {value}: a Boolean function has the values 0 and 1 only")]
+    #[error("{place}: value {index} is {value}: a Boolean function has the values 0 and 1 only")]
     NoBit {
-        /// The file.
-        file: String,
+        /// The file, and the line of a text.
+        place: String,
         /// The value's index, from 0.
         index: usize,
         /// The value.
         value: String,
     },
     /// A number that is no word of 64 values.
-    #[error("{file}: word {index}, {value}, is no number below 2^64")]
+    #[error("{place}: word {index}, {value}, is no number below 2^64")]
     NoWord {
-        /// The file.
-        file: String,
+        /// The file, and the line of a text.
+        place: String,
         /// The word's index, from 0.
         index: usize,
         /// The number.
+        value: String,
+    },
+    /// A minterm that is no number.
+    #[error("{place}: minterm {index}, {value}, is no number below 2^64")]
+    NoMinterm {
+        /// The file and the line.
+        place: String,
+        /// The minterm's index, from 0.
+        index: usize,
+        /// The text.
         value: String,
     },
     /// Words that hold no whole number of functions.
@@ -140,21 +154,70 @@ pub enum InputError {
         /// The variables of one function.
         variables: u32,
     },
-    /// A value that `--verify` cannot compute with.
-    #[error("{file}: value {index} is {value}: --verify checks finite values only")]
+    /// A value that is infinite or no number, where numbers are computed with.
+    #[error("{place}: {value} is not finite")]
     NotFinite {
+        /// The file, and the line of a text or the index of a value of an array.
+        place: String,
+        /// The value.
+        value: String,
+    },
+    /// A number that rounds to infinity in its type.
+    #[error("{place}: {value} is past the largest {number_type}")]
+    PastLargest {
+        /// The file, and the line of a text or the index of a value of an array.
+        place: String,
+        /// The number.
+        value: String,
+        /// The type.
+        number_type: NumberType,
+    },
+    /// An odd count of numbers, where complex ones are two each.
+    #[error("{file}: {len} numbers are no whole number of complex numbers of two each")]
+    Parts {
         /// The file.
         file: String,
-        /// The value's index, from 0.
-        index: usize,
-        /// The value.
-        value: f64,
+        /// The count.
+        len: usize,
     },
+    /// Values that are no whole number of functions or vectors.
+    #[error("{file}: {len} values are no whole number of {what} of {order}")]
+    Runs {
+        /// The file.
+        file: String,
+        /// The values.
+        len: usize,
+        /// What they should be: `functions`, `vectors`.
+        what: &'static str,
+        /// The values of each.
+        order: u64,
+    },
+    /// A second operand with another number of functions than the first, which has not one either.
+    #[error("{file}: {given} functions, where the first operand has {expected}: one, or as many")]
+    Operands {
+        /// The file of the second operand.
+        file: String,
+        /// Its functions.
+        given: usize,
+        /// Those of the first.
+        expected: usize,
+    },
+}
+
+impl InputError {
+    /// Whether memory was missing, and nothing is wrong with the input.
+    pub fn is_out_of_memory(&self) -> bool {
+        match self {
+            Self::Memory(_) => true,
+            Self::File(error) | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
+            _ => false,
+        }
+    }
 }
 
 /// What messages call a file.
 pub fn name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+    if path == Path::new("-") { "standard input".to_owned() } else { shown_path(path) }
 }
 
 /// Reads a vector of the type wanted. Without one, integers become i64 and a text with fractions f64; an array of
@@ -183,31 +246,18 @@ pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Eleme
     Ok(manycore::poly::file::coefficients(field, open(path)?)?)
 }
 
-/// Reads a text; comments become white space, so that positions stay, and white space at the end goes.
-///
-/// # Errors
-/// [`InputError::File`] for what cannot be read or is no text.
-pub fn plain_text(path: &Path) -> Result<String, InputError> {
-    let file = name(path);
-    let read = || -> io::Result<Vec<u8>> {
-        if path != Path::new("-") {
-            return std::fs::read(path);
-        }
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().map_err(|error| FileError::Read { file: file.clone(), error })?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        FileError::NotText { file, line: valid.split(|&byte| byte == b'\n').count() }
-    })?;
-    let mut comment = false;
-    let blank = |c: char| {
-        comment = (comment || c == '#') && c != '\n';
-        if comment { ' ' } else { c }
-    };
-    Ok(text.chars().map(blank).collect::<String>().trim_end().to_owned())
+/// A number that was read, if it is finite; `is_number` tells one that rounded to infinity from what was none.
+fn finite<T: Real>(
+    value: T,
+    is_number: bool,
+    place: impl FnOnce() -> String,
+    shown: impl FnOnce() -> String,
+) -> Result<T, InputError> {
+    match (value.into().is_finite(), is_number) {
+        (true, _) => Ok(value),
+        (false, true) => Err(InputError::PastLargest { place: place(), value: shown(), number_type: T::NUMBER_TYPE }),
+        (false, false) => Err(InputError::NotFinite { place: place(), value: shown() }),
+    }
 }
 
 /// Opens a file, or standard input.

@@ -1,9 +1,10 @@
 //! Vectors from `.npy` arrays.
 
-use manycore::files::{Array, Kind};
+use manycore::files::memory::push;
+use manycore::files::{Array, Kind, Number};
 
-use super::InputError;
-use crate::vector::{Element, NumberType, Vector};
+use super::{InputError, finite};
+use crate::vector::{Element, NumberType, Real, Vector};
 
 /// Reads an array in the type wanted; without one, in its own, and integers as i64.
 pub(super) fn vector(array: Array<'_>, wanted: Option<NumberType>) -> Result<Vector, InputError> {
@@ -15,8 +16,8 @@ pub(super) fn vector(array: Array<'_>, wanted: Option<NumberType>) -> Result<Vec
     match wanted.unwrap_or(own) {
         NumberType::I32 => values::<i32>(array),
         NumberType::I64 => values::<i64>(array),
-        NumberType::F32 => values::<f32>(array),
-        NumberType::F64 => values::<f64>(array),
+        NumberType::F32 => reals::<f32>(array),
+        NumberType::F64 => reals::<f64>(array),
     }
 }
 
@@ -24,13 +25,25 @@ fn values<T: Element>(array: Array<'_>) -> Result<Vector, InputError> {
     // Not reserved: the header of a broken file may promise any number of values.
     let (mut values, file) = (Vec::new(), array.file().to_owned());
     array.each(|index, number| {
-        values.push(T::from_number(number).ok_or_else(|| InputError::Value {
+        let value = T::from_number(number).ok_or_else(|| InputError::Value {
             file: file.clone(),
             index,
             value: number.to_string(),
             number_type: T::NUMBER_TYPE,
-        })?);
-        Ok::<(), InputError>(())
+        })?;
+        Ok::<(), InputError>(push(&mut values, value, || format!("the values of {file}"))?)
+    })?;
+    Ok(T::vector(values))
+}
+
+/// Finite numbers: others are refused, and those that round to infinity.
+fn reals<T: Real>(array: Array<'_>) -> Result<Vector, InputError> {
+    let (mut values, file) = (Vec::new(), array.file().to_owned());
+    array.each(|index, number| {
+        let value = T::from_number(number).unwrap_or_default();
+        let is_finite = !matches!(number, Number::Real(value) if !value.is_finite());
+        let value = finite(value, is_finite, || format!("{file}: value {index}"), || number.to_string())?;
+        Ok::<(), InputError>(push(&mut values, value, || format!("the values of {file}"))?)
     })?;
     Ok(T::vector(values))
 }

@@ -4,10 +4,11 @@ use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use manycore::FileError;
-use manycore::files::Text;
+use manycore::files::memory::push;
+use manycore::files::{Text, shown};
 
-use super::InputError;
-use crate::vector::{Element, NumberType, Vector};
+use super::{InputError, finite};
+use crate::vector::{Element, NumberType, Real, Vector};
 
 /// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
 pub(super) fn vector(text: &Text, wanted: Option<NumberType>) -> Result<Vector, InputError> {
@@ -37,22 +38,24 @@ where
             IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => InputError::Range {
                 file: text.file().to_owned(),
                 line,
-                value: word.to_owned(),
+                value: shown(word),
                 number_type: T::NUMBER_TYPE,
             },
             _ => text.no_integer(line, word).into(),
         })?;
-        values.push(value);
-        Ok::<(), InputError>(())
+        Ok::<(), InputError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
     })?;
     Ok(values)
 }
 
-fn reals<T: Element + FromStr>(text: &Text) -> Result<Vec<T>, InputError> {
+/// Finite numbers: a word such as `nan` or `inf`, or one that rounds to infinity, is refused.
+fn reals<T: Real + FromStr>(text: &Text) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
     text.words(|line, word| {
-        values.push(word.parse::<T>().map_err(|_| text.no_number(line, word))?);
-        Ok::<(), InputError>(())
+        let value = word.parse::<T>().map_err(|_| text.no_number(line, word))?;
+        let place = || format!("{}:{line}", text.file());
+        let value = finite(value, word.bytes().any(|byte| byte.is_ascii_digit()), place, || shown(word))?;
+        Ok::<(), InputError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
     })?;
     Ok(values)
 }
@@ -100,7 +103,7 @@ mod tests {
         // Rounded once: by way of f64 this would be 1.
         let near = "1.00000005960464478";
         assert_eq!(read_text(near, Some(NumberType::F32)), Ok(Vector::F32(vec![1.0 + f32::EPSILON])));
-        assert_eq!(read_text("inf -inf", Some(NumberType::F32)), Ok(Vector::F32(vec![f32::INFINITY, -f32::INFINITY])));
+        assert_eq!(read_text("1e-400 -0", Some(NumberType::F64)), Ok(Vector::F64(vec![0.0, -0.0])));
     }
 
     #[test]
@@ -116,6 +119,10 @@ mod tests {
             (",3", None, "x.txt:1: no number before comma 1"),
             ("1;2", None, "x.txt:1: `1;2` is no number"),
             ("+", None, "x.txt:1: `+` is no number"),
+            ("1\n0.5 nan", None, "x.txt:2: nan is not finite"),
+            ("-inf", Some(NumberType::F32), "x.txt:1: -inf is not finite"),
+            ("1\n\n1e400", None, "x.txt:3: 1e400 is past the largest f64"),
+            ("-1e39", Some(NumberType::F32), "x.txt:1: -1e39 is past the largest f32"),
         ];
         for (text, wanted, message) in cases {
             assert_eq!(read_text(text, wanted), Err(message.to_owned()), "{text:?}");

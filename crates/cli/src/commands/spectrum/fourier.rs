@@ -146,6 +146,9 @@ impl Job<'_> {
                 return Err(InputError::Empty { file: input::name(path) }.into());
             }
             if !arguments.real {
+                if words.len() % N::WORDS != 0 {
+                    return Err(InputError::Parts { file: input::name(path), len: words.len() }.into());
+                }
                 return Ok::<_, Error>(words);
             }
             let mut complex: Vec<N::Word> = bytemuck::zeroed_vec(words.len() * N::WORDS);
@@ -157,10 +160,21 @@ impl Job<'_> {
             Some(group) => group.clone(),
             None => AbelianGroup::new(&[(x.len() / N::WORDS) as u64]).map_err(FourierError::from)?,
         };
-        let other = arguments.convolve.as_deref().map(words).transpose()?;
+        let other = arguments.convolve.as_deref().map(|path| words(path).map(|words| (path, words))).transpose()?;
+        let expected = functions::<N>(&group, &arguments.file, &x)?;
+        let other = match other {
+            Some((path, words)) => Some(operand::<N>(&group, path, words, expected)?),
+            None => None,
+        };
         let fourier = Fourier::new(&device);
         let count = (x.len() / N::WORDS) as u64 / group.order();
-        let choice = fourier.explain_transform(&group, numbers, count as usize)?;
+        let choice = fourier.explain_transform(&group, numbers, count as usize);
+        // Without --group the group is that of all values.
+        let of_file = |error: FourierError| match &arguments.group {
+            Some(_) => error.into(),
+            None => Error::from(error).of(&arguments.file),
+        };
+        let choice = choice.map_err(of_file)?;
         progress.step(format!("transforming {} values on {}", x.len() / N::WORDS, label(&device)));
         let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
         let (outcome, profile) = device.profile(|| {
@@ -173,7 +187,7 @@ impl Job<'_> {
             let y = buffer.download()?;
             Ok::<_, FourierError>((buffer, y))
         })?;
-        let (mut buffer, y) = outcome?;
+        let (mut buffer, y) = outcome.map_err(of_file)?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         if global.verify {
             progress.step("verifying");
@@ -217,6 +231,29 @@ impl Job<'_> {
         };
         R::write(global, &report)
     }
+}
+
+/// The number of functions in the words of a file.
+fn functions<N: Numbers>(group: &AbelianGroup, path: &Path, words: &[N::Word]) -> Result<usize, InputError> {
+    let (len, order) = (words.len() / N::WORDS, group.order());
+    if (len as u64).is_multiple_of(order) {
+        return Ok((len as u64 / order) as usize);
+    }
+    Err(InputError::Runs { file: input::name(path), len, what: "functions", order })
+}
+
+/// The second operand of a convolution with so many functions, if it has one or as many.
+fn operand<N: Numbers>(
+    group: &AbelianGroup,
+    path: &Path,
+    words: Vec<N::Word>,
+    expected: usize,
+) -> Result<Vec<N::Word>, InputError> {
+    let given = functions::<N>(group, path, &words)?;
+    if given != 1 && given != expected {
+        return Err(InputError::Operands { file: input::name(path), given, expected });
+    }
+    Ok(words)
 }
 
 /// Places of each function that are computed by the definition.

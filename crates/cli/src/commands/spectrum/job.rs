@@ -176,16 +176,6 @@ impl<'a> Job<'a> {
         InputError::Overflow { file, transform, bound, number_type: T::NUMBER_TYPE, wider, bits: T::BITS }
     }
 
-    /// Refuses numbers that `--verify`, if it is on, cannot compute with.
-    pub(super) fn refuse_infinite<T: Real>(&self, x: &[T]) -> Result<(), InputError> {
-        match x.iter().position(|&value| !value.into().is_finite()) {
-            Some(index) if self.global.verify => {
-                Err(InputError::NotFinite { file: self.file.clone(), index, value: x[index].into() })
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Brings `x` to the device, lets `work` change it there, and brings it back; with the model's prediction beside.
     pub(super) fn compute<T: Word>(
         &self,
@@ -214,7 +204,6 @@ impl<'a> Job<'a> {
         compute: impl FnOnce(&[T]) -> Result<Computed<T>, Error>,
         right: impl FnOnce(&[T], &mut SplitMix) -> bool,
     ) -> Result<Computed<T>, Error> {
-        self.refuse_infinite(x)?;
         let computed = compute(x)?;
         if let Some(mut random) = self.random() {
             self.step("verifying");

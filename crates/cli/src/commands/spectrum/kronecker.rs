@@ -185,7 +185,12 @@ impl Job<'_> {
         };
         let vector = product.order() * V::WORDS;
         if !x.len().is_multiple_of(vector) {
-            return Err(KroneckerError::Length { given: x.len(), vector, order: product.order() }.into());
+            let (file, len) = (input::name(&arguments.file), x.len());
+            if !len.is_multiple_of(V::WORDS) {
+                return Err(InputError::Parts { file, len }.into());
+            }
+            let (len, order) = (len / V::WORDS, product.order() as u64);
+            return Err(InputError::Runs { file, len, what: "vectors", order }.into());
         }
         let kronecker = Kronecker::new(&device);
         let batch = x.len() / vector;

@@ -104,12 +104,19 @@ impl WithField for Job<'_> {
         if len == 0 || !x.len().is_multiple_of(len) {
             return Err(InputError::Batch { file, len: x.len(), batch: len }.into());
         }
+        if !len.is_power_of_two() {
+            return Err(match arguments.batch {
+                Some(len) => Error::Usage(format!("--batch {len}: the length of a transform must be a power of two")),
+                None => InputError::NotPowerOfTwo { file, len }.into(),
+            });
+        }
         let kind = if arguments.negacyclic { Kind::Negacyclic } else { Kind::Cyclic };
         let order = match arguments.order {
             OrderName::Natural => SpectrumOrder::Natural,
             OrderName::BitReversed => SpectrumOrder::BitReversed,
         };
-        let ntt = Ntt::new(&device, &field, len, kind)?.with_order(order);
+        let ntt = Ntt::new(&device, &field, len, kind).map_err(|error| Error::from(error).of(&arguments.file))?;
+        let ntt = ntt.with_order(order);
         let choice = ntt.explain(x.len())?;
         progress.step(format!("transforming {} values on {}", x.len(), label(&device)));
         let way = |ntt: &Ntt<F>, buffer: &mut Buffer<F::Element>, inverse: bool| {

@@ -1,0 +1,93 @@
+//! What the program says on standard error: one line, without what a terminal would obey, and never the end of the program.
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write};
+
+use manycore::files::shown;
+
+use crate::error::one_line;
+
+/// Texts that a message may repeat, which whoever called the program chose: its arguments and the device of the environment.
+#[derive(Debug, Default)]
+pub(crate) struct Quoted(Vec<String>);
+
+impl Quoted {
+    /// Those that a message must not repeat as they are, the longest first.
+    pub(crate) fn new(arguments: &[OsString]) -> Self {
+        let environment = std::env::var_os("MANYCORE_DEVICE");
+        let mut texts = Vec::new();
+        for argument in arguments.iter().chain(&environment) {
+            let text = argument.to_string_lossy();
+            if shown(&text) == text {
+                continue;
+            }
+            texts.extend(text.split_once('=').map(|(_, value)| value.to_owned()));
+            texts.push(text.into_owned());
+        }
+        // Messages have some values with the escapes of strings.
+        let debugged: Vec<String> = texts.iter().map(|text| text.escape_debug().to_string()).collect();
+        texts.extend(debugged);
+        texts.retain(|text| shown(text) != *text);
+        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        Self(texts)
+    }
+
+    /// A message with every such text cut and escaped.
+    pub(crate) fn cut(&self, message: &str) -> String {
+        self.0.iter().fold(message.to_owned(), |message, text| message.replace(text, &shown(text)))
+    }
+}
+
+/// Writes a message as one line to standard error. Nobody can be told that this fails, so it is no failure.
+pub(crate) fn tell(message: &str) {
+    let _ = writeln!(io::stderr().lock(), "manycore: {}", one_line(message));
+}
+
+/// The message of a usage error: what is wrong, without the summary of the usage that follows it.
+pub(crate) fn usage(message: &str) -> String {
+    let lines = message.lines().map(str::trim);
+    let wrong = lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"));
+    let text = wrong.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    format!("{} (--help tells the usage)", text.strip_prefix("error: ").unwrap_or(&text))
+}
+
+/// Prints what `--help` and `--version` ask for. A reader that has gone away is no error.
+pub(crate) fn print(help: &clap::Error) -> io::Result<()> {
+    match help.print().and_then(|()| io::stdout().lock().flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arguments::Cli;
+
+    #[test]
+    fn usage_errors_fit_one_line() {
+        let message = |arguments: &[&str]| usage(&Cli::try_parse_from(arguments).unwrap_err().to_string());
+        assert_eq!(
+            message(&["manycore", "spectrum", "walsh", "x", "--order", "natural"]),
+            "invalid value 'natural' for '--order <ORDER>' [possible values: hadamard, sequency, dyadic] \
+             (--help tells the usage)"
+        );
+        assert_eq!(
+            message(&["manycore", "spectrum", "walsh"]),
+            "the following required arguments were not provided: <FILE> (--help tells the usage)"
+        );
+    }
+
+    #[test]
+    fn long_arguments_are_cut_where_they_are_repeated() {
+        let (long, cut) = ("7".repeat(1000), "7".repeat(200) + "…");
+        let quoted = Quoted::new(&["short".into(), format!("--seed={long}").into(), "a\nb".into()]);
+        assert_eq!(
+            quoted.cut(&format!("invalid value '{long}' for short")),
+            format!("invalid value '{cut}' for short")
+        );
+        assert_eq!(quoted.cut("no device \"a\nb\""), "no device \"a\\nb\"");
+    }
+}
