@@ -38,6 +38,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore", Place::Row(9)),
     ("manycore-cli", Place::Row(9)),
     ("manycore-testkit", Place::Side),
+    ("manycore-opencl-faults", Place::Side),
     ("manycore-benches", Place::Side),
     ("manycore-docs", Place::Side),
     ("manycore-xtask", Place::Side),
@@ -47,7 +48,7 @@ const PLACES: &[(&str, Place)] = &[
 const ALLOWED: &[(&str, &str)] = &[("manycore-cli", "manycore")];
 
 /// Side packages that any package may use in its tests.
-const DEVELOPMENT: &[&str] = &["manycore-testkit"];
+const DEVELOPMENT: &[&str] = &["manycore-testkit", "manycore-opencl-faults"];
 
 /// Outside packages that only the named ones may use, tests apart: the device crate alone speaks OpenCL.
 const RESERVED: &[(&str, &[&str])] = &[

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod faults;
 pub mod laws;
 
 use std::io::Write as _;
