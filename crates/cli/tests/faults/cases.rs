@@ -1,0 +1,131 @@
+//! The commands that are run with faults, and the files that they read.
+
+use std::fmt::Display;
+use std::path::Path;
+
+/// How near a result must come to the one without a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// The same bytes.
+    Exact,
+    /// Numbers of 53 bits.
+    Double,
+    /// Numbers of 24 bits.
+    Single,
+}
+
+use Precision::{Double, Exact, Single};
+
+/// A command line, after the name of the program; it writes to standard output or to [`RESULT`].
+pub(crate) struct Case {
+    pub(crate) line: &'static str,
+    pub(crate) precision: Precision,
+}
+
+/// The file of results that are not written to standard output.
+pub(crate) const RESULT: &str = "result.npy";
+
+impl Case {
+    /// Whether the case is one of a command, which may be followed by the options that it must have.
+    pub(crate) fn is_of(&self, command: &str) -> bool {
+        let (command, options) = command.split_once(" --").map_or((command, None), |(c, o)| (c, Some(o)));
+        self.line.strip_prefix(command).is_some_and(|rest| rest.starts_with(' '))
+            && options.is_none_or(|options| self.line.contains(options))
+    }
+}
+
+const fn case(line: &'static str, precision: Precision) -> Case {
+    Case { line, precision }
+}
+
+/// Every command with a result of a device; lengths are small, as each line is run some twenty times.
+pub(crate) const CASES: &[Case] = &[
+    case("spectrum walsh integers.txt", Exact),
+    case("spectrum walsh integers.txt --order sequency --batch 64 -o result.npy", Exact),
+    case("spectrum walsh long.txt --type i32 --wrap", Exact),
+    case("spectrum walsh multiples.txt --inverse", Exact),
+    case("spectrum walsh reals.txt", Double),
+    case("spectrum walsh reals.txt --type f32 --order dyadic", Single),
+    case("spectrum reed-muller bits.txt", Exact),
+    case("spectrum reed-muller bits.txt --polarity 5 --order reversed -o result.npy", Exact),
+    case("spectrum reed-muller words.txt --packed", Exact),
+    case("spectrum arithmetic integers.txt --polarity 5", Exact),
+    case("spectrum arithmetic integers.txt --inverse --type i32 --wrap", Exact),
+    case("spectrum arithmetic reals.txt", Double),
+    case("spectrum arithmetic reals.txt --type f32", Single),
+    case("spectrum haar integers.txt", Exact),
+    case("spectrum haar multiples.txt --inverse --order in-place -o result.npy", Exact),
+    case("spectrum haar reals.txt --normalization orthonormal", Double),
+    case("spectrum haar reals.txt --normalization equal-energy --type f32", Single),
+    case("spectrum polarities bits.txt", Exact),
+    case("spectrum ntt residues.txt --modulus 12289", Exact),
+    case("spectrum ntt residues.txt --modulus 18446744069414584321 --order bit-reversed -o result.npy", Exact),
+    case("spectrum ntt residues.txt --modulus 4611686018326724609 --batch 64", Exact),
+    case("spectrum ntt residues.txt --modulus 12289 --negacyclic --inverse", Exact),
+    case("spectrum fourier reals.txt --real", Double),
+    case("spectrum fourier complex.txt --single", Single),
+    case("spectrum fourier complex.txt --group 3,4,5 --inverse", Double),
+    case("spectrum fourier residues.txt --modulus 12289", Exact),
+    case("spectrum fourier septenary.txt --group 3^4 --modulus 7 -o result.npy", Exact),
+    case("spectrum fourier reals.txt --real --convolve reals.txt", Double),
+    case("spectrum kronecker integers.txt --product walsh^8", Exact),
+    case("spectrum kronecker dozens.txt --product h12xarith^3 --type i32", Exact),
+    case("spectrum kronecker reals.txt --product walsh^4xrm^4", Double),
+    case("spectrum kronecker reals.txt --product walsh^4xid16 --type f32", Single),
+    case("spectrum kronecker complex.txt --product dft3xdft4xdft5 --complex", Double),
+    case("spectrum kronecker residues.txt --product dft4^4 --modulus 12289 --inverse -o result.npy", Exact),
+    case("characters 4,6 --exponents", Exact),
+    case("characters 2,3,4 --algorithm kronecker", Double),
+    case("characters 4,6 --type f32", Single),
+    case("characters 4,6 --modulus 13 -o result.npy", Exact),
+    case("boolean info function.txt", Exact),
+    case("boolean spectrum function.txt", Exact),
+    case("boolean anf function.txt", Exact),
+    case("boolean autocorrelation function.txt", Exact),
+    case("sbox info sbox.txt", Exact),
+    case("sbox lat sbox.txt", Exact),
+    case("sbox ddt sbox.txt", Exact),
+    case("poly mul residues.txt residues.txt --modulus 9001 --algorithm plain", Exact),
+    case("poly mul residues.txt small.txt --modulus 18446744069414584321 --algorithm plain", Exact),
+    case("poly mul residues.txt small.txt --modulus 9001 --algorithm two-phase", Exact),
+    case("poly mul residues.txt residues.txt --modulus 4611686018326724609 --algorithm two-phase", Exact),
+    case("poly mul residues.txt small.txt --modulus 9001 --algorithm transform", Exact),
+    case("poly mul residues.txt residues.txt --modulus 12289 --algorithm transform -o result.npy", Exact),
+    case("poly mul residues.txt residues.txt --modulus 18446744069414584321 --algorithm transform", Exact),
+    case("poly mul septenary.txt septenary.txt --modulus 7 --algorithm transform", Exact),
+];
+
+/// Writes the files that the cases read.
+pub(crate) fn write_files(folder: &Path) {
+    let write = |name: &str, text: String| std::fs::write(folder.join(name), text).unwrap();
+    write("integers.txt", text(drawn(256, 1).map(|x| x as i64 % 500)));
+    write("long.txt", text(drawn(4096, 2).map(|x| x as i64 % 100_000)));
+    write("multiples.txt", text(drawn(256, 3).map(|x| x as i64 % 500 * 256)));
+    write("dozens.txt", text(drawn(192, 4).map(|x| x as i64 % 500)));
+    write("reals.txt", text(drawn(256, 5).map(|x| (x as i64 % 10_000) as f64 / 1024.0)));
+    write("complex.txt", text(drawn(240, 6).map(|x| (x as i64 % 10_000) as f64 / 1024.0)));
+    write("bits.txt", text(drawn(256, 7).map(|x| x >> 63)));
+    write("words.txt", text(drawn(16, 8).map(|x| format!("{x:#x}"))));
+    write("function.txt", drawn(256, 9).map(|x| (x >> 63).to_string()).collect());
+    write("residues.txt", text(drawn(256, 10).map(|x| x % 9000)));
+    write("small.txt", text(drawn(100, 11).map(|x| x % 9000)));
+    write("septenary.txt", text(drawn(162, 12).map(|x| x % 7)));
+    // A permutation of 6 bits, sorted by drawn keys.
+    let mut outputs: Vec<(u64, usize)> = drawn(64, 13).zip(0..).collect();
+    outputs.sort_unstable();
+    write("sbox.txt", text(outputs.into_iter().map(|(_, output)| output)));
+}
+
+/// Numbers without a pattern, by the multipliers of `SplitMix64` (Steele, Lea, Flood 2014).
+fn drawn(count: u64, seed: u64) -> impl Iterator<Item = u64> {
+    (0..count).map(move |i| {
+        let z = ((seed << 32) + i).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z ^ (z >> 27)
+    })
+}
+
+/// One value a line.
+fn text(values: impl Iterator<Item = impl Display>) -> String {
+    values.map(|value| format!("{value}\n")).collect()
+}

@@ -1,0 +1,175 @@
+//! `--verify` notices every fault of a device that changes a result: each command is run with injected faults, a thousand in
+//! all, and must refuse, or write what it writes without a fault.
+//!
+//! `cargo test -p manycore-cli --test faults poly` tries the commands whose test has `poly` in its name. A line on standard
+//! error tells of each case.
+
+mod cases;
+#[path = "../common/mod.rs"]
+mod common;
+mod outcome;
+mod trial;
+
+use std::io::Write as _;
+
+use cases::CASES;
+use clap::CommandFactory as _;
+use manycore::DeviceKind;
+use manycore_testkit::faults::{Command, Fault, Injector};
+use outcome::Outcome;
+use trial::Workplace;
+
+/// Faults of one case.
+const FAULTS: u64 = 19;
+
+/// Commands that compute on no device, or whose result does not depend on a device.
+const WITHOUT_DEVICE: [&str; 8] =
+    ["devices", "calibrate", "explain", "completions", "man", "help", "spectrum help", "spectrum polarities"];
+
+/// The faults of a case, spread over its commands: most in transfers, since a seed makes each of them another one.
+fn faults(case: usize, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
+    use Command::{Copy, Fill, Launch, Read, Write};
+    let turns = [Read, Write, Launch, Read, Write, Fill, Read, Write, Launch, Copy];
+    let present: Vec<Command> = turns.into_iter().filter(|&command| counts(command) > 0).collect();
+    let kinds: Vec<Command> = present.iter().copied().cycle().take(FAULTS as usize).collect();
+    let faults_of = |command: Command| kinds.iter().filter(|&&kind| kind == command).count() as u64;
+    let mut met = [0; Command::ALL.len()];
+    let mut faults = Vec::new();
+    for (number, &command) in kinds.iter().enumerate() {
+        let turn = met[command as usize];
+        met[command as usize] += 1;
+        // Evenly over all commands of the kind; the last one first, which comes nearest to the result.
+        let (count, faults_of) = (counts(command), faults_of(command));
+        let index = count - 1 - if count > faults_of { turn * count / faults_of } else { turn % count };
+        // Every second command other than a transfer is skipped, and every sixth transfer.
+        let skipped = if matches!(command, Read | Write) { turn % 6 == 5 } else { turn % 2 == 0 };
+        let seed = (!skipped).then_some(1000 * case as u64 + number as u64);
+        faults.push(Fault { command, index, seed });
+    }
+    faults
+}
+
+/// Runs the cases of a command, or of a group of commands, with their faults on every CPU device of OpenCL.
+fn check(command: &str) {
+    let devices = manycore_testkit::opencl_devices();
+    let Some(device) = devices.iter().find(|device| device.info().kind == DeviceKind::Cpu).or(devices.first()) else {
+        return;
+    };
+    let workplace = Workplace::new(Injector::find().unwrap(), &device.info().id, command);
+    let (mut tried, mut caught, mut wrong) = (0, 0, Vec::new());
+    for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
+        let right = workplace.run_without_fault(case);
+        assert!(
+            right.counts.total() > 0 || WITHOUT_DEVICE.contains(&command),
+            "{}: nothing ran on the device",
+            case.line
+        );
+        let mut sums = [0; 5];
+        for fault in faults(number, |command| right.counts.of(command)) {
+            let run = workplace.run(case, Some(fault));
+            let met = run.counts.fault.clone();
+            let met = met.unwrap_or_else(|| panic!("{}: fault {fault} met no command: {:?}", case.line, run.counts));
+            let outcome = Outcome::of(&run.end, &right.written, case.precision);
+            sums[outcome.column()] += 1;
+            if let Outcome::Missed(what) | Outcome::Broken(what) = outcome {
+                wrong.push(format!("manycore {} with MANYCORE_FAULT={fault} ({met}): {what}", case.line));
+            }
+        }
+        let [refused, crashed, harmless, missed, broken] = sums;
+        let all: u64 = sums.iter().sum();
+        (tried, caught) = (tried + all, caught + refused + crashed);
+        // Past the test harness, which would keep it from sight.
+        drop(writeln!(
+            std::io::stderr(),
+            "{all} faults: {refused:2} caught, {crashed} crashed, {harmless:2} harmless, {missed:2} missed, {broken} broken by {}",
+            case.line
+        ));
+    }
+    assert!(wrong.is_empty(), "{} of {tried} faults were not caught:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(tried == 0 || 3 * caught >= tried, "only {caught} of {tried} faults changed something");
+}
+
+macro_rules! commands {
+    ($($name:ident: $command:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check($command);
+            }
+        )*
+
+        /// The commands that have a test.
+        const TESTED: &[&str] = &[$($command),*];
+    };
+}
+
+commands! {
+    walsh: "spectrum walsh";
+    reed_muller: "spectrum reed-muller";
+    arithmetic: "spectrum arithmetic";
+    haar: "spectrum haar";
+    polarities: "spectrum polarities";
+    ntt: "spectrum ntt";
+    fourier: "spectrum fourier";
+    kronecker: "spectrum kronecker";
+    characters: "characters";
+    boolean: "boolean";
+    sbox: "sbox";
+    poly_mul_plain: "poly mul --algorithm plain";
+    poly_mul_two_phase: "poly mul --algorithm two-phase";
+    poly_mul_transform: "poly mul --algorithm transform";
+}
+
+/// The commands below one of clap's, by their full names.
+fn leaves(command: &clap::Command, path: &str, into: &mut Vec<String>) {
+    for child in command.get_subcommands() {
+        let path = format!("{path} {}", child.get_name()).trim_start().to_owned();
+        if child.has_subcommands() {
+            leaves(child, &path, into);
+        } else {
+            into.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_command_of_a_device_has_faults() {
+    let mut commands = Vec::new();
+    leaves(&manycore_cli::arguments::Cli::command(), "", &mut commands);
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in &commands {
+        let without = WITHOUT_DEVICE.iter().any(|other| command == other || command.starts_with(&format!("{other} ")));
+        assert!(without || CASES.iter().any(|case| case.is_of(command)), "no faults for `{command}`");
+    }
+}
+
+#[test]
+fn every_case_has_one_test_and_the_faults_are_a_thousand() {
+    for case in CASES {
+        let tests = TESTED.iter().filter(|command| case.is_of(command)).count();
+        assert_eq!(tests, 1, "tests of {}", case.line);
+    }
+    assert!(CASES.len() as u64 * FAULTS >= 1000, "{} cases of {FAULTS} faults", CASES.len());
+}
+
+#[test]
+fn faults_are_spread_over_all_commands() {
+    let counts = |command| [3, 2, 0, 0, 5][command as usize];
+    let spread = faults(1, counts);
+    assert_eq!(spread.len() as u64, FAULTS);
+    for command in Command::ALL {
+        let mut met: Vec<u64> =
+            spread.iter().filter(|fault| fault.command == command).map(|fault| fault.index).collect();
+        met.sort_unstable();
+        met.dedup();
+        assert_eq!(met, (0..counts(command)).collect::<Vec<_>>(), "{command:?}");
+    }
+    let mut different: Vec<String> = spread.iter().map(ToString::to_string).collect();
+    different.sort_unstable();
+    different.dedup();
+    assert!(different.len() as u64 > FAULTS - 3, "{different:?}");
+    // Of more commands than faults, the last one and others at equal distances.
+    let many: Vec<u64> =
+        faults(1, |command| if command == Command::Read { 100 } else { 0 }).iter().map(|fault| fault.index).collect();
+    assert!(many[0] == 99 && many.is_sorted_by(|a, b| a > b) && many[FAULTS as usize - 1] < 6, "{many:?}");
+}

@@ -1,0 +1,162 @@
+//! Runs of the program with and without a fault, in a folder and with a cache of their own.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use manycore_testkit::faults::{Counts, Fault, Injector};
+
+use crate::cases::{Case, RESULT, write_files};
+use crate::common::{self, Folder};
+
+/// A run that takes longer hangs: a hundred times what one takes.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// Runs without a fault until two enqueue the same commands; the first ones measure and keep choices.
+const SETTLING: usize = 6;
+
+/// The status of a program that panicked.
+const PANICKED: i32 = 101;
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// With success, and this result.
+    Written(Vec<u8>),
+    /// With an error and without a result.
+    Refused,
+    /// By a signal and without a result.
+    Crashed,
+    /// Otherwise.
+    Broken(String),
+}
+
+/// A run.
+pub(crate) struct Run {
+    pub(crate) end: End,
+    pub(crate) counts: Counts,
+}
+
+/// What a run without a fault wrote.
+pub(crate) struct Right {
+    pub(crate) written: Vec<u8>,
+    pub(crate) counts: Counts,
+}
+
+/// Where the runs of one command take place.
+pub(crate) struct Workplace {
+    injector: Injector,
+    device: String,
+    folder: Folder,
+    /// Choices that were measured without faults; kept from one test run to the next.
+    cache: PathBuf,
+}
+
+impl Workplace {
+    pub(crate) fn new(injector: Injector, device: &str, command: &str) -> Self {
+        let folder = Folder::new();
+        write_files(&folder.path(""));
+        let mut cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults-cache").join(command.replace(' ', "-"));
+        // On another machine than the one that built the test there may be no such folder.
+        if fs::create_dir_all(&cache).is_err() {
+            cache = folder.path("kept");
+            fs::create_dir(&cache).unwrap();
+        }
+        Self { injector, device: device.to_owned(), folder, cache }
+    }
+
+    /// What a case writes and enqueues without a fault.
+    pub(crate) fn run_without_fault(&self, case: &Case) -> Right {
+        let mut before: Option<Right> = None;
+        for _ in 0..SETTLING {
+            let run = self.run(case, None);
+            let End::Written(written) = run.end else {
+                panic!("manycore {} without a fault: {:?}", case.line, run.end);
+            };
+            let right = Right { written, counts: run.counts };
+            if before.is_some_and(|before| before.counts == right.counts && before.written == right.written) {
+                return right;
+            }
+            before = Some(right);
+        }
+        panic!("manycore {}: two runs never enqueue the same commands: {:?}", case.line, before.map(|run| run.counts));
+    }
+
+    /// Runs a case with a fault or without one.
+    pub(crate) fn run(&self, case: &Case, fault: Option<Fault>) -> Run {
+        let [counts, out, errors, result] = ["counts", "out", "errors", RESULT].map(|name| self.folder.path(name));
+        if result.exists() {
+            fs::remove_file(&result).unwrap();
+        }
+        let mut command = common::command(&case.line.split_whitespace().collect::<Vec<_>>());
+        command
+            .args(["--device", &self.device, "--verify", "--seed", "1", "--quiet"])
+            .current_dir(self.folder.path(""));
+        command.env("MANYCORE_CACHE", self.cache_for(fault));
+        command.env_remove("RUST_BACKTRACE");
+        self.injector.inject(&mut command, fault, &counts);
+        command.stdin(Stdio::null()).stdout(File::create(&out).unwrap()).stderr(File::create(&errors).unwrap());
+        let status = wait(command.spawn().unwrap());
+        let to_file = case.line.ends_with(RESULT);
+        let written = if to_file { &result } else { &out };
+        let end = match status.map(|status| status.code()) {
+            None => End::Broken(format!("it hangs: it was stopped after {} s", LONGEST.as_secs())),
+            Some(Some(0)) => End::Written(fs::read(written).unwrap()),
+            Some(Some(PANICKED)) => End::Broken(format!("it panicked: {}", told(&errors))),
+            Some(_) if result.exists() || fs::metadata(&out).unwrap().len() > 0 => {
+                End::Broken(format!("it wrote a result and failed: {}", told(&errors)))
+            }
+            Some(Some(_)) => End::Refused,
+            Some(None) => End::Crashed,
+        };
+        Run { end, counts: Counts::read(&counts).unwrap() }
+    }
+
+    /// The cache itself, or for a fault a copy, so that nothing that was measured or tested with a fault is kept.
+    fn cache_for(&self, fault: Option<Fault>) -> PathBuf {
+        if fault.is_none() {
+            return self.cache.clone();
+        }
+        let copy = self.folder.path("cache");
+        if copy.exists() {
+            fs::remove_dir_all(&copy).unwrap();
+        }
+        copy_folder(&self.cache, &copy);
+        copy
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// The status of a program; `None` where it had to be stopped.
+fn wait(mut child: Child) -> Option<ExitStatus> {
+    let started = Instant::now();
+    while started.elapsed() < LONGEST {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    None
+}
+
+/// The first lines of what a program said.
+fn told(errors: &Path) -> String {
+    let text = String::from_utf8_lossy(&fs::read(errors).unwrap()).into_owned();
+    text.lines().take(3).collect::<Vec<_>>().join(" ").chars().take(300).collect()
+}
