@@ -1,5 +1,6 @@
 //! `cargo xtask bundle`: release test and bench programs in one folder, for a machine with a device and no toolchain.
 
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -39,9 +40,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         files.push(copy(&program.path, &out.join("bin").join(&program.target))?);
     }
     if !arguments.no_tests {
-        for program in tests()? {
-            files.push(copy(&program.path, &out.join("tests").join(test_name(&program)))?);
+        let tests = tests()?;
+        for program in &tests {
+            files.push(copy(&program.path, &out.join("tests").join(test_name(program)))?);
         }
+        // Cargo builds the library that the tests inject faults with beside them.
+        let injector = format!("{DLL_PREFIX}manycore_opencl_faults{DLL_SUFFIX}");
+        let test = tests.first().context("cargo built no tests")?;
+        files.push(copy(&test.path.with_file_name(&injector), &out.join("bin").join(&injector))?);
     }
     strip(&files);
     let script = out.join("run.sh");

@@ -45,6 +45,7 @@ if [ "$tests" = 1 ]; then
   : >"$out/tests.log"
   # Tests of the program find it here instead of in the build folder.
   export CARGO_BIN_EXE_manycore="$here/bin/manycore"
+  for injector in "$here"/bin/*manycore_opencl_faults.*; do export MANYCORE_FAULT_INJECTOR="$injector"; done
   scratch=$(mktemp -d)
   for program in "$here"/tests/*; do
     [ -x "$program" ] || continue

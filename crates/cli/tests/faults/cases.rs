@@ -127,5 +127,5 @@ fn drawn(count: u64, seed: u64) -> impl Iterator<Item = u64> {
 
 /// One value a line.
 fn text(values: impl Iterator<Item = impl Display>) -> String {
-    values.map(|value| format!("{value}\n")).collect()
+    values.flat_map(|value| [value.to_string(), "\n".to_owned()]).collect()
 }

@@ -8,7 +8,8 @@ use crate::trial::End;
 pub(crate) enum Outcome {
     /// The program refused the result and wrote nothing.
     Caught,
-    /// A signal ended the program, such as one for a kernel that took a wrong value for an index; nothing was written.
+    /// A signal ended the program, and nothing was written: a kernel that takes a wrong value for an index spoils the memory of
+    /// a CPU's driver, which crashes or hangs.
     Crashed,
     /// The result is right.
     Harmless,
@@ -26,13 +27,14 @@ impl Outcome {
             End::Crashed => Self::Crashed,
             End::Broken(what) => Self::Broken(what.clone()),
             End::Written(written) if written == right => Self::Harmless,
-            End::Written(written) => match (str::from_utf8(written), str::from_utf8(right)) {
-                (Ok(written), Ok(right)) => difference(written, right, precision).map_or(Self::Harmless, Self::Missed),
-                _ => {
-                    let place = written.iter().zip(right).take_while(|(a, b)| a == b).count();
-                    Self::Missed(format!("{} bytes that differ from byte {place} of {} on", written.len(), right.len()))
-                }
-            },
+            End::Written(written) => {
+                let texts = str::from_utf8(written).ok().zip(str::from_utf8(right).ok());
+                let missed = texts.map_or_else(
+                    || Some(different_bytes(written, right)),
+                    |(written, right)| difference(written, right, precision),
+                );
+                missed.map_or(Self::Harmless, Self::Missed)
+            }
         }
     }
 
@@ -46,6 +48,11 @@ impl Outcome {
             Self::Broken(_) => 4,
         }
     }
+}
+
+fn different_bytes(written: &[u8], right: &[u8]) -> String {
+    let place = written.iter().zip(right).take_while(|(a, b)| a == b).count();
+    format!("{} bytes that differ from byte {place} of {} on", written.len(), right.len())
 }
 
 /// The first difference that rounding does not explain.
@@ -89,8 +96,8 @@ fn complex(word: &str) -> Option<[f64; 2]> {
         return Some([word.parse().ok()?, 0.0]);
     };
     // The sign between the parts is the last one that is not an exponent's.
-    let signs = word.char_indices().filter(|&(_, sign)| matches!(sign, '+' | '-'));
-    let (at, _) = signs.filter(|&(at, _)| at > 0 && !word[..at].ends_with(['e', 'E'])).last()?;
+    let mut signs = word.char_indices().filter(|&(_, sign)| matches!(sign, '+' | '-'));
+    let (at, _) = signs.rfind(|&(at, _)| at > 0 && !word[..at].ends_with(['e', 'E']))?;
     Some([word[..at].parse().ok()?, word[at..].parse().ok()?])
 }
 

@@ -11,8 +11,8 @@ use manycore_testkit::faults::{Counts, Fault, Injector};
 use crate::cases::{Case, RESULT, write_files};
 use crate::common::{self, Folder};
 
-/// A run that takes longer hangs: a hundred times what one takes.
-const LONGEST: Duration = Duration::from_secs(120);
+/// A run that takes longer hangs; one on two idle cores takes half a second at most.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Runs without a fault until two enqueue the same commands; the first ones measure and keep choices.
 const SETTLING: usize = 6;
@@ -27,7 +27,7 @@ pub(crate) enum End {
     Written(Vec<u8>),
     /// With an error and without a result.
     Refused,
-    /// By a signal and without a result.
+    /// By a signal and without a result; so ends also a run that hangs.
     Crashed,
     /// Otherwise.
     Broken(String),
@@ -101,15 +101,14 @@ impl Workplace {
         let status = wait(command.spawn().unwrap());
         let to_file = case.line.ends_with(RESULT);
         let written = if to_file { &result } else { &out };
-        let end = match status.map(|status| status.code()) {
-            None => End::Broken(format!("it hangs: it was stopped after {} s", LONGEST.as_secs())),
-            Some(Some(0)) => End::Written(fs::read(written).unwrap()),
-            Some(Some(PANICKED)) => End::Broken(format!("it panicked: {}", told(&errors))),
-            Some(_) if result.exists() || fs::metadata(&out).unwrap().len() > 0 => {
+        let end = match status.code() {
+            Some(0) => End::Written(fs::read(written).unwrap()),
+            Some(PANICKED) => End::Broken(format!("it panicked: {}", told(&errors))),
+            _ if result.exists() || fs::metadata(&out).unwrap().len() > 0 => {
                 End::Broken(format!("it wrote a result and failed: {}", told(&errors)))
             }
-            Some(Some(_)) => End::Refused,
-            Some(None) => End::Crashed,
+            Some(_) => End::Refused,
+            None => End::Crashed,
         };
         Run { end, counts: Counts::read(&counts).unwrap() }
     }
@@ -141,18 +140,17 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// The status of a program; `None` where it had to be stopped.
-fn wait(mut child: Child) -> Option<ExitStatus> {
+/// The status of a program; one that hangs is ended by a signal.
+fn wait(mut child: Child) -> ExitStatus {
     let started = Instant::now();
     while started.elapsed() < LONGEST {
         if let Some(status) = child.try_wait().unwrap() {
-            return Some(status);
+            return status;
         }
         sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
-    child.wait().unwrap();
-    None
+    child.wait().unwrap()
 }
 
 /// The first lines of what a program said.
