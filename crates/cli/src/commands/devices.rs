@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn columns_align() {
         let host = Device::host();
-        let text = table(&[Facts::of(host.info(), true), Facts::of(host.info(), false)]);
+        let text = table(&[Facts::of(&host, true), Facts::of(&host, false)]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         let column = lines[0].find("driver").unwrap();
