@@ -56,9 +56,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     describe(&out, &root, &files)
 }
 
-/// The programs of the library, the benches and the examples.
+/// The programs of the library, the benches, the soak and the examples.
 fn programs() -> Result<Vec<Program>> {
-    let mut built = metadata::build(&["build", "--release", "-p", "manycore-benches", "-p", "manycore-cli", "--bins"])?;
+    let packages = ["-p", "manycore-benches", "-p", "manycore-cli", "-p", "manycore-soak"];
+    let mut built = metadata::build(&[&["build", "--release", "--bins"][..], &packages].concat())?;
     built.extend(metadata::build(&["build", "--release", "-p", "manycore", "--examples"])?);
     built.retain(|program| matches!(program.kind.as_str(), "bin" | "example"));
     Ok(built)
@@ -132,6 +133,7 @@ fn describe(out: &Path, root: &Path, files: &[PathBuf]) -> Result<()> {
         println!("needs glibc {}.{} or newer; documentation examples are not in it", glibc.0, glibc.1);
     }
     println!("there: ./run.sh OUT [--tests] [--bench ARGUMENTS...]; here: cargo xtask bench --from OUT/bench.jsonl");
+    println!("there: bin/manycore-soak --minutes 10 > soak.jsonl, random operations by two routes");
     Ok(())
 }
 

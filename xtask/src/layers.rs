@@ -41,6 +41,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-opencl-faults", Place::Side),
     ("manycore-benches", Place::Side),
     ("manycore-docs", Place::Side),
+    ("manycore-soak", Place::Side),
     ("manycore-xtask", Place::Side),
 ];
 

@@ -12,6 +12,7 @@ mod metadata;
 mod report;
 mod setup;
 mod shell;
+mod soak;
 mod test;
 mod tidy;
 
@@ -45,6 +46,8 @@ enum Command {
     Docs(docs::Arguments),
     /// Gathers test and bench programs into one folder for a machine with a device and no toolchain
     Bundle(bundle::Arguments),
+    /// Does random operations on every device and compares each result with a second route
+    Soak(soak::Arguments),
     /// Runs everything that CI runs
     Ci(ci::Arguments),
     /// Builds the book in this process (used by `docs`)
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Bundle(arguments) => bundle::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
         Command::Ci(arguments) => ci::run(&arguments),
         #[cfg(feature = "book")]
         Command::BuildBook => docs::build_book(),

@@ -1,0 +1,120 @@
+//! Which errors are legitimate: those that a correct library gives for what a case asks of a device.
+
+use std::fmt::Display;
+
+use manycore::boolean::BooleanError;
+use manycore::characters::CharacterError;
+use manycore::fourier::FourierError;
+use manycore::kronecker::KroneckerError;
+use manycore::model::NoChoice;
+use manycore::poly::PolyError;
+use manycore::poly::multiply::transform::ProductError;
+use manycore::transform::NttError;
+use manycore::{DeviceError, SpectralError, TableError};
+
+/// An error of the library.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Of the device.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// No plan suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
+    /// Any other: a case asks for nothing that it should be refused for.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Failure {
+    /// An error without a place in the others.
+    pub fn other(error: impl Display) -> Self {
+        Self::Other(error.to_string())
+    }
+
+    /// The error's name where it is legitimate: too little memory; a type that the device does not have; no plan, on a device
+    /// with limits of the test's.
+    pub fn refusal(&self, limited: bool) -> Option<&'static str> {
+        match self {
+            Self::Device(DeviceError::OutOfMemory { .. }) => Some("OutOfMemory"),
+            Self::Device(DeviceError::Unsupported { .. }) => Some("Unsupported"),
+            Self::NoChoice(_) if limited => Some("NoChoice"),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! from {
+    ($($error:ident),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                match error {
+                    $error::Device(error) => Self::Device(error),
+                    $error::NoChoice(error) => Self::NoChoice(error),
+                    error => Self::other(error),
+                }
+            }
+        })*
+    };
+}
+
+from!(SpectralError, FourierError, KroneckerError, CharacterError, NttError);
+
+impl From<ProductError> for Failure {
+    fn from(error: ProductError) -> Self {
+        match error {
+            ProductError::Device(error) => Self::Device(error),
+            ProductError::NoChoice(error) => Self::NoChoice(error),
+            ProductError::Transform(error) => error.into(),
+            error => Self::other(error),
+        }
+    }
+}
+
+impl From<PolyError> for Failure {
+    fn from(error: PolyError) -> Self {
+        match error {
+            PolyError::Device(error) => Self::Device(error),
+            PolyError::NoChoice(error) => Self::NoChoice(error),
+            PolyError::Transform(error) => error.into(),
+            error => Self::other(error),
+        }
+    }
+}
+
+impl From<BooleanError> for Failure {
+    fn from(error: BooleanError) -> Self {
+        match error {
+            BooleanError::Device(error) => Self::Device(error),
+            BooleanError::NoChoice(error) => Self::NoChoice(error),
+            BooleanError::Spectral(error) => error.into(),
+            error => Self::other(error),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        Self::other(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_errors_are_legitimate() {
+        let memory = DeviceError::OutOfMemory {
+            device: "d".into(),
+            wanted_bytes: 2,
+            free_or_limit_bytes: 1,
+            reason: "memory",
+        };
+        assert_eq!(Failure::from(SpectralError::from(memory)).refusal(false), Some("OutOfMemory"));
+        let none = || NoChoice { operation: "o", machine: "m".into(), first: None };
+        assert_eq!(Failure::from(PolyError::from(none())).refusal(true), Some("NoChoice"));
+        assert_eq!(Failure::from(PolyError::from(none())).refusal(false), None);
+        assert_eq!(Failure::from(SpectralError::NotPowerOfTwo { len: 3 }).refusal(true), None);
+    }
+}

@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+pub mod compare;
+pub mod failure;
+pub mod numbers;
+pub mod operations;
+pub mod random;
+pub mod run;
+pub mod site;
+
+pub use failure::Failure;
+pub use random::Random;
+pub use run::{Line, Outcome, Settings, Soak};
+pub use site::Site;

@@ -1,0 +1,102 @@
+//! The operations: of each, what a case draws, and how its result is checked.
+
+mod arithmetic;
+mod haar;
+mod reed_muller;
+mod spectral;
+mod walsh;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::compare::Found;
+use crate::failure::Failure;
+use crate::random::Random;
+use crate::site::Site;
+
+/// A case of an operation: what was drawn.
+pub trait Case: Serialize + Sized {
+    /// Draws one for a device.
+    fn draw(random: &mut Random, site: &Site) -> Self;
+
+    /// Does it, and compares the result with a second route.
+    ///
+    /// # Errors
+    /// Errors of the library, legitimate or not.
+    fn check(&self, random: &mut Random, site: &Site) -> Result<Found, Failure>;
+}
+
+/// An operation.
+#[derive(Debug)]
+pub struct Operation {
+    /// Its name.
+    pub name: &'static str,
+    /// How often it is drawn, beside the others.
+    weight: u64,
+    /// Draws a case and checks it; the parameters are noted before it runs.
+    pub(crate) run: fn(&mut Random, &Site) -> Result<Found, Failure>,
+}
+
+const fn operation<C: Case>(name: &'static str, weight: u64) -> Operation {
+    Operation { name, weight, run: run::<C> }
+}
+
+fn run<C: Case>(random: &mut Random, site: &Site) -> Result<Found, Failure> {
+    let case = C::draw(random, site);
+    if let Ok(Value::Object(parameters)) = serde_json::to_value(&case) {
+        site.note_all(parameters);
+    }
+    case.check(random, site)
+}
+
+/// Every operation.
+pub const ALL: &[Operation] = &[
+    operation::<walsh::Case>("walsh", 4),
+    operation::<reed_muller::Case>("reed-muller", 3),
+    operation::<arithmetic::Case>("arithmetic", 2),
+    operation::<haar::Case>("haar", 2),
+];
+
+/// One of the operations, by their weights.
+pub fn draw(random: &mut Random) -> &'static Operation {
+    let mut at = random.below(ALL.iter().map(|operation| operation.weight).sum());
+    for operation in ALL {
+        if at < operation.weight {
+            return operation;
+        }
+        at -= operation.weight;
+    }
+    &ALL[0]
+}
+
+/// The candidate that a case takes of a choice: the best one half of the time, else any; `None` leaves the choice to the library.
+pub(crate) fn candidate<'a, P: std::fmt::Display>(
+    choice: &'a manycore::model::Choice<P>,
+    drawn: Option<u64>,
+    site: &Site,
+) -> Option<&'a P> {
+    let candidates = choice.candidates();
+    let plan = &candidates[(drawn? % candidates.len() as u64) as usize].parameters;
+    site.note("plan", plan);
+    Some(plan)
+}
+
+/// Which candidate: none, the best, or any.
+pub(crate) fn draw_candidate(random: &mut Random) -> Option<u64> {
+    let any = random.word() >> 1;
+    match random.below(4) {
+        0 | 1 => None,
+        2 => Some(0),
+        _ => Some(any),
+    }
+}
+
+/// Writes what prints itself as a string.
+pub(crate) fn shown<T: std::fmt::Display, S: serde::Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// Writes a value without a form of its own by its name.
+pub(crate) fn debugged<T: std::fmt::Debug, S: serde::Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&format_args!("{value:?}"))
+}
