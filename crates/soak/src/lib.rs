@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod failure;
+pub mod fields;
 pub mod numbers;
 pub mod operations;
 pub mod random;

@@ -2,8 +2,12 @@
 
 mod arithmetic;
 mod haar;
+mod ntt;
+mod polynomials;
+mod products;
 mod reed_muller;
 mod spectral;
+mod truncated;
 mod walsh;
 
 use serde::Serialize;
@@ -55,6 +59,10 @@ pub const ALL: &[Operation] = &[
     operation::<reed_muller::Case>("reed-muller", 3),
     operation::<arithmetic::Case>("arithmetic", 2),
     operation::<haar::Case>("haar", 2),
+    operation::<ntt::Case>("ntt", 4),
+    operation::<truncated::Case>("truncated-ntt", 2),
+    operation::<products::Case>("product", 8),
+    operation::<polynomials::Case>("polynomial", 3),
 ];
 
 /// One of the operations, by their weights.
@@ -69,14 +77,20 @@ pub fn draw(random: &mut Random) -> &'static Operation {
     &ALL[0]
 }
 
-/// The candidate that a case takes of a choice: the best one half of the time, else any; `None` leaves the choice to the library.
+/// A candidate that the model finds slower than both is not taken: the definition of a long product, for one.
+const SLOW_SECONDS: f64 = 0.2;
+const SLOW_FACTOR: f64 = 8.0;
+
+/// The candidate that a case takes of a choice, of those that are not slow; `None` leaves the choice to the library.
 pub(crate) fn candidate<'a, P: std::fmt::Display>(
     choice: &'a manycore::model::Choice<P>,
     drawn: Option<u64>,
     site: &Site,
 ) -> Option<&'a P> {
-    let candidates = choice.candidates();
-    let plan = &candidates[(drawn? % candidates.len() as u64) as usize].parameters;
+    let drawn = drawn?;
+    let most = (choice.best().prediction.seconds * SLOW_FACTOR).max(SLOW_SECONDS);
+    let quick = || choice.candidates().iter().filter(|candidate| candidate.prediction.seconds <= most);
+    let plan = &quick().nth(drawn as usize % quick().count().max(1))?.parameters;
     site.note("plan", plan);
     Some(plan)
 }
