@@ -21,6 +21,9 @@ pub enum Failure {
     /// No plan suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
+    /// A kernel of a fixed tile needs more local memory than the device has.
+    #[error("{0}")]
+    LocalMemory(String),
     /// Any other: a case asks for nothing that it should be refused for.
     #[error("{0}")]
     Other(String),
@@ -32,13 +35,14 @@ impl Failure {
         Self::Other(error.to_string())
     }
 
-    /// The error's name where it is legitimate: too little memory; a type that the device does not have; no plan, on a device
-    /// with limits of the test's.
+    /// The error's name where it is legitimate: too little memory; a type that the device does not have; on a device with limits
+    /// of the test's, no plan or too little local memory.
     pub fn refusal(&self, limited: bool) -> Option<&'static str> {
         match self {
             Self::Device(DeviceError::OutOfMemory { .. }) => Some("OutOfMemory"),
             Self::Device(DeviceError::Unsupported { .. }) => Some("Unsupported"),
             Self::NoChoice(_) if limited => Some("NoChoice"),
+            Self::LocalMemory(_) if limited => Some("LocalMemory"),
             _ => None,
         }
     }
@@ -77,6 +81,9 @@ impl From<PolyError> for Failure {
             PolyError::Device(error) => Self::Device(error),
             PolyError::NoChoice(error) => Self::NoChoice(error),
             PolyError::Transform(error) => error.into(),
+            PolyError::Algorithm { ref reason, .. } if reason.contains("bytes of local memory") => {
+                Self::LocalMemory(error.to_string())
+            }
             error => Self::other(error),
         }
     }

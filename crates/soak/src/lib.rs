@@ -3,11 +3,13 @@
 pub mod compare;
 pub mod failure;
 pub mod fields;
+pub mod groups;
 pub mod numbers;
 pub mod operations;
 pub mod random;
 pub mod run;
 pub mod site;
+pub mod values;
 
 pub use failure::Failure;
 pub use random::Random;

@@ -1,11 +1,17 @@
 //! The operations: of each, what a case draws, and how its result is checked.
 
 mod arithmetic;
+mod boolean;
+mod buffers;
+mod characters;
+mod fourier;
 mod haar;
+mod kronecker;
 mod ntt;
 mod polynomials;
 mod products;
 mod reed_muller;
+mod sboxes;
 mod spectral;
 mod truncated;
 mod walsh;
@@ -63,6 +69,12 @@ pub const ALL: &[Operation] = &[
     operation::<truncated::Case>("truncated-ntt", 2),
     operation::<products::Case>("product", 8),
     operation::<polynomials::Case>("polynomial", 3),
+    operation::<characters::Case>("characters", 3),
+    operation::<fourier::Case>("fourier", 4),
+    operation::<kronecker::Case>("kronecker", 3),
+    operation::<boolean::Case>("boolean", 3),
+    operation::<sboxes::Case>("s-box", 3),
+    operation::<buffers::Case>("buffer", 3),
 ];
 
 /// One of the operations, by their weights.

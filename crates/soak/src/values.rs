@@ -1,0 +1,181 @@
+//! Rings of Kronecker products and numbers of Fourier transforms: what is drawn, and how far results may be from exact ones.
+
+use manycore::characters::{Complex as Characters, Residues};
+use manycore::field::{Integers, KernelField, Reals};
+use manycore::fourier::Numbers;
+use manycore::kronecker::{Complex, Values};
+use manycore::{Goldilocks, PrimeField};
+
+use crate::fields::residue;
+use crate::random::Random;
+
+/// Rings whose elements are drawn and compared.
+pub trait Drawn: Values {
+    /// The unit roundoff; 0 where nothing rounds.
+    const ROUNDOFF: f64;
+
+    /// An arbitrary element.
+    fn some(&self, random: &mut Random) -> Self::Value;
+
+    /// The absolute value; 0 where nothing rounds.
+    fn size(&self, a: Self::Value) -> f64;
+
+    /// Whether two elements are at most so far apart; equal, where nothing rounds.
+    fn near(&self, a: Self::Value, b: Self::Value, bound: f64) -> bool;
+}
+
+macro_rules! exact {
+    ($ring:ty, |$self:ident, $random:ident| $some:expr) => {
+        impl Drawn for $ring {
+            const ROUNDOFF: f64 = 0.0;
+
+            fn some(&$self, $random: &mut Random) -> Self::Value {
+                $some
+            }
+
+            fn size(&self, _: Self::Value) -> f64 {
+                0.0
+            }
+
+            fn near(&self, a: Self::Value, b: Self::Value, _: f64) -> bool {
+                a == b
+            }
+        }
+    };
+}
+
+exact!(Integers<i32>, |self, random| random.word() as i32);
+exact!(Integers<i64>, |self, random| random.word() as i64);
+exact!(PrimeField<u32>, |self, random| residue(self, random));
+exact!(PrimeField<u64>, |self, random| residue(self, random));
+exact!(Goldilocks, |self, random| residue(self, random));
+
+macro_rules! real {
+    ($part:ty) => {
+        impl Drawn for Reals<$part> {
+            const ROUNDOFF: f64 = <$part>::EPSILON as f64 / 2.0;
+
+            fn some(&self, random: &mut Random) -> $part {
+                random.unit() as $part
+            }
+
+            fn size(&self, a: $part) -> f64 {
+                f64::from(a).abs()
+            }
+
+            fn near(&self, a: $part, b: $part, bound: f64) -> bool {
+                a == b || (f64::from(a) - f64::from(b)).abs() <= bound
+            }
+        }
+
+        impl Drawn for Complex<$part> {
+            const ROUNDOFF: f64 = <$part>::EPSILON as f64 / 2.0;
+
+            fn some(&self, random: &mut Random) -> [$part; 2] {
+                [random.unit() as $part, random.unit() as $part]
+            }
+
+            fn size(&self, [re, im]: [$part; 2]) -> f64 {
+                f64::from(re).hypot(f64::from(im))
+            }
+
+            fn near(&self, a: [$part; 2], b: [$part; 2], bound: f64) -> bool {
+                a == b || (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
+            }
+        }
+    };
+}
+
+real!(f32);
+real!(f64);
+
+/// Numbers of Fourier transforms that are drawn and compared.
+pub trait Transformed: Numbers {
+    /// The unit roundoff; 0 for residues.
+    const ROUNDOFF: f64;
+    /// Numbers that definitions are computed in.
+    type Wide: Numbers;
+
+    /// Numbers of twice the precision, where these round and there are such.
+    fn wide(&self) -> Self::Wide;
+
+    /// In those numbers.
+    fn widened(&self, a: Self::Value) -> <Self::Wide as manycore::characters::Values>::Value;
+
+    /// Back.
+    fn narrowed(&self, a: <Self::Wide as manycore::characters::Values>::Value) -> Self::Value;
+
+    /// An arbitrary number.
+    fn some(&self, random: &mut Random) -> Self::Value;
+
+    /// The square of the absolute value; 0 for residues.
+    fn square(&self, a: Self::Value) -> f64;
+
+    /// Whether two numbers are at most so far apart; equal, for residues.
+    fn near(&self, a: Self::Value, b: Self::Value, bound: f64) -> bool;
+}
+
+macro_rules! complex {
+    ($part:ty) => {
+        impl Transformed for Characters<$part> {
+            const ROUNDOFF: f64 = <$part>::EPSILON as f64 / 2.0;
+            type Wide = Characters<f64>;
+
+            fn wide(&self) -> Characters<f64> {
+                Characters::new()
+            }
+
+            fn widened(&self, a: [$part; 2]) -> [f64; 2] {
+                a.map(f64::from)
+            }
+
+            fn narrowed(&self, a: [f64; 2]) -> [$part; 2] {
+                a.map(|part| part as $part)
+            }
+
+            fn some(&self, random: &mut Random) -> [$part; 2] {
+                [random.unit() as $part, random.unit() as $part]
+            }
+
+            fn square(&self, [re, im]: [$part; 2]) -> f64 {
+                f64::from(re).powi(2) + f64::from(im).powi(2)
+            }
+
+            fn near(&self, a: [$part; 2], b: [$part; 2], bound: f64) -> bool {
+                a == b || (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
+            }
+        }
+    };
+}
+
+complex!(f32);
+complex!(f64);
+
+impl<F: KernelField> Transformed for Residues<F> {
+    const ROUNDOFF: f64 = 0.0;
+    type Wide = Self;
+
+    fn wide(&self) -> Self {
+        self.clone()
+    }
+
+    fn widened(&self, a: F::Element) -> F::Element {
+        a
+    }
+
+    fn narrowed(&self, a: F::Element) -> F::Element {
+        a
+    }
+
+    fn some(&self, random: &mut Random) -> F::Element {
+        residue(self.field(), random)
+    }
+
+    fn square(&self, _: F::Element) -> f64 {
+        0.0
+    }
+
+    fn near(&self, a: F::Element, b: F::Element, _: f64) -> bool {
+        a == b
+    }
+}
