@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use manycore::{Device, DeviceKind};
@@ -133,6 +133,36 @@ pub struct Settings {
     pub only: String,
 }
 
+/// A case that takes longer is told on standard error, so that its seed is known if the process has to be stopped.
+const LONG: Duration = Duration::from_secs(30);
+
+/// The case that runs: since when, and its seed and operation.
+#[derive(Debug, Default)]
+struct Watch(Mutex<Option<(Instant, String)>>);
+
+impl Watch {
+    fn set(&self, running: Option<(Instant, String)>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
+    }
+
+    /// Tells each case once that takes long, until the watch is dropped elsewhere.
+    fn tell(watch: &Weak<Self>) {
+        let mut told = None;
+        while let Some(watch) = watch.upgrade() {
+            let running = watch.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if let Some((since, what)) = running
+                && since.elapsed() > LONG
+                && told != Some(since)
+            {
+                eprintln!("manycore-soak: {what} has run for {:.0} seconds", since.elapsed().as_secs_f64());
+                told = Some(since);
+            }
+            drop(watch);
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    }
+}
+
 /// Devices with their contexts.
 #[derive(Debug, Default)]
 pub struct Soak {
@@ -160,16 +190,22 @@ impl Soak {
     pub fn run(&mut self, settings: &Settings, out: &mut dyn Write) -> io::Result<Summary> {
         let mut summary = Summary { first_seed: hexadecimal(settings.seed), ..Summary::default() };
         let mut seed = settings.seed;
+        let watch = Arc::new(Watch::default());
+        let seen = Arc::downgrade(&watch);
+        std::thread::spawn(move || Watch::tell(&seen));
         for device in &settings.devices {
             let end = Instant::now() + settings.time / settings.devices.len().max(1) as u32;
             while Instant::now() < end {
-                if self.operation(device, seed).1.name.contains(&settings.only) {
+                let name = self.operation(device, seed).1.name;
+                if name.contains(&settings.only) {
+                    watch.set(Some((Instant::now(), format!("{name}, seed {}, {}", hexadecimal(seed), device.info().id))));
                     let line = self.case(device, seed);
                     write_line(out, &line)?;
                     summary.add(&line);
                 }
                 seed = seed.wrapping_add(1);
             }
+            watch.set(None);
             self.sites.clear();
         }
         write_line(out, &summary)?;

@@ -102,6 +102,11 @@ impl Case {
             Which::Character => return self.character(numbers, &fourier, random, site),
             _ => {}
         }
+        let norms: Vec<f64> = x.chunks_exact(order).map(|f| norm(numbers, f)).collect();
+        let roundings = self.roundings::<N>();
+        let comes_back = |&a: &N::Value, &b: &N::Value, i: usize| {
+            numbers.near(a, b, 2.0 * roundings * norms[i / order]) //
+        };
         let plan = self.plan(numbers, &fourier, site)?;
         let mut buffer = fourier.upload(numbers, &x)?;
         let direction = if self.which == Which::Inverse { Direction::Inverse } else { Direction::Forward };
@@ -109,20 +114,15 @@ impl Case {
         if self.which == Which::RoundTrip {
             fourier.transform(group, numbers, Direction::Inverse, &mut buffer, plan.as_ref())?;
             let found = site.result(fourier.download(numbers, &buffer)?);
-            let near = |&a: &N::Value, &b: &N::Value, i: usize| {
-                numbers.near(a, b, 2.0 * self.roundings::<N>() * norm(numbers, run(&x, i, order)))
-            };
-            return Ok(Found::near("inverse", &found, &x, near));
+            return Ok(Found::near("inverse", &found, &x, comes_back));
         }
         let found = site.result(fourier.download(numbers, &buffer)?);
         // An element is a sum over the group; the inverse divides it by the order.
         let scale = if direction == Direction::Inverse { 1.0 / order as f64 } else { 1.0 };
-        let bound = |i: usize| {
-            scale * self.roundings::<N>() * (order as f64).sqrt() * norm(numbers, run(&x, i, order)) //
-        };
+        let bound = |i: usize| scale * roundings * (order as f64).sqrt() * norms[i / order];
         let wide = numbers.wide();
         let functions: Vec<_> = x.iter().map(|&value| numbers.widened(value)).collect();
-        if order * order * self.count <= 1 << 18 {
+        if order * order * self.count <= 1 << 18 || direction == Direction::Inverse {
             let mut expected = Vec::with_capacity(x.len());
             for f in functions.chunks_exact(order) {
                 let values = reference::transform(group, &wide, direction, f)?;
@@ -143,10 +143,7 @@ impl Case {
         let mut buffer = fourier.upload(numbers, &found)?;
         fourier.inverse(group, numbers, &mut buffer)?;
         let back = fourier.download(numbers, &buffer)?;
-        let near = |&a: &N::Value, &b: &N::Value, i: usize| {
-            numbers.near(a, b, 2.0 * self.roundings::<N>() * norm(numbers, run(&x, i, order)))
-        };
-        Ok(result.and(Found::near("inverse", &back, &x, near)))
+        Ok(result.and(Found::near("inverse", &back, &x, comes_back)))
     }
 
     /// Relative errors in the norm: so many roundings for each level of the order.
@@ -243,12 +240,7 @@ impl Case {
 
 
 
-/// The function that value `i` belongs to.
-fn run<T>(x: &[T], i: usize, order: usize) -> &[T] {
-    let start = i / order * order;
-    &x[start..start + order]
-}
-
+/// The square root of the sum of the squares.
 fn norm<N: Transformed>(numbers: &N, x: &[N::Value]) -> f64 {
     x.iter().map(|&value| numbers.square(value)).sum::<f64>().sqrt()
 }
