@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod failure;
 pub mod fields;
+pub mod fuzz;
 pub mod groups;
 pub mod numbers;
 pub mod operations;

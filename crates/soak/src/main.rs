@@ -1,19 +1,23 @@
-//! `manycore-soak`: random operations on every device, each compared with a second route.
+//! `manycore-soak`: random operations on every device, each compared with a second route; and fuzz targets of the parsers.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Args, Parser, Subcommand};
 use manycore::{Device, DeviceError};
+use manycore_soak::fuzz::{TARGETS, drive};
 use manycore_soak::run::{hexadecimal, keep_panics_quiet};
 use manycore_soak::{Outcome, Settings, Soak};
 
 /// Does random operations on devices and compares each result with a second route. One line of JSON for each case, and one with
 /// the counts at the end. Answers 1 where anything is wrong.
 #[derive(Parser)]
-#[command(name = "manycore-soak", version)]
+#[command(name = "manycore-soak", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// For how many minutes, shared by all devices
     #[arg(long, default_value_t = 10.0, value_parser = minutes)]
     minutes: f64,
@@ -32,6 +36,28 @@ struct Arguments {
     /// Runs the case of this seed alone
     #[arg(long, value_parser = seed, conflicts_with_all = ["minutes", "seed", "only"])]
     case: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Gives mutations of a corpus to every parser: a line of JSON for each. Answers 1 where one panics
+    Fuzz(Fuzz),
+}
+
+#[derive(Args)]
+struct Fuzz {
+    /// Only targets whose name holds this text
+    #[arg(long, default_value = "")]
+    target: String,
+    /// Inputs for each target
+    #[arg(long, default_value_t = 100_000)]
+    inputs: u64,
+    /// The seed of the mutations; without this, one that is not foreseen
+    #[arg(long, value_parser = seed)]
+    seed: Option<u64>,
+    /// The folder with a folder for each target
+    #[arg(long, default_value = "fuzz/corpus", value_name = "FOLDER")]
+    corpus: PathBuf,
 }
 
 fn seed(text: &str) -> Result<u64, String> {
@@ -57,8 +83,11 @@ fn main() -> ExitCode {
 
 /// Whether nothing is wrong.
 fn run(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
-    let devices = devices(&arguments.device)?;
     keep_panics_quiet();
+    if let Some(Command::Fuzz(arguments)) = &arguments.command {
+        return fuzz(arguments);
+    }
+    let devices = devices(&arguments.device)?;
     let mut soak = Soak::new(arguments.max_bytes);
     let mut out = io::stdout().lock();
     if let Some(seed) = arguments.case {
@@ -82,6 +111,21 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn std::error::Error>> {
         only: arguments.only.clone(),
     };
     Ok(soak.run(&settings, &mut out)?.is_right())
+}
+
+/// Whether no target panics.
+fn fuzz(arguments: &Fuzz) -> Result<bool, Box<dyn std::error::Error>> {
+    let seed = arguments.seed.unwrap_or_else(manycore::verify::SplitMix::fresh_seed);
+    eprintln!("manycore-soak: {} inputs for each target from seed {}", arguments.inputs, hexadecimal(seed));
+    let mut right = true;
+    for target in TARGETS.iter().filter(|target| target.name.contains(&arguments.target)) {
+        let folder = arguments.corpus.join(target.name);
+        let corpus = drive::corpus(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let report = drive::drive(target, &corpus, arguments.inputs, seed);
+        right &= report.panics == 0;
+        println!("{}", serde_json::to_string(&report)?);
+    }
+    Ok(right)
 }
 
 fn devices(names: &[String]) -> Result<Vec<Device>, DeviceError> {

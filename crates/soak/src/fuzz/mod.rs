@@ -1,0 +1,162 @@
+//! Fuzz targets: a function for each parser, which panics where the parser does, where an error does not tell what is wrong, or
+//! where what was read does not come back from what it prints.
+//!
+//! The folder `fuzz/` of the source tree has a program for each, for `cargo fuzz`, and a small corpus. [`drive`] runs them without
+//! a compiler of its own: on mutations of the corpus.
+//!
+//! | file | what |
+//! |---|---|
+//! | `tables` | Boolean functions and S-boxes |
+//! | `numbers` | vectors, arrays, polynomials |
+//! | `names` | products of matrices, orders, devices, arguments of the program, machines |
+//! | [`mutate`] | what the driver does to an input |
+//! | [`drive`] | the driver |
+
+pub mod drive;
+pub mod mutate;
+mod names;
+mod numbers;
+mod tables;
+
+/// A parser under test.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// Its name: that of its program in `fuzz/` and of its folder of the corpus.
+    pub name: &'static str,
+    /// Parses the input; tells whether it was taken.
+    ///
+    /// # Panics
+    /// Where the parser is wrong.
+    pub run: fn(&[u8]) -> bool,
+    /// Parts of inputs that mutations insert.
+    pub words: &'static [&'static str],
+}
+
+/// Every target.
+pub const TARGETS: &[Target] = &[
+    Target { name: "text_vector", run: numbers::text_vector, words: NUMBERS },
+    Target { name: "npy", run: numbers::npy, words: NPY },
+    Target { name: "bits", run: numbers::bits, words: NUMBERS },
+    Target { name: "words", run: numbers::words, words: NUMBERS },
+    Target { name: "polynomial", run: numbers::polynomial, words: NUMBERS },
+    Target { name: "plain_text", run: numbers::plain_text, words: &["#", "\n", "\r\n", "\u{feff}"] },
+    Target { name: "truth_table_binary", run: tables::binary, words: &["0", "1", "_", ",", "0x", "0000000000000000"] },
+    Target { name: "truth_table_hex", run: tables::hex, words: &["0x", "0X", "f", "F", "_", ",", "0000000000000000"] },
+    Target { name: "minterms", run: tables::minterms, words: NUMBERS },
+    Target { name: "anf", run: tables::anf, words: &["x", "x1", "x34", "x35", "x0", "+", "^", "*", "1", "0", "\u{2295}", "\u{b7}"] },
+    Target { name: "s_box", run: tables::s_box, words: NUMBERS },
+    Target { name: "kronecker", run: names::kronecker, words: FACTORS },
+    Target { name: "group", run: names::group, words: NUMBERS },
+    Target { name: "range", run: names::range, words: &["..", "...", "0..1", "18446744073709551616", "-1"] },
+    Target { name: "polarity", run: names::polarity, words: NUMBERS },
+    Target { name: "size", run: names::size, words: NUMBERS },
+    Target { name: "orders", run: names::orders, words: ORDERS },
+    Target { name: "device", run: names::device, words: &["host", "host:", "opencl:", "auto", "best", "0", "-1", "+1", "cpu"] },
+    Target { name: "machine", run: names::machine, words: JSON },
+    Target { name: "soak_line", run: names::soak_line, words: JSON },
+];
+
+/// The target of a name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
+
+/// For the programs of `cargo fuzz`: runs a target.
+///
+/// # Panics
+/// For a name that is none, and where the parser is wrong.
+pub fn run(name: &str, data: &[u8]) {
+    let target = target(name).unwrap_or_else(|| panic!("no target is called {name}"));
+    (target.run)(data);
+}
+
+const NUMBERS: &[&str] = &[
+    "0",
+    "1",
+    "-1",
+    "+",
+    "-",
+    "-0",
+    "+1",
+    "0.5",
+    "1e3",
+    "1e400",
+    "1e-400",
+    "nan",
+    "inf",
+    "-inf",
+    "0x",
+    "0x+1",
+    "0xffffffffffffffff",
+    "255",
+    "65535",
+    "65536",
+    "2147483647",
+    "-2147483648",
+    "4294967295",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "2^64",
+    "^",
+    ",",
+    ",,",
+    "#",
+    "\n",
+    "\r\n",
+    "\t",
+    "\u{a0}",
+    "\u{feff}",
+    "\u{1b}[31m",
+];
+
+const NPY: &[&str] = &[
+    "\u{93}NUMPY",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
+    "'<f4'",
+    "'>i8'",
+    "'|u1'",
+    "'<c16'",
+    "'<U4'",
+    "True",
+    "(18446744073709551615,)",
+    "(2, 2)",
+    "()",
+    "\n",
+];
+
+const FACTORS: &[&str] = &[
+    "walsh", "rm", "reed-muller", "arith", "arith-inverse", "h12", "h32", "h33", "dft3", "dft16", "id", "id5", "x", "^", "^64",
+    "^65", "^0", "18446744073709551615", "\u{d7}",
+];
+
+const ORDERS: &[&str] =
+    &["hadamard", "sequency", "dyadic", "natural", "reversed", "standard", "in-place", "none", "orthonormal", "equal-energy"];
+
+const JSON: &[&str] =
+    &["{", "}", "[", "]", ":", ",", "\"", "null", "true", "-1", "0", "1e308", "1e309", "-0.0", "\\u0000", "18446744073709551615"];
+
+/// The bytes as text, where they are text.
+pub(crate) fn text(data: &[u8]) -> Option<&str> {
+    std::str::from_utf8(data).ok()
+}
+
+/// An error tells something.
+///
+/// # Panics
+/// Where it does not.
+pub(crate) fn told(error: impl std::fmt::Display) -> bool {
+    assert!(!error.to_string().trim().is_empty(), "an error without words");
+    false
+}
+
+/// An error that tells its file.
+///
+/// # Panics
+/// Where it does not.
+pub(crate) fn placed(error: impl std::fmt::Display, file: &str) -> bool {
+    let message = error.to_string();
+    assert!(message.contains(file), "the error does not name {file}: {message}");
+    false
+}
