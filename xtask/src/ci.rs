@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
-use crate::{bench, docs, kernels, layers, test, tidy};
+use crate::{bench, docs, kernels, layers, soak, test, tidy};
 
 /// Runs everything that CI runs; a failed step does not keep the others from running.
 #[derive(clap::Args)]
@@ -34,6 +34,7 @@ const STEPS: &[Step] = &[
     ("hidden-library", hidden_library),
     ("docs", || docs::run(&docs::Arguments::all())),
     ("example", example),
+    ("soak", || soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
     ("bench", || bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
     ("package", package),
 ];
@@ -178,6 +179,13 @@ fn optimized(target: &str) -> Result<PathBuf> {
     let programs = metadata::build(&arguments)?;
     let program = programs.into_iter().find(|program| program.target == target);
     Ok(program.with_context(|| format!("cargo did not build {target}"))?.path)
+}
+
+/// A program that integration tests of its package start: the step `test` has built it.
+fn tested(package: &str) -> Result<PathBuf> {
+    let programs = metadata::tests(&["--lib", "--bins", "--tests"])?;
+    let is_it = |program: &metadata::Program| program.package == package && program.kind == "bin" && !program.test;
+    Ok(programs.into_iter().find(is_it).with_context(|| format!("cargo did not build {package}"))?.path)
 }
 
 /// Every package that may be published is packed, and what it packs is compiled.

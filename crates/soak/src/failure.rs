@@ -112,12 +112,8 @@ mod tests {
 
     #[test]
     fn few_errors_are_legitimate() {
-        let memory = DeviceError::OutOfMemory {
-            device: "d".into(),
-            wanted_bytes: 2,
-            free_or_limit_bytes: 1,
-            reason: "memory",
-        };
+        let memory =
+            DeviceError::OutOfMemory { device: "d".into(), wanted_bytes: 2, free_or_limit_bytes: 1, reason: "memory" };
         assert_eq!(Failure::from(SpectralError::from(memory)).refusal(false), Some("OutOfMemory"));
         let none = || NoChoice { operation: "o", machine: "m".into(), first: None };
         assert_eq!(Failure::from(PolyError::from(none())).refusal(true), Some("NoChoice"));

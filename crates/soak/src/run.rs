@@ -198,7 +198,10 @@ impl Soak {
             while Instant::now() < end {
                 let name = self.operation(device, seed).1.name;
                 if name.contains(&settings.only) {
-                    watch.set(Some((Instant::now(), format!("{name}, seed {}, {}", hexadecimal(seed), device.info().id))));
+                    watch.set(Some((
+                        Instant::now(),
+                        format!("{name}, seed {}, {}", hexadecimal(seed), device.info().id),
+                    )));
                     let line = self.case(device, seed);
                     write_line(out, &line)?;
                     summary.add(&line);

@@ -43,7 +43,11 @@ pub const TARGETS: &[Target] = &[
     Target { name: "truth_table_binary", run: tables::binary, words: &["0", "1", "_", ",", "0x", "0000000000000000"] },
     Target { name: "truth_table_hex", run: tables::hex, words: &["0x", "0X", "f", "F", "_", ",", "0000000000000000"] },
     Target { name: "minterms", run: tables::minterms, words: NUMBERS },
-    Target { name: "anf", run: tables::anf, words: &["x", "x1", "x34", "x35", "x0", "+", "^", "*", "1", "0", "\u{2295}", "\u{b7}"] },
+    Target {
+        name: "anf",
+        run: tables::anf,
+        words: &["x", "x1", "x34", "x35", "x0", "+", "^", "*", "1", "0", "\u{2295}", "\u{b7}"],
+    },
     Target { name: "s_box", run: tables::s_box, words: NUMBERS },
     Target { name: "kronecker", run: names::kronecker, words: FACTORS },
     Target { name: "group", run: names::group, words: NUMBERS },
@@ -51,7 +55,11 @@ pub const TARGETS: &[Target] = &[
     Target { name: "polarity", run: names::polarity, words: NUMBERS },
     Target { name: "size", run: names::size, words: NUMBERS },
     Target { name: "orders", run: names::orders, words: ORDERS },
-    Target { name: "device", run: names::device, words: &["host", "host:", "opencl:", "auto", "best", "0", "-1", "+1", "cpu"] },
+    Target {
+        name: "device",
+        run: names::device,
+        words: &["host", "host:", "opencl:", "auto", "best", "0", "-1", "+1", "cpu"],
+    },
     Target { name: "machine", run: names::machine, words: JSON },
     Target { name: "soak_line", run: names::soak_line, words: JSON },
 ];
@@ -127,15 +135,58 @@ const NPY: &[&str] = &[
 ];
 
 const FACTORS: &[&str] = &[
-    "walsh", "rm", "reed-muller", "arith", "arith-inverse", "h12", "h32", "h33", "dft3", "dft16", "id", "id5", "x", "^", "^64",
-    "^65", "^0", "18446744073709551615", "\u{d7}",
+    "walsh",
+    "rm",
+    "reed-muller",
+    "arith",
+    "arith-inverse",
+    "h12",
+    "h32",
+    "h33",
+    "dft3",
+    "dft16",
+    "id",
+    "id5",
+    "x",
+    "^",
+    "^64",
+    "^65",
+    "^0",
+    "18446744073709551615",
+    "\u{d7}",
 ];
 
-const ORDERS: &[&str] =
-    &["hadamard", "sequency", "dyadic", "natural", "reversed", "standard", "in-place", "none", "orthonormal", "equal-energy"];
+const ORDERS: &[&str] = &[
+    "hadamard",
+    "sequency",
+    "dyadic",
+    "natural",
+    "reversed",
+    "standard",
+    "in-place",
+    "none",
+    "orthonormal",
+    "equal-energy",
+];
 
-const JSON: &[&str] =
-    &["{", "}", "[", "]", ":", ",", "\"", "null", "true", "-1", "0", "1e308", "1e309", "-0.0", "\\u0000", "18446744073709551615"];
+const JSON: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\"",
+    "null",
+    "true",
+    "-1",
+    "0",
+    "1e308",
+    "1e309",
+    "-0.0",
+    "\\u0000",
+    "18446744073709551615",
+];
 
 /// The bytes as text, where they are text.
 pub(crate) fn text(data: &[u8]) -> Option<&str> {

@@ -70,7 +70,8 @@ pub(super) fn size(data: &[u8]) -> bool {
 /// Names of orders and normalisations.
 pub(super) fn orders(data: &[u8]) -> bool {
     let Some(text) = text(data) else { return false };
-    [named::<Order>(text), named::<BitOrder>(text), named::<HaarOrder>(text), named::<Normalization>(text)].contains(&true)
+    [named::<Order>(text), named::<BitOrder>(text), named::<HaarOrder>(text), named::<Normalization>(text)]
+        .contains(&true)
 }
 
 fn named<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) -> bool {

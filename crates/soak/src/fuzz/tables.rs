@@ -50,7 +50,8 @@ pub(super) fn hex(data: &[u8]) -> bool {
 /// Indices of ones; the first byte is the number of variables.
 pub(super) fn minterms(data: &[u8]) -> bool {
     let Some((&first, data)) = data.split_first() else { return false };
-    let numbers: Vec<u64> = text(data).unwrap_or_default().split([' ', ',', '\n']).filter_map(|n| n.parse().ok()).collect();
+    let numbers: Vec<u64> =
+        text(data).unwrap_or_default().split([' ', ',', '\n']).filter_map(|n| n.parse().ok()).collect();
     let variables = if first > 200 { first.into() } else { u32::from(first) % (MOST_VARIABLES + 1) };
     match TruthTable::from_minterms(variables, &numbers) {
         Ok(f) => {

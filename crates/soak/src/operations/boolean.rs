@@ -45,7 +45,14 @@ impl super::Case for Case {
         let most = site.most_values(random, 12).clamp(1, 1 << 20);
         Self {
             variables: random.log_length(most),
-            kind: random.pick(&[Kind::Uniform, Kind::Uniform, Kind::Sparse, Kind::Affine, Kind::Quadratic, Kind::Constant]),
+            kind: random.pick(&[
+                Kind::Uniform,
+                Kind::Uniform,
+                Kind::Sparse,
+                Kind::Affine,
+                Kind::Quadratic,
+                Kind::Constant,
+            ]),
             which: random.pick(&[
                 Which::Walsh,
                 Which::Autocorrelation,
@@ -60,7 +67,8 @@ impl super::Case for Case {
 
     fn check(&self, random: &mut Random, site: &Site) -> Result<Found, Failure> {
         let f = self.function(random)?;
-        let boolean = site.context("boolean", || Ok::<_, Failure>(Boolean::with_machine(&site.device, site.machine())))?;
+        let boolean =
+            site.context("boolean", || Ok::<_, Failure>(Boolean::with_machine(&site.device, site.machine())))?;
         let small = self.variables <= 8;
         if self.which == Which::Properties {
             return self.properties(&f, &boolean, site);
@@ -100,7 +108,8 @@ impl super::Case for Case {
             }
             Which::Histogram => {
                 let histogram = boolean.histogram(&boolean.walsh(&function)?)?;
-                let found = site.result(pairs(histogram.counts.into_iter().map(|(value, count)| (value, count as i64))));
+                let found =
+                    site.result(pairs(histogram.counts.into_iter().map(|(value, count)| (value, count as i64))));
                 Ok(Found::equal("steps", &found, &counted(&spectrum(&f))))
             }
             Which::Summary | Which::Properties => {

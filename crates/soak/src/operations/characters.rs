@@ -97,9 +97,7 @@ impl super::Case for Case {
             Kind::ExponentsU32 => self.of(&Exponents::<u32>::new(), site),
             Kind::ComplexF32 => self.of(&Complex::<f32>::new(), site),
             Kind::ComplexF64 => self.of(&Complex::<f64>::new(), site),
-            Kind::Short(p) => {
-                self.of(&Residues::new(PrimeField::<u32>::new(p as u32).map_err(Failure::other)?), site)
-            }
+            Kind::Short(p) => self.of(&Residues::new(PrimeField::<u32>::new(p as u32).map_err(Failure::other)?), site),
             Kind::Long(p) => self.of(&Residues::new(PrimeField::<u64>::new(p).map_err(Failure::other)?), site),
         }
     }

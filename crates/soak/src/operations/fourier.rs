@@ -198,8 +198,7 @@ impl Case {
     ) -> Result<Found, Failure> {
         let (group, order) = (&self.group, self.group.order() as usize);
         let one = random.once_in(2);
-        let g: Vec<N::Value> =
-            (0..if one { order } else { f.len() }).map(|_| numbers.some(random)).collect();
+        let g: Vec<N::Value> = (0..if one { order } else { f.len() }).map(|_| numbers.some(random)).collect();
         let (left, right) = (fourier.upload(numbers, f)?, fourier.upload(numbers, &g)?);
         let convolution = self.which == Which::Convolution;
         let product = if convolution {
@@ -220,8 +219,11 @@ impl Case {
             let bound = 2.0 * self.roundings::<N>() * norms * (1.0 + (order as f64).sqrt() / 2.0);
             let near = |&a: &N::Value, &b: &N::Value, _: usize| numbers.near(a, b, bound);
             let (f, g) = (widened(f), widened(g));
-            let places: Vec<u64> =
-                if defined { (0..order as u64).collect() } else { (0..8).map(|_| random.below(order as u64)).collect() };
+            let places: Vec<u64> = if defined {
+                (0..order as u64).collect()
+            } else {
+                (0..8).map(|_| random.below(order as u64)).collect()
+            };
             let expected = match (defined, convolution) {
                 (true, true) => reference::convolution(group, &wide, &f, &g)?,
                 (true, false) => reference::correlation(group, &wide, &f, &g)?,
@@ -237,8 +239,6 @@ impl Case {
         Ok(result)
     }
 }
-
-
 
 /// The square root of the sum of the squares.
 fn norm<N: Transformed>(numbers: &N, x: &[N::Value]) -> f64 {

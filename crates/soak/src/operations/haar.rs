@@ -92,7 +92,8 @@ impl Case {
             };
             spectral.haar(&mut buffer, &how.inverse())?;
             // Each level rounds means of values, and there are as many levels of sums before.
-            let bounds: Vec<f64> = x.chunks_exact(len).map(|x| 4.0 * depth * depth * T::ROUNDOFF * largest(x)).collect();
+            let bounds: Vec<f64> =
+                x.chunks_exact(len).map(|x| 4.0 * depth * depth * T::ROUNDOFF * largest(x)).collect();
             return Ok(compare("inverse", &site.taken(&buffer)?, &x, len, &bounds));
         }
         let mut buffer = site.device.upload(&x)?;

@@ -92,9 +92,8 @@ impl Case {
         let batch = random.within(1, (self.most / order).clamp(1, 5) as u64) as usize;
         site.note("batch", batch);
         let x: Vec<V::Value> = (0..batch * order).map(|_| values.some(random)).collect();
-        let context = site.context("kronecker", || {
-            Ok::<_, Failure>(Kronecker::with_machine(&site.device, site.machine()))
-        })?;
+        let context =
+            site.context("kronecker", || Ok::<_, Failure>(Kronecker::with_machine(&site.device, site.machine())))?;
         let mut buffer = site.device.upload::<V::Word>(bytemuck::cast_slice(&x))?;
         let exact = V::ROUNDOFF == 0.0 && !V::INTEGERS;
         if self.which == Which::Inverse && exact && product.inverse().is_ok() {
@@ -154,11 +153,7 @@ impl Case {
     }
 
     /// Factors until the order would pass `most`: those with names, and arbitrary matrices.
-    fn product<V: Drawn>(
-        &self,
-        values: &V,
-        random: &mut Random,
-    ) -> Result<(KroneckerProduct<V>, String), Failure> {
+    fn product<V: Drawn>(&self, values: &V, random: &mut Random) -> Result<(KroneckerProduct<V>, String), Failure> {
         let (mut factors, mut names, mut order) = (Vec::new(), Vec::new(), 1);
         let wanted = random.length(self.most).max(1);
         for _ in 0..random.below(15) {

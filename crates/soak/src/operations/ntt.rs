@@ -133,7 +133,11 @@ impl Case {
             Route::Host => {
                 let host = self.ntt(field, &site.host, site, None)?;
                 let mut buffer = site.host.upload(&x)?;
-                if self.inverse { host.inverse(&mut buffer)? } else { host.forward(&mut buffer)? }
+                if self.inverse {
+                    host.inverse(&mut buffer)?
+                } else {
+                    host.forward(&mut buffer)?
+                }
                 ("host", buffer.download()?)
             }
             Route::Delta => ("closed form", runs.flat_map(|x| self.powers(field, x, root)).collect()),

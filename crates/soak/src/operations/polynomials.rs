@@ -110,7 +110,9 @@ impl Case {
             }
             Which::Neg => (ring.neg(&f)?, a.iter().map(|&x| field.neg(x)).collect()),
             Which::Scale => (ring.scale(&f, c)?, a.iter().map(|&x| field.mul(x, c)).collect()),
-            Which::ShiftUp => (ring.shift_up(&f, k)?, if a.is_empty() { a } else { [vec![field.zero(); k], a].concat() }),
+            Which::ShiftUp => {
+                (ring.shift_up(&f, k)?, if a.is_empty() { a } else { [vec![field.zero(); k], a].concat() })
+            }
             Which::ShiftDown => (ring.shift_down(&f, k)?, a.into_iter().skip(k).collect()),
             Which::Truncate => (ring.truncate(&f, k)?, a.into_iter().take(k).collect()),
             Which::Reverse => {

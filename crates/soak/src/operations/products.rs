@@ -131,7 +131,11 @@ impl Case {
 
     fn of<F: PolyField>(&self, field: &F, random: &mut Random, site: &Site) -> Result<Found, Failure> {
         let a = residues(field, random, self.count * self.n, self.left);
-        let b = if self.part == Part::Square { a.clone() } else { residues(field, random, self.count * self.m, self.right) };
+        let b = if self.part == Part::Square {
+            a.clone()
+        } else {
+            residues(field, random, self.count * self.m, self.right)
+        };
         let ring = site.context(self.field, || PolyRing::with_machine(&site.device, site.machine(), field.clone()))?;
         let by = site.context(self.field, || TransformProduct::new(&site.device, site.machine(), field))?;
         let found = match self.entry {

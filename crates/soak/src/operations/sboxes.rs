@@ -71,7 +71,8 @@ impl super::Case for Case {
 
     fn check(&self, random: &mut Random, site: &Site) -> Result<Found, Failure> {
         let sbox = SBox::new(self.output_bits, self.values(random))?;
-        let boolean = site.context("boolean", || Ok::<_, Failure>(Boolean::with_machine(&site.device, site.machine())))?;
+        let boolean =
+            site.context("boolean", || Ok::<_, Failure>(Boolean::with_machine(&site.device, site.machine())))?;
         let (rows, columns) = (self.rows.0..self.rows.1, sbox.outputs());
         let part = self.rows.0 * columns..self.rows.1 * columns;
         match self.which {
@@ -103,7 +104,8 @@ impl super::Case for Case {
                     Some(plan) => boolean.difference_summary_with(&sbox, plan.log)?,
                     None => boolean.difference_summary(&sbox)?,
                 };
-                let table: Vec<i32> = reference::difference_table(&sbox).into_iter().map(|count| count as i32).collect();
+                let table: Vec<i32> =
+                    reference::difference_table(&sbox).into_iter().map(|count| count as i32).collect();
                 let found = site.result(histogram(&summary.histogram));
                 let largest = table[columns..].iter().max().copied().unwrap_or(0);
                 let uniformity = site.result(vec![summary.uniformity as i64]);
@@ -127,7 +129,8 @@ impl Case {
             Kind::Constant => vec![constant; len],
             Kind::Linear => {
                 let images: Vec<u16> = (0..self.input_bits).map(|_| random.below(limit) as u16).collect();
-                let image = |x: usize| (0..images.len()).filter(|&i| x >> i & 1 == 1).fold(constant, |y, i| y ^ images[i]);
+                let image =
+                    |x: usize| (0..images.len()).filter(|&i| x >> i & 1 == 1).fold(constant, |y, i| y ^ images[i]);
                 (0..len).map(image).collect()
             }
             Kind::Permutation => {

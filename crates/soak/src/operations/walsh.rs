@@ -1,8 +1,8 @@
 //! The Walsh-Hadamard transform against its definition, one butterfly step after the other, the host, closed forms and its
 //! inverse.
 
-use manycore::spectral::walsh::reference;
 use manycore::spectral::Direction;
+use manycore::spectral::walsh::reference;
 use manycore::{Algorithm, Order, Scalar, Spectral, Walsh};
 use serde::Serialize;
 
@@ -99,20 +99,24 @@ impl Case {
         let scale = if self.direction == Direction::Inverse { 1.0 / len as f64 } else { 1.0 };
         let bounds = self.bounds(&x, 2.0 * scale);
         let (name, expected) = match self.route {
-            Route::Definition => ("definition", self.scaled(x.chunks_exact(len), |x| {
-                reference::walsh_hadamard(x, order).unwrap_or_default()
-            })),
+            Route::Definition => (
+                "definition",
+                self.scaled(x.chunks_exact(len), |x| reference::walsh_hadamard(x, order).unwrap_or_default()),
+            ),
             Route::Host => {
                 let host = Spectral::with_machine(&site.host, site.host.typical_machine());
                 let how = Walsh::new().order(order).direction(self.direction).batch(len);
                 ("host", host.walsh_of(&x, &how)?)
             }
             Route::Delta | Route::Row => ("closed form", self.closed(&x)),
-            Route::Steps | Route::Inverse => ("steps", self.scaled(x.chunks_exact(len), |x| {
-                let mut x = x.to_vec();
-                steps(&mut x, self.runs.log_len, |a: T, b: T| (a.plus(b), a.minus(b)));
-                gathered(&x, len, |row| order.natural_index(row, self.runs.log_len))
-            })),
+            Route::Steps | Route::Inverse => (
+                "steps",
+                self.scaled(x.chunks_exact(len), |x| {
+                    let mut x = x.to_vec();
+                    steps(&mut x, self.runs.log_len, |a: T, b: T| (a.plus(b), a.minus(b)));
+                    gathered(&x, len, |row| order.natural_index(row, self.runs.log_len))
+                }),
+            ),
         };
         Ok(compare(name, &found, &expected, len, &bounds))
     }
@@ -163,11 +167,7 @@ impl Case {
         if self.range == Range::Bits || self.runs.log_len > 28 { Range::Bits } else { Range::Small }
     }
 
-    fn scaled<'a, T: Number>(
-        &self,
-        runs: impl Iterator<Item = &'a [T]>,
-        transform: impl Fn(&[T]) -> Vec<T>,
-    ) -> Vec<T> {
+    fn scaled<'a, T: Number>(&self, runs: impl Iterator<Item = &'a [T]>, transform: impl Fn(&[T]) -> Vec<T>) -> Vec<T> {
         let inverse = self.direction == Direction::Inverse;
         let divided = |y: T| if inverse { y.divide_by_power(self.runs.log_len) } else { y };
         runs.flat_map(|x| transform(x).into_iter().map(divided).collect::<Vec<_>>()).collect()
