@@ -97,6 +97,28 @@ fn no_buffer_is_larger_than_what_the_process_can_have() {
     }
 }
 
+/// Systems promise more memory than they have: what is not written takes none, so that only counting refuses it.
+#[test]
+fn all_buffers_of_the_host_together_stay_within_the_limit() {
+    let device = Device::host_with(1).unwrap();
+    let quarter = usize::try_from(memory_limit_bytes() / 4).unwrap();
+    let mut held = Vec::new();
+    let outcome = loop {
+        match device.zeros::<u8>(quarter) {
+            Ok(buffer) => held.push(buffer),
+            Err(error) => break error,
+        }
+    };
+    assert!(held.len() <= 4, "{} quarters", held.len());
+    assert!(
+        matches!(&outcome, DeviceError::OutOfMemory { free_or_limit_bytes, .. } if *free_or_limit_bytes < quarter as u64),
+        "{outcome}"
+    );
+    assert_eq!(device.zeros::<u8>(quarter).map(drop), Err(outcome), "and again");
+    drop(held);
+    device.zeros::<u8>(quarter).unwrap();
+}
+
 #[test]
 fn threads_past_the_bound_are_refused_at_once() {
     for (spec, size) in [

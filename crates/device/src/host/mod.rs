@@ -5,6 +5,7 @@ mod lines;
 mod memory;
 mod pages;
 mod team;
+mod threads;
 
 pub use limit::memory_limit_bytes;
 pub use lines::Lines;
@@ -45,10 +46,7 @@ impl HostPool {
             return Err(too_many_threads(threads as u64));
         }
         let threads = if threads == 0 { processors() } else { threads };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("manycore-{i}"))
-            .build()
+        let pool = threads::pool(threads, |i| format!("manycore-{i}"))
             .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
         let threads = pool.current_num_threads();
         let helpers = (threads > 1)

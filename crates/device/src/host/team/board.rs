@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
+use super::super::threads;
 use super::Team;
 
 /// How long a helper looks out for work: some times what waking it takes.
@@ -35,10 +36,7 @@ pub(in crate::host) struct Helpers {
 impl Helpers {
     /// `count > 0` threads, which sleep.
     pub(in crate::host) fn new(count: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(count)
-            .thread_name(|i| format!("manycore-helper-{i}"))
-            .build()?;
+        let pool = threads::pool(count, |i| format!("manycore-helper-{i}"))?;
         Ok(Self { pool, board: Arc::new(Board::new(count)) })
     }
 
