@@ -10,6 +10,7 @@ use crate::products::{
     TRANSFORM_LOAD, TRANSFORM_LOAD_COLUMNS, TRANSFORM_MIDDLE, TRANSFORM_PRODUCT, TRANSFORM_STORE,
     TRANSFORM_STORE_COLUMNS, TRANSFORM_TILE, TRANSFORM_TWIST,
 };
+use crate::self_test::{SELF_TEST_DOUBLE, SELF_TEST_RESIDUES, SELF_TEST_WORDS};
 use crate::spectral::{
     DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
     WALSH_GEOMETRY, WALSH_TILE,
@@ -66,7 +67,8 @@ pub(crate) static WORD64: Part = Part { path: "kernels/field/word64.clh", source
 pub(crate) static GOLDILOCKS: Part =
     Part { path: "kernels/field/goldilocks.clh", source: text!("field/goldilocks.clh") };
 
-static MONTGOMERY: Part = Part { path: "kernels/field/montgomery.clh", source: text!("field/montgomery.clh") };
+pub(crate) static MONTGOMERY: Part =
+    Part { path: "kernels/field/montgomery.clh", source: text!("field/montgomery.clh") };
 
 pub(crate) static FLOATING: Part = Part { path: "kernels/field/floating.clh", source: text!("field/floating.clh") };
 
@@ -141,39 +143,6 @@ pub static CALIBRATE_TILE: Unit = Unit {
         &[("GROUP", "256"), ("LOCAL_WORDS", "4096")],
         &[("GROUP", "256"), ("LOCAL_WORDS", "8192")],
         &[("ELEMENT", "ulong"), ("LOCAL_WORDS", "1024")],
-    ],
-};
-
-/// Known answers of integers, single precision, work-item numbers, local memory and atomics.
-pub static SELF_TEST_WORDS: Unit = Unit {
-    path: "kernels/device/self_test_words.cl",
-    source: text!("device/self_test_words.cl"),
-    parts: &[],
-    entries: &["self_test_words", "self_test_group"],
-    parameter_sets: &[&[], &[("SELF_TEST_BREAK", "3u")]],
-};
-
-/// Known answers of double precision.
-pub static SELF_TEST_DOUBLE: Unit = Unit {
-    path: "kernels/device/self_test_double.cl",
-    source: text!("device/self_test_double.cl"),
-    parts: &[],
-    entries: &["self_test_double"],
-    parameter_sets: &[&[], &[("SELF_TEST_BREAK", "3u")]],
-};
-
-/// Known answers of each arithmetic modulo p.
-pub static SELF_TEST_RESIDUES: Unit = Unit {
-    path: "kernels/device/self_test_residues.cl",
-    source: text!("device/self_test_residues.cl"),
-    parts: residue_parts![&GOLDILOCKS_WIDE, &GOLDILOCKS_WORDS, &MONTGOMERY],
-    entries: &["self_test_residues"],
-    parameter_sets: &[
-        &[],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "1")],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "2")],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "2"), ("MOD_WIDE", "0")],
-        &[U64[0], U64[1], U64[2], ("ARITHMETIC", "3"), ("SELF_TEST_BREAK", "3u")],
     ],
 };
 
