@@ -20,6 +20,7 @@ pages! {
     readme: "../../README.md",
     introduction: "introduction.md",
     first_program: "first-program.md",
+    program: "program.md",
     devices: "devices.md",
     walsh: "walsh.md",
     reed_muller: "reed-muller.md",

@@ -9,6 +9,14 @@ use crate::transforms::SpectralError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
+    /// There is no memory for the table, or for the text that it is read from.
+    #[error("out of memory: {bytes} bytes for {what}")]
+    OutOfMemory {
+        /// The bytes that were asked for, at least.
+        bytes: u64,
+        /// What they were for.
+        what: &'static str,
+    },
     /// More variables than tables have.
     #[error("{variables} variables: a table has at most {limit}")]
     TooManyVariables {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use manycore::{
-    BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SpectralError,
+    BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SpectralError, TableError,
 };
 
 use manycore::files::escaped;
@@ -102,6 +102,7 @@ impl Error {
     /// 2 for bad usage or input, 1 for a failure of the machine.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Input(_)

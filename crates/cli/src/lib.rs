@@ -8,6 +8,7 @@ pub mod arguments;
 pub mod commands;
 pub mod destination;
 pub mod error;
+mod failure;
 pub mod input;
 mod message;
 pub mod output;
@@ -23,6 +24,7 @@ use clap::error::ErrorKind;
 
 use arguments::Cli;
 use error::Error;
+use manycore::files::memory;
 use message::Quoted;
 
 /// Runs the program with these arguments, the first of which is its name.
@@ -34,9 +36,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
-    match work(&mut cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    memory::limit_memory(manycore::device::memory_limit_bytes());
+    match failure::contained(|| work(&mut cli)) {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        None => ExitCode::FAILURE,
+        Some(Err(error)) => {
             message::tell(&quoted.cut(&error.to_string()));
             ExitCode::from(error.exit_code())
         }

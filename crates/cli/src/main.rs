@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // The trace of calls that Rust prints where memory is missing asks for memory again.
+    // SAFETY: no other thread runs yet.
+    unsafe { std::env::remove_var("RUST_BACKTRACE") };
     manycore_cli::run(std::env::args_os())
 }

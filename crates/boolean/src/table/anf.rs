@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{TruthTable, check_variables};
+use super::{TruthTable, check_variables, room};
 use crate::error::TableError;
 use crate::transforms::reed_muller_words;
 
@@ -59,10 +59,12 @@ impl Anf {
     ///
     /// # Errors
     /// [`TableError::Syntax`] with the position of what was not understood; [`TableError::Variable`] for a variable that the
-    /// function does not have; [`TableError::TooManyVariables`].
+    /// function does not have; [`TableError::TooManyVariables`]; [`TableError::OutOfMemory`].
     pub fn parse(text: &str, variables: impl Into<Option<u32>>) -> Result<Self, TableError> {
         let variables = variables.into();
-        let terms = Parser { characters: text.chars().collect(), at: 0, variables }.sum()?;
+        let mut characters = room(text.len(), "the characters of a normal form")?;
+        characters.extend(text.chars());
+        let terms = Parser { characters, at: 0, variables }.sum()?;
         let largest = terms.iter().filter(|term| **term != 0).map(|term| term.ilog2() + 1).max().unwrap_or(0);
         let variables = variables.unwrap_or(largest);
         check_variables(variables)?;
@@ -132,7 +134,12 @@ impl Parser {
     fn sum(&mut self) -> Result<Vec<u64>, TableError> {
         let mut terms = Vec::new();
         loop {
-            terms.extend(self.term()?);
+            if let Some(term) = self.term()? {
+                let bytes = 8 * (terms.len() as u64 + 1);
+                let refused = |_| TableError::OutOfMemory { bytes, what: "the terms of a normal form" };
+                terms.try_reserve(1).map_err(refused)?;
+                terms.push(term);
+            }
             match self.peek() {
                 None => return Ok(terms),
                 Some('+' | '^' | '⊕') => self.at += 1,

@@ -53,11 +53,13 @@ impl TruthTable {
     /// The function that is `value` everywhere.
     ///
     /// # Errors
-    /// [`TableError::TooManyVariables`] past [`TruthTable::MOST_VARIABLES`].
+    /// [`TableError::TooManyVariables`] past [`TruthTable::MOST_VARIABLES`]; [`TableError::OutOfMemory`].
     pub fn constant(variables: u32, value: bool) -> Result<Self, TableError> {
         check_variables(variables)?;
         let word = if value { used_bits(variables) } else { 0 };
-        Ok(Self { variables, words: vec![word; word_count(variables)] })
+        let mut words = room(word_count(variables), "a truth table")?;
+        words.resize(word_count(variables), word);
+        Ok(Self { variables, words })
     }
 
     /// The function `x -> f(x)`; `f` is called once for each `x` in `0..2^n`, from several threads.
@@ -269,6 +271,14 @@ impl TruthTable {
 pub(crate) fn check_variables(variables: u32) -> Result<(), TableError> {
     let limit = TruthTable::MOST_VARIABLES;
     if variables > limit { Err(TableError::TooManyVariables { variables, limit }) } else { Ok(()) }
+}
+
+/// An empty list with room for `len` elements.
+fn room<T>(len: usize, what: &'static str) -> Result<Vec<T>, TableError> {
+    let mut list = Vec::new();
+    let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+    list.try_reserve_exact(len).map_err(|_| TableError::OutOfMemory { bytes, what })?;
+    Ok(list)
 }
 
 fn check_index(place: u64, index: u64, len: u64) -> Result<(), TableError> {

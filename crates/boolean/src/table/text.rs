@@ -1,6 +1,6 @@
 //! Truth tables as digits.
 
-use super::{TruthTable, check_variables, log_len, used_bits, word_count};
+use super::{TruthTable, check_variables, log_len, room, used_bits, word_count};
 use crate::error::TableError;
 
 /// The order of hexadecimal digits.
@@ -60,7 +60,8 @@ impl TruthTable {
                 }
             }
         }
-        let mut words = vec![0u64; word_count(variables)];
+        let mut words = room(word_count(variables), "a truth table")?;
+        words.resize(word_count(variables), 0u64);
         for (i, &digit) in digits.iter().enumerate() {
             words[i / 16] |= u64::from(digit) << (4 * (i % 16));
         }
@@ -109,7 +110,7 @@ fn digits(text: &str, radix: u32) -> Result<Vec<u8>, TableError> {
     } else {
         0
     };
-    let mut digits = Vec::with_capacity(text.len());
+    let mut digits = room(text.len(), "the digits of a truth table")?;
     for (position, character) in text.chars().enumerate().skip(skipped) {
         match character.to_digit(radix) {
             Some(digit) => digits.push(digit as u8),

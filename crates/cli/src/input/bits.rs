@@ -5,7 +5,7 @@ use std::path::Path;
 use manycore::files::memory::push;
 use manycore::files::{Source, shown};
 
-use super::{InputError, open};
+use super::{InputError, open, room_for_results};
 
 /// Reads values of Boolean functions.
 ///
@@ -64,7 +64,11 @@ fn read<T>(
             Ok::<(), InputError>(push(&mut values, value, || format!("the values of {file}"))?)
         })?,
     }
-    if values.is_empty() { Err(InputError::Empty { file }) } else { Ok(values) }
+    if values.is_empty() {
+        return Err(InputError::Empty { file });
+    }
+    room_for_results(&values, &file)?;
+    Ok(values)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod text;
 
 use std::path::Path;
 
+use manycore::files::memory::probe;
 use manycore::files::{OutOfMemory, Source, shown_path};
 use manycore::{FileError, PolyField, PolyFileError, TableError};
 
@@ -208,7 +209,7 @@ impl InputError {
     /// Whether memory was missing, and nothing is wrong with the input.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
-            Self::Memory(_) => true,
+            Self::Memory(_) | Self::Table { error: TableError::OutOfMemory { .. }, .. } => true,
             Self::File(error) | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
             _ => false,
         }
@@ -235,6 +236,12 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
     if vector.is_empty() {
         return Err(InputError::Empty { file });
     }
+    match &vector {
+        Vector::I32(values) => room_for_results(values, &file)?,
+        Vector::I64(values) => room_for_results(values, &file)?,
+        Vector::F32(values) => room_for_results(values, &file)?,
+        Vector::F64(values) => room_for_results(values, &file)?,
+    }
     Ok(vector)
 }
 
@@ -243,7 +250,14 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
 /// # Errors
 /// [`InputError::Coefficients`] with the index of the first that is no residue; [`InputError::File`].
 pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Element>, InputError> {
-    Ok(manycore::poly::file::coefficients(field, open(path)?)?)
+    let coefficients = manycore::poly::file::coefficients(field, open(path)?)?;
+    room_for_results(&coefficients, &name(path))?;
+    Ok(coefficients)
+}
+
+/// Refuses values with which nothing can be computed: there must be memory for them on a device, and for their result.
+fn room_for_results<T>(values: &[T], file: &str) -> Result<(), OutOfMemory> {
+    probe(2 * size_of_val(values) as u64, || format!("the results of {file}"))
 }
 
 /// A number that was read, if it is finite; `is_number` tells one that rounded to infinity from what was none.

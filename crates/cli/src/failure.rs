@@ -1,0 +1,29 @@
+//! Failures that no error tells: defects of the program, and memory that a library could not be refused.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+
+use crate::message;
+
+/// Runs `work`. A panic in it, which is a defect of the program, is told in one line, and the result is then `None`.
+///
+/// An abort, which is how Rust ends a program that lacks memory for a small thing, ends it with exit status 1.
+pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
+    #[cfg(unix)]
+    {
+        // Rust has told by then what was missing.
+        let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, always);
+    }
+    panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        message::tell(&format!("a defect of the program at {place}: {}", reason(panic.payload())));
+    }));
+    panic::catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// The text of a panic.
+fn reason(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason")
+}
