@@ -55,7 +55,7 @@ pub struct Line {
     pub seconds: f64,
     /// How it ended.
     pub outcome: Outcome,
-    /// What is wrong, or the name of a legitimate error.
+    /// What is wrong, or the name of a legitimate error and the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The arguments that run the case again; of wrong ones.
@@ -112,7 +112,9 @@ impl Summary {
             }
             Outcome::Refused => {
                 counts.refused += 1;
-                *self.refusals.entry(line.reason.clone().unwrap_or_default()).or_default() += 1;
+                let reason = line.reason.as_deref().unwrap_or_default();
+                let name = reason.split(':').next().unwrap_or_default();
+                *self.refusals.entry(name.to_owned()).or_default() += 1;
             }
         }
     }
@@ -289,7 +291,7 @@ fn told(
         Ok(Ok(Found { route, fault: None })) => (Outcome::Right, Some(route.to_owned()), None),
         Ok(Ok(Found { route, fault: Some(fault) })) => (Outcome::Wrong, Some(route.to_owned()), Some(fault)),
         Ok(Err(failure)) => match failure.refusal(limited) {
-            Some(name) => (Outcome::Refused, None, Some(name.to_owned())),
+            Some(name) => (Outcome::Refused, None, Some(format!("{name}: {failure}"))),
             None => (Outcome::Wrong, None, Some(format!("error: {failure}"))),
         },
         Err(payload) => (Outcome::Wrong, None, Some(format!("panic: {}", panic_message(&*payload)))),
