@@ -20,7 +20,7 @@ impl Random {
     /// A number below `n`; 0 for `n = 0`.
     pub fn below(&mut self, n: u64) -> u64 {
         // The high half of the product is below n; its bias is below n / 2^64.
-        (u128::from(self.word()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.word()) * u128::from(n)) >> 64) as u64
     }
 
     /// A number from `low` to `high`, both included.

@@ -18,11 +18,13 @@ use crate::random::Random;
 use crate::site::{Limits, Site};
 
 /// Limits that a third of the cases set to an OpenCL device, so that short inputs take as many passes as long ones elsewhere.
-const LIMITS: [Limits; 4] = [
-    Limits { local_bytes: 1 << 10, group_limit: 32 },
-    Limits { local_bytes: 2 << 10, group_limit: 64 },
-    Limits { local_bytes: 4 << 10, group_limit: 64 },
-    Limits { local_bytes: 8 << 10, group_limit: 128 },
+/// Groups of 256 items are what many kernels are built with.
+const LIMITS: [Limits; 5] = [
+    Limits { local_bytes: 1 << 10, group_limit: 256 },
+    Limits { local_bytes: 2 << 10, group_limit: 256 },
+    Limits { local_bytes: 4 << 10, group_limit: 256 },
+    Limits { local_bytes: 8 << 10, group_limit: 256 },
+    Limits { local_bytes: 32 << 10, group_limit: 256 },
 ];
 
 /// How a case ended.
@@ -198,7 +200,7 @@ impl Soak {
         for device in &settings.devices {
             let end = Instant::now() + settings.time / settings.devices.len().max(1) as u32;
             while Instant::now() < end {
-                let name = self.operation(device, seed).1.name;
+                let name = first_draws(device, seed).1.name;
                 if name.contains(&settings.only) {
                     watch.set(Some((
                         Instant::now(),
@@ -217,18 +219,9 @@ impl Soak {
         Ok(summary)
     }
 
-    /// What a seed draws first: the device's limits, and the operation; and what it draws on from.
-    fn operation(&self, device: &Device, seed: u64) -> (Option<Limits>, &'static Operation, Random) {
-        let mut random = Random::new(seed);
-        let (limits, limited) = (random.pick(&LIMITS), random.once_in(3));
-        let limits = (limited && device.info().kind != DeviceKind::Host).then_some(limits);
-        let operation = operations::draw(&mut random);
-        (limits, operation, random)
-    }
-
     /// Runs the case of a seed.
     pub fn case(&mut self, device: &Device, seed: u64) -> Line {
-        let (limits, operation, mut random) = self.operation(device, seed);
+        let (limits, operation, mut random) = first_draws(device, seed);
         let most_bytes = self.most_bytes.unwrap_or_else(|| default_bytes(device));
         let corrupting = self.corrupting;
         let known = self.sites.iter().position(|(known, site)| known == device && site.limits() == limits);
@@ -269,6 +262,15 @@ impl Soak {
     pub fn was_corrupted(&self) -> bool {
         self.sites.iter().fold(false, |any, (_, site)| site.was_corrupted() || any)
     }
+}
+
+/// What a seed draws first: the device's limits, and the operation; and what it draws on from.
+fn first_draws(device: &Device, seed: u64) -> (Option<Limits>, &'static Operation, Random) {
+    let mut random = Random::new(seed);
+    let (limits, limited) = (random.pick(&LIMITS), random.once_in(3));
+    let limits = (limited && device.info().kind != DeviceKind::Host).then_some(limits);
+    let operation = operations::draw(&mut random);
+    (limits, operation, random)
 }
 
 fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {

@@ -64,7 +64,7 @@ macro_rules! real {
             }
 
             fn near(&self, a: $part, b: $part, bound: f64) -> bool {
-                a == b || (f64::from(a) - f64::from(b)).abs() <= bound
+                (f64::from(a) - f64::from(b)).abs() <= bound
             }
         }
 
@@ -80,7 +80,7 @@ macro_rules! real {
             }
 
             fn near(&self, a: [$part; 2], b: [$part; 2], bound: f64) -> bool {
-                a == b || (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
+                (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
             }
         }
     };
@@ -142,7 +142,7 @@ macro_rules! complex {
             }
 
             fn near(&self, a: [$part; 2], b: [$part; 2], bound: f64) -> bool {
-                a == b || (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
+                (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
             }
         }
     };

@@ -134,9 +134,9 @@ impl Case {
                 let host = self.ntt(field, &site.host, site, None)?;
                 let mut buffer = site.host.upload(&x)?;
                 if self.inverse {
-                    host.inverse(&mut buffer)?
+                    host.inverse(&mut buffer)?;
                 } else {
-                    host.forward(&mut buffer)?
+                    host.forward(&mut buffer)?;
                 }
                 ("host", buffer.download()?)
             }

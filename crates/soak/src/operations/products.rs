@@ -146,7 +146,7 @@ impl Case {
         match self.route {
             Route::Definition => Ok(Found::equal("definition", &found, &self.defined(field, &a, &b))),
             Route::Host => {
-                let host = self.host(field, &site.host)?;
+                let host = host_ring(field, &site.host)?;
                 Ok(Found::equal("host", &found, &self.by_ring(&host, &a, &b, None, site)?))
             }
             Route::OtherPlan => {
@@ -159,16 +159,12 @@ impl Case {
             Route::Ramp => Ok(Found::equal("closed form", &found, &self.ramp(field))),
             Route::Point => {
                 // On the host, by another context than that of the product.
-                let host = self.host(field, &site.host)?;
+                let host = host_ring(field, &site.host)?;
                 let (f, g, h) = (host.poly(&a)?, host.poly(&b)?, host.poly(&found)?);
                 let holds = host.verify_product(&f, &g, &h, random.word())?;
                 Ok(Found::holds("random point", holds, || "its value at a random point is another".to_owned()))
             }
         }
-    }
-
-    fn host<F: PolyField>(&self, field: &F, host: &Device) -> Result<PolyRing<F>, Failure> {
-        Ok(PolyRing::with_machine(host, host.typical_machine(), field.clone())?)
     }
 
     /// By the ring. Polynomials drop leading zeros, so what is wanted of them is filled up again.
@@ -182,21 +178,21 @@ impl Case {
     ) -> Result<Vec<F::Element>, Failure> {
         if self.part == Part::Batch {
             let (f, g) = (ring.batch(a, self.count, self.n)?, ring.batch(b, self.count, self.m)?);
-            let plan = self.plan(ring, self.shape(), drawn, site)?;
+            let plan = ring_plan(ring, self.shape(), drawn, site)?;
             return Ok(ring.mul_batch_by(&f, &g, plan.as_ref())?.buffer().download()?);
         }
         let (f, g) = (ring.poly(a)?, ring.poly(b)?);
         let h = match self.part {
             Part::Square => {
                 let shape = Shape { square: true, ..Shape::full(f.len(), f.len()) };
-                match self.plan(ring, shape, drawn, site)? {
+                match ring_plan(ring, shape, drawn, site)? {
                     Some(plan) => ring.mul_by(&f, &f, &plan)?,
                     None => ring.square(&f)?,
                 }
             }
             Part::Middle if self.low == 0 => ring.mul_short(&f, &g, self.len)?,
             Part::Middle => ring.mul_middle(&f, &g, self.low..self.low + self.len)?,
-            _ => match self.plan(ring, Shape::full(f.len(), g.len()), drawn, site)? {
+            _ => match ring_plan(ring, Shape::full(f.len(), g.len()), drawn, site)? {
                 Some(plan) => ring.mul_by(&f, &g, &plan)?,
                 None => ring.mul(&f, &g)?,
             },
@@ -204,20 +200,6 @@ impl Case {
         let mut words = ring.coefficients(&h)?;
         words.resize(self.len, ring.field().zero());
         Ok(words)
-    }
-
-    fn plan<F: PolyField>(
-        &self,
-        ring: &PolyRing<F>,
-        shape: Shape,
-        drawn: Option<u64>,
-        site: &Site,
-    ) -> Result<Option<Plan>, Failure> {
-        if drawn.is_none() || shape.n == 0 || shape.m == 0 || shape.len == 0 {
-            return Ok(None);
-        }
-        let choice = ring.explain(Operation::Products(shape))?;
-        Ok(candidate(&choice, drawn, site).cloned())
     }
 
     fn by_transforms<F: PolyField>(
@@ -278,4 +260,22 @@ impl Case {
         };
         (0..self.count).flat_map(|_| (self.low..self.low + self.len).map(coefficient)).collect()
     }
+}
+
+fn host_ring<F: PolyField>(field: &F, host: &Device) -> Result<PolyRing<F>, Failure> {
+    Ok(PolyRing::with_machine(host, host.typical_machine(), field.clone())?)
+}
+
+/// The plan drawn of the ring's.
+fn ring_plan<F: PolyField>(
+    ring: &PolyRing<F>,
+    shape: Shape,
+    drawn: Option<u64>,
+    site: &Site,
+) -> Result<Option<Plan>, Failure> {
+    if drawn.is_none() || shape.n == 0 || shape.m == 0 || shape.len == 0 {
+        return Ok(None);
+    }
+    let choice = ring.explain(Operation::Products(shape))?;
+    Ok(candidate(&choice, drawn, site).cloned())
 }

@@ -88,11 +88,11 @@ impl super::Case for Case {
 
     fn check(&self, random: &mut Random, site: &Site) -> Result<Found, Failure> {
         match self.form {
-            Form::U8 => self.of(site, self.words(random, |word| word as u8 & 1)),
-            Form::U32 => self.of(site, self.words(random, |word| word as u32)),
-            Form::I32 => self.of(site, self.words(random, |word| word as i32)),
-            Form::U64 => self.of(site, self.words(random, |word| word)),
-            Form::I64 => self.of(site, self.words(random, |word| word as i64)),
+            Form::U8 => self.of(site, &self.words(random, |word| word as u8 & 1)),
+            Form::U32 => self.of(site, &self.words(random, |word| word as u32)),
+            Form::I32 => self.of(site, &self.words(random, |word| word as i32)),
+            Form::U64 => self.of(site, &self.words(random, |word| word)),
+            Form::I64 => self.of(site, &self.words(random, |word| word as i64)),
             Form::Packed => self.packed(site, random),
         }
     }
@@ -112,23 +112,23 @@ impl Case {
         if self.direction == Direction::Forward { Direction::Inverse } else { Direction::Forward }
     }
 
-    fn of<T: Bits>(&self, site: &Site, x: Vec<T>) -> Result<Found, Failure> {
+    fn of<T: Bits>(&self, site: &Site, x: &[T]) -> Result<Found, Failure> {
         let (len, spectral) = (self.runs.len(), context(site)?);
         let mut how = self.how().batch(len);
         if self.candidate.is_some() && self.order == BitOrder::Natural && self.algorithm.is_none() && !x.is_empty() {
             let choice = spectral.explain_reed_muller::<T>(x.len(), &how)?;
             how = candidate(&choice, self.candidate, site).map_or(how.clone(), |plan| how.by(plan));
         }
-        let mut buffer = site.device.upload(&x)?;
+        let mut buffer = site.device.upload(x)?;
         spectral.reed_muller(&mut buffer, &how)?;
         match self.route {
             Route::Inverse => {
                 spectral.reed_muller(&mut buffer, &how.direction(self.back()))?;
-                Ok(Found::equal("inverse", &site.taken(&buffer)?, &x))
+                Ok(Found::equal("inverse", &site.taken(&buffer)?, x))
             }
             Route::Host => {
                 let host = Spectral::with_machine(&site.host, site.host.typical_machine());
-                let expected = host.reed_muller_of(&x, &self.how().batch(len))?;
+                let expected = host.reed_muller_of(x, &self.how().batch(len))?;
                 Ok(Found::equal("host", &site.taken(&buffer)?, &expected))
             }
             Route::Definition if self.direction == Direction::Forward => {
