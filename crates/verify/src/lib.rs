@@ -5,12 +5,14 @@ pub mod boolean;
 pub mod haar;
 mod modular;
 mod number;
+mod outcome;
 mod random;
 mod reals;
 mod wrapping;
 
 pub use modular::check as exact;
 pub use number::{Integer, Real};
+pub use outcome::{Chance, CheckError, Outcome, Passed, collected, equal, reserved};
 pub use random::SplitMix;
 pub use reals::check as reals;
 pub use wrapping::check as wrapping;
