@@ -6,8 +6,10 @@ pub mod haar;
 mod modular;
 mod number;
 mod outcome;
+pub mod product;
 mod random;
 mod reals;
+mod residues;
 mod wrapping;
 
 pub use modular::check as exact;

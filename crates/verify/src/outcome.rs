@@ -172,9 +172,7 @@ pub type Outcome = Result<Passed, CheckError>;
 /// [`CheckError::TooLarge`] where the memory is not there.
 pub fn reserved<T>(len: usize) -> Result<Vec<T>, CheckError> {
     let mut values = Vec::new();
-    values
-        .try_reserve_exact(len)
-        .map_err(|_| CheckError::TooLarge { bytes: len as u128 * size_of::<T>() as u128 })?;
+    values.try_reserve_exact(len).map_err(|_| CheckError::TooLarge { bytes: len as u128 * size_of::<T>() as u128 })?;
     Ok(values)
 }
 
