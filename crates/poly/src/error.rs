@@ -97,6 +97,9 @@ pub enum PolyError {
     /// A product by number-theoretic transforms was not done.
     #[error("products by transforms: {0}")]
     Transform(ProductError),
+    /// The check of a product could not be made.
+    #[error(transparent)]
+    Check(manycore_verify::CheckError),
     /// The device failed, or a polynomial is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),

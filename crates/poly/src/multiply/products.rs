@@ -159,7 +159,8 @@ impl<F: PolyField> PolyRing<F> {
     /// candidates.
     ///
     /// # Errors
-    /// [`PolyError::Algorithm`] for an algorithm that the device does not have; as [`PolyRing::explain`].
+    /// [`PolyError::Algorithm`] for an algorithm that the device does not have, or that does not serve factors of these lengths; as
+    /// [`PolyRing::explain`].
     pub fn plan(&self, operation: Operation, algorithm: Algorithm) -> Result<(Plan, Option<f64>), PolyError> {
         let shape = operation.shape();
         let choice = self.choice(&shape)?;
@@ -175,6 +176,10 @@ impl<F: PolyField> PolyRing<F> {
             device: self.device().info().label(),
             reason: match choice.refused.iter().find(|(plan, _)| of_it(plan)) {
                 Some((_, reason)) => reason.to_string(),
+                None if algorithm == Algorithm::Karatsuba && matches!(self.device().executor(), Executor::Host(_)) => {
+                    let (short, least) = (shape.n.min(shape.m), cost::LEAST_CUT);
+                    format!("a factor has {short} coefficients, and the algorithm needs {least} of each")
+                }
                 None => "the device does not have it".to_owned(),
             },
         })

@@ -7,6 +7,8 @@ use crate::multiply::{Plan, Shape, host, karatsuba};
 
 /// The sizes at which Karatsuba's algorithm may turn to the definition.
 const BASES: [usize; 5] = [32, 64, 128, 256, 512];
+/// The least coefficients of a factor that Karatsuba's algorithm cuts: with fewer it is the definition.
+pub(crate) const LEAST_CUT: usize = BASES[0];
 
 /// Operations that a call takes as long as: 0.15 us of a Sapphire Rapids.
 const CALL: u64 = 5_500;

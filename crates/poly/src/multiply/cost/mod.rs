@@ -14,6 +14,7 @@ use manycore_model::{Costed, DoesNotFit, Machine, Prediction, Program};
 
 pub(in crate::multiply) use device::CPU_TILE;
 pub use device::OnDevice;
+pub(crate) use host::LEAST_CUT;
 pub use host::OnHost;
 
 use super::transform::TransformProduct;
