@@ -9,7 +9,7 @@ mod outcome;
 pub mod product;
 mod random;
 mod reals;
-mod residues;
+mod threads;
 mod wrapping;
 
 pub use modular::check as exact;

@@ -7,15 +7,13 @@
 use std::ops::Range;
 
 use manycore_field::ResidueWord;
-use rayon::prelude::*;
 
 use super::extension::{Element, Extension};
-use crate::residues::WideSum;
+use crate::product::modulus::WideSum;
+use crate::threads::{join, levels};
 
 /// Coefficients of a block.
 const BLOCK: usize = 1024;
-/// Blocks whose value is one task of a thread.
-const BLOCKS_EACH: usize = 64;
 
 /// A point `z` with its powers.
 pub(super) struct Point<'a> {
@@ -44,21 +42,28 @@ impl<'a> Point<'a> {
 
     /// The value of a polynomial.
     pub(super) fn value<T: ResidueWord>(&self, f: &[T]) -> Element {
-        let piece_len = self.block * BLOCKS_EACH;
-        let pieces: Vec<Element> = f.par_chunks(piece_len).map(|piece| self.piece_value(piece)).collect();
-        let step = self.extension.power(&self.step, BLOCKS_EACH as u64);
-        self.horner(pieces.into_iter().rev(), &step)
+        self.halves(levels(), f)
     }
 
-    fn piece_value<T: ResidueWord>(&self, piece: &[T]) -> Element {
-        let rows = || self.table.chunks_exact(self.block);
-        let block_value = |block: &[T]| rows().map(|row| self.extension.modulus().dot(block, row)).collect();
-        self.horner(piece.chunks(self.block).rev().map(block_value), &self.step)
+    /// The same by halves, on two threads each while there are `levels` left.
+    fn halves<T: ResidueWord>(&self, levels: u32, f: &[T]) -> Element {
+        let middle = (f.len() / 2).next_multiple_of(self.block);
+        if levels == 0 || middle >= f.len() {
+            let rows = || self.table.chunks_exact(self.block);
+            let block_value = |block: &[T]| rows().map(|row| self.extension.modulus().dot(block, row)).collect();
+            return self.horner(f.chunks(self.block).rev().map(block_value));
+        }
+        let (low, high) = f.split_at(middle);
+        // Each coefficient is multiplied with as many numbers as the degree of the extension says.
+        let work = f.len() * self.extension.degree();
+        let (low, high) = join(levels, work, |levels| self.halves(levels, low), |levels| self.halves(levels, high));
+        let step = self.extension.power(&self.step, (middle / self.block) as u64);
+        self.extension.add(&low, &self.extension.mul(&high, &step))
     }
 
-    /// The value at `step` of the polynomial with these coefficients, the leading one first.
-    fn horner(&self, coefficients: impl Iterator<Item = Element>, step: &[u64]) -> Element {
-        let next = |value: Element, c: Element| self.extension.add(&self.extension.mul(&value, step), &c);
+    /// The value at `z^B` of the polynomial with these coefficients, the leading one first.
+    fn horner(&self, coefficients: impl Iterator<Item = Element>) -> Element {
+        let next = |value: Element, c: Element| self.extension.add(&self.extension.mul(&value, &self.step), &c);
         coefficients.fold(self.extension.zero(), next)
     }
 

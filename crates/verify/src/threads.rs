@@ -1,0 +1,96 @@
+//! Second computations on a few threads: halves of a task side by side, as long as the system gives threads.
+
+use std::thread::{Builder, available_parallelism, scope};
+
+/// Values below which a task is not cut: one thread does so many in less time than a thread takes to start.
+const LEAST_VALUES: usize = 1 << 16;
+
+/// The levels of a tree of halves whose leaves are about as many as there are processors.
+pub(crate) fn levels() -> u32 {
+    available_parallelism().map_or(0, |count| count.get().next_power_of_two().ilog2())
+}
+
+/// Both tasks, of `values` values together, side by side while there are `levels` left; one after the other where a thread
+/// cannot be started.
+pub(crate) fn join<A: Send, B>(
+    levels: u32,
+    values: usize,
+    first: impl FnOnce(u32) -> A + Send,
+    second: impl FnOnce(u32) -> B,
+) -> (A, B) {
+    if levels == 0 || values < LEAST_VALUES {
+        return (first(0), second(0));
+    }
+    // A closure that was given to a thread that does not start is gone, so that it is kept outside.
+    let mut task = Some(first);
+    let (mut a, mut b, mut second) = (None, None, Some(second));
+    scope(|threads| {
+        let slot = (&mut task, &mut a);
+        let started = Builder::new().spawn_scoped(threads, move || {
+            let (task, a) = slot;
+            *a = task.take().map(|task| task(levels - 1));
+        });
+        if started.is_ok() {
+            b = second.take().map(|second| second(levels - 1));
+        }
+    });
+    let a = a.or_else(|| task.take().map(|task| task(0)));
+    let b = b.or_else(|| second.take().map(|second| second(0)));
+    match (a, b) {
+        (Some(a), Some(b)) => (a, b),
+        // A panic of the thread has come through the scope before.
+        _ => unreachable!("each task is run once"),
+    }
+}
+
+/// `check` for each run of `0..count`, of `values` values each; the error of the first run that has one.
+pub(crate) fn each_run<E: Send>(
+    count: usize,
+    values: usize,
+    check: impl Fn(usize) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    fn part<E: Send>(
+        levels: u32,
+        (from, to): (usize, usize),
+        values: usize,
+        check: &(impl Fn(usize) -> Result<(), E> + Sync),
+    ) -> Result<(), E> {
+        if levels == 0 || to - from < 2 || (to - from).saturating_mul(values) < LEAST_VALUES {
+            return (from..to).try_for_each(check);
+        }
+        let middle = from + (to - from) / 2;
+        let (first, second) = join(
+            levels,
+            (to - from).saturating_mul(values),
+            |levels| part(levels, (from, middle), values, check),
+            |levels| part(levels, (middle, to), values, check),
+        );
+        first.and(second)
+    }
+    part(levels(), (0, count), values, &check)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_tasks_are_done() {
+        for levels in [0, 1, 3] {
+            assert_eq!(join(levels, 1 << 20, |levels| levels, |levels| levels + 10), (
+                levels.saturating_sub(1),
+                levels.saturating_sub(1) + 10
+            ));
+        }
+    }
+
+    #[test]
+    fn the_first_error_is_told() {
+        for values in [1, 1 << 12] {
+            let check = |run: usize| if run % 300 == 77 { Err(run) } else { Ok(()) };
+            assert_eq!(each_run(1000, values, check), Err(77));
+            assert_eq!(each_run(77, values, check), Ok(()));
+            assert_eq!(each_run(0, values, check), Ok(()));
+        }
+    }
+}
