@@ -2,6 +2,9 @@
 
 pub mod arithmetic;
 pub mod boolean;
+pub mod boolean_function;
+pub mod characters;
+mod compared;
 pub mod haar;
 mod modular;
 mod number;
@@ -9,6 +12,7 @@ mod outcome;
 pub mod product;
 mod random;
 mod reals;
+pub mod sbox;
 mod threads;
 mod wrapping;
 

@@ -77,10 +77,10 @@ mod tests {
     #[test]
     fn both_tasks_are_done() {
         for levels in [0, 1, 3] {
-            assert_eq!(join(levels, 1 << 20, |levels| levels, |levels| levels + 10), (
-                levels.saturating_sub(1),
-                levels.saturating_sub(1) + 10
-            ));
+            assert_eq!(
+                join(levels, 1 << 20, |levels| levels, |levels| levels + 10),
+                (levels.saturating_sub(1), levels.saturating_sub(1) + 10)
+            );
         }
     }
 
