@@ -11,7 +11,7 @@ use npyz::WriterBuilder as _;
 use crate::context::Characters;
 use crate::error::CharacterError;
 use crate::group::{AbelianGroup, GroupError};
-use crate::table::{Table, Tile, words};
+use crate::table::{Construction, Table, Tile, words};
 use crate::values::Values;
 
 /// Rows of a table on the host: one part of a table that is streamed, or all of one by [`Table::block`].
@@ -27,6 +27,8 @@ pub struct Block<'a, V: Values> {
     pub columns: Range<u64>,
     /// The rows of the whole tile.
     pub all: Range<u64>,
+    /// How it was made, which tells how complex entries are rounded.
+    pub construction: Construction,
     /// The entries, row after row.
     pub entries: &'a [V::Value],
 }
@@ -80,7 +82,8 @@ impl<V: Values> Table<V> {
             return Err(CharacterError::Buffer { expected, given });
         }
         let (group, values, rows, columns) = (self.group(), self.values(), self.rows(), self.columns());
-        Ok(Block { group, values, all: rows.clone(), rows, columns, entries })
+        let construction = self.plan().construction;
+        Ok(Block { group, values, all: rows.clone(), rows, columns, construction, entries })
     }
 }
 
@@ -104,6 +107,15 @@ fn write_npy_header<V: Values>(
         .writer(out)
         .write_header_only()
         .map(drop)
+}
+
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As text, a row a line.
+    Text,
+    /// As an array of rows and columns in the form `.npy`.
+    Npy,
 }
 
 /// Why a table was not written.
@@ -173,19 +185,22 @@ impl Characters {
         let (mut now, mut next) = (buffers()?, buffers()?);
         let mut landing: Option<Pinned<V::Word>> = None;
         let mut rows = block(all.start);
-        let make = |rows: &Range<u64>, into: &mut manycore_device::Buffer<V::Word>| -> Result<(), CharacterError> {
+        let make = |rows: &Range<u64>, into: &mut manycore_device::Buffer<V::Word>| {
             if into.len() != len(rows)? {
                 // The last block is shorter.
                 *into = device.scratch(len(rows)?)?;
             }
-            self.table_into(group, values, &tile.clone().rows(rows.clone()), into).map(drop)
+            let plan = self.table_into(group, values, &tile.clone().rows(rows.clone()), into)?;
+            Ok::<_, CharacterError>(plan.construction)
         };
+        let mut made_by = Construction::Direct;
         if !rows.is_empty() {
-            make(&rows, &mut now)?;
+            made_by = make(&rows, &mut now)?;
         }
         while !rows.is_empty() {
             let following = block(rows.end);
             let words = now.len();
+            let mut next_made_by = made_by;
             let entries: &[V::Word] = if self.on_host() {
                 now.as_host().unwrap_or_default()
             } else {
@@ -197,7 +212,7 @@ impl Characters {
                     let view = now.view(..).map_err(CharacterError::from)?;
                     let download = transfers.download(view, landing).map_err(CharacterError::from)?;
                     if !following.is_empty() {
-                        make(&following, &mut next)?;
+                        next_made_by = make(&following, &mut next)?;
                     }
                     download.wait().map_err(CharacterError::from)
                 });
@@ -205,15 +220,15 @@ impl Characters {
             };
             let (rows_of, columns, all) = (rows.clone(), columns.clone(), all.clone());
             let entries = bytemuck::cast_slice(entries);
-            let block = Block { group, values, rows: rows_of, columns, all, entries };
+            let block = Block { group, values, rows: rows_of, columns, all, construction: made_by, entries };
             if take(&block)?.is_break() {
                 return Ok(false);
             }
             if self.on_host() && !following.is_empty() {
-                make(&following, &mut next)?;
+                next_made_by = make(&following, &mut next)?;
             }
             std::mem::swap(&mut now, &mut next);
-            rows = following;
+            (rows, made_by) = (following, next_made_by);
         }
         Ok(true)
     }
@@ -254,6 +269,40 @@ impl Characters {
     ) -> Result<(), StreamError> {
         self.write(group, values, tile, &mut progress, |block| block.write_text(&mut out))?;
         Ok(out.flush()?)
+    }
+
+    /// Writes a tile as [`Characters::write_text`] or [`Characters::write_npy`] does, block by block. `check` sees each block before
+    /// it is written, and may stop there: then that block and those after it are not written.
+    ///
+    /// # Errors
+    /// [`StreamError`]; [`StreamError::Stopped`] where `check` stopped, with the rows before that block.
+    pub fn write_checked<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+        form: Form,
+        mut out: impl Write,
+        mut check: impl FnMut(&Block<'_, V>) -> ControlFlow<()>,
+    ) -> Result<(), StreamError> {
+        let (rows, columns) = tile.ranges(group)?;
+        values.base(group.exponent())?;
+        if form == Form::Npy {
+            write_npy_header(values, &rows, &columns, &mut out)?;
+        }
+        let (mut done, all) = (0, rows.end - rows.start);
+        let whole = self.stream(group, values, tile, None, |block| {
+            if check(block).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            match form {
+                Form::Text => block.write_text(&mut out)?,
+                Form::Npy => out.write_all(bytemuck::cast_slice(block.entries))?,
+            }
+            done = block.progress().0;
+            Ok::<_, StreamError>(ControlFlow::Continue(()))
+        })?;
+        if whole { Ok(out.flush()?) } else { Err(StreamError::Stopped { done, all }) }
     }
 
     /// Streams a tile to a writer of blocks.

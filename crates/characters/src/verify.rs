@@ -70,17 +70,31 @@ impl fmt::Display for Fault {
     }
 }
 
+/// What was found of the orthogonality of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Orthogonality {
+    /// It holds for each pair of the rows that were picked, a row with itself included.
+    Holds {
+        /// The number of pairs, 0 for a table without rows.
+        pairs: u64,
+    },
+    /// Two rows break it.
+    Broken(Fault),
+    /// Nothing was checked, since the table lacks columns: it is a property of sums over all of them.
+    NotChecked,
+}
+
 impl<V: Values> Table<V> {
     /// Checks rows: by the product law where the table has all columns, else each entry by the definition. `None` where all
     /// is right. A row that passes is right, for complex numbers up to rounding; so a table with `b` bad rows of `n` passes
     /// `count` random rows with a chance of about `(1 - b / n)^count`.
     ///
     /// ```
-    /// use manycore_characters::{AbelianGroup, Characters, Exponents, Rows, Tile};
+    /// use manycore_characters::{AbelianGroup, Characters, Exponents, Orthogonality, Rows, Tile};
     /// let characters = Characters::new(&manycore_device::Device::host());
     /// let table = characters.table(&AbelianGroup::new(&[4, 6])?, &Exponents::<u8>::new(), &Tile::whole())?;
     /// assert_eq!(table.verify(Rows::All)?, None);
-    /// assert_eq!(table.verify_orthogonality(Rows::Random { count: 5, seed: 1 })?, None);
+    /// assert_eq!(table.verify_orthogonality(Rows::All)?, Orthogonality::Holds { pairs: 24 * 25 / 2 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -105,16 +119,17 @@ impl<V: Values> Table<V> {
         Ok(None)
     }
 
-    /// Checks that rows are orthogonal, each pair of those picked: `None` where they are, and for tables without all columns,
-    /// where nothing follows. Exact for exponents and residues. It takes `N` products a pair.
+    /// Checks that rows are orthogonal, each pair of those picked; [`Orthogonality::NotChecked`] for tables without all columns.
+    /// Exact for exponents and residues. It takes `N` products a pair.
     ///
     /// # Errors
     /// [`CharacterError::Device`] when the device failed.
-    pub fn verify_orthogonality(&self, rows: Rows) -> Result<Option<Fault>, CharacterError> {
+    pub fn verify_orthogonality(&self, rows: Rows) -> Result<Orthogonality, CharacterError> {
         let group = self.group();
         if self.columns() != (0..group.order()) {
-            return Ok(None);
+            return Ok(Orthogonality::NotChecked);
         }
+        let mut pairs = 0;
         let (values, order) = (self.values(), group.exponent());
         let base = values.base(order)?;
         let picked = self.pick(rows);
@@ -127,11 +142,13 @@ impl<V: Values> Table<V> {
                 let expected = if first == second { group.order() } else { 0 };
                 if !values.sum_is(order, &products, expected, self.roundings()) {
                     let start = self.rows().start;
-                    return Ok(Some(Fault::Orthogonality { first: start + first, second: start + second }));
+                    let (first, second) = (start + first, start + second);
+                    return Ok(Orthogonality::Broken(Fault::Orthogonality { first, second }));
                 }
+                pairs += 1;
             }
         }
-        Ok(None)
+        Ok(Orthogonality::Holds { pairs })
     }
 
     /// Roundings of a product of two entries: each entry is a product of as many roots as there are factors.

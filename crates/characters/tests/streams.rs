@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use common::group;
 use manycore_characters::{
-    CharacterError, Characters, Complex, Construction, Exponents, Fault, Residues, Rows, StreamError, Table, Tile,
-    Values,
+    Block, CharacterError, Characters, Complex, Construction, Exponents, Fault, Form, Orthogonality, Residues, Rows,
+    StreamError, Table, Tile, Values,
 };
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
@@ -103,13 +103,36 @@ fn writers_that_fail_and_callbacks_that_stop() {
     assert!(matches!(error, StreamError::Characters(CharacterError::Exponent { .. })));
 }
 
+#[test]
+fn a_block_that_is_refused_is_not_written() {
+    let (characters, values) = (Characters::new(&Device::host()), Exponents::<u8>::new());
+    let group = group(&[3; 9]);
+    let mut written = Vec::new();
+    let mut blocks = 0;
+    let outcome = characters.write_checked(&group, &values, &Tile::whole(), Form::Npy, &mut written, |block| {
+        assert_eq!(block.construction, Construction::Direct);
+        blocks += 1;
+        if blocks < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let Err(StreamError::Stopped { done, all: 19_683 }) = outcome else { panic!("{outcome:?}") };
+    // The head of the array, and the first block alone.
+    let entries = done as usize * 19_683;
+    assert!(done > 0 && (entries..entries + 200).contains(&written.len()), "{done} {}", written.len());
+    let mut text = Vec::new();
+    let on = |_: &Block<'_, _>| ControlFlow::Continue(());
+    characters.write_checked(&self::group(&[3]), &values, &Tile::whole(), Form::Text, &mut text, on).unwrap();
+    assert_eq!(text, b"0 0 0 # (0)\n0 1 2 # (1)\n0 2 1 # (2)\n");
+}
+
 fn verified<V: Values>(device: &Device, values: &V, factors: &[u64]) {
     let characters = Characters::new(device);
     for construction in Construction::ALL {
         let tile = Tile::whole().by(construction);
         let table = characters.table(&group(factors), values, &tile).unwrap();
         assert_eq!(table.verify(Rows::All).unwrap(), None, "{} {factors:?}", values.name());
-        assert_eq!(table.verify_orthogonality(Rows::All).unwrap(), None, "{} {factors:?}", values.name());
+        let rows = table.rows().end;
+        let holds = Orthogonality::Holds { pairs: rows * (rows + 1) / 2 };
+        assert_eq!(table.verify_orthogonality(Rows::All).unwrap(), holds, "{} {factors:?}", values.name());
     }
 }
 
@@ -146,13 +169,25 @@ fn wrong_entries_are_found() {
     for at in 0..36 {
         let table = wrong(&[2, 3], &Tile::whole(), at);
         assert!(table.verify(Rows::All).unwrap().is_some(), "{at}");
-        assert!(table.verify_orthogonality(Rows::All).unwrap().is_some(), "{at}");
+        let found = table.verify_orthogonality(Rows::All).unwrap();
+        assert!(matches!(found, Orthogonality::Broken(Fault::Orthogonality { .. })), "{at}: {found:?}");
     }
     let tile = Tile::whole().rows(2..5).columns(1..4);
     for at in 0..9 {
         let (character, element) = (2 + at as u64 / 3, 1 + at as u64 % 3);
         assert_eq!(wrong(&[2, 3], &tile, at).verify(Rows::All).unwrap(), Some(Fault::Value { character, element }));
     }
+    // Nothing is said of a part without all columns, be it right or wrong; rows alone are enough.
+    let found = |tile: &Tile, at| wrong(&[2, 3], tile, at).verify_orthogonality(Rows::All).unwrap();
+    assert_eq!(found(&tile, 0), Orthogonality::NotChecked);
+    assert!(matches!(found(&Tile::whole().rows(2..4), 7), Orthogonality::Broken(_)));
+    let characters = Characters::new(&Device::host());
+    let part = |tile: &Tile| characters.table(&group(&[2, 3]), &Exponents::<u8>::new(), tile).unwrap();
+    assert_eq!(part(&tile).verify_orthogonality(Rows::All).unwrap(), Orthogonality::NotChecked);
+    let rows = part(&Tile::whole().rows(2..4));
+    assert_eq!(rows.verify_orthogonality(Rows::All).unwrap(), Orthogonality::Holds { pairs: 3 });
+    let none = part(&Tile::whole().rows(2..2));
+    assert_eq!(none.verify_orthogonality(Rows::All).unwrap(), Orthogonality::Holds { pairs: 0 });
     let table = wrong(&[2, 3], &Tile::whole(), 35);
     let fault = table.verify(Rows::Random { count: 1, seed: 9 }).unwrap().unwrap();
     assert_eq!(fault.to_string(), "the value of character 5 at 2 + 3 is not the product of its values");

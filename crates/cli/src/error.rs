@@ -10,6 +10,7 @@ use manycore::{
 use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
+use manycore::verify::CheckError;
 
 use crate::input::{self, InputError};
 
@@ -72,6 +73,9 @@ pub enum Error {
         /// What the system said.
         error: io::Error,
     },
+    /// The result cannot be verified.
+    #[error("--verify: {0}")]
+    Check(CheckError),
     /// The result is wrong.
     #[error("--verify: the result of {device} is wrong: {reason}")]
     Wrong {

@@ -15,6 +15,7 @@ pub mod output;
 pub mod progress;
 mod signals;
 pub mod vector;
+pub mod verification;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

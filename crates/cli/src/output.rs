@@ -11,6 +11,7 @@ use crate::arguments::Global;
 use crate::destination;
 use crate::error::Error;
 use crate::vector::Vector;
+use crate::verification::Verification;
 
 /// The one object that `--json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,6 +32,8 @@ pub struct Report<R> {
     pub predicted_seconds: Option<f64>,
     /// True when `--verify` checked the result, null without it; a wrong result is not printed.
     pub verified: Option<bool>,
+    /// How `--verify` checked the result, null without it.
+    pub verification: Option<Verification>,
     /// The result.
     pub result: R,
 }
@@ -47,6 +50,7 @@ impl<R> Report<R> {
             transfer_seconds: None,
             predicted_seconds: None,
             verified: None,
+            verification: None,
             result,
         }
     }
@@ -54,7 +58,16 @@ impl<R> Report<R> {
     /// The same report with a result, or another one.
     pub fn with<S>(self, result: S) -> Report<S> {
         let Self {
-            command, device, algorithm, parameters, seconds, transfer_seconds, predicted_seconds, verified, ..
+            command,
+            device,
+            algorithm,
+            parameters,
+            seconds,
+            transfer_seconds,
+            predicted_seconds,
+            verified,
+            verification,
+            ..
         } = self;
         Report {
             command,
@@ -65,6 +78,7 @@ impl<R> Report<R> {
             transfer_seconds,
             predicted_seconds,
             verified,
+            verification,
             result,
         }
     }

@@ -39,6 +39,47 @@ fn json_has_the_rows() {
 }
 
 #[test]
+fn tables_of_every_kind_are_verified() {
+    let folder = Folder::new();
+    for device in devices() {
+        for group in ["1", "2", "7", "2,3", "6,4", "3,1,3,2", "2^4", "17,5", "2,2,130"] {
+            for part in ["", "--rows 1..2", "--columns 1..2", "--rows 0..1 --columns 0..0"] {
+                let (_, order) = (group, if group == "1" { 1 } else { 2 });
+                if order == 1 && !part.is_empty() {
+                    continue;
+                }
+                let kinds: &[&str] = if common::has_f64(&device) {
+                    &["--exponents", "--type f32", "--type f64", "--modulus 18446744069414584321"]
+                } else {
+                    &["--exponents", "--type f32"]
+                };
+                for kind in kinds {
+                    if kind.starts_with("--modulus") && ["7", "2,2,130", "2,3,7"].contains(&group) {
+                        continue;
+                    }
+                    for algorithm in ["", "--algorithm direct", "--algorithm kronecker"] {
+                        let line = format!("characters {group} {part} {kind} {algorithm} --device {device}");
+                        let plain = manycore(&line).output();
+                        assert_eq!(manycore(&format!("{line} --verify")).output(), plain, "{line}");
+                        let report = manycore(&format!("{line} --verify --json")).json();
+                        assert!(
+                            report["verification"]["method"].as_str().unwrap().starts_with("every entry"),
+                            "{line}"
+                        );
+                        assert_eq!(report["verification"]["chance_log2"], json!(null));
+                    }
+                }
+            }
+        }
+        // Several blocks of 64 MB, each verified before it is written.
+        let line = format!("characters 3^9 --exponents --rows 0..7000 --device {device} -o t.npy --verify");
+        assert_eq!(folder.manycore(&line).output(), "");
+        let bytes = std::fs::read(folder.path("t.npy")).unwrap();
+        assert_eq!(npyz::NpyFile::new(&bytes[..]).unwrap().shape(), [7000, 19_683]);
+    }
+}
+
+#[test]
 fn arrays_read_back() {
     let folder = Folder::new();
     for verify in ["", "--verify"] {

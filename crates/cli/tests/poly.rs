@@ -100,6 +100,9 @@ fn the_report_tells_what_was_done() {
     assert_eq!(report["command"], "poly mul");
     assert_eq!(report["algorithm"], "plain");
     assert_eq!(report["verified"], true);
+    let chance = report["verification"]["chance_log2"].as_f64().unwrap();
+    assert!(chance < -64.0, "{report}");
+    assert_eq!(report["verification"]["method"], "value at a random point of an extension of the field");
     assert_eq!(report["parameters"]["modulus"], 9001);
     assert_eq!(report["parameters"]["lengths"], serde_json::json!([3, 2]));
     assert_eq!(report["parameters"]["seed"], 7);
@@ -181,6 +184,40 @@ fn ways_that_a_device_does_not_have_are_refused() {
         let line = format!("poly mul - - --modulus 7 --device {device} --algorithm {algorithm}");
         let error = manycore_with(&line, b"1 2 3").error(2);
         assert!(error.starts_with(message) && error.ends_with("the device does not have it"), "{error}");
+    }
+}
+
+#[test]
+fn short_factors_are_what_karatsuba_lacks() {
+    let folder = Folder::new();
+    folder.file("long.txt", lines(&residues(40, 7, 1)));
+    folder.file("short.txt", lines(&residues(31, 7, 2)));
+    folder.file("enough.txt", lines(&residues(32, 7, 3)));
+    let line = "poly mul long.txt short.txt --modulus 7 --device host --algorithm karatsuba";
+    let error = folder.manycore(line).error(2);
+    assert!(error.starts_with("products by karatsuba on host"), "{error}");
+    assert!(error.ends_with("a factor has 31 coefficients, and the algorithm needs 32 of each"), "{error}");
+    let line = "poly mul enough.txt long.txt --modulus 7 --device host --algorithm karatsuba --verify";
+    assert_eq!(folder.manycore(line).output().lines().count(), 71);
+}
+
+#[test]
+fn products_are_verified_modulo_every_kind_of_prime() {
+    let folder = Folder::new();
+    let primes =
+        [2, 3, 7, 9001, 469_762_049, 2_147_483_647, 4_611_686_009_971_671_041, 9_223_372_036_854_775_783, GOLDILOCKS];
+    for device in devices() {
+        for p in primes {
+            for (n, m) in [(1, 1), (1, 40), (300, 270)] {
+                folder.file("a.txt", lines(&residues(n, p, 4)));
+                folder.file("b.txt", lines(&residues(m, p, 5)));
+                for factors in ["a.txt b.txt", "b.txt b.txt"] {
+                    let line = format!("poly mul {factors} --modulus {p} --device {device}");
+                    let plain = folder.manycore(&line).output();
+                    assert_eq!(folder.manycore(&format!("{line} --verify")).output(), plain, "{line}");
+                }
+            }
+        }
     }
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use manycore::boolean::{Histogram, Properties, Spectrum};
+use manycore::boolean::{Histogram, Properties};
 use manycore::device::Kind;
 use manycore::{Anf, Boolean, BooleanError, Device, HexOrder, Profile, TruthTable};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::label;
 use crate::arguments::Global;
@@ -17,7 +17,8 @@ use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
 use crate::vector::Vector;
-use manycore::verify::SplitMix;
+use crate::verification::{Verification, verified};
+use manycore::verify::{Outcome, boolean_function as check};
 
 /// What is asked of a function.
 #[derive(Debug, Subcommand)]
@@ -42,7 +43,8 @@ pub struct Arguments {
     /// The function as text, # begins a comment; - is standard input
     pub file: PathBuf,
 
-    /// How the text is read
+    /// How the text is read. auto takes digits 0 and 1 alone for binary, a text with x or + for anf, and other digits for hex;
+    /// several decimal numbers, which could be hex or minterms, are refused
     #[arg(long, value_enum, default_value = "auto")]
     pub format: TextFormat,
 
@@ -54,7 +56,7 @@ pub struct Arguments {
 /// The forms of a function as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TextFormat {
-    /// binary where there are only digits 0 and 1, anf where there is a variable, else hex
+    /// binary where there are only digits 0 and 1, anf where there is a variable or +, else hex; not several decimal numbers
     Auto,
     /// The values as digits 0 and 1, f(0) first; x1 is the lowest bit of x
     Binary,
@@ -70,8 +72,13 @@ pub enum TextFormat {
 
 /// What `--help` says last.
 const AFTER_HELP: &str = "\
---verify computes eight coefficients of a spectrum or an autocorrelation by the definition, at places that --seed chooses, and \
-the sum of the squares of a Walsh spectrum; a normal form is evaluated again. A wrong result passes if it is right there.
+Conventions of info: correlation immunity is the largest t with W(w) = 0 for all w of 1 to t ones, also where the function is \
+not balanced (Sage says -1 there); resiliency is that of a balanced function, else none. The degree of a constant is 0, also \
+of the zero function. |r(a)| counts a = 0 too, the absolute indicator does not. Coefficients W(w) are sums of signs, not \
+halved.
+
+--verify computes both spectra or the normal form once more on the host, by plain loops from the function as it was read, and \
+compares every value that is written, and every figure of info. No wrong result passes. It takes up to 8 bytes a value.
 
 Examples:
   echo 00010111 | manycore boolean info -
@@ -82,6 +89,12 @@ Examples:
 /// Reads the function.
 fn read(arguments: &Arguments) -> Result<TruthTable, Error> {
     let text = input::plain_text(&arguments.file)?;
+    if arguments.format == TextFormat::Auto && is_ambiguous(&text) {
+        return Err(Error::Usage(format!(
+            "{}: several decimal numbers are hexadecimal digits or minterms: --format hex or --format minterms tells which",
+            input::name(&arguments.file)
+        )));
+    }
     Ok(parse(&arguments.file, &text, arguments.format, arguments.variables)?)
 }
 
@@ -115,6 +128,13 @@ fn parse(path: &Path, text: &str, format: TextFormat, variables: Option<u32>) ->
         }
     };
     table.map_err(|error| input::table_error(path, text, error))
+}
+
+/// Whether a text without a format has several decimal numbers and a digit other than 0 and 1.
+fn is_ambiguous(text: &str) -> bool {
+    let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let decimal = text.chars().all(|c| c.is_ascii_digit() || c == ',' || c.is_whitespace());
+    decimal && text.contains(|c| matches!(c, '2'..='9')) && words.nth(1).is_some()
 }
 
 /// Does what was asked for.
@@ -197,6 +217,30 @@ impl Info {
         }
     }
 
+    /// The same as the check has it.
+    fn facts(&self) -> check::Facts {
+        check::Facts {
+            variables: self.variables,
+            weight: self.weight,
+            balanced: self.balanced,
+            degree: self.degree,
+            terms: self.terms,
+            nonlinearity: self.nonlinearity,
+            linearity: self.linearity,
+            correlation_immunity: self.correlation_immunity,
+            resiliency: self.resiliency,
+            bent: self.bent,
+            plateaued: self.plateaued,
+            absolute_indicator: self.absolute_indicator,
+            sum_of_squares: self.sum_of_squares.0 as u128,
+            propagation_order: self.propagation_order,
+            strict_avalanche: self.strict_avalanche,
+            linear_structures: self.linear_structures.clone(),
+            walsh_sizes: self.walsh_sizes.clone(),
+            autocorrelation_sizes: self.autocorrelation_sizes.clone(),
+        }
+    }
+
     fn lines(&self) -> Vec<(&'static str, String)> {
         let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
         let optional = |value: Option<u64>| value.map_or_else(|| "none".to_owned(), |value| value.to_string());
@@ -246,83 +290,44 @@ pub(super) fn write_lines(global: &Global, lines: &[(&'static str, String)]) -> 
 }
 
 impl Job<'_> {
-    fn report<R>(&self, command: &'static str, profile: &Profile, seed: u64, result: R) -> Report<R> {
+    fn report<R>(
+        &self,
+        command: &'static str,
+        profile: &Profile,
+        verification: Option<Verification>,
+        result: R,
+    ) -> Report<R> {
         Report {
             device: Some(label(self.boolean.device())),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
             verified: self.global.verify.then_some(true),
-            ..Report::new(command, self.parameters(seed), result)
+            verification,
+            ..Report::new(command, json!({ "variables": self.f.variables() }), result)
         }
     }
 
-    fn parameters(&self, seed: u64) -> Value {
-        let seed = self.global.verify.then_some(JsonInteger(seed.into()));
-        json!({ "variables": self.f.variables(), "seed": seed })
-    }
-
-    fn seed(&self) -> u64 {
-        self.global.seed.unwrap_or_else(SplitMix::fresh_seed)
-    }
-
-    fn wrong(&self, reason: String) -> Error {
-        Error::Wrong { device: label(self.boolean.device()), reason }
-    }
-
-    /// Both spectra.
-    fn spectra(&self) -> Result<[Spectrum; 2], BooleanError> {
-        let walsh = self.boolean.walsh(&self.boolean.upload(&self.f)?)?;
-        let r = self.boolean.autocorrelation(&walsh)?;
-        Ok([walsh, r])
-    }
-
-    /// Compares places of a spectrum with the definition.
-    fn verify(&self, spectrum: &Spectrum, autocorrelation: bool, seed: u64) -> Result<(), Error> {
-        const PLACES: usize = 8;
+    /// What `--verify` says of a result, where it is asked for: `check` hears of the function as it was read.
+    fn verified(&self, check: impl FnOnce(u32, &[u64]) -> Outcome) -> Result<Option<Verification>, Error> {
+        if !self.global.verify {
+            return Ok(None);
+        }
         self.progress.step("verifying");
-        let (mut random, f) = (SplitMix::new(seed), &self.f);
-        for _ in 0..PLACES {
-            let at = random.next_word() & (f.len() - 1);
-            let found = spectrum.buffer().view(at as usize..=at as usize)?.download()?[0];
-            let differ = if autocorrelation {
-                f.derivative(at).map_err(BooleanError::from)?
-            } else {
-                let affine = TruthTable::affine(f.variables(), at, false).map_err(BooleanError::from)?;
-                f.add(&affine).map_err(BooleanError::from)?
-            };
-            let expected = f.len() as i64 - 2 * differ.weight() as i64;
-            if i64::from(found) != expected {
-                return Err(self.wrong(format!("the value at {at} is {found}, by the definition {expected}")));
-            }
-        }
-        let squares = self.boolean.walsh_summary(spectrum)?.sum_of_squares();
-        if !autocorrelation && squares != 1 << (2 * f.variables()) {
-            return Err(self.wrong(format!("the sum of the squares is {squares}")));
-        }
-        Ok(())
+        verified(check(self.f.variables(), self.f.words()), self.boolean.device()).map(Some)
     }
 
     fn info(&self) -> Result<(), Error> {
         let (outcome, profile) = self.boolean.device().profile(|| {
             let properties = self.boolean.properties(&self.f)?;
-            let [walsh, r] = self.spectra()?;
-            let histograms = [self.boolean.histogram(&walsh)?, self.boolean.histogram(&r)?];
-            Ok::<_, BooleanError>((properties, walsh, r, histograms))
+            let walsh = self.boolean.walsh(&self.boolean.upload(&self.f)?)?;
+            let of_walsh = self.boolean.histogram(&walsh)?;
+            let of_r = self.boolean.histogram(&self.boolean.autocorrelation(&walsh)?)?;
+            Ok::<_, BooleanError>(Info::new(&properties, &of_walsh, &of_r))
         })?;
-        let (properties, walsh, r, [of_walsh, of_r]) = outcome?;
-        let seed = self.seed();
-        if self.global.verify {
-            self.verify(&walsh, false, seed)?;
-            self.verify(&r, true, seed)?;
-            let anf = self.f.anf();
-            if (anf.degree(), anf.terms(), self.f.weight()) != (properties.degree, properties.terms, properties.weight)
-            {
-                return Err(self.wrong("degree, terms or weight differ from the host's".into()));
-            }
-        }
-        let info = Info::new(&properties, &of_walsh, &of_r);
+        let info = outcome?;
+        let verification = self.verified(|variables, words| info.facts().check(variables, words))?;
         if self.global.json {
-            return output::write_report(self.global, &self.report("boolean info", &profile, seed, info));
+            return output::write_report(self.global, &self.report("boolean info", &profile, verification, info));
         }
         write_lines(self.global, &info.lines())
     }
@@ -330,33 +335,27 @@ impl Job<'_> {
     fn spectrum(&self, command: &'static str, autocorrelation: bool) -> Result<(), Error> {
         let (outcome, profile) = self.boolean.device().profile(|| {
             let walsh = self.boolean.walsh(&self.boolean.upload(&self.f)?)?;
-            let spectrum = if autocorrelation { self.boolean.autocorrelation(&walsh)? } else { walsh };
-            let values = spectrum.download()?;
-            Ok::<_, BooleanError>((spectrum, values))
+            if autocorrelation { self.boolean.autocorrelation(&walsh)?.download() } else { walsh.download() }
         })?;
-        let (spectrum, values) = outcome?;
-        let seed = self.seed();
-        if self.global.verify {
-            self.verify(&spectrum, autocorrelation, seed)?;
-        }
+        let values = outcome?;
+        let check = if autocorrelation { check::check_autocorrelation } else { check::check_walsh };
+        let verification = self.verified(|variables, words| check(variables, words, &values))?;
         self.progress.step("writing");
-        output::write_vector(self.global, &self.report(command, &profile, seed, Vector::I32(values)))
+        output::write_vector(self.global, &self.report(command, &profile, verification, Vector::I32(values)))
     }
 
     fn anf(&self) -> Result<(), Error> {
         let (outcome, profile) = self.boolean.device().profile(|| self.boolean.anf(&self.boolean.upload(&self.f)?))?;
         let anf = outcome?;
-        let seed = self.seed();
-        if self.global.verify {
-            self.progress.step("verifying");
-            if anf.truth_table() != self.f {
-                return Err(self.wrong("the normal form is that of another function".into()));
-            }
-        }
+        let (degree, terms) = (anf.degree(), anf.terms());
+        let verification = self.verified(|variables, words| {
+            let coefficients = anf.coefficients().words();
+            check::check_normal_form(variables, words, check::NormalForm { coefficients, degree, terms })
+        })?;
         self.progress.step("writing");
         if self.global.json {
-            let result = json!({ "anf": anf.to_string(), "degree": anf.degree(), "terms": anf.terms() });
-            return output::write_report(self.global, &self.report("boolean anf", &profile, seed, result));
+            let result = json!({ "anf": anf.to_string(), "degree": degree, "terms": terms });
+            return output::write_report(self.global, &self.report("boolean anf", &profile, verification, result));
         }
         output::write(self.global, |out| writeln!(out, "{anf}"))
     }
@@ -381,5 +380,15 @@ mod tests {
         assert_eq!(of("", TextFormat::Minterms, Some(1)), "00");
         assert_eq!(of("x1", TextFormat::Anf, Some(2)), "0101");
         assert!(parse(Path::new("f"), "3 x", TextFormat::Minterms, None).is_err());
+    }
+
+    #[test]
+    fn several_decimal_numbers_need_a_format() {
+        for text in ["3 5 6 7", "3,5", "0 1 2", "10 20", "0113 0779"] {
+            assert!(is_ambiguous(text), "{text}");
+        }
+        for text in ["", "0 1", "1 10", "0011 0101", "3567", "0x3567 89", "e8 17", "3 5 a", "x1 x2 + 1", "3 _ 5"] {
+            assert!(!is_ambiguous(text), "{text}");
+        }
     }
 }

@@ -5,8 +5,9 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use manycore::characters::{Block, Complex, Construction, Exponents, Residues, Rows, StreamError, Table, Tile, Values};
+use manycore::characters::{Block, Complex, Construction, Exponents, Form, Residues, StreamError, Tile, Values};
 use manycore::device::Kind;
+use manycore::field::ResidueWord as _;
 use manycore::{AbelianGroup, Characters, Device, PolyField};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -18,7 +19,9 @@ use crate::destination;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
-use manycore::verify::SplitMix;
+use crate::verification::verified;
+use manycore::verify::Outcome;
+use manycore::verify::characters as check;
 
 /// The arguments of `manycore characters`.
 #[derive(Debug, Args)]
@@ -59,13 +62,13 @@ The character table of a finite Abelian group, whole or a tile of it
 Row w has the values of character w at the elements: exp(2 pi i E / L) with E = sum of w_j z_j L / n_j for the factors n_j \
 and their least common multiple L. Characters and elements are numbered alike, the first factor's digit being the most \
 significant. A line of text is a row, with the character's digits behind #; -o NAME.npy writes an array, of complex numbers \
-as c8 or c16. Without --json and --verify the table is made and written in blocks of rows, and may be larger than memory.";
+as c8 or c16. Without --json the table is made, verified and written in blocks of rows, and may be larger than memory.";
 
 /// What `--help` says last.
 pub const AFTER_HELP: &str = "\
---verify proves rows by the law f(z + g) = f(z) f(g) for every generator g, all rows of tables of up to 2^22 entries and 64 \
-random ones of larger tables, and that eight random rows are orthogonal; rows without all their columns are compared with \
-the definition. A row that passes is right.
+--verify computes every entry once more on the host by the definition, block by block before it is written. No wrong \
+exponent or residue passes; complex entries of the direct construction are compared to the last bit, those of the kronecker \
+construction within the rounding of as many products as there are factors.
 
 Examples:
   manycore characters 3,3 --exponents
@@ -145,9 +148,6 @@ impl WithField for Job<'_> {
     }
 }
 
-/// Tables of up to so many entries are verified whole.
-const VERIFIED_ENTRIES: u64 = 1 << 22;
-
 impl Job<'_> {
     fn tile(&self) -> Tile {
         let Arguments { rows, columns, algorithm, .. } = self.arguments;
@@ -168,33 +168,37 @@ impl Job<'_> {
         let progress = Progress::new(global.quiet);
         progress.step(format!("making the table on {}", label(device)));
         let npy = destination::file(global).is_some_and(is_npy);
-        if !global.json && !global.verify {
-            let tell = |done, all| {
-                progress.step(format!("{done} of {all} rows on {}", label(device)));
-                ControlFlow::Continue(())
-            };
-            return written(global, |out| {
-                if npy {
-                    characters.write_npy(group, values, &tile, out, tell)
-                } else {
-                    characters.write_text(group, values, &tile, out, tell)
-                }
+        let verify = |block: &Block<'_, V>| verified(checked(block), device);
+        if !global.json {
+            let form = if npy { Form::Npy } else { Form::Text };
+            let mut wrong = None;
+            let outcome = written(global, |out| {
+                characters.write_checked(group, values, &tile, form, out, |block| {
+                    let (done, all) = block.progress();
+                    progress.step(format!("{done} of {all} rows on {}", label(device)));
+                    match if global.verify { verify(block).map(drop) } else { Ok(()) } {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(error) => {
+                            wrong = Some(error);
+                            ControlFlow::Break(())
+                        }
+                    }
+                })
             });
+            return wrong.map_or(outcome, Err);
         }
         let (table, profile) = device.profile(|| characters.table(group, values, &tile))?;
         let table = table?;
-        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-        if global.verify {
-            progress.step("verifying");
-            verify(&table, seed, device)?;
-        }
         let (entries, download) = device.profile(|| table.download())?;
         let entries = entries?;
-        progress.step("writing");
         let block = table.block(&entries)?;
-        if !global.json {
-            return output::write(global, |out| if npy { block.write_npy(out) } else { block.write_text(out) });
-        }
+        let verification = if global.verify {
+            progress.step("verifying");
+            Some(verify(&block)?)
+        } else {
+            None
+        };
+        progress.step("writing");
         let integers = |numbers: &[u64]| numbers.iter().map(|&n| JsonInteger(n.into())).collect::<Vec<_>>();
         let parameters = json!({
             "group": integers(group.factors()),
@@ -204,7 +208,6 @@ impl Job<'_> {
             "rows": integers(&[rows.start, rows.end]),
             "columns": integers(&[columns.start, columns.end]),
             "way": table.plan().to_string(),
-            "seed": global.verify.then_some(JsonInteger(seed.into())),
         });
         let explained = characters.explain_table(group, values, &tile)?;
         let chosen = explained.candidates().iter().find(|candidate| candidate.parameters == *table.plan());
@@ -215,6 +218,7 @@ impl Job<'_> {
             transfer_seconds: Some(profile.seconds(Kind::Upload) + download.seconds(Kind::Download)),
             predicted_seconds: chosen.map(|candidate| candidate.prediction.seconds),
             verified: global.verify.then_some(true),
+            verification,
             ..Report::new("characters", parameters, RowLists(&block))
         };
         output::write_report(global, &report)
@@ -241,46 +245,73 @@ fn written(global: &Global, write: impl FnOnce(&mut dyn Write) -> Result<(), Str
     failed.map_or(outcome, |error| Err(error.into()))
 }
 
-fn verify<V: Values>(table: &Table<V>, seed: u64, device: &Device) -> Result<(), Error> {
-    let small = table.buffer().len() as u64 / V::WORDS as u64 <= VERIFIED_ENTRIES;
-    let rows = if small { Rows::All } else { Rows::Random { count: 64, seed } };
-    let fault = match table.verify(rows)? {
-        None => table.verify_orthogonality(Rows::Random { count: 6, seed })?,
-        fault => fault,
-    };
-    match fault {
-        None => Ok(()),
-        Some(fault) => Err(Error::Wrong { device: label(device), reason: fault.to_string() }),
-    }
-}
-
 /// Values that JSON has a form for: integers, or the two parts of complex numbers.
 trait JsonValues: Values {
     fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// Whether the entries of a block of a group with this exponent are right.
+    fn check(&self, block: &Block<'_, Self>, tile: &check::Tile<'_>, exponent: u64) -> Outcome;
+}
+
+/// Whether the entries of a block, which are written, are right.
+fn checked<V: JsonValues>(block: &Block<'_, V>) -> Outcome {
+    let tile = check::Tile { factors: block.group.factors(), rows: block.rows.clone(), columns: block.columns.clone() };
+    block.values.check(block, &tile, block.group.exponent())
+}
+
+/// Complex entries: rounded roots, or products of them.
+fn check_complex<T: manycore::verify::Real>(
+    entries: &[[T; 2]],
+    tile: &check::Tile<'_>,
+    construction: Construction,
+    root: &(dyn Fn(u64) -> [T; 2] + Sync),
+) -> Outcome {
+    check::check_complex(
+        tile,
+        entries,
+        match construction {
+            Construction::Direct => check::Rounding::Roots(root),
+            Construction::Kronecker => check::Rounding::Products,
+        },
+    )
 }
 
 macro_rules! json_values {
-    ($($values:ty => |$value:ident| $form:expr;)*) => {
+    ($($values:ty => |$own:ident, $block:ident, $tile:ident, $exponent:ident| $check:expr;)*) => {
         $(impl JsonValues for $values {
-            fn json<S: Serializer>($value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {
-                $form.serialize(serializer)
+            fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {
+                value.serialize(serializer)
+            }
+
+            fn check(&self, $block: &Block<'_, Self>, $tile: &check::Tile<'_>, $exponent: u64) -> Outcome {
+                let $own = self;
+                $check
             }
         })*
     };
 }
 
 json_values! {
-    Exponents<u8> => |value| value;
-    Exponents<u16> => |value| value;
-    Exponents<u32> => |value| value;
-    Complex<f32> => |value| value;
-    Complex<f64> => |value| value;
+    Exponents<u8> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
+    Exponents<u16> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
+    Exponents<u32> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
+    Complex<f32> => |own, block, tile, exponent| {
+        check_complex(block.entries, tile, block.construction, &|t| own.root(exponent, t))
+    };
+    Complex<f64> => |own, block, tile, exponent| {
+        check_complex(block.entries, tile, block.construction, &|t| own.root(exponent, t))
+    };
 }
 
 impl<F: PolyField> JsonValues for Residues<F> {
     fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {
-        use manycore::field::ResidueWord as _;
         JsonInteger(value.as_u64().into()).serialize(serializer)
+    }
+
+    fn check(&self, block: &Block<'_, Self>, tile: &check::Tile<'_>, exponent: u64) -> Outcome {
+        // There is a root: without one no table was made.
+        let root = self.field().root_of_unity(exponent).map_or(0, |root| root.as_u64());
+        check::check_residues(tile, self.field().order(), root, block.entries)
     }
 }
 

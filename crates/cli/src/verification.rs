@@ -1,0 +1,57 @@
+//! How results were verified, and what becomes of wrong ones.
+
+use manycore::Device;
+use manycore::verify::{Outcome, Passed};
+use serde::Serialize;
+
+use crate::commands::label;
+use crate::error::Error;
+
+/// How a result was verified.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verification {
+    /// The method.
+    pub method: &'static str,
+    /// The base-2 logarithm of a bound of the chance that a wrong result passes; null where none does.
+    pub chance_log2: Option<f64>,
+}
+
+impl From<Passed> for Verification {
+    fn from(passed: Passed) -> Self {
+        Self { method: passed.method, chance_log2: passed.chance.log2() }
+    }
+}
+
+/// What a check of a result of this device answers.
+///
+/// # Errors
+/// [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be made.
+pub fn verified(outcome: Outcome, device: &Device) -> Result<Verification, Error> {
+    match outcome {
+        Ok(passed) => Ok(passed.into()),
+        Err(error) if error.is_wrong() => Err(Error::Wrong { device: label(device), reason: error.to_string() }),
+        Err(error) => Err(Error::Check(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore::verify::{Chance, CheckError};
+
+    use super::*;
+
+    #[test]
+    fn wrong_results_and_checks_that_were_not_made_are_told_apart() {
+        let device = Device::host();
+        let passed = Passed { method: "two ways", chance: Chance::Below { log2: -64.5 } };
+        let json = serde_json::to_string(&verified(Ok(passed), &device).unwrap()).unwrap();
+        assert_eq!(json, r#"{"method":"two ways","chance_log2":-64.5}"#);
+        let error = verified(Err(CheckError::Length { found: 1, expected: 2 }), &device).unwrap_err();
+        assert!(error.to_string().starts_with("--verify: the result of host"), "{error}");
+        let error = verified(Err(CheckError::TooLarge { bytes: 1 << 40 }), &device).unwrap_err();
+        assert_eq!(
+            (error.exit_code(), error.to_string().as_str()),
+            (1, "--verify: verification takes 1099511627776 bytes of memory more, which are not there")
+        );
+    }
+}
