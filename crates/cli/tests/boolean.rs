@@ -133,10 +133,7 @@ fn decimal_numbers_need_a_format() {
     assert_eq!(run("boolean anf - --format hex", "3 5 6 7").output(), run("boolean anf -", "3567").output());
     // Digits 0 and 1 are values, f(0) first, and hexadecimal where that is said.
     assert_eq!(run("boolean anf -", "0 1 0 1").output(), "x1\n");
-    assert_eq!(
-        run("boolean anf - --format hex", "10").output(),
-        "x1 x3 + x2 x3 + x1 x2 x3\n".replace("x1 x3 + x2 x3 + x1 x2 x3", "x1 x2 x3 + x1 x3 + x2 x3 + x3")
-    );
+    assert_eq!(run("boolean anf - --format hex", "10").output(), "x1 x2 x3 + x1 x3 + x2 x3 + x3\n");
 }
 
 #[test]
