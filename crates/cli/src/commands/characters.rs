@@ -310,7 +310,7 @@ impl<F: PolyField> JsonValues for Residues<F> {
 
     fn check(&self, block: &Block<'_, Self>, tile: &check::Tile<'_>, exponent: u64) -> Outcome {
         // There is a root: without one no table was made.
-        let root = self.field().root_of_unity(exponent).map_or(0, |root| root.as_u64());
+        let root = self.field().root_of_unity(exponent).map_or(0, F::Element::as_u64);
         check::check_residues(tile, self.field().order(), root, block.entries)
     }
 }

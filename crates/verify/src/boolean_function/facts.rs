@@ -64,9 +64,13 @@ impl Facts {
         let correlation_immunity = walsh.zero_classes(variables);
         let balanced = values[0] == 0;
         let weight = (len as i64 - values[0]) as u64 / 2;
-        values.iter_mut().for_each(|w| *w *= *w);
+        for w in &mut values {
+            *w *= *w;
+        }
         walsh_i64(&mut values);
-        values.iter_mut().for_each(|r| *r >>= variables);
+        for r in &mut values {
+            *r >>= variables;
+        }
         let r = Sizes::of(&values);
         let mut linear_structures = Vec::new();
         for bit in 0..variables {

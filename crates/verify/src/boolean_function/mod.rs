@@ -53,7 +53,9 @@ pub fn check_autocorrelation(variables: u32, words: &[u64], values: &[i32]) -> O
     let f = function(variables, words)?;
     let mut right = collected((0..f.len()).map(|x| if f.bit(x) { -1i64 } else { 1 }))?;
     walsh_i64(&mut right);
-    right.iter_mut().for_each(|w| *w *= *w);
+    for w in &mut right {
+        *w *= *w;
+    }
     walsh_i64(&mut right);
     if values.len() != right.len() {
         return Err(CheckError::Length { found: values.len(), expected: right.len() });

@@ -59,7 +59,9 @@ impl Facts {
         let bits = Bits::new(output_bits, outputs)?;
         let (linear, differences) = (linear(bits, outputs)?, differences(bits, outputs)?);
         let mut preimages = vec![0usize; bits.outputs()];
-        outputs.iter().for_each(|&y| preimages[usize::from(y)] += 1);
+        for &y in outputs {
+            preimages[usize::from(y)] += 1;
+        }
         let permutation = bits.input == bits.output && preimages.iter().all(|&count| count == 1);
         let component_degrees = component_degrees(bits, outputs);
         let small = permutation && bits.input <= boomerang_bits;
@@ -250,7 +252,9 @@ fn boomerang(outputs: &[u16]) -> Result<u32, CheckError> {
         let mut counts = vec![0u32; len];
         for same in by_sum.chunk_by(|x, y| x.0 == y.0) {
             for &(_, x) in same {
-                same.iter().for_each(|&(_, y)| counts[usize::from(x ^ y)] += 1);
+                for &(_, y) in same {
+                    counts[usize::from(x ^ y)] += 1;
+                }
             }
         }
         let most = counts[1..].iter().copied().max().unwrap_or(0);
