@@ -1,13 +1,16 @@
-//! The check of Haar transforms: computed again, level after level on one thread, which is linear in the length.
+//! The check of Haar transforms: computed again, level after level, which is linear in the length.
 //!
-//! Integers must be equal. A floating-point coefficient is a sum of halves of halves of at most n levels, times a factor that
-//! is rounded once, so it is off by at most n + 3 roundoffs times the sum of the sizes of its values times the factor; and
-//! likewise a value of an inverse. The second computation is in double precision.
+//! Integers must be equal. A floating-point coefficient is a sum of at most n levels of additions, times a factor that is
+//! rounded once, so it is off by at most n + 2 roundoffs times the sum of its terms' absolute values; and likewise a value of
+//! an inverse. The second computation is in double precision.
 
-use manycore_spectral::{HaarOrder, Normalization};
+use manycore_spectral::{Direction, HaarOrder, Normalization};
 
-use super::reals::power_of_two_near;
-use crate::number::{Integer, Real};
+use crate::bounded::{Bounded, Tolerance, largest_of, scale_for};
+use crate::number::{Integer, Real, wrapped};
+use crate::outcome::{CheckError, Outcome, Passed, collected, reserved};
+use crate::runs::{Runs, compare_integers, largest_in_runs};
+use crate::threads;
 
 /// What Haar transforms a result holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,9 +24,11 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The length of one transform.
-    fn len(self) -> usize {
-        1 << self.log_len
+    fn runs<X, Y>(self, x: &[X], y: &[Y]) -> Result<Runs, CheckError> {
+        if self.log_len >= usize::BITS {
+            return Err(CheckError::Shape { what: format!("runs of 2^{} values", self.log_len) });
+        }
+        Runs::new(x.len(), y.len(), 1 << self.log_len)
     }
 
     /// What the coefficient at `index` of the standard order is multiplied by.
@@ -35,79 +40,128 @@ impl Shape {
             Normalization::EqualEnergy => (log / 2.0).exp2(),
         }
     }
-}
 
-/// Whether `y` are the transforms of the integers `x`, modulo a power of two.
-pub fn integers<T: Integer>(x: &[T], y: &[T], inverse: bool, shape: Shape) -> bool {
-    let again = |x: &[T]| {
-        if inverse {
-            let half = |sum: T| sum.divide_by_power(1);
-            values(x, shape, |coefficient, _| coefficient, |s, d| [half(s.plus(d)), half(s.minus(d))])
-        } else {
-            coefficients(x, shape, |u, v| [u.plus(v), u.minus(v)])
+    /// The place of the coefficient at `index` of the standard order: that itself, or in the middle of its values.
+    fn place(self, index: usize) -> usize {
+        if self.order == HaarOrder::Standard || index == 0 {
+            return index;
         }
-    };
-    x.len() == y.len() && x.chunks(shape.len()).zip(y.chunks(shape.len())).all(|(x, y)| again(x) == y)
+        let log = index.ilog2();
+        (2 * (index - (1 << log)) + 1) << (self.log_len - 1 - log)
+    }
 }
 
-/// Whether `y` are the transforms of the numbers `x`, all finite, within rounding.
-pub fn reals<T: Real>(x: &[T], y: &[T], inverse: bool, shape: Shape) -> bool {
-    x.len() == y.len() && x.chunks(shape.len()).zip(y.chunks(shape.len())).all(|(x, y)| agree(x, y, inverse, shape))
-}
-
-fn agree<T: Real>(x: &[T], y: &[T], inverse: bool, shape: Shape) -> bool {
-    // Sums of scaled values do not overflow.
-    let scale = power_of_two_near(x.iter().map(|&value| value.into().abs()).fold(0.0, f64::max));
-    let x: Vec<f64> = x.iter().map(|&value| value.into() / scale).collect();
-    let sizes: Vec<f64> = x.iter().map(|value| value.abs()).collect();
-    let (right, sizes) = if inverse {
-        let unscaled = |coefficient: f64, index| coefficient / shape.factor(index);
-        let right = values(&x, shape, unscaled, |s, d| [f64::midpoint(s, d), f64::midpoint(s, -d)]);
-        (right, values(&sizes, shape, unscaled, |s, d| [f64::midpoint(s, d); 2]))
-    } else {
-        let scaled = |mut y: Vec<f64>| {
-            for index in 0..y.len() {
-                y[shape.order.place(index, shape.log_len)] *= shape.factor(index);
+/// Checks every place modulo 2^32 or 2^64; an inverse halves rounding down, as an arithmetic shift does.
+///
+/// # Errors
+/// [`CheckError::Value`], [`CheckError::Length`], [`CheckError::TooLarge`].
+pub fn integers<T: Integer>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> Outcome {
+    let runs = shape.runs(x, y)?;
+    threads::each_run(runs.count, runs.len, |run| {
+        let x = collected(x[runs.range(run)].iter().map(|&value| value.into()))?;
+        let half = |sum: i64| wrapped::<T>(sum) >> 1;
+        let again = match direction {
+            Direction::Forward => coefficients(x, shape, |u, v| [u.wrapping_add(v), u.wrapping_sub(v)]),
+            Direction::Inverse => {
+                let level = |s: i64, d: i64| [half(s.wrapping_add(d)), half(s.wrapping_sub(d))];
+                values(&x, shape, |coefficient, _| coefficient, level)
             }
-            y
+        }?;
+        compare_integers(&y[runs.range(run)], |index| wrapped::<T>(again[index]), run)
+    })?;
+    Ok(Passed::by_second_computation("second computation modulo 2^32 or 2^64, every value"))
+}
+
+/// Checks every place in double precision.
+///
+/// # Errors
+/// [`CheckError::Bound`], [`CheckError::NotFinite`], [`CheckError::Length`], [`CheckError::Input`], [`CheckError::TooLarge`].
+pub fn reals<T: Real>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> Outcome {
+    let runs = shape.runs(x, y)?;
+    let len = runs.len as f64;
+    // The factors of normalised coefficients are at most the square root of the length.
+    let growth = len * len.sqrt();
+    let scale = scale_for(largest_of(x)?, growth);
+    let depth = f64::from(shape.log_len) + 4.0;
+    let tolerance = Tolerance { depth, operations: 4.0 * growth, headroom: 2.0 * len, scale };
+    threads::each_run(runs.count, runs.len, |run| {
+        let x = collected(x[runs.range(run)].iter().map(|&value| Bounded::of(value.into() / scale)))?;
+        let again = match direction {
+            Direction::Forward => {
+                let mut y = coefficients(x, shape, |u, v| [u.plus(v), u.minus(v)])?;
+                for index in 0..y.len() {
+                    let place = shape.place(index);
+                    y[place] = y[place].times(shape.factor(index));
+                }
+                y
+            }
+            Direction::Inverse => {
+                let level = |s: Bounded, d| [s.plus(d).times(0.5), s.minus(d).times(0.5)];
+                values(&x, shape, |coefficient, index| coefficient.times(1.0 / shape.factor(index)), level)?
+            }
         };
-        let right = coefficients(&x, shape, |u, v| [u + v, u - v]);
-        (scaled(right), scaled(coefficients(&sizes, shape, |u, v| [u + v; 2])))
-    };
-    let relative = (f64::from(shape.log_len) + 4.0) * (T::ROUNDOFF + f64::EPSILON);
-    // Devices may take numbers below the smallest normal one for 0.
-    let absolute = (shape.len() as f64).powi(2) * T::SMALLEST / scale;
-    let within =
-        |((&y, right), size): ((&T, &f64), &f64)| (y.into() / scale - right).abs() <= relative * size + absolute;
-    y.iter().zip(&right).zip(&sizes).all(within)
+        y[runs.range(run)].iter().zip(again).enumerate().try_for_each(|(index, (&found, right))| {
+            tolerance.check::<T>(found.into(), right.value, right.size, (run, index))
+        })
+    })?;
+    Ok(Passed::by_second_computation("second computation in double precision, every value"))
 }
 
 /// The coefficients of one run, in the order of `shape`, not normalised; `level` gives the sum and the difference of two.
-fn coefficients<N: Copy>(x: &[N], shape: Shape, level: impl Fn(N, N) -> [N; 2]) -> Vec<N> {
-    let (mut y, mut sums) = (x.to_vec(), x.to_vec());
+fn coefficients<N: Copy>(mut sums: Vec<N>, shape: Shape, level: impl Fn(N, N) -> [N; 2]) -> Result<Vec<N>, CheckError> {
+    let mut y = collected(sums.iter().copied())?;
     while sums.len() > 1 {
         let half = sums.len() / 2;
         for t in 0..half {
             let [sum, difference] = level(sums[2 * t], sums[2 * t + 1]);
             sums[t] = sum;
-            y[shape.order.place(half + t, shape.log_len)] = difference;
+            y[shape.place(half + t)] = difference;
         }
         sums.truncate(half);
     }
     y[0] = sums[0];
-    y
+    Ok(y)
 }
 
 /// The values of one run of coefficients, each of which `unscaled` takes with its index in the standard order; `level` gives
 /// the sums of both halves of a block of a sum and a difference.
-fn values<N: Copy>(y: &[N], shape: Shape, unscaled: impl Fn(N, usize) -> N, level: impl Fn(N, N) -> [N; 2]) -> Vec<N> {
-    let mut sums = vec![unscaled(y[0], 0)];
+fn values<N: Copy>(
+    y: &[N],
+    shape: Shape,
+    unscaled: impl Fn(N, usize) -> N,
+    level: impl Fn(N, N) -> [N; 2],
+) -> Result<Vec<N>, CheckError> {
+    let mut sums = reserved(y.len())?;
+    sums.push(unscaled(y[0], 0));
     while sums.len() < y.len() {
         let count = sums.len();
-        let difference = |t: usize| unscaled(y[shape.order.place(count + t, shape.log_len)], count + t);
-        sums = sums.iter().enumerate().flat_map(|(t, &sum)| level(sum, difference(t))).collect();
+        sums.extend_from_within(..);
+        // From the end, so that no sum is overwritten before it is read.
+        for t in (0..count).rev() {
+            let [first, second] = level(sums[t], unscaled(y[shape.place(count + t)], count + t));
+            (sums[2 * t], sums[2 * t + 1]) = (first, second);
+        }
     }
-    sums
+    Ok(sums)
+}
+
+/// The largest absolute value of a coefficient over the integers, and the transform that has it first; computed again in 128
+/// bits where the sum of the absolute values alone passes `limit`, otherwise such a sum.
+///
+/// # Errors
+/// [`CheckError::Length`], [`CheckError::TooLarge`].
+pub fn largest<T: Integer>(x: &[T], shape: Shape, limit: i128) -> Result<(usize, i128), CheckError> {
+    largest_in_runs(x, shape.runs(x, x)?, limit, |z| {
+        let (mut largest, mut len) = (0, z.len());
+        while len > 1 {
+            len /= 2;
+            for t in 0..len {
+                largest = largest.max((z[2 * t] - z[2 * t + 1]).abs());
+                z[t] = z[2 * t] + z[2 * t + 1];
+            }
+        }
+        largest.max(z[0].abs())
+    })
 }
 
 /// Why integers are no spectrum that comes back.
@@ -122,6 +176,17 @@ pub enum NoInverse {
     },
     /// Twice the sum of a block, which the inverse halves, is past the type.
     Sum(i128),
+    /// The memory of the exact computation is not there.
+    TooLarge {
+        /// The bytes that could not be had.
+        bytes: u128,
+    },
+}
+
+impl From<CheckError> for NoInverse {
+    fn from(error: CheckError) -> Self {
+        Self::TooLarge { bytes: if let CheckError::TooLarge { bytes } = error { bytes } else { 0 } }
+    }
 }
 
 /// Whether the inverse of one run is exact in its type.
@@ -130,12 +195,16 @@ pub enum NoInverse {
 /// [`NoInverse`] with the first value that is no integer, or else the largest sum past the type.
 pub fn comes_back<T: Integer>(y: &[T], shape: Shape) -> Result<(), NoInverse> {
     // Sums of blocks times the number of blocks: those of both halves of a block twice as often are s + N d and s - N d.
-    let y: Vec<i128> = y.iter().map(|&value| value.into().into()).collect();
-    let (mut sums, mut largest) = (vec![y[0]], 0);
+    let (mut sums, mut largest) = (reserved::<i128>(y.len())?, 0);
+    sums.push(y[0].into().into());
     while sums.len() < y.len() {
         let count = sums.len();
-        let d = |t: usize| y[shape.order.place(count + t, shape.log_len)] * count as i128;
-        sums = sums.iter().enumerate().flat_map(|(t, &s)| [s + d(t), s - d(t)]).collect();
+        sums.extend_from_within(..);
+        // From the end, so that no sum is overwritten before it is read.
+        for t in (0..count).rev() {
+            let difference = i128::from(y[shape.place(count + t)].into()) * count as i128;
+            (sums[2 * t], sums[2 * t + 1]) = (sums[t] + difference, sums[t] - difference);
+        }
         largest = sums.iter().fold(largest, |largest, sum| largest.max((sum / count as i128).abs()));
     }
     if let Some(index) = sums.iter().position(|sum| sum % y.len() as i128 != 0) {
@@ -145,70 +214,4 @@ pub fn comes_back<T: Integer>(y: &[T], shape: Shape) -> Result<(), NoInverse> {
 }
 
 #[cfg(test)]
-mod tests {
-    use manycore_spectral::haar::reference::haar;
-
-    use super::*;
-    use crate::SplitMix;
-
-    fn shapes(normalizations: &[Normalization]) -> Vec<Shape> {
-        let each = |order| {
-            normalizations
-                .iter()
-                .flat_map(move |&normalization| [0, 1, 2, 5].map(|log_len| Shape { log_len, order, normalization }))
-        };
-        HaarOrder::ALL.into_iter().flat_map(each).collect()
-    }
-
-    fn spectra<T: manycore_spectral::Scalar>(x: &[T], shape: Shape) -> Vec<T> {
-        x.chunks(shape.len()).flat_map(|run| haar(run, shape.order, shape.normalization).unwrap()).collect()
-    }
-
-    #[test]
-    fn true_integers_pass_and_wrong_ones_do_not() {
-        let mut random = SplitMix::new(1);
-        for shape in shapes(&[Normalization::None]) {
-            let x: Vec<i32> = (0..3 * shape.len()).map(|_| random.next_word() as i32 >> 8).collect();
-            let y = spectra(&x, shape);
-            assert!(integers(&x, &y, false, shape) && integers(&y, &x, true, shape), "{shape:?}");
-            assert!(y.chunks(shape.len()).all(|run| comes_back(run, shape).is_ok()), "{shape:?}");
-            let mut wrong = y.clone();
-            wrong[y.len() / 2] += 1;
-            assert!(!integers(&x, &wrong, false, shape), "{shape:?}");
-            wrong[y.len() / 2] += 1;
-            assert!(!integers(&wrong, &x, true, shape), "{shape:?}");
-        }
-    }
-
-    #[test]
-    fn reals_pass_within_rounding_only() {
-        let mut random = SplitMix::new(1);
-        for shape in shapes(&Normalization::ALL) {
-            for scale in [1.0, 1e290, 1e-280] {
-                let unit = |word: u64| (word as i64 >> 11) as f64 * 2.0f64.powi(-52) * scale;
-                let x: Vec<f64> = (0..3 * shape.len()).map(|_| unit(random.next_word())).collect();
-                let y = spectra(&x, shape);
-                assert!(reals(&x, &y, false, shape), "{shape:?} {scale}");
-                assert!(reals(&y, &x, true, shape), "{shape:?} {scale}");
-                for error in [1e-9, f64::NAN] {
-                    let mut wrong = y.clone();
-                    wrong[y.len() / 2] += error * scale;
-                    assert!(!reals(&x, &wrong, false, shape), "{shape:?} {scale} {error}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_does_not_come_back_is_told() {
-        let shape = Shape { log_len: 2, order: HaarOrder::Standard, normalization: Normalization::None };
-        assert_eq!(comes_back(&[9, -1, 2, 3], shape), Ok(()));
-        assert_eq!(comes_back(&[9, -1, 2, 4], shape), Err(NoInverse::Fraction { index: 2, numerator: 18 }));
-        let largest = 2 * (i128::from(i32::MAX) - 1);
-        assert_eq!(comes_back(&[i32::MAX - 1, i32::MAX - 1, 0, 0], shape), Err(NoInverse::Sum(largest)));
-        let shape = Shape { log_len: 1, ..shape };
-        assert_eq!(comes_back(&[i32::MAX, i32::MAX], shape), Err(NoInverse::Sum(2 * i128::from(i32::MAX))));
-        assert_eq!(comes_back(&[i32::MAX, 1], shape), Err(NoInverse::Sum(i128::from(i32::MAX) + 1)));
-        assert_eq!(comes_back(&[i32::MAX - 1, 0], shape), Ok(()));
-    }
-}
+mod tests;

@@ -16,6 +16,14 @@ pub trait Real: Scalar + Into<f64> {
     const ROUNDOFF: f64;
     /// Its smallest positive normal number.
     const SMALLEST: f64;
+    /// Its largest number.
+    const LARGEST: f64;
+}
+
+/// An integer modulo the power of two of its type, as the type has it.
+pub(crate) fn wrapped<T: Integer>(value: i64) -> i64 {
+    let above = i64::BITS - T::BITS;
+    value << above >> above
 }
 
 macro_rules! integers {
@@ -32,6 +40,7 @@ macro_rules! reals {
         impl Real for $type {
             const ROUNDOFF: f64 = $type::EPSILON as f64 / 2.0;
             const SMALLEST: f64 = $type::MIN_POSITIVE as f64;
+            const LARGEST: f64 = $type::MAX as f64;
         }
     )* };
 }

@@ -70,6 +70,37 @@ pub(crate) fn each_run<E: Send>(
     part(levels(), (0, count), values, &check)
 }
 
+/// `fill` for each chunk of `len` values with its index, the last of which may be shorter; the error of the first that has one.
+pub(crate) fn each_chunk<T: Send, E: Send>(
+    values: &mut [T],
+    len: usize,
+    fill: impl Fn(usize, &mut [T]) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    fn part<T: Send, E: Send>(
+        levels: u32,
+        first: usize,
+        values: &mut [T],
+        len: usize,
+        fill: &(impl Fn(usize, &mut [T]) -> Result<(), E> + Sync),
+    ) -> Result<(), E> {
+        let chunks = values.len().div_ceil(len);
+        if levels == 0 || chunks < 2 || values.len() < LEAST_VALUES {
+            let mut chunks = values.chunks_mut(len).enumerate();
+            return chunks.try_for_each(|(index, chunk)| fill(first + index, chunk));
+        }
+        let (all, middle) = (values.len(), chunks / 2);
+        let (low, high) = values.split_at_mut(middle * len);
+        let (low, high) = join(
+            levels,
+            all,
+            |levels| part(levels, first, low, len, fill),
+            |levels| part(levels, first + middle, high, len, fill),
+        );
+        low.and(high)
+    }
+    part(levels(), 0, values, len.max(1), &fill)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,5 +123,20 @@ mod tests {
             assert_eq!(each_run(77, values, check), Ok(()));
             assert_eq!(each_run(0, values, check), Ok(()));
         }
+    }
+
+    #[test]
+    fn every_chunk_is_filled_once() {
+        let mut values = vec![0; 100_003];
+        let add = |index, chunk: &mut [usize]| {
+            for value in chunk.iter_mut() {
+                *value += index + 1;
+            }
+            if index < 7000 { Ok(()) } else { Err(index) }
+        };
+        assert_eq!(each_chunk(&mut values[..70_000], 10, add), Ok(()));
+        assert_eq!(each_chunk(&mut values[70_000..], 10, |index, chunk| add(index + 7000, chunk)), Err(7000));
+        assert!(values[..70_010].iter().enumerate().all(|(place, &value)| value == place / 10 + 1));
+        assert_eq!(each_chunk(&mut [0; 0], 10, |_, _| Err(())), Ok(()));
     }
 }
