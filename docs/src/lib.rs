@@ -32,6 +32,7 @@ pages! {
     boolean: "boolean.md",
     kronecker: "kronecker.md",
     fourier: "fourier.md",
+    verification: "verification.md",
     model: "model.md",
     costs: "costs.md",
     choices: "choices.md",

@@ -137,7 +137,10 @@ fn what_is_wrong_is_told() {
         error("spectrum reed-muller - --packed --variables 64", "1"),
         "standard input: 1 words of 64 values are no whole number of functions of 64 variables"
     );
-    assert_eq!(error("spectrum reed-muller - --packed", "1 b9"), "standard input:1: word 1, b9, is no number below 2^64");
+    assert_eq!(
+        error("spectrum reed-muller - --packed", "1 b9"),
+        "standard input:1: word 1, b9, is no number below 2^64"
+    );
     assert_eq!(
         error("spectrum reed-muller - --packed --order reversed", "1"),
         "--order reversed: packed spectra are in natural order"
@@ -179,7 +182,7 @@ fn polarities_of_what_is_no_function_are_refused() {
     assert_eq!(error("", "1 0 3 0"), "standard input:1: value 2 is 3: a Boolean function has the values 0 and 1 only");
     assert_eq!(error("", "1 0 1"), "standard input: 3 values: the length of a transform must be a power of two");
     assert_eq!(error("--arithmetic", "1 0.5"), "standard input:1: `0.5` is no integer");
-    assert!(error("--arithmetic", "9223372036854775807 1").contains("could reach 9223372036854775808"));
+    assert!(error("--arithmetic", "9223372036854775807 1").contains("add up to 9223372036854775808"));
 }
 
 #[test]

@@ -2,13 +2,17 @@
 
 use std::f64::consts::TAU;
 
+/// `2 pi` less its nearest number in double precision.
+const TAU_REST: f64 = 2.449_293_598_294_706_5e-16;
+
 use num_integer::Integer as _;
 
 /// `exp(2 pi i t / n)` as real and imaginary part, for `n > 0`.
 ///
 /// The angle is brought into the first octant by exact integer arithmetic before a sine or cosine is taken, so 1, i, -1 and
 /// -i are exact, zeros are positive, roots of `t` and `n - t` are conjugate to the last bit, and equal fractions give equal
-/// bits. Each part is within two units of the last place.
+/// bits. The rounding of the angle comes back as a correction of first order, so that halves are exact too, and each part is
+/// within one unit of the last place, for `n` below 2^50.
 pub fn unit_root(t: u64, n: u64) -> [f64; 2] {
     let common = t.gcd(&n).max(1);
     let (t, n) = (u128::from(t / common), u128::from((n / common).max(1)));
@@ -25,15 +29,24 @@ pub fn unit_root(t: u64, n: u64) -> [f64; 2] {
     } else if steep {
         // The distance from i, as an angle of 2 pi rest / (4 n).
         let rest = n - 2 * half_turn;
-        let (sin, cos) = (TAU * (rest as f64 / (4.0 * n as f64))).sin_cos();
-        (sin, cos)
+        sin_cos(rest as f64, 4.0 * n as f64)
     } else {
-        let (sin, cos) = (TAU * (half_turn as f64 / (2.0 * n as f64))).sin_cos();
+        let (sin, cos) = sin_cos(half_turn as f64, 2.0 * n as f64);
         (cos, sin)
     };
     // Only numbers other than 0 change their sign.
     let signed = |x: f64, minus: bool| if minus && x != 0.0 { -x } else { x };
     [signed(re, left), signed(im, below)]
+}
+
+/// Sine and cosine of `2 pi part / whole`.
+fn sin_cos(part: f64, whole: f64) -> (f64, f64) {
+    let quotient = part / whole;
+    let angle = TAU * quotient;
+    // What the product, the constant and the quotient have lost.
+    let lost = TAU.mul_add(quotient, -angle) + TAU_REST * quotient + TAU * ((-quotient).mul_add(whole, part) / whole);
+    let (sin, cos) = angle.sin_cos();
+    (sin + lost * cos, cos - lost * sin)
 }
 
 #[cfg(test)]
@@ -46,6 +59,10 @@ mod tests {
         assert_eq!([unit_root(0, 1), unit_root(0, 7), unit_root(5, 5)], [[1.0, 0.0]; 3]);
         assert_eq!(unit_root(1, 2), [-1.0, 0.0]);
         assert_eq!([unit_root(1, 4), unit_root(3, 4)], [[0.0, 1.0], [0.0, -1.0]]);
+        assert_eq!(
+            [unit_root(1, 3)[0], unit_root(2, 3)[0], unit_root(1, 6)[0], unit_root(1, 12)[1]],
+            [-0.5, -0.5, 0.5, 0.5]
+        );
         let eighth = unit_root(1, 8);
         assert!((eighth[0] - eighth[1]).abs() < 2e-16 && (eighth[0] - 0.5f64.sqrt()).abs() < 2e-16);
         for n in 1..200u64 {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod complex;
 mod error;
 pub mod memory;
 mod npy;

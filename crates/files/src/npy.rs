@@ -59,7 +59,7 @@ pub enum Kind {
     F64,
 }
 
-fn not_npy(error: &io::Error) -> String {
+pub(crate) fn not_npy(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "ends within the header of a .npy file".to_owned(),
         _ => format!("no header of a .npy file: {}", shown(&error.to_string())),
@@ -67,7 +67,7 @@ fn not_npy(error: &io::Error) -> String {
 }
 
 /// The magic, version, length and text of the header, with a bound on the length so that a broken one costs nothing.
-fn header_bytes(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+pub(crate) fn header_bytes(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
     let mut bytes = vec![0; 10];
     reader.read_exact(&mut bytes)?;
@@ -109,7 +109,7 @@ fn depth(text: &[u8]) -> usize {
 
 /// The shape in a header's text if it has more than one number. It is looked at before the header is interpreted, since
 /// the product of broken dimensions may not fit a word.
-fn several_dimensions(header: &[u8]) -> Option<String> {
+pub(crate) fn several_dimensions(header: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(header);
     let after = text.split_once("shape").map(|(_, after)| after)?;
     let begin = after.find(['(', '['])? + 1;

@@ -85,6 +85,26 @@ impl<V: Values> KroneckerProduct<V> {
         let factors = self.factors.iter().enumerate().map(invert).collect::<Result<_, _>>()?;
         Ok(Self { factors, ..self.clone() })
     }
+
+    /// What the product of the factors' entries is divided by: the product of the factors' divisors, 1 except for inverses; `None`
+    /// past 64 bits.
+    pub fn divisor(&self) -> Option<u64> {
+        self.factors.iter().try_fold(1u64, |divisor, factor| divisor.checked_mul(factor.divisor()))
+    }
+
+    /// The same matrix without its divisors: [`divisor`](Self::divisor) times this one. Over the integers its results tell which
+    /// ones a division would round.
+    ///
+    /// ```
+    /// use manycore_kronecker::{Integers, parse};
+    /// let inverse = parse(&Integers::<i32>::new(), "walsh^3")?.inverse()?;
+    /// assert_eq!((inverse.divisor(), inverse.undivided().divisor()), (Some(8), Some(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn undivided(&self) -> Self {
+        Self { factors: self.factors.iter().map(Factor::undivided).collect(), ..self.clone() }
+    }
 }
 
 #[cfg(test)]

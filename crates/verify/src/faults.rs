@@ -73,7 +73,7 @@ pub(crate) fn unit(word: u64) -> f64 {
 }
 
 /// Scales from subnormal numbers to those near the largest.
-pub(crate) const SCALES: [f64; 7] = [1e-310, 1e-300, 1e-150, 1.0, 1e155, 1e250, 1e300];
+pub(crate) const SCALES: [f64; 5] = [1e-310, 1e-300, 1.0, 1e155, 1e300];
 
 /// A value moved by about `distance` to both sides, made infinite and no number.
 pub(crate) fn moved(value: f64, distance: f64) -> Vec<f64> {

@@ -133,8 +133,7 @@ pub fn largest<T: Integer>(x: &[T], product: &Product<i64>, limit: i128) -> Resu
     Ok(most)
 }
 
-/// The first result over the integers, before the division, that the divisor does not divide: its index in the whole vector.
-/// `numerators` are the results before the division.
+/// The index of the first of some integers that a divisor, which is not 0, does not divide.
 pub fn first_fraction<T: Integer>(numerators: &[T], divisor: u64) -> Option<usize> {
     numerators.iter().position(|&value| i128::from(value.into()) % i128::from(divisor) != 0)
 }

@@ -1,5 +1,6 @@
 //! What checks answer: how a right result was checked and what could pass, or what is wrong and where.
 
+use manycore_files::memory;
 use thiserror::Error;
 
 /// The chance that a wrong result passes a check, over the random choices of the check.
@@ -172,7 +173,8 @@ pub type Outcome = Result<Passed, CheckError>;
 /// [`CheckError::TooLarge`] where the memory is not there.
 pub fn reserved<T>(len: usize) -> Result<Vec<T>, CheckError> {
     let mut values = Vec::new();
-    values.try_reserve_exact(len).map_err(|_| CheckError::TooLarge { bytes: len as u128 * size_of::<T>() as u128 })?;
+    memory::reserve(&mut values, len, String::new)
+        .map_err(|error| CheckError::TooLarge { bytes: error.bytes.into() })?;
     Ok(values)
 }
 

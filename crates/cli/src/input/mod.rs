@@ -1,6 +1,7 @@
 //! Vectors from files: text or `.npy` arrays, told apart by their first bytes; `-` is standard input.
 
 mod bits;
+mod complex;
 mod npy;
 mod table;
 mod text;
@@ -13,6 +14,7 @@ use manycore::{FileError, PolyField, PolyFileError, TableError};
 
 use crate::vector::{NumberType, Real, Vector};
 pub use bits::{bits, words};
+pub use complex::vector_of_parts;
 pub use table::{minterms, plain_text, table_error};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
@@ -102,6 +104,14 @@ pub enum InputError {
         wider: NumberType,
         /// The type's bits.
         bits: u32,
+    },
+    /// Integers whose sums could leave 64 bits, where no option helps.
+    #[error("{file}: the sizes of the values add up to {bound}, past the largest i64, which holds every coefficient")]
+    Sums {
+        /// The file.
+        file: String,
+        /// The sum of the sizes of the values.
+        bound: i128,
     },
     /// The input of an integer inverse that is no spectrum of integers.
     #[error("{file}: no spectrum of integers: value {index} of its inverse is {numerator}/{len}; use --type f64")]

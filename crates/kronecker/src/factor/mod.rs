@@ -116,6 +116,12 @@ impl<V: Values> Factor<V> {
         self.divisor
     }
 
+    /// The same entries, divided by nothing.
+    #[must_use]
+    pub fn undivided(&self) -> Self {
+        Self { divisor: 1, ..self.clone() }
+    }
+
     /// The entries, row after row; `None` for an identity.
     pub fn entries(&self) -> Option<&[V::Value]> {
         self.entries.as_deref()

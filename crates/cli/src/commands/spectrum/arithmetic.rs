@@ -1,7 +1,7 @@
 //! `manycore spectrum arithmetic`.
 
 use clap::Args;
-use manycore::{Arithmetic, BitOrder, Direction, Scalar, Spectral};
+use manycore::{Arithmetic, BitOrder, Scalar, Spectral};
 use serde_json::json;
 
 use super::job::{AlgorithmName, Computed, Input, Job, bit_orders, check_polarity, polarity};
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
 use crate::vector::{Integer, NumberType, Real, Vector};
-use manycore::verify::{self, BitShape};
+use manycore::verify::{BitShape, arithmetic};
 
 /// The arguments of `spectrum arithmetic`.
 #[derive(Debug, Args)]
@@ -54,16 +54,17 @@ v of w, negated where w has an odd number of ones more. With --polarity the vari
 less the variable. The order is that of w: natural, or reversed (its bits). The result is one number a line; a .npy file with \
 -o NAME.npy; one JSON object with --json.
 
-Integers are computed exactly: values whose sizes add up to more than the type holds are refused, unless --wrap is given.";
+Integers are computed exactly: values that have a coefficient past the type are refused, unless --wrap is given.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
-What --verify checks:
+What --verify checks, on the host, of the values that are written:
   integers   Both sides, the sum of the coefficients and that of the values times their weights, at a random point of the \
 function's multilinear extension modulo primes near 2^61. A wrong result passes with a chance below \
 (n + number of transforms) / 2^60.
-  --wrap     Every number, by the plain loop on one thread.
-  f32, f64   The same in double precision, within the rounding of n levels of additions.
+  --wrap     Every value, by the plain loop; no wrong value passes.
+  f32, f64   Every value, by the plain loop in double precision, within n + 2 roundoffs of the sum of the absolute values of \
+its terms.
 
 Examples:
   echo 0 1 1 0 | manycore spectrum arithmetic -
@@ -117,36 +118,27 @@ impl Work<'_> {
         self.job.compute(x, predicted, |buffer| spectral.arithmetic(buffer, &self.how))
     }
 
-    fn is_inverse(&self) -> bool {
-        self.job.direction == Direction::Inverse
-    }
-
     /// The transforms of integers: exact, or refused, or wrapped.
     fn integers<T: Integer>(&self, x: &[T]) -> Result<Computed<T>, Error> {
-        // Sums of some of the numbers with signs, in both directions.
+        let (direction, shape) = (self.job.direction, self.shape);
         if !self.wrap {
-            self.job.refuse_overflow(x)?;
+            self.job.refuse_overflow::<T>(|limit| arithmetic::largest(x, direction, shape, limit))?;
         }
-        let computed = self.compute(x)?;
-        if let Some(mut random) = self.job.random() {
-            self.job.step("verifying");
-            let (y, inverse) = (&computed.values[..], self.is_inverse());
-            let (values, coefficients) = if inverse { (y, x) } else { (x, y) };
-            let right = if self.wrap {
-                verify::arithmetic::wrapping(x, y, inverse, self.shape)
+        let mut computed = self.compute(x)?;
+        self.job.verify(&mut computed, |y, random| {
+            if self.wrap {
+                arithmetic::wrapping(x, y, direction, shape)
             } else {
-                verify::arithmetic::exact(values, coefficients, self.shape, &mut random)
-            };
-            if !right {
-                return Err(self.job.wrong("it is not the transform of the values"));
+                arithmetic::exact(x, y, direction, shape, random)
             }
-        }
+        })?;
         Ok(computed)
     }
 
     /// The transforms of floating-point numbers.
     fn reals<T: Real>(&self, x: &[T]) -> Result<Computed<T>, Error> {
-        let right = |y: &[T], _: &mut _| verify::arithmetic::reals(x, y, self.is_inverse(), self.shape);
-        self.job.reals(x, |x| self.compute(x), right)
+        let mut computed = self.compute(x)?;
+        self.job.verify(&mut computed, |y, _| arithmetic::reals(x, y, self.job.direction, self.shape))?;
+        Ok(computed)
     }
 }

@@ -6,9 +6,11 @@ use clap::Args;
 use manycore::device::Kind as Step;
 use manycore::field::ResidueWord as _;
 use manycore::fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Numbers, Residues};
+use manycore::verify::{Outcome, fourier as verify};
 use manycore::{Device, PolyField};
 use serde_json::json;
 
+use super::job::words;
 use crate::arguments::Global;
 use crate::commands::poly::{Modulus, WithField};
 use crate::commands::{characters, label};
@@ -16,13 +18,14 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
-use crate::vector::{NumberType, Vector};
-use manycore::verify::SplitMix;
+use crate::vector::{NumberType, Real, Vector};
+use crate::verification::verified;
 
 /// The arguments of `spectrum fourier`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The values of functions, one after the other: text or .npy; complex numbers are two numbers each, the real part first
+    /// The values of functions, one after the other: text or .npy, of complex numbers too; otherwise complex numbers are two
+    /// numbers each, the real part first
     pub file: PathBuf,
 
     /// The orders of the group's cyclic factors, the most significant first, such as 3,3,3 or 3^3; without it, one cyclic
@@ -56,15 +59,16 @@ pub(super) const LONG_ABOUT: &str = "\
 The Fourier transform of functions on a finite Abelian group
 
 F(w) is the sum of f(z) times the conjugate of the character w at z, with the characters of the product of cyclic groups that \
---group names, in the order of `manycore characters`. Complex numbers are read and written as two numbers each, the real part \
+--group names, in the order of `manycore characters`. For residues too: over a cyclic group F(k) is the sum of f(j) w^(-j k), \
+where `spectrum ntt` has w^(j k). Complex numbers are read and written as two numbers each, the real part \
 first; residues modulo a prime as one. The result is one number a line; a .npy file with -o NAME.npy; one JSON object with \
 --json.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
---verify transforms the result back and compares, and computes four coefficients of each spectrum by the definition, at places \
-that --seed chooses: exactly for residues, within the rounding of the algorithm for complex numbers. A convolution is compared \
-with the definition at four places.
+--verify computes the transform or the convolution again on the host, by the prime factors of the group's orders, and compares \
+every value that is written: residues exactly, complex numbers in double precision within the roundings of the fast algorithm \
+times the sum of the absolute values of a coefficient's terms. No wrong value passes.
 
 Examples:
   echo 1 0 0 1 0 0 | manycore spectrum fourier - --real --group 2,3
@@ -82,19 +86,54 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         return Modulus(p).with(job);
     }
     if arguments.single {
-        let read = |path: &Path| match input::vector(path, Some(NumberType::F32))? {
+        let read = |path: &Path| match read_complex(arguments, path, NumberType::F32)? {
             Vector::F32(values) => Ok(values),
             // The reader gives the type that it is asked for.
             _ => Ok(Vec::new()),
         };
-        job.run_with(&Complex::<f32>::new(), read, Vector::F32)
+        job.run_with(&Complex::<f32>::new(), read, |values| Ok(Vector::F32(values)), complex)
     } else {
-        let read = |path: &Path| match input::vector(path, Some(NumberType::F64))? {
+        let read = |path: &Path| match read_complex(arguments, path, NumberType::F64)? {
             Vector::F64(values) => Ok(values),
             _ => Ok(Vec::new()),
         };
-        job.run_with(&Complex::<f64>::new(), read, Vector::F64)
+        job.run_with(&Complex::<f64>::new(), read, |values| Ok(Vector::F64(values)), complex)
     }
+}
+
+/// Reads a file of complex or real numbers; an array of complex numbers is none of real ones.
+fn read_complex(arguments: &Arguments, path: &Path, number_type: NumberType) -> Result<Vector, Error> {
+    let (vector, is_complex) = input::vector_of_parts(path, Some(number_type))?;
+    if is_complex && arguments.real {
+        return Err(Error::Usage(format!(
+            "{}: an array of complex numbers, where --real asks for real ones",
+            input::name(path)
+        )));
+    }
+    Ok(vector)
+}
+
+/// What is checked: the values of functions, those of the second operand of a convolution, and the result.
+struct Work<'a, W> {
+    x: &'a [W],
+    other: Option<&'a [W]>,
+    y: &'a [W],
+    inverse: bool,
+    group: &'a AbelianGroup,
+}
+
+impl<W> Work<'_, W> {
+    fn direction(&self) -> manycore::Direction {
+        if self.inverse { manycore::Direction::Inverse } else { manycore::Direction::Forward }
+    }
+}
+
+fn complex<T: Real>(work: &Work<'_, T>) -> Result<Outcome, Error> {
+    let group = work.group.factors();
+    Ok(match work.other {
+        Some(other) => verify::complex_convolution([work.x, other], work.y, group),
+        None => verify::complex(work.x, work.y, work.direction(), group),
+    })
 }
 
 struct Job<'a> {
@@ -107,9 +146,19 @@ impl WithField for Job<'_> {
     type Output = ();
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
-        let read = |path: &Path| input::coefficients(path, &field);
-        let residues = |words: Vec<F::Element>| output::Residues(words.into_iter().map(F::Element::as_u64).collect());
-        self.run_with(&Residues::new(field.clone()), read, residues)
+        let read = |path: &Path| Ok(input::coefficients(path, &field)?);
+        let result = |values: Vec<F::Element>| Ok(output::Residues(words(&values, F::Element::as_u64)?));
+        let check = |work: &Work<'_, F::Element>| {
+            let words = |values| words(values, F::Element::as_u64);
+            let (x, y, other) = (words(work.x)?, words(work.y)?, work.other.map(words).transpose()?);
+            let (group, modulus) = (work.group.factors(), field.order());
+            let root = field.root_of_unity(work.group.exponent()).map_err(FourierError::from)?.as_u64();
+            Ok(match other {
+                Some(other) => verify::residue_convolution([&x, &other], &y, group, modulus, root),
+                None => verify::residues(&x, &y, work.direction(), group, modulus, root),
+            })
+        };
+        self.run_with(&Residues::new(field.clone()), read, result, check)
     }
 }
 
@@ -134,8 +183,9 @@ impl Job<'_> {
     fn run_with<N: Numbers, R: Written>(
         self,
         numbers: &N,
-        read: impl Fn(&Path) -> Result<Vec<N::Word>, InputError>,
-        result: impl Fn(Vec<N::Word>) -> R,
+        read: impl Fn(&Path) -> Result<Vec<N::Word>, Error>,
+        result: impl Fn(Vec<N::Word>) -> Result<R, Error>,
+        check: impl Fn(&Work<'_, N::Word>) -> Result<Outcome, Error>,
     ) -> Result<(), Error> {
         let Self { arguments, global, device } = self;
         let progress = Progress::new(global.quiet);
@@ -184,29 +234,16 @@ impl Job<'_> {
                 Some(other) => buffer = fourier.convolve(&group, numbers, &buffer, other)?,
                 None => drop(fourier.transform(&group, numbers, direction, &mut buffer, None)?),
             }
-            let y = buffer.download()?;
-            Ok::<_, FourierError>((buffer, y))
+            Ok::<_, FourierError>(buffer.download()?)
         })?;
-        let (mut buffer, y) = outcome.map_err(of_file)?;
-        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-        if global.verify {
+        let y = outcome.map_err(of_file)?;
+        let verification = if global.verify {
             progress.step("verifying");
-            let (values, result) = (bytemuck::cast_slice(&x), bytemuck::cast_slice(&y));
-            let check = Check { numbers, group: &group, seed };
-            let right = if let Some(other) = &other {
-                check.convolution(values, bytemuck::cast_slice(other), result)?
-            } else {
-                let back = if arguments.inverse { Direction::Forward } else { Direction::Inverse };
-                fourier.transform(&group, numbers, back, &mut buffer, None)?;
-                let returned = fourier.download(numbers, &buffer)?;
-                let (values_of, spectra) = if arguments.inverse { (result, values) } else { (values, result) };
-                check.near(&returned, values) && check.spectrum(values_of, spectra)?
-            };
-            if !right {
-                let reason = "it is not that of the definition within rounding".to_owned();
-                return Err(Error::Wrong { device: label(&device), reason });
-            }
-        }
+            let work = Work { x: &x, other: other.as_deref(), y: &y, inverse: arguments.inverse, group: &group };
+            Some(verified(check(&work)?, &device)?)
+        } else {
+            None
+        };
         progress.step("writing");
         let parameters = json!({
             "numbers": numbers.name(),
@@ -219,15 +256,15 @@ impl Job<'_> {
                 (None, false) => "forward",
             },
             "way": choice.best().parameters.to_string(),
-            "seed": global.verify.then_some(JsonInteger(seed.into())),
         });
         let report = Report {
             device: Some(label(&device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
             predicted_seconds: Some(choice.best().prediction.seconds),
-            verified: global.verify.then_some(true),
-            ..Report::new("spectrum fourier", parameters, result(y))
+            verified: verification.is_some().then_some(true),
+            verification,
+            ..Report::new("spectrum fourier", parameters, result(y)?)
         };
         R::write(global, &report)
     }
@@ -254,71 +291,4 @@ fn operand<N: Numbers>(
         return Err(InputError::Operands { file: input::name(path), given, expected });
     }
     Ok(words)
-}
-
-/// Places of each function that are computed by the definition.
-const PLACES: u64 = 4;
-/// The relative error of a right result in the 2-norm, in units of the roundoff: far above what transforms make.
-const ROUNDOFFS: f64 = 1e4;
-
-/// Results against the definition.
-struct Check<'a, N> {
-    numbers: &'a N,
-    group: &'a AbelianGroup,
-    seed: u64,
-}
-
-impl<N: Numbers> Check<'_, N> {
-    /// Whether two lists are the same but for rounding.
-    fn near(&self, a: &[N::Value], b: &[N::Value]) -> bool {
-        let roundoff = if size_of::<N::Word>() == 4 { f64::from(f32::EPSILON) } else { f64::EPSILON };
-        self.numbers.distance(a, b) <= ROUNDOFFS * roundoff
-    }
-
-    /// Places of each function.
-    fn places(&self) -> impl FnMut() -> Vec<u64> + use<'_, N> {
-        let mut random = SplitMix::new(self.seed);
-        let order = self.group.order();
-        move || (0..PLACES.min(order)).map(|_| random.next_word() % order).collect()
-    }
-
-    /// Whether chosen coefficients are the sums that the definition says.
-    fn spectrum(&self, values: &[N::Value], spectra: &[N::Value]) -> Result<bool, FourierError> {
-        let order = self.group.order() as usize;
-        let mut places = self.places();
-        for (f, spectrum) in values.chunks_exact(order).zip(spectra.chunks_exact(order)) {
-            let places = places();
-            let sums = manycore::fourier::transform::reference::coefficients(self.group, self.numbers, f, &places)?;
-            let given: Vec<N::Value> = places.iter().map(|&w| spectrum[w as usize]).collect();
-            // One coefficient may be small beside the function's: compared beside all of the spectrum.
-            let mut expected = spectrum.to_vec();
-            let mut with_sums = spectrum.to_vec();
-            for ((&w, sum), given) in places.iter().zip(sums).zip(given) {
-                expected[w as usize] = given;
-                with_sums[w as usize] = sum;
-            }
-            if !self.near(&with_sums, &expected) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The same of a convolution.
-    fn convolution(&self, f: &[N::Value], g: &[N::Value], result: &[N::Value]) -> Result<bool, FourierError> {
-        let order = self.group.order() as usize;
-        let mut places = self.places();
-        for (i, (f, result)) in f.chunks_exact(order).zip(result.chunks_exact(order)).enumerate() {
-            let g = if g.len() == order { g } else { &g[i * order..(i + 1) * order] };
-            let mut with_sums = result.to_vec();
-            for z in places() {
-                with_sums[z as usize] =
-                    manycore::fourier::transform::reference::convolved(self.group, self.numbers, f, g, z)?;
-            }
-            if !self.near(&with_sums, result) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
 }

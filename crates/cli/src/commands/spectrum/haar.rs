@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output;
 use crate::vector::{Integer, NumberType, Real, Vector};
+use manycore::verify::CheckError;
 use manycore::verify::haar::{self as check, NoInverse, Shape};
 
 /// The arguments of `spectrum haar`.
@@ -54,12 +55,13 @@ of the second half. In standard order coefficient 2^j + q stands at that place, 
 (2q + 1) 2^(n-1-j). Normalised coefficients are floating-point numbers. The result is one number a line; a .npy file with -o \
 NAME.npy; one JSON object with --json.
 
-Integers are computed exactly: values whose sizes add up to more than the type holds are refused, unless --wrap is given.";
+Integers are computed exactly: values that have a coefficient past the type are refused, unless --wrap is given.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
---verify computes the transform again on one thread, level after level, and compares every number: integers exactly, \
-floating-point numbers in double precision within the rounding of n levels of additions.
+--verify computes the transform again on the host, level after level, and compares every value that is written: integers \
+exactly, floating-point numbers in double precision within n + 4 roundoffs of the sum of the absolute values of its terms. No \
+wrong value passes.
 
 Examples:
   echo 3 1 4 1 5 9 2 6 | manycore spectrum haar -
@@ -133,37 +135,31 @@ impl Work<'_> {
         self.job.compute(x, predicted, |buffer| spectral.haar(buffer, &self.how))
     }
 
-    fn is_inverse(&self) -> bool {
-        self.job.direction == Direction::Inverse
-    }
-
     /// The transforms of integers: exact, or refused, or wrapped.
     fn integers<T: Integer>(&self, x: &[T]) -> Result<Computed<T>, Error> {
-        match (self.wrap, self.is_inverse()) {
+        match (self.wrap, self.job.direction) {
             (true, _) => {}
-            (false, false) => self.job.refuse_overflow(x)?,
-            (false, true) => self.refuse_no_spectrum(x)?,
-        }
-        let computed = self.compute(x)?;
-        if self.job.random().is_some() {
-            self.job.step("verifying");
-            if !check::integers(x, &computed.values, self.is_inverse(), self.shape) {
-                return Err(self.job.wrong("it is not the transform of the values"));
+            (false, Direction::Forward) => {
+                self.job.refuse_overflow::<T>(|limit| check::largest(x, self.shape, limit))?;
             }
+            (false, Direction::Inverse) => self.refuse_no_spectrum(x)?,
         }
+        let mut computed = self.compute(x)?;
+        self.job.verify(&mut computed, |y, _| check::integers(x, y, self.job.direction, self.shape))?;
         Ok(computed)
     }
 
     /// Refuses coefficients that are not those of integers, or whose sums on the way back leave the type.
-    fn refuse_no_spectrum<T: Integer>(&self, y: &[T]) -> Result<(), InputError> {
+    fn refuse_no_spectrum<T: Integer>(&self, y: &[T]) -> Result<(), Error> {
         let len = self.job.len;
         for (transform, run) in y.chunks(len).enumerate() {
             match check::comes_back(run, self.shape) {
                 Ok(()) => {}
-                Err(NoInverse::Sum(bound)) => return Err(self.job.overflow::<T>(transform, bound)),
+                Err(NoInverse::Sum(bound)) => return Err(self.job.overflow::<T>(transform, bound).into()),
+                Err(NoInverse::TooLarge { bytes }) => return Err(Error::Check(CheckError::TooLarge { bytes })),
                 Err(NoInverse::Fraction { index, numerator }) => {
                     let (file, index) = (self.job.file.clone(), transform * len + index);
-                    return Err(InputError::NotSpectrum { file, index, numerator, len });
+                    return Err(InputError::NotSpectrum { file, index, numerator, len }.into());
                 }
             }
         }
@@ -172,7 +168,8 @@ impl Work<'_> {
 
     /// The transforms of floating-point numbers.
     fn reals<T: Real>(&self, x: &[T]) -> Result<Computed<T>, Error> {
-        let right = |y: &[T], _: &mut _| check::reals(x, y, self.is_inverse(), self.shape);
-        self.job.reals(x, |x| self.compute(x), right)
+        let mut computed = self.compute(x)?;
+        self.job.verify(&mut computed, |y, _| check::reals(x, y, self.job.direction, self.shape))?;
+        Ok(computed)
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use manycore::device::{Kind, Word};
+use manycore::files::memory;
 use manycore::{Algorithm, BitOrder, Buffer, Device, Direction, SpectralError};
 use serde_json::{Value, json};
 
@@ -14,8 +15,9 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
-use crate::vector::{Integer, NumberType, Real};
-use manycore::verify::SplitMix;
+use crate::vector::{Integer, NumberType};
+use crate::verification::{Verification, verified};
+use manycore::verify::{CheckError, Outcome, SplitMix};
 
 /// The values, and the runs of them that are transformed.
 #[derive(Debug, Args)]
@@ -92,6 +94,14 @@ pub(super) fn check_polarity(polarity: u64, variables: u32) -> Result<(), Error>
     Ok(())
 }
 
+/// Residues as the words that are written and checked.
+pub(super) fn words<W: Copy>(values: &[W], word: impl Fn(W) -> u64) -> Result<Vec<u64>, Error> {
+    let mut words = Vec::new();
+    memory::reserve(&mut words, values.len(), || "residues as words".to_owned()).map_err(InputError::from)?;
+    words.extend(values.iter().map(|&value| word(value)));
+    Ok(words)
+}
+
 /// The name of a direction.
 pub(super) fn direction_name(direction: Direction) -> &'static str {
     match direction {
@@ -158,15 +168,17 @@ impl<'a> Job<'a> {
         self.progress.step(what);
     }
 
-    /// Refuses integers whose coefficients might leave the type: none is larger than the sum of the sizes of the values.
-    pub(super) fn refuse_overflow<T: Integer>(&self, x: &[T]) -> Result<(), InputError> {
-        for (transform, block) in x.chunks(self.len).enumerate() {
-            let bound: i128 = block.iter().map(|&value| i128::from(value.into().unsigned_abs())).sum();
-            if bound > T::LARGEST.into() {
-                return Err(self.overflow::<T>(transform, bound));
-            }
+    /// Refuses integers whose coefficients leave the type: `largest` has the run with the largest, given the largest of the type.
+    pub(super) fn refuse_overflow<T: Integer>(
+        &self,
+        largest: impl FnOnce(i128) -> Result<(usize, i128), CheckError>,
+    ) -> Result<(), Error> {
+        let limit = T::LARGEST.into();
+        match largest(limit) {
+            Ok((_, size)) if size <= limit => Ok(()),
+            Ok((transform, size)) => Err(self.overflow::<T>(transform, size).into()),
+            Err(error) => Err(Error::Check(error)),
         }
-        Ok(())
     }
 
     /// The error of a transform whose numbers could reach `bound`.
@@ -194,32 +206,20 @@ impl<'a> Job<'a> {
             transfer_seconds: profile.seconds(Kind::Upload) + profile.seconds(Kind::Download),
             predicted_seconds,
         };
-        Ok(Computed { values: values?, times })
+        Ok(Computed { values: values?, times, verification: None })
     }
 
-    /// Transforms floating-point numbers by `compute`; with `--verify`, `right` then looks at the result.
-    pub(super) fn reals<T: Real>(
+    /// Checks the values that are to be written where `--verify` asks for it.
+    pub(super) fn verify<T>(
         &self,
-        x: &[T],
-        compute: impl FnOnce(&[T]) -> Result<Computed<T>, Error>,
-        right: impl FnOnce(&[T], &mut SplitMix) -> bool,
-    ) -> Result<Computed<T>, Error> {
-        let computed = compute(x)?;
+        computed: &mut Computed<T>,
+        check: impl FnOnce(&[T], &mut SplitMix) -> Outcome,
+    ) -> Result<(), Error> {
         if let Some(mut random) = self.random() {
             self.step("verifying");
-            if computed.values.iter().any(|&value| !value.into().is_finite()) {
-                return Err(self.wrong("a coefficient is past the largest floating-point number"));
-            }
-            if !right(&computed.values, &mut random) {
-                return Err(self.wrong("it is not the transform of the values within rounding"));
-            }
+            computed.verification = Some(verified(check(&computed.values, &mut random), &self.device)?);
         }
-        Ok(computed)
-    }
-
-    /// The error of a result that `--verify` finds wrong.
-    pub(super) fn wrong(&self, reason: &str) -> Error {
-        Error::Wrong { device: label(&self.device), reason: reason.to_owned() }
+        Ok(())
     }
 
     /// The report of a result; `parameters` beside the shape, the direction and the seed.
@@ -229,7 +229,7 @@ impl<'a> Job<'a> {
         algorithm: Option<&'static str>,
         total: usize,
         parameters: &Value,
-        (result, times): (R, Times),
+        (result, times, verification): (R, Times, Option<Verification>),
     ) -> Report<R> {
         self.step("writing");
         let mut all = json!({
@@ -247,7 +247,8 @@ impl<'a> Job<'a> {
             seconds: Some(times.seconds),
             transfer_seconds: Some(times.transfer_seconds),
             predicted_seconds: Some(times.predicted_seconds),
-            verified: self.global.verify.then_some(true),
+            verified: verification.is_some().then_some(true),
+            verification,
             ..Report::new(command, all, result)
         }
     }
@@ -257,6 +258,7 @@ impl<'a> Job<'a> {
 pub(super) struct Computed<T> {
     pub(super) values: Vec<T>,
     pub(super) times: Times,
+    pub(super) verification: Option<Verification>,
 }
 
 /// How long a transform took, and should take.
@@ -268,9 +270,9 @@ pub(super) struct Times {
 }
 
 impl<T> Computed<T> {
-    /// The values as `to` has them, and the times.
-    pub(super) fn split<R>(self, to: impl FnOnce(Vec<T>) -> R) -> (R, Times) {
-        (to(self.values), self.times)
+    /// The values as `to` has them, the times, and how they were verified.
+    pub(super) fn split<R>(self, to: impl FnOnce(Vec<T>) -> R) -> (R, Times, Option<Verification>) {
+        (to(self.values), self.times, self.verification)
     }
 }
 

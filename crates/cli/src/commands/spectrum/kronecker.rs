@@ -3,29 +3,31 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use manycore::device::Kind as Step;
-use manycore::field::ResidueWord as _;
-use manycore::kronecker::transform::reference;
+use manycore::device::{Kind as Step, Word};
+use manycore::files::Number;
 use manycore::kronecker::{
     Complex, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values,
     parse,
 };
+use manycore::verify::{Outcome, kronecker as verify};
 use manycore::{Buffer, Device};
 use serde_json::json;
 
+use super::job::words;
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress::Progress;
-use crate::vector::{NumberType, Vector};
-use manycore::verify::SplitMix;
+use crate::vector::{Integer, NumberType, Vector};
+use crate::verification::verified;
 
 /// The arguments of `spectrum kronecker`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The values of vectors, one after the other: text (numbers separated by white space or commas) or .npy; - is standard input
+    /// The values of vectors, one after the other: text (numbers separated by white space or commas) or .npy, of complex numbers
+    /// too; - is standard input
     pub file: PathBuf,
 
     /// The product of matrices, the most significant variable's first, such as "h12 x walsh^3", "dft3^4" or "id^2 x rm^6"
@@ -33,10 +35,12 @@ pub struct Arguments {
     pub product: String,
 
     /// Multiply by the inverse matrix
-    #[arg(long, conflicts_with = "transpose")]
+    ///
+    /// The results over the integers must be integers; with --wrap they are rounded down.
+    #[arg(long)]
     pub inverse: bool,
 
-    /// Multiply by the transposed matrix
+    /// Multiply by the transposed matrix, with --inverse by the transposed inverse
     #[arg(long)]
     pub transpose: bool,
 
@@ -51,6 +55,10 @@ pub struct Arguments {
     /// Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     pub number_type: Option<NumberType>,
+
+    /// Let integers wrap modulo 2^32 or 2^64, where otherwise vectors whose results do not fit the type are refused
+    #[arg(long)]
+    pub wrap: bool,
 }
 
 /// What `--help` says first.
@@ -63,8 +71,12 @@ are joined by x, and repeated by ^: \"h12 x walsh^3\" is of order 96. Every run 
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
-Integers wrap modulo 2^32 or 2^64. --verify computes four values of each vector by the definition, at places that --seed \
-chooses: exactly for integers and residues, within rounding for others.
+Integers are computed exactly: vectors with a result past the type are refused, unless --wrap is given. An inverse divides at \
+the end: its results times the divisor, which is 2 for each walsh and n for each Hadamard or Fourier matrix, must fit the type.
+
+--verify multiplies again on the host, one factor after another, and compares every value that is written: integers and residues \
+exactly, others in double precision within q + 5 roundoffs for each factor of order q, of the sum of the absolute values of its \
+terms. No wrong value passes.
 
 Examples:
   echo 3 1 4 1 5 9 2 6 | manycore spectrum kronecker - --product walsh^3
@@ -80,37 +92,68 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let job = Job { arguments, global, device: Device::select(&global.device)?, progress: Progress::new(global.quiet) };
     let file = input::name(&arguments.file);
     job.progress.step(format!("reading {file}"));
-    let exactly = |_: f64| 0.0;
     if let Some(p) = arguments.modulus {
         return if p < 1 << 31 {
             let ring = PrimeField::<u32>::new(p as u32)?;
             let x = input::coefficients(&arguments.file, &ring)?;
-            job.residues(&ring, &x, |word| u64::from(*word))
+            job.residues(&ring, &x, u64::from)
         } else if p == Goldilocks::MODULUS {
             let x = input::coefficients(&arguments.file, &Goldilocks)?;
-            job.residues(&Goldilocks, &x, |word| word.as_u64())
+            job.residues(&Goldilocks, &x, |word| word)
         } else {
             let ring = PrimeField::<u64>::new(p)?;
             let x = input::coefficients(&arguments.file, &ring)?;
-            job.residues(&ring, &x, |word| *word)
+            job.residues(&ring, &x, |word| word)
         };
     }
-    let single = |size: f64| ROUNDOFFS * f64::from(f32::EPSILON) * size;
-    let double = |size: f64| ROUNDOFFS * f64::EPSILON * size;
     let wanted = if arguments.complex { Some(NumberType::F64) } else { arguments.number_type };
-    match input::vector(&arguments.file, wanted)? {
-        Vector::I32(x) => job.numbers(&Integers::<i32>::new(), &x, Vector::I32, exactly),
-        Vector::I64(x) => job.numbers(&Integers::<i64>::new(), &x, Vector::I64, exactly),
-        Vector::F32(x) => job.numbers(&Reals::<f32>::new(), &x, Vector::F32, single),
-        Vector::F64(x) if arguments.complex => job.numbers(&Complex::<f64>::new(), &x, Vector::F64, double),
-        Vector::F64(x) => job.numbers(&Reals::<f64>::new(), &x, Vector::F64, double),
+    let (vector, of_complex) = input::vector_of_parts(&arguments.file, wanted)?;
+    let complex = arguments.complex || of_complex;
+    match vector {
+        Vector::I32(_) | Vector::I64(_) if complex => {
+            let number_type = vector.number_type();
+            Err(Error::Usage(format!("{file}: an array of complex numbers, which --type {number_type} does not hold")))
+        }
+        Vector::I32(x) => job.integers(&Integers::<i32>::new(), &x),
+        Vector::I64(x) => job.integers(&Integers::<i64>::new(), &x),
+        Vector::F32(x) if complex => {
+            let entry = |[re, im]: [f32; 2]| [re, im].map(f64::from);
+            job.numbers(&Complex::<f32>::new(), &x, Vector::F32, |product, y| {
+                Ok(verify::complex(&x, y, &checked(product, entry)?))
+            })
+        }
+        Vector::F64(x) if complex => job.numbers(&Complex::<f64>::new(), &x, Vector::F64, |product, y| {
+            Ok(verify::complex(&x, y, &checked(product, |entry| entry)?))
+        }),
+        Vector::F32(x) => job.numbers(&Reals::<f32>::new(), &x, Vector::F32, |product, y| {
+            Ok(verify::reals(&x, y, &checked(product, f64::from)?))
+        }),
+        Vector::F64(x) => job.numbers(&Reals::<f64>::new(), &x, Vector::F64, |product, y| {
+            Ok(verify::reals(&x, y, &checked(product, |entry| entry)?))
+        }),
     }
 }
 
-/// Roundoffs of the sum of a vector's absolute values that a right result may be wrong by: far more than transforms make.
-const ROUNDOFFS: f64 = 1e3;
-/// Values of each vector that are computed by the definition.
-const PLACES: usize = 4;
+/// The product as checks take it.
+fn checked<V: Values, E>(
+    product: &KroneckerProduct<V>,
+    entry: impl Fn(V::Value) -> E,
+) -> Result<verify::Product<E>, Error> {
+    let mut factors = Vec::new();
+    for factor in product.factors() {
+        let entries = factor.entries().map(|entries| verify::entries(entries, &entry)).transpose();
+        factors.push(verify::Factor { order: factor.order(), entries: entries.map_err(Error::Check)? });
+    }
+    Ok(verify::Product { factors, divisor: divisor(product)? })
+}
+
+/// What the results are divided by.
+fn divisor<V: Values>(product: &KroneckerProduct<V>) -> Result<u64, KroneckerError> {
+    product.divisor().ok_or_else(|| {
+        let error = FactorError::Divisor { divisor: u64::MAX, ring: product.values().name() };
+        KroneckerError::Factor { factor: product.factors().len().saturating_sub(1), error }
+    })
+}
 
 struct Job<'a> {
     arguments: &'a Arguments,
@@ -125,64 +168,97 @@ struct Done<W> {
     report: Report<()>,
 }
 
-/// Words as floating-point numbers, for comparisons within rounding.
-trait Size: Copy {
-    fn real(self) -> f64;
-}
-
-macro_rules! size {
-    ($($type:ty)*) => {$(
-        impl Size for $type {
-            fn real(self) -> f64 {
-                self as f64
-            }
-        }
-    )*};
-}
-
-size!(i32 i64 u32 u64 f32 f64);
-
 impl Job<'_> {
-    fn residues<V: Values<Word: Size>>(
+    fn residues<W: Word, V: Values<Word = W, Value = W>>(
         self,
         ring: &V,
-        x: &[V::Word],
-        as_u64: impl Fn(&V::Word) -> u64,
+        x: &[W],
+        as_u64: impl Fn(W) -> u64 + Copy,
     ) -> Result<(), Error> {
-        let global = self.global;
-        let Done { words, report } = self.compute(ring, x, |_| 0.0)?;
-        let result = Residues(words.iter().map(as_u64).collect());
-        output::write_residues(global, &report.with(result))
+        let (product, modulus) = (self.product(ring)?, self.arguments.modulus.unwrap_or_default());
+        let Done { words: y, report } = self.compute(&product, x)?;
+        let y = words(&y, as_u64)?;
+        let report = self
+            .verified(report, || Ok(verify::residues(&words(x, as_u64)?, &y, &checked(&product, as_u64)?, modulus)))?;
+        self.progress.step("writing");
+        output::write_residues(self.global, &report.with(Residues(y)))
     }
 
-    fn numbers<V: Values<Word: Size>>(
+    fn numbers<V: Values>(
         self,
         ring: &V,
         x: &[V::Word],
         vector: impl Fn(Vec<V::Word>) -> Vector,
-        tolerance: impl Fn(f64) -> f64,
+        check: impl Fn(&KroneckerProduct<V>, &[V::Word]) -> Result<Outcome, Error>,
     ) -> Result<(), Error> {
-        let global = self.global;
-        let Done { words, report } = self.compute(ring, x, tolerance)?;
-        output::write_vector(global, &report.with(vector(words)))
+        let product = self.product(ring)?;
+        let Done { words: y, report } = self.compute(&product, x)?;
+        let report = self.verified(report, || check(&product, &y))?;
+        self.progress.step("writing");
+        output::write_vector(self.global, &report.with(vector(y)))
     }
 
-    fn compute<V: Values<Word: Size>>(
-        self,
-        ring: &V,
-        x: &[V::Word],
-        tolerance: impl Fn(f64) -> f64,
-    ) -> Result<Done<V::Word>, Error> {
-        let Self { arguments, global, device, progress } = self;
+    /// Integers: exact, or refused, or wrapped. An inverse is computed without its divisors, which divide at the end, so that
+    /// results that are no integers are found instead of rounded.
+    fn integers<T: Integer + Word>(self, ring: &Integers<T>, x: &[T]) -> Result<(), Error>
+    where
+        Integers<T>: Values<Word = T, Value = T>,
+    {
+        let product = self.product(ring)?;
+        let (divisor, exact) = (divisor(&product)?, checked(&product, Into::into)?);
+        if !self.arguments.wrap && x.len().is_multiple_of(product.order()) {
+            let limit = i128::from(T::LARGEST);
+            let (transform, bound) = verify::largest(x, &exact, limit).map_err(Error::Check)?;
+            if bound > limit {
+                let wider = if bound > i64::MAX.into() { NumberType::F64 } else { NumberType::I64 };
+                let (file, number_type) = (input::name(&self.arguments.file), T::NUMBER_TYPE);
+                return Err(InputError::Overflow { file, transform, bound, number_type, wider, bits: T::BITS }.into());
+            }
+        }
+        let Done { words: mut y, report } = self.compute(&product.undivided(), x)?;
+        if let Some(index) = verify::first_fraction(&y, divisor).filter(|_| !self.arguments.wrap) {
+            // The vectors are to blame only if the device is not.
+            let undivided = verify::Product { divisor: 1, ..exact };
+            self.verified(report, || Ok(verify::integers(x, &y, &undivided)))?;
+            let (file, numerator) = (input::name(&self.arguments.file), i128::from(y[index].into()));
+            return Err(InputError::NotSpectrum { file, index, numerator, len: divisor as usize }.into());
+        }
+        for value in y.iter_mut().filter(|_| divisor > 1) {
+            // A quotient by a number that is positive fits the type; it is rounded down where integers wrap.
+            let quotient = i128::from((*value).into()).div_euclid(divisor.into());
+            *value = T::from_number(Number::Integer(quotient)).unwrap_or(*value);
+        }
+        let report = self.verified(report, || Ok(verify::integers(x, &y, &exact)))?;
+        self.progress.step("writing");
+        output::write_vector(self.global, &report.with(T::vector(y)))
+    }
+
+    /// The product that the arguments describe.
+    fn product<V: Values>(&self, ring: &V) -> Result<KroneckerProduct<V>, Error> {
+        let given = parse(ring, &self.arguments.product)?;
+        let product = if self.arguments.inverse { given.inverse()? } else { given };
+        Ok(if self.arguments.transpose { product.transposed() } else { product })
+    }
+
+    /// The report, with how the result was checked where `--verify` asks for it.
+    fn verified(
+        &self,
+        report: Report<()>,
+        check: impl FnOnce() -> Result<Outcome, Error>,
+    ) -> Result<Report<()>, Error> {
+        if !self.global.verify {
+            return Ok(report);
+        }
+        self.progress.step("verifying");
+        let verification = verified(check()?, &self.device)?;
+        Ok(Report { verified: Some(true), verification: Some(verification), ..report })
+    }
+
+    fn compute<V: Values>(&self, product: &KroneckerProduct<V>, x: &[V::Word]) -> Result<Done<V::Word>, Error> {
+        let Self { arguments, device, progress, .. } = self;
         if x.is_empty() {
             return Err(InputError::Empty { file: input::name(&arguments.file) }.into());
         }
-        let given = parse(ring, &arguments.product)?;
-        let product = match (arguments.inverse, arguments.transpose) {
-            (true, _) => given.inverse()?,
-            (false, true) => given.transposed(),
-            (false, false) => given,
-        };
         let vector = product.order() * V::WORDS;
         if !x.len().is_multiple_of(vector) {
             let (file, len) = (input::name(&arguments.file), x.len());
@@ -192,104 +268,38 @@ impl Job<'_> {
             let (len, order) = (len / V::WORDS, product.order() as u64);
             return Err(InputError::Runs { file, len, what: "vectors", order }.into());
         }
-        let kronecker = Kronecker::new(&device);
+        let kronecker = Kronecker::new(device);
         let batch = x.len() / vector;
-        let transform = kronecker.transform(&product, batch)?;
-        let choice = kronecker.explain(&product, batch)?;
-        progress.step(format!("transforming {batch} vectors on {}", label(&device)));
+        let transform = kronecker.transform(product, batch)?;
+        let choice = kronecker.explain(product, batch)?;
+        progress.step(format!("transforming {batch} vectors on {}", label(device)));
         let (outcome, profile) = device.profile(|| {
             let mut buffer: Buffer<V::Word> = device.upload(x)?;
             transform.run(&mut buffer)?;
             Ok::<_, KroneckerError>(buffer.download()?)
         })?;
-        let words = outcome?;
-        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-        if global.verify {
-            progress.step("verifying");
-            if let Some(index) = wrong::<V>(&product, x, &words, seed, tolerance)? {
-                let reason = format!("value {index} is not that of the definition");
-                return Err(Error::Wrong { device: label(&device), reason });
-            }
-        }
-        progress.step("writing");
         let parameters = json!({
             "product": arguments.product,
-            "values": ring.name(),
+            "values": product.values().name(),
             "modulus": arguments.modulus.map(|p| JsonInteger(p.into())),
             "order": product.order(),
             "vectors": batch,
             "direction": match (arguments.inverse, arguments.transpose) {
-                (true, _) => "inverse",
+                (true, true) => "inverse transposed",
+                (true, false) => "inverse",
                 (false, true) => "transposed",
                 (false, false) => "forward",
             },
+            "wrap": arguments.wrap,
             "way": transform.plan().to_string(),
-            "seed": global.verify.then_some(JsonInteger(seed.into())),
         });
         let report = Report {
-            device: Some(label(&device)),
+            device: Some(label(device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
             predicted_seconds: Some(choice.best().prediction.seconds),
-            verified: global.verify.then_some(true),
             ..Report::new("spectrum kronecker", parameters, ())
         };
-        Ok(Done { words, report })
-    }
-}
-
-/// The place of a value, of some of each vector that `seed` chooses, that the definition does not give.
-fn wrong<V: Values<Word: Size>>(
-    product: &KroneckerProduct<V>,
-    x: &[V::Word],
-    y: &[V::Word],
-    seed: u64,
-    tolerance: impl Fn(f64) -> f64,
-) -> Result<Option<usize>, KroneckerError> {
-    let (ring, n) = (product.values(), product.order());
-    let divisor = product.factors().iter().try_fold(1_u64, |all, factor| all.checked_mul(factor.divisor()));
-    let Some(by) = divisor.and_then(|n| ring.divisor(n)) else {
-        let error = FactorError::Divisor { divisor: divisor.unwrap_or(u64::MAX), ring: ring.name() };
-        return Err(KroneckerError::Factor { factor: 0, error });
-    };
-    let mut random = SplitMix::new(seed);
-    let (x, y): (&[V::Value], &[V::Value]) = (bytemuck::cast_slice(x), bytemuck::cast_slice(y));
-    for (vector, (x, y)) in x.chunks_exact(n).zip(y.chunks_exact(n)).enumerate() {
-        let size = |values: &[V::Value]| -> f64 {
-            bytemuck::cast_slice::<V::Value, V::Word>(values).iter().map(|word| word.real().abs()).sum()
-        };
-        let allowed = tolerance(size(x));
-        for _ in 0..PLACES.min(n) {
-            let row = (random.next_word() % n as u64) as usize;
-            let sum = x.iter().enumerate().fold(ring.zero(), |sum, (column, &x)| {
-                ring.add(sum, ring.mul(reference::entry(product, row, column), x))
-            });
-            let expected = if divisor == Some(1) { sum } else { ring.divided(sum, &by) };
-            let right = expected == y[row] || allowed > 0.0 && size(&[ring.sub(expected, y[row])]) <= allowed;
-            if !right {
-                return Ok(Some(vector * n + row));
-            }
-        }
-    }
-    Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wrong_value_is_seen() {
-        let ring = Integers::<i32>::new();
-        let product = parse(&ring, "walsh^2").unwrap();
-        let (x, mut y) = ([3, 1, 4, 1], vec![9, 5, -1, -1]);
-        let seen = |y: &[i32], seed| wrong(&product, &x, y, seed, |_| 0.0).unwrap();
-        let right = reference::apply(&product, &x);
-        assert!((0..20).all(|seed| seen(&right, seed).is_none()));
-        y.copy_from_slice(&right);
-        y[2] += 1;
-        assert!((0..20).any(|seed| seen(&y, seed) == Some(2)));
-        let inverse = product.inverse().unwrap();
-        assert!((0..20).all(|seed| wrong(&inverse, &right, &x, seed, |_| 0.0).unwrap().is_none()));
+        Ok(Done { words: outcome?, report })
     }
 }

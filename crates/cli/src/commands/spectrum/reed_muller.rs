@@ -1,7 +1,7 @@
 //! `manycore spectrum reed-muller`.
 
 use clap::Args;
-use manycore::{BitOrder, Direction, ReedMuller, Spectral};
+use manycore::{BitOrder, ReedMuller, Spectral};
 use serde_json::{Value, json};
 
 use super::job::{AlgorithmName, Input, Job, bit_orders, check_polarity, polarity};
@@ -9,7 +9,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Bits, JsonInteger, PackedBits};
-use manycore::verify::{self, BitShape};
+use manycore::verify::{BitShape, reed_muller};
 
 /// The arguments of `spectrum reed-muller`.
 #[derive(Debug, Args)]
@@ -55,8 +55,9 @@ JSON object with --json.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
---verify compares both sides, the sum of the coefficients and that of the values times their weights, at a random point of the \
-field of 2^64 elements, in time proportional to the length. A wrong result passes with a chance below \
+--verify compares, on the host and of the values that are written, both sides, the sum of the coefficients and that of the \
+values times their weights, at a random point of the field of 2^64 elements, in time proportional to the length. A wrong result \
+passes with a chance below \
 (n + number of transforms) / 2^64.
 
 Examples:
@@ -91,10 +92,9 @@ fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), 
     let how = how.direction(job.direction).batch(job.len);
     let spectral = Spectral::new(&job.device);
     let predicted = spectral.explain_reed_muller::<u8>(x.len(), &how)?.best().prediction.seconds;
-    let computed = job.compute(&x, predicted, |buffer| spectral.reed_muller(buffer, &how))?;
-    let y = &computed.values;
-    let right = y.iter().all(|&bit| bit <= 1);
-    verified(&job, x.len(), |index| x[index] == 1, |index| y[index] == 1, arguments, right)?;
+    let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller(buffer, &how))?;
+    let shape = shape(&job, arguments);
+    job.verify(&mut computed, |y, random| reed_muller::bits(&x, y, job.direction, shape, random))?;
     let report = job.report(
         "spectrum reed-muller",
         Some(algorithm.name()),
@@ -125,30 +125,15 @@ fn packed(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<()
     let how = ReedMuller::new().polarity(polarity).direction(job.direction);
     let spectral = Spectral::new(&job.device);
     let predicted = spectral.explain_reed_muller_packed(words, variables, &how)?.best().prediction.seconds;
-    let computed = job.compute(&x, predicted, |buffer| spectral.reed_muller_packed(buffer, variables, &how))?;
-    let y = &computed.values;
-    let bit = |words: &[u64], index: usize| words[index / 64] >> (index % 64) & 1 == 1;
-    verified(&job, 64 * words, |index| bit(&x, index), |index| bit(y, index), arguments, true)?;
+    let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller_packed(buffer, variables, &how))?;
+    let shape = shape(&job, arguments);
+    job.verify(&mut computed, |y, random| reed_muller::words(&x, y, job.direction, shape, random))?;
     let report =
         job.report("spectrum reed-muller", None, 64 * words, &parameters(arguments), computed.split(PackedBits));
     output::write_packed(global, &report)
 }
 
-/// Checks `len` bits of input and result where `--verify` asks for it.
-fn verified(
-    job: &Job<'_>,
-    len: usize,
-    input: impl Fn(usize) -> bool,
-    result: impl Fn(usize) -> bool,
-    arguments: &Arguments,
-    are_bits: bool,
-) -> Result<(), Error> {
-    let Some(mut random) = job.random() else { return Ok(()) };
-    job.step("verifying");
-    let shape = BitShape { variables: job.log_len(), order: arguments.order, polarity: arguments.polarity };
-    let right = match job.direction {
-        Direction::Forward => verify::boolean::check(len, input, result, shape, &mut random),
-        Direction::Inverse => verify::boolean::check(len, result, input, shape, &mut random),
-    };
-    if right && are_bits { Ok(()) } else { Err(job.wrong("it is not the transform of the values")) }
+/// What checks know of the transforms.
+fn shape(job: &Job<'_>, arguments: &Arguments) -> BitShape {
+    BitShape { variables: job.log_len(), order: arguments.order, polarity: arguments.polarity }
 }

@@ -7,7 +7,8 @@ use crate::commands::spectrum::job::Computed;
 use crate::error::Error;
 use crate::input::InputError;
 use crate::vector::Integer;
-use manycore::verify;
+use manycore::verify::kronecker::first_fraction;
+use manycore::verify::walsh;
 
 /// The transforms of `x`.
 ///
@@ -15,37 +16,25 @@ use manycore::verify;
 /// divide are found instead of rounded.
 pub(super) fn transform<T: Integer>(x: &[T], work: &Work<'_>) -> Result<Computed<T>, Error> {
     if !work.wrap {
-        work.job.refuse_overflow(x)?;
+        work.job.refuse_overflow::<T>(|limit| walsh::largest(x, work.shape, limit))?;
     }
     let mut computed = work.compute(x, Direction::Forward)?;
-    if let Some(mut random) = work.job.random() {
-        work.job.step("verifying");
-        let (y, shape, random) = (&computed.values, work.shape, &mut random);
-        let right = if work.wrap { verify::wrapping(x, y, shape, random) } else { verify::exact(x, y, shape, random) };
-        if !right {
-            return Err(work.job.wrong("it is not the transform of the values"));
+    let (direction, shape) = (work.job.direction, work.shape);
+    if direction == Direction::Inverse {
+        let fraction = first_fraction(&computed.values, shape.len as u64);
+        if let Some(index) = fraction.filter(|_| !work.wrap) {
+            // The values are to blame only if the device is not.
+            work.job.verify(&mut computed, |y, random| walsh::exact(x, y, Direction::Forward, shape, random))?;
+            let numerator = i128::from(computed.values[index].into());
+            let file = work.job.file.clone();
+            return Err(InputError::NotSpectrum { file, index, numerator, len: shape.len }.into());
+        }
+        for value in &mut computed.values {
+            *value = value.divide_by_power(shape.log_len());
         }
     }
-    if work.job.direction == Direction::Inverse {
-        divide(&mut computed.values, work)?;
-    }
+    work.job.verify(&mut computed, |y, random| {
+        if work.wrap { walsh::wrapping(x, y, direction, shape) } else { walsh::exact(x, y, direction, shape, random) }
+    })?;
     Ok(computed)
-}
-
-/// Divides by the length: exactly, or rounding down where integers wrap anyway.
-fn divide<T: Integer>(values: &mut [T], work: &Work<'_>) -> Result<(), InputError> {
-    let len = work.shape.len;
-    for (index, value) in values.iter_mut().enumerate() {
-        let numerator: i64 = (*value).into();
-        if !work.wrap && numerator & (len as i64 - 1) != 0 {
-            return Err(InputError::NotSpectrum {
-                file: work.job.file.clone(),
-                index,
-                numerator: numerator.into(),
-                len,
-            });
-        }
-        *value = value.divide_by_power(work.shape.log_len());
-    }
-    Ok(())
 }

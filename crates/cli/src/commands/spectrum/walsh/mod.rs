@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output;
 use crate::vector::{NumberType, Vector};
-use manycore::verify::Shape;
+use manycore::verify::walsh::Shape;
 
 /// The arguments of `spectrum walsh`.
 #[derive(Debug, Args)]
@@ -55,18 +55,17 @@ Coefficient w is the sum of the values x(i), each negated where w and i have an 
 is that of w: hadamard (natural), dyadic (bit-reversed), or sequency (by the number of sign changes). The result is one \
 number a line; a .npy file with -o NAME.npy; one JSON object with --json.
 
-Integers are computed exactly: values whose sizes add up to more than the type holds are refused, unless --wrap is given.";
+Integers are computed exactly: values that have a coefficient past the type are refused, unless --wrap is given. An inverse \
+divides its coefficients by 2^n at the end: those times 2^n must fit the type.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
-What --verify checks, in time proportional to the length:
-  integers   Both sides of y = W x at a random point modulo primes near 2^61. A wrong result passes with a chance below \
-(n + number of transforms) / 2^60.
-  --wrap     For each transform the sum of the coefficients, the sum of their squares, and one coefficient by the \
-definition, modulo 2^32 or 2^64. One wrong coefficient is always found; several pass if their errors cancel in both sums \
-and the chosen one is right.
-  f32, f64   The same three relations within the rounding of the algorithm, about n + 4 roundoffs of the norm. Smaller \
-errors pass, and larger ones as with --wrap.
+What --verify checks, on the host, of the values that are written:
+  integers   Both sides of y = W x at a random point modulo primes near 2^61, in time proportional to the length. A wrong \
+result passes with a chance below (n + number of transforms) / 2^60.
+  --wrap     Every value, by the plain loop; no wrong value passes.
+  f32, f64   Every value, by the plain loop in double precision, within n + 2 roundoffs of the sum of the absolute values of \
+its terms.
 
 Examples:
   echo 1 0 1 0 | manycore spectrum walsh -

@@ -1,0 +1,34 @@
+//! Vectors that may hold complex numbers, two numbers each.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use manycore::FileError;
+use manycore::files::Source;
+
+use super::{InputError, name, npy, text};
+use crate::vector::{NumberType, Vector};
+
+/// Reads a vector as [`vector`](super::vector) does, and an array of complex numbers as their real and imaginary parts, one
+/// after the other. Tells whether it was such an array.
+///
+/// # Errors
+/// [`InputError`] with the file and what is wrong in it.
+pub fn vector_of_parts(path: &Path, wanted: Option<NumberType>) -> Result<(Vector, bool), InputError> {
+    let file = name(path);
+    let (source, is_complex) = if path == Path::new("-") {
+        Source::with_parts(&file, io::stdin().lock())?
+    } else {
+        let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
+        Source::with_parts(&file, BufReader::with_capacity(1 << 16, opened))?
+    };
+    let vector = match source {
+        Source::Text(text) => text::vector(&text, wanted)?,
+        Source::Array(array) => npy::vector(array, wanted)?,
+    };
+    if vector.is_empty() {
+        return Err(InputError::Empty { file });
+    }
+    Ok((vector, is_complex))
+}
