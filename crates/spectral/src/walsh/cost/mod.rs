@@ -103,6 +103,13 @@ impl OnDevice {
         }
         cuts::constant_geometry(arrays.log_len, arrays.element, &self.limits, u32::MAX, false)
     }
+
+    /// The same within the local memory that `machine` has: a device may give more than it reports, and more than a machine that
+    /// is not calibrated.
+    fn within(&self, machine: &Machine) -> Self {
+        let machine_bytes = usize::try_from(machine.local_bytes).unwrap_or(usize::MAX);
+        Self { limits: self.limits.with_local_bytes(self.limits.local_bytes.min(machine_bytes)), ..*self }
+    }
 }
 
 impl Costed for OnDevice {
@@ -113,16 +120,18 @@ impl Costed for OnDevice {
         "walsh"
     }
 
-    fn candidates(&self, arrays: &Arrays, _: &Machine) -> Vec<Plan> {
+    fn candidates(&self, arrays: &Arrays, machine: &Machine) -> Vec<Plan> {
         let Arrays { log_len, element, .. } = *arrays;
+        // Passes of the constant geometry have the one size of tiles that is the largest.
+        let within = self.within(machine);
         let ways = match self.algorithm {
             Algorithm::CooleyTukey => cuts::cooley_tukey(arrays, &self.limits, self.butterfly),
             Algorithm::ConstantGeometry => {
-                let most = cuts::most_steps(element, &self.limits);
+                let most = cuts::most_steps(element, &within.limits);
                 let steps = self.most_steps.map_or(1..=most, |given| given..=given);
                 let mut ways: Vec<Vec<Pass>> = Vec::new();
                 for steps in steps {
-                    let passes = cuts::constant_geometry(log_len, element, &self.limits, steps, true);
+                    let passes = cuts::constant_geometry(log_len, element, &within.limits, steps, true);
                     // More steps that make as many passes are the same passes.
                     if ways.last() != Some(&passes) {
                         ways.push(passes);
@@ -131,7 +140,7 @@ impl Costed for OnDevice {
                 ways
             }
         };
-        let reversal = self.reversal(arrays);
+        let reversal = within.reversal(arrays);
         let plan = |mut passes: Vec<Pass>| {
             passes.extend(&reversal);
             Plan { algorithm: self.algorithm, passes }

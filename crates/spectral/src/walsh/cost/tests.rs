@@ -150,6 +150,21 @@ fn steps_given_are_the_steps_taken() {
     }
 }
 
+/// Kernels can be built with more local memory than a machine has that is not calibrated: some way fits both.
+#[test]
+fn tiles_fit_the_machine_too() {
+    let reported = Machine { local_bytes: 48 << 10, processor_local_bytes: 48 << 10, ..h200() };
+    for algorithm in [Algorithm::CooleyTukey, Algorithm::ConstantGeometry] {
+        for (order, element) in [(Order::Dyadic, WordType::I64), (Order::Sequency, WordType::F32)] {
+            for log_len in [4, 10, 20] {
+                let operation = OnDevice { order, ..on(LARGE, algorithm) };
+                let arrays = Arrays { count: 1, log_len, element };
+                assert!(choose(&operation, &arrays, &reported).is_ok(), "{algorithm:?} {order:?} 2^{log_len}");
+            }
+        }
+    }
+}
+
 #[test]
 fn another_order_takes_a_reversal() {
     let arrays = Arrays { count: 1, log_len: 20, element: WordType::F32 };
