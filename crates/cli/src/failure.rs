@@ -27,3 +27,17 @@ fn reason(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_are_contained() {
+        let hook = panic::take_hook();
+        let outcomes = (contained(|| 3), contained(|| -> i32 { panic!("a test of panics, number {}", 1) }));
+        panic::set_hook(hook);
+        assert_eq!(outcomes, (Some(3), None));
+        assert_eq!((reason(&"text"), reason(&String::from("owned")), reason(&7)), ("text", "owned", "no reason"));
+    }
+}

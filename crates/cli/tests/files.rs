@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Folder, command, manycore, manycore_with, read, run_with};
+use common::{Folder, command, lines, manycore, manycore_with, read, run_with};
 
 /// More numbers than a buffer of the program holds.
 const MANY: usize = 1 << 15;
@@ -15,7 +15,7 @@ const MANY: usize = 1 << 15;
 const LONG: &str = "characters 2^15 --exponents --device host -q -o y.txt";
 
 fn many() -> String {
-    (0..MANY).map(|i| format!("{i}\n")).collect()
+    lines(&(0..MANY).collect::<Vec<_>>())
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn long_arguments_are_cut() {
         format!("devices --device {long}"),
         format!("devices --seed {long}"),
         format!("devices --{long}"),
-        format!("{long}"),
+        long.clone(),
         format!("man {long}"),
         format!("characters {long}"),
         format!("explain walsh --n {long}"),

@@ -4,7 +4,7 @@ use manycore_files::memory::{limit_memory, probe, push, reserve};
 
 #[test]
 fn what_passes_the_limit_is_refused() {
-    const LEN: usize = 1 << 22;
+    const LEN: usize = 1 << 24;
     let mut values = vec![7u8; 10];
     limit_memory(LEN as u64 / 4);
     let error = reserve(&mut values, LEN, || "the test".into()).unwrap_err();
@@ -16,8 +16,8 @@ fn what_passes_the_limit_is_refused() {
     limit_memory(1 << 40);
     reserve(&mut values, LEN, String::new).unwrap();
     probe(LEN as u64, String::new).unwrap();
-    // A full list that may not double grows by less.
-    let mut values = vec![0u8; LEN];
+    // A full list that may grow neither to twice its length nor by an eighth stays as it is.
+    let mut values = vec![7u8; LEN];
     limit_memory(1 << 21);
     assert!(push(&mut values, 1, String::new).is_err() && values.len() == LEN);
     limit_memory(u64::MAX);
