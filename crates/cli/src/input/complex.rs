@@ -7,7 +7,7 @@ use std::path::Path;
 use manycore::FileError;
 use manycore::files::Source;
 
-use super::{InputError, name, npy, text};
+use super::{InputError, name, npy, room_for_results_of, text};
 use crate::vector::{NumberType, Vector};
 
 /// Reads a vector as [`vector`](super::vector) does, and an array of complex numbers as their real and imaginary parts, one
@@ -30,5 +30,6 @@ pub fn vector_of_parts(path: &Path, wanted: Option<NumberType>) -> Result<(Vecto
     if vector.is_empty() {
         return Err(InputError::Empty { file });
     }
+    room_for_results_of(&vector, &file)?;
     Ok((vector, is_complex))
 }

@@ -246,12 +246,7 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
     if vector.is_empty() {
         return Err(InputError::Empty { file });
     }
-    match &vector {
-        Vector::I32(values) => room_for_results(values, &file)?,
-        Vector::I64(values) => room_for_results(values, &file)?,
-        Vector::F32(values) => room_for_results(values, &file)?,
-        Vector::F64(values) => room_for_results(values, &file)?,
-    }
+    room_for_results_of(&vector, &file)?;
     Ok(vector)
 }
 
@@ -268,6 +263,16 @@ pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Eleme
 /// Refuses values with which nothing can be computed: there must be memory for them on a device, and for their result.
 fn room_for_results<T>(values: &[T], file: &str) -> Result<(), OutOfMemory> {
     probe(2 * size_of_val(values) as u64, || format!("the results of {file}"))
+}
+
+/// The same for a vector.
+fn room_for_results_of(vector: &Vector, file: &str) -> Result<(), OutOfMemory> {
+    match vector {
+        Vector::I32(values) => room_for_results(values, file),
+        Vector::I64(values) => room_for_results(values, file),
+        Vector::F32(values) => room_for_results(values, file),
+        Vector::F64(values) => room_for_results(values, file),
+    }
 }
 
 /// A number that was read, if it is finite; `is_number` tells one that rounded to infinity from what was none.
