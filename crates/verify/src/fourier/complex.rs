@@ -5,7 +5,9 @@
 //! sum at every place. A convolution with a chirp of length M, `2 n <= M <= 4 n`, passes through spectra whose errors reach every
 //! place: these are bounded by the 2-norm, so that the sum of the terms becomes the square root of `8 N` times that (N. J.
 //! Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition 2002, theorem 24.2, and the inequality of Cauchy and
-//! Schwarz). Devices may take that way for cyclic factors with a prime above 31, this check for still larger ones.
+//! Schwarz). Devices may take that way for cyclic factors with a prime above 61, this check for still larger ones. Devices may also
+//! sum p terms of a large prime by the definition, whose roundings add up like a random walk: more than `10 sqrt(p)` of them have
+//! a chance below `2 exp(-50)` (N. J. Higham, T. Mary, A new approach to probabilistic rounding error analysis, 2019).
 //!
 //! In a convolution by spectra, the errors of a factor's spectrum times the other's spectrum reach every place likewise: the
 //! bound has the product of both 2-norms.
@@ -22,8 +24,8 @@ use crate::residues::primes_of;
 use crate::runs::Runs;
 use crate::threads;
 
-/// The largest prime that is summed by the definition on every device.
-const LARGEST_SUM: u64 = 31;
+/// The largest prime for which no device takes a chirp.
+const LARGEST_SUM: u64 = 61;
 
 const METHOD: &str = "second computation in double precision, every value";
 
@@ -41,9 +43,11 @@ impl Depth {
             let primes = primes_of(order);
             let small = primes.iter().filter(|&&prime| prime <= LARGEST_SUM);
             depth.roundings += small.map(|&prime| prime as f64 + 5.0).sum::<f64>();
-            if primes.iter().any(|&prime| prime > LARGEST_SUM) {
-                // Three transforms of radix 2 and of length 8 n at most, and three products.
-                depth.roundings += 3.0 * (7.0 * (8.0 * order as f64).log2() + 5.0);
+            if let Some(&prime) = primes.last().filter(|&&prime| prime > LARGEST_SUM) {
+                // Three transforms of radix 2 and of length 8 n at most, and three products; or a sum of the definition, whose
+                // terms add up to less than the size by the square root of 8.
+                let chirp = 3.0 * (7.0 * (8.0 * order as f64).log2() + 5.0);
+                depth.roundings += chirp.max((10.0 * (prime as f64).sqrt() + 5.0) / 8f64.sqrt());
                 depth.chirps *= 8.0;
             }
         }

@@ -9,7 +9,8 @@ use crate::SplitMix;
 use crate::complex::{plus, times};
 use crate::faults::{SCALES, all_found, moved, unit};
 
-const GROUPS: [&[u64]; 11] = [&[1], &[2], &[5], &[8], &[2, 3], &[3, 1, 4], &[12], &[9, 2], &[7, 7], &[37], &[2, 41]];
+const GROUPS: [&[u64]; 12] =
+    [&[1], &[2], &[5], &[8], &[2, 3], &[3, 1, 4], &[12], &[9, 2], &[7, 7], &[37], &[67], &[2, 41]];
 
 fn way(direction: Direction) -> Way {
     if direction == Direction::Inverse { Way::Inverse } else { Way::Forward }
