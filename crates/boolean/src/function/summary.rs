@@ -47,7 +47,8 @@ impl WalshSummary {
 
     /// The distance to the nearest affine function, `(2^n - max |W|) / 2`.
     pub fn nonlinearity(&self) -> u64 {
-        ((1 << self.variables) - self.linearity()) / 2
+        // A device that failed may tell a larger number than there is.
+        (1u64 << self.variables).saturating_sub(self.linearity()) / 2
     }
 
     /// The largest `|W(w)|` among the `w` of each weight from 0 to `n`.
@@ -62,11 +63,11 @@ impl WalshSummary {
 
     /// The number of zeros.
     pub fn zeros(&self) -> u64 {
-        (1 << self.variables) - self.nonzero()
+        (1u64 << self.variables).saturating_sub(self.nonzero())
     }
 
     fn nonzero(&self) -> u64 {
-        self.sums.nonzero.iter().sum()
+        self.sums.nonzero.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// The sum of the squares of all coefficients: `4^n` by Parseval's theorem, so that another sum tells of a failure.
@@ -97,7 +98,8 @@ impl WalshSummary {
     /// The amplitude of a plateaued function, whose coefficients are 0 and `+-` one number; `None` for others.
     pub fn plateaued(&self) -> Option<u64> {
         let most = u128::from(self.linearity());
-        (u128::from(self.nonzero()) * most * most == self.sums.squares).then(|| self.linearity())
+        let squares = u128::from(self.nonzero()).checked_mul(most * most);
+        (squares == Some(self.sums.squares)).then(|| self.linearity())
     }
 }
 
@@ -158,7 +160,8 @@ impl Histogram {
     /// The number of entries of each absolute value.
     pub fn absolute(&self) -> BTreeMap<u64, u64> {
         self.counts.iter().fold(BTreeMap::new(), |mut counts, (value, count)| {
-            *counts.entry(value.unsigned_abs()).or_default() += count;
+            let sum: &mut u64 = counts.entry(value.unsigned_abs()).or_default();
+            *sum = sum.saturating_add(*count);
             counts
         })
     }

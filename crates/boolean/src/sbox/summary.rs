@@ -32,7 +32,8 @@ impl LinearSummary {
 
     /// The least nonlinearity of a component function, `(2^m - linearity) / 2`.
     pub fn nonlinearity(&self) -> u64 {
-        ((1 << self.input_bits) - self.linearity) / 2
+        // A device that failed may tell a larger number than there is.
+        (1u64 << self.input_bits).saturating_sub(self.linearity) / 2
     }
 
     /// The histogram of the component functions alone, without the output mask 0, whose coefficients are `2^m` once and 0.
