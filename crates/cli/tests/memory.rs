@@ -7,7 +7,7 @@ use common::{Folder, Run, read};
 use manycore::files::write_npy;
 
 /// Numbers of an input that is large beside the program itself.
-const MANY: usize = 1 << 22;
+const MANY: usize = 1 << 23;
 
 /// The exit status of a shell where the program does not even start.
 const NO_START: i32 = 77;
@@ -17,7 +17,8 @@ fn limited(folder: &Folder, kibibytes: usize, line: &str, input: &[u8]) -> Run {
     let starts = format!("\"$manycore\" --version > /dev/null 2>&1 || exit {NO_START}");
     let shell = format!("ulimit -v {kibibytes}; {starts}; exec timeout 120 \"$manycore\" {line} --device host:1");
     let mut command = folder.shell_command(&shell);
-    command.env("RUST_BACKTRACE", "1");
+    // A driver that is only listed takes most of the address space.
+    command.env("RUST_BACKTRACE", "1").env("MANYCORE_OPENCL_LIBRARY", "none");
     common::run_with(command, input)
 }
 
@@ -25,7 +26,7 @@ fn limited(folder: &Folder, kibibytes: usize, line: &str, input: &[u8]) -> Run {
 /// the target is as it was. Gives the messages.
 fn squeezed(folder: &Folder, line: &str) -> Vec<String> {
     let mut messages = Vec::new();
-    for kibibytes in (1..=10).rev().map(|step| step * 20_000) {
+    for kibibytes in (1..=16).rev().map(|step| step * 20_000) {
         folder.file("y", "old");
         let run = limited(folder, kibibytes, &format!("{line} -o y"), b"");
         if run.code == NO_START {
@@ -63,7 +64,9 @@ fn texts_that_do_not_fit_are_an_error() {
     let messages = squeezed(&folder, "spectrum walsh x");
     assert!(tells_of(&messages, "the values of x"), "{messages:?}");
     let messages = squeezed(&folder, "poly mul x x --modulus 7");
-    assert!(tells_of(&messages, "the coefficients of x"), "{messages:?}");
+    // Which of its lists does not fit depends on what the threads leave.
+    let lists = ["the bytes of x", "the coefficients of x", "the results of x"];
+    assert!(lists.iter().any(|list| tells_of(&messages, list)), "{messages:?}");
     let messages = squeezed(&folder, "spectrum reed-muller x --json");
     assert!(
         messages.iter().any(|line| line.contains("out of memory") || line.contains("bytes wanted")),
@@ -100,8 +103,9 @@ fn functions_that_do_not_fit_are_an_error() {
 fn standard_input_that_does_not_fit_is_an_error() {
     let folder = Folder::new();
     let input = text();
-    let runs: Vec<Run> =
-        [60_000, 80_000, 100_000].map(|limit| limited(&folder, limit, "spectrum walsh - -q", input.as_bytes())).into();
+    let runs: Vec<Run> = [60_000, 90_000, 120_000, 130_000, 140_000]
+        .map(|limit| limited(&folder, limit, "spectrum walsh - -q", input.as_bytes()))
+        .into();
     assert!(runs.iter().all(|run| [0, 1, NO_START].contains(&run.code)), "{:?}", runs[0].stderr);
     let messages: Vec<String> = runs.into_iter().map(|run| run.stderr).collect();
     assert!(tells_of(&messages, "the values of standard input"), "{messages:?}");
