@@ -128,6 +128,7 @@ impl<W> Work<'_, W> {
     }
 }
 
+#[allow(clippy::unnecessary_wraps)] // one of the checks of a kind of number, of which residues may be of no field
 fn complex<T: Real>(work: &Work<'_, T>) -> Result<Outcome, Error> {
     let group = work.group.factors();
     Ok(match work.other {

@@ -25,6 +25,7 @@ use crate::verification::verified;
 
 /// The arguments of `spectrum kronecker`.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools)] // options without a value
 pub struct Arguments {
     /// The values of vectors, one after the other: text (numbers separated by white space or commas) or .npy, of complex numbers
     /// too; - is standard input
@@ -200,6 +201,7 @@ impl Job<'_> {
 
     /// Integers: exact, or refused, or wrapped. An inverse is computed without its divisors, which divide at the end, so that
     /// results that are no integers are found instead of rounded.
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as every ring is given
     fn integers<T: Integer + Word>(self, ring: &Integers<T>, x: &[T]) -> Result<(), Error>
     where
         Integers<T>: Values<Word = T, Value = T>,

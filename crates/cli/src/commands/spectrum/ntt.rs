@@ -125,9 +125,9 @@ impl WithField for Job<'_> {
         let (outcome, profile) = device.profile(|| {
             let mut buffer = device.upload(&x)?;
             if arguments.inverse {
-                ntt.inverse(&mut buffer)?
+                ntt.inverse(&mut buffer)?;
             } else {
-                ntt.forward(&mut buffer)?
+                ntt.forward(&mut buffer)?;
             }
             Ok::<_, NttError>(buffer.download()?)
         })?;
