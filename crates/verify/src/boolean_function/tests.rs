@@ -82,7 +82,7 @@ fn spectra() {
         if variables <= 4 {
             let turn = |value: i32, bit: u32| value ^ 1i32 << bit;
             each_wrong(&right, 32, turn, |wrong| {
-                assert!(check_walsh(variables, &words, wrong).unwrap_err().is_wrong())
+                assert!(check_walsh(variables, &words, wrong).unwrap_err().is_wrong());
             });
             each_wrong(&r, 32, turn, |wrong| {
                 assert!(check_autocorrelation(variables, &words, wrong).unwrap_err().is_wrong());

@@ -89,8 +89,8 @@ fn residues() {
             if (p - 1) % order != 0 {
                 continue;
             }
-            let root = (1..)
-                .map(|g| modulus.power(g % p, (p - 1) / order))
+            let root = (1..p)
+                .map(|g| modulus.power(g, (p - 1) / order))
                 .find(|&root| has_order(modulus, root, order))
                 .unwrap();
             let right: Vec<u64> = exponents.iter().map(|&e| modulus.power(root, e)).collect();
