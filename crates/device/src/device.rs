@@ -139,17 +139,17 @@ impl Device {
             "host" => return Ok(Self::host()),
             _ => {}
         }
+        // Nothing is listed for threads of the host: drivers take a second and much of the address space.
+        let threads = wanted.strip_prefix("host:").unwrap_or_default();
+        if !threads.is_empty() && threads.bytes().all(|byte| byte.is_ascii_digit()) {
+            // A number that no word holds is too many.
+            return threads.parse().map_or_else(|_| Err(host::too_many_threads(u64::MAX)), Self::host_with);
+        }
         let all = Self::all();
         let seen = || all.iter().map(|d| d.info().label()).collect();
         let absent = || DeviceError::NoDevice { wanted: spec.to_owned(), seen: seen() };
-        if let Some(threads) = wanted.strip_prefix("host:") {
-            let digits = !threads.is_empty() && threads.bytes().all(|byte| byte.is_ascii_digit());
-            return match threads.parse() {
-                Ok(threads) => Self::host_with(threads),
-                // A number that no word holds.
-                Err(_) if digits => Err(host::too_many_threads(u64::MAX)),
-                Err(_) => Err(absent()),
-            };
+        if wanted.starts_with("host:") {
+            return Err(absent());
         }
         if wanted.starts_with("opencl:") {
             let devices = Self::opencl()?;

@@ -3,7 +3,7 @@
 //! Drivers have miscompiled high words of products, 64-bit products and divisions in double precision; a library whose
 //! results are exact cannot take a primitive on trust. So the first use of a device runs each primitive that kernels rely on
 //! with inputs at the edges of their ranges and pseudo-random ones, by the functions that kernels are made of, and compares
-//! with results that the host computes in plain integers of 128 bits. What was found is kept as a [cache](crate::cache) file
+//! with results that the host computes in plain integers of 128 bits. What was found is kept as a cache file
 //! under device, driver and the kernels' text, so that later processes read a small file.
 //!
 //! | file | what |
