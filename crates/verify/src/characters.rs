@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use manycore_field::ResidueWord;
 
-use crate::product::modulus::Modulus;
+use crate::modulus::Modulus;
 use crate::threads::each_run;
 use crate::{CheckError, Outcome, Passed};
 use root::unit_root;
@@ -172,7 +172,7 @@ pub fn check_exponents<T: Copy + Sync + Into<u64>>(tile: &Tile<'_>, entries: &[T
 pub fn check_residues<T: ResidueWord>(tile: &Tile<'_>, p: u64, root: u64, entries: &[T]) -> Outcome {
     let modulus = Modulus::new(p)?;
     let order = tile.exponent()?;
-    if !has_order(modulus, root, order) {
+    if !modulus.has_order(root, order) {
         return Err(CheckError::Shape {
             what: format!("residues modulo {p} with {root} as root of unity of order {order}"),
         });
@@ -194,27 +194,6 @@ pub fn check_residues<T: ResidueWord>(tile: &Tile<'_>, p: u64, root: u64, entrie
         Ok(())
     })?;
     Ok(Passed::by_second_computation("every entry by the definition"))
-}
-
-/// Whether `root` to the power `order` is 1, and to no smaller power.
-fn has_order(modulus: Modulus, root: u64, order: u64) -> bool {
-    let one = 1 % modulus.value();
-    let mut rest = order;
-    let mut least = root < modulus.value() && modulus.power(root, order) == one;
-    let mut prime = 2;
-    while rest > 1 && least {
-        if prime * prime > rest {
-            prime = rest;
-        }
-        if rest.is_multiple_of(prime) {
-            least = modulus.power(root, order / prime) != one;
-        }
-        while rest.is_multiple_of(prime) {
-            rest /= prime;
-        }
-        prime += 1;
-    }
-    least
 }
 
 /// How complex entries are rounded.

@@ -18,10 +18,11 @@ mod numbers;
 
 pub use complex::{complex, complex_convolution};
 
+use manycore_field::ResidueWord;
 use manycore_spectral::Direction;
 
+use crate::modulus::Modulus;
 use crate::outcome::{CheckError, Outcome, Passed, collected};
-use crate::residues::Modulus;
 use crate::runs::Runs;
 use crate::threads;
 use cyclic::{Cyclic, Numbers};
@@ -59,8 +60,8 @@ fn transform<N: Numbers>(
 /// The field and, for each cyclic factor, its root to the power that a direction has.
 fn residues_of(group: &[u64], modulus: u64, root: u64, direction: Direction) -> Result<Residues, CheckError> {
     let exponent = group.iter().copied().fold(1, least_common_multiple);
-    let field = Modulus(modulus);
-    if modulus < 2 || !field.has_order(root, exponent) {
+    let field = Modulus::new(modulus)?;
+    if !field.has_order(root, exponent) {
         return Err(CheckError::Shape { what: format!("a root {root} of order {exponent} modulo {modulus}") });
     }
     // The forward transform has the conjugates of the characters.
@@ -86,8 +87,8 @@ const METHOD: &str = "second computation modulo the prime, every value";
 ///
 /// # Errors
 /// [`CheckError::Value`], [`CheckError::OutOfRange`], [`CheckError::Length`], [`CheckError::TooLarge`]; [`CheckError::Input`];
-/// [`CheckError::Shape`] for a root of another order.
-pub fn residues<W: Copy + Into<u64> + Sync>(
+/// [`CheckError::Shape`] for a root of another order, and a modulus that is no prime.
+pub fn residues<W: ResidueWord>(
     x: &[W],
     y: &[W],
     direction: Direction,
@@ -98,11 +99,11 @@ pub fn residues<W: Copy + Into<u64> + Sync>(
     let runs = Runs::new(x.len(), y.len(), order_of(group)?)?;
     let numbers = residues_of(group, modulus, root, direction)?;
     let field = numbers.field;
-    field.input(x)?;
+    field.check_input(x)?;
     let factors = factors(&numbers, group, x.len())?;
     let scale = if direction == Direction::Inverse { field.inverse(runs.len as u64 % modulus) } else { 1 };
     threads::each_run(runs.count, runs.len, |run| {
-        let values = collected(x[runs.range(run)].iter().map(|&value| value.into()))?;
+        let values = collected(x[runs.range(run)].iter().map(|value| value.as_u64()))?;
         let z = transform(&numbers, &factors, values)?;
         field.compare(&y[runs.range(run)], |index| field.mul(z[index], scale), run)
     })?;
@@ -113,7 +114,7 @@ pub fn residues<W: Copy + Into<u64> + Sync>(
 ///
 /// # Errors
 /// As [`residues`]; the index of an input counts those of `f` first.
-pub fn residue_convolution<W: Copy + Into<u64> + Sync>(
+pub fn residue_convolution<W: ResidueWord>(
     [f, g]: [&[W]; 2],
     y: &[W],
     group: &[u64],
@@ -127,12 +128,12 @@ pub fn residue_convolution<W: Copy + Into<u64> + Sync>(
     });
     let (forward, inverse) = (forward?, inverse?);
     let field = forward.field;
-    field.input(f)?;
-    field.input(g)?;
+    field.check_input(f)?;
+    field.check_input(g)?;
     let there = factors(&forward, group, 2 * f.len())?;
     let back = factors(&inverse, group, f.len())?;
     let scale = field.inverse(runs.len as u64 % modulus);
-    let spectrum = |values: &[W]| transform(&forward, &there, collected(values.iter().map(|&value| value.into()))?);
+    let spectrum = |values: &[W]| transform(&forward, &there, collected(values.iter().map(|value| value.as_u64()))?);
     threads::each_run(runs.count, runs.len, |run| {
         let mut z = spectrum(&f[runs.range(run)])?;
         let other = spectrum(&g[runs.range(run % second)])?;

@@ -7,9 +7,11 @@ mod numbers;
 
 pub use numbers::{complex, reals};
 
+use manycore_field::ResidueWord;
+
+use crate::modulus::Modulus;
 use crate::number::{Integer, wrapped};
 use crate::outcome::{CheckError, Outcome, Passed, collected, reserved};
-use crate::residues::Modulus;
 use crate::runs::{Runs, compare_integers};
 use crate::threads;
 
@@ -142,23 +144,23 @@ pub fn first_fraction<T: Integer>(numerators: &[T], divisor: u64) -> Option<usiz
 ///
 /// # Errors
 /// [`CheckError::Value`], [`CheckError::OutOfRange`], [`CheckError::Length`], [`CheckError::TooLarge`]; [`CheckError::Input`];
-/// [`CheckError::Shape`].
-pub fn residues<W: Copy + Into<u64> + Sync>(x: &[W], y: &[W], product: &Product<u64>, modulus: u64) -> Outcome {
+/// [`CheckError::Shape`], also for a modulus that is no prime, and a divisor that is 0 modulo it.
+pub fn residues<W: ResidueWord>(x: &[W], y: &[W], product: &Product<u64>, modulus: u64) -> Outcome {
     let runs = Runs::new(x.len(), y.len(), product.order()?)?;
-    if modulus < 2 || product.divisor.is_multiple_of(modulus) {
+    let field = Modulus::new(modulus)?;
+    if product.divisor.is_multiple_of(modulus) {
         return Err(CheckError::Shape { what: format!("a product divided by {} modulo {modulus}", product.divisor) });
     }
-    let field = Modulus(modulus);
-    field.input(x)?;
+    field.check_input(x)?;
     for factor in &product.factors {
-        field.input(factor.entries.as_deref().unwrap_or_default())?;
+        field.check_input(factor.entries.as_deref().unwrap_or_default())?;
     }
     let scale = field.inverse(product.divisor % modulus);
     let dot = |row: &[u64], column: &mut dyn Iterator<Item = u64>| {
         row.iter().zip(column).fold(0, |sum, (&entry, value)| field.add(sum, field.mul(entry, value)))
     };
     threads::each_run(runs.count, runs.len, |run| {
-        let x = collected(x[runs.range(run)].iter().map(|&value| value.into()))?;
+        let x = collected(x[runs.range(run)].iter().map(|value| value.as_u64()))?;
         let z = apply(x, &product.factors, dot)?;
         field.compare(&y[runs.range(run)], |index| field.mul(z[index], scale), run)
     })?;

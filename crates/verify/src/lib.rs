@@ -14,6 +14,7 @@ pub mod fourier;
 pub mod haar;
 pub mod kronecker;
 mod modular;
+mod modulus;
 pub mod ntt;
 mod number;
 mod outcome;

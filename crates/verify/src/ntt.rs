@@ -1,11 +1,12 @@
 //! The check of number-theoretic transforms: computed again by the plain loops of radix 2 (J. W. Cooley, J. W. Tukey 1965),
 //! with remainders of products of 128 bits, and compared at every place.
 
+use manycore_field::ResidueWord;
 use manycore_spectral::{BitOrder, Direction};
 
 use crate::butterflies::{natural, reversed};
+use crate::modulus::Modulus;
 use crate::outcome::{CheckError, Outcome, Passed, collected};
-use crate::residues::Modulus;
 use crate::runs::Runs;
 use crate::threads;
 
@@ -36,15 +37,16 @@ pub struct Shape {
 const METHOD: &str = "second computation modulo the prime, every value";
 
 impl Shape {
-    fn runs<W: Copy + Into<u64>>(self, x: &[W], y: &[W]) -> Result<Runs, CheckError> {
+    fn runs<W: ResidueWord>(self, x: &[W], y: &[W]) -> Result<(Runs, Modulus), CheckError> {
         let runs = Runs::of_powers_of_two(x.len(), y.len(), self.len)?;
         let order = self.len as u64 * if self.kind == Kind::Negacyclic { 2 } else { 1 };
-        if self.modulus < 2 || !Modulus(self.modulus).has_order(self.root, order) {
+        let modulus = Modulus::new(self.modulus)?;
+        if !modulus.has_order(self.root, order) {
             let what = format!("a root {} of order {order} modulo {}", self.root, self.modulus);
             return Err(CheckError::Shape { what });
         }
-        Modulus(self.modulus).input(x)?;
-        Ok(runs)
+        modulus.check_input(x)?;
+        Ok((runs, modulus))
     }
 }
 
@@ -52,10 +54,10 @@ impl Shape {
 ///
 /// # Errors
 /// [`CheckError::Value`], [`CheckError::OutOfRange`], [`CheckError::Length`], [`CheckError::TooLarge`]; [`CheckError::Input`];
-/// [`CheckError::Shape`] for a root of another order.
-pub fn check<W: Copy + Into<u64> + Sync>(x: &[W], y: &[W], direction: Direction, shape: Shape) -> Outcome {
-    let runs = shape.runs(x, y)?;
-    let (modulus, bits) = (Modulus(shape.modulus), shape.len.ilog2());
+/// [`CheckError::Shape`] for a root of another order, and a modulus that is no prime.
+pub fn check<W: ResidueWord>(x: &[W], y: &[W], direction: Direction, shape: Shape) -> Outcome {
+    let (runs, modulus) = shape.runs(x, y)?;
+    let bits = shape.len.ilog2();
     let root = if direction == Direction::Inverse { modulus.inverse(shape.root) } else { shape.root };
     let (twists, w) = match shape.kind {
         Kind::Cyclic => (None, root),
@@ -67,11 +69,11 @@ pub fn check<W: Copy + Into<u64> + Sync>(x: &[W], y: &[W], direction: Direction,
         let x = &x[runs.range(run)];
         let twist = |value, index: usize| twists.as_ref().map_or(value, |twists| modulus.mul(value, twists[index]));
         if direction == Direction::Forward {
-            let mut z = collected((0..x.len()).map(|index| twist(x[index].into(), index)))?;
+            let mut z = collected((0..x.len()).map(|index| twist(x[index].as_u64(), index)))?;
             transform(&mut z, modulus, &roots);
             return modulus.compare(&y[runs.range(run)], |index| z[natural(shape.order, index, bits)], run);
         }
-        let mut z = collected((0..x.len()).map(|index| x[natural(shape.order, index, bits)].into()))?;
+        let mut z = collected((0..x.len()).map(|index| x[natural(shape.order, index, bits)].as_u64()))?;
         transform(&mut z, modulus, &roots);
         modulus.compare(&y[runs.range(run)], |index| twist(modulus.mul(z[index], scale), index), run)
     })?;
@@ -84,7 +86,7 @@ pub fn check<W: Copy + Into<u64> + Sync>(x: &[W], y: &[W], direction: Direction,
 ///
 /// # Errors
 /// As [`check`].
-pub fn truncated<W: Copy + Into<u64> + Sync>(
+pub fn truncated<W: ResidueWord>(
     x: &[W],
     y: &[W],
     direction: Direction,
@@ -95,12 +97,12 @@ pub fn truncated<W: Copy + Into<u64> + Sync>(
     let runs = Runs::new(x.len(), y.len(), len)?;
     let whole = len.next_power_of_two();
     let shape = Shape { len: whole, kind: Kind::Cyclic, order: BitOrder::Reversed, modulus, root };
-    shape.runs::<W>(&[], &[])?;
-    let (modulus, bits) = (Modulus(modulus), whole.ilog2());
-    modulus.input(x)?;
+    let (_, modulus) = shape.runs::<W>(&[], &[])?;
+    let bits = whole.ilog2();
+    modulus.check_input(x)?;
     let (values, spectra) = if direction == Direction::Inverse { (y, x) } else { (x, y) };
     // A result past the modulus is none, even where its residue is right.
-    modulus.input(y).map_err(|error| match error {
+    modulus.check_input(y).map_err(|error| match error {
         CheckError::Input { index, found, expected } => {
             CheckError::OutOfRange { run: index / len, index: index % len, found, expected }
         }
@@ -109,7 +111,7 @@ pub fn truncated<W: Copy + Into<u64> + Sync>(
     let roots = modulus.powers(root, whole / 2)?;
     threads::each_run(runs.count, whole, |run| {
         let values = &values[runs.range(run)];
-        let mut z = collected((0..whole).map(|index| values.get(index).map_or(0, |&value| value.into())))?;
+        let mut z = collected((0..whole).map(|index| values.get(index).map_or(0, |value| value.as_u64())))?;
         transform(&mut z, modulus, &roots);
         modulus.compare(&spectra[runs.range(run)], |index| z[reversed(index, bits)], run)
     })?;
@@ -153,7 +155,7 @@ mod tests {
 
     /// The definition, in natural order.
     fn defined(x: &[u64], shape: Shape) -> Vec<u64> {
-        let modulus = Modulus(shape.modulus);
+        let modulus = Modulus::new(shape.modulus).unwrap();
         let coefficient = |k: usize| {
             x.iter().enumerate().fold(0, |sum, (j, &value)| {
                 let exponent = if shape.kind == Kind::Negacyclic { j * (2 * k + 1) } else { j * k };
@@ -166,7 +168,7 @@ mod tests {
     /// Primes and roots of order 64.
     fn fields() -> [(u64, u64); 4] {
         [193, 469_762_049, 4_611_615_649_683_210_241, 18_446_744_069_414_584_321].map(|p| {
-            let modulus = Modulus(p);
+            let modulus = Modulus::new(p).unwrap();
             let root = (2..p).map(|g| modulus.power(g, (p - 1) / 64)).find(|&root| modulus.has_order(root, 64));
             (p, root.unwrap())
         })
@@ -186,7 +188,7 @@ mod tests {
             {
                 for (len, count) in [(1, 0), (1, 1), (1, 3), (2, 1), (4, 3), (16, 2)] {
                     let of = if kind == Kind::Negacyclic { 2 * len } else { len } as u64;
-                    let root = Modulus(modulus).power(root, 64 / of);
+                    let root = Modulus::new(modulus).unwrap().power(root, 64 / of);
                     let shape = Shape { len, kind, order, modulus, root };
                     let x: Vec<u64> = (0..len * count).map(|_| random.next_word() % modulus).collect();
                     let y: Vec<u64> = x
@@ -210,7 +212,7 @@ mod tests {
         for (modulus, root) in fields() {
             for (len, count) in [(1, 2), (2, 1), (3, 2), (7, 1), (8, 1), (11, 2)] {
                 let whole = usize::next_power_of_two(len);
-                let root = Modulus(modulus).power(root, 64 / whole as u64);
+                let root = Modulus::new(modulus).unwrap().power(root, 64 / whole as u64);
                 let shape = Shape { len: whole, kind: Kind::Cyclic, order: BitOrder::Reversed, modulus, root };
                 let x: Vec<u64> = (0..len * count).map(|_| random.next_word() % modulus).collect();
                 let truncate = |run: &[u64]| {
@@ -234,6 +236,10 @@ mod tests {
             let error = check(&x, &x, Direction::Forward, wrong).unwrap_err();
             assert!(matches!(error, CheckError::Shape { .. }), "{error}");
         }
+        // 14 has the order 2 modulo 15, where Fermat's theorem gives no inverses.
+        let composite = Shape { len: 2, modulus: 15, root: 14, ..shape };
+        let error = check(&[1u32, 2], &[3, 14], Direction::Forward, composite).unwrap_err();
+        assert_eq!(error.to_string(), "no check of residues modulo 15, no prime");
         let error = check(&[1u32, 17, 3, 4], &x, Direction::Forward, shape).unwrap_err();
         assert!(matches!(error, CheckError::Input { index: 1, .. }), "{error}");
         let error = check(&x, &[17u32, 2, 3, 4], Direction::Forward, shape).unwrap_err();
@@ -242,9 +248,9 @@ mod tests {
 
     #[test]
     fn a_long_transform_comes_back() {
-        let (modulus, root) = (469_762_049, Modulus(469_762_049).power(3, 469_762_048 >> 17));
+        let (modulus, root) = (469_762_049, Modulus::new(469_762_049).unwrap().power(3, 469_762_048 >> 17));
         let shape = Shape { len: 1 << 17, kind: Kind::Cyclic, order: BitOrder::Natural, modulus, root };
-        let field = Modulus(modulus);
+        let field = Modulus::new(modulus).unwrap();
         let roots = field.powers(root, 1 << 16).unwrap();
         let x: Vec<u64> = (0..1 << 17).map(|index| index * index % modulus).collect();
         let mut y = x.clone();

@@ -89,10 +89,8 @@ fn residues() {
             if (p - 1) % order != 0 {
                 continue;
             }
-            let root = (1..p)
-                .map(|g| modulus.power(g, (p - 1) / order))
-                .find(|&root| has_order(modulus, root, order))
-                .unwrap();
+            let root =
+                (1..p).map(|g| modulus.power(g, (p - 1) / order)).find(|&root| modulus.has_order(root, order)).unwrap();
             let right: Vec<u64> = exponents.iter().map(|&e| modulus.power(root, e)).collect();
             if right.len() <= 64 {
                 let turned = |value: u64| (0..64).map(|bit| value ^ 1 << bit).collect();

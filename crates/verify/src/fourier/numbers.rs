@@ -6,9 +6,9 @@
 use super::cyclic::Numbers;
 use crate::butterflies::reversed;
 use crate::complex::{minus, plus, times, unit_root};
+use crate::modulus::Modulus;
 use crate::ntt;
 use crate::outcome::{CheckError, collected, reserved};
-use crate::residues::Modulus;
 
 /// Complex numbers; the transform's root is `exp(-2 pi i / n)`, or its conjugate for an inverse.
 #[derive(Debug, Clone, Copy)]
@@ -128,7 +128,7 @@ struct ChirpModulo {
 
 impl ChirpModulo {
     fn new(chirp: &[u64], (prime, generator): (u64, u64)) -> Result<Self, CheckError> {
-        let field = Modulus(prime);
+        let field = Modulus::new(prime)?;
         let mut spectrum = filter(chirp)?;
         let len = spectrum.len() as u64;
         let root = field.power(generator, (prime - 1) / len);
@@ -148,7 +148,7 @@ impl ChirpModulo {
     fn convolved(&self, values: &[u64]) -> Result<Vec<u64>, CheckError> {
         let mut z = padded(values, self.spectrum.len())?;
         for value in &mut z {
-            *value %= self.field.0;
+            *value %= self.field.value();
         }
         ntt::transform(&mut z, self.field, &self.roots[0]);
         z.iter_mut().zip(&self.spectrum).for_each(|(z, &chirp)| *z = self.field.mul(*z, chirp));
@@ -187,16 +187,17 @@ impl Numbers for Residues {
         }
         let [p, q, r] = [0, 1, 2].map(|i| chirp.0[i].field);
         // Garner's mixed radix: a + b p + c p q.
-        let (p_inverse, pq_inverse) = (q.inverse(p.0 % q.0), r.inverse(r.mul(p.0 % r.0, q.0 % r.0)));
+        let (p_inverse, pq_inverse) =
+            (q.inverse(p.value() % q.value()), r.inverse(r.mul(p.value() % r.value(), q.value() % r.value())));
         let field = self.field;
-        let [p_here, q_here] = [p.0, q.0].map(|prime| prime % field.0);
+        let [p_here, q_here] = [p.value(), q.value()].map(|prime| prime % field.value());
         for (index, value) in values.iter_mut().enumerate() {
             let a = sums[0][index];
-            let b = q.mul(q.sub(sums[1][index], a % q.0), p_inverse);
-            let known = r.add(a % r.0, r.mul(b % r.0, p.0 % r.0));
+            let b = q.mul(q.sub(sums[1][index], a % q.value()), p_inverse);
+            let known = r.add(a % r.value(), r.mul(b % r.value(), p.value() % r.value()));
             let c = r.mul(r.sub(sums[2][index], known), pq_inverse);
-            let upper = field.mul(field.add(b % field.0, field.mul(c % field.0, q_here)), p_here);
-            *value = field.add(a % field.0, upper);
+            let upper = field.mul(field.add(b % field.value(), field.mul(c % field.value(), q_here)), p_here);
+            *value = field.add(a % field.value(), upper);
         }
         Ok(())
     }

@@ -147,7 +147,7 @@ fn overflow_is_told() {
 fn chirps_give_what_sums_give() {
     let mut random = SplitMix::new(3);
     for (order, modulus) in [(3, 7), (7, 29), (2 * 37, 149), (9 * 11, 199), (101, 607), (5, 11)] {
-        let field = Modulus(modulus);
+        let field = Modulus::new(modulus).unwrap();
         let mut candidates = (2..modulus).map(|g| field.power(g, (modulus - 1) / order));
         let Some(root) = candidates.find(|&root| field.has_order(root, order)) else { continue };
         let numbers = Residues { field, root, exponent: order };
@@ -185,6 +185,7 @@ fn what_cannot_be_checked_is_told() {
     let shape = |outcome: Outcome| assert!(matches!(outcome, Err(CheckError::Shape { .. })), "{outcome:?}");
     shape(residues(&[1u32, 2], &[3, 6], Direction::Forward, &[2], 7, 2));
     shape(residues(&[1u32, 2], &[3, 6], Direction::Forward, &[3], 7, 2));
+    shape(residues(&[1u32, 2], &[3, 14], Direction::Forward, &[2], 15, 14));
     shape(complex(&[1.0f64; 4], &[1.0; 4], Direction::Forward, &[0]));
     shape(complex(&[1.0f64; 4], &[1.0; 4], Direction::Forward, &[u64::MAX, 3]));
     shape(complex(&[1.0f64; 3], &[1.0; 3], Direction::Forward, &[1]));

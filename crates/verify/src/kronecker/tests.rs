@@ -163,6 +163,8 @@ fn what_cannot_be_checked_is_told() {
     }
     let product = Product { factors: vec![Factor { order: 1, entries: Some(vec![1u64]) }], divisor: 7 };
     assert!(matches!(residues(&[1u32], &[1], &product, 7), Err(CheckError::Shape { .. })));
+    let composite = residues(&[1u32], &[4], &Product { divisor: 4, ..product.clone() }, 15);
+    assert!(matches!(composite, Err(CheckError::Shape { .. })), "{composite:?}");
     assert!(matches!(residues(&[9u32], &[1], &Product { divisor: 1, ..product }, 7), Err(CheckError::Input { .. })));
     let huge = Product { factors: vec![Factor { order: 1, entries: Some(vec![1e200]) }; 2], divisor: 1 };
     assert!(matches!(reals(&[1.0f64], &[1.0], &huge), Err(CheckError::Shape { .. })));

@@ -1,7 +1,7 @@
 //! Extensions of a prime field, for points that the field itself has too few of.
 
 use crate::SplitMix;
-use crate::product::modulus::Modulus;
+use crate::modulus::Modulus;
 
 /// Coefficients of moduli are below this first: some primes have no irreducible `t^k + c`, so that the other coefficients
 /// must change too before all `c` are tried.

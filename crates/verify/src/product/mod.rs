@@ -9,14 +9,13 @@
 //! coefficient of `f` times the value of the part of `g` that it meets, parts that follow from one another.
 
 mod extension;
-pub(crate) mod modulus;
 mod value;
 
 use std::ops::Range;
 
 use manycore_field::ResidueWord;
 
-use crate::product::modulus::Modulus;
+use crate::modulus::Modulus;
 use crate::{Chance, CheckError, Outcome, Passed, SplitMix};
 use extension::{Extension, extension_degree};
 use value::Point;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use manycore_field::ResidueWord;
 
 use super::extension::{Element, Extension};
-use crate::product::modulus::WideSum;
+use crate::modulus::WideSum;
 use crate::threads::{join, levels};
 
 /// Coefficients of a block.

@@ -172,13 +172,14 @@ mod tests {
     use super::*;
 
     /// The primes that tests of modular checks go through: the smallest ones, the largest of each word, with and without roots.
-    pub(crate) const PRIMES: [u64; 9] = [
+    pub(crate) const PRIMES: [u64; 10] = [
         2,
         3,
         7,
         9001,
         469_762_049,
         2_147_483_647,
+        (1 << 61) - 1,
         4_611_686_009_971_671_041,
         9_223_372_036_854_775_783,
         18_446_744_069_414_584_321,
@@ -211,7 +212,9 @@ mod tests {
                 assert_eq!(u128::from(modulus.add(a, b)), (x + y) % wide);
                 assert_eq!(u128::from(modulus.sub(a, b)), (x + wide - y) % wide);
                 assert_eq!(u128::from(modulus.mul(a, b)), x * y % wide);
+                assert_eq!(modulus.add(modulus.sub(a, b), b), a);
                 assert!(a == 0 || modulus.mul(a, modulus.inverse(a)) == 1 % p);
+                assert_eq!(modulus.power(a, p), a);
             }
             let values: Vec<u64> = (0..3000).map(|_| modulus.random(&mut random)).collect();
             let weights: Vec<u64> = values.iter().rev().copied().collect();
