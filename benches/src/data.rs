@@ -7,9 +7,34 @@ use manycore_spectral::Scalar;
 use rayon::prelude::*;
 
 /// A number type of the cases.
-pub trait Number: Scalar + From<i8> {}
+pub trait Number: Scalar + From<i8> {
+    /// The number as an integer; `None` where it is none, or past 2^53.
+    fn integer(self) -> Option<i64>;
+}
 
-impl<T: Scalar + From<i8>> Number for T {}
+macro_rules! integers {
+    ($($type:ident)*) => { $(
+        impl Number for $type {
+            fn integer(self) -> Option<i64> {
+                Some(self.into())
+            }
+        }
+    )* };
+}
+
+macro_rules! reals {
+    ($($type:ident)*) => { $(
+        impl Number for $type {
+            fn integer(self) -> Option<i64> {
+                let value = f64::from(self);
+                (value.fract() == 0.0 && value.abs() <= (1u64 << 53) as f64).then_some(value as i64)
+            }
+        }
+    )* };
+}
+
+integers!(i32 i64);
+reals!(f32 f64);
 
 /// The value at `index`: 0 for half of the indices, else 1 or -1.
 pub fn value(index: u64) -> i8 {
@@ -41,6 +66,15 @@ pub fn residues(len: usize, p: u64, seed: u64) -> Vec<u64> {
     (0..len as u64).into_par_iter().map(|index| mixed(index.wrapping_add(seed << 40)) % p).collect()
 }
 
+/// `len` coefficients modulo `p` of which the last one is not 0, so that they are a polynomial's, as [`residues`].
+pub fn coefficients(len: usize, p: u64, seed: u64) -> Vec<u64> {
+    let mut coefficients = residues(len, p, seed);
+    if let Some(last @ 0) = coefficients.last_mut() {
+        *last = 1;
+    }
+    coefficients
+}
+
 /// The output of the `SplitMix64` generator after `index` steps from seed 0 (Steele, Lea, Flood 2014).
 fn mixed(index: u64) -> u64 {
     let x = index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -51,7 +85,23 @@ fn mixed(index: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{mixed, residues, value, values};
+    use super::{Number as _, coefficients, mixed, residues, value, values};
+
+    #[test]
+    fn only_integers_are_integers() {
+        assert_eq!((7i32.integer(), i64::MIN.integer(), (-3.0f32).integer()), (Some(7), Some(i64::MIN), Some(-3)));
+        for none in [0.5, 1e300, f64::NAN, f64::INFINITY] {
+            assert_eq!(none.integer(), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn leading_coefficients_are_not_zero() {
+        for seed in 0..64 {
+            assert_eq!(coefficients(3, 2, seed)[2], 1);
+        }
+        assert!(coefficients(0, 2, 0).is_empty());
+    }
 
     #[test]
     fn the_generator_is_splitmix64() {

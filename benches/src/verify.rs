@@ -1,111 +1,110 @@
-//! The check of a result, exact for every element type because the values are small integers.
+//! Checks of results by the library's verification (`manycore_verify`), as benches tell them.
 //!
-//! Up to `2^24` values: every value against the plain loop of [`crate::baseline`], which shares no code with what is
-//! timed (the plain loop itself: some coefficients by the definition). Beyond: as many values of a batch, or some coefficients by the definition, and every value of a round trip.
+//! The values of the cases are small integers, and so are their transforms, in every element type: they are checked over the
+//! integers, exactly.
 
-use manycore_spectral::Order;
+use anyhow::Result;
+use manycore_spectral::{BitOrder, Direction};
+use manycore_verify::ntt::Kind;
+use manycore_verify::{Outcome, SplitMix, ntt, product, walsh};
 use rayon::prelude::*;
 
-use crate::baseline;
 use crate::data::{self, Number};
-use crate::walsh::{Case, Form};
+use crate::walsh::Case;
 
-/// Values that are compared one by one.
-pub const DIRECT: usize = 1 << 24;
+/// Whether a result is right, and how that was found.
+pub type Told = (bool, &'static str);
 
-/// The spectra of the first transforms of a batch of [`data::values`], from transform `first` on, in the case's order.
-pub fn spectra<T: Number>(case: &Case, first: usize, transforms: usize) -> Vec<T> {
-    let len = 1 << case.log_len;
-    let input = (first * len) as u64..((first + transforms) * len) as u64;
-    let mut natural: Vec<T> = input.into_par_iter().map(|index| T::from(data::value(index))).collect();
-    natural.par_chunks_mut(len).for_each(|run| baseline::cooley_tukey(run, case.log_len));
-    if case.order == Order::Hadamard {
-        return natural;
+/// What is told of a result that fails its check.
+const WRONG: &str = "it fails its check";
+
+/// What a check tells.
+///
+/// # Errors
+/// Where the check could not be made.
+pub fn told(outcome: Outcome) -> Result<Told> {
+    match outcome {
+        Ok(passed) => Ok((true, passed.method)),
+        Err(error) if error.is_wrong() => Ok((false, WRONG)),
+        Err(error) => Err(error.into()),
     }
-    let row = |index: usize| natural[(index & !(len - 1)) + case.order.natural_index(index & (len - 1), case.log_len)];
-    (0..natural.len()).into_par_iter().map(row).collect()
 }
 
-/// Whether `result` is the spectrum of [`data::values`] where it is compared, and how that was done.
-pub fn forward<T: Number>(case: &Case, result: &[T]) -> (bool, &'static str) {
-    let len = 1 << case.log_len;
-    let batch = result.len() / len;
-    let coefficients = || {
-        [(0, 0), (0, 1 % len), (batch - 1, len / 3), (batch - 1, len - 1)]
-            .into_iter()
-            .all(|(transform, row)| result[transform * len + row] == coefficient(case, transform, row))
-    };
-    if case.form == Form::PlainLoop {
-        return (coefficients(), "four coefficients by the definition");
-    }
-    if result.len() <= DIRECT {
-        return (same(result, &spectra(case, 0, batch)), "every value compared with the plain loop");
-    }
-    if len <= DIRECT / 2 {
-        let part = DIRECT / 2 / len;
-        let (head, tail) = (&result[..part * len], &result[(batch - part) * len..]);
-        let right = same(head, &spectra(case, 0, part)) && same(tail, &spectra(case, batch - part, part));
-        return (right, "2^24 values compared with the plain loop, all by a round trip");
-    }
-    (coefficients(), "four coefficients by the definition, all values by a round trip")
+/// The random choices of checks: results are not made to pass them, so that any will do.
+pub fn choices() -> SplitMix {
+    SplitMix::new(0x6d61_6e79_636f_7265)
 }
 
-/// One coefficient of one transform of a batch, by the definition.
-fn coefficient<T: Number>(case: &Case, transform: usize, row: usize) -> T {
-    let natural = case.order.natural_index(row, case.log_len) as u64;
-    let first = (transform << case.log_len) as u64;
-    (0..1_u64 << case.log_len)
-        .into_par_iter()
-        .fold(T::default, |sum: T, column| {
-            let value = T::from(data::value(first + column));
-            if (natural & column).count_ones() % 2 == 1 { sum.minus(value) } else { sum.plus(value) }
-        })
-        .reduce(T::default, T::plus)
+/// What a check of integers tells of numbers that should be integers.
+///
+/// # Errors
+/// As [`told`].
+pub fn of_integers<T: Number>(result: &[T], check: impl FnOnce(&[i64]) -> Outcome) -> Result<Told> {
+    match result.par_iter().map(|&value| value.integer()).collect::<Option<Vec<i64>>>() {
+        Some(integers) => told(check(&integers)),
+        None => Ok((false, "a value is no integer")),
+    }
 }
 
-/// Whether `result` is [`data::values`] again.
-pub fn is_input<T: Number>(result: &[T]) -> bool {
-    result.par_iter().enumerate().all(|(index, &value)| value == T::from(data::value(index as u64)))
+/// Checks the Walsh-Hadamard spectra of [`data::values`], in the case's order.
+///
+/// # Errors
+/// As [`told`].
+pub fn spectra<T: Number>(case: &Case, result: &[T]) -> Result<Told> {
+    let shape = walsh::Shape { len: 1 << case.log_len, order: case.order };
+    let input: Vec<i64> = data::values(case.len());
+    of_integers(result, |result| walsh::exact(&input, result, Direction::Forward, shape, &mut choices()))
 }
 
-fn same<T: Number>(result: &[T], expected: &[T]) -> bool {
-    result.len() == expected.len() && result.par_iter().zip(expected).all(|(a, b)| a == b)
+/// Checks the cyclic number-theoretic transform `spectrum` of `x`, in bit-reversed order.
+///
+/// # Errors
+/// As [`told`].
+pub fn ntt(p: u64, root: u64, x: &[u64], spectrum: &[u64]) -> Result<Told> {
+    let shape = ntt::Shape { len: x.len(), kind: Kind::Cyclic, order: BitOrder::Reversed, modulus: p, root };
+    told(ntt::check(x, spectrum, Direction::Forward, shape))
+}
+
+/// Checks the product of two polynomials modulo a prime, of which no leading coefficient is 0.
+///
+/// # Errors
+/// As [`told`].
+pub fn product(p: u64, f: &[u64], g: &[u64], result: &[u64]) -> Result<Told> {
+    told(product::check(p, f, g, result, &mut choices()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{coefficient, forward, is_input, spectra};
-    use crate::data;
-    use crate::walsh::{Case, Element, Form};
+    use super::*;
+    use crate::walsh::{Element, Form};
+    use manycore_spectral::Order;
     use manycore_spectral::walsh::reference::walsh_hadamard;
-    use manycore_spectral::{Direction, Order};
-
-    fn case(order: Order) -> Case {
-        let (log_len, log_batch) = (6, 2);
-        Case { element: Element::I32, log_len, log_batch, order, direction: Direction::Forward, form: Form::Geometry }
-    }
 
     #[test]
     fn right_results_pass_and_wrong_ones_do_not() {
         for order in Order::ALL {
-            let case = case(order);
-            let input: Vec<i32> = data::values(case.len());
-            let mut result: Vec<i32> = input.chunks(64).flat_map(|run| walsh_hadamard(run, order).unwrap()).collect();
-            assert!(forward(&case, &result).0, "{order}");
-            assert!(forward(&Case { form: Form::PlainLoop, ..case }, &result).0, "{order}");
-            assert_eq!(spectra::<i32>(&case, 1, 2), result[64..192]);
-            assert_eq!(coefficient::<i32>(&case, 3, 21), result[3 * 64 + 21]);
-            result[64 * 3 + 63] += 1;
-            assert!(!forward(&case, &result).0);
-            assert!(!forward(&Case { form: Form::PlainLoop, ..case }, &result).0);
+            let (log_len, log_batch, direction) = (6, 2, Direction::Forward);
+            let case = Case { element: Element::F32, log_len, log_batch, order, direction, form: Form::Geometry };
+            let input: Vec<f32> = data::values(case.len());
+            let mut result: Vec<f32> = input.chunks(64).flat_map(|run| walsh_hadamard(run, order).unwrap()).collect();
+            assert!(spectra(&case, &result).unwrap().0, "{order}");
+            for wrong in [1.0, 0.5, f32::NAN] {
+                result[64 * 3 + 63] += wrong;
+                assert!(!spectra(&case, &result).unwrap().0, "{order}");
+            }
+            assert!(!spectra(&case, &result[1..]).unwrap().0, "{order}");
         }
     }
 
     #[test]
-    fn the_input_is_known_again() {
-        let mut values: Vec<f32> = data::values(1000);
-        assert!(is_input(&values));
-        values[999] += 1.0;
-        assert!(!is_input(&values));
+    fn wrong_residues_are_found() {
+        let (p, x) = (17, [1, 2, 3, 4]);
+        // By hand: 4 has the order 4, and the places 1 and 2 change.
+        let spectrum = [10, 15, 7, 6];
+        assert!(ntt(p, 4, &x, &spectrum).unwrap().0);
+        assert!(!ntt(p, 4, &x, &[10, 7, 15, 6]).unwrap().0);
+        assert!(product(p, &[1, 2], &[3, 4], &[3, 10, 8]).unwrap().0);
+        assert!(!product(p, &[1, 2], &[3, 4], &[3, 10, 9]).unwrap().0);
+        assert!(product(15, &[1], &[1], &[1]).is_err(), "no prime");
     }
 }

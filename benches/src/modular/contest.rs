@@ -2,8 +2,6 @@
 
 use anyhow::Result;
 use manycore_device::Device;
-use manycore_field::{PrimeField, Semiring as _};
-use rayon::prelude::*;
 
 use super::{Case, Work, ours};
 use crate::data;
@@ -11,6 +9,7 @@ use crate::lines::{Environment, Line, Measurement, Peer, Skipped};
 use crate::measure::{Effort, Times, in_turns};
 use crate::memory_rate::MemoryRate;
 use crate::peers::{self, Product, Transform};
+use crate::verify;
 
 /// Somebody who does the work of a case.
 struct Entrant {
@@ -89,15 +88,10 @@ fn transforms(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
     Ok((our_own, others, "cyclic".into()))
 }
 
-/// Transforms, and compares some of the values with the definition.
+/// Transforms, and checks the spectrum.
 fn is_spectrum(transform: &mut dyn Transform, p: u64, root: u64, x: &[u64]) -> Result<bool> {
     transform.forward()?;
-    let (field, log_len, spectrum) = (PrimeField::<u64>::new(p)?, x.len().ilog2(), transform.values());
-    let places = [0, 1, x.len() / 3, x.len() - 1];
-    Ok(places.iter().all(|&place| {
-        let index = place.reverse_bits() >> (usize::BITS - log_len);
-        spectrum[place] == value(&field, x, field.power(root, index as u64))
-    }))
+    Ok(verify::ntt(p, root, x, &transform.values())?.0)
 }
 
 /// Whether the inverse brings `x` back.
@@ -109,18 +103,10 @@ fn returns(transform: &mut dyn Transform, x: &[u64]) -> Result<bool> {
 /// The library first, then the others that serve the case.
 fn products(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
     let (p, len) = (case.prime.p, 1 << case.log_len);
-    let (a, b) = (data::residues(len, p, 1), data::residues(len, p, 2));
-    // Two random points: a wrong product of n coefficients passes with a chance of at most (n / p)^2.
-    let field = PrimeField::<u64>::new(p)?;
-    let expected = data::residues(2, p, 3).into_iter().map(|at| {
-        let product = field.mul(value(&field, &a, at), value(&field, &b, at));
-        (at, product)
-    });
-    let expected: Vec<(u64, u64)> = expected.collect();
+    let (a, b) = (data::coefficients(len, p, 1), data::coefficients(len, p, 2));
     let entrant = |name: String, mut product: Box<dyn Product>| -> Result<Entrant> {
         product.run()?;
-        let c = product.result();
-        let verified = c.len() == 2 * len - 1 && expected.iter().all(|&(at, is)| value(&field, &c, at) == is);
+        let (verified, _) = verify::product(p, &a, &b, &product.result())?;
         Ok(Entrant { name, threads: product.threads(), verified, run: Box::new(move || product.run()) })
     };
     let (product, plan) = ours::product(device, p, &a, &b)?;
@@ -128,16 +114,6 @@ fn products(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
     let others = peers::multipliers().present.into_iter();
     let others = others.filter_map(|code| Some(entrant(code.name(), code.prepare(p, &a, &b, threads)?)));
     Ok((our_own, others.collect::<Result<_>>()?, plan))
-}
-
-/// Coefficients of one step of Horner's rule over blocks.
-const BLOCK: usize = 1 << 14;
-
-/// The value of the polynomial with the coefficients `x` at a point, by all threads.
-pub(super) fn value(field: &PrimeField<u64>, x: &[u64], at: u64) -> u64 {
-    let horner = |values: &[u64], by| values.iter().rev().fold(0, |sum, &c| field.add(field.mul(sum, by), c));
-    let blocks: Vec<u64> = x.par_chunks(BLOCK).map(|block| horner(block, at)).collect();
-    horner(&blocks, field.power(at, BLOCK as u64))
 }
 
 fn peer(case: &Case, environment: &Environment, threads: u64, entrant: &Entrant, times: &Times) -> Peer {
@@ -211,23 +187,13 @@ fn measurement(
 
 #[cfg(test)]
 mod tests {
-    use manycore_device::Device;
-    use manycore_field::PrimeField;
-
-    use super::{is_spectrum, run, value};
+    use super::{is_spectrum, run};
     use crate::lines::Line;
     use crate::measure::Effort;
     use crate::memory_rate::MemoryRate;
     use crate::modular::{Case, FFT_29, FFT_62, Work, ours};
     use crate::{data, environment, peers};
-
-    #[test]
-    fn values_are_those_of_horners_rule() {
-        let (p, at) = (9001, 5);
-        let field = PrimeField::<u64>::new(p).unwrap();
-        let x = data::residues(40_000, p, 0);
-        assert_eq!(value(&field, &x, at), x.iter().rev().fold(0, |sum, &c| (sum * at + c) % p));
-    }
+    use manycore_device::Device;
 
     #[test]
     fn a_wrong_spectrum_is_seen() {

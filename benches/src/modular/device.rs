@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use anyhow::Result;
 use manycore_device::{Buffer, Device, DeviceError, DeviceKind, Kind, Profile as Moves};
-use manycore_field::{PrimeField, ResidueWord, Semiring as _};
+use manycore_field::{PrimeField, ResidueWord};
 use manycore_poly::{Algorithm, Operation, Plan, Poly, PolyError, PolyField, PolyRing};
 use manycore_transform::{Kind as Convolution, Ntt, NttError};
 
-use super::contest::value;
 use super::{FFT_29, FFT_31, FFT_62, NTT, PLAIN_31, PLAIN_62, PRODUCT, Prime, Work};
 use crate::data;
 use crate::lines::Measurement;
 use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::{Facts, Prepared};
+use crate::verify;
 use crate::walsh::Profile;
 
 /// How a product is made.
@@ -203,18 +203,17 @@ pub fn prepare(device: &Device, case: &DeviceCase) -> Result<(Box<dyn Prepared>,
 }
 
 fn over<F: PolyField + 'static>(device: &Device, field: F, case: &DeviceCase) -> Result<(Box<dyn Prepared>, String)> {
-    let residues = |seed| data::residues(case.len(), case.prime.p, seed);
     Ok(match case.work {
         Work::Transform => {
             let ntt = Ntt::new(device, &field, case.len(), Convolution::Cyclic)?;
             let way = ntt.explain(case.len())?.best().parameters.to_string();
-            let input = residues(0);
+            let input = data::residues(case.len(), case.prime.p, 0);
             let x = device.upload(&words::<F>(&input))?;
             (Box::new(Spectrum { ntt, input, x }), way)
         }
         Work::Product => {
             let ring = PolyRing::new(device, field)?;
-            let (a, b) = (led(residues(1)), led(residues(2)));
+            let [a, b] = [1, 2].map(|seed| data::coefficients(case.len(), case.prime.p, seed));
             let (f, g) = (ring.poly(&words::<F>(&a))?, ring.poly(&words::<F>(&b))?);
             let operation = Operation::Multiply { n: f.len(), m: g.len() };
             let plan = match case.form {
@@ -238,14 +237,6 @@ fn numbers<W: ResidueWord>(x: &[W]) -> Vec<u64> {
     x.iter().map(|word| word.as_u64()).collect()
 }
 
-/// Coefficients whose last one is not 0.
-fn led(mut coefficients: Vec<u64>) -> Vec<u64> {
-    if let Some(last @ 0) = coefficients.last_mut() {
-        *last = 1;
-    }
-    coefficients
-}
-
 /// What the launches of a run moved.
 fn facts(moves: &Moves, transfers: (f64, f64)) -> Facts {
     let moved = moves.entries.iter().filter(|entry| matches!(entry.kind, Kind::Kernel | Kind::Copy | Kind::Fill));
@@ -267,29 +258,16 @@ struct Spectrum<F: PolyField> {
     x: Buffer<F::Element>,
 }
 
-/// Values of a spectrum that are computed by the definition, beside the first and the last.
-const PLACES: usize = 4;
-
 impl<F: PolyField> Prepared for Spectrum<F> {
     fn check(&mut self) -> Result<(bool, &'static str)> {
         let Self { ntt, input, x } = self;
         let words = words::<F>(input);
         x.write(&words)?;
         ntt.forward(x)?;
-        let spectrum = x.download()?;
-        let len = input.len();
-        let field = PrimeField::<u64>::new(ntt.field().order())?;
-        let root = ntt.root().as_u64();
-        let mut places: Vec<usize> = data::residues(PLACES, len as u64, 3).iter().map(|&at| at as usize).collect();
-        places.extend([0, len - 1]);
-        let by_definition = places.into_iter().all(|place| {
-            let index = place.reverse_bits().checked_shr(usize::BITS - len.ilog2()).unwrap_or(0);
-            let at = field.power(root, index as u64);
-            spectrum[place].as_u64() == value(&field, input, at)
-        });
+        let spectrum = numbers(&x.download()?);
+        let (right, how) = verify::ntt(ntt.field().order(), ntt.root().as_u64(), input, &spectrum)?;
         ntt.inverse(x)?;
-        let back = x.download()? == words;
-        Ok((by_definition && back, "six values by the definition, four at random; all by a round trip"))
+        Ok((right && x.download()? == words, how))
     }
 
     fn facts(&mut self) -> Result<Facts> {
@@ -338,17 +316,9 @@ impl<F: PolyField> Multiplied<F> {
 }
 
 impl<F: PolyField> Prepared for Multiplied<F> {
-    /// A wrong product of `n` coefficients passes with a chance of at most `(n / p)^2`.
     fn check(&mut self) -> Result<(bool, &'static str)> {
-        let p = self.ring.field().order();
-        let field = PrimeField::<u64>::new(p)?;
         let product = numbers(&self.ring.coefficients(&self.run()?)?);
-        let right = product.len() == self.a.len() + self.b.len() - 1
-            && data::residues(2, p, 3).into_iter().all(|at| {
-                let expected = u128::from(value(&field, &self.a, at)) * u128::from(value(&field, &self.b, at));
-                u128::from(value(&field, &product, at)) == expected % u128::from(p)
-            });
-        Ok((right, "at two random points"))
+        verify::product(self.ring.field().order(), &self.a, &self.b, &product)
     }
 
     fn facts(&mut self) -> Result<Facts> {
@@ -391,7 +361,7 @@ mod tests {
     use manycore_device::{Device, DeviceKind};
 
     use super::super::{FFT_29, FFT_62, PLAIN_31, Work};
-    use super::{DeviceCase, Form, cases, led, prepare, run};
+    use super::{DeviceCase, Form, cases, prepare, run};
     use crate::measure::Effort;
     use crate::memory_rate::MemoryRate;
     use crate::walsh::Profile;
@@ -420,11 +390,6 @@ mod tests {
                 assert_eq!((case.prime.p - 1) % (1 << case.log_len), 0, "{case}");
             }
         }
-    }
-
-    #[test]
-    fn the_last_coefficient_is_not_zero() {
-        assert_eq!((led(vec![0, 0]), led(vec![3, 2]), led(vec![])), (vec![0, 1], vec![3, 2], vec![]));
     }
 
     /// The library's host takes the same path: this needs no OpenCL.

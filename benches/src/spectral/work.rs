@@ -8,12 +8,12 @@ use manycore_spectral::{
     Algorithm, Arithmetic, BitOrder, Bits, Direction, Haar, HaarOrder, ReedMuller, Spectral, SpectralError,
 };
 
-use super::check::{self, ALL, SOME};
+use super::check;
 use super::{Case, Transform};
 use crate::baseline;
 use crate::data::{self, Number};
 use crate::prepare::{Facts, Prepared};
-use crate::verify::DIRECT;
+use crate::verify::Told;
 use crate::walsh::Form;
 
 /// The library's transform in a direction.
@@ -30,7 +30,7 @@ struct Work<T: Word> {
     library: Library<T>,
     /// The plain form, in cases of one.
     plain: Option<Plain<T>>,
-    right: fn(Case, &[T]) -> bool,
+    right: fn(Case, &[T]) -> Result<Told>,
     /// Runs since the values were restored.
     runs: usize,
 }
@@ -112,7 +112,7 @@ fn work<T: Word + Copy + Default + PartialEq + Send + Sync + 'static>(
     input: Vec<T>,
     library: Library<T>,
     [in_place, geometry]: [Option<Plain<T>>; 2],
-    right: fn(Case, &[T]) -> bool,
+    right: fn(Case, &[T]) -> Result<Told>,
 ) -> Result<Box<dyn Prepared>> {
     let plain = match case.form {
         Form::PlainLoop => in_place,
@@ -163,23 +163,22 @@ impl<T: Word + Copy + Default + PartialEq + Send + Sync> Prepared for Work<T> {
     fn check(&mut self) -> Result<(bool, &'static str)> {
         self.restore()?;
         self.runs = usize::MAX;
-        let note = if self.case.bytes() * 8 / self.case.transform.bits() <= DIRECT as u64 { ALL } else { SOME };
         if self.case.inverse && self.case.transform.is_haar() {
             // Only spectra come back, so the transform goes before its inverse.
             (self.library)(&self.spectral, &mut self.buffer, Direction::Forward)?;
-            let right = (self.right)(self.case, &self.buffer.download()?);
+            let (right, how) = (self.right)(self.case, &self.buffer.download()?)?;
             self.run()?;
-            return Ok((right && self.is_input()?, note));
+            return Ok((right && self.is_input()?, how));
         }
         self.run()?;
         if self.plain.is_some() && self.case.transform.is_haar() && !self.scratch.is_empty() {
             // The plain constant geometry leaves its values alone.
-            return Ok(((self.right)(self.case, &self.scratch[..self.input.len()]), ALL));
+            return (self.right)(self.case, &self.scratch[..self.input.len()]);
         }
-        let right = (self.right)(self.case, &self.buffer.download()?);
+        let (right, how) = (self.right)(self.case, &self.buffer.download()?)?;
         let back = if self.case.inverse { Direction::Forward } else { Direction::Inverse };
         (self.library)(&self.spectral, &mut self.buffer, back)?;
-        Ok((right && self.is_input()?, note))
+        Ok((right && self.is_input()?, how))
     }
 
     fn facts(&mut self) -> Result<Facts> {
