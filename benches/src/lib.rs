@@ -15,15 +15,18 @@
 //! | [`peers`] | other codes: their figures as data, and those that this program runs itself |
 //! | [`paper`] | figures of the papers, as data |
 //! | [`runner`] | all of it, case after case |
-//! | [`truth`] | the model's predictions beside measurements |
+//! | [`choices`] | every candidate of a choice, measured: whether the library takes the fastest |
+//! | [`launches`] | what a launch costs the host, beside the bare call |
 //! | [`table`] | the lines for a reader |
 //!
 //! `cargo xtask bench` runs the program `manycore-bench` of this package and makes a report of its lines;
 //! `cargo bench -p manycore-benches` runs the same cases under criterion.
 
 pub mod baseline;
+pub mod choices;
 pub mod data;
 pub mod environment;
+pub mod launches;
 pub mod lines;
 pub mod measure;
 pub mod memory_rate;
@@ -34,6 +37,5 @@ pub mod prepare;
 pub mod runner;
 pub mod spectral;
 pub mod table;
-pub mod truth;
 pub mod verify;
 pub mod walsh;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use manycore_model::Candidate;
+use manycore_tuning::Candidate;
 use serde::Serialize;
 
 /// A line.
@@ -19,8 +19,10 @@ pub enum Line {
     Peer(Peer),
     /// A paper's figure or statement.
     Paper(Paper),
-    /// A model's predictions beside measurements.
+    /// The candidates of a choice, measured.
     Sweep(Sweep),
+    /// The cost of launches.
+    Launches(Launches),
 }
 
 /// One candidate of a sweep. Times are in seconds.
@@ -28,34 +30,30 @@ pub enum Line {
 pub struct Point {
     /// The algorithm and its parameters.
     pub parameters: String,
-    /// What the model predicts.
-    pub predicted_seconds: f64,
-    /// What it says cannot be undercut.
+    /// What the model estimates.
+    pub estimate_seconds: f64,
+    /// What the model says cannot be undercut.
     pub floor_seconds: f64,
     /// Theorem 1 of the many-core model.
-    pub bound_seconds: f64,
-    /// What the clock says.
+    pub theorem_seconds: f64,
+    /// What the clock says of calls in a row.
     pub measured_seconds: f64,
-    /// What the library measured before it chose, if it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refined_seconds: Option<f64>,
 }
 
 impl Point {
     /// What the model says of a candidate, before it is measured.
-    pub fn predicted<P: Display>(candidate: &Candidate<P>) -> Self {
+    pub fn of<P: Display>(candidate: &Candidate<P>) -> Self {
         Self {
             parameters: candidate.parameters.to_string(),
-            predicted_seconds: candidate.prediction.seconds,
-            floor_seconds: candidate.prediction.floor_seconds,
-            bound_seconds: candidate.prediction.bound_seconds,
+            estimate_seconds: candidate.estimate.seconds,
+            floor_seconds: candidate.estimate.floor_seconds,
+            theorem_seconds: candidate.estimate.theorem_seconds,
             measured_seconds: f64::INFINITY,
-            refined_seconds: candidate.measured_seconds,
         }
     }
 }
 
-/// Every candidate of a choice, predicted and measured.
+/// The candidates of a choice, measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sweep {
     /// The operation's name.
@@ -66,30 +64,36 @@ pub struct Sweep {
     pub device: String,
     /// Host threads; `None` on OpenCL devices.
     pub threads: Option<u64>,
-    /// Whether the machine was calibrated in this run.
-    pub calibrated: bool,
-    /// Seconds of a word between the processor's threads, which tells where they lay when the machine was calibrated and the case
-    /// measured; `None` for a single thread, on GPUs, and where the threads moved too often for that.
-    pub handover_seconds: Option<f64>,
-    /// The candidates that fit; of many, points are those predicted best, those that the library measured, and an even choice of
-    /// the others.
+    /// The candidates that fit; of many, points are those estimated best and an even choice of the others.
     pub considered: usize,
-    /// The index of the point that the library takes: the one that the model chooses, unless it measures. Of sizes,
-    /// which are no choice, the one that is predicted worst.
+    /// The index of the point that the library takes.
     pub chosen: usize,
-    /// Whether the library measured candidates before it chose.
-    pub refined: bool,
+    /// Where that choice comes from: the estimate, a kept or a shipped choice.
+    pub chosen_by: String,
     /// The index of the point with the least measured time.
     pub best: usize,
     /// Measured time of the chosen point over that of the best, at least 1. Where others took less, of measurements of these
     /// and the chosen one side by side, after all others.
     pub chosen_over_best: f64,
-    /// Predicted over measured time of the chosen point, or its inverse where that is larger.
-    pub chosen_factor: f64,
-    /// The largest such factor of all points.
-    pub worst_factor: f64,
     /// The candidates.
     pub points: Vec<Point>,
+}
+
+/// What a launch of a small kernel costs the host, of launches in a row. Times are in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Launches {
+    /// The case's name, which filters match.
+    pub case: String,
+    /// The device's handle.
+    pub device: String,
+    /// Arguments of the kernel.
+    pub arguments: usize,
+    /// The bare call of OpenCL, the arguments set before: the median of the groups.
+    pub bare_seconds: f64,
+    /// The library's launch, arguments set and checked: the median of the groups.
+    pub library_seconds: f64,
+    /// What the library adds: the median of the groups' differences.
+    pub added_seconds: f64,
 }
 
 /// The machine and device that measurements were made on.

@@ -46,10 +46,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     if arguments.list {
         for plan in &plans {
             let threads = plan.threads.map_or(String::new(), |threads| format!(", threads: {threads}"));
-            let names = plan.cases.iter().map(ToString::to_string);
-            let modular = plan.modular.iter().map(ToString::to_string);
-            let names = names.chain(plan.spectral.iter().map(ToString::to_string));
-            for case in names.chain(modular).chain(plan.on_device.iter().map(ToString::to_string)) {
+            for case in plan.lines() {
                 println!("{case} on {}{threads}", plan.device.info().id);
             }
         }

@@ -9,7 +9,7 @@ use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{environment, modular, paper, peers, spectral, truth};
+use crate::{choices, environment, launches, modular, paper, peers, spectral};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -26,6 +26,22 @@ pub struct Plan {
     pub modular: Vec<modular::Case>,
     /// Those on an OpenCL device.
     pub on_device: Vec<modular::DeviceCase>,
+    /// Whether choices are judged here: on the host with the most threads and on one GPU.
+    pub choices: bool,
+    /// The cases of launches, on an OpenCL device.
+    pub launches: Vec<launches::Case>,
+}
+
+impl Plan {
+    /// What is to run, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let cases = self.cases.iter().map(ToString::to_string).chain(self.spectral.iter().map(ToString::to_string));
+        let modular = self.modular.iter().map(ToString::to_string);
+        let on_device = self.on_device.iter().map(ToString::to_string);
+        let launches = self.launches.iter().map(ToString::to_string);
+        let choices = self.choices.then(|| "choices of every operation".to_owned());
+        cases.chain(modular).chain(on_device).chain(launches).chain(choices).collect()
+    }
 }
 
 /// What is to run: the cases of `profile` whose names hold `filter`, on the devices that `specs` name as
@@ -59,12 +75,21 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let modular = modular.into_iter().filter(|case| fits(case.to_string())).collect();
         let on_device = modular::device::cases(profile, kind).into_iter();
         let on_device = on_device.filter(|case| fits(case.to_string())).collect();
-        Plan { device, threads, cases, spectral, modular, on_device }
+        let launches = launches::cases(kind).into_iter().filter(|case| fits(case.to_string())).collect();
+        Plan { device, threads, cases, spectral, modular, on_device, choices: false, launches }
     });
-    let none = |plan: &Plan| {
-        plan.cases.is_empty() && plan.spectral.is_empty() && plan.modular.is_empty() && plan.on_device.is_empty()
-    };
-    Ok(plans.filter(|plan| !none(plan) || filter.is_some_and(truth::concerns)).collect())
+    let mut plans: Vec<Plan> = plans.collect();
+    if filter.is_none_or(choices::is_named_by) {
+        let mut judged = Vec::new();
+        for plan in &mut plans {
+            // The host with all threads comes before the one with a single one.
+            let kind = plan.device.info().kind;
+            plan.choices = choices::concerns(kind) && !judged.contains(&kind);
+            judged.push(kind);
+        }
+    }
+    plans.retain(|plan| !plan.lines().is_empty());
+    Ok(plans)
 }
 
 /// How long the cases of a profile are measured.
@@ -186,7 +211,19 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
                 cl.trim()?;
             }
         }
-        truth::run(&plan.device, plan.threads, profile, filter, &mut emit)?;
+        for case in &plan.launches {
+            match launches::run(&plan.device, case) {
+                Ok(line) => emit(Line::Launches(line)),
+                Err(error) => {
+                    let (case, device, reason) = (case.to_string(), info.id.clone(), format!("failed: {error:#}"));
+                    emit(Line::Skipped(Skipped { operation: launches::OPERATION, case, device, reason }));
+                    outcome.failed += 1;
+                }
+            }
+        }
+        if plan.choices {
+            choices::run(&plan.device, plan.threads, profile, filter, &mut emit)?;
+        }
     }
     Ok(outcome)
 }
@@ -254,11 +291,22 @@ mod tests {
             }
             Line::Skipped(skipped) => panic!("{skipped:?}"),
             Line::Peer(_) | Line::Paper(_) => {}
-            Line::Sweep(sweep) => panic!("not asked for: {sweep:?}"),
+            other @ (Line::Sweep(_) | Line::Launches(_)) => panic!("not asked for: {other:?}"),
         })
         .unwrap();
         assert_eq!(kinds, ["environment", "measurement", "measurement"]);
         assert_eq!((outcome.measured, outcome.skipped, outcome.failed, outcome.wrong), (2, 0, 0, 0));
+    }
+
+    #[test]
+    fn choices_are_judged_on_one_host() {
+        let judged = |filter| {
+            let plans = plan(Profile::Quick, &["host".into(), "host:1".into()], filter).unwrap();
+            plans.iter().filter(|plan| plan.choices).map(|plan| plan.threads).collect::<Vec<_>>()
+        };
+        let all = Some(u64::from(manycore_device::Device::host().info().compute_units));
+        assert_eq!((judged(None), judged(Some("choice/ntt"))), (vec![all], vec![all]));
+        assert!(judged(Some("walsh/f32/2^10/")).is_empty());
     }
 
     #[test]

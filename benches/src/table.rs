@@ -83,21 +83,29 @@ impl Table {
             }
             Line::Paper(_) => None,
             Line::Sweep(sweep) => {
-                let point = &sweep.points[sweep.chosen];
+                let (chosen, best) = (&sweep.points[sweep.chosen], &sweep.points[sweep.best]);
                 Some(format!(
-                    "{:<64}{:>11}predicted {}, measured {}, over the best {:.2}, factor {:.2} (worst {:.2}), {} of {}: {}",
+                    "{:<64}{:>11}over the best {:.2}: {} takes {}, by {}; of {} of {} candidates {} takes {}",
                     sweep.case,
                     sweep.threads.map_or("-".into(), |threads| threads.to_string()),
-                    seconds(point.predicted_seconds),
-                    seconds(point.measured_seconds),
                     sweep.chosen_over_best,
-                    sweep.chosen_factor,
-                    sweep.worst_factor,
+                    chosen.parameters,
+                    seconds(chosen.measured_seconds),
+                    sweep.chosen_by,
                     sweep.points.len(),
                     sweep.considered,
-                    point.parameters,
+                    best.parameters,
+                    seconds(best.measured_seconds),
                 ))
             }
+            Line::Launches(launches) => Some(format!(
+                "{:<64}{:>11}a launch takes {:.2} us, the bare call {:.2} us: {:+.2} us",
+                launches.case,
+                "-",
+                launches.library_seconds * 1e6,
+                launches.bare_seconds * 1e6,
+                launches.added_seconds * 1e6,
+            )),
         }
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for kind in &report.unknown {
         eprintln!("bench: lines of kind {kind:?} are not known and left out");
     }
-    if report.measurements.is_empty() && report.sweeps.is_empty() {
+    if report.measurements.is_empty() && report.sweeps.is_empty() && report.launches.is_empty() {
         failure?;
         bail!("there are no measurements to report");
     }
@@ -249,6 +249,16 @@ impl Progress {
             let line = format!("bench: {} on {} left out: {}", text("case"), text("device"), text("reason"));
             self.bar.suspend(|| eprintln!("{line}"));
             self.bar.inc(1);
+        }
+        if value["kind"] == "sweep" {
+            let case = [text("case"), text("device")].join(" on ");
+            if self.plain {
+                eprintln!(
+                    "bench: {case}: {:.2} times the best candidate",
+                    value["chosen_over_best"].as_f64().unwrap_or(f64::NAN)
+                );
+            }
+            self.bar.set_message(case);
         }
         if value["kind"] != "measurement" {
             return;

@@ -95,6 +95,7 @@ fn clippy() -> Result<()> {
 const REACHING: &[&str] = &[
     "manycore-opencl-loader",
     "manycore-device",
+    "manycore-tuning",
     "manycore-spectral",
     "manycore-transform",
     "manycore",
@@ -106,9 +107,11 @@ const REACHING: &[&str] = &[
 /// Documentation examples see the same devices as the tests and are left out.
 fn hidden_library() -> Result<()> {
     let programs = metadata::tests(&["--lib", "--bins", "--tests"])?;
+    let cache = metadata::cache_folder(metadata::TEST_CACHE)?;
     let mut failed = Vec::new();
     for program in programs.iter().filter(|program| program.test && REACHING.contains(&program.package.as_str())) {
         let mut command = program.command();
+        command.env(metadata::CACHE_VARIABLE, &cache);
         // CI=true means to some tests that a device must be there, which is not so in this step.
         if let Err(error) = shell::run(hidden(&mut command).env_remove("CI")) {
             eprintln!("hidden-library: {error:#}");

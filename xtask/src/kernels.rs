@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn build_units(programs: &[Program], tools: &Tools) -> Result<()> {
     let units = programs.iter().find(|program| program.package == "manycore-device" && program.target == "units");
     let mut command = units.context("the device crate has no test called units")?.command();
+    command.env(metadata::CACHE_VARIABLE, metadata::cache_folder(metadata::TEST_CACHE)?);
     if tools.device_expected() {
         command.env("MANYCORE_REQUIRE_OPENCL", "1");
     }
@@ -128,13 +129,14 @@ fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
     let vendors = folder.join("vendors");
     std::fs::create_dir_all(&vendors).with_context(|| format!("cannot make {}", vendors.display()))?;
     std::fs::write(vendors.join("oclgrind.icd"), format!("{}\n", runtime.display()))?;
+    let cache = metadata::cache_folder(metadata::TEST_CACHE)?;
 
     let mut failed = Vec::new();
     let tests = programs.iter().filter(|program| program.kind == "test" && program.target.starts_with("kernels"));
     for program in tests {
         let name = format!("{} {}", program.package, program.target);
         let log = folder.join(format!("{}-{}.log", program.package, program.target));
-        if let Err(error) = check_one(program, &vendors, &log) {
+        if let Err(error) = check_one(program, &vendors, &cache, &log) {
             eprintln!("kernels: {name}: {error:#}");
             failed.push(name);
         }
@@ -149,7 +151,7 @@ fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
 ///
 /// Every test gets a process of its own: the simulator keeps memory of the thread that used it first, and fails when
 /// another one comes after that has ended.
-fn check_one(program: &Program, vendors: &Path, log: &Path) -> Result<()> {
+fn check_one(program: &Program, vendors: &Path, cache: &Path, log: &Path) -> Result<()> {
     let started = Instant::now();
     let mut said = String::new();
     let mut failed = Vec::new();
@@ -158,6 +160,7 @@ fn check_one(program: &Program, vendors: &Path, log: &Path) -> Result<()> {
         command
             .args(["--exact", &test, "--nocapture"])
             .env("OCL_ICD_VENDORS", vendors)
+            .env(metadata::CACHE_VARIABLE, cache)
             .env("MANYCORE_REQUIRE_OPENCL", "1")
             // Tests may keep their inputs small under an interpreter.
             .env("MANYCORE_OCLGRIND", "1")

@@ -43,6 +43,21 @@ pub(crate) fn workspace() -> Result<Workspace> {
     serde_json::from_str(&text).context("cannot read the output of cargo metadata")
 }
 
+/// The variable that names the folder of calibrations, kept choices and self-tests.
+pub(crate) const CACHE_VARIABLE: &str = "MANYCORE_CACHE";
+
+/// The folder of [`cache_folder`] for tests.
+pub(crate) const TEST_CACHE: &str = "test-cache";
+
+/// Where programs started here keep what they measure: not among the user's calibrations and choices, but in this folder of the
+/// target folder; where the user names a folder, that one.
+pub(crate) fn cache_folder(name: &str) -> Result<PathBuf> {
+    match std::env::var_os(CACHE_VARIABLE) {
+        Some(folder) if !folder.is_empty() => Ok(folder.into()),
+        _ => Ok(workspace()?.target_directory.join(name)),
+    }
+}
+
 /// A program that cargo built.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {

@@ -1,7 +1,6 @@
 //! `cargo xtask soak`: random operations on every device, each compared with a second route.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -40,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let program = programs.into_iter().find(|program| program.target == "manycore-soak");
     let program = program.context("cargo did not build manycore-soak")?.path;
     let mut command = shell::command(program);
-    keep_apart(&mut command)?;
+    command.env(metadata::CACHE_VARIABLE, metadata::cache_folder("soak-cache")?);
     for device in &arguments.device {
         command.args(["--device", device]);
     }
@@ -59,14 +58,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     shell::run(&mut command)
 }
 
-/// What the library measures meanwhile goes into the target folder, not among the user's calibrations.
-fn keep_apart(command: &mut Command) -> Result<()> {
-    if std::env::var_os("MANYCORE_CACHE").is_none() {
-        command.env("MANYCORE_CACHE", metadata::workspace()?.target_directory.join("soak-cache"));
-    }
-    Ok(())
-}
-
 /// The soak of `cargo xtask ci`: this program on every device for `time` in all, its lines in a file of the target folder.
 pub(crate) fn run_for(program: PathBuf, time: Duration) -> Result<()> {
     let tools = Tools::detect();
@@ -74,7 +65,7 @@ pub(crate) fn run_for(program: PathBuf, time: Duration) -> Result<()> {
     let lines = folder.join("soak.jsonl");
     let file = std::fs::File::create(&lines).with_context(|| format!("cannot make {}", lines.display()))?;
     let mut command = shell::command(program);
-    keep_apart(&mut command)?;
+    command.env(metadata::CACHE_VARIABLE, metadata::cache_folder("soak-cache")?);
     command.arg("--minutes").arg(format!("{:.3}", time.as_secs_f64() / 60.0)).stdout(file);
     let result = shell::run(&mut command);
     let text = std::fs::read_to_string(&lines).with_context(|| format!("cannot read {}", lines.display()))?;

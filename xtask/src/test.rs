@@ -1,14 +1,19 @@
 //! `cargo xtask test`: the set-up, then every test of the workspace.
 
-use anyhow::Result;
+use std::io::ErrorKind;
+use std::path::Path;
 
+use anyhow::{Context, Result};
+
+use crate::metadata::{self, CACHE_VARIABLE, TEST_CACHE};
 use crate::setup::Tools;
 use crate::shell;
 
-/// Sets up, then runs `cargo test --workspace`, documentation examples included.
+/// Sets up, then runs every test of the workspace, documentation examples included: by cargo-nextest where it is installed, else
+/// by `cargo test`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Arguments for `cargo test`
+    /// Arguments for `cargo test`, which then runs the tests
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
@@ -23,15 +28,64 @@ impl Arguments {
 /// Runs the tests. Where a device must be there (CI, or PoCL is installed) its absence fails them.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let tools = Tools::set_up();
-    let mut cargo = shell::cargo();
-    cargo.args(["test", "--workspace"]);
-    if arguments.arguments.is_empty() {
-        cargo.arg("--no-fail-fast");
-    }
-    cargo.args(&arguments.arguments);
     let ci = std::env::var("CI").is_ok_and(|value| value == "true");
-    if std::env::var_os("MANYCORE_REQUIRE_OPENCL").is_none() && (ci || tools.device_expected()) {
-        cargo.env("MANYCORE_REQUIRE_OPENCL", "1");
+    let required = ci || tools.device_expected();
+    let cache = metadata::cache_folder(TEST_CACHE)?;
+    if std::env::var_os(CACHE_VARIABLE).is_none_or(|folder| folder.is_empty()) {
+        forget(&cache)?;
     }
-    shell::run(&mut cargo)
+    let has_nextest = shell::find_program("cargo-nextest").is_some();
+    // A failure among the first does not keep the others from running.
+    let outcomes: Vec<Result<()>> = commands(has_nextest, &arguments.arguments)
+        .into_iter()
+        .map(|words| {
+            let mut cargo = shell::cargo();
+            cargo.args(words).env(CACHE_VARIABLE, &cache);
+            if std::env::var_os("MANYCORE_REQUIRE_OPENCL").is_none() && required {
+                cargo.env("MANYCORE_REQUIRE_OPENCL", "1");
+            }
+            shell::run(&mut cargo)
+        })
+        .collect();
+    outcomes.into_iter().collect()
+}
+
+/// The arguments of each call of cargo.
+fn commands(has_nextest: bool, arguments: &[String]) -> Vec<Vec<&str>> {
+    let given = arguments.iter().map(String::as_str);
+    match (arguments.is_empty(), has_nextest) {
+        (false, _) => vec![["test", "--workspace"].into_iter().chain(given).collect()],
+        (true, false) => vec![vec!["test", "--workspace", "--no-fail-fast"]],
+        // It runs no documentation examples.
+        (true, true) => vec![
+            vec!["nextest", "run", "--workspace", "--no-fail-fast"],
+            vec!["test", "--workspace", "--doc", "--no-fail-fast"],
+        ],
+    }
+}
+
+/// Removes what earlier tests kept: no test finds the choices of another run.
+fn forget(folder: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+
+    #[test]
+    fn documentation_examples_run_either_way() {
+        assert_eq!(commands(false, &[]), [["test", "--workspace", "--no-fail-fast"]]);
+        let both = commands(true, &[]);
+        assert!(both[0].starts_with(&["nextest", "run"]) && both[1].contains(&"--doc"), "{both:?}");
+        let given = ["-p".to_owned(), "manycore-cli".to_owned()];
+        for has_nextest in [false, true] {
+            assert_eq!(commands(has_nextest, &given), [["test", "--workspace", "-p", "manycore-cli"]]);
+        }
+    }
 }

@@ -6,8 +6,8 @@
 //! ```
 //! The first argument is the device. Without more, the cases are the spectra of functions of 20, 24 and 28 variables and the
 //! tables of two S-boxes of 16 bits, a random permutation and the cube in GF(2^16), whose values are known. Else each
-//! argument is a case: `n=24` for a function of 24 variables, `m=12` for S-boxes of 12 bits. `blocks` also times every cut of
-//! the tables that the model considers.
+//! argument is a case: `n=24` for a function of 24 variables, `m=12` for S-boxes of 12 bits. `blocks` also times every candidate cut
+//! of the tables.
 
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), Failure> {
     let boolean = Boolean::new(&device);
     let usual = ["n=20", "n=24", "n=28", "m=16"].map(String::from);
     let only_blocks = cases.iter().all(|case| case == "blocks");
-    println!("{:<34}{:>12}{:>12}{:>14}   found", "case", "us", "best us", "predicted us");
+    println!("{:<34}{:>12}{:>12}{:>14}   found", "case", "us", "best us", "estimate us");
     for case in if only_blocks { &usual } else { cases } {
         match case.split_once('=') {
             Some(("n", variables)) => function(&boolean, variables.parse()?)?,
@@ -57,9 +57,9 @@ fn seconds<R, E: From<DeviceError>>(
     Ok((all[RUNS / 2], all[0], result))
 }
 
-fn line(case: &str, (median, best): (f64, f64), predicted: Option<f64>, found: &str) {
-    let predicted = predicted.map_or_else(|| "-".into(), |seconds| format!("{:.1}", seconds * 1e6));
-    println!("{case:<34}{:>12.1}{:>12.1}{predicted:>14}   {found}", median * 1e6, best * 1e6);
+fn line(case: &str, (median, best): (f64, f64), estimate: Option<f64>, found: &str) {
+    let estimate = estimate.map_or_else(|| "-".into(), |seconds| format!("{:.1}", seconds * 1e6));
+    println!("{case:<34}{:>12.1}{:>12.1}{estimate:>14}   {found}", median * 1e6, best * 1e6);
 }
 
 /// Each step of what a function's properties take.
@@ -148,7 +148,7 @@ fn sboxes(boolean: &Boolean, bits: u32, blocks: bool) -> Result<(), Failure> {
         check(linear.histogram.total() == entries && squares == 1 << (3 * bits), "the linear table's counts")?;
         let choice = boolean.explain_linear(&sbox)?;
         let found = format!("linearity {} at {:?}; {:.1} ms of wall time", linear.linearity, linear.place, each * 1e3);
-        line(&format!("m={bits} {name}, linear table"), (median, best), Some(choice.best().seconds()), &found);
+        line(&format!("m={bits} {name}, linear table"), (median, best), Some(choice.best().estimate.seconds), &found);
         let wall = Instant::now();
         let (median, best, differences) = seconds(device, || boolean.difference_summary(&sbox))?;
         let each = wall.elapsed().as_secs_f64() / (RUNS + 1) as f64;
@@ -162,7 +162,12 @@ fn sboxes(boolean: &Boolean, bits: u32, blocks: bool) -> Result<(), Failure> {
             each * 1e3,
             counters.best().parameters
         );
-        line(&format!("m={bits} {name}, difference table"), (median, best), Some(counters.best().seconds()), &found);
+        line(
+            &format!("m={bits} {name}, difference table"),
+            (median, best),
+            Some(counters.best().estimate.seconds),
+            &found,
+        );
         if name == "cube" {
             // Almost perfect nonlinear; in odd dimensions almost bent.
             let linearity = 1u64 << (bits / 2 + 1);
@@ -174,13 +179,13 @@ fn sboxes(boolean: &Boolean, bits: u32, blocks: bool) -> Result<(), Failure> {
                 let log = candidate.parameters.log;
                 let (median, best, again) = seconds(device, || boolean.linear_summary_in(&sbox, 1 << log))?;
                 check(again == linear, "the same summary")?;
-                line(&format!("  blocks of 2^{log} rows"), (median, best), Some(candidate.seconds()), "");
+                line(&format!("  blocks of 2^{log} rows"), (median, best), Some(candidate.estimate.seconds), "");
             }
             for candidate in counters.candidates() {
                 let log = candidate.parameters.log;
                 let (median, best, again) = seconds(device, || boolean.difference_summary_with(&sbox, log))?;
                 check(again == differences, "the same summary")?;
-                line(&format!("  2^{log} counters"), (median, best), Some(candidate.seconds()), "");
+                line(&format!("  2^{log} counters"), (median, best), Some(candidate.estimate.seconds), "");
             }
         }
     }

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use manycore_device::{Context, Defines, Device, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Cache, Defines, Device, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
 use manycore_model::Machine;
+use manycore_tuning::{Choice, Planner};
 
+use crate::sbox::cost::{Bits, Counters, Rows};
 use crate::transforms::Transforms;
 
-/// What computes with Boolean functions and S-boxes on one device: keeps the kernels that it has built.
+/// A context of Boolean functions and S-boxes on one device: a planner, and caches of kernels and choices.
 ///
 /// | what | of a function | of an S-box |
 /// |---|---|---|
@@ -16,7 +18,9 @@ use crate::transforms::Transforms;
 /// | tables | [`Boolean::walsh`], [`Boolean::autocorrelation`], [`Boolean::anf`] | [`Boolean::linear_table`], [`Boolean::difference_table`] |
 pub struct Boolean {
     pub(crate) transforms: Transforms,
-    context: Context,
+    pub(crate) linear_choices: Cache<Bits, Choice<Rows>>,
+    pub(crate) difference_choices: Cache<Bits, Choice<Counters>>,
+    planner: Planner,
 }
 
 impl fmt::Debug for Boolean {
@@ -26,25 +30,33 @@ impl fmt::Debug for Boolean {
 }
 
 impl Boolean {
-    /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
-    /// when they are first needed.
+    /// A context of `device`, which plans for the device's machine (the calibrated one where there is one) and in the device's
+    /// mode ([`Device::tuning`]). Kernels are built when they are first needed.
     pub fn new(device: &Device) -> Self {
-        Self::with_machine(device, device.machine())
+        Self::of(Transforms::new(device), Planner::new(device))
     }
 
-    /// The same, choosing how tables are cut as if the device were `machine`.
+    /// A context of `device`, which plans by the estimate for `machine` alone.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { transforms: Transforms::new(device), context: Context::with_machine(device, machine) }
+        Self::of(Transforms::with_machine(device, machine.clone()), Planner::with_machine(device, machine))
     }
 
-    /// The machine that choices are made for.
+    fn of(transforms: Transforms, planner: Planner) -> Self {
+        Self { transforms, linear_choices: Cache::default(), difference_choices: Cache::default(), planner }
+    }
+
+    /// The machine that it plans for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
-    /// The device that it computes on.
+    /// The device that computes.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
+    }
+
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
     }
 
     pub(crate) fn kernel(
@@ -53,17 +65,37 @@ impl Boolean {
         spec: &'static KernelSpec,
         defines: Defines,
     ) -> Result<Arc<Kernel>, DeviceError> {
-        self.context.kernel(cl, spec, defines)
+        self.planner.kernel(cl, spec, defines)
     }
 }
 
-/// Items of a group: a power of two.
+/// Items of a group on a device: a power of two.
 pub(crate) fn group_items(cl: &OpenCl, on_gpu: usize) -> usize {
-    let wanted = if cl.info().kind == DeviceKind::Gpu { on_gpu } else { 64 };
-    1 << wanted.min(cl.info().group_limit).max(1).ilog2()
+    items(cl.info().kind == DeviceKind::Gpu, cl.info().group_limit, on_gpu)
+}
+
+/// Items of a group where groups have so many at most: a power of two.
+pub(crate) fn items(is_gpu: bool, group_limit: usize, on_gpu: usize) -> usize {
+    let wanted = if is_gpu { on_gpu } else { 64 };
+    1 << wanted.min(group_limit).max(1).ilog2()
 }
 
 /// Groups that stride over the work of a launch: several for each compute unit.
 pub(crate) fn most_groups(cl: &OpenCl) -> usize {
     16 * cl.info().compute_units.max(1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_is_told_plans_transforms_too() {
+        let device = Device::host();
+        let machine = Machine { name: "another one".into(), ..device.machine() };
+        let boolean = Boolean::with_machine(&device, machine.clone());
+        assert_eq!((boolean.machine(), boolean.transforms.machine()), (&machine, &machine));
+        let usual = Boolean::new(&device);
+        assert_eq!((usual.machine(), usual.transforms.machine()), (&device.machine(), &device.machine()));
+    }
 }

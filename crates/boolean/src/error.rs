@@ -1,7 +1,7 @@
 //! What can be wrong with functions, S-boxes and computations with them.
 
 use manycore_device::DeviceError;
-use manycore_model::NoChoice;
+use manycore_tuning::NoChoice;
 
 use crate::transforms::SpectralError;
 

@@ -12,7 +12,7 @@ use crate::threads::TASK;
 
 manycore_device::kernel! {
     /// Counts even integers by value.
-    TALLY in manycore_kernels::BOOLEAN_TALLY: boolean_tally(
+    pub(crate) TALLY in manycore_kernels::BOOLEAN_TALLY: boolean_tally(
         values: input<i32>, len: u64, log_columns: u32, first_row: u32, offset: u32, bins: buffer<u32>, outside_len: u32,
         outside: buffer<i32>, best: buffer<u32>
     )
@@ -20,6 +20,9 @@ manycore_device::kernel! {
 
 /// Values between `-2 MOST_OFFSET` and `2 MOST_OFFSET` have bins, at most.
 const MOST_OFFSET: u64 = 1 << 22;
+
+/// Values that a group of `boolean_tally` counts in local memory.
+pub(crate) const LOCAL_BINS: usize = 4096;
 
 /// So many values without a bin are listed.
 const OUTSIDE: usize = 4096;
@@ -69,6 +72,11 @@ pub(crate) struct Tallied {
     pub(crate) offset: u64,
 }
 
+/// Groups that count: few, since each clears and adds up its bins.
+pub(crate) fn most_groups(compute_units: u32) -> usize {
+    4 * compute_units.max(1) as usize
+}
+
 /// A count under way.
 pub(crate) struct Tally<'a> {
     context: &'a Boolean,
@@ -82,14 +90,17 @@ enum Counts<'a> {
         /// What each part of the values added counts into: they are summed once, at the end.
         parts: Vec<Part>,
     },
-    Device {
-        cl: &'a OpenCl,
-        kernel: Arc<Kernel>,
-        groups: usize,
-        bins: Buffer<u32>,
-        outside: Buffer<i32>,
-        best: Buffer<u32>,
-    },
+    Device(Box<DeviceCounts<'a>>),
+}
+
+/// What a device counts into.
+struct DeviceCounts<'a> {
+    cl: &'a OpenCl,
+    kernel: Arc<Kernel>,
+    groups: usize,
+    bins: Buffer<u32>,
+    outside: Buffer<i32>,
+    best: Buffer<u32>,
 }
 
 /// Sets of bins that neighbouring values are counted in by turns: many are equal, and a count that was just stored is waited for.
@@ -189,17 +200,17 @@ impl<'a> Tally<'a> {
             Executor::Host(pool) => Counts::Host { pool, parts: Vec::new() },
             Executor::OpenCl(cl) => {
                 let (device, items) = (context.device(), group_items(cl, 256));
-                let kernel = context.kernel(cl, &TALLY, Defines::new().set("GROUP", items))?;
-                // Few, since each clears and adds up its bins.
-                let groups = 4 * cl.info().compute_units.max(1) as usize;
-                Counts::Device {
+                let kernel =
+                    context.kernel(cl, &TALLY, Defines::new().set("GROUP", items).set("LOCAL_BINS", LOCAL_BINS))?;
+                let groups = most_groups(cl.info().compute_units);
+                Counts::Device(Box::new(DeviceCounts {
                     cl,
                     kernel,
                     groups,
                     bins: device.zeros(2 * offset + 1)?,
                     outside: device.zeros(1 + OUTSIDE)?,
                     best: no_best(context, groups)?,
-                }
+                }))
             }
         };
         Ok(Self { context, offset, counts })
@@ -237,7 +248,8 @@ impl<'a> Tally<'a> {
                 });
                 Ok(())
             }
-            Counts::Device { cl, kernel, groups, bins, outside, best } => {
+            Counts::Device(device) => {
+                let DeviceCounts { cl, kernel, groups, bins, outside, best } = &mut **device;
                 let items = group_items(cl, 256);
                 let launch = cl.launch(kernel).input(values).value(len as u64).value(log_columns).value(first_row);
                 let launch =
@@ -257,7 +269,8 @@ impl<'a> Tally<'a> {
                 let Part { bins, outside, best } = pool.step("boolean_tally", 8 * counted, counted, sum);
                 (bins, outside, best, false)
             }
-            Counts::Device { bins, outside, best, .. } => {
+            Counts::Device(device) => {
+                let DeviceCounts { bins, outside, best, .. } = *device;
                 context.device().finish()?;
                 let bins = bins.download()?.into_iter().map(u64::from).collect();
                 let listed = outside.download()?;

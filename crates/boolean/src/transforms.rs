@@ -1,6 +1,7 @@
 //! The spectral transforms that everything here stands on: the only file that names the crate of them.
 
 use manycore_device::{Buffer, Device};
+use manycore_model::Machine;
 use manycore_spectral::{ReedMuller, Scalar, Spectral, Walsh, packed};
 
 use crate::error::BooleanError;
@@ -17,6 +18,16 @@ pub(crate) struct Transforms {
 impl Transforms {
     pub(crate) fn new(device: &Device) -> Self {
         Self { spectral: Spectral::new(device) }
+    }
+
+    pub(crate) fn with_machine(device: &Device, machine: Machine) -> Self {
+        Self { spectral: Spectral::with_machine(device, machine) }
+    }
+
+    /// The machine that transforms are planned for.
+    #[cfg(test)]
+    pub(crate) fn machine(&self) -> &Machine {
+        self.spectral.machine()
     }
 
     /// The Walsh-Hadamard transforms in natural order of each run of `len` values.

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use common::{aes, power, random_permutation, random_sbox};
 use manycore_boolean::sbox::reference;
 use manycore_boolean::{Boolean, BooleanError, SBox};
-use manycore_device::Device;
+use manycore_device::{Device, TuningMode};
 use manycore_testkit::{devices, opencl_devices, simulated};
+use manycore_tuning::Origin;
 use proptest::prelude::*;
 
 fn histogram<T: Into<i64> + Copy>(table: &[T]) -> BTreeMap<i64, u64> {
@@ -134,6 +135,23 @@ fn summaries_do_not_depend_on_how_tables_are_cut() {
             let counters = boolean.explain_differences(&sbox).unwrap();
             assert!(linear_ways.refused.is_empty() && counters.refused.is_empty());
         }
+    }
+}
+
+#[test]
+fn every_mode_gives_the_same_summaries() {
+    let sbox = random_sbox(9, 8, 5);
+    let of = |mode| {
+        let boolean = Boolean::new(&Device::host().with_tuning(mode));
+        let linear = boolean.linear_summary(&sbox).unwrap();
+        (linear, boolean.difference_summary(&sbox).unwrap(), boolean.explain_linear(&sbox).unwrap())
+    };
+    let (linear, differences, estimated) = of(TuningMode::Estimate);
+    assert_eq!((estimated.origin(), estimated.candidates().len()), (&Origin::Estimated, 9), "{estimated}");
+    for mode in [TuningMode::Measure, TuningMode::Kept] {
+        let (found, counted, choice) = of(mode);
+        assert!(found == linear && counted == differences, "{choice}");
+        assert!(choice.best().measured_seconds.is_some(), "{choice}");
     }
 }
 

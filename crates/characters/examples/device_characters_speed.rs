@@ -35,7 +35,7 @@ fn main() -> Result<(), Failure> {
     let (complex, exponents) = (Complex::<f32>::new(), Exponents::<u8>::new());
     println!(
         "{:<16}{:<14}{:<14}{:>12}{:>10}{:>10}{:>10}{:>8}{:>12}",
-        "group", "values", "construction", "bytes", "us", "best us", "fill us", "ratio", "predicted us"
+        "group", "values", "construction", "bytes", "us", "best us", "fill us", "ratio", "estimate us"
     );
     if lists.is_empty() {
         let (three, two) = (factors("3^8")?, factors("2^14")?);
@@ -150,7 +150,7 @@ fn row<V: Values>(
     compare(group, values, construction, &out)?;
     let explained = characters.explain_table(group, values, &tile)?;
     let of = explained.candidates().iter().find(|candidate| candidate.parameters.construction == construction);
-    let predicted = of.map_or(f64::NAN, |candidate| candidate.prediction.seconds);
+    let estimate = of.map_or(f64::NAN, |candidate| candidate.estimate.seconds);
     println!(
         "{name:<16}{:<14}{construction:<14}{:>12}{:>10.1}{:>10.1}{:>10.1}{:>8.2}{:>12.1}",
         values.name(),
@@ -159,7 +159,7 @@ fn row<V: Values>(
         best * 1e6,
         fill * 1e6,
         median / fill,
-        predicted * 1e6
+        estimate * 1e6
     );
     Ok(())
 }

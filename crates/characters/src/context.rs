@@ -5,24 +5,27 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use manycore_device::context::Kept;
-use manycore_device::{Buffer, Context, Device, DeviceError};
-use manycore_model::{Machine, Refinement};
+use manycore_device::{Buffer, Cache, Device, DeviceError};
+use manycore_model::Machine;
+use manycore_tuning::{Choice, Planner};
 
+use crate::table::Plan;
+use crate::table::cost::Shape;
 use crate::values::Values;
 
-/// What makes character tables on one device: keeps built kernels, and roots and digits of the groups used last.
+/// A context of character tables on one device: a planner, and caches of the roots and digits of the groups used last.
 ///
 /// See [`Characters::table`].
 pub struct Characters {
-    context: Context,
-    kept: Kept<Key, dyn Any + Send + Sync>,
+    planner: Planner,
+    tables: Cache<Key, dyn Any + Send + Sync>,
+    choices: Cache<(String, Shape), Choice<Plan>>,
 }
 
-/// So many groups' roots and digits are kept; one more, and all are let go.
-const MOST_KEPT: usize = 32;
+/// Entries of a cache, at most.
+const MOST_CACHED: usize = 32;
 
-/// What kept things belong to.
+/// The key of roots and digits in the cache.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     what: TypeId,
@@ -45,66 +48,55 @@ impl fmt::Debug for Characters {
 }
 
 impl Characters {
-    /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
-    /// when they are first needed.
-    ///
-    /// On a CPU through OpenCL the choice is refined as by [`Characters::measuring`] with the default [`Refinement`], and what
-    /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
+    /// A context of `device`, whose constructions are chosen for the device's machine (the calibrated one where there is one)
+    /// and in the device's mode ([`Device::tuning`]). Kernels are built when they are first needed.
     pub fn new(device: &Device) -> Self {
-        Self::of(Context::new(device))
+        Self::of(Planner::new(device))
     }
 
-    /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
+    /// A context of `device`, whose constructions are chosen by the estimate for `machine` alone.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self::of(Context::with_machine(device, machine))
+        Self::of(Planner::with_machine(device, machine))
     }
 
-    fn of(context: Context) -> Self {
-        Self { context, kept: Kept::at_most(MOST_KEPT) }
+    fn of(planner: Planner) -> Self {
+        Self { planner, tables: Cache::at_most(MOST_CACHED), choices: Cache::at_most(MOST_CACHED) }
     }
 
-    /// The same context, that measures both constructions at the first table of a group and takes the faster one, or with `None`
-    /// goes by the model alone. Floating-point entries are those of the construction; others are exact.
-    #[must_use]
-    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
-        Self::of(self.context.measuring(refinement.into()))
-    }
-
-    /// How far choices are refined by measurements; `None` where they are not.
-    pub fn refinement(&self) -> Option<Refinement> {
-        self.context.refinement()
-    }
-
-    /// The device that it computes on.
+    /// The device that computes.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
-    /// The machine that choices are made for.
+    /// The machine that constructions are chosen for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
     pub(crate) fn on_host(&self) -> bool {
-        self.context.on_host()
+        self.planner.on_host()
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
+    }
+
+    pub(crate) fn choices(&self) -> &Cache<(String, Shape), Choice<Plan>> {
+        &self.choices
     }
 
     /// One word, for arguments that a kernel does not read.
     pub(crate) fn nothing<V: Values>(&self) -> Result<Arc<Buffer<V::Word>>, DeviceError> {
         let key = Key { what: TypeId::of::<V::Word>(), values: String::new(), factors: vec![], step: 0, columns: 0..0 };
-        self.kept(key, || Ok((self.device().zeros(1)?, true)))
+        self.cached(key, || Ok((self.device().zeros(1)?, true)))
     }
 
-    /// What is kept under `key`, or what `make` gives, kept where it says so.
-    pub(crate) fn kept<T: Any + Send + Sync, E>(
+    /// The value of `key` in the cache, or the one that `make` makes, which is added where `make` says `true`.
+    pub(crate) fn cached<T: Any + Send + Sync, E>(
         &self,
         key: Key,
         make: impl FnOnce() -> Result<(T, bool), E>,
     ) -> Result<Arc<T>, E> {
-        self.kept.get_typed(key, make)
+        self.tables.get_typed(key, make)
     }
 }

@@ -2,7 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_field::NoRoot;
-use manycore_model::NoChoice;
+use manycore_tuning::NoChoice;
 
 use crate::group::GroupError;
 use crate::table::Construction;

@@ -5,11 +5,11 @@ mod common;
 use common::{check_all, group};
 use manycore_characters::table::reference;
 use manycore_characters::{
-    AbelianGroup, CharacterError, Characters, Complex, Construction, Exponents, IndexMap, Residues, Tile,
+    AbelianGroup, CharacterError, Characters, Complex, Construction, Exponents, IndexMap, Plan, Residues, Tile, Values,
 };
-use manycore_device::{Device, DeviceError};
+use manycore_device::{Device, DeviceError, TuningMode};
 use manycore_field::{Goldilocks, ModularField as _, PrimeField};
-use manycore_model::Refinement;
+use manycore_tuning::{Choice, Origin};
 use proptest::prelude::*;
 
 /// Factors 1, primes, composites, mixed; a prime behind another factor; none.
@@ -184,17 +184,32 @@ proptest! {
     }
 }
 
-/// Both constructions are measured where that is asked for, and give the same exponents.
+/// A table by the construction of a mode, and that construction's origin.
+fn in_mode<V: Values>(mode: TuningMode, group: &AbelianGroup, values: &V) -> (Vec<V::Value>, Choice<Plan>) {
+    let characters = Characters::new(&Device::host().with_tuning(mode));
+    let table = characters.table(group, values, &Tile::whole()).unwrap();
+    let choice = characters.explain_table(group, values, &Tile::whole()).unwrap();
+    assert_eq!(table.plan(), &choice.best().parameters);
+    (table.download().unwrap(), choice)
+}
+
 #[test]
-fn measured_constructions_give_the_same_exponents() {
-    let (device, group, values) = (Device::host(), group(&[3; 5]), Exponents::<u8>::new());
-    let predicted = Characters::with_machine(&device, device.machine());
-    let both = Refinement { factor: 1e6, most: 2, seconds: 9.0 };
-    let measured = Characters::with_machine(&device, device.machine()).measuring(both);
-    assert_eq!((predicted.refinement(), measured.refinement()), (None, Some(both)));
-    let choice = measured.explain_table(&group, &values, &Tile::whole()).unwrap();
-    assert_eq!(choice.measured(), Construction::ALL.len(), "{choice}");
-    assert_eq!(predicted.explain_table(&group, &values, &Tile::whole()).unwrap().measured(), 0);
-    let table = |context: &Characters| context.table(&group, &values, &Tile::whole()).unwrap().download().unwrap();
-    assert!(table(&predicted) == table(&measured));
+fn every_mode_gives_the_same_bits() {
+    // 248 = 31 * 8 divides 1488.
+    let group = group(&[31, 8]);
+    let residues = |mode| in_mode(mode, &group, &Residues::new(PrimeField::<u32>::new(1489).unwrap()));
+    let (table, estimated) = residues(TuningMode::Estimate);
+    assert_eq!((estimated.origin(), estimated.measured()), (&Origin::Estimated, 0), "{estimated}");
+    let (found, measured) = residues(TuningMode::Measure);
+    assert!(found == table && [Origin::Measured, Origin::Kept].contains(measured.origin()), "{measured}");
+    assert_eq!(measured.measured(), Construction::ALL.len(), "{measured}");
+    let (found, kept) = residues(TuningMode::Kept);
+    assert!(found == table && kept.origin() == &Origin::Kept, "{kept}");
+    assert_eq!(kept.best().parameters, measured.best().parameters);
+    let complex = |mode| in_mode(mode, &group, &Complex::<f32>::new());
+    let (table, estimated) = complex(TuningMode::Estimate);
+    let (found, measured) = complex(TuningMode::Measure);
+    assert!(found.iter().zip(&table).all(|(a, b)| a.map(f32::to_bits) == b.map(f32::to_bits)));
+    // Products of roots are rounded otherwise, and no choice.
+    assert_eq!((measured.measured(), &measured.best().parameters), (0, &estimated.best().parameters), "{measured}");
 }

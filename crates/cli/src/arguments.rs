@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
-use crate::commands::{boolean, calibrate, characters, completions, explain, man, poly, sbox, spectrum};
+use crate::commands::{boolean, calibrate, characters, choice, completions, man, poly, sbox, spectrum, tune};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -71,9 +71,12 @@ pub enum Command {
     /// Measure a device's machine model and keep it
     #[command(long_about = calibrate::LONG_ABOUT)]
     Calibrate(calibrate::Arguments),
-    /// Show the model's predicted time of every way to do an operation, and its choice
+    /// Show what an operation would choose, with the model's estimate of every candidate
     #[command(subcommand)]
-    Explain(explain::Operation),
+    Explain(choice::Operation),
+    /// Measure the candidates of operations on a device, and keep the choices
+    #[command(subcommand, long_about = tune::LONG_ABOUT, after_long_help = tune::AFTER_HELP)]
+    Tune(tune::Tune),
     /// Compute the spectrum of a vector
     #[command(subcommand)]
     Spectrum(spectrum::Transform),

@@ -51,6 +51,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Devices => Some("a list of devices"),
         Command::Calibrate(_) => Some("a machine model"),
         Command::Explain(_) => Some("an explanation"),
+        Command::Tune(_) => Some("a list of choices"),
         Command::Completions(_) => Some("a list of completions"),
         Command::Man(_) => Some("a manual page"),
         Command::Sbox(_) => Some("a table or a list of facts"),

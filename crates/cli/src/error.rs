@@ -7,6 +7,7 @@ use manycore::{
     BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SpectralError, TableError,
 };
 
+use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
@@ -24,6 +25,17 @@ pub enum Error {
     /// Options that do not go together, or that name something that is not there.
     #[error("{0}")]
     Usage(String),
+    /// The variable of the tuning mode names none.
+    #[error("{variable}: {0}", variable = manycore::device::TUNING_VARIABLE)]
+    Tuning(#[from] UnknownTuningMode),
+    /// Every candidate failed where it was measured.
+    #[error("no candidate of {operation} could be measured on {device}: it may have too little memory for this shape")]
+    Unmeasured {
+        /// The operation.
+        operation: &'static str,
+        /// The device.
+        device: String,
+    },
     /// The device cannot be had or failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -111,6 +123,7 @@ impl Error {
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Input(_)
             | Self::Usage(_)
+            | Self::Tuning(_)
             | Self::Modulus(_)
             | Self::Product(_)
             | Self::Kronecker(

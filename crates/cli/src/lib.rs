@@ -25,6 +25,7 @@ use clap::error::ErrorKind;
 
 use arguments::Cli;
 use error::Error;
+use manycore::device::{TUNING_VARIABLE, TuningMode};
 use manycore::files::memory;
 use message::Quoted;
 
@@ -48,8 +49,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Looks at where the result goes, and runs the command.
+/// Looks at how operations choose and at where the result goes, and runs the command.
 fn work(cli: &mut Cli) -> Result<(), Error> {
+    // The library takes what it does not know for the default.
+    if let Some(mode) = std::env::var_os(TUNING_VARIABLE).filter(|mode| !mode.is_empty()) {
+        mode.to_string_lossy().parse::<TuningMode>()?;
+    }
     cli.global.target = destination::open(cli)?;
     if destination::file(&cli.global).is_some() {
         signals::discard_unfinished_files();

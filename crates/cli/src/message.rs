@@ -3,18 +3,20 @@
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 
+use manycore::device::{DEVICE_VARIABLE, TUNING_VARIABLE};
 use manycore::files::shown;
 
 use crate::error::one_line;
 
-/// Texts that a message may repeat, which whoever called the program chose: its arguments and the device of the environment.
+/// Texts that a message may repeat, which whoever called the program chose: its arguments, and the device and tuning mode of the environment.
 #[derive(Debug, Default)]
 pub(crate) struct Quoted(Vec<String>);
 
 impl Quoted {
     /// Those that a message must not repeat as they are, the longest first.
     pub(crate) fn new(arguments: &[OsString]) -> Self {
-        let environment = std::env::var_os("MANYCORE_DEVICE");
+        let environment: Vec<OsString> =
+            [DEVICE_VARIABLE, TUNING_VARIABLE].iter().filter_map(std::env::var_os).collect();
         let mut texts = Vec::new();
         for argument in arguments.iter().chain(&environment) {
             let text = argument.to_string_lossy();

@@ -25,10 +25,13 @@ pub struct Report<R> {
     /// What the result depends on beside the input.
     pub parameters: Value,
     /// The seconds that the device computed.
+    #[serde(serialize_with = "time")]
     pub seconds: Option<f64>,
     /// The seconds of the transfers to and from the device.
+    #[serde(serialize_with = "time")]
     pub transfer_seconds: Option<f64>,
-    /// The seconds that the machine model predicts; null where it has no model of the operation.
+    /// The seconds that the machine model estimates; null where it has no model of the operation.
+    #[serde(serialize_with = "time")]
     pub predicted_seconds: Option<f64>,
     /// True when `--verify` checked the result, null without it; a wrong result is not printed.
     pub verified: Option<bool>,
@@ -36,6 +39,12 @@ pub struct Report<R> {
     pub verification: Option<Verification>,
     /// The result.
     pub result: R,
+}
+
+/// A time: none is 0 and never -0, the sum of no times.
+#[allow(clippy::ref_option)] // the form that serde asks for
+fn time<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    seconds.map(|seconds| seconds + 0.0).serialize(serializer)
 }
 
 impl<R> Report<R> {
@@ -293,6 +302,14 @@ mod tests {
             json(&Vector::I64(vec![0, limit, limit + 1, -limit, -limit - 1, i64::MIN])),
             r#"[0,9007199254740992,"9007199254740993",-9007199254740992,"-9007199254740993","-9223372036854775808"]"#
         );
+    }
+
+    #[test]
+    fn times_have_no_sign() {
+        let none: f64 = [].iter().sum();
+        let report = Report { seconds: Some(none), transfer_seconds: Some(-0.0), ..Report::new("c", Value::Null, ()) };
+        let text = serde_json::to_string(&report).unwrap();
+        assert!(text.contains(r#""seconds":0.0,"transfer_seconds":0.0,"predicted_seconds":null"#), "{text}");
     }
 
     #[test]

@@ -84,6 +84,7 @@ fn results_that_are_no_arrays_are_refused_before_the_work() {
         ("sbox info absent", "a table or a list of facts"),
         ("sbox ddt absent", "a table or a list of facts"),
         ("explain walsh --n 8", "an explanation"),
+        ("tune walsh --n 8", "a list of choices"),
         ("devices", "a list of devices"),
         ("calibrate --show", "a machine model"),
         ("completions bash", "a list of completions"),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, are_ranked, devices, manycore, manycore_with, read};
+use common::{Choices, Folder, are_ranked, devices, manycore, manycore_with, read};
 use manycore::PrimeField;
 use manycore::poly::multiply::reference::multiply;
 use npyz::WriterBuilder as _;
@@ -232,9 +232,14 @@ fn products_are_explained() {
         let rows = report["result"].as_array().unwrap();
         assert!(rows.len() > 1 && are_ranked(rows), "{report}");
     }
-    let measured = manycore("explain poly-mul --n 64 --device host --measure 2").output();
-    assert!(measured.contains("measured"), "{measured}");
     assert_eq!(manycore("explain poly-mul --n 0").error(2), "--n, --m and --batch must be at least 1");
     let huge = manycore("explain poly-mul --n 2^63 --m 2^63 --device host").error(2);
     assert!(huge.ends_with("too large"), "{huge}");
+}
+
+#[test]
+fn choices_are_measured_and_kept() {
+    let choices = Choices::new();
+    choices.tune("poly-mul --n 64");
+    choices.tune("poly-mul --n 300 --m 200 --batch 4 --modulus 7");
 }

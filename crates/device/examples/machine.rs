@@ -11,7 +11,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(spec) => Device::select(&spec)?,
         None => Device::from_env()?,
     };
-    let machine = device.calibrate()?.0;
-    println!("{machine:#?}");
+    let calibration = device.calibrate()?;
+    println!("{:#?}", calibration.machine);
+    if calibration.kept_old {
+        eprintln!("an earlier calibration, which spreads less, stays: {}", calibration.path.display());
+    }
     Ok(())
 }

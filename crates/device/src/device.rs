@@ -3,7 +3,6 @@
 use std::env::VarError;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use crate::buffer::Buffer;
 use crate::calibrate::KeptMachine;
@@ -13,6 +12,7 @@ use crate::info::{DeviceInfo, DeviceKind};
 use crate::opencl::{self, OpenCl};
 use crate::profile::Profile;
 use crate::self_test::SelfTest;
+use crate::tuning::TuningMode;
 use crate::word::Word;
 
 /// The variable that names the device of [`Device::from_env`].
@@ -33,7 +33,11 @@ pub const DEVICE_VARIABLE: &str = "MANYCORE_DEVICE";
 /// # Ok::<(), manycore_device::DeviceError>(())
 /// ```
 #[derive(Clone)]
-pub struct Device(Inner);
+pub struct Device {
+    inner: Inner,
+    /// `None` for what the variable says.
+    tuning: Option<TuningMode>,
+}
 
 #[derive(Clone)]
 enum Inner {
@@ -57,9 +61,9 @@ impl fmt::Debug for Device {
 }
 
 impl PartialEq for Device {
-    /// Whether both are handles of one device.
+    /// Whether both are handles of one device, whatever their tuning modes.
     fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
+        match (&self.inner, &other.inner) {
             (Inner::Host(a), Inner::Host(b)) => Arc::ptr_eq(a, b),
             (Inner::OpenCl(a), Inner::OpenCl(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -70,6 +74,10 @@ impl PartialEq for Device {
 impl Eq for Device {}
 
 impl Device {
+    fn of(inner: Inner) -> Self {
+        Self { inner, tuning: None }
+    }
+
     /// Every device: the host first, then those of OpenCL. Without an OpenCL runtime, the host alone.
     pub fn all() -> Vec<Self> {
         std::iter::once(Self::host()).chain(Self::opencl().unwrap_or_default()).collect()
@@ -80,7 +88,7 @@ impl Device {
     /// # Errors
     /// [`DeviceError::NoRuntime`], which tells what was tried, when there is no OpenCL library or it lists no platform.
     pub fn opencl() -> Result<Vec<Self>, DeviceError> {
-        Ok(opencl::all()?.iter().map(|cl| Self(Inner::OpenCl(Arc::clone(cl)))).collect())
+        Ok(opencl::all()?.iter().map(|cl| Self::of(Inner::OpenCl(Arc::clone(cl)))).collect())
     }
 
     /// The host with all its processors.
@@ -89,7 +97,7 @@ impl Device {
         HOST.get_or_init(|| {
             // A system that gives no thread beside this one gets a pool that runs on the calling thread.
             let pool = HostPool::new(0).unwrap_or_else(|_| HostPool::on_caller());
-            Self(Inner::Host(Arc::new(pool)))
+            Self::of(Inner::Host(Arc::new(pool)))
         })
         .clone()
     }
@@ -97,10 +105,10 @@ impl Device {
     /// The host with so many threads; 0 stands for all processors.
     ///
     /// # Errors
-    /// [`DeviceError::TooLarge`] for more than [`MOST_THREADS`](crate::MOST_THREADS); [`DeviceError::Threads`] when the system
-    /// gives no such number of threads.
+    /// [`DeviceError::TooLarge`] for more than [`MOST_THREADS`](crate::MOST_THREADS); [`DeviceError::Threads`] when the
+    /// system gives no such number of threads.
     pub fn host_with(threads: usize) -> Result<Self, DeviceError> {
-        Ok(Self(Inner::Host(Arc::new(HostPool::new(threads)?))))
+        Ok(Self::of(Inner::Host(Arc::new(HostPool::new(threads)?))))
     }
 
     /// The OpenCL GPU with the most compute units, else the host.
@@ -113,7 +121,8 @@ impl Device {
             .unwrap_or_else(Self::host)
     }
 
-    /// The device that the variable `MANYCORE_DEVICE` names, in the form of [`Device::select`]; without it, the best one.
+    /// The device that the variable `MANYCORE_DEVICE` names, in the form of [`Device::select`]; without it, the best
+    /// one.
     ///
     /// # Errors
     /// As [`Device::select`].
@@ -125,8 +134,8 @@ impl Device {
         }
     }
 
-    /// The device that `spec` names: `auto` or nothing (the best one), `host`, `host:THREADS`, `opencl:NUMBER`, or a part
-    /// of the name of one device or of its platform, in any case.
+    /// The device that `spec` names: `auto` or nothing (the best one), `host`, `host:THREADS`, `opencl:NUMBER`, or a
+    /// part of the name of one device or of its platform, in any case.
     ///
     /// # Errors
     /// [`DeviceError::NoDevice`] with the devices present; [`DeviceError::Ambiguous`] when the part fits several;
@@ -170,12 +179,12 @@ impl Device {
         }
     }
 
-    /// An OpenCL device as another one that offers at most so many bytes of local memory and items of a group; the host as it
-    /// is.
+    /// An OpenCL device as another one that offers at most so many bytes of local memory and items of a group; the host
+    /// as it is.
     ///
-    /// Tiles are then small, and work-items keep as many values as make a group fill the local memory, so that short inputs take
-    /// as many passes over memory as long ones do elsewhere: tests reach every route of an operation by it. The handle is a
-    /// device of its own, with its own queues, memory and kernels.
+    /// Tiles are then small, and work-items keep as many values as make a group fill the local memory, so that short
+    /// inputs take as many passes over memory as long ones do elsewhere: tests reach every route of an operation by it.
+    /// The handle is a device of its own, with its own queues, memory and kernels.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -187,15 +196,18 @@ impl Device {
     /// ```
     #[must_use]
     pub fn limited(&self, local_bytes: usize, group_limit: usize) -> Self {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(_) => self.clone(),
-            Inner::OpenCl(cl) => Self(Inner::OpenCl(Arc::new(cl.limited(local_bytes, group_limit)))),
+            Inner::OpenCl(cl) => {
+                Self { inner: Inner::OpenCl(Arc::new(cl.limited(local_bytes, group_limit))), tuning: self.tuning }
+            }
         }
     }
 
-    /// An OpenCL device as another one whose self-test finds a primitive wrong, whose kernel is built with a mistake; the host as
-    /// it is. Tests see by it what is refused, and what falls back on other arithmetic. [`self_test::primitives`](crate::self_test::primitives) names
-    /// them; a name that is none of these changes nothing. What is found is not kept.
+    /// An OpenCL device as another one whose self-test finds a primitive wrong, whose kernel is built with a mistake;
+    /// the host as it is. Tests see by it what is refused, and what falls back on other arithmetic.
+    /// [`self_test::primitives`](crate::self_test::primitives) names them; a name that is none of these changes
+    /// nothing. What is found is not kept.
     ///
     /// ```
     /// use manycore_device::{Device, DeviceError};
@@ -207,24 +219,58 @@ impl Device {
     /// ```
     #[must_use]
     pub fn with_broken(&self, primitive: &str) -> Self {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(_) => self.clone(),
-            Inner::OpenCl(cl) => Self(Inner::OpenCl(Arc::new(cl.with_broken(primitive)))),
+            Inner::OpenCl(cl) => {
+                Self { inner: Inner::OpenCl(Arc::new(cl.with_broken(primitive))), tuning: self.tuning }
+            }
         }
+    }
+
+    /// How operations on this handle choose among their algorithms: the mode of [`Device::with_tuning`], else the one
+    /// that the variable `MANYCORE_TUNING` names, else [`TuningMode::Kept`]. Always [`TuningMode::Estimate`] on a CPU
+    /// through OpenCL.
+    pub fn tuning(&self) -> TuningMode {
+        match self.info().kind {
+            DeviceKind::Cpu => TuningMode::Estimate,
+            _ => self.tuning.unwrap_or_else(TuningMode::from_env),
+        }
+    }
+
+    /// Another handle of this device, whose operations choose by `mode`. Both handles are equal, and buffers made with
+    /// one are used with the other.
+    ///
+    /// ```
+    /// use manycore_device::{Device, TuningMode};
+    /// let device = Device::host();
+    /// let estimating = device.with_tuning(TuningMode::Estimate);
+    /// assert_eq!(estimating.tuning(), TuningMode::Estimate);
+    /// assert_eq!(estimating, device);
+    /// ```
+    #[must_use]
+    pub fn with_tuning(&self, mode: TuningMode) -> Self {
+        Self { inner: self.inner.clone(), tuning: Some(mode) }
+    }
+
+    /// [`Device::with_tuning`] with [`TuningMode::Measure`].
+    #[must_use]
+    pub fn tuned(&self) -> Self {
+        self.with_tuning(TuningMode::Measure)
     }
 
     /// What is known of the device's self-test, from this process or an earlier one; nothing is run for it.
     pub fn self_test(&self) -> SelfTest {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(_) => SelfTest::Unknown,
             Inner::OpenCl(cl) => cl.self_test(),
         }
     }
 
-    /// Whether OpenCL kernels of the device may compute residues modulo primes below 2^50 in double precision: where it has
-    /// `cl_khr_fp64` and computed the known answers of its self-test, which the first use of the device runs. Never on the host.
+    /// Whether OpenCL kernels of the device may compute residues modulo primes below 2^50 in double precision: where it
+    /// has `cl_khr_fp64` and computed the known answers of its self-test, which the first use of the device runs. Never
+    /// on the host.
     pub fn floating_residues(&self) -> bool {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(_) => false,
             Inner::OpenCl(cl) => cl.floating_residues(),
         }
@@ -232,7 +278,7 @@ impl Device {
 
     /// The device's facts.
     pub fn info(&self) -> &DeviceInfo {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(host) => host.info(),
             Inner::OpenCl(cl) => cl.info(),
         }
@@ -240,7 +286,7 @@ impl Device {
 
     /// Where the device's machine is kept once it is known.
     pub(crate) fn kept_machine(&self) -> &KeptMachine {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(host) => &host.machine,
             Inner::OpenCl(cl) => &cl.machine,
         }
@@ -248,7 +294,7 @@ impl Device {
 
     /// What a primitive runs on.
     pub fn executor(&self) -> Executor<'_> {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(host) => Executor::Host(host),
             Inner::OpenCl(cl) => Executor::OpenCl(cl),
         }
@@ -320,47 +366,9 @@ impl Device {
     /// [`DeviceError::Api`] when something failed on the device; [`DeviceError::Unsupported`] inside another profile of
     /// the same thread.
     pub fn profile<R>(&self, work: impl FnOnce() -> R) -> Result<(R, Profile), DeviceError> {
-        match &self.0 {
+        match &self.inner {
             Inner::Host(host) => host.recorder.collect("host", work, || Ok(())),
             Inner::OpenCl(cl) => cl.recorder.collect(&cl.info().name, work, || cl.finish()),
         }
-    }
-
-    /// Runs `work` and tells how many seconds the device took, from the end of what was enqueued before to the end of what
-    /// `work` enqueued, by the device's clock: the gaps between launches count, and unlike a profile this adds nothing to
-    /// each launch. On the host, the seconds of `work` itself.
-    ///
-    /// # Errors
-    /// [`DeviceError::Api`] when something failed on the device.
-    pub fn elapsed<R>(&self, work: impl FnOnce() -> R) -> Result<(R, f64), DeviceError> {
-        let ((), result, seconds) = self.elapsed_behind(|| (), work)?;
-        Ok((result, seconds))
-    }
-
-    /// The same with other work enqueued before, whose seconds do not count: while the device is busy with it, launches queue
-    /// up, so that what `work` takes does not depend on how fast the host enqueues.
-    ///
-    /// # Errors
-    /// As [`Device::elapsed`].
-    pub fn elapsed_behind<H, R>(
-        &self,
-        before: impl FnOnce() -> H,
-        work: impl FnOnce() -> R,
-    ) -> Result<(H, R, f64), DeviceError> {
-        let Executor::OpenCl(cl) = self.executor() else {
-            let before = before();
-            let start = Instant::now();
-            let result = work();
-            return Ok((before, result, start.elapsed().as_secs_f64()));
-        };
-        let (opened, name) = (cl.opened()?, cl.name());
-        opened.queue.finish(name)?;
-        let before = before();
-        let start = opened.queue.marker(name)?;
-        let result = work();
-        let end = opened.queue.marker(name)?;
-        opened.queue.finish(name)?;
-        let (start, end) = (start.span(name)?.1, end.span(name)?.1);
-        Ok((before, result, end.saturating_sub(start) as f64 * 1e-9))
     }
 }

@@ -119,6 +119,13 @@ pub enum DeviceError {
         /// The other object's device.
         given: String,
     },
+    /// An operation found its data in the memory of another kind of device than the one that it runs on, past its checks: a
+    /// mistake of the library.
+    #[error("the data of an operation is not in the memory that {place} expects; this is a mistake of the library")]
+    Elsewhere {
+        /// The file and the line of the library.
+        place: String,
+    },
     /// Two lengths that must agree do not.
     #[error("{what}: {given} elements given, {expected} expected")]
     Length {

@@ -45,6 +45,10 @@ pub struct DeviceInfo {
     pub version: String,
     /// What it is made of.
     pub kind: DeviceKind,
+    /// Its instruction set, by which shipped cost data is found: `avx512`, `avx2` or `portable` for a host of x86-64,
+    /// else the processor's architecture; `sm_90` and the like for NVIDIA's GPUs, by compute capability; empty where it
+    /// is not known.
+    pub architecture: String,
     /// Compute units; threads for the host.
     pub compute_units: u32,
     /// Its clock in Hz as reported, 0 where it is not.

@@ -210,6 +210,28 @@ impl<'a, T: Word> ViewMut<'a, T> {
         }
     }
 
+    /// Copies its words to a buffer of the same device.
+    ///
+    /// # Errors
+    /// As [`ViewMut::copy_from`].
+    pub fn copy_to(&self, to: &mut Buffer<T>) -> Result<(), DeviceError> {
+        same_length("words to copy", to.len(), self.len)?;
+        self.device.same_as(to.device())?;
+        let bytes = self.len * size_of::<T>();
+        match (&self.target, self.device.executor()) {
+            (Target::Host(words), Executor::Host(host)) => {
+                let to = to.host_mut()?;
+                host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || to.copy_from_slice(words));
+                Ok(())
+            }
+            (Target::OpenCl(cl, memory), _) => match to.opencl() {
+                Some((_, target)) => cl.copy(memory, self.start * size_of::<T>(), target, 0, bytes),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
     /// Copies words of the same device to it.
     ///
     /// # Errors

@@ -250,3 +250,78 @@ fn threads_launch_one_kernel_each_with_its_own_arguments() {
         });
     }
 }
+
+#[test]
+fn launches_built_at_the_same_time_have_arguments_of_their_own() {
+    for device in opencl_devices() {
+        let (cl, kernel) = (opencl(&device), build(&device, &SCALE).unwrap());
+        let x = device.upload(&[1.0f32; 8]).unwrap();
+        let mut outputs: Vec<_> = (0..3).map(|_| device.zeros::<f32>(8).unwrap()).collect();
+        for round in 1..4 {
+            let mut launches: Vec<_> =
+                outputs.iter_mut().map(|y| cl.launch(&kernel).input(&x).buffer(y).value(8u64)).collect();
+            // One is never run, and one fails.
+            drop(cl.launch(&kernel).input(&x));
+            assert_argument(cl.launch(&kernel).input(&x).value(1.0f32).run(), 1, "a buffer of f32", "a value of f32");
+            for a in (0..3).rev() {
+                launches.remove(a).value((10 * round + a) as f32).items(8, 1).run().unwrap();
+            }
+            drop(launches);
+            for (a, y) in outputs.iter().enumerate() {
+                assert_eq!(y.download().unwrap(), [(10 * round + a) as f32; 8], "{device:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn arguments_follow_when_memory_is_freed_and_had_again() {
+    for device in opencl_devices() {
+        let (cl, kernel) = (opencl(&device), build(&device, &SCALE).unwrap());
+        for round in 0..20 {
+            let x = device.upload(&[round as f32; 64]).unwrap();
+            let mut y = device.zeros::<f32>(64).unwrap();
+            cl.launch(&kernel).input(&x).buffer(&mut y).value(64u64).value(2.0f32).items(64, 1).run().unwrap();
+            assert_eq!(y.download().unwrap(), [2.0 * round as f32; 64], "{device:?}");
+            drop((x, y));
+            cl.trim().unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_kernel_is_enqueued_alone_with_its_last_arguments() {
+    for device in opencl_devices() {
+        let (cl, kernel) = (opencl(&device), build(&device, &SCALE).unwrap());
+        assert_argument(kernel.enqueue_alone(8, 1), 0, "a buffer of f32 to read", "nothing");
+        let mut x = device.upload(&[1.0f32; 64]).unwrap();
+        let mut y = device.zeros::<f32>(64).unwrap();
+        let launch = cl.launch(&kernel).input(&x).buffer(&mut y).value(64u64).value(2.0f32);
+        launch.items(64, 1).run().unwrap();
+        x.fill(5.0).unwrap();
+        kernel.enqueue_alone(32, 2).unwrap();
+        assert_eq!(y.download().unwrap(), [10.0; 64], "{device:?}");
+        kernel.enqueue_alone(0, 1).unwrap();
+        assert!(matches!(kernel.enqueue_alone(1, 0), Err(DeviceError::Length { given: 0, .. })));
+        assert!(matches!(kernel.enqueue_alone(1, kernel.group_limit() + 1), Err(DeviceError::TooLarge { .. })));
+        // What it was given may be freed.
+        cl.trim().unwrap();
+        assert_argument(kernel.enqueue_alone(8, 1), 0, "a buffer of f32 to read", "nothing");
+        let step = device.info().view_alignment_bytes / 4;
+        let z = device.zeros::<f32>(2 * step).unwrap();
+        let launch = cl.launch(&kernel).input(z.view(..step).unwrap()).buffer(&mut y).value(1u64).value(2.0f32);
+        launch.items(1, 1).run().unwrap();
+        assert_argument(kernel.enqueue_alone(1, 1), 0, "a buffer of f32 to read", "nothing");
+    }
+}
+
+#[test]
+fn kernels_of_another_handle_s_context_are_refused() {
+    for device in opencl_devices() {
+        let limited = device.limited(1 << 10, 32);
+        let kernel = build(&limited, &SCALE).unwrap();
+        let x = device.zeros::<f32>(8).unwrap();
+        let outcome = opencl(&device).launch(&kernel).input(&x).run();
+        assert!(matches!(outcome, Err(DeviceError::MixedDevices { .. })), "{outcome:?}");
+    }
+}

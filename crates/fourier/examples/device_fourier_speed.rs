@@ -29,7 +29,7 @@ fn main() -> Result<(), Failure> {
     println!("{}", device.info());
     println!(
         "{:<20}{:<28}{:>12}{:>10}{:>14}{:>12}  plan",
-        "group*batch", "numbers", "median us", "best us", "predicted us", "error"
+        "group*batch", "numbers", "median us", "best us", "estimate us", "error"
     );
     let all_plans = cases.iter().any(|case| case == "plans");
     let cases: Vec<&str> = cases.iter().map(String::as_str).filter(|&case| case != "plans").collect();
@@ -122,17 +122,17 @@ fn row<N: Numbers>(fourier: &Fourier, case: &str, numbers: &N, plan: Option<&Pla
     }
     seconds.sort_by(f64::total_cmp);
     let choice = fourier.explain_transform(&group, numbers, batch)?;
-    let predicted = choice
+    let estimate = choice
         .candidates()
         .iter()
         .find(|candidate| candidate.parameters == used)
-        .map_or(f64::NAN, |candidate| candidate.prediction.seconds);
+        .map_or(f64::NAN, |candidate| candidate.estimate.seconds);
     println!(
         "{case:<20}{:<28}{:>12.1}{:>10.1}{:>14.1}{:>12.1e}  {used}",
         Values::name(numbers),
         seconds[RUNS / 2] * 1e6,
         seconds[0] * 1e6,
-        predicted * 1e6,
+        estimate * 1e6,
         error
     );
     Ok(())

@@ -4,26 +4,26 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::sync::Arc;
 
-use manycore_device::context::Kept;
-use manycore_device::{Buffer, Context, Device};
-use manycore_model::{Machine, Refinement};
+use manycore_device::{Buffer, Cache, Device};
+use manycore_model::Machine;
+use manycore_tuning::Planner;
 
 use crate::error::FourierError;
 use crate::numbers::Numbers;
 use crate::transform::{Direction, Plan};
 
-/// What makes Fourier transforms on one device: keeps the plans used last, with their roots and kernels.
+/// A context of Fourier transforms on one device: a planner, and a cache of the plans used last with their roots and kernels.
 ///
 /// See [`Fourier::forward`] and [`Fourier::convolve`].
 pub struct Fourier {
-    context: Context,
-    kept: Kept<Key, dyn Any + Send + Sync>,
+    planner: Planner,
+    plans: Cache<Key, dyn Any + Send + Sync>,
 }
 
-/// So many plans are kept; one more, and all are let go.
-const MOST_KEPT: usize = 32;
+/// Plans in the cache, at most.
+const MOST_PLANS: usize = 32;
 
-/// What a kept plan belongs to.
+/// The key of a plan in the cache.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     numbers: (TypeId, String),
@@ -54,47 +54,33 @@ impl fmt::Debug for Fourier {
 }
 
 impl Fourier {
-    /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one.
-    ///
-    /// On a CPU through OpenCL the choice is refined as by [`Fourier::measuring`] with the default [`Refinement`], and what was
-    /// measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
+    /// A context of `device`, whose plans are chosen for the device's machine (the calibrated one where there is one) and in
+    /// the device's mode ([`Device::tuning`]).
     pub fn new(device: &Device) -> Self {
-        Self::of(Context::new(device))
+        Self::of(Planner::new(device))
     }
 
-    /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
+    /// A context of `device`, whose plans are chosen by the estimate for `machine` alone.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self::of(Context::with_machine(device, machine))
+        Self::of(Planner::with_machine(device, machine))
     }
 
-    fn of(context: Context) -> Self {
-        Self { context, kept: Kept::at_most(MOST_KEPT) }
+    fn of(planner: Planner) -> Self {
+        Self { planner, plans: Cache::at_most(MOST_PLANS) }
     }
 
-    /// The same context, that measures a few plans at the first transform of a group and takes the fastest, or with `None` goes
-    /// by the model alone. The last bits of floating-point results are those of the plan; residues are exact.
-    #[must_use]
-    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
-        Self::of(self.context.measuring(refinement.into()))
-    }
-
-    /// How far choices are refined by measurements; `None` where they are not.
-    pub fn refinement(&self) -> Option<Refinement> {
-        self.context.refinement()
-    }
-
-    /// The device that it computes on.
+    /// The device that computes.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
-    /// The machine that choices are made for.
+    /// The machine that plans are chosen for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
     pub(crate) fn on_host(&self) -> bool {
-        self.context.on_host()
+        self.planner.on_host()
     }
 
     /// The values of functions in the device's memory, after a check that they are numbers of this kind.
@@ -129,16 +115,16 @@ impl Fourier {
         Ok(values)
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
     }
 
-    /// What is kept under `key`, or what `make` gives, which is then kept where it says so.
-    pub(crate) fn kept<T: Any + Send + Sync>(
+    /// The plan of `key` in the cache, or the one that `make` makes, which is then added.
+    pub(crate) fn cached<T: Any + Send + Sync>(
         &self,
         key: Key,
-        make: impl FnOnce() -> Result<(T, bool), FourierError>,
+        make: impl FnOnce() -> Result<T, FourierError>,
     ) -> Result<Arc<T>, FourierError> {
-        self.kept.get_typed(key, make)
+        self.plans.get_typed(key, || Ok((make()?, true)))
     }
 }

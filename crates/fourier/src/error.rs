@@ -3,7 +3,7 @@
 use manycore_characters::{CharacterError, GroupError};
 use manycore_device::DeviceError;
 use manycore_field::{NoRoot, OutOfRange};
-use manycore_model::NoChoice;
+use manycore_tuning::NoChoice;
 
 /// Why a Fourier transform or a convolution was not made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

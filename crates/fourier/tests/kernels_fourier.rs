@@ -7,9 +7,11 @@ mod common;
 use common::{DIRECTIONS, Tested, check, functions, group, tolerance, transformed};
 use manycore_device::{Device, DeviceKind};
 use manycore_field::{Goldilocks, PrimeField};
+use manycore_fourier::transform::cost::{Shape, Transforms};
 use manycore_fourier::transform::reference;
-use manycore_fourier::{Complex, Fourier, Plan, Residues};
+use manycore_fourier::{Complex, Direction, Fourier, Plan, Residues};
 use manycore_testkit::{opencl_devices, simulated};
+use manycore_tuning::Costed as _;
 
 /// A CPU compiles each variant for a second: it takes fewer groups.
 fn sparing(device: &Device) -> bool {
@@ -148,6 +150,41 @@ fn longer_transforms_equal_the_host_s() {
             }
             equals_host(&device, &Complex::<f64>::new(), &[1 << 18], 2);
             equals_host(&device, &single, &[4096], 300);
+        }
+    }
+}
+
+/// Candidates that are said to give the same bits do: a pass in larger tiles adds and multiplies in the same order.
+#[test]
+fn plans_of_one_arithmetic_give_the_same_bits() {
+    for device in opencl_devices() {
+        if simulated(&device) {
+            continue;
+        }
+        let (fourier, numbers) = (Fourier::new(&device), Complex::<f32>::new());
+        let lists: &[&[u64]] =
+            if sparing(&device) { &[&[1 << 12]] } else { &[&[1 << 12], &[1 << 20], &[1000, 27], &[2; 14], &[1009, 2]] };
+        for factors in lists {
+            let group = group(factors);
+            let choice = fourier.explain_transform(&group, &numbers, 3).unwrap();
+            let plans: Vec<&Plan> = choice.candidates().iter().map(|candidate| &candidate.parameters).collect();
+            let info = device.info();
+            let operation = Transforms { local_bytes: info.local_memory_bytes as usize };
+            let shape = Shape::new(group.factors(), 3, &numbers, (false, info.compute_units as usize));
+            let f = functions(&numbers, &group, 3, 13);
+            let bits = |plan: &Plan| -> Vec<[u32; 2]> {
+                let found = transformed(&fourier, &numbers, &group, Direction::Inverse, &f, Some(plan)).unwrap();
+                found.into_iter().map(|value| value.map(f32::to_bits)).collect()
+            };
+            let mut seen: Vec<(&Plan, Vec<[u32; 2]>)> = Vec::new();
+            for plan in plans {
+                match seen.iter().find(|(other, _)| operation.gives_same_bits(&shape, other, plan)) {
+                    Some((other, expected)) => {
+                        assert!(bits(plan) == *expected, "{}: {group}: {plan}, {other}", info.name);
+                    }
+                    None => seen.push((plan, bits(plan))),
+                }
+            }
         }
     }
 }

@@ -11,10 +11,10 @@ use manycore_field::{Goldilocks, PrimeField};
 use manycore_fourier::{Complex, Fourier, Residues};
 use manycore_testkit::limited_devices;
 
-/// The passes of the model's choice.
+/// The passes of the chosen plan.
 fn equals_the_host<N: Tested>(device: &Device, numbers: &N, factors: &[u64], count: usize) -> usize {
     let group = group(factors);
-    let (fourier, host) = (Fourier::new(device).measuring(None), Fourier::new(&Device::host()));
+    let (fourier, host) = (Fourier::new(device), Fourier::new(&Device::host()));
     let f = functions(numbers, &group, count, 9);
     for direction in DIRECTIONS {
         let expected = transformed(&host, numbers, &group, direction, &f, None).unwrap();

@@ -3,10 +3,11 @@
 mod common;
 
 use common::{DIRECTIONS, Tested, check, functions, group, tolerance, transformed};
-use manycore_device::Device;
+use manycore_device::{Device, TuningMode};
 use manycore_field::{Goldilocks, PrimeField};
-use manycore_fourier::{Complex, Direction, Fourier, FourierError, Residues};
-use manycore_model::Refinement;
+use manycore_fourier::transform::cost::{Shape, Transforms};
+use manycore_fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Plan, Residues};
+use manycore_tuning::{Choice, Costed as _, Origin};
 use proptest::prelude::*;
 
 /// Every list of factors from 2 on with a product of `n`, and `n` itself.
@@ -207,28 +208,88 @@ fn bad_input_is_named() {
     let plan = fourier.explain_transform(&group(&[8]), &numbers, 1).unwrap().best().parameters.clone();
     let error = fourier.transform(&group(&[4]), &numbers, Direction::Forward, &mut short, Some(&plan)).unwrap_err();
     assert!(matches!(error, FourierError::Plan { .. }), "{error}");
+    // More functions than memory can address are neither counted nor estimated.
+    for count in [1 << 50, usize::MAX] {
+        let error = fourier.explain_transform(&group(&[17, 64]), &numbers, count).unwrap_err();
+        assert!(matches!(error, FourierError::TooLarge { .. }), "{error}");
+    }
 }
 
-/// Plans are measured where that is asked for, and whatever is chosen gives the same residues.
+fn bytes<V: bytemuck::Pod>(values: &[V]) -> &[u8] {
+    bytemuck::cast_slice(values)
+}
+
+/// The spectrum by the plan of a context, and the choice of the plan.
+fn by_choice<N: Tested>(
+    fourier: &Fourier,
+    numbers: &N,
+    group: &AbelianGroup,
+    f: &[N::Value],
+) -> (Vec<N::Value>, Choice<Plan>) {
+    let choice = fourier.explain_transform(group, numbers, 1).unwrap();
+    (transformed(fourier, numbers, group, Direction::Forward, f, None).unwrap(), choice)
+}
+
+fn gives_the_same_bits_in_every_mode<N: Tested>(numbers: &N, factors: &[u64]) -> [Choice<Plan>; 2] {
+    let (device, group) = (Device::host(), group(factors));
+    let f = functions(numbers, &group, 1, 11);
+    let in_mode = |mode| by_choice(&Fourier::new(&device.with_tuning(mode)), numbers, &group, &f);
+    let (spectrum, estimated) = in_mode(TuningMode::Estimate);
+    // What was measured counts afterwards.
+    let [measured, kept] = [TuningMode::Measure, TuningMode::Kept].map(|mode| {
+        let (found, choice) = in_mode(mode);
+        // Zeros of one sign too.
+        assert!(bytes(&found) == bytes(&spectrum), "{group} {mode:?} {choice}");
+        choice
+    });
+    let by_estimate = [Origin::Estimated, Origin::Only].contains(estimated.origin());
+    assert!(by_estimate && estimated.measured() == 0, "{estimated}");
+    [measured, kept]
+}
+
 #[test]
-fn measured_plans_give_the_same_residues() {
-    let (device, group) = (Device::host(), group(&[1 << 16]));
-    let numbers = Residues::new(PrimeField::<u32>::new(469_762_049).unwrap());
-    let values: Vec<u32> = (0..1 << 16).map(|i| i * 7919 % 469_762_049).collect();
-    let predicted = Fourier::with_machine(&device, device.machine());
-    let measured =
-        Fourier::with_machine(&device, device.machine()).measuring(Refinement { factor: 1e6, most: 2, seconds: 9.0 });
-    assert_eq!((predicted.refinement().is_some(), measured.refinement().is_some()), (false, true));
-    let choice = measured.explain_transform(&group, &numbers, 1).unwrap();
-    assert_eq!(choice.measured(), choice.candidates().len().min(2), "{choice}");
-    assert!(choice.best().measured_seconds.is_some(), "{choice}");
-    assert_eq!(predicted.explain_transform(&group, &numbers, 1).unwrap().measured(), 0);
-    let spectrum = |fourier: &Fourier| {
-        let mut data = fourier.upload(&numbers, &values).unwrap();
-        fourier.forward(&group, &numbers, &mut data).unwrap();
-        fourier.download(&numbers, &data).unwrap()
-    };
-    assert!(spectrum(&predicted) == spectrum(&measured));
+fn every_mode_gives_the_same_bits() {
+    let residues = Residues::new(PrimeField::<u32>::new(469_762_049).unwrap());
+    for factors in [&[1 << 14][..], &[1 << 16], &[128, 7, 32]] {
+        let [measured, kept] = gives_the_same_bits_in_every_mode(&residues, factors);
+        assert!(measured.measured() > 1 && measured.best().measured_seconds.is_some(), "{measured}");
+        assert!([Origin::Measured, Origin::Kept].contains(measured.origin()), "{measured}");
+        assert_eq!((kept.origin(), &kept.best().parameters), (&Origin::Kept, &measured.best().parameters), "{kept}");
+    }
+    for factors in [&[1 << 12][..], &[1 << 16], &[1000, 27], &[10_007], &[3; 9]] {
+        gives_the_same_bits_in_every_mode(&Complex::<f32>::new(), factors);
+        gives_the_same_bits_in_every_mode(&Complex::<f64>::new(), factors);
+    }
+}
+
+/// Candidates that are said to give the same bits do.
+#[test]
+fn plans_of_one_arithmetic_give_the_same_bits() {
+    let numbers = Complex::<f32>::new();
+    let fourier = Fourier::new(&Device::host());
+    for factors in [&[1 << 12][..], &[1 << 16], &[1000, 27], &[30, 7, 11, 13], &[1009, 2], &[2; 14]] {
+        let group = group(factors);
+        let choice = fourier.explain_transform(&group, &numbers, 3).unwrap();
+        let plans: Vec<&Plan> = choice.candidates().iter().map(|candidate| &candidate.parameters).collect();
+        let f = functions(&numbers, &group, 3, 13);
+        let of = |plan: &Plan| transformed(&fourier, &numbers, &group, Direction::Inverse, &f, Some(plan)).unwrap();
+        let shape = Shape::new(group.factors(), 3, &numbers, (true, fourier.device().info().compute_units as usize));
+        let operation = Transforms { local_bytes: usize::MAX };
+        let spectra: Vec<_> = plans.iter().map(|plan| of(plan)).collect();
+        for (i, j) in (0..plans.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            if operation.gives_same_bits(&shape, plans[i], plans[j]) {
+                assert!(bytes(&spectra[i]) == bytes(&spectra[j]), "{group}: {} and {}", plans[i], plans[j]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_machine_that_is_told_decides_alone() {
+    let device = Device::host().with_tuning(TuningMode::Measure);
+    let fourier = Fourier::with_machine(&device, device.machine());
+    let choice = fourier.explain_transform(&group(&[1 << 16]), &Complex::<f32>::new(), 1).unwrap();
+    assert_eq!((choice.origin(), choice.measured()), (&Origin::Estimated, 0), "{choice}");
 }
 
 /// The sum of squares, by halves: the roundings of a plain sum of so many terms would exceed the transform's own.

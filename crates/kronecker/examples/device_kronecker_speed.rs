@@ -5,7 +5,7 @@
 //! ```
 //! The first argument is the device. Without more, a list of cases is timed; else products as text, such as `h12 x walsh^20`
 //! or `dft3^15`, each over a ring that follows it after a colon: `i32`, `i64`, `f32` (without one), `f64`, `c32`, `c64`, `p31` (a
-//! prime of 29 bits in words of 32), `p61` or `goldilocks`. `plans` before a product times every plan that the model considers.
+//! prime of 29 bits in words of 32), `p61` or `goldilocks`. `plans` before a product times every candidate.
 //! Results are compared with those of the host, to the bit where they are exact.
 
 use manycore_device::{Buffer, Device, DeviceError};
@@ -50,7 +50,7 @@ fn main() -> Result<(), Failure> {
     let kronecker = Kronecker::new(&device);
     println!(
         "{:<34}{:<12}{:>12}{:>10}{:>10}{:>10}{:>8}{:>12}  plan",
-        "product", "ring", "bytes", "us", "best us", "copy us", "ratio", "predicted us"
+        "product", "ring", "bytes", "us", "best us", "copy us", "ratio", "estimate us"
     );
     let (plans, cases) = match cases.split_first() {
         Some((first, rest)) if first == "plans" => (true, rest),
@@ -116,9 +116,9 @@ fn rows<V: Values>(kronecker: &Kronecker, values: &V, text: &str, plans: bool) -
     let explained = kronecker.explain(&product, 1)?;
     let most = if plans { explained.candidates().len() } else { 1 };
     for candidate in explained.candidates().iter().take(most) {
-        let predicted = candidate.prediction.seconds;
+        let estimate = candidate.estimate.seconds;
         data.write(words)?;
-        let case = Case { kronecker, product: &product, text, copy, predicted };
+        let case = Case { kronecker, product: &product, text, copy, estimate };
         case.row(&candidate.parameters, &mut data, &expected)?;
     }
     Ok(())
@@ -129,7 +129,7 @@ struct Case<'a, V: Values> {
     product: &'a KroneckerProduct<V>,
     text: &'a str,
     copy: f64,
-    predicted: f64,
+    estimate: f64,
 }
 
 impl<V: Values> Case<'_, V> {
@@ -148,7 +148,7 @@ impl<V: Values> Case<'_, V> {
             best * 1e6,
             self.copy * 1e6,
             median / self.copy,
-            self.predicted * 1e6
+            self.estimate * 1e6
         );
         Ok(())
     }

@@ -2,14 +2,29 @@
 
 use std::fmt;
 
-use manycore_device::{Context, Device};
-use manycore_model::{Machine, Refinement};
+use manycore_device::{Cache, Device};
+use manycore_model::Machine;
+use manycore_tuning::Planner;
 
-/// What does Kronecker transforms on one device: keeps built kernels.
+use crate::transform::Plan;
+use crate::transform::cost::Shape;
+
+/// Kronecker transforms on one device, with a cache of the kernels that it has built and of the plans that it has
+/// chosen.
 ///
 /// See [`Kronecker::forward`] and [`Kronecker::transform`].
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_kronecker::{Integers, Kronecker, parse};
+/// let kronecker = Kronecker::new(&Device::host());
+/// let choice = kronecker.explain(&parse(&Integers::<i32>::new(), "walsh^16")?, 1)?;
+/// println!("{choice}"); // candidates, their estimates, and the origin of the choice
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Kronecker {
-    context: Context,
+    planner: Planner,
+    plans: Cache<Shape, Plan>,
 }
 
 impl fmt::Debug for Kronecker {
@@ -19,60 +34,42 @@ impl fmt::Debug for Kronecker {
 }
 
 impl Kronecker {
-    /// A context of `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
-    /// when they are first needed.
+    /// A context of `device` that plans for the device's machine (the calibrated one where there is one) in the
+    /// device's tuning mode ([`Device::tuning`]): by default a known choice is taken, else the best estimate, and
+    /// nothing is measured. Kernels are built at their first use.
     ///
-    /// On a CPU through OpenCL the choice is refined as by [`Kronecker::measuring`] with the default [`Refinement`], and what
-    /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
+    /// A choice never changes a result: of floating-point transforms only plans that do the same factors in the same
+    /// passes stand for each other, and other rings are exact in every plan.
     pub fn new(device: &Device) -> Self {
-        Self { context: Context::new(device) }
+        Self { planner: Planner::new(device), plans: Cache::default() }
     }
 
-    /// A context that chooses as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
+    /// A context that plans for `machine` instead of the device's own, by estimates alone; it measures, reads and keeps
+    /// nothing.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { context: Context::with_machine(device, machine) }
+        Self { planner: Planner::with_machine(device, machine), plans: Cache::default() }
     }
 
-    /// The same context, that measures a few candidates at the first transform of a product and takes the fastest, or with
-    /// `None` goes by the model alone.
-    ///
-    /// Of floating-point numbers only those plans are compared that do the same factors in the same passes, which give the
-    /// same bits; others are exact. Numbers of vectors with the same power of two share a measurement.
-    ///
-    /// ```
-    /// use manycore_device::Device;
-    /// use manycore_kronecker::{Integers, Kronecker, parse};
-    /// use manycore_model::Refinement;
-    /// let kronecker = Kronecker::new(&Device::host()).measuring(Refinement { most: 2, ..Refinement::default() });
-    /// let choice = kronecker.explain(&parse(&Integers::<i32>::new(), "walsh^16")?, 1)?;
-    /// assert!(choice.best().measured_seconds.is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
-        Self { context: self.context.measuring(refinement.into()) }
-    }
-
-    /// How far choices are refined by measurements; `None` where they are not.
-    pub fn refinement(&self) -> Option<Refinement> {
-        self.context.refinement()
-    }
-
-    /// The device that it computes on.
+    /// The device that computes.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
-    /// The machine that choices are made for.
+    /// The machine that transforms are planned for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
+    }
+
+    /// The cached plan of a transform, else the one that `choose` gives.
+    pub(crate) fn plan<E>(&self, shape: Shape, choose: impl FnOnce() -> Result<Plan, E>) -> Result<Plan, E> {
+        self.plans.get(shape, |_| choose()).map(|plan| Plan::clone(&plan))
     }
 
     pub(crate) fn on_host(&self) -> bool {
-        self.context.on_host()
+        self.planner.on_host()
     }
 }

@@ -2,7 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_field::NoRoot;
-use manycore_model::NoChoice;
+use manycore_tuning::NoChoice;
 use thiserror::Error;
 
 /// Why a matrix is no factor, or a factor has no inverse.
@@ -138,7 +138,7 @@ pub enum KroneckerError {
     /// A plan that was made for another product or another kind of device.
     #[error("the plan is not one for this product on this device")]
     Plan,
-    /// No way to do it suits the device.
+    /// No candidate fits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
     /// The device failed, or the buffer is on another one.

@@ -11,12 +11,13 @@ pub use manycore_model as model;
 pub use manycore_poly as poly;
 pub use manycore_spectral as spectral;
 pub use manycore_transform as transform;
+pub use manycore_tuning as tuning;
 pub use manycore_verify as verify;
 
 pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
 pub use manycore_device::{
-    Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, View, ViewMut,
+    Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, TuningMode, View, ViewMut,
 };
 pub use manycore_field::{Goldilocks, NotPrime, OutOfRange, PrimeField};
 pub use manycore_files::FileError;

@@ -1,12 +1,12 @@
-//! Times products by every way that the model considers, beside its predictions: for the constants of the model, and the
-//! sizes at which one algorithm overtakes another.
+//! Times products by every algorithm and its parameters, beside their estimates: for the sizes at which one algorithm
+//! overtakes another.
 //!
 //! ```text
 //! cargo run --release -p manycore-poly --example product_speed -- host 469762049 10 6 8 10 12
 //! ```
-//! The arguments are a device, a modulus (`goldilocks` for 2^64 - 2^32 + 1), how many ways of each algorithm to time, and
-//! binary logarithms of the numbers of coefficients; `KxN` stands for a batch of 2^K products. Times are medians, in
-//! microseconds.
+//! The arguments are a device, a modulus (`goldilocks` for 2^64 - 2^32 + 1), how many candidates of each algorithm to
+//! time, and binary logarithms of the numbers of coefficients; `KxN` stands for a batch of 2^K products. Times are
+//! medians, in microseconds.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -20,7 +20,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [device, modulus, most, sizes @ ..] = arguments.as_slice() else {
-        return Err("device, modulus, ways, sizes".into());
+        return Err("device, modulus, candidates, sizes".into());
     };
     let (device, most) = (Device::select(device)?, most.parse()?);
     match modulus.parse::<u64>() {
@@ -51,13 +51,13 @@ fn table<F: PolyField>(device: &Device, field: F, most: usize, sizes: &[String])
             if *times > most {
                 continue;
             }
-            let predicted = candidate.prediction.seconds;
-            print!("{count:>5} x {n:>7}  predicted {:>10.2}", predicted * 1e6);
-            // A way that fails has its name said.
+            let estimated = candidate.estimate.seconds;
+            print!("{count:>5} x {n:>7}  estimated {:>10.2}", estimated * 1e6);
+            // A candidate that fails has its name said.
             std::io::stdout().flush()?;
             let seconds = ring.time(operation, &candidate.parameters);
             let seconds = seconds.inspect_err(|_| println!("  {}", candidate.parameters))?;
-            let ratio = seconds / predicted;
+            let ratio = seconds / estimated;
             println!("  measured {:>10.2}  ratio {ratio:>6.2}  {}", seconds * 1e6, candidate.parameters);
         }
     }

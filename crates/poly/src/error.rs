@@ -2,7 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_field::{Arithmetic, OutOfRange};
-use manycore_model::NoChoice;
+use manycore_tuning::NoChoice;
 
 use crate::multiply::Algorithm;
 use crate::multiply::transform::ProductError;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod counts;
 mod error;
 pub mod evaluate;
 pub mod file;

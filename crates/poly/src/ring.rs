@@ -1,12 +1,18 @@
-//! The ring of polynomials: the context of all operations.
+//! The ring of polynomials, which all operations share.
 
-use manycore_device::{Buffer, Context, Defines, Device, Word as _};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, Device, Word as _};
 use manycore_field::{Arithmetic, ResidueWord as _};
 use manycore_files::NpyNumber;
-use manycore_model::{Machine, Operation};
+use manycore_model::Machine;
 use manycore_transform::NttField;
+use manycore_transform::ntt::cost::fastest;
+use manycore_tuning::Planner;
 
+use crate::counts::{SumCounts, sum_terms};
 use crate::error::PolyError;
+use crate::evaluate::Blockings;
 use crate::host::HostField;
 use crate::multiply::Multiplier;
 use crate::poly::Poly;
@@ -17,7 +23,7 @@ pub trait PolyField: NttField<Element: NpyNumber> + HostField {}
 
 impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
 
-/// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and the model's choices.
+/// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and choices.
 ///
 /// Polynomials lie in the device's memory and chains of operations do not return to the host; see [`Poly`].
 ///
@@ -35,48 +41,49 @@ impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
 /// ```
 #[derive(Debug)]
 pub struct PolyRing<F: PolyField> {
-    context: Context,
+    planner: Arc<Planner>,
     field: F,
     /// How the device's kernels compute.
     arithmetic: Arithmetic,
     pub(crate) multiplier: Multiplier<F>,
+    pub(crate) blockings: Blockings,
 }
 
 impl<F: PolyField> PolyRing<F> {
-    /// The ring over `field` on `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels
-    /// are built when they are first needed.
-    ///
-    /// On a CPU through OpenCL the prices of products by the definition and of transforms are corrected by a measurement for each
-    /// arithmetic ([`Ntt::corrected`](manycore_transform::Ntt::corrected)), when first asked for; what was measured is kept for
-    /// later processes.
+    /// The ring over `field` on `device`, planned by the device's machine (the calibrated one if there is one) and its
+    /// mode ([`Device::tuning`]). Kernels are built when they are first needed; every candidate of a choice gives the
+    /// same bits.
     ///
     /// # Errors
     /// None now; kept for devices that prepare something.
     pub fn new(device: &Device, field: F) -> Result<Self, PolyError> {
-        Ok(Self::with_machine(device, device.machine(), field)?.corrected())
+        Ok(Self::of(Planner::new(device), field))
     }
 
-    /// The same, choosing as if the device were `machine`, by prediction alone.
+    /// The ring over `field` on `device`, planned as if the device were `machine`, by estimates alone; nothing is
+    /// measured, read or kept.
     ///
     /// # Errors
     /// As [`PolyRing::new`].
     pub fn with_machine(device: &Device, machine: Machine, field: F) -> Result<Self, PolyError> {
-        Ok(Self {
-            arithmetic: fastest(&field.arithmetics(), device, &machine),
-            multiplier: Multiplier::new(device, &machine, &field)?,
-            context: Context::with_machine(device, machine),
+        Ok(Self::of(Planner::with_machine(device, machine), field))
+    }
+
+    fn of(planner: Planner, field: F) -> Self {
+        let planner = Arc::new(planner);
+        let p = field.order();
+        let sums = |arithmetic| SumCounts::of(arithmetic, sum_terms(arithmetic, p)).four;
+        Self {
+            arithmetic: fastest(&field.arithmetics(), planner.device(), planner.machine(), sums),
+            multiplier: Multiplier::new(&planner, &field),
+            blockings: Blockings::default(),
+            planner,
             field,
-        })
+        }
     }
 
-    /// The same with prices corrected as [`PolyRing::new`] does it.
-    #[must_use]
-    pub fn corrected(self) -> Self {
-        Self { multiplier: self.multiplier.corrected(), context: self.context.correcting(), ..self }
-    }
-
-    /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
-    /// the same bits. Products by transforms choose by themselves.
+    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
+    /// same bits. Products by transforms choose by themselves.
     ///
     /// # Errors
     /// [`PolyError::Arithmetic`](PolyError) where its range does not hold the prime.
@@ -86,17 +93,18 @@ impl<F: PolyField> PolyRing<F> {
         }
         self.arithmetic = arithmetic;
         self.multiplier.forget();
+        self.blockings = Blockings::default();
         Ok(self)
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
-    /// The machine that choices are made for.
+    /// The machine that choices are planned for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
     /// The field of the coefficients.
@@ -137,61 +145,8 @@ impl<F: PolyField> PolyRing<F> {
         sum_terms(self.arithmetic, self.field.order())
     }
 
-    /// Kernels built, and what they are built for.
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
-    }
-}
-
-/// The most products, of 2 and 4, that `accumulate.clh` may add between two foldings.
-const fn sum_terms(arithmetic: Arithmetic, p: u64) -> u32 {
-    let room = match arithmetic {
-        Arithmetic::Word32 => p <= 1 << 30,
-        Arithmetic::Word64 { .. } => p <= 1 << 62,
-        Arithmetic::Goldilocks => true,
-        Arithmetic::Floating => false,
-    };
-    if room { 4 } else { 2 }
-}
-
-/// What a product that is added to a sum costs in kernels, in multiply-adds of an operation.
-pub(crate) const fn product_price(arithmetic: Arithmetic) -> (Operation, u64) {
-    match arithmetic {
-        Arithmetic::Word32 => (Operation::Int32, 4),
-        Arithmetic::Word64 { .. } => (Operation::Int64, 6),
-        Arithmetic::Goldilocks => (Operation::Int64, 7),
-        Arithmetic::Floating => (Operation::F64, 10),
-    }
-}
-
-/// The arithmetic whose sums of products the device does fastest, of those that hold for a field.
-fn fastest(arithmetics: &[Arithmetic], device: &Device, machine: &Machine) -> Arithmetic {
-    let floating = |arithmetic| arithmetic == Arithmetic::Floating;
-    let possible = arithmetics.iter().copied().filter(|&one| !floating(one) || device.floating_residues());
-    let seconds = |arithmetic: &Arithmetic| {
-        let (operation, price) = product_price(*arithmetic);
-        price as f64 / machine.rate(operation)
-    };
-    // Every field has an arithmetic of integers.
-    possible.min_by(|a, b| seconds(a).total_cmp(&seconds(b))).unwrap_or(Arithmetic::Word64 { lazy: false })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folded_sums_have_room() {
-        for (arithmetic, bits, p) in [
-            (Arithmetic::Word32, 32, (1u64 << 31) - 1),
-            (Arithmetic::Word32, 32, 469_762_049),
-            (Arithmetic::Word64 { lazy: false }, 64, (1 << 63) - 25),
-            (Arithmetic::Word64 { lazy: true }, 64, 4_611_686_009_971_671_041),
-        ] {
-            let terms = u128::from(sum_terms(arithmetic, p));
-            assert!(terms * u128::from(p) <= 1 << bits, "{arithmetic} {p}");
-        }
-        assert_eq!(sum_terms(Arithmetic::Word32, 2_013_265_921), 2);
-        assert_eq!(sum_terms(Arithmetic::Word32, 469_762_049), 4);
+    /// The planner, with the kernels built so far.
+    pub(crate) fn planner(&self) -> &Arc<Planner> {
+        &self.planner
     }
 }

@@ -20,7 +20,7 @@ fn elements<F: NttField>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
 
 /// The product on a device, with a result that had other numbers before.
 fn product<F: NttField>(device: &Device, field: &F, shape: &Shape, start: usize) -> Vec<F::Element> {
-    let by = TransformProduct::new(device, device.machine(), field).unwrap();
+    let by = TransformProduct::with_machine(device, device.machine(), field).unwrap();
     let a = device.upload(&elements(field, shape.count * shape.n, 1)).unwrap();
     let b = device.upload(&elements(field, shape.count * shape.m, 2)).unwrap();
     let len = shape.count * shape.len;

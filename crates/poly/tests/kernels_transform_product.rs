@@ -2,11 +2,11 @@
 
 use manycore_device::{Device, DeviceKind, Executor, View, ViewMut};
 use manycore_field::{Goldilocks, PrimeField, ResidueWord};
-use manycore_model::Costed;
 use manycore_poly::multiply::transform::shape::{Cut, Length, Shape};
 use manycore_poly::multiply::transform::{ProductError, Residues, Route, TransformProduct};
 use manycore_testkit::{devices, simulated};
 use manycore_transform::NttField;
+use manycore_tuning::Costed;
 
 const NTT: u64 = 469_762_049;
 /// `2^31 - 1`: no roots of unity but of order 2.
@@ -94,11 +94,11 @@ impl<'a, F: NttField> Case<'a, F> {
     }
 
     fn name(&self, route: Option<&Route>) -> String {
-        let by = route.map_or("the model's choice".to_owned(), ToString::to_string);
+        let by = route.map_or("the best estimate".to_owned(), ToString::to_string);
         format!("{:?}: {} mod {}, {by}", self.product.device(), self.shape, self.product.field().order())
     }
 
-    /// By the model's choice against the definition.
+    /// By the best estimate against the definition.
     fn check(&self) {
         let expected = each_schoolbook(self.product.field(), (&self.a, &self.b), &self.shape);
         assert!(self.run(None).unwrap() == expected, "{}", self.name(None));
@@ -116,7 +116,7 @@ impl<'a, F: NttField> Case<'a, F> {
 }
 
 fn context<F: NttField>(device: &Device, field: &F) -> TransformProduct<F> {
-    TransformProduct::new(device, device.machine(), field).unwrap()
+    TransformProduct::with_machine(device, device.machine(), field).unwrap()
 }
 
 const SIZES: [usize; 11] = [1, 2, 3, 7, 8, 9, 63, 64, 65, 200, 1000];

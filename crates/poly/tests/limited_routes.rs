@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use manycore_device::{Device, View};
 use manycore_field::{Goldilocks, PrimeField, ResidueWord};
-use manycore_model::Costed;
 use manycore_poly::multiply::transform::shape::{Cut, Length, Shape};
 use manycore_poly::multiply::transform::{Residues, Route, TransformProduct};
 use manycore_testkit::limited_devices;
 use manycore_transform::{Kind, Ntt, NttField};
+use manycore_tuning::Costed;
 
 /// With roots of order 2^26; without any of use; of 62 bits with roots of order 2^20; the largest below 2^63.
 const NTT: u32 = 469_762_049;
@@ -83,8 +83,8 @@ fn kind(shape: &Shape, route: &Route, passes: usize) -> String {
 
 /// The first case of each kind of route on a device.
 fn cover<F: NttField>(device: &Device, field: &F, seen: &mut BTreeMap<String, usize>) {
-    let by = TransformProduct::new(device, device.machine(), field).unwrap();
-    let host = TransformProduct::new(&Device::host(), Device::host().machine(), field).unwrap();
+    let by = TransformProduct::with_machine(device, device.machine(), field).unwrap();
+    let host = TransformProduct::with_machine(&Device::host(), Device::host().machine(), field).unwrap();
     for log_len in [6u32, 7, 8, 10, 13, 16, 19] {
         let half = 1usize << (log_len - 1);
         let full = Shape::full(half, half - 3);

@@ -177,7 +177,7 @@ fn batches_are_products_side_by_side() {
     }
 }
 
-/// Every way that the model considers gives the same product, near the sizes where it changes.
+/// Every candidate gives the same product, near the sizes where it changes.
 #[test]
 fn every_way_gives_the_same_product() {
     fn check<F: PolyField>(ring: &PolyRing<F>, n: usize, m: usize, most: usize) {
@@ -212,7 +212,7 @@ fn choices_are_explained() {
             Operation::Products(Shape { count: 50, ..Shape::full(64, 64) }),
         ] {
             let choice = ring.explain(operation).unwrap();
-            assert!(choice.best().prediction.seconds > 0.0, "{choice}");
+            assert!(choice.best().estimate.seconds > 0.0, "{choice}");
             assert!(choice.to_string().lines().count() > choice.candidates().len(), "{choice}");
         }
         // Short factors by the definition, long ones by transforms.

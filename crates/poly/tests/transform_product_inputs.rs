@@ -2,11 +2,11 @@
 
 use manycore_device::Device;
 use manycore_field::PrimeField;
-use manycore_model::Costed;
 use manycore_poly::multiply::transform::shape::{Cut, Length, Shape};
 use manycore_poly::multiply::transform::{ProductError, Residues, Route, TransformProduct};
 use manycore_testkit::devices;
 use manycore_transform::NttField;
+use manycore_tuning::Costed;
 
 const NTT: u64 = 469_762_049;
 /// `2^31 - 1`: no roots of unity but of order 2.
@@ -17,7 +17,7 @@ fn short(p: u64) -> PrimeField<u32> {
 }
 
 fn context<F: NttField>(device: &Device, field: &F) -> TransformProduct<F> {
-    TransformProduct::new(device, device.machine(), field).unwrap()
+    TransformProduct::with_machine(device, device.machine(), field).unwrap()
 }
 
 #[test]

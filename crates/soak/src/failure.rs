@@ -6,10 +6,10 @@ use manycore::boolean::BooleanError;
 use manycore::characters::CharacterError;
 use manycore::fourier::FourierError;
 use manycore::kronecker::KroneckerError;
-use manycore::model::NoChoice;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
 use manycore::transform::NttError;
+use manycore::tuning::NoChoice;
 use manycore::{DeviceError, SpectralError, TableError};
 
 /// An error of the library.

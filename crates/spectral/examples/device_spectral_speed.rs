@@ -1,9 +1,9 @@
 //! Times Reed-Muller, arithmetic and Haar transforms on a device, by its clock, with data on the device.
 //!
 //! `cargo run --release -p manycore-spectral --example device_spectral_speed -- DEVICE [candidates]`: with `candidates` every
-//! way that the model sees, with its prediction, for the largest sizes.
+//! candidate, with its estimate, for the largest sizes.
 
-use manycore_device::Device;
+use manycore_device::{Device, timing};
 use manycore_spectral::walsh::cost::{Pass, Plan};
 use manycore_spectral::{
     Algorithm, Arithmetic, BitOrder, Bits, Haar, HaarOrder, Normalization, ReedMuller, Scalar, Spectral, SpectralError,
@@ -14,12 +14,12 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// The seconds of `work` by the device's clock, on GPUs with launches queued.
 fn time(spectral: &Spectral, work: impl FnMut() -> Result<(), SpectralError>) -> Result<f64, SpectralError> {
-    manycore_device::context::seconds(spectral.device(), work)
+    timing::seconds(spectral.device(), work)
 }
 
 /// The seconds as the host enqueues, and those where launches are already queued.
 fn times(spectral: &Spectral, mut work: impl FnMut() -> Result<(), SpectralError>) -> Result<[f64; 2], SpectralError> {
-    let enqueued = manycore_device::context::seconds_as_enqueued(spectral.device(), &mut work)?;
+    let enqueued = timing::seconds_as_enqueued(spectral.device(), &mut work)?;
     Ok([enqueued, time(spectral, work)?])
 }
 
@@ -56,17 +56,17 @@ fn packed(spectral: &Spectral, variables: u32, how: &ReedMuller, name: &str) -> 
     Ok(())
 }
 
-/// Times every way that the model sees.
+/// Times the first candidates of a choice.
 fn candidates(
     spectral: &Spectral,
-    choice: &manycore_model::Choice<WalshPlan>,
+    choice: &manycore_tuning::Choice<WalshPlan>,
     most: usize,
     mut run: impl FnMut(&WalshPlan) -> Result<(), SpectralError>,
 ) -> Outcome {
     for candidate in choice.candidates().iter().take(most) {
         let seconds = time(spectral, || run(&candidate.parameters))?;
-        let (predicted, plan) = (candidate.prediction.seconds * 1e6, &candidate.parameters);
-        println!("  {:>9.1} us, predicted {predicted:>9.1}: {plan}", seconds * 1e6);
+        let (estimate, plan) = (candidate.estimate.seconds * 1e6, &candidate.parameters);
+        println!("  {:>9.1} us, estimate {estimate:>9.1}: {plan}", seconds * 1e6);
     }
     Ok(())
 }
@@ -108,8 +108,8 @@ fn main() -> Outcome {
             println!("haar f32 2^{log_len}:");
             for candidate in choice.candidates() {
                 let seconds = time(&spectral, || spectral.haar(&mut x, &how.clone().by(&candidate.parameters)))?;
-                let predicted = candidate.prediction.seconds * 1e6;
-                println!("  {:>9.1} us, predicted {predicted:>9.1}: {}", seconds * 1e6, candidate.parameters);
+                let estimate = candidate.estimate.seconds * 1e6;
+                println!("  {:>9.1} us, estimate {estimate:>9.1}: {}", seconds * 1e6, candidate.parameters);
             }
         }
         let (variables, log_len) = if large { (32_u32, 24) } else { (26, 20) };
@@ -117,7 +117,7 @@ fn main() -> Outcome {
         let mut x = device.zeros::<u64>(words)?;
         let how = ReedMuller::new();
         let choice = spectral.explain_reed_muller_packed(words, variables, &how)?;
-        println!("packed, {variables} variables, {} ways:", choice.candidates().len());
+        println!("packed, {variables} variables, {} candidates:", choice.candidates().len());
         candidates(&spectral, &choice, 40, |plan| {
             spectral.reed_muller_packed(&mut x, variables, &how.clone().by(plan))
         })?;
@@ -151,7 +151,7 @@ fn main() -> Outcome {
         let mut x = device.zeros::<i32>(1 << log_len)?;
         let how = Arithmetic::new();
         let choice = spectral.explain_arithmetic::<i32>(1 << log_len, &how)?;
-        println!("arithmetic i32 2^{log_len}, {} ways:", choice.candidates().len());
+        println!("arithmetic i32 2^{log_len}, {} candidates:", choice.candidates().len());
         candidates(&spectral, &choice, 10, |plan| spectral.arithmetic(&mut x, &how.clone().by(plan)))?;
     }
     Ok(())

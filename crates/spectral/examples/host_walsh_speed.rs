@@ -2,7 +2,7 @@
 //! 4-byte types.
 //!
 //! ```text
-//! cargo run --release -p manycore-transform --example host_walsh_speed -- 10 16 20 22 24 26
+//! cargo run --release -p manycore-spectral --example host_walsh_speed -- 10 16 20 22 24 26
 //! ```
 //! The arguments are binary logarithms of lengths. Times are medians, in milliseconds.
 

@@ -1,136 +1,93 @@
 //! The context of spectral transforms.
 
-use std::collections::HashMap;
-use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use manycore_device::context::usual_refinement;
-use manycore_device::{Context, Device};
-use manycore_model::{Machine, Refinement};
+use manycore_device::{Cache, Device};
+use manycore_model::Machine;
+use manycore_tuning::Planner;
 
 use crate::haar::{self, cost::HaarPlan};
 use crate::walsh::cost::{Arrays, OnDevice, OnHost, Pass};
 
-/// Choices by operation and arrays.
-type Kept<O, C> = HashMap<(O, Arrays), C>;
-
-/// Spectral transforms on one device; keeps the kernels that it has built and the choices that it has made.
+/// Spectral transforms on one device, with a cache of the kernels that it has built and of the plans that it has
+/// chosen.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_spectral::{Spectral, Walsh};
+/// let spectral = Spectral::new(&Device::host());
+/// let choice = spectral.explain_walsh::<f32>(1 << 18, &Walsh::new())?;
+/// println!("{choice}"); // candidates, their estimates, and the origin of the choice
+/// # Ok::<(), manycore_spectral::SpectralError>(())
+/// ```
 #[derive(Debug)]
 pub struct Spectral {
-    context: Context,
-    passes: Mutex<Kept<OnDevice, Arc<[Pass]>>>,
-    host_blocks: Mutex<Kept<OnHost, u32>>,
-    haar_plans: Mutex<Kept<haar::cost::OnDevice, HaarPlan>>,
+    planner: Planner,
+    passes: Cache<(OnDevice, Arrays), Vec<Pass>>,
+    log_block_bytes: Cache<(OnHost, Arrays), u32>,
+    haar_plans: Cache<(haar::cost::OnDevice, Arrays), HaarPlan>,
 }
 
 impl Spectral {
-    /// A context for `device`, that chooses by the device's machine: the calibrated one if there is one. Kernels are built
-    /// when they are first needed.
+    /// A context for `device` that plans for the device's machine (the calibrated one where there is one) in the
+    /// device's tuning mode ([`Device::tuning`]): by default a known choice is taken, else the best estimate, and
+    /// nothing is measured. Kernels are built at their first use.
     ///
-    /// On a CPU through OpenCL the choice is refined as by [`Spectral::measuring`] with the default [`Refinement`], and what
-    /// was measured is kept in the folder of calibrations for later processes. It is never an error that nothing can be kept.
+    /// A choice never changes a result: among floating-point transforms only plans that add in the same order stand for
+    /// each other, and integers are exact in every plan.
     pub fn new(device: &Device) -> Self {
-        Self::of(Context::new(device))
+        Self::of(Planner::new(device))
     }
 
-    /// A context that chooses as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
+    /// A context that plans for `machine` instead of the device's own, by estimates alone; it measures, reads and keeps
+    /// nothing.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self::of(Context::with_machine(device, machine))
+        Self::of(Planner::with_machine(device, machine))
     }
 
-    fn of(context: Context) -> Self {
-        Self { context, passes: Mutex::default(), host_blocks: Mutex::default(), haar_plans: Mutex::default() }
+    fn of(planner: Planner) -> Self {
+        Self { planner, passes: Cache::default(), log_block_bytes: Cache::default(), haar_plans: Cache::default() }
     }
 
-    /// The same context, that measures a few candidates at the first transform of a shape and takes the fastest, or with
-    /// `None` goes by the model alone.
-    ///
-    /// Measured are the candidates that the [`Refinement`] names, on zeros in buffers of their own. For floating-point
-    /// numbers only those are compared that add in the same order, so that a measurement never changes a result's bits;
-    /// integers are exact in every way. Shapes whose numbers of arrays have the same power of two share a measurement, and
-    /// while one thread measures, others go by the model. The transform itself then takes no longer than it would anyway;
-    /// the first one takes up to [`Refinement::seconds`] more, and the building of the kernels.
-    ///
-    /// ```
-    /// use manycore_device::Device;
-    /// use manycore_model::Refinement;
-    /// use manycore_spectral::{Spectral, Walsh};
-    /// let spectral = Spectral::new(&Device::host()).measuring(Refinement { most: 2, ..Refinement::default() });
-    /// let choice = spectral.explain_walsh::<f32>(1 << 18, &Walsh::new())?;
-    /// assert!(choice.best().measured_seconds.is_some());
-    /// println!("{choice}"); // predicted and measured times
-    /// # Ok::<(), manycore_spectral::SpectralError>(())
-    /// ```
-    #[must_use]
-    pub fn measuring(self, refinement: impl Into<Option<Refinement>>) -> Self {
-        Self::of(self.context.measuring(refinement.into()))
-    }
-
-    /// How far choices are refined by measurements; `None` where they are not.
-    pub fn refinement(&self) -> Option<Refinement> {
-        self.context.refinement()
-    }
-
-    /// The refinement that [`Spectral::new`] takes for `device`.
-    pub fn usual_refinement(device: &Device) -> Option<Refinement> {
-        usual_refinement(device)
-    }
-
-    /// The machine that choices are made for.
+    /// The machine that transforms are planned for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
-    /// The device that it computes on.
+    /// The device that computes.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
     }
 
-    /// The passes kept for a transform, or those that `choose` gives; they are kept if it says so.
+    /// The cached passes of a transform on an OpenCL device, else those that `choose` gives.
     pub(crate) fn passes<E>(
         &self,
         key: (OnDevice, Arrays),
-        choose: impl FnOnce() -> Result<(Vec<Pass>, bool), E>,
-    ) -> Result<Arc<[Pass]>, E> {
-        kept(&self.passes, key, || choose().map(|(passes, keep)| (passes.into(), keep)))
+        choose: impl FnOnce() -> Result<Vec<Pass>, E>,
+    ) -> Result<Arc<Vec<Pass>>, E> {
+        self.passes.get(key, |_| choose())
     }
 
-    /// The plan kept for a Haar transform, or that which `choose` gives.
+    /// The cached plan of a Haar transform on an OpenCL device, else the one that `choose` gives.
     pub(crate) fn haar_plan<E>(
         &self,
         key: (haar::cost::OnDevice, Arrays),
-        choose: impl FnOnce() -> Result<(HaarPlan, bool), E>,
+        choose: impl FnOnce() -> Result<HaarPlan, E>,
     ) -> Result<HaarPlan, E> {
-        kept(&self.haar_plans, key, choose)
+        self.haar_plans.get(key, |_| choose()).map(|plan| *plan)
     }
 
-    /// The block size kept for a transform on the host, or that which `choose` gives.
-    pub(crate) fn host_blocks<E>(
+    /// The cached base-2 logarithm of the bytes of a block of a transform on the host, else the one that `choose`
+    /// gives.
+    pub(crate) fn log_block_bytes<E>(
         &self,
         key: (OnHost, Arrays),
-        choose: impl FnOnce() -> Result<(u32, bool), E>,
+        choose: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
-        kept(&self.host_blocks, key, choose)
+        self.log_block_bytes.get(key, |_| choose()).map(|log| *log)
     }
-}
-
-/// What is kept under `key`, or what `choose` gives, kept if it says so. Choosing may take long and runs with nothing locked.
-fn kept<O: Eq + Hash, C: Clone, E>(
-    all: &Mutex<Kept<O, C>>,
-    key: (O, Arrays),
-    choose: impl FnOnce() -> Result<(C, bool), E>,
-) -> Result<C, E> {
-    let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(kept) = lock().get(&key) {
-        return Ok(kept.clone());
-    }
-    let (chosen, keep) = choose()?;
-    if keep {
-        lock().insert(key, chosen.clone());
-    }
-    Ok(chosen)
 }

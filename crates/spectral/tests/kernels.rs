@@ -36,7 +36,7 @@ fn expected<T: Scalar>(x: &[T], log_len: u32, order: Order) -> Vec<T> {
 
 fn check<T: Scalar + From<i8>>(device: &Device, log_len: u32, batch: usize, how: &Walsh, order: Order) {
     let x = convert::<T>(&values(batch << log_len));
-    // By prediction alone: measuring candidates would build their kernels too.
+    // By the estimate alone: a measurement would build the kernels of other candidates too.
     let spectral = Spectral::with_machine(device, device.machine());
     let how = how.clone().order(order).batch(1 << log_len);
     let mut y = device.upload(&x).unwrap();

@@ -14,7 +14,7 @@ fn noise(i: usize) -> u64 {
     (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }
 
-/// By prediction alone: measuring candidates would build their kernels too.
+/// By the estimate alone: a measurement would build the kernels of other candidates too.
 fn context(device: &Device) -> Spectral {
     Spectral::with_machine(device, device.machine())
 }

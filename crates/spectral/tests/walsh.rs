@@ -74,7 +74,7 @@ fn passes_are_explained() {
     for device in devices() {
         let spectral = Spectral::with_machine(&device, device.machine());
         let choice = spectral.explain_walsh::<f32>(1 << 20, &Walsh::new()).unwrap();
-        assert!(choice.best().prediction.seconds > 0.0 && choice.best().prediction.seconds < 10.0, "{choice}");
+        assert!(choice.best().estimate.seconds > 0.0 && choice.best().estimate.seconds < 10.0, "{choice}");
         assert!(choice.to_string().lines().count() > choice.candidates().len(), "{choice}");
     }
 }

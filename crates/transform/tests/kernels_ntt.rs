@@ -53,8 +53,8 @@ fn inverse<F: NttField>(ntt: &Ntt<F>, x: &[F::Element]) -> Vec<F::Element> {
     buffer.download().unwrap()
 }
 
-/// Transforms by the model alone: to measure candidates of every shape would take long where a CPU compiles the kernels.
-fn predicted<F: NttField>(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Ntt<F>, NttError> {
+/// Transforms planned by estimates alone.
+fn estimated<F: NttField>(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Ntt<F>, NttError> {
     Ntt::with_machine(device, device.machine(), field, len, kind)
 }
 
@@ -78,7 +78,7 @@ fn every_length_equals_the_definition() {
                     if sparing(&device) && !([0, 1, 3, 6].contains(&log_len) || (log_len == 11 && p == SHORT)) {
                         continue;
                     }
-                    let Ok(ntt) = predicted(&device, &field(p), 1 << log_len, kind) else { continue };
+                    let Ok(ntt) = estimated(&device, &field(p), 1 << log_len, kind) else { continue };
                     let x = residues(1 << log_len, p, log_len);
                     let expected = reversed(&reference::ntt(&field(p), &x, ntt.root(), kind));
                     let spectrum = forward(&ntt, &x);
@@ -90,7 +90,8 @@ fn every_length_equals_the_definition() {
     }
 }
 
-/// One length of each shape in every arithmetic, against the definition, in passes of the model's choice and by hand.
+/// One length of each shape in every arithmetic, against the definition, in the passes of the best estimate and by
+/// hand.
 fn in_arithmetic<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic) {
     // A tile for each part, or one for four; of tiles that are long beside an item, columns may leave them a part of their twists.
     let by_hand = |stages, log_tile| Plan {
@@ -107,7 +108,7 @@ fn in_arithmetic<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic
     };
     for kind in [Kind::Cyclic, Kind::Negacyclic] {
         for &log_len in lengths {
-            let Ok(ntt) = predicted(device, field, 1 << log_len, kind) else { continue };
+            let Ok(ntt) = estimated(device, field, 1 << log_len, kind) else { continue };
             let ntt = ntt.with_arithmetic(arithmetic).unwrap();
             let x = elements(field, 1 << log_len, log_len);
             let expected = reversed(&reference::ntt(field, &x, ntt.root(), kind));
@@ -119,7 +120,7 @@ fn in_arithmetic<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic
                 field.order()
             );
         }
-        let Ok(ntt) = predicted(device, field, 1 << 9, kind) else { continue };
+        let Ok(ntt) = estimated(device, field, 1 << 9, kind) else { continue };
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
@@ -164,8 +165,8 @@ fn every_arithmetic_equals_the_definition() {
 #[test]
 fn long_transforms_of_long_residues_equal_the_host_s() {
     fn one<F: NttField>(device: &Device, field: &F, arithmetic: Arithmetic, log_len: u32) {
-        let host = predicted(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
-        let ntt = predicted(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_arithmetic(arithmetic).unwrap();
+        let host = estimated(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
+        let ntt = estimated(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_arithmetic(arithmetic).unwrap();
         let x = elements(field, 1 << log_len, log_len);
         let spectrum = forward(&ntt, &x);
         assert!(spectrum == forward(&host, &x), "{device:?} {arithmetic} 2^{log_len} mod {}", field.order());
@@ -197,10 +198,10 @@ fn long_transforms_of_long_residues_equal_the_host_s() {
 #[test]
 fn natural_order_is_the_definition_s() {
     fn one<F: NttField>(device: &Device, field: &F, log_len: u32, count: usize) {
-        let ntt = predicted(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_order(SpectrumOrder::Natural);
+        let ntt = estimated(device, field, 1 << log_len, Kind::Cyclic).unwrap().with_order(SpectrumOrder::Natural);
         let x = elements(field, count << log_len, log_len);
         let spectrum = forward(&ntt, &x);
-        let other = predicted(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
+        let other = estimated(&Device::host(), field, 1 << log_len, Kind::Cyclic).unwrap();
         let expected: Vec<F::Element> =
             x.chunks(1 << log_len).flat_map(|run| reversed(&forward(&other, run))).collect();
         assert!(spectrum == expected, "{device:?} {count} of 2^{log_len}");
@@ -229,7 +230,7 @@ fn batches_are_transforms_side_by_side() {
                 continue;
             }
             for kind in [Kind::Cyclic, Kind::Negacyclic] {
-                let ntt = predicted(&device, &field(SHORT), 1 << log_len, kind).unwrap();
+                let ntt = estimated(&device, &field(SHORT), 1 << log_len, kind).unwrap();
                 let x = residues(count << log_len, SHORT, 5);
                 let one = |run: &[u32]| reversed(&reference::ntt(&field(SHORT), run, ntt.root(), kind));
                 let expected: Vec<u32> = x.chunks(1 << log_len).flat_map(one).collect();
@@ -252,8 +253,8 @@ fn long_transforms_equal_the_host_s() {
         let lengths: &[u32] = if gpu { &[12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 25] } else { &[13] };
         for &log_len in lengths {
             for p in if sparing(&device) { vec![SHORT] } else { vec![SHORT, WIDE] } {
-                let host = predicted(&Device::host(), &field(p), 1 << log_len, Kind::Cyclic).unwrap();
-                let ntt = predicted(&device, &field(p), 1 << log_len, Kind::Cyclic).unwrap();
+                let host = estimated(&Device::host(), &field(p), 1 << log_len, Kind::Cyclic).unwrap();
+                let ntt = estimated(&device, &field(p), 1 << log_len, Kind::Cyclic).unwrap();
                 let x = residues(1 << log_len, p, log_len);
                 let expected = forward(&host, &x);
                 let spectrum = forward(&ntt, &x);
@@ -288,7 +289,7 @@ fn passes_given_by_hand_equal_the_definition() {
             [(SHORT, Kind::Cyclic), (SHORT, Kind::Negacyclic), (WIDE, Kind::Cyclic), (WIDE, Kind::Negacyclic)]
         {
             {
-                let ntt = predicted(&device, &field(p), 1 << 9, kind).unwrap();
+                let ntt = estimated(&device, &field(p), 1 << 9, kind).unwrap();
                 let x = residues(3 << 9, p, 1);
                 let one = |run: &[u32]| reversed(&reference::ntt(&field(p), run, ntt.root(), kind));
                 let expected: Vec<u32> = x.chunks(1 << 9).flat_map(one).collect();
@@ -318,7 +319,7 @@ fn each_pass_launches_its_kernel() {
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
-        let ntt = predicted(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
+        let ntt = estimated(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
         let mut x = device.zeros::<u32>(1 << 9).unwrap();
         let plan = Plan {
             passes: vec![
@@ -344,7 +345,7 @@ fn passes_that_make_no_transform_are_refused() {
         if matches!(device.executor(), Executor::Host(_)) {
             continue;
         }
-        let ntt = predicted(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
+        let ntt = estimated(&device, &field(SHORT), 1 << 9, Kind::Cyclic).unwrap();
         let mut x = device.zeros::<u32>(1 << 9).unwrap();
         let tile = |stages| Pass::Tile { stages, log_tile: stages, log_regs: 2 };
         let columns = Pass::Columns { log_stride: 2, log_rows: 7, log_segment: 3, log_regs: 2 };
@@ -365,7 +366,7 @@ fn products_of_spectra_are_convolutions() {
     for device in devices() {
         for kind in [Kind::Cyclic, Kind::Negacyclic] {
             let (f, n) = (field(SHORT), 1usize << most(&device).min(8));
-            let ntt = predicted(&device, &f, n, kind).unwrap();
+            let ntt = estimated(&device, &f, n, kind).unwrap();
             let (a, b) = (residues(n, SHORT, 1), residues(n, SHORT, 2));
             let products: Vec<u32> =
                 forward(&ntt, &a).iter().zip(forward(&ntt, &b)).map(|(&x, y)| f.mul(x, y)).collect();
@@ -386,13 +387,13 @@ fn products_of_spectra_are_convolutions() {
 #[test]
 fn what_has_no_transform_is_refused_by_name() {
     let device = Device::host();
-    let new = |p, len, kind| predicted(&device, &field(p), len, kind).unwrap_err();
+    let new = |p, len, kind| estimated(&device, &field(p), len, kind).unwrap_err();
     assert_eq!(new(SHORT, 12, Kind::Cyclic), NttError::NotPowerOfTwo { len: 12 });
     assert_eq!(new(SHORT, 0, Kind::Cyclic), NttError::NotPowerOfTwo { len: 0 });
     assert_eq!(new(17, 32, Kind::Cyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
     assert_eq!(new(17, 16, Kind::Negacyclic), NttError::NoRoot { order: 32, p: 17, largest: 16 });
     assert_eq!(new(2, 2, Kind::Cyclic), NttError::NoRoot { order: 2, p: 2, largest: 1 });
-    let ntt = predicted(&device, &field(17), 16, Kind::Cyclic).unwrap();
+    let ntt = estimated(&device, &field(17), 16, Kind::Cyclic).unwrap();
     let mut x = device.zeros::<u32>(24).unwrap();
     assert_eq!(ntt.forward(&mut x).unwrap_err(), NttError::Batch { buffer_len: 24, len: 16 });
 }

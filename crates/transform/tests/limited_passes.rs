@@ -19,7 +19,7 @@ fn elements<F: NttField>(field: &F, len: usize) -> Vec<F::Element> {
     (0..len as u64).map(|i| F::Element::from_u64(value(i))).collect()
 }
 
-/// Transforms of the model's choice on `device` in an arithmetic, on the host in its own.
+/// Transforms of the best estimate on `device` in an arithmetic, on the host in its own.
 fn ntt<F: NttField>(device: &Device, field: &F, log_len: u32, kind: Kind, by: Option<Arithmetic>) -> Ntt<F> {
     let ntt = Ntt::with_machine(device, device.machine(), field, 1 << log_len, kind).unwrap();
     match by {

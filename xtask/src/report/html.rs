@@ -42,13 +42,18 @@ pub(crate) fn page(report: &Report) -> String {
         out.push_str("</section>\n");
     }
     if let Some(table) = sweeps::table(report) {
-        out.push_str("<section>\n<h2>The model beside the clock</h2>\n");
+        out.push_str("<section>\n<h2>Choices beside the clock</h2>\n");
         write_table(&table, &mut out);
         out.push_str("<div class=\"plots\">\n");
         for plot in sweeps::plots(report) {
             let _ = writeln!(out, "<figure>{plot}</figure>");
         }
         out.push_str("</div>\n</section>\n");
+    }
+    if let Some(table) = sweeps::launches(report) {
+        out.push_str("<section>\n<h2>Launches</h2>\n");
+        write_table(&table, &mut out);
+        out.push_str("</section>\n");
     }
     out.push_str("</body>\n</html>\n");
     out

@@ -27,7 +27,11 @@ pub(crate) fn document(report: &Report) -> String {
         }
     }
     if let Some(table) = sweeps::table(report) {
-        out.push_str("## The model beside the clock\n\n");
+        out.push_str("## Choices beside the clock\n\n");
+        write_table(&table, &mut out);
+    }
+    if let Some(table) = sweeps::launches(report) {
+        out.push_str("## Launches\n\n");
         write_table(&table, &mut out);
     }
     out

@@ -1,21 +1,19 @@
-//! The model beside the clock: the verdict of every sweep, and its predicted curve beside the measured one.
+//! Choices beside the clock: the verdict of every sweep, and the times of its candidates; and what launches cost.
 
 use super::data::{Report, Sweep, SweepPoint};
 use super::svg::{Axis, Plot, Point, Series, Style};
-use super::tables::{NONE, Table};
+use super::tables::{NONE, Table, or_none};
 use super::{seconds, three_digits};
 
 /// A choice may take so much longer than the best candidate.
 const MOST_OVER_BEST: f64 = 1.15;
-/// A prediction may be so far off, either way.
-const MOST_FACTOR: f64 = 2.0;
 
 /// The verdicts, a row a sweep; `None` where nothing was swept.
 pub(crate) fn table(report: &Report) -> Option<Table> {
     let rows: Vec<Vec<String>> = report.sweeps.iter().map(|sweep| row(report, sweep)).collect();
     (!rows.is_empty()).then(|| Table {
         title: format!(
-            "Choices within {:.0} % of the best and predictions within a factor of {MOST_FACTOR}: {} of {}",
+            "Choices within {:.0} % of the best candidate: {} of {}",
             100.0 * (MOST_OVER_BEST - 1.0),
             report.sweeps.iter().filter(|sweep| holds(sweep)).count(),
             report.sweeps.len()
@@ -25,24 +23,23 @@ pub(crate) fn table(report: &Report) -> Option<Table> {
             "device",
             "the choice",
             "by",
+            "the best",
             "holds",
             "threads",
             "measured candidates",
-            "predicted",
+            "estimate",
             "measured",
             "best",
             "over the best",
-            "factor",
-            "worst factor",
         ],
         rows,
-        names: 5,
+        names: 6,
     })
 }
 
-/// Whether the choice and its prediction are as good as is asked for.
+/// Whether the choice is as good as is asked for.
 fn holds(sweep: &Sweep) -> bool {
-    sweep.chosen_over_best <= MOST_OVER_BEST && sweep.chosen_factor <= MOST_FACTOR
+    sweep.chosen_over_best <= MOST_OVER_BEST
 }
 
 fn row(report: &Report, sweep: &Sweep) -> Vec<String> {
@@ -51,20 +48,44 @@ fn row(report: &Report, sweep: &Sweep) -> Vec<String> {
         sweep.case.clone(),
         report.label(sweep.environment),
         chosen.parameters.clone(),
-        if sweep.refined { "measurement" } else { "prediction" }.to_owned(),
+        or_none(&sweep.chosen_by),
+        best.parameters.clone(),
         if holds(sweep) { "yes" } else { "no" }.to_owned(),
         sweep.threads.map_or(NONE.into(), |threads| threads.to_string()),
         match sweep.considered {
             Some(all) if all > sweep.points.len() => format!("{} of {all}", sweep.points.len()),
             _ => sweep.points.len().to_string(),
         },
-        seconds(chosen.predicted_seconds),
+        seconds(chosen.estimate_seconds),
         seconds(chosen.measured_seconds),
         seconds(best.measured_seconds),
         three_digits(sweep.chosen_over_best),
-        three_digits(sweep.chosen_factor),
-        three_digits(sweep.worst_factor),
     ]
+}
+
+/// The library's launches beside the bare calls; `None` where none were measured.
+pub(crate) fn launches(report: &Report) -> Option<Table> {
+    let microseconds = |seconds: f64| format!("{:.2}", seconds * 1e6);
+    let rows: Vec<Vec<String>> = report
+        .launches
+        .iter()
+        .map(|launches| {
+            vec![
+                launches.case.clone(),
+                report.label(launches.environment),
+                launches.arguments.to_string(),
+                microseconds(launches.bare_seconds),
+                microseconds(launches.library_seconds),
+                microseconds(launches.added_seconds),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        title: "What a launch costs the host, of launches in a row".to_owned(),
+        head: vec!["case", "device", "arguments", "bare call, µs", "library, µs", "difference, µs"],
+        rows,
+        names: 2,
+    })
 }
 
 /// A plot for each sweep of several candidates.
@@ -98,7 +119,7 @@ fn plot(report: &Report, sweep: &Sweep) -> Plot {
         format: seconds,
         series: vec![
             line("measured", Style::Measured, 0, |point| point.measured_seconds),
-            line("predicted", Style::Peer, 1, |point| point.predicted_seconds),
+            line("estimate", Style::Peer, 1, |point| point.estimate_seconds),
             line("floor", Style::Floor, 2, |point| point.floor_seconds),
         ],
     }
@@ -107,23 +128,30 @@ fn plot(report: &Report, sweep: &Sweep) -> Plot {
 #[cfg(test)]
 mod tests {
     use super::super::data::sample;
-    use super::{plots, table};
+    use super::{launches, plots, table};
 
     #[test]
     fn a_sweep_has_a_verdict_and_a_plot() {
         let report = sample();
         let table = table(&report).unwrap();
-        assert!(table.title.ends_with("1 of 2"), "{}", table.title);
+        assert!(table.title.ends_with("2 of 3"), "{}", table.title);
         assert_eq!(table.rows[0].len(), table.head.len());
-        assert_eq!(table.rows[0][3..5], ["measurement", "yes"]);
+        assert_eq!(table.rows[0][3..8], ["measured earlier on this device", "tiles", "yes", "–", "2 of 4"]);
         // The second choice takes 1.5 times the best.
-        assert_eq!(table.rows[1][3..5], ["prediction", "no"]);
+        assert_eq!(table.rows[1][3..6], ["estimated", "columns", "no"]);
         let plots = plots(&report);
         assert_eq!(plots.len(), 2);
         assert!(
-            plots[0].contains("measured, tiles: 100 µs") && plots[0].contains("predicted, tiles: 120 µs"),
+            plots[0].contains("measured, tiles: 100 µs") && plots[0].contains("estimate, tiles: 120 µs"),
             "{}",
             plots[0]
         );
+    }
+
+    #[test]
+    fn a_launch_is_told_in_microseconds() {
+        let table = launches(&sample()).unwrap();
+        assert_eq!(table.rows, [["launch/same-arguments", "NVIDIA H200", "7", "4.50", "5.10", "0.60"]]);
+        assert_eq!(table.rows[0].len(), table.head.len());
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Operation {
     /// The folder of its forms on the host and on devices and of their cost: its own, or that of an operation whose passes it
     /// takes.
     pub(super) parts: &'static str,
+    /// Whether it chooses among several candidates, so that there is a file that counts their cost.
+    pub(super) chooses: bool,
     /// Its page in the book, without the extension.
     pub(super) page: &'static str,
     /// The file of its form in the program.
@@ -39,6 +41,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Walsh",
         folder: "crates/spectral/src/walsh",
         parts: "crates/spectral/src/walsh",
+        chooses: true,
         page: "walsh",
         form: "crates/cli/src/commands/spectrum/walsh",
         elements: "`i32`, `i64`, `f32`, `f64`",
@@ -53,6 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "ReedMuller",
         folder: "crates/spectral/src/reed_muller",
         parts: "crates/spectral/src/walsh",
+        chooses: true,
         page: "reed-muller",
         form: "crates/cli/src/commands/spectrum/reed_muller",
         elements: "bits, one in a `u8`, `u32`, `i32`, `u64` or `i64`, or 64 in a word",
@@ -67,6 +71,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Arithmetic",
         folder: "crates/spectral/src/arithmetic",
         parts: "crates/spectral/src/walsh",
+        chooses: true,
         page: "arithmetic",
         form: "crates/cli/src/commands/spectrum/arithmetic",
         elements: "`i32`, `i64`, `f32`, `f64`",
@@ -81,6 +86,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Haar",
         folder: "crates/spectral/src/haar",
         parts: "crates/spectral/src/haar",
+        chooses: true,
         page: "haar",
         form: "crates/cli/src/commands/spectrum/haar",
         elements: "`i32`, `i64`, `f32`, `f64`",
@@ -95,6 +101,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Ntt",
         folder: "crates/transform/src/ntt",
         parts: "crates/transform/src/ntt",
+        chooses: true,
         page: "ntt",
         form: "crates/cli/src/commands/spectrum/ntt",
         elements: "residues modulo primes below 2^31 (`u32`), below 2^63 and 2^64 - 2^32 + 1 (`u64`)",
@@ -109,6 +116,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "mul",
         folder: "crates/poly/src/multiply",
         parts: "crates/poly/src/multiply",
+        chooses: true,
         page: "polynomials",
         form: "crates/cli/src/commands/poly/mul",
         elements: "residues modulo the same primes, with or without roots of unity",
@@ -123,6 +131,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Characters",
         folder: "crates/characters/src/table",
         parts: "crates/characters/src/table",
+        chooses: true,
         page: "characters",
         form: "crates/cli/src/commands/characters",
         elements: "exponents `u8`, `u16`, `u32`; complex `f32`, `f64`; residues modulo a prime",
@@ -137,6 +146,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Boolean",
         folder: "crates/boolean/src/function",
         parts: "crates/boolean/src/function",
+        chooses: false,
         page: "boolean",
         form: "crates/cli/src/commands/boolean",
         elements: "packed truth tables",
@@ -151,6 +161,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "SBox",
         folder: "crates/boolean/src/sbox",
         parts: "crates/boolean/src/sbox",
+        chooses: true,
         page: "boolean",
         form: "crates/cli/src/commands/sbox",
         elements: "outputs of 1 to 16 bits",
@@ -165,6 +176,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Kronecker",
         folder: "crates/kronecker/src/transform",
         parts: "crates/kronecker/src/transform",
+        chooses: true,
         page: "kronecker",
         form: "crates/cli/src/commands/spectrum/kronecker",
         elements: "`i32`, `i64`, `f32`, `f64`, complex numbers of both, residues modulo a prime",
@@ -179,6 +191,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "Fourier",
         folder: "crates/fourier/src/transform",
         parts: "crates/fourier/src/transform",
+        chooses: true,
         page: "fourier",
         form: "crates/cli/src/commands/spectrum/fourier",
         elements: "complex `f32` and `f64`, residues modulo a prime with the roots",
@@ -208,7 +221,8 @@ fn missing(operation: &Operation, files: &[SourceFile]) -> Vec<String> {
             lacks.push(format!("{path} is missing"));
         }
     }
-    for part in ["host", "device", "cost"] {
+    let cost = operation.chooses.then_some("cost");
+    for part in ["host", "device"].into_iter().chain(cost) {
         let path = format!("{}/{part}", operation.parts);
         if !exists(&format!("{path}.rs")) && !any_in(&format!("{path}/")) {
             lacks.push(format!("{path}.rs (or a folder {path}) is missing"));
@@ -284,6 +298,13 @@ mod tests {
         let lacks = missing(reed_muller, &complete());
         assert!(lacks.contains(&"crates/spectral/src/reed_muller/reference.rs is missing".to_owned()), "{lacks:?}");
         assert!(!lacks.iter().any(|lack| lack.contains("device") || lack.contains("cost")), "{lacks:?}");
+    }
+
+    #[test]
+    fn what_does_not_choose_needs_no_cost() {
+        let boolean = OPERATIONS.iter().find(|operation| !operation.chooses).unwrap();
+        let lacks = missing(boolean, &[]);
+        assert!(lacks.iter().any(|lack| lack.contains("host")) && !lacks.iter().any(|lack| lack.contains("cost")));
     }
 
     #[test]

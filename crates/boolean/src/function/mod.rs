@@ -8,9 +8,7 @@
 //! | [`mod@reference`] | the definitions, quadratic: specification and oracle |
 //! | `summary` | what a spectrum tells of its function |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
-//! | [`cost`] | what the spectra cost |
 
-pub mod cost;
 mod device;
 mod host;
 mod properties;

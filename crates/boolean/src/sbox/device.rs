@@ -1,12 +1,12 @@
 //! The primitives on OpenCL devices: one launch each.
 
-use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
+use manycore_device::{Buffer, Defines, DeviceKind, KernelSpec, OpenCl};
 
 use super::SBox;
 use super::cost::Differences;
 use crate::context::{Boolean, group_items, most_groups};
 use crate::error::BooleanError;
-use crate::tally::{BEST_WORDS, Best, no_best};
+use crate::tally::{BEST_WORDS, Best, TALLY, no_best};
 
 manycore_device::kernel! {
     /// Signs of component functions.
@@ -56,11 +56,17 @@ pub(super) fn preimages(
     Ok(launch.value(first as u32).value(len as u64).items(len, items).bytes(8 * len as u64).run()?)
 }
 
-/// How differences are counted on the device, for the model.
+/// The code that the times of linear approximation tables depend on.
+pub(super) const LINEAR_KERNELS: [&KernelSpec; 2] = [&COMPONENTS, &TALLY];
+
+/// The code that the times of difference distribution tables depend on.
+pub(super) const DIFFERENCE_KERNELS: [&KernelSpec; 1] = [&DIFFERENCES];
+
+/// How differences are counted on the device.
 pub(super) fn counting(cl: &OpenCl) -> Result<Differences, BooleanError> {
-    // A CPU's local memory is a part of its caches.
-    let local = if cl.info().kind == DeviceKind::Gpu { cl.local_limit_bytes()? } else { 32 << 10 };
-    Ok(Differences { on_host: false, items: difference_items(cl) as u32, local_bytes: local as u64 })
+    let local_bytes = cl.local_limit_bytes()? as u64;
+    let rows_at_once = rows_at_once(cl) as u32;
+    Ok(Differences { on_host: false, items: difference_items(cl) as u32, local_bytes, rows_at_once })
 }
 
 /// Items of a group: where its counters leave room for no second group, as many as there can be.
@@ -77,7 +83,7 @@ pub(super) fn differences(
     out: &mut Buffer<u32>,
 ) -> Result<(), BooleanError> {
     let items = difference_items(cl);
-    let log_counters = context.explain_differences(sbox)?.best().parameters.log;
+    let log_counters = context.difference_choice(sbox)?.best().parameters.log;
     let values = context.device().upload(sbox.values())?;
     let mut best = no_best(context, 1)?;
     let kernel = context.kernel(cl, &DIFFERENCES, defines(items).set("LOG_COUNTERS", log_counters).set("STORE", 1))?;
@@ -90,6 +96,10 @@ pub(super) fn differences(
 /// Rows of a launch that counts differences, so that none holds a device for long: on a GPU, and on others.
 const ROWS_AT_ONCE: [usize; 2] = [1 << 13, 1 << 10];
 
+fn rows_at_once(cl: &OpenCl) -> usize {
+    if cl.info().kind == DeviceKind::Gpu { ROWS_AT_ONCE[0] } else { ROWS_AT_ONCE[1] }
+}
+
 /// Counts of the halves of all entries, and the largest half.
 pub(super) fn difference_counts(
     context: &Boolean,
@@ -101,8 +111,7 @@ pub(super) fn difference_counts(
     let device = context.device();
     let kernel = context.kernel(cl, &DIFFERENCES, defines(items).set("LOG_COUNTERS", log_counters).set("STORE", 0))?;
     let values = device.upload(sbox.values())?;
-    let gpu = cl.info().kind == DeviceKind::Gpu;
-    let rows_at_once = if gpu { ROWS_AT_ONCE[0] } else { ROWS_AT_ONCE[1] };
+    let (gpu, rows_at_once) = (cl.info().kind == DeviceKind::Gpu, rows_at_once(cl));
     // As many groups as run at a time: each goes on to further rows, and adds up its counts once.
     let local = (2usize << log_counters) + 12 * items + 256;
     let resident = if gpu { (cl.local_limit_bytes()? / local).clamp(1, (2048 / items).max(1)) } else { 1 };

@@ -11,7 +11,7 @@
 //! | `table` | S-boxes as values |
 //! | `summary` | what the tables tell |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
-//! | [`cost`] | what the tables cost, and how they are cut |
+//! | [`cost`] | what the tables move, compute and launch, by the ways to cut them |
 
 pub mod cost;
 mod device;
@@ -21,9 +21,10 @@ mod summary;
 mod table;
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use manycore_device::{Buffer, DeviceKind, Executor};
-use manycore_model::{Choice, choose};
+use manycore_device::{Buffer, Executor};
+use manycore_tuning::{Choice, Sources, TuningTask, revision};
 
 use crate::context::Boolean;
 use crate::error::BooleanError;
@@ -31,8 +32,10 @@ use crate::tally::Tally;
 pub use summary::{DifferenceSummary, LinearSummary};
 pub use table::SBox;
 
-/// Bytes of the rows that are transformed at a time on the host and on CPUs, so that they stay in the caches.
-const BYTES_ON_CPU: u64 = 4 << 20;
+/// The host's code that the times of linear approximation tables depend on, beside the transforms.
+const LINEAR_REVISION: u64 = revision!("host.rs", "../tally.rs", "../threads.rs");
+/// The same of difference distribution tables.
+const DIFFERENCE_REVISION: u64 = revision!("host.rs", "../threads.rs");
 
 impl Boolean {
     /// Rows of the linear approximation table, `W(a, b)` for the input masks `a` in `rows` and all `2^n` output masks `b`, in
@@ -108,12 +111,12 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::Device`].
     pub fn linear_summary(&self, sbox: &SBox) -> Result<LinearSummary, BooleanError> {
-        let rows = 1 << self.explain_linear(sbox)?.best().parameters.log;
+        let rows = 1 << self.linear_choice(sbox)?.best().parameters.log;
         self.linear_summary_in(sbox, rows)
     }
 
-    /// The same in blocks of `rows` output masks, rounded to a power of two, instead of as many as the model finds fastest: for
-    /// tuning.
+    /// What the whole linear approximation table tells, made in blocks of `rows` output masks, rounded to a power of two, instead
+    /// of as many as the planner chooses.
     ///
     /// # Errors
     /// As [`Boolean::linear_summary`].
@@ -148,30 +151,59 @@ impl Boolean {
         Ok(LinearSummary::new(sbox, tallied.histogram, tallied.best))
     }
 
-    /// What the model says of the ways to cut the linear approximation table into blocks of rows.
+    /// The numbers of rows of a block of the linear approximation table with their estimates, the chosen one first. Where the
+    /// device's mode is [`TuningMode::Measure`](manycore_device::TuningMode::Measure), those that were not measured before are
+    /// measured now.
     ///
     /// # Errors
-    /// [`BooleanError::NoChoice`] where none suits the device.
+    /// [`BooleanError::NoChoice`] where none fits the device.
     pub fn explain_linear(&self, sbox: &SBox) -> Result<Choice<cost::Rows>, BooleanError> {
-        let info = self.device().info();
-        let memory_bytes = match info.kind {
-            DeviceKind::Gpu | DeviceKind::Accelerator => info.largest_allocation_bytes / 4,
-            _ => BYTES_ON_CPU,
-        };
-        let operation = cost::LinearApproximations { on_host: info.kind == DeviceKind::Host, memory_bytes };
-        Ok(choose(&operation, &sbox.bits(), self.machine())?)
+        Ok((*self.linear_choice(sbox)?).clone())
     }
 
-    /// What the model says of the numbers of counters in local memory for a row of the difference distribution table.
+    fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Rows>>, BooleanError> {
+        self.linear_choices.get(sbox.bits(), |bits| {
+            let sources = match self.device().executor() {
+                Executor::Host(_) => Sources::Host(LINEAR_REVISION),
+                Executor::OpenCl(_) => Sources::Kernels(&device::LINEAR_KERNELS),
+            };
+            let on_host = self.planner().on_host();
+            let memory_bytes = self.device().info().largest_allocation_bytes / 4;
+            let operation = cost::LinearApproximations { on_host, memory_bytes };
+            let key = format!("boolean linear {} to {} bits", bits.input, bits.output);
+            let choice = self.planner().choose(&operation, bits, &TuningTask { key, count: 1, sources }, |rows| {
+                self.linear_summary_in(sbox, 1 << rows.log).map(|_| ())
+            })?;
+            Ok(choice)
+        })
+    }
+
+    /// The numbers of counters in local memory for a row of the difference distribution table with their estimates, the chosen
+    /// one first. Where the device's mode is [`TuningMode::Measure`](manycore_device::TuningMode::Measure), those that were not
+    /// measured before are measured now. The host has one: all of a row.
     ///
     /// # Errors
-    /// [`BooleanError::NoChoice`] where none suits the device.
+    /// [`BooleanError::NoChoice`] where none fits the device.
     pub fn explain_differences(&self, sbox: &SBox) -> Result<Choice<cost::Counters>, BooleanError> {
-        let operation = match self.device().executor() {
-            Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0 },
-            Executor::OpenCl(cl) => device::counting(cl)?,
-        };
-        Ok(choose(&operation, &sbox.bits(), self.machine())?)
+        Ok((*self.difference_choice(sbox)?).clone())
+    }
+
+    pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Counters>>, BooleanError> {
+        self.difference_choices.get(sbox.bits(), |bits| {
+            let (operation, sources) = match self.device().executor() {
+                Executor::Host(_) => {
+                    let operation = cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 };
+                    (operation, Sources::Host(DIFFERENCE_REVISION))
+                }
+                Executor::OpenCl(cl) => (device::counting(cl)?, Sources::Kernels(&device::DIFFERENCE_KERNELS)),
+            };
+            let key = format!("boolean differences {} to {} bits", bits.input, bits.output);
+            let choice =
+                self.planner().choose(&operation, bits, &TuningTask { key, count: 1, sources }, |counters| {
+                    self.difference_summary_with(sbox, counters.log).map(|_| ())
+                })?;
+            Ok(choice)
+        })
     }
 
     /// What the whole difference distribution table tells, counted row by row and never kept: `2^(2m-1)` look-ups and
@@ -182,13 +214,13 @@ impl Boolean {
     pub fn difference_summary(&self, sbox: &SBox) -> Result<DifferenceSummary, BooleanError> {
         let log_counters = match self.device().executor() {
             Executor::Host(_) => sbox.output_bits(),
-            Executor::OpenCl(_) => self.explain_differences(sbox)?.best().parameters.log,
+            Executor::OpenCl(_) => self.difference_choice(sbox)?.best().parameters.log,
         };
         self.difference_summary_with(sbox, log_counters)
     }
 
-    /// The same with `2^log_counters` counters in local memory, at most as many as there are output differences, instead of as
-    /// many as the model finds fastest: for tuning. The host has all.
+    /// What the whole difference distribution table tells, counted with `2^log_counters` counters in local memory, at most as
+    /// many as there are output differences, instead of as many as the planner chooses. The host has all.
     ///
     /// # Errors
     /// As [`Boolean::difference_summary`]; [`BooleanError::Device`] where the device has not so much local memory.

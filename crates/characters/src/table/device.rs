@@ -30,14 +30,14 @@ manycore_device::kernel! {
     )
 }
 
-/// The kernels whose measurements a refined choice keeps.
+/// The code that the times of both constructions depend on.
 pub(super) const KERNELS: [&KernelSpec; 3] = [&DIRECT, &KRONECKER, &KRONECKER_RESIDUES];
 
-/// Bytes that a group writes by the direct construction, at least where the table is large enough for every compute unit to
+/// Bytes that a group writes by the direct construction, at most, where the table is large enough for every compute unit to
 /// have several groups.
-const DIRECT_BYTES: usize = 32 << 10;
+pub(super) const DIRECT_BYTES: usize = 32 << 10;
 /// The same of a Kronecker step, which prepares nothing.
-const STEP_BYTES: usize = 16 << 10;
+pub(super) const STEP_BYTES: usize = 16 << 10;
 
 /// Local memory that roots take, at most: several groups share a compute unit's.
 const ROOT_BYTES: usize = 8 << 10;
@@ -46,22 +46,38 @@ const ROOT_BYTES: usize = 8 << 10;
 const MOST_ROWS: u64 = 8;
 
 /// Items of a group.
-pub(super) fn group_items(cl: &OpenCl) -> usize {
-    let wanted = if cl.info().kind == DeviceKind::Gpu { 256 } else { 64 };
-    wanted.min(cl.info().group_limit).max(64)
+pub(super) fn group_items(is_gpu: bool, group_limit: usize) -> usize {
+    let wanted = if is_gpu { 256 } else { 64 };
+    wanted.min(group_limit).max(64)
+}
+
+fn items_of(cl: &OpenCl) -> usize {
+    group_items(cl.info().kind == DeviceKind::Gpu, cl.info().group_limit)
+}
+
+/// Rows of a Kronecker step by a factor `q` that a group makes together: an entry of a small factor is read once for the rows
+/// that it goes to.
+pub(super) fn rows_together(q: u64) -> usize {
+    if (2..=MOST_ROWS).contains(&q) { q as usize } else { 1 }
 }
 
 /// How rows are dealt to groups: so many rows to each, and so many groups to a row.
-struct Deal {
-    rows_each: usize,
-    segments: usize,
+pub(super) struct Deal {
+    pub(super) rows_each: usize,
+    pub(super) segments: usize,
 }
 
 impl Deal {
     /// Groups write from `least` bytes, so that their preparation is a small part, to about `most`.
-    fn new(cl: &OpenCl, rows: usize, row_bytes: usize, (least, most): (usize, usize), given: Option<usize>) -> Self {
+    pub(super) fn new(
+        compute_units: u32,
+        rows: usize,
+        row_bytes: usize,
+        (least, most): (usize, usize),
+        given: Option<usize>,
+    ) -> Self {
         // Several groups for each compute unit, but none of them with less than 4 KB.
-        let wanted = 8 * cl.info().compute_units.max(1) as usize;
+        let wanted = 8 * compute_units.max(1) as usize;
         let usual = || {
             let all = rows.saturating_mul(row_bytes);
             most.min(all.div_ceil(wanted)).max(4 << 10).max(least)
@@ -74,23 +90,55 @@ impl Deal {
         }
     }
 
-    fn groups(&self, rows: usize) -> usize {
-        rows.div_ceil(self.rows_each) * self.segments
+    pub(super) fn groups(&self, rows: usize) -> usize {
+        rows.div_ceil(self.rows_each).saturating_mul(self.segments)
     }
 }
 
-/// The way to the roots, in local memory where they fit.
-fn lookup<V: Values>(job: &Job<'_, V>, prepared: &Prepared<V>, defines: Defines) -> (Defines, usize) {
-    let Roots::Table(_) = prepared.roots else { return (defines.set("LOOKUP", 0), 0) };
-    let order = job.exponent as usize;
-    let bytes = order.next_power_of_two() * size_of::<V::Value>();
-    if V::Word::TYPE == WordType::F32 && matches!(order, 1 | 2 | 4) && job.step == 1 {
-        (defines.set("LOOKUP", 3).set("LOG_ORDER", order.ilog2()), 0)
-    } else if bytes <= ROOT_BYTES {
-        (defines.set("LOOKUP", 1).set("ROOTS", order.next_power_of_two()), bytes)
-    } else {
-        (defines.set("LOOKUP", 2), 0)
+/// Where a kernel finds the root of an exponent; `LOOKUP` of `direct.cl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lookup {
+    /// It is the exponent.
+    Exponent,
+    /// In a table in local memory, with room for so many roots.
+    Local(usize),
+    /// In a table in global memory.
+    Global,
+    /// In the exponent's bits: roots of an order that divides 4, in single precision.
+    Quarter,
+}
+
+impl Lookup {
+    /// Of roots of an order, each of so many bytes, which are complex numbers in single precision or not.
+    pub(super) fn new(order: usize, value_bytes: usize, is_single: bool) -> Self {
+        let room = order.checked_next_power_of_two().unwrap_or(usize::MAX);
+        if is_single && matches!(order, 1 | 2 | 4) {
+            Self::Quarter
+        } else if room.saturating_mul(value_bytes) <= ROOT_BYTES {
+            Self::Local(room)
+        } else {
+            Self::Global
+        }
     }
+
+    fn define(self, order: usize, defines: Defines) -> Defines {
+        match self {
+            Self::Exponent => defines.set("LOOKUP", 0),
+            Self::Local(room) => defines.set("LOOKUP", 1).set("ROOTS", room),
+            Self::Global => defines.set("LOOKUP", 2),
+            Self::Quarter => defines.set("LOOKUP", 3).set("LOG_ORDER", order.ilog2()),
+        }
+    }
+
+    /// Bytes of its table in local memory.
+    pub(super) fn local_bytes(self, value_bytes: usize) -> usize {
+        if let Self::Local(room) = self { room * value_bytes } else { 0 }
+    }
+}
+
+/// Room for the exponents of a panel's lows and highs in local memory, and the bytes of one.
+pub(super) fn parts_room(panel: &Panel, exponent: u64) -> (usize, usize) {
+    (panel.entries().next_power_of_two().max(64), if exponent <= 1 << 16 { 2 } else { 4 })
 }
 
 /// Makes a tile by the direct construction: one launch for each panel.
@@ -101,13 +149,16 @@ pub(super) fn direct<V: Values>(
     out: &mut Buffer<V::Word>,
 ) -> Result<(), CharacterError> {
     let (rows, width) = (job.height(), job.width());
-    let items = group_items(cl);
+    let items = items_of(cl);
     let exponent = u128::from(job.exponent);
     let wide = prepared.radices.iter().map(|radix| u128::from(radix.n) * exponent).sum::<u128>() >> 32 != 0;
     let defines = Defines::new().element(V::Word::TYPE).set("VALUE_WORDS", V::WORDS).set("GROUP", items);
-    let part = if job.exponent <= 1 << 16 { "ushort" } else { "uint" };
-    let defines = defines.set("PART", part).set("WIDE", u8::from(wide));
-    let (defines, root_bytes) = lookup(job, prepared, defines);
+    let (order, value_bytes) = (job.exponent as usize, size_of::<V::Value>());
+    let lookup = match prepared.roots {
+        Roots::Table(_) => Lookup::new(order, value_bytes, V::Word::TYPE == WordType::F32 && job.step == 1),
+        Roots::Exponent | Roots::Single => Lookup::Exponent,
+    };
+    let defines = lookup.define(order, defines.set("WIDE", u8::from(wide)));
     let nothing = job.context.nothing::<V>()?;
     let roots = match &prepared.roots {
         Roots::Table(roots) => roots,
@@ -117,10 +168,13 @@ pub(super) fn direct<V: Values>(
     let mut offset = 0u64;
     for (panel, terms) in &prepared.panels {
         let Panel { low_len, start_low, lows, highs, .. } = panel;
-        let capacity = panel.entries().next_power_of_two().max(64);
-        let kernel = job.context.context().kernel(cl, &DIRECT, defines.clone().set("PARTS", capacity))?;
-        let row_bytes = panel.len() * size_of::<V::Value>();
-        let deal = Deal::new(cl, rows, row_bytes, (8 * root_bytes, DIRECT_BYTES), job.group_bytes);
+        let (room, part_bytes) = parts_room(panel, job.exponent);
+        let part = if part_bytes == 2 { "ushort" } else { "uint" };
+        let defines = defines.clone().set("PARTS", room).set("PART", part);
+        let kernel = job.context.planner().kernel(cl, &DIRECT, defines)?;
+        let row_bytes = panel.len() * value_bytes;
+        let bytes = (8 * lookup.local_bytes(value_bytes), DIRECT_BYTES);
+        let deal = Deal::new(cl.info().compute_units, rows, row_bytes, bytes, job.group_bytes);
         cl.launch(&kernel)
             .buffer(&mut *out)
             .input(roots)
@@ -164,19 +218,21 @@ pub(super) fn kronecker<V: Values>(
     to: &mut Buffer<V::Word>,
 ) -> Result<(), CharacterError> {
     let Step { q, from: before, to: after } = step;
-    let items = group_items(cl);
+    let items = items_of(cl);
     let spec = if matches!(job.values.product(), Product::Residues(_)) { &KRONECKER_RESIDUES } else { &KRONECKER };
     let first_column = after.columns.start % q;
     let magic = magic(*q, first_column + after.width() as u64);
-    // An entry of a small factor is read once for the rows that it goes to.
-    let small = if (2..=MOST_ROWS).contains(q) { *q as usize } else { 0 };
+    let each = rows_together(*q);
+    let small = if each > 1 { each } else { 0 };
     let defines = job.values.defines().set("GROUP", items).set("DIVIDE", u8::from(magic == 0)).set("Q", small);
-    let kernel = job.context.context().kernel(cl, spec, defines)?;
+    let kernel = job.context.planner().kernel(cl, spec, defines)?;
     let (p, reciprocal) = job.values.modulus();
     let (rows, columns) = (after.height(), after.width());
     let first_row = after.rows.start % q;
-    let (blocks, each) = if small > 0 { ((first_row as usize + rows).div_ceil(small), small) } else { (rows, 1) };
-    let deal = Deal::new(cl, blocks, each * columns * size_of::<V::Value>(), (0, STEP_BYTES), job.group_bytes);
+    // Rows one by one begin at the first; those that are made together, with its source.
+    let blocks = if each > 1 { (first_row as usize + rows).div_ceil(each) } else { rows };
+    let row_bytes = each * columns * size_of::<V::Value>();
+    let deal = Deal::new(cl.info().compute_units, blocks, row_bytes, (0, STEP_BYTES), job.group_bytes);
     let entries = rows * columns + before.height() * before.width();
     cl.launch(&kernel)
         .input(from)

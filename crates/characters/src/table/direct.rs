@@ -16,8 +16,8 @@ pub(crate) const MOST_PARTS: u64 = 4096;
 /// Groups of a larger exponent have each root computed by itself: a table of all of them would be larger than most tiles.
 const MOST_ROOTS: u64 = 1 << 22;
 
-/// Roots and digits are kept for the next table up to this size.
-const MOST_KEPT_BYTES: usize = 64 << 20;
+/// Bytes of the roots and digits of a group that stay in the cache, at most.
+const MOST_CACHED_BYTES: usize = 64 << 20;
 
 /// Where the value of an exponent comes from.
 pub(crate) enum Roots<V: Values> {
@@ -72,9 +72,9 @@ impl<V: Values> Prepared<V> {
 
     fn of(job: &Job<'_, V>) -> Result<Arc<Self>, CharacterError> {
         let key = Key::new::<Self, V>(job.values, job.factors, job.step, job.columns.clone());
-        job.context.kept(key, || {
+        job.context.cached(key, || {
             let prepared = Self::new(job)?;
-            let small = prepared.bytes() <= MOST_KEPT_BYTES;
+            let small = prepared.bytes() <= MOST_CACHED_BYTES;
             Ok((prepared, small))
         })
     }

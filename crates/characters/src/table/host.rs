@@ -13,11 +13,21 @@ use crate::values::Values;
 /// A thread takes rows of about so many bytes at a time.
 const CHUNK_BYTES: usize = 256 << 10;
 
+/// Rows of so many bytes that a thread takes at a time.
+pub(super) fn rows_each(row_bytes: usize) -> usize {
+    (CHUNK_BYTES / row_bytes.max(1)).max(1)
+}
+
 /// Tiles of at most so many bytes are made by the calling thread.
 pub(super) const SERIAL_BYTES: usize = 64 << 10;
 
 /// Whole lows of every exponent of the highs are made once a row, and copied, where they fit in so many bytes.
 const PATTERN_BYTES: usize = 128 << 10;
+
+/// Whether a panel of so many lows and highs is made of copies: where half as many patterns as highs do.
+pub(super) fn copies_patterns(order: usize, lows: usize, highs: usize, value_bytes: usize) -> bool {
+    order <= highs / 2 && order * lows * value_bytes <= PATTERN_BYTES
+}
 
 /// The exponents of a row's lows and highs, by `sums`.
 fn parts(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, sums: &mut Vec<u64>, parts: &mut [u32]) {
@@ -96,7 +106,7 @@ fn direct_row<V: Values>(
         }),
     };
     let orders = order as usize;
-    if orders * 2 <= highs.len() && orders * low_count * size_of::<V::Value>() <= PATTERN_BYTES {
+    if copies_patterns(orders, low_count, highs.len(), size_of::<V::Value>()) {
         patterns.resize(orders * low_count, bytemuck::Zeroable::zeroed());
         for (e, pattern) in patterns.chunks_exact_mut(low_count).enumerate() {
             fill(pattern, lows, e as u32);
@@ -127,7 +137,7 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
     }
     let terms: Vec<&[u32]> = prepared.panels.iter().map(|(_, terms)| terms.as_host().unwrap_or_default()).collect();
     let width = job.width();
-    let rows_each = (CHUNK_BYTES / (width * size_of::<V::Value>())).max(1);
+    let rows_each = rows_each(width * size_of::<V::Value>());
     let work = |(chunk, out): (usize, &mut [V::Value])| {
         let first = job.rows.start + (chunk * rows_each) as u64;
         let (mut sums, mut exponents, mut patterns) = (Vec::new(), Vec::new(), Vec::new());
@@ -180,7 +190,7 @@ pub(super) fn kronecker<V: Values>(
     let factor: &[V::Value] = bytemuck::cast_slice(factor.as_host().unwrap_or_default());
     let words = width * height * V::WORDS;
     let to: &mut [V::Value] = bytemuck::cast_slice_mut(&mut to.as_host_mut().unwrap_or_default()[..words]);
-    let rows_each = (CHUNK_BYTES / (width * size_of::<V::Value>())).max(1);
+    let rows_each = rows_each(width * size_of::<V::Value>());
     let first_column = (after.columns.start % q as u64) as usize;
     let bytes = (size_of_val(to) + before.width() * before.height() * size_of::<V::Value>()) as u64;
     let work = |(chunk, to): (usize, &mut [V::Value])| {

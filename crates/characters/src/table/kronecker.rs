@@ -15,8 +15,8 @@ use crate::context::Key;
 use crate::error::CharacterError;
 use crate::values::Values;
 
-/// Tables of single factors are kept for the next table up to this size.
-const MOST_KEPT_BYTES: usize = 1 << 20;
+/// Bytes of the table of a single factor that stays in the cache, at most.
+const MOST_CACHED_BYTES: usize = 1 << 20;
 
 /// The most columns of a step: kernels count them in 32 bits.
 const MOST_COLUMNS: u64 = 1 << 31;
@@ -107,12 +107,12 @@ fn single<V: Values>(job: &Job<'_, V>, q: u64, part: &Part, out: &mut Buffer<V::
 /// The table of one factor with roots of the whole group's order.
 fn table_of<V: Values>(job: &Job<'_, V>, q: u64) -> Result<Arc<Buffer<V::Word>>, CharacterError> {
     let key = Key::new::<Buffer<V::Word>, V>(job.values, &[q], job.exponent * job.step / q, 0..q);
-    job.context.kept(key, || {
+    job.context.cached(key, || {
         let part = Part { rows: 0..q, columns: 0..q };
         let words = super::words::<V>(&part.rows, &part.columns)?;
         let mut table = job.context.device().scratch(words)?;
         single(job, q, &part, &mut table)?;
-        Ok((table, words * size_of::<V::Word>() <= MOST_KEPT_BYTES))
+        Ok((table, words * size_of::<V::Word>() <= MOST_CACHED_BYTES))
     })
 }
 

@@ -11,7 +11,7 @@
 //! | `kronecker` | the paper's steps, each a Kronecker product, between two buffers |
 //! | `panels` | how the direct construction splits columns |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
-//! | [`cost`] | what each construction costs |
+//! | [`cost`] | what each construction moves, computes and launches |
 
 pub mod cost;
 mod device;
@@ -23,10 +23,10 @@ pub mod reference;
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
-use manycore_device::Buffer;
-use manycore_device::context::Task;
-use manycore_model::{Choice, choose};
+use manycore_device::{Buffer, Executor};
+use manycore_tuning::{Choice, Sources, TuningTask, revision};
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -63,7 +63,7 @@ impl fmt::Display for Construction {
     }
 }
 
-/// A way to make a table, as the model's candidates are.
+/// A candidate of the planner: how a table is made.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Plan {
     /// The construction.
@@ -82,8 +82,8 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The part of a table that is wanted, and how it is to be made: all of it by what the model finds fastest, unless more is
-/// said.
+/// The part of a table that is wanted, and how it is to be made: all of it by the construction that the planner chooses, unless
+/// more is said.
 ///
 /// ```
 /// use manycore_characters::{Construction, Tile};
@@ -121,7 +121,7 @@ impl Tile {
         Self { construction: Some(construction), ..self }
     }
 
-    /// Every work-group of an OpenCL device writes about so many bytes, instead of as many as are usual: for tuning.
+    /// Every work-group of an OpenCL device writes about so many bytes, instead of as many as are usual: for experiments.
     #[must_use]
     pub fn group_bytes(self, bytes: usize) -> Self {
         Self { group_bytes: Some(bytes), ..self }
@@ -310,7 +310,7 @@ impl Characters {
             Some(construction @ Construction::Direct) => Plan { construction, passes: 1 },
             Some(construction @ Construction::Kronecker) => Plan { construction, passes: steps },
             None if expected == 0 => Plan { construction: Construction::Direct, passes: 1 },
-            None => self.explain_table(group, values, tile)?.best().parameters.clone(),
+            None => self.choice(group, values, tile)?.best().parameters.clone(),
         };
         if expected > 0 {
             match plan.construction {
@@ -321,19 +321,31 @@ impl Characters {
         Ok(plan)
     }
 
-    /// What the model says of both constructions of a tile on the context's device, the faster one first. Where the context
-    /// refines its choices ([`Characters::measuring`]), what was measured is told beside it, and a tile that was not seen before
-    /// is measured now.
+    /// Both constructions of a tile with their estimates, the chosen one first. Where the device's mode is
+    /// [`TuningMode::Measure`](manycore_device::TuningMode::Measure), those that were not measured before are measured now.
+    ///
+    /// Exponents and residues are the same by both. Of complex numbers that construction is chosen whose estimate is best, in
+    /// every mode: the other one rounds otherwise.
     ///
     /// # Errors
-    /// [`CharacterError::Range`]; [`CharacterError::NoChoice`] where none suits the device.
+    /// [`CharacterError::Range`]; [`CharacterError::NoChoice`] where none fits the device.
     pub fn explain_table<V: Values>(
         &self,
         group: &AbelianGroup,
         values: &V,
         tile: &Tile,
     ) -> Result<Choice<Plan>, CharacterError> {
+        Ok((*self.choice(group, values, tile)?).clone())
+    }
+
+    fn choice<V: Values>(
+        &self,
+        group: &AbelianGroup,
+        values: &V,
+        tile: &Tile,
+    ) -> Result<Arc<Choice<Plan>>, CharacterError> {
         let (rows, columns) = tile.ranges(group)?;
+        let words = words::<V>(&rows, &columns)?;
         let shape = Shape {
             factors: group.factors().to_vec(),
             exponent: group.exponent(),
@@ -343,32 +355,42 @@ impl Characters {
             exponents: V::EXPONENTS,
             product: values.product(),
         };
-        let words = words::<V>(&shape.rows, &shape.columns)?;
-        let key = format!("characters {} {:?} {:?} {:?}", values.name(), shape.factors, shape.rows, shape.columns);
-        let mut choice = choose(&Tables { on_host: self.on_host() }, &shape, self.machine())?;
-        if words == 0 {
-            return Ok(choice);
-        }
-        let task = Task {
-            key,
-            kernels: &device::KERNELS,
-            count: 1,
-            choice: &mut choice,
-            // Floating-point entries differ in their last bits, as between machines.
-            stands_in: |_: &Plan, _: &Plan| true,
-            kind: |_| 0,
-        };
-        let mut buffer: Option<Buffer<V::Word>> = None;
-        self.context().refine(task, |plan: &Plan| {
-            let buffer = match &mut buffer {
-                Some(buffer) => buffer,
-                none => none.insert(self.device().scratch(words)?),
+        self.choices().get((values.name(), shape), |(name, shape)| {
+            let operation = Tables { on_host: self.on_host() };
+            if words == 0 {
+                return Ok(manycore_tuning::choose(&operation, shape, self.machine())?);
+            }
+            let (height, width) = (shape.rows.end - shape.rows.start, shape.columns.end - shape.columns.start);
+            let key = format!("characters {name} {}, {height} by {width}", shape.value_bytes);
+            let sources = match self.device().executor() {
+                Executor::Host(_) => Sources::Host(HOST_REVISION),
+                Executor::OpenCl(_) => Sources::Kernels(&device::KERNELS),
             };
-            self.table_into(group, values, &tile.clone().by(plan.construction), buffer).map(|_| ())
-        });
-        Ok(choice)
+            let task = TuningTask { key: format!("{key} of {:?}", shape.factors), count: 1, sources };
+            let mut buffer: Option<Buffer<V::Word>> = None;
+            let choice = self.planner().choose(&operation, shape, &task, |plan| {
+                let buffer = match &mut buffer {
+                    Some(buffer) => buffer,
+                    none => none.insert(self.device().scratch(words)?),
+                };
+                let usual = Tile { group_bytes: None, ..tile.clone() };
+                self.table_into(group, values, &usual.by(plan.construction), buffer).map(|_| ())
+            })?;
+            Ok(choice)
+        })
     }
 }
+
+/// The host's code that the times of both constructions depend on.
+const HOST_REVISION: u64 = revision!(
+    "direct.rs",
+    "host.rs",
+    "kronecker.rs",
+    "panels.rs",
+    "../values/complex.rs",
+    "../values/exponents.rs",
+    "../values/residues.rs",
+);
 
 /// The words of a tile.
 pub(crate) fn words<V: Values>(rows: &Range<u64>, columns: &Range<u64>) -> Result<usize, CharacterError> {

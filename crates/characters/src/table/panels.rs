@@ -84,17 +84,21 @@ pub(crate) fn panels(radices: &[Radix], columns: Range<u64>, most: u64) -> Vec<P
     let mut panels = Vec::new();
     let mut rest = columns;
     while !rest.is_empty() {
-        let whole = best(radices, &rest, most);
-        let panel = if whole.0 <= most {
-            panel(&rest, whole.1)
-        } else {
-            let end = rest.end.min(rest.start + most - 1);
-            panel(&(rest.start..end), None)
-        };
+        let panel = first_panel(radices, &rest, most);
         rest.start = panel.columns.end;
         panels.push(panel);
     }
     panels
+}
+
+/// The first of the panels that columns are cut into; there is at least one column.
+pub(crate) fn first_panel(radices: &[Radix], columns: &Range<u64>, most: u64) -> Panel {
+    let (entries, m) = best(radices, columns, most);
+    if entries <= most {
+        return panel(columns, m);
+    }
+    let end = columns.end.min(columns.start + most - 1);
+    panel(&(columns.start..end), None)
 }
 
 /// The fewest lows and highs of these columns, and the `M` that has them; `None` for lows alone.

@@ -32,10 +32,10 @@ pub struct Arguments {
 pub(crate) const LONG_ABOUT: &str = "\
 Measure a device's machine model and keep it
 
-Takes a few seconds: rates of arithmetic, bandwidths of whole and short runs of memory, of caches and of local memory, \
-latencies and launches. The result is kept in the user's cache folder (or the folder that MANYCORE_CACHE names) for this \
-device with this driver, and every later choice of algorithm and parameters is made for it. A device that is too busy or \
-whose clock is unsteady is refused, with the spread of its measurements; what was kept before stays.";
+Takes about two seconds: rates of arithmetic, bandwidths of whole and short runs of memory, of caches and of local memory, and \
+what launches cost. The result is kept in the user's cache folder (or the folder that MANYCORE_CACHE names) for this device with \
+this driver, and later estimates are made with it. On a busy device the measurements spread: the spread is told, and where an \
+earlier calibration spread less, that one stays.";
 
 /// A machine as the JSON form has it: its fields, and what follows from them.
 #[derive(Debug, Serialize)]
@@ -48,6 +48,8 @@ struct Calibrated<'a> {
     transfer_cycles: f64,
     /// The file that it is kept in.
     file: Option<String>,
+    /// Whether it is an earlier calibration, whose measurements spread less; `None` where nothing was to be kept.
+    kept_old: Option<bool>,
 }
 
 /// Measures or shows the machine of the selected device.
@@ -58,14 +60,15 @@ struct Calibrated<'a> {
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let device = Device::select(&global.device)?;
     let progress = Progress::new(global.quiet);
-    let (machine, file) = if arguments.show {
+    let (machine, kept) = if arguments.show {
         (device.machine(), None)
     } else {
         progress.step(format!("measuring {}", label(&device)));
         if arguments.dry_run {
             (device.measure_machine()?, None)
         } else {
-            device.calibrate().map(|(machine, file)| (machine, Some(file.display().to_string())))?
+            let found = device.calibrate()?;
+            (found.machine, Some((found.path.display().to_string(), found.kept_old)))
         }
     };
     drop(progress);
@@ -75,14 +78,16 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             machine: &machine,
             local_words: machine.local_bytes / 4,
             transfer_cycles: block_bytes * f64::from(machine.processors) / machine.bandwidth * machine.clock_hz,
-            file,
+            kept_old: kept.as_ref().map(|(_, old)| *old),
+            file: kept.map(|(file, _)| file),
         };
         let report = Report { device: Some(label(&device)), ..Report::new("calibrate", json!({}), calibrated) };
         return output::write_report(global, &report);
     }
     let mut text = table(&machine);
-    if let Some(file) = file {
-        let _ = writeln!(text, "kept in {}", escaped(&file));
+    if let Some((file, kept_old)) = kept {
+        let which = if kept_old { "an earlier calibration, which spread less, stays" } else { "kept" };
+        let _ = writeln!(text, "{which} in {}", escaped(&file));
     }
     output::write(global, |out| out.write_all(text.as_bytes()))
 }
@@ -95,7 +100,6 @@ fn table(machine: &Machine) -> String {
     let mut rows = vec![
         ("processors", machine.processors.to_string()),
         ("threads of a block", machine.block_threads.to_string()),
-        ("threads of a processor", machine.processor_threads.to_string()),
         ("local memory of a block", size(machine.local_bytes)),
         ("local memory bandwidth", rate(machine.local_bandwidth, "B")),
         ("int32 multiply-adds", rate(machine.rates.int32, "op")),
@@ -103,27 +107,19 @@ fn table(machine: &Machine) -> String {
         ("f32 multiply-adds", rate(machine.rates.f32, "op")),
         ("f64 multiply-adds", if machine.rates.f64 > 0.0 { rate(machine.rates.f64, "op") } else { "none".into() }),
         ("scalar operations", rate(machine.rate(Operation::Scalar), "op")),
-        ("a processor alone", format!("{:.2} times its part", machine.lone_speedup)),
         ("latency of an operation", time(machine.operation_latency_seconds)),
         ("memory bandwidth (copy)", rate(machine.bandwidth, "B")),
         ("... of one processor", rate(machine.processor_bandwidth, "B")),
-        ("latency of memory", time(machine.memory_latency_seconds)),
-        ("overlap, one block", format!("{:.0} %", 100.0 * machine.overlap_alone)),
-        ("overlap, several blocks", format!("{:.0} %", 100.0 * machine.overlap_shared)),
         ("launch in a queue", time(machine.launch_seconds)),
         ("launch and wait", time(machine.round_trip_seconds)),
     ]
     .into_iter()
     .map(|(name, value)| (name.to_owned(), value))
     .collect::<Vec<_>>();
-    rows.extend(machine.waking_seconds.map(|seconds| ("until all processors begin".to_owned(), time(seconds))));
     let wide = machine.local_bandwidth_8_bytes;
     rows.extend(wide.map(|bytes| ("local memory, words of 8 bytes".to_owned(), rate(bytes, "B"))));
     rows.extend(machine.segments.iter().map(|s| (format!("runs of {} bytes", s.bytes), rate(s.rate, "B"))));
     rows.extend(machine.caches.iter().map(|c| (format!("cache of {}", size(c.bytes)), rate(c.rate, "B"))));
-    rows.extend(machine.handover_bandwidth.map(|bytes| ("from another core's cache".to_owned(), rate(bytes, "B"))));
-    rows.extend(machine.takeover_bandwidth.map(|bytes| ("what another core has read".to_owned(), rate(bytes, "B"))));
-    rows.extend(machine.handover_seconds.map(|seconds| ("a word from another core".to_owned(), time(seconds))));
     rows.push((
         "source".to_owned(),
         match &machine.source {
@@ -148,12 +144,9 @@ mod tests {
     fn every_parameter_has_its_line() {
         let machine = Device::host().typical_machine();
         let text = table(&machine);
-        let waking = usize::from(machine.waking_seconds.is_some());
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
-        let handed =
-            usize::from(machine.handover_bandwidth.is_some()) + usize::from(machine.handover_seconds.is_some());
         let lists = machine.segments.len() + machine.caches.len();
-        assert_eq!(text.lines().count(), 1 + 19 + waking + wide + handed + lists + 1, "{text}");
+        assert_eq!(text.lines().count(), 1 + 14 + wide + lists + 1, "{text}");
         assert!(text.contains("typical of this kind"), "{text}");
     }
 }

@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "C..D", value_parser = range)]
     pub columns: Option<Range<u64>>,
 
-    /// How to make the table; without it, what the model predicts to be fastest
+    /// How to make the table; without it, what the library chooses (`manycore explain characters`)
     #[arg(long, value_enum)]
     pub algorithm: Option<AlgorithmName>,
 }
@@ -216,7 +216,7 @@ impl Job<'_> {
             algorithm: Some(table.plan().construction.name()),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Kind::Upload) + download.seconds(Kind::Download)),
-            predicted_seconds: chosen.map(|candidate| candidate.prediction.seconds),
+            predicted_seconds: chosen.map(|candidate| candidate.estimate.seconds),
             verified: global.verify.then_some(true),
             verification,
             ..Report::new("characters", parameters, RowLists(&block))

@@ -3,6 +3,7 @@
 pub mod boolean;
 pub mod calibrate;
 pub mod characters;
+pub mod choice;
 pub mod completions;
 pub mod devices;
 pub mod explain;
@@ -10,6 +11,7 @@ pub mod man;
 pub mod poly;
 pub mod sbox;
 pub mod spectrum;
+pub mod tune;
 
 use manycore::Device;
 use manycore::files::shown;
@@ -26,6 +28,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Devices => devices::run(&cli.global),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
         Command::Explain(operation) => explain::run(operation, &cli.global),
+        Command::Tune(what) => tune::run(what, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
         Command::Boolean(operation) => boolean::run(operation, &cli.global),

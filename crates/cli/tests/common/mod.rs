@@ -46,11 +46,18 @@ fn program() -> PathBuf {
     std::env::var_os("CARGO_BIN_EXE_manycore").unwrap_or_else(|| env!("CARGO_BIN_EXE_manycore").into()).into()
 }
 
-/// A command of the program that sees neither a device of the environment nor a terminal, nor the user's calibrations.
+/// The folder in which the program keeps what it measures, one for each test program: never the user's.
+const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache-of-", env!("CARGO_CRATE_NAME"));
+
+/// Lets a command see neither a device nor a tuning mode of the environment, nor the user's calibrations and choices.
+fn apart(command: &mut Command) -> &mut Command {
+    command.env_remove("MANYCORE_DEVICE").env_remove("MANYCORE_TUNING").env("MANYCORE_CACHE", CACHE)
+}
+
+/// A command of the program, apart from the user's environment and from a terminal.
 pub(crate) fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(program());
-    command.args(arguments).env_remove("MANYCORE_DEVICE").stdin(Stdio::null());
-    command.env("MANYCORE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/manycore-cache"));
+    apart(&mut command).args(arguments).stdin(Stdio::null());
     command
 }
 
@@ -104,8 +111,7 @@ impl Folder {
     /// The command that [`Folder::shell`] runs.
     pub(crate) fn shell_command(&self, line: &str) -> Command {
         let mut shell = Command::new("sh");
-        shell.args(["-c", line]).current_dir(self.0.path()).env("manycore", program()).env_remove("MANYCORE_DEVICE");
-        shell.env("MANYCORE_CACHE", concat!(env!("CARGO_TARGET_TMPDIR"), "/manycore-cache"));
+        apart(&mut shell).args(["-c", line]).current_dir(self.0.path()).env("manycore", program());
         shell
     }
 
@@ -122,6 +128,45 @@ impl Folder {
         let mut command = command(&line.split_whitespace().collect::<Vec<_>>());
         command.current_dir(self.0.path());
         run_with(command, b"")
+    }
+}
+
+/// Choices that the program keeps in a folder of their own.
+pub(crate) struct Choices(Folder);
+
+impl Choices {
+    /// None yet.
+    pub(crate) fn new() -> Self {
+        Self(Folder::new())
+    }
+
+    /// Runs the program on the words of a line, in a tuning mode.
+    pub(crate) fn manycore_in(&self, mode: &str, line: &str) -> Run {
+        let mut command = command(&line.split_whitespace().collect::<Vec<_>>());
+        command.env("MANYCORE_CACHE", self.0.path("cache")).env("MANYCORE_TUNING", mode);
+        run_with(command, b"")
+    }
+
+    /// Runs the program on the words of a line.
+    pub(crate) fn manycore(&self, line: &str) -> Run {
+        self.manycore_in("", line)
+    }
+
+    /// Tunes an operation on the host, checks that the choice is kept and taken, and gives the report.
+    #[track_caller]
+    pub(crate) fn tune(&self, operation: &str) -> serde_json::Value {
+        let report = self.manycore(&format!("tune {operation} --device host --json")).json();
+        assert_eq!(report["command"], "tune");
+        let rows = report["result"].as_array().unwrap();
+        assert!(are_ranked(rows), "{report}");
+        let later = self.manycore(&format!("explain {operation} --device host --json")).json();
+        let (tuned, taken) = (&rows[0], &later["result"][0]);
+        assert_eq!(taken["parameters"], tuned["parameters"], "{later}");
+        if rows.len() > 1 && tuned["chosen_by"] != "estimated" {
+            assert_eq!((&tuned["chosen_by"], &taken["chosen_by"]), (&"measured".into(), &"kept".into()), "{later}");
+            assert!(tuned["measured_seconds"].as_f64().unwrap() > 0.0, "{report}");
+        }
+        report
     }
 }
 
@@ -150,12 +195,16 @@ pub(crate) fn has_f64(id: &str) -> bool {
     manycore::Device::select(id).unwrap().info().fp64
 }
 
-/// Whether candidates that were not measured are in the order of their predictions, but for the chosen one: of those predicted
-/// within 6 % of the least it is the one with the fewest launches.
+/// Whether candidates are in their order: those that were measured, by their times, then the others, by estimates of which those
+/// within 1 % are alike; the first is the chosen one.
 pub(crate) fn are_ranked(candidates: &[serde_json::Value]) -> bool {
-    let seconds: Vec<f64> = candidates.iter().filter_map(|candidate| candidate["predicted_seconds"].as_f64()).collect();
-    let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-    seconds.len() == candidates.len()
-        && seconds.first().is_none_or(|&lead| lead <= 1.06 * least)
-        && seconds.iter().skip(1).is_sorted()
+    let seconds = |name: &str| -> Vec<f64> { candidates.iter().map_while(|row| row[name].as_f64()).collect() };
+    let measured = seconds("measured_seconds");
+    let estimates = seconds("estimate_seconds");
+    let others = &estimates[measured.len()..];
+    let is_ascending = |values: &[f64], alike: f64| values.windows(2).all(|pair| pair[0] <= alike * pair[1]);
+    estimates.len() == candidates.len()
+        && is_ascending(&measured, 1.0)
+        && is_ascending(others, 1.01)
+        && candidates.iter().enumerate().all(|(i, row)| row["chosen_by"].is_string() == (i == 0))
 }

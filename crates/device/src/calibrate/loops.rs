@@ -92,11 +92,6 @@ fn turns_of<T: Lane, const N: usize>(mut lanes: [T; N], rounds: usize, step: imp
     lanes
 }
 
-/// The sum of an array.
-pub(super) fn sum(array: &[u32]) -> u32 {
-    array.iter().fold(0, |sum, &value| sum.wrapping_add(value))
-}
-
 /// Chains of look-ups side by side: enough that their number, not their latency, is what counts.
 pub(super) const CHASES: usize = 12;
 

@@ -5,42 +5,36 @@ use std::path::{Path, PathBuf};
 use manycore_model::Machine;
 
 use super::CalibrateError;
-use crate::cache::{self, CACHE_VARIABLE, file_name};
+use crate::cache_files::{self, file_name};
 use crate::info::DeviceInfo;
 
 /// What begins the name of a machine's file: its number changes when machines get parameters that older files lack.
-const MACHINE: &str = "machine-5";
+const MACHINE: &str = "machine-6";
 
 /// The machine kept for this device and driver; `None` where there is none, or the file is not one.
 pub(super) fn load(info: &DeviceInfo) -> Option<Machine> {
-    load_from(&cache::folder()?, info)
+    load_from(&cache_files::folder()?, info)
 }
 
-fn load_from(folder: &Path, info: &DeviceInfo) -> Option<Machine> {
-    parse(&cache::read(&folder.join(file_name(MACHINE, info)))?)
+/// The machine kept in this folder.
+pub(super) fn load_from(folder: &Path, info: &DeviceInfo) -> Option<Machine> {
+    parse(&cache_files::read_file(&path(folder, info))?)
 }
 
 fn parse(text: &str) -> Option<Machine> {
     serde_json::from_str::<Machine>(text).ok()?.checked().ok()
 }
 
-/// The folder, made where it is missing.
-pub(super) fn make_folder() -> Result<PathBuf, CalibrateError> {
-    let folder = cache::folder().ok_or_else(|| CalibrateError::Write {
-        path: "manycore".into(),
-        reason: format!("the system names no cache folder; {CACHE_VARIABLE} can"),
-    })?;
-    match cache::make(&folder) {
-        Ok(()) => Ok(folder),
-        Err(error) => Err(CalibrateError::Write { path: folder, reason: error.to_string() }),
-    }
+/// The machine's file.
+pub(super) fn path(folder: &Path, info: &DeviceInfo) -> PathBuf {
+    folder.join(file_name(MACHINE, info))
 }
 
 /// Keeps a machine, whole or not at all; tells what a later process reads.
 pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result<(Machine, PathBuf), CalibrateError> {
-    let path = folder.join(file_name(MACHINE, info));
+    let path = path(folder, info);
     let written = serde_json::to_string_pretty(&machine).map_err(std::io::Error::from).and_then(|text| {
-        cache::write(&path, &format!("{text}\n"))?;
+        cache_files::write_file(&path, &format!("{text}\n"))?;
         Ok(text)
     });
     match written {
@@ -52,10 +46,8 @@ pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result
 #[cfg(test)]
 mod tests {
     use manycore_model::Source;
-    use manycore_model::machine::SegmentPart;
 
-    use super::{MACHINE, load_from, save};
-    use crate::cache::file_name;
+    use super::{load_from, path, save};
     use crate::calibrate::CalibrateError;
     use crate::device::Device;
     use crate::info::DeviceInfo;
@@ -66,7 +58,7 @@ mod tests {
         folder
     }
 
-    /// Choices that were measured are told apart by their times, so that these must not change by being kept.
+    /// A machine is compared with its file, so that numbers must not change by being written.
     #[test]
     fn numbers_are_read_back_to_the_last_bit() {
         for number in [0.000_113_249_000_000_000_01, 5.378_366_4e-5, 1.0 / 3.0, f64::MIN_POSITIVE, f64::MAX] {
@@ -84,7 +76,6 @@ mod tests {
         // Numbers with all their digits.
         machine.bandwidth = 1e10 / 3.0;
         machine.local_bandwidth_8_bytes = Some(1e11 / 3.0);
-        machine.cached_segments = vec![SegmentPart { bytes: 64, part: 1.0 / 3.0 }];
         machine.rates.f64 = 1e12 / 7.0;
         machine.source = Source::Measured { spread: 0.1 / 3.0, seconds: 4.0 / 3.0 };
         let (told, path) = save(&folder, device.info(), machine.clone()).unwrap();
@@ -123,7 +114,7 @@ mod tests {
         let folder = folder("blocked");
         let device = Device::host();
         // A folder that is not empty stands where the file would.
-        let path = folder.join(file_name(MACHINE, device.info()));
+        let path = path(&folder, device.info());
         std::fs::create_dir_all(path.join("x")).unwrap();
         let outcome = save(&folder, device.info(), device.typical_machine());
         assert!(matches!(&outcome, Err(CalibrateError::Write { path: told, .. }) if *told == path), "{outcome:?}");

@@ -19,8 +19,8 @@ use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::profile::{Kind, Recorder};
 
-/// The most threads that a host has: [`Device::host_with`](crate::Device::host_with) refuses more. Each takes some 4 MiB of
-/// address space, and a step that all share wakes them one after the other.
+/// The most threads that a host has: [`Device::host_with`](crate::Device::host_with) refuses more. Each takes some 2
+/// MiB of address space, and a step that all share wakes them one after the other.
 pub const MOST_THREADS: usize = 1024;
 
 /// The part of the host's memory that a pool keeps at most for buffers to come.
@@ -29,9 +29,7 @@ const KEPT_PART: u64 = 16;
 /// The host, as the primitives of an operation see it: threads of its own.
 #[derive(Debug)]
 pub struct HostPool {
-    /// For [`HostPool::install`]; `None` where the system gives no threads: work then runs on the caller's.
-    threads: Option<rayon::ThreadPool>,
-    /// One fewer, for the caller works too; `None` where that leaves none.
+    /// One thread fewer than the host's, for the caller works too; `None` where that leaves none.
     helpers: Option<Helpers>,
     info: DeviceInfo,
     pub(crate) recorder: Recorder,
@@ -46,25 +44,23 @@ impl HostPool {
             return Err(too_many_threads(threads as u64));
         }
         let threads = if threads == 0 { processors() } else { threads };
-        let pool = threads::pool(threads, |i| format!("manycore-{i}"))
-            .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
-        let threads = pool.current_num_threads();
         let helpers = (threads > 1)
             .then(|| Helpers::new(threads - 1))
             .transpose()
             .map_err(|error| DeviceError::Threads { reason: error.to_string() })?;
-        Ok(Self::of(Some(pool), helpers, facts(threads)))
+        Ok(Self::of(helpers))
     }
 
     /// A pool that runs everything on the thread that asks.
     pub(crate) fn on_caller() -> Self {
-        Self::of(None, None, facts(1))
+        Self::of(None)
     }
 
-    fn of(threads: Option<rayon::ThreadPool>, helpers: Option<Helpers>, info: DeviceInfo) -> Self {
+    fn of(helpers: Option<Helpers>) -> Self {
+        let info = facts(1 + helpers.as_ref().map_or(0, Helpers::count));
         let (recorder, machine) = (Recorder::default(), KeptMachine::default());
         let memory = MemoryPool::new(info.memory_bytes / KEPT_PART);
-        Self { threads, helpers, info, recorder, machine, memory }
+        Self { helpers, info, recorder, machine, memory }
     }
 
     /// The host's facts.
@@ -72,12 +68,12 @@ impl HostPool {
         &self.info
     }
 
-    /// The number of threads.
+    /// The number of threads, the caller's among them.
     pub fn threads(&self) -> usize {
-        self.threads.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+        self.team().threads()
     }
 
-    /// The threads that share a step: the caller's and its helpers, as many together as the pool has threads.
+    /// The threads that share a step: the caller's and its helpers.
     pub fn team(&self) -> Team<'_> {
         self.helpers.as_ref().map_or(Team::ALONE, Helpers::team)
     }
@@ -88,17 +84,18 @@ impl HostPool {
         self.memory.trim();
     }
 
-    /// Runs `work` on threads of the pool while the caller waits; `rayon`'s parallel iterators and `join` within it use them. They
-    /// are others than [`HostPool::team`]'s, and waking them takes 50 us and more.
+    /// Runs `work` on the helpers of [`HostPool::team`] while the caller waits, one thread fewer than the pool has;
+    /// `rayon`'s parallel iterators and `join` within it use them. Waking them takes 50 us and more. On the caller's
+    /// thread where the pool has no other.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.threads {
-            Some(pool) => pool.install(work),
+        match &self.helpers {
+            Some(helpers) => helpers.install(work),
             None => work(),
         }
     }
 
-    /// Runs a step of an operation on the calling thread, which may share it with [`HostPool::team`]; a profile notes its time,
-    /// bytes and operations.
+    /// Runs a step of an operation on the calling thread, which may share it with [`HostPool::team`]; a profile notes
+    /// its time, bytes and operations.
     pub fn step<R>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R) -> R {
         self.recorder.step(Kind::Kernel, name, bytes, operations, work)
     }
@@ -124,6 +121,7 @@ fn facts(threads: usize) -> DeviceInfo {
         driver: concat!("manycore ", env!("CARGO_PKG_VERSION")).into(),
         version: String::new(),
         kind: DeviceKind::Host,
+        architecture: architecture().into(),
         compute_units: threads as u32,
         clock_hz: 0,
         memory_bytes,
@@ -135,6 +133,22 @@ fn facts(threads: usize) -> DeviceInfo {
         int64_atomics: true,
         features: features(),
     }
+}
+
+/// The widest instruction set that the loops of this library are compiled for and this processor has.
+fn architecture() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq") {
+            "avx512"
+        } else if std::is_x86_feature_detected!("avx2") {
+            "avx2"
+        } else {
+            "portable"
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::env::consts::ARCH
 }
 
 fn features() -> Vec<String> {
@@ -160,4 +174,23 @@ fn processor_name() -> String {
             line.split_once(':').map(|(_, name)| name.trim().to_owned())
         })
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HostPool;
+
+    #[test]
+    fn the_caller_is_one_of_the_threads() {
+        for threads in [2, 5] {
+            let pool = HostPool::new(threads).unwrap();
+            assert_eq!((pool.threads(), pool.info().compute_units as usize), (threads, threads));
+            assert_eq!(pool.install(rayon::current_num_threads), threads - 1);
+        }
+        for pool in [HostPool::new(1).unwrap(), HostPool::on_caller()] {
+            assert_eq!((pool.threads(), pool.info().compute_units), (1, 1));
+            let caller = std::thread::current().id();
+            assert_eq!(pool.install(|| std::thread::current().id()), caller);
+        }
+    }
 }

@@ -82,6 +82,8 @@ fn facts(id: DeviceId, index: usize) -> DeviceInfo {
         driver: string(id, ffi::CL_DRIVER_VERSION),
         version: string(id, ffi::CL_DEVICE_VERSION),
         kind,
+        architecture: raw::compute_capability(id, &features)
+            .map_or_else(String::new, |(major, minor)| format!("sm_{major}{minor}")),
         compute_units: number(id, ffi::CL_DEVICE_MAX_COMPUTE_UNITS) as u32,
         clock_hz: number(id, ffi::CL_DEVICE_MAX_CLOCK_FREQUENCY) * 1_000_000,
         memory_bytes: number(id, ffi::CL_DEVICE_GLOBAL_MEM_SIZE).min(most),

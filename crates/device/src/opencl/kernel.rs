@@ -1,12 +1,15 @@
 //! Kernels: a signature declared once in Rust, checked against the built program and at every launch.
 
 use std::fmt;
+use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_kernels::Unit;
-use ocl::ffi;
 
-use super::{OpenCl, program::Defines, raw};
+use super::memory::Generation;
+use super::object::Object;
+use super::program::Defines;
+use super::{OpenCl, raw};
 use crate::error::DeviceError;
 use crate::word::WordType;
 
@@ -58,9 +61,9 @@ pub struct KernelSpec {
 
 /// Declares kernels' signatures, once each, as constants that launches are checked against.
 ///
-/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W; COUNT>` (a struct of numbers, as
-/// many as the define `COUNT` says, passed by value) or the type of a number, where a type is a [`Word`](crate::Word) or
-/// `element`, the type that the unit is built with.
+/// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W; COUNT>` (a struct of
+/// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a
+/// [`Word`](crate::Word) or `element`, the type that the unit is built with.
 ///
 /// ```
 /// manycore_device::kernel! {
@@ -147,69 +150,25 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A built kernel, ready to launch; kept by contexts.
+/// A built kernel, ready to launch from any thread.
 #[derive(Debug)]
 pub struct Kernel {
     pub(crate) spec: &'static KernelSpec,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) group_limit: usize,
     pub(crate) required_group: Option<usize>,
-    /// The device that it is built for, and what messages call it.
-    pub(crate) device: (raw::DeviceId, String),
-    program: std::sync::Arc<raw::Program>,
-    /// Kernel objects not in use: setting arguments is not thread-safe, so each launch takes one for itself.
+    /// The device that it is built for.
+    pub(crate) device: raw::DeviceId,
+    /// The device's name and label in messages.
+    name: String,
+    pub(crate) label: String,
+    program: Arc<raw::Program>,
+    /// Kernel objects that no launch has at the moment, the one used last at the end: setting arguments is not
+    /// thread-safe, so that each launch takes an object for itself.
     idle: Mutex<Vec<Object>>,
-}
-
-/// A kernel object, and the arguments that were last set: those that stay need not be set again, which takes a good part of
-/// the time of a launch.
-#[derive(Debug)]
-pub(crate) struct Object {
-    pub(crate) raw: raw::Kernel,
-    known: Vec<Known>,
-}
-
-/// What an argument was last set to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Known {
-    Nothing,
-    Number([u8; 8]),
-    Words(Arc<[u8]>),
-    /// A block of memory: its handle, and the [generation](super::memory::Pool::generation) in which it means that block.
-    Block(usize, u64),
-}
-
-impl Object {
-    fn new(raw: raw::Kernel, arguments: usize) -> Self {
-        Self { raw, known: vec![Known::Nothing; arguments] }
-    }
-
-    fn set(&mut self, index: usize, to: Known, set: impl FnOnce(&raw::Kernel) -> i32) -> i32 {
-        if to != Known::Nothing && self.known.get(index) == Some(&to) {
-            return 0;
-        }
-        let code = set(&self.raw);
-        if let Some(known) = self.known.get_mut(index) {
-            *known = if code == 0 { to } else { Known::Nothing };
-        }
-        code
-    }
-
-    /// Sets a number of `size` bytes; a code as the runtime's.
-    pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> i32 {
-        self.set(index, Known::Number(bytes), |raw| raw.set(index, &bytes[..size]))
-    }
-
-    /// Sets a struct of numbers.
-    pub(crate) fn set_words(&mut self, index: usize, bytes: &Arc<[u8]>) -> i32 {
-        self.set(index, Known::Words(Arc::clone(bytes)), |raw| raw.set(index, bytes))
-    }
-
-    /// Sets memory; `generation` for a block of the pool, none for what may be freed at any time.
-    pub(crate) fn set_memory(&mut self, index: usize, memory: ffi::cl_mem, generation: Option<u64>) -> i32 {
-        let to = generation.map_or(Known::Nothing, |generation| Known::Block(memory.addr(), generation));
-        self.set(index, to, |raw| raw.set_memory(index, memory))
-    }
+    /// The device's queue of kernels, and the number of times that blocks of its memory were freed.
+    queue: raw::Queue,
+    pub(crate) generation: Generation,
 }
 
 impl Kernel {
@@ -218,14 +177,73 @@ impl Kernel {
         self.group_limit
     }
 
-    pub(crate) fn take(&self, device: &str) -> Result<Object, DeviceError> {
+    /// Enqueues the kernel once more, with the arguments of its last launch, and does nothing else: the bare call of
+    /// the runtime, which benchmarks compare a [`Launch`](crate::Launch) with. It writes to the memory of that launch,
+    /// whoever has it now; profiles do not see it; of launches on several threads at once, any may be the last one.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] and [`DeviceError::TooLarge`] for the sizes, as [`Launch::run`](crate::Launch::run);
+    /// [`DeviceError::Argument`] where there was no launch, where one of its arguments was a part of a buffer, or where
+    /// memory of the device was freed since; [`DeviceError::Api`] when the runtime refuses.
+    pub fn enqueue_alone(&self, groups: usize, group: usize) -> Result<(), DeviceError> {
+        let Some(global) = self.items(groups, group)? else { return Ok(()) };
+        let object = self.take()?;
+        let unset = object.first_unset(self.generation.now());
+        let code = match unset {
+            Some(_) => 0,
+            // SAFETY: no memory was freed since every argument was set, at this kernel's last launch.
+            None => unsafe { self.queue.enqueue(&object.raw, global, group, null_mut()) },
+        };
+        self.give_back(object, false);
+        if let Some(index) = unset {
+            return Err(self.wrong_argument(index, "nothing".into()));
+        }
+        raw::check(code, "clEnqueueNDRangeKernel", &self.name)
+    }
+
+    /// The items of a grid of so many groups; `None` for no groups.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] for a group of no items, or of another size than the kernel's source requires;
+    /// [`DeviceError::TooLarge`] for a group past the kernel's limit, and a grid that no word counts.
+    pub(crate) fn items(&self, groups: usize, group: usize) -> Result<Option<usize>, DeviceError> {
+        if let Some(expected) = self.required_group.or((group == 0).then_some(1))
+            && expected != group
+        {
+            return Err(DeviceError::Length { what: "items of a group", expected, given: group });
+        }
+        let too_large = |what: &str, size: usize, limit: usize| DeviceError::TooLarge {
+            what: format!("items of {what} of kernel {}", self.spec.entry),
+            size: size as u64,
+            limit: limit as u64,
+            device: self.name.clone(),
+        };
+        if group > self.group_limit {
+            return Err(too_large("a group", group, self.group_limit));
+        }
+        let items = groups.checked_mul(group).ok_or_else(|| too_large("the grid", groups, usize::MAX / group))?;
+        Ok((items > 0).then_some(items))
+    }
+
+    /// The error that argument `index` was given as something else.
+    pub(crate) fn wrong_argument(&self, index: usize, given: String) -> DeviceError {
+        let expected = self.shapes.get(index).map_or_else(|| "no more arguments".into(), Shape::to_string);
+        DeviceError::Argument { kernel: self.spec.entry.to_owned(), index, expected, given }
+    }
+
+    /// A kernel object that no other launch has: an idle one, else a new one.
+    pub(crate) fn take(&self) -> Result<Object, DeviceError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let make = || Ok(Object::new(raw::Kernel::new(&self.program, self.spec.entry, device)?, self.shapes.len()));
+        let make = || Ok(Object::new(raw::Kernel::new(&self.program, self.spec.entry, &self.name)?, self.shapes.len()));
         idle.map_or_else(make, Ok)
     }
 
-    pub(crate) fn give_back(&self, kernel: Object) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(kernel);
+    /// Makes an object idle; `has_parts` where some of its arguments may be parts of blocks.
+    pub(crate) fn give_back(&self, mut object: Object, has_parts: bool) {
+        if has_parts {
+            object.drop_parts();
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(object);
     }
 }
 
@@ -280,7 +298,7 @@ impl OpenCl {
         // The signature is checked by now: a program made from a binary keeps no record of types.
         if let Some(wished) = self.wished(&program, defines.wishes) {
             object = raw::Kernel::new(&wished, spec.entry, self.name())?;
-            program = std::sync::Arc::new(wished);
+            program = Arc::new(wished);
         }
         // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
         let required_group = object.required_group(self.raw_id(), self.name())?;
@@ -288,9 +306,11 @@ impl OpenCl {
             Some(group) => group,
             None => object.group_limit(self.raw_id(), self.name())?,
         };
-        let device = (self.raw_id(), self.info().label());
+        let (device, name, label) = (self.raw_id(), self.name().to_owned(), self.info().label());
         let idle = Mutex::new(vec![Object::new(object, shapes.len())]);
-        Ok(Kernel { spec, shapes, group_limit, required_group, device, program, idle })
+        let opened = self.opened()?;
+        let (queue, generation) = (opened.queue.share(self.name())?, opened.pool.generation().clone());
+        Ok(Kernel { spec, shapes, group_limit, required_group, device, name, label, program, idle, queue, generation })
     }
 }
 

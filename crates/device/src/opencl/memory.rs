@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ocl::ffi;
 
@@ -31,14 +31,33 @@ crate::kernel! {
 pub(crate) struct Pool {
     free: Mutex<HashMap<usize, Vec<raw::Memory>>>,
     existing_bytes: AtomicU64,
-    /// How often blocks were freed: until then no other memory has the handle of a block that was seen.
-    freed: AtomicU64,
+    generation: Generation,
 }
 
 impl Pool {
-    /// A number that stays while no block is freed.
-    pub(crate) fn generation(&self) -> u64 {
-        self.freed.load(Ordering::Acquire)
+    /// The number of times that blocks were freed.
+    pub(crate) fn generation(&self) -> &Generation {
+        &self.generation
+    }
+}
+
+/// How often blocks of a pool were freed: while that stays, no other memory has the handle of a block that was seen.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Generation(Arc<AtomicU64>);
+
+impl Generation {
+    /// Whether both are of one pool.
+    pub(crate) fn same_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The number now.
+    pub(crate) fn now(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    fn next(&self) {
+        self.0.fetch_add(1, Ordering::AcqRel);
     }
 }
 
@@ -107,7 +126,7 @@ impl OpenCl {
     pub fn trim(&self) -> Result<(), DeviceError> {
         let opened = self.opened()?;
         self.finish()?;
-        opened.pool.freed.fetch_add(1, Ordering::AcqRel);
+        opened.pool.generation.next();
         let free = std::mem::take(&mut *opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner));
         let bytes: usize = free.iter().map(|(size, blocks)| size * blocks.len()).sum();
         opened.pool.existing_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);

@@ -4,6 +4,7 @@ mod facts;
 pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod memory;
+mod object;
 pub(crate) mod program;
 pub(crate) mod raw;
 pub(crate) mod staging;
@@ -114,26 +115,17 @@ impl OpenCl {
         self.proof.get().map_or(SelfTest::Unknown, Proof::told)
     }
 
-    /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers. Opens the
-    /// device, at the first use of which they are compared.
+    /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers.
+    /// Opens the device, at the first use of which they are compared.
     pub fn floating_residues(&self) -> bool {
         self.info.fp64 && self.opened().is_ok() && self.proof.get().is_none_or(Proof::double_products)
     }
 
-    /// Whether the device has a cache of a quarter megabyte a compute unit or more, of which kernels may ask, in NVIDIA's assembly,
-    /// that lines stay: compute capability 8.0, and from 8.9 on.
+    /// Whether the device has a cache of a quarter megabyte a compute unit or more, of which kernels may ask, in
+    /// NVIDIA's assembly, that lines stay: compute capability 8.0, and from 8.9 on.
     pub fn keeps_lines(&self) -> bool {
-        const COMPUTE_CAPABILITY_MAJOR_NV: u32 = 0x4000;
-        const COMPUTE_CAPABILITY_MINOR_NV: u32 = 0x4001;
-        if !self.info.features.iter().any(|feature| feature == "cl_nv_device_attribute_query") {
-            return false;
-        }
-        let number = |which| {
-            let bytes = raw::device_property(self.id, which).unwrap_or_default();
-            bytes.first_chunk().map_or(0, |&bytes| u32::from_ne_bytes(bytes))
-        };
-        let capability = (number(COMPUTE_CAPABILITY_MAJOR_NV), number(COMPUTE_CAPABILITY_MINOR_NV));
-        capability == (8, 0) || capability >= (8, 9)
+        let capability = raw::compute_capability(self.id, &self.info.features);
+        capability.is_some_and(|capability| capability == (8, 0) || capability >= (8, 9))
     }
 
     /// The device's name, for messages.
@@ -166,8 +158,8 @@ impl OpenCl {
         if self.proof.get().is_some() {
             return Ok(opened);
         }
-        // A handle of its own, opened already and trusted: the test uses the device as operations do, beside this device's
-        // profiles and programs.
+        // A handle of its own, opened already and trusted: the test uses the device as operations do, beside this
+        // device's profiles and programs.
         let bench = Self {
             proof: Arc::new(OnceLock::from(Proof::trusted())),
             opened: OnceLock::from(Ok(opened)),
@@ -192,8 +184,8 @@ impl OpenCl {
 
     /// Bytes of local memory that a kernel's static arrays can have: at least the reported size.
     ///
-    /// Some drivers report less than they give (48 KB where 227 KB work), so larger arrays are tried once, by building a
-    /// kernel and running it.
+    /// Some drivers report less than they give (48 KB where 227 KB work), so larger arrays are tried once, by building
+    /// a kernel and running it.
     ///
     /// # Errors
     /// [`DeviceError::Api`] when the device cannot be opened.

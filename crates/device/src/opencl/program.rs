@@ -42,7 +42,7 @@ pub(crate) struct Wishes {
     whole_lines: bool,
 }
 
-/// What a preprocessor name stands for: made from integers and texts. Contexts look kernels up by their defines at every
+/// What a preprocessor name stands for: made from integers and texts. Planners look kernels up by their defines at every
 /// launch, so an integer is kept as one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DefineValue(Value);

@@ -4,6 +4,7 @@
 //! kernel object must not be shared while its arguments are set (the pool in `kernel.rs` sees to that).
 
 mod paged;
+mod program;
 
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
@@ -140,6 +141,18 @@ pub(crate) fn device_property(id: DeviceId, which: u32) -> Result<Vec<u8>, i32> 
     property(|size, to, needed| unsafe { ffi::clGetDeviceInfo(id.0, which, size, to, needed) })
 }
 
+/// The compute capability of one of NVIDIA's GPUs, major and minor number; `None` where the device's extensions do not
+/// offer it.
+pub(crate) fn compute_capability(id: DeviceId, extensions: &[String]) -> Option<(u32, u32)> {
+    const COMPUTE_CAPABILITY_MAJOR_NV: u32 = 0x4000;
+    const COMPUTE_CAPABILITY_MINOR_NV: u32 = 0x4001;
+    if !extensions.iter().any(|extension| extension == "cl_nv_device_attribute_query") {
+        return None;
+    }
+    let number = |which| device_property(id, which).ok()?.first_chunk().map(|&bytes| u32::from_ne_bytes(bytes));
+    Some((number(COMPUTE_CAPABILITY_MAJOR_NV)?, number(COMPUTE_CAPABILITY_MINOR_NV)?))
+}
+
 impl Context {
     pub(crate) fn new(id: DeviceId, device: &str) -> Result<Self, DeviceError> {
         let mut code = 0;
@@ -158,6 +171,41 @@ impl Queue {
             unsafe { ffi::clCreateCommandQueue(context.raw(), id.0, ffi::CL_QUEUE_PROFILING_ENABLE, &raw mut code) };
         check(code, "clCreateCommandQueue", device)?;
         Ok(Self(raw))
+    }
+
+    /// A second reference to it.
+    pub(crate) fn share(&self, device: &str) -> Result<Self, DeviceError> {
+        // SAFETY: a valid queue; the reference gained is owned by the new handle.
+        check(unsafe { ffi::clRetainCommandQueue(self.0) }, "clRetainCommandQueue", device)?;
+        Ok(Self(self.0))
+    }
+
+    /// Enqueues a kernel of `global` items in groups of `group`; a code as the runtime's. `event` is null for none.
+    ///
+    /// # Safety
+    /// Every argument of the kernel is set, to memory of the queue's context that exists or to a number of the right
+    /// size; no other thread has the kernel object; `global` is a multiple of `group`.
+    pub(crate) unsafe fn enqueue(
+        &self,
+        kernel: &Kernel,
+        global: usize,
+        group: usize,
+        event: *mut ffi::cl_event,
+    ) -> i32 {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            ffi::clEnqueueNDRangeKernel(
+                self.raw(),
+                kernel.raw(),
+                1,
+                null(),
+                &raw const global,
+                &raw const group,
+                0,
+                null(),
+                event,
+            )
+        }
     }
 
     /// Waits until everything enqueued has ended.
@@ -208,8 +256,8 @@ impl Event {
         check(unsafe { ffi::clWaitForEvents(1, &raw const self.0) }, "clWaitForEvents", device)
     }
 
-    /// Its execution status: 0 where it has ended, less where it ended by an error, more before; `None` where the runtime does not
-    /// tell.
+    /// Its execution status: 0 where it has ended, less where it ended by an error, more before; `None` where the
+    /// runtime does not tell.
     pub(crate) fn status(&self) -> Option<i32> {
         let mut status = 0i32;
         let which = ffi::CL_EVENT_COMMAND_EXECUTION_STATUS;
@@ -251,81 +299,6 @@ impl Memory {
             unsafe { ffi::clCreateSubBuffer(self.raw(), 0, CREATE_TYPE_REGION, region.as_ptr().cast(), &raw mut code) };
         check(code, "clCreateSubBuffer", device)?;
         Ok(Self(raw))
-    }
-}
-
-impl Program {
-    pub(crate) fn from_source(context: &Context, source: &str, device: &str) -> Result<Self, DeviceError> {
-        let (mut pointer, length, mut code) = (source.as_ptr().cast(), source.len(), 0);
-        // SAFETY: one text of `length` bytes, copied by the call.
-        let raw = unsafe {
-            ffi::clCreateProgramWithSource(context.raw(), 1, &raw mut pointer, &raw const length, &raw mut code)
-        };
-        check(code, "clCreateProgramWithSource", device)?;
-        Ok(Self(raw))
-    }
-
-    /// From what [`binary`](Self::binary) gave, perhaps changed; `None` where the runtime refuses.
-    pub(crate) fn from_binary(context: &Context, id: DeviceId, binary: &[u8]) -> Option<Self> {
-        let (mut pointer, length, mut status, mut code) = (binary.as_ptr(), binary.len(), 0, 0);
-        // SAFETY: one device of the context, one binary of `length` bytes, copied by the call.
-        let raw = unsafe {
-            ffi::clCreateProgramWithBinary(
-                context.raw(),
-                1,
-                &raw const id.0,
-                &raw const length,
-                &raw mut pointer,
-                &raw mut status,
-                &raw mut code,
-            )
-        };
-        (code == 0).then_some(Self(raw))
-    }
-
-    /// What the compiler made for the only device it was built for.
-    pub(crate) fn binary(&self) -> Option<Vec<u8>> {
-        let mut length = 0usize;
-        // SAFETY: a size is written, of one device.
-        let code = unsafe {
-            ffi::clGetProgramInfo(
-                self.raw(),
-                ffi::CL_PROGRAM_BINARY_SIZES,
-                size_of::<usize>(),
-                (&raw mut length).cast(),
-                null_mut(),
-            )
-        };
-        if code != 0 || length == 0 {
-            return None;
-        }
-        let mut bytes = vec![0u8; length];
-        let mut pointer = bytes.as_mut_ptr();
-        // SAFETY: a pointer to room for the one binary of `length` bytes is read.
-        let code = unsafe {
-            ffi::clGetProgramInfo(
-                self.raw(),
-                ffi::CL_PROGRAM_BINARIES,
-                size_of::<*mut u8>(),
-                (&raw mut pointer).cast(),
-                null_mut(),
-            )
-        };
-        (code == 0).then_some(bytes)
-    }
-
-    /// Builds it; `Err` holds the code and the compiler's log.
-    pub(crate) fn build(&self, id: DeviceId, options: &CStr) -> Result<(), (i32, String)> {
-        // SAFETY: one device of the program's context, no callback.
-        let code = unsafe { ffi::clBuildProgram(self.raw(), 1, &raw const id.0, options.as_ptr(), None, null_mut()) };
-        if code == 0 {
-            return Ok(());
-        }
-        // SAFETY: `property` passes a buffer of the size that it states.
-        let log = property(|size, to, needed| unsafe {
-            ffi::clGetProgramBuildInfo(self.raw(), id.0, ffi::CL_PROGRAM_BUILD_LOG, size, to, needed)
-        });
-        Err((code, log.map(|bytes| text(&bytes)).unwrap_or_default()))
     }
 }
 

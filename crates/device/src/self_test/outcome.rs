@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{self, file_name};
+use crate::cache_files::{self, file_name};
 use crate::error::DeviceError;
 use crate::info::DeviceInfo;
 
@@ -141,24 +141,25 @@ fn file_kind() -> &'static str {
 
 /// What is kept of a device with its driver.
 pub(super) fn load(info: &DeviceInfo) -> Option<Proof> {
-    load_from(&cache::folder()?, info)
+    load_from(&cache_files::folder()?, info)
 }
 
 fn load_from(folder: &Path, info: &DeviceInfo) -> Option<Proof> {
-    let kept: Kept = serde_json::from_str(&cache::read(&folder.join(file_name(file_kind(), info)))?).ok()?;
+    let kept: Kept = serde_json::from_str(&cache_files::read_file(&folder.join(file_name(file_kind(), info)))?).ok()?;
     // The name holds a part of both, and a sum over all.
     (kept.device == info.name && kept.driver == info.driver).then(|| Proof::of(kept.failures))
 }
 
 /// Keeps what was found; tells whether it could.
 pub(super) fn save(info: &DeviceInfo, proof: &Proof) -> bool {
-    cache::folder().is_some_and(|folder| cache::make(&folder).is_ok() && save_to(&folder, info, proof))
+    cache_files::made_folder().is_ok_and(|folder| save_to(&folder, info, proof))
 }
 
 fn save_to(folder: &Path, info: &DeviceInfo, proof: &Proof) -> bool {
     let kept = Kept { device: info.name.clone(), driver: info.driver.clone(), failures: proof.failures().to_vec() };
-    serde_json::to_string_pretty(&kept)
-        .is_ok_and(|text| cache::write(&folder.join(file_name(file_kind(), info)), &format!("{text}\n")).is_ok())
+    serde_json::to_string_pretty(&kept).is_ok_and(|text| {
+        cache_files::write_file(&folder.join(file_name(file_kind(), info)), &format!("{text}\n")).is_ok()
+    })
 }
 
 #[cfg(test)]
@@ -191,10 +192,10 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
         // A file of another device under this name, and damaged ones.
         let path = folder.path().join(file_name(file_kind(), &info));
-        let text = cache::read(&path).unwrap();
+        let text = cache_files::read_file(&path).unwrap();
         let name = serde_json::to_string(&info.name).unwrap();
         for damaged in [text.replace(&name, "\"x\""), String::new(), "{}".into(), text[..text.len() / 2].into()] {
-            cache::write(&path, &damaged).unwrap();
+            cache_files::write_file(&path, &damaged).unwrap();
             assert_eq!(load_from(folder.path(), &info), None, "{damaged}");
         }
         assert!(!save_to(&folder.path().join("none"), &info, &Proof::of(vec![])));

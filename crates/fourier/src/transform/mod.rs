@@ -9,7 +9,7 @@
 //! | `plan` | the group cut into stages: factors, pieces of cyclic lengths, chirps |
 //! | `tables` | the roots that stages need |
 //! | `host`, `device` | the stages on threads, and as OpenCL kernels |
-//! | [`cost`] | what ways to cut a group cost |
+//! | [`cost`] | what the stages of a plan move, compute and launch |
 
 pub mod cost;
 pub(crate) mod device;
@@ -21,9 +21,8 @@ mod tables;
 use std::fmt;
 
 use manycore_characters::AbelianGroup;
-use manycore_device::context::Task;
-use manycore_device::{Buffer, Device, Executor};
-use manycore_model::{Choice, choose};
+use manycore_device::{Buffer, Device, Executor, Word as _};
+use manycore_tuning::{Choice, Sources, TuningTask, revision};
 
 use crate::context::{Fourier, Key};
 use crate::error::FourierError;
@@ -42,7 +41,7 @@ pub enum Direction {
     Inverse,
 }
 
-/// A way to transform a group, as the model's candidates are.
+/// A candidate of the planner: how a transform is cut into passes over memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Plan {
     /// Values that a tile holds.
@@ -183,8 +182,8 @@ impl Fourier {
         self.transform(group, numbers, Direction::Inverse, data, None)
     }
 
-    /// A transform in either direction, by a plan of [`Fourier::explain_transform`] or the one that the model finds fastest;
-    /// tells which it was.
+    /// A transform in either direction, by a plan of [`Fourier::explain_transform`] or the one that the planner chooses; gives
+    /// the plan.
     ///
     /// # Errors
     /// As [`Fourier::forward`]; [`FourierError::Plan`] for a plan that does not suit the group.
@@ -212,7 +211,7 @@ impl Fourier {
         self.device().same_as(data.device())?;
         let batch = batch::<N>(group, data.len())?;
         let key = Key::new(numbers, group.factors(), batch, (direction, scaled), plan);
-        let ready = self.kept(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
+        let ready = self.cached(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
         let scratch = |values: usize| self.device().scratch::<N::Word>(values * N::WORDS);
         let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
         match (&ready.parts, self.device().executor()) {
@@ -242,17 +241,14 @@ impl Fourier {
         batch: usize,
         (direction, scaled): (Direction, bool),
         plan: Option<&Plan>,
-    ) -> Result<(Ready<N>, bool), FourierError> {
+    ) -> Result<Ready<N>, FourierError> {
         // What cannot be made is refused before anything is.
         numbers.powers(group.exponent(), direction, &mut std::iter::empty())?;
         let nothing = Plan { tile_values: 0, largest_dense: 0, powers_of_two: false, passes: Vec::new() };
-        let (plan, last_word) = match plan {
-            Some(plan) => (plan.clone(), true),
-            None if batch == 0 || group.order() == 1 => (nothing, true),
-            None => {
-                let (choice, last_word) = self.explain_batch(group, numbers, batch)?;
-                (choice.best().parameters.clone(), last_word)
-            }
+        let plan = match plan {
+            Some(plan) => plan.clone(),
+            None if batch == 0 || group.order() == 1 => nothing,
+            None => self.explain_transform(group, numbers, batch)?.best().parameters.clone(),
         };
         let what = Build { factors: group.factors(), batch, plan: plan.clone(), limits: self.limits(numbers) };
         let Stages { list, first, second } = if batch == 0 || group.order() == 1 {
@@ -270,78 +266,86 @@ impl Fourier {
             Executor::Host(_) => Parts::Host(host::prepare(numbers, parts)),
             Executor::OpenCl(cl) => Parts::Device(device::prepare(cl, self.device(), numbers, parts)?),
         };
-        Ok((Ready { plan, first, second, parts }, last_word))
+        Ok(Ready { plan, first, second, parts })
     }
 
-    /// What the model says of the ways to transform `count` functions on a group, the fastest first. Where the context refines
-    /// its choices ([`Fourier::measuring`]), what was measured is told beside it, and a group that was not seen before is measured
-    /// now.
+    /// The candidates for transforms of `count` functions on a group with their estimates, the chosen one first. Where the
+    /// device's mode is [`TuningMode::Measure`](manycore_device::TuningMode::Measure), candidates that were not measured before
+    /// are measured now.
+    ///
+    /// All candidates of residues give the same result. Of complex numbers only those are chosen that give the bits of the best
+    /// estimate, so that results do not depend on the mode.
     ///
     /// # Errors
-    /// [`FourierError::NoChoice`] where none suits the device; [`FourierError::TooLarge`].
+    /// [`FourierError::NoChoice`] where no candidate fits the device; [`FourierError::TooLarge`].
     pub fn explain_transform<N: Numbers>(
         &self,
         group: &AbelianGroup,
         numbers: &N,
         count: usize,
     ) -> Result<Choice<Plan>, FourierError> {
-        let words = words::<N>(group)?;
-        words.checked_mul(count.max(1)).ok_or(FourierError::TooLarge { order: group.order() })?;
-        Ok(self.explain_batch(group, numbers, count)?.0)
-    }
-
-    /// The model's choice, refined as the context refines; and whether that was the last word.
-    fn explain_batch<N: Numbers>(
-        &self,
-        group: &AbelianGroup,
-        numbers: &N,
-        batch: usize,
-    ) -> Result<(Choice<Plan>, bool), FourierError> {
+        let words = words::<N>(group, count)?;
         let processors = self.device().info().compute_units.max(1) as usize;
-        let shape = Shape::new(group.factors(), batch, numbers, (self.on_host(), processors));
-        let local_bytes = match self.device().executor() {
-            Executor::Host(_) => usize::MAX,
-            Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
+        let shape = Shape::new(group.factors(), count, numbers, (self.on_host(), processors));
+        let (local_bytes, sources) = match self.device().executor() {
+            Executor::Host(_) => (usize::MAX, Sources::Host(HOST_REVISION)),
+            Executor::OpenCl(cl) => (cl.info().local_memory_bytes as usize, Sources::Kernels(&device::KERNELS)),
         };
-        let mut choice = choose(&Transforms { local_bytes }, &shape, self.machine())?;
-        let words = words::<N>(group)? * batch;
+        let operation = Transforms { local_bytes };
         if words == 0 || group.order() == 1 {
-            return Ok((choice, true));
+            return Ok(manycore_tuning::choose(&operation, &shape, self.machine())?);
         }
-        let task = Task {
-            key: format!("fourier {} {:?}", numbers.name(), group.factors()),
-            kernels: &device::KERNELS,
-            count: batch,
-            choice: &mut choice,
-            // Floating-point results differ in their last bits, as between machines.
-            stands_in: |_: &Plan, _: &Plan| true,
-            kind: |plan| plan.passes.len() as u64,
-        };
+        let key = format!("fourier {} {:?} {:?}", numbers.name(), N::Word::TYPE, group.factors());
         let mut data: Option<Buffer<N::Word>> = None;
-        let last_word = self.context().refine(task, |plan: &Plan| {
+        let choice = self.planner().choose(&operation, &shape, &TuningTask { key, count, sources }, |plan| {
             let data = match &mut data {
                 Some(data) => data,
                 none => none.insert(self.device().zeros(words)?),
             };
             self.transform(group, numbers, Direction::Forward, data, Some(plan)).map(|_| ())
-        });
-        Ok((choice, last_word))
+        })?;
+        Ok(choice)
     }
 }
 
-/// The words of a function on a group.
-fn words<N: Numbers>(group: &AbelianGroup) -> Result<usize, FourierError> {
-    let too_large = || FourierError::TooLarge { order: group.order() };
+/// The host's code that a plan's times depend on.
+const HOST_REVISION: u64 = revision!(
+    "plan/mod.rs",
+    "plan/build.rs",
+    "plan/pieces.rs",
+    "plan/slots.rs",
+    "tables.rs",
+    "host/mod.rs",
+    "host/codelets.rs",
+    "host/lines.rs",
+    "host/scratch.rs",
+    "host/steps.rs",
+    "host/tile.rs",
+    "host/twist.rs",
+    "host/weigh.rs",
+    "../numbers/complex.rs",
+    "../numbers/planes.rs",
+    "../numbers/residues.rs",
+    "../numbers/x86/mod.rs",
+    "../numbers/x86/pairs_f32.rs",
+    "../numbers/x86/pairs_f64.rs",
+    "../numbers/x86/wide_pairs.rs",
+    "../numbers/x86/words.rs",
+);
+
+/// The words of `count` functions on a group: so few that the numbers of values and operations of no plan overflow.
+fn words<N: Numbers>(group: &AbelianGroup, count: usize) -> Result<usize, FourierError> {
     let bytes = u128::from(group.order()) * size_of::<N::Value>() as u128;
-    if bytes > isize::MAX as u128 / 64 {
-        return Err(too_large());
+    // Neither a function nor all of them: a transform of none is one, too.
+    if bytes.saturating_mul(count.max(1) as u128) > isize::MAX as u128 / 64 {
+        return Err(FourierError::TooLarge { order: group.order() });
     }
-    Ok(group.order() as usize * N::WORDS)
+    Ok(group.order() as usize * N::WORDS * count)
 }
 
 /// The number of functions in a buffer.
 pub(crate) fn batch<N: Numbers>(group: &AbelianGroup, given: usize) -> Result<usize, FourierError> {
-    let words = words::<N>(group)?;
+    let words = words::<N>(group, 1)?;
     if !given.is_multiple_of(words) {
         return Err(FourierError::Length { order: group.order(), words: words as u64, given });
     }

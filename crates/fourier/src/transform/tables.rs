@@ -8,6 +8,18 @@ use crate::numbers::Numbers;
 /// Roots up to this order are looked up in one table, else in two.
 const ONE_TABLE: u64 = 4096;
 
+/// The bits of the low part of exponents of roots of an order.
+fn twist_bits(order: u64) -> u32 {
+    let all = u64::BITS - (order - 1).leading_zeros();
+    if order <= ONE_TABLE { all } else { all.div_ceil(2) }
+}
+
+/// The lengths of the tables of the low and of the high powers of a root of this order.
+pub(super) fn twist_lengths(order: u64) -> [u64; 2] {
+    let bits = twist_bits(order);
+    [order.min(1 << bits), if order <= ONE_TABLE { 0 } else { ((order - 1) >> bits) + 1 }]
+}
+
 /// Powers of a root: `w^e = low[e mod 2^bits] high[e / 2^bits]`.
 #[derive(Debug, Clone)]
 pub(crate) struct Twist<V> {
@@ -87,14 +99,9 @@ fn twiddles<N: Numbers>(numbers: &N, step: &Step, direction: Direction) -> Resul
 
 impl<V: Copy> Twist<V> {
     fn new<N: Numbers<Value = V>>(numbers: &N, order: u64, direction: Direction) -> Result<Self, FourierError> {
-        let all = u64::BITS - (order - 1).leading_zeros();
-        let bits = if order <= ONE_TABLE { all } else { all.div_ceil(2) };
-        let low = numbers.powers(order, direction, &mut (0..order.min(1 << bits)))?;
-        let high = if order <= ONE_TABLE {
-            Vec::new()
-        } else {
-            numbers.powers(order, direction, &mut (0..=(order - 1) >> bits).map(|high| high << bits))?
-        };
+        let (bits, [low, high]) = (twist_bits(order), twist_lengths(order));
+        let low = numbers.powers(order, direction, &mut (0..low))?;
+        let high = numbers.powers(order, direction, &mut (0..high).map(|high| high << bits))?;
         Ok(Self { bits, low, high })
     }
 
@@ -122,8 +129,7 @@ fn tile<N: Numbers>(numbers: &N, pass: &TilePass, direction: Direction) -> Resul
         Method::Steps(_) => Vec::new(),
         Method::Dense => numbers.powers(rows, direction, &mut (0..rows))?,
     };
-    let order = rows * pass.cofactor as u64;
-    let twist = if pass.cofactor > 1 { Some(Twist::new(numbers, order, direction)?) } else { None };
+    let twist = if pass.cofactor > 1 { Some(Twist::new(numbers, pass.order(), direction)?) } else { None };
     Ok(Tables::Tile { steps, roots, twist })
 }
 

@@ -114,8 +114,7 @@ pub(crate) fn tolerance<N: Tested>(numbers: &N, group: &AbelianGroup, roundings:
     roundings * numbers.unit() * (group.order() as f64).log2().max(1.0)
 }
 
-/// Compares transforms of `count` functions in both directions with the definition, by every plan that the model considers
-/// if `all` is set.
+/// Compares transforms of `count` functions in both directions with the definition, by every candidate plan if `all` is set.
 pub(crate) fn check<N: Tested>(device: &Device, numbers: &N, factors: &[u64], count: usize, all: bool) {
     let (fourier, group) = (Fourier::new(device), group(factors));
     let f = functions(numbers, &group, count, 7);

@@ -1,35 +1,38 @@
-//! What a transform costs, and which plans are considered.
+//! The candidates of a transform, tiles of several sizes and shapes, and what their passes move, compute and launch.
 //!
-//! A pass reads and writes every value once. It does an addition or a product for each entry of its matrices that is not 0,
-//! and a group's values go through local memory between rounds. On the host a pass is bound by a core's arithmetic, or by
-//! memory where there are few factors.
+//! A pass reads and writes every value once. Each row of a matrix with `t` entries that are not 0 takes `t - 1` sums,
+//! and a product for each entry that is neither 1 nor -1. Between rounds the values of a group go through local memory,
+//! those of a thread of the host through its nearest cache.
 
 use manycore_device::{Word as _, WordType};
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_field::Arithmetic;
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_tuning::Costed;
 
 use super::device::{Geometry, MOST_PARTS};
+use super::host::SERIAL_BYTES;
 use super::plan::{Digit, Limits, Pass, Plan, digits};
 use crate::factor::Factor;
 use crate::product::KroneckerProduct;
 use crate::values::{Computation, Values};
 
-/// What a factor costs.
+/// Operations of the product of a factor's matrix and a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FactorCost {
-    /// Its order.
+    /// The factor's order.
     pub order: usize,
-    /// Entries that are 1 or -1.
-    pub signs: usize,
-    /// Entries that are none of 0, 1 and -1.
+    /// Sums and differences: in each row one less than the entries that are not 0.
+    pub sums: usize,
+    /// Products: the entries that are none of 0, 1 and -1.
     pub products: usize,
 }
 
 /// A transform of vectors.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// The digits of an index.
     pub digits: Vec<Digit>,
-    /// What each factor costs.
+    /// The operations of each factor.
     pub factors: Vec<FactorCost>,
     /// Values of all vectors.
     pub values: u64,
@@ -58,9 +61,10 @@ impl Shape {
         let cost = |factor: &Factor<V>| {
             let entries = factor.entries().unwrap_or_default();
             let signs: Vec<Option<i64>> = entries.iter().map(|&x| Factor::sign(values, x)).collect();
-            let count = |wanted: fn(&Option<i64>) -> bool| signs.iter().filter(|&sign| wanted(sign)).count();
-            let (products, zeros) = (count(Option::is_none), count(|sign| *sign == Some(0)));
-            FactorCost { order: factor.order(), signs: entries.len() - products - zeros, products }
+            let terms = |row: &[Option<i64>]| row.iter().filter(|&&sign| sign != Some(0)).count();
+            let sums = signs.chunks(factor.order()).map(|row| terms(row).saturating_sub(1)).sum();
+            let products = signs.iter().filter(|sign| sign.is_none()).count();
+            FactorCost { order: factor.order(), sums, products }
         };
         Self {
             digits,
@@ -77,66 +81,68 @@ impl Shape {
         self.word.bytes() * self.words
     }
 
-    /// Operations of a sum and of a product.
-    fn operations(&self) -> (f64, f64) {
+    /// The key of the choice: the ring's words, and the digits with their factors' operations.
+    pub(super) fn key(&self) -> String {
+        let digit = |digit: &Digit| match digit.factor.map(|factor| self.factors[factor]) {
+            None => format!("id{}", digit.order),
+            Some(FactorCost { order, sums, products }) => format!("{order}:{sums}+{products}#{}", digit.matrix),
+        };
+        let digits: Vec<String> = self.digits.iter().map(digit).collect();
+        let ring = match self.computation {
+            Computation::Number => "numbers".to_owned(),
+            Computation::Complex => "complex".to_owned(),
+            Computation::Residues(arithmetic) => format!("residues {arithmetic:?}"),
+        };
+        format!("kronecker, {} {ring}, {}", self.word.name(), digits.join(" "))
+    }
+
+    /// Operations of a sum and of a product of two values, in words of the ring.
+    fn operations(&self) -> (u128, u128) {
         match self.computation {
-            Computation::Number => (1.0, 1.0),
-            Computation::Complex => (2.0, 4.0),
-            Computation::Residues(_) => (3.0, 7.0),
+            Computation::Number => (1, 1),
+            // Four products of parts and two sums.
+            Computation::Complex => (2, 6),
+            // Sums: subtract and min to be canonical, add, compare and add the carry. Products: two of words, nine
+            // operations to reduce them, two to be canonical (`goldilocks.clh`).
+            Computation::Residues(Arithmetic::Goldilocks) => (5, 13),
+            // Sums: add, subtract, min. Products by Shoup's constants: three of words, a difference, two operations to
+            // be canonical (`word32.clh`, `word64.clh`, `Shoup::mul`).
+            Computation::Residues(_) => (3, 6),
         }
     }
 
-    /// Operations of a pass on one value.
-    fn pass_operations(&self, pass: &Pass) -> f64 {
-        let (sum, product) = self.operations();
+    /// Operations of a pass on all values, where a sum and a product take so many.
+    fn pass_operations(&self, pass: &Pass, (sum, product): (u128, u128)) -> u128 {
         let of = |&i: &usize| {
-            let factor = &self.factors[i];
-            (factor.signs as f64 * sum + factor.products as f64 * product) / factor.order as f64
+            let FactorCost { order, sums, products } = self.factors[i];
+            u128::from(self.values) / order as u128 * (sums as u128 * sum + products as u128 * product)
         };
         pass.factors.iter().map(of).sum()
     }
 }
 
-/// Kronecker transforms, for the model.
+/// A part of a count, rounded up, at most `u64::MAX`.
+fn part(count: u128, parts: u64) -> u64 {
+    u64::try_from(count.div_ceil(parts.max(1).into())).unwrap_or(u64::MAX)
+}
+
+/// Kronecker transforms, for the planner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Transforms {
     /// Whether they run on the host.
     pub on_host: bool,
 }
 
-/// Bytes of a tile of the host's; the largest fits a core's own second cache.
+/// Bytes of a tile of the host, up to a core's own cache.
 const HOST_TILES: [usize; 4] = [16 << 10, 64 << 10, 128 << 10, 256 << 10];
-/// Bytes of neighbouring columns of a tile of the host's.
+/// Bytes of neighbouring columns of a tile of the host.
 const HOST_COLUMNS: [usize; 2] = [256, 1024];
-/// Bytes of a tile of a device's.
+/// Bytes of a tile of a device.
 const DEVICE_TILES: [usize; 5] = [4 << 10, 8 << 10, 16 << 10, 24 << 10, 32 << 10];
-/// Bytes of neighbouring columns of a device's.
+/// Bytes of neighbouring columns of a tile of a device.
 const DEVICE_COLUMNS: [usize; 3] = [32, 64, 128];
 /// Values that a round holds, at most, unless a factor has more.
 const REGISTERS: usize = 16;
-/// Operations of a work-item for the place of a value in local memory.
-const PLACE_OPERATIONS: f64 = 2.0;
-/// What sums of items that are loops take, of the time of the multiply-adds that a machine's rate counts (PoCL on a Zen 4).
-const LOOP_SPEEDUP: f64 = 0.4;
-/// Operations of such an item for each value that it exchanges where columns lie beside each other (numbers, PoCL on a Zen 5:
-/// two rounds of 128 rows take 3.4 times as long as one of 16).
-const LOOP_COLUMN_OPERATIONS: f64 = 40.0;
-/// The same for each value of a round of more values than vectors have registers for.
-const LOOP_WIDE_OPERATIONS: f64 = 50.0;
-/// The same of residues, of the time of products of integers (PoCL on a Zen 4 and a Sapphire Rapids).
-const LOOP_SPEEDUP_RESIDUES: f64 = 0.25;
-/// Operations of the host for each value of a round: copies to vector registers and back. These and the next were fitted to
-/// measurements on a Zen 4.
-const HOST_ROUND_OPERATIONS: f64 = 3.0;
-/// The same where values are not neighbours in memory.
-const HOST_GATHER_OPERATIONS: f64 = 12.0;
-/// How much longer the host's sums and products take than the processor's rate says, which knows no loads: between what a Zen 4
-/// and a Zen 5 take.
-const HOST_SLOWDOWN: f64 = 2.4;
-/// The same of numbers, which are done sooner than they are loaded (a Xeon with AVX-512; on a Zen 4 two thirds of it).
-const HOST_NUMBER_SLOWDOWN: f64 = 3.2;
-/// The same of complex ones, whose parts change lanes; a Zen 5 takes half as much again.
-const HOST_COMPLEX_SLOWDOWN: f64 = 4.6;
 
 impl Transforms {
     /// The most rounds, and the most different matrices, of a pass.
@@ -165,77 +171,72 @@ impl Transforms {
         all
     }
 
+    /// A pass of the host: a task for each tile, by the calling thread alone where there is little to do.
     fn host_kernel(shape: &Shape, pass: &Pass) -> Kernel {
+        let bytes = shape.value_bytes() as u64;
         let tiles = pass.tiles(shape.values as usize).max(1) as u64;
-        let each = shape.values.div_ceil(tiles);
-        let vectors = shape.value_bytes() as f64;
-        // Counted in operations on 64-bit words; vectors of 32 bytes hold more and less of them.
-        let per_value = vectors / 32.0 * 4.0;
-        let rounds = pass
-            .rounds
-            .iter()
-            .map(|round| if round.stride >= 16 { HOST_ROUND_OPERATIONS } else { HOST_GATHER_OPERATIONS });
-        // Rows a multiple of 4 KiB apart fall into the same lines of the first cache, which has room for about eight.
-        let crowded = pass.rows > 8 && (pass.inner * shape.value_bytes()).is_multiple_of(4096);
-        let copies = match (pass.contiguous(), crowded) {
-            (true, _) => 0.0,
-            (false, false) => 4.0,
-            (false, true) => 12.0,
+        let alone = tiles == 1 || shape.values.saturating_mul(bytes) <= SERIAL_BYTES as u64;
+        let tasks = if alone { 1 } else { tiles };
+        let each = shape.values.div_ceil(tasks);
+        // A round copies values from the tile to its table and back, and each factor reads and writes them there;
+        // columns are copied to a tile and back besides.
+        let accesses = 4 * pass.rounds.len() + 2 * pass.factors.len() + if pass.contiguous() { 0 } else { 2 };
+        let operation = match (shape.computation, shape.word.bytes()) {
+            (Computation::Residues(_), 8) => Operation::Int64,
+            (Computation::Residues(_), _) => Operation::Int32,
+            // Vectors add integers as fast as floating-point numbers of their size.
+            (_, 8) => Operation::F64,
+            _ => Operation::F32,
         };
-        let slowdown = match shape.computation {
-            Computation::Complex => HOST_COMPLEX_SLOWDOWN,
-            Computation::Number => HOST_NUMBER_SLOWDOWN,
-            Computation::Residues(_) => HOST_SLOWDOWN,
-        };
-        let operations = slowdown * shape.pass_operations(pass) * per_value + rounds.sum::<f64>() + copies;
+        let operations = shape.pass_operations(pass, shape.operations());
         let kernel = Kernel::new("kronecker", 1)
-            .blocks(Blocks::even(tiles, 1, (each as f64 * operations / 2.0) as u64, each, each))
-            .operation(Operation::Int64)
-            .word_bytes(shape.value_bytes() as u32)
-            .traffic_words(shape.values.saturating_mul(2))
-            .footprint_bytes(shape.values.saturating_mul(shape.value_bytes() as u64));
-        if tiles == 1 { kernel.fused() } else { kernel }
+            .blocks(Blocks::even(tasks, 1, part(operations, tasks), each, each))
+            .operation(operation)
+            .word_bytes(bytes as u32)
+            .local_accesses(each.saturating_mul(accesses as u64));
+        let kernel = Self::in_memory(kernel, shape, pass);
+        if alone { kernel.fused() } else { kernel }
     }
 
-    fn device_kernel(shape: &Shape, pass: &Pass, machine: &Machine) -> Kernel {
+    /// A pass of a device: a group for each tile.
+    fn device_kernel(shape: &Shape, pass: &Pass) -> Kernel {
         let geometry = Geometry::new(pass, shape.value_bytes());
         let tiles = pass.tiles(shape.values as usize).max(1) as u64;
         let items = geometry.group as u64;
         let each = (pass.tile() as u64).div_ceil(items);
         let exchanges = geometry.exchanges() as u64;
-        let registers = pass.rounds.iter().map(|round| round.registers).max().unwrap_or(1);
-        let numbers_in_loops = machine.items_are_loops() && shape.computation == Computation::Number;
-        let columns = if numbers_in_loops && !pass.contiguous() { LOOP_COLUMN_OPERATIONS } else { 0.0 };
-        let wide = if numbers_in_loops && registers > REGISTERS { LOOP_WIDE_OPERATIONS } else { 0.0 };
-        let places = PLACE_OPERATIONS * (1 + 2 * exchanges) as f64;
-        let operations = shape.pass_operations(pass) + places + columns * exchanges as f64 + wide;
-        let bytes = shape.value_bytes() as u32;
-        let kernel = Kernel::new("kronecker", geometry.group as u32)
-            .blocks(Blocks::even(tiles, geometry.group as u32, (each as f64 * operations) as u64, each, each))
-            .operation(match shape.word {
-                WordType::F32 => Operation::F32,
-                // Vectors add integers as fast as floating-point numbers, and multiply by 1 and -1 by adding.
-                WordType::I32 if machine.items_are_loops() => Operation::F32,
-                WordType::F64 => Operation::F64,
-                word if word.bytes() == 8 => Operation::Int64,
-                _ => Operation::Int32,
-            })
-            .word_bytes(bytes)
-            .local_words(geometry.local_values as u64)
-            .local_accesses(2 * exchanges * each)
-            .chains(registers as u32)
-            .registers((2 * registers) as u32 * bytes / 4 + 24)
-            .traffic_words(shape.values.saturating_mul(2))
-            .footprint_bytes(shape.values.saturating_mul(u64::from(bytes)));
-        let kernel = match (machine.items_are_loops(), &shape.computation) {
-            (true, Computation::Residues(_)) => kernel.slowdown(LOOP_SPEEDUP_RESIDUES),
-            (true, _) => kernel.slowdown(LOOP_SPEEDUP),
-            (false, _) => kernel,
+        let (operation, operations) = match (shape.word, shape.computation) {
+            (WordType::F32, _) => (Operation::F32, shape.operations()),
+            (WordType::F64, _) => (Operation::F64, shape.operations()),
+            // Of words of 32 bits: two additions, the upper one with a carry, or the four products that reach the low
+            // 64 bits.
+            (word, Computation::Number) if word.bytes() == 8 => (Operation::Int32, (2, 4)),
+            (word, _) if word.bytes() == 8 => (Operation::Int64, shape.operations()),
+            _ => (Operation::Int32, shape.operations()),
         };
-        // Rounds of a GPU's group wait for the one before.
-        let waiting = if machine.items_are_loops() { 0 } else { pass.rounds.len() as u32 };
-        let kernel = kernel.cold_reads(waiting);
-        if pass.contiguous() { kernel } else { kernel.segment_bytes((pass.columns * shape.value_bytes()) as u64) }
+        let operations = shape.pass_operations(pass, operations);
+        let kernel = Kernel::new("kronecker", geometry.group as u32)
+            .blocks(Blocks {
+                count: tiles,
+                span: part(operations, tiles.saturating_mul(items)),
+                work: operations.div_ceil(tiles.into()),
+                reads: each,
+                writes: each,
+            })
+            .operation(operation)
+            .word_bytes(shape.value_bytes() as u32)
+            .local_words(geometry.local_values as u64)
+            .local_accesses(2 * exchanges * each);
+        Self::in_memory(kernel, shape, pass)
+    }
+
+    /// A pass reads and writes every value once, whole tiles or runs of columns.
+    fn in_memory(kernel: Kernel, shape: &Shape, pass: &Pass) -> Kernel {
+        let bytes = shape.value_bytes();
+        let kernel = kernel
+            .traffic_words(shape.values.saturating_mul(2))
+            .footprint_bytes(shape.values.saturating_mul(bytes as u64));
+        if pass.contiguous() { kernel } else { kernel.segment_bytes((pass.columns * bytes) as u64) }
     }
 }
 
@@ -258,14 +259,18 @@ impl Costed for Transforms {
         plans
     }
 
-    fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, shape: &Shape, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         for pass in plan.passes.iter().filter(|_| shape.values > 0) {
-            let kernel =
-                if self.on_host { Self::host_kernel(shape, pass) } else { Self::device_kernel(shape, pass, machine) };
+            let kernel = if self.on_host { Self::host_kernel(shape, pass) } else { Self::device_kernel(shape, pass) };
             program.queue(kernel)?;
         }
         Ok(program)
+    }
+
+    /// Sums of floating-point numbers have the bits of the order of their additions.
+    fn gives_same_bits(&self, shape: &Shape, one: &Plan, other: &Plan) -> bool {
+        !shape.word.is_floating() || one.has_bits_of(other)
     }
 }
 
@@ -273,9 +278,10 @@ impl Costed for Transforms {
 mod tests {
     use super::*;
     use crate::parse;
-    use manycore_field::Reals;
-    use manycore_model::choose;
+    use crate::values::Complex;
+    use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
     use manycore_model::machine::Class;
+    use manycore_tuning::choose;
 
     fn class() -> Class {
         Class {
@@ -293,7 +299,7 @@ mod tests {
         let machine = if on_host { class().host() } else { class().gpu() };
         let shape = Shape::of(&parse(&Reals::<f32>::new(), text).unwrap(), batch);
         let choice = choose(&Transforms { on_host }, &shape, &machine).unwrap();
-        (choice.best().parameters.clone(), choice.best().prediction.seconds)
+        (choice.best().parameters.clone(), choice.best().estimate.seconds)
     }
 
     #[test]
@@ -316,6 +322,82 @@ mod tests {
             let seconds = |text, batch| chosen(text, batch, on_host).1;
             assert!(seconds("walsh^20", 1) < seconds("walsh^20", 8));
             assert!(seconds("walsh^2 x id^18", 1) <= seconds("walsh^20", 1));
+        }
+    }
+
+    /// Operations of all passes of the best plan for one vector, on the host and on a device.
+    fn work<V: Values>(values: &V, text: &str) -> [u128; 2] {
+        let shape = Shape::of(&parse(values, text).unwrap(), 1);
+        [(true, class().host()), (false, class().gpu())].map(|(on_host, machine)| {
+            let operation = Transforms { on_host };
+            let plan = &choose(&operation, &shape, &machine).unwrap().best().parameters.clone();
+            let program = operation.program(&shape, plan, &machine).unwrap();
+            program.kernels().iter().map(|kernel| kernel.work().unwrap()).sum()
+        })
+    }
+
+    #[test]
+    fn matrices_count_their_sums_and_products() {
+        // Ten factors of one pass: a sum and a difference for each pair of values, or half as many.
+        assert_eq!(work(&Reals::<f32>::new(), "walsh^10"), [10 << 10; 2]);
+        assert_eq!(work(&Reals::<f32>::new(), "arith^10"), [5 << 10; 2]);
+        // On a device a sum of 64 bits is two of 32.
+        assert_eq!(work(&Integers::<i64>::new(), "walsh^10"), [10 << 10, 20 << 10]);
+        // Eleven sums in each of twelve rows.
+        assert_eq!(work(&Integers::<i32>::new(), "h12 x walsh^8"), [256 * 132 + 8 * 3072; 2]);
+        // Six sums of complex numbers and four products, that are two and six operations: 9 entries of which five are
+        // 1.
+        assert_eq!(work(&Complex::<f32>::new(), "dft3 x id1024"), [1024 * (6 * 2 + 4 * 6); 2]);
+        let word = PrimeField::<u32>::new(469_762_049).unwrap();
+        assert_eq!(work(&word, "walsh^10"), [30 << 10; 2]);
+        assert_eq!(work(&Goldilocks, "dft3 x id1024"), [1024 * (6 * 5 + 4 * 13); 2]);
+    }
+
+    #[test]
+    fn passes_move_every_value_once() {
+        let shape = Shape::of(&parse(&Reals::<f32>::new(), "walsh^24").unwrap(), 3);
+        for (on_host, machine) in [(true, class().host()), (false, class().gpu())] {
+            let operation = Transforms { on_host };
+            for plan in operation.candidates(&shape, &machine) {
+                let program = operation.program(&shape, &plan, &machine).unwrap();
+                assert_eq!(program.kernels().len(), plan.passes.len());
+                assert!(program.kernels().iter().all(|kernel| kernel.traffic_bytes() == (3 * 8) << 24), "{plan}");
+            }
+        }
+    }
+
+    /// Kept choices name a plan by its text.
+    #[test]
+    fn every_candidate_has_a_text_of_its_own() {
+        let texts = ["walsh^24", "h12 x walsh^20", "id3 x rm^5 x id7 x h20 x walsh^9 x id2", "walsh^3"];
+        for (on_host, machine) in [(true, class().host()), (false, class().gpu())] {
+            for text in texts {
+                let shape = Shape::of(&parse(&Integers::<i64>::new(), text).unwrap(), 2);
+                let plans = Transforms { on_host }.candidates(&shape, &machine);
+                let mut texts: Vec<String> = plans.iter().map(ToString::to_string).collect();
+                texts.sort();
+                texts.dedup();
+                assert_eq!(texts.len(), plans.len(), "{texts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_tell_what_makes_plans_differ() {
+        let key = |text: &str| Shape::of(&parse(&Reals::<f32>::new(), text).unwrap(), 5).key();
+        assert_eq!(key("walsh^2 x id^2 x rm"), "kronecker, f32 numbers, 2:2+0#0 2:2+0#0 id4 2:1+0#1");
+        assert_ne!(key("walsh x rm"), key("walsh x walsh"));
+        let prime = |p| Shape::of(&parse(&PrimeField::<u64>::new(p).unwrap(), "walsh").unwrap(), 1).key();
+        assert_eq!(prime(9001), prime(97));
+        assert_ne!(prime(97), Shape::of(&parse(&Goldilocks, "walsh").unwrap(), 1).key());
+    }
+
+    #[test]
+    fn the_longest_vectors_neither_wrap_nor_panic() {
+        for on_host in [false, true] {
+            for (text, batch) in [("walsh^60", 1), ("h12 x walsh^50", 1 << 20), ("walsh^40", usize::MAX)] {
+                assert!(chosen(text, batch, on_host).1 > 1e5, "{text} of {batch}");
+            }
         }
     }
 }

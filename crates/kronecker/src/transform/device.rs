@@ -22,7 +22,7 @@ manycore_device::kernel! {
     )
 }
 
-/// The kernels whose measurements a refined choice keeps.
+/// The kernels that the candidates launch.
 pub(super) const KERNELS: [&KernelSpec; 2] = [&PASS, &PASS_RESIDUES];
 
 /// The most rounds, and the most different matrices, of a pass.
@@ -148,7 +148,7 @@ impl Pass {
             defines = defines.set("DIVIDED", 1).set("DIVISOR", values.divisor_literal(divisor));
         }
         let residues = matches!(values.computation(), Computation::Residues(_));
-        let kernel = context.context().kernel(cl, if residues { &PASS_RESIDUES } else { &PASS }, defines)?;
+        let kernel = context.planner().kernel(cl, if residues { &PASS_RESIDUES } else { &PASS }, defines)?;
         Ok(Self { kernel, group: geometry.group })
     }
 

@@ -5,7 +5,7 @@
 //! | [`mod@reference`] | the definition: specification and oracle |
 //! | [`plan`] | how factors are split into passes over memory and rounds between registers |
 //! | `host`, `device` | the one primitive, a pass: threads and vectors, and OpenCL kernels |
-//! | [`cost`] | what passes cost, and which plans are considered |
+//! | [`cost`] | the candidates, and what their passes move, compute and launch |
 //!
 //! The factors' actions on different digits commute, so that passes may come in any order: the least significant digits are
 //! done first.
@@ -16,9 +16,8 @@ mod host;
 pub mod plan;
 pub mod reference;
 
-use manycore_device::context::Task;
 use manycore_device::{Buffer, Executor};
-use manycore_model::{Choice, choose};
+use manycore_tuning::{Choice, Sources, TuningTask, choose, revision};
 
 use crate::context::Kronecker;
 use crate::error::{FactorError, KroneckerError};
@@ -28,6 +27,17 @@ use crate::values::Values;
 use cost::{Shape, Transforms};
 use host::Matrix;
 pub use plan::{Limits, Plan};
+
+/// The revision of the code that the candidates on the host run.
+const HOST_REVISION: u64 = revision!(
+    "host/matrix.rs",
+    "host/mod.rs",
+    "host/round.rs",
+    "plan.rs",
+    "../values/complex.rs",
+    "../values/numbers.rs",
+    "../values/residues.rs",
+);
 
 /// A product's transform of so many vectors at once, planned and with its kernels built: for many runs.
 #[derive(Debug)]
@@ -104,7 +114,8 @@ impl Kronecker {
         batch: usize,
     ) -> Result<Transform<'_, V>, KroneckerError> {
         words(product, batch)?;
-        let plan = self.explain(product, batch)?.best().parameters.clone();
+        let choose = || Ok::<_, KroneckerError>(self.explain(product, batch)?.best().parameters.clone());
+        let plan = self.plan(Shape::of(product, batch), choose)?;
         self.transform_by(product, batch, plan)
     }
 
@@ -202,12 +213,13 @@ impl Kronecker {
         self.forward(&product.transposed(), data)
     }
 
-    /// What the model says of the plans for `batch` vectors on the context's device, the fastest first. Where the context
-    /// refines its choices ([`Kronecker::measuring`]), what was measured is told beside it, and a product that was not seen
-    /// before is measured now.
+    /// The choice that [`Kronecker::forward`] takes for `batch` vectors on this context's device: every candidate with
+    /// its estimate, the chosen one first, and the origin of the choice. Where the device is to be measured
+    /// ([`Device::tuned`](manycore_device::Device::tuned)) and this product was not yet, its candidates are measured
+    /// now.
     ///
     /// # Errors
-    /// [`KroneckerError::NoChoice`] where none suits the device; [`KroneckerError::Batch`] for too many vectors.
+    /// [`KroneckerError::NoChoice`] where no candidate fits the device; [`KroneckerError::Batch`] for too many vectors.
     pub fn explain<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
@@ -215,21 +227,14 @@ impl Kronecker {
     ) -> Result<Choice<Plan>, KroneckerError> {
         let (shape, operation) = (Shape::of(product, batch), Transforms { on_host: self.on_host() });
         let words = words(product, batch)?;
-        let mut choice = choose(&operation, &shape, self.machine())?;
         if words == 0 {
-            return Ok(choice);
+            return Ok(choose(&operation, &shape, self.machine())?);
         }
-        let task = Task {
-            key: format!("kronecker {operation:?} {:?}", Shape::of(product, 1)),
-            kernels: &device::KERNELS,
-            count: batch,
-            choice: &mut choice,
-            stands_in: |best: &Plan, other: &Plan| !shape.word.is_floating() || best.has_bits_of(other),
-            kind: |plan| plan.passes.len() as u64,
-        };
+        let sources = if operation.on_host { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&device::KERNELS) };
+        let task = TuningTask { key: shape.key(), count: batch, sources };
         let mut data: Option<Buffer<V::Word>> = None;
         let mut ready: Option<Transform<'_, V>> = None;
-        self.context().refine(task, |plan: &Plan| -> Result<(), KroneckerError> {
+        let run = |plan: &Plan| -> Result<(), KroneckerError> {
             let data = match &mut data {
                 Some(data) => data,
                 none => none.insert(self.device().zeros(words)?),
@@ -238,8 +243,8 @@ impl Kronecker {
                 Some(transform) if transform.plan == *plan => transform.run(data),
                 _ => ready.insert(self.transform_by(product, batch, plan.clone())?).run(data),
             }
-        });
-        Ok(choice)
+        };
+        Ok(self.planner().choose(&operation, &shape, &task, run)?)
     }
 }
 

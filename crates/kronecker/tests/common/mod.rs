@@ -96,8 +96,8 @@ pub(crate) fn on<V: Tested>(
     product: &KroneckerProduct<V>,
     input: &[V::Value],
 ) -> Option<Vec<V::Value>> {
-    // What is measured first is the business of a test of its own, and building kernels takes long.
-    let kronecker = Kronecker::new(device).measuring(None);
+    // By the estimate alone: a measurement would build the kernels of other candidates too.
+    let kronecker = Kronecker::with_machine(device, device.machine());
     let mut data = device.upload::<V::Word>(bytemuck::cast_slice(input)).unwrap();
     match kronecker.forward(product, &mut data) {
         Err(KroneckerError::Device(DeviceError::Unsupported { .. })) if !device.info().fp64 => return None,

@@ -12,8 +12,8 @@ pub enum MachineError {
         /// The parameter.
         parameter: &'static str,
     },
-    /// A number that is not finite, or negative, or zero where something is divided by it, or outside of what any machine has:
-    /// 1e-9 to 1e30 a second, and at most 1e9 seconds.
+    /// A number that is not finite, or negative, or zero where something is divided by it, or outside of what any
+    /// machine has: 1e-9 to 1e30 a second, and at most 1e9 seconds.
     #[error("a machine with {parameter} = {value}")]
     NotPositive {
         /// The parameter.
@@ -40,13 +40,12 @@ impl Machine {
     ///
     /// # Errors
     /// [`MachineError`] names the parameter: counts of zero, numbers that are not finite or negative, rates and seconds
-    /// outside of what any machine has, overlaps beyond 1, levels out of order.
+    /// outside of what any machine has, levels out of order.
     pub fn checked(self) -> Result<Self, MachineError> {
         let counts = [
             ("processors", u64::from(self.processors)),
             ("local_bytes", self.local_bytes),
             ("block_threads", u64::from(self.block_threads)),
-            ("processor_threads", u64::from(self.processor_threads)),
         ];
         if let Some(&(parameter, _)) = counts.iter().find(|(_, count)| *count == 0) {
             return Err(MachineError::Zero { parameter });
@@ -55,7 +54,6 @@ impl Machine {
         let positive = |value: f64| (1e-9..=1e30).contains(&value);
         let at_least_0 = |value: f64| value == 0.0 || positive(value);
         let seconds = |value: f64| (0.0..=1e9).contains(&value);
-        let part = |value: f64| (0.0..=1.0).contains(&value);
         let numbers = [
             ("clock_hz", self.clock_hz, positive(self.clock_hz)),
             ("rates.int32", self.rates.int32, positive(self.rates.int32)),
@@ -63,46 +61,29 @@ impl Machine {
             ("rates.f32", self.rates.f32, positive(self.rates.f32)),
             ("rates.f64", self.rates.f64, at_least_0(self.rates.f64)),
             ("rates.scalar", self.rate(Operation::Scalar), positive(self.rate(Operation::Scalar))),
-            ("lone_speedup", self.lone_speedup, (1.0..=1e9).contains(&self.lone_speedup)),
             ("operation_latency_seconds", self.operation_latency_seconds, seconds(self.operation_latency_seconds)),
             ("bandwidth", self.bandwidth, positive(self.bandwidth)),
             ("processor_bandwidth", self.processor_bandwidth, positive(self.processor_bandwidth)),
-            ("memory_latency_seconds", self.memory_latency_seconds, seconds(self.memory_latency_seconds)),
             ("local_bandwidth", self.local_bandwidth, positive(self.local_bandwidth)),
             ("local_bandwidth_8_bytes", self.local_rate(8), positive(self.local_rate(8))),
-            ("overlap_alone", self.overlap_alone, part(self.overlap_alone)),
-            ("overlap_shared", self.overlap_shared, part(self.overlap_shared)),
             ("launch_seconds", self.launch_seconds, seconds(self.launch_seconds)),
-            ("waking_seconds", self.waking_seconds.unwrap_or(0.0), seconds(self.waking_seconds.unwrap_or(0.0))),
             ("round_trip_seconds", self.round_trip_seconds, seconds(self.round_trip_seconds)),
         ];
         if let Some(&(parameter, value, _)) = numbers.iter().find(|(.., good)| !good) {
             return Err(MachineError::NotPositive { parameter, value });
         }
         let rates = self.segments.iter().map(|segment| ("segments", segment.rate));
-        let rates = rates.chain(self.caches.iter().map(|cache| ("caches", cache.rate)));
-        let rates = rates.chain(self.handover_bandwidth.map(|rate| ("handover_bandwidth", rate)));
-        let rates = rates.chain(self.takeover_bandwidth.map(|rate| ("takeover_bandwidth", rate)));
-        if let Some((parameter, value)) = rates.clone().find(|(_, value)| !positive(*value)) {
+        let mut rates = rates.chain(self.caches.iter().map(|cache| ("caches", cache.rate)));
+        if let Some((parameter, value)) = rates.find(|(_, value)| !positive(*value)) {
             return Err(MachineError::NotPositive { parameter, value });
         }
-        if let Some(value) = self.handover_seconds.filter(|value| *value == 0.0 || !seconds(*value)) {
-            return Err(MachineError::NotPositive { parameter: "handover_seconds", value });
-        }
         let lengths = self.segments.iter().map(|segment| ("segments", segment.bytes));
-        let lengths = lengths.chain(self.cached_segments.iter().map(|segment| ("cached_segments", segment.bytes)));
         let mut lengths = lengths.chain(self.caches.iter().map(|cache| ("caches", cache.bytes)));
         if let Some((parameter, _)) = lengths.find(|(_, bytes)| *bytes == 0) {
             return Err(MachineError::Zero { parameter });
         }
-        if let Some(bad) = self.cached_segments.iter().find(|segment| segment.part <= 0.0 || !part(segment.part)) {
-            return Err(MachineError::NotPositive { parameter: "cached_segments", value: bad.part });
-        }
         if !self.segments.is_sorted_by_key(|segment| segment.bytes) {
             return Err(MachineError::Order { parameter: "segments" });
-        }
-        if !self.cached_segments.is_sorted_by_key(|segment| segment.bytes) {
-            return Err(MachineError::Order { parameter: "cached_segments" });
         }
         if !self.caches.is_sorted_by_key(|cache| cache.bytes) {
             return Err(MachineError::Order { parameter: "caches" });

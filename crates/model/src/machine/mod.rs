@@ -1,27 +1,39 @@
-//! A real machine, by measured numbers, and what a program takes on it.
+//! A real machine, by measured numbers, and the seconds that a program takes on it.
 //!
 //! The abstract model has three parameters; a device has more: its arithmetic runs at different rates for different
-//! types, its memory is slower for short runs of bytes and for few threads, and transfer and arithmetic overlap where
-//! several blocks share a processor. [`Machine`] holds these numbers as a calibration measures them (or typical ones
-//! before the first), [`Machine::predict`] turns a program into seconds with them, and [`Machine::many_core`] gives the
-//! abstract machine that it is for a given kernel, so that the theorem's bound can be told in seconds too.
+//! types, and its memory is slower for short runs of bytes and faster for data in a cache. [`Machine`] holds these
+//! numbers as a calibration measures them, or typical ones before the first calibration. [`Machine::estimate`] turns a
+//! program into seconds by a roofline, and [`Machine::many_core`] gives the abstract machine for a given kernel, so
+//! that the bound of theorem 1 can be told in seconds too.
 //!
 //! | file | what |
 //! |---|---|
 //! | `checked` | whether a machine's numbers make sense |
-//! | `predict` | seconds of a program, and what bounds each kernel |
+//! | `estimate` | seconds of a program by a roofline, and what bounds each kernel |
 //! | `typical` | machines before their calibration |
 
 mod checked;
-mod predict;
+mod estimate;
 mod typical;
 
 use serde::{Deserialize, Serialize};
 
 use crate::many_core::ManyCore;
 pub use checked::MachineError;
-pub use predict::{Bound, KernelTime, Prediction, Seconds};
+pub use estimate::{Bound, Estimate, KernelEstimate, Seconds};
 pub use typical::Class;
+
+/// How a device runs the threads of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExecutionModel {
+    /// The host's own threads: a block is one thread.
+    Host,
+    /// A CPU through OpenCL: the work-items of a group are iterations of a loop, and local memory is cache.
+    OpenClCpu,
+    /// A GPU: the threads of a block run side by side, with local memory of their own.
+    Gpu,
+}
 
 /// A kind of arithmetic, by the rate at which devices do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,8 +48,8 @@ pub enum Operation {
     F32,
     /// Double-precision multiply-add.
     F64,
-    /// An operation on one number that vectors do not do: on the host a look-up in the nearest cache, with its address. Items
-    /// of other devices compute one by one, and do these as fast as 32-bit integers.
+    /// An operation on one number that vectors do not do: on the host a look-up in the nearest cache, with its address.
+    /// Items of other devices compute one by one, and do these as fast as 32-bit integers.
     Scalar,
 }
 
@@ -82,15 +94,6 @@ pub struct SegmentRate {
     pub rate: f64,
 }
 
-/// What is left of a rate when data is read and written in runs of so many bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct SegmentPart {
-    /// Neighbouring bytes of a run.
-    pub bytes: u64,
-    /// The part of the rate of long runs, at most 1.
-    pub part: f64,
-}
-
 /// A cache between the processors and global memory.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CacheLevel {
@@ -121,95 +124,46 @@ pub enum Source {
 pub struct Machine {
     /// The device's name.
     pub name: String,
+    /// How it runs the threads of a block.
+    pub execution_model: ExecutionModel,
     /// Processors that run blocks independently, `p`: compute units, or threads of the host.
     pub processors: u32,
     /// Cycles a second; the unit in which the abstract model counts.
     pub clock_hz: f64,
     /// Bytes of local memory of a block, at most; for the host, of a core's own cache.
     pub local_bytes: u64,
-    /// Bytes of local memory that the blocks on one processor share.
-    pub processor_local_bytes: u64,
     /// Threads of a block, at most.
     pub block_threads: u32,
-    /// Threads of the blocks on one processor, at most.
-    pub processor_threads: u32,
-    /// Registers of 4 bytes that the blocks on one processor share; 0 where they are no limit.
-    #[serde(default)]
-    pub processor_registers: u32,
     /// Operations a second of all processors.
     pub rates: Rates,
-    /// How many times as many operations a second, and bytes a second of caches, a processor does while the others are idle,
-    /// at least 1: more where two threads of the host have one core, or where a clock falls when all cores work.
-    #[serde(default = "even")]
-    pub lone_speedup: f64,
-    /// Seconds until an operation's result can be used.
+    /// Seconds until an operation's result can be used; a floor of the abstract machine's cycle.
     pub operation_latency_seconds: f64,
     /// Bytes a second of global memory, read and written together by a copy.
     pub bandwidth: f64,
-    /// Bytes a second of global memory that one processor alone moves, measured with
-    /// [`Machine::MEASURED_BYTES_IN_FLIGHT`] under way on a device of many threads.
+    /// Bytes a second of global memory that one processor alone moves, read and written together by a copy.
     pub processor_bandwidth: f64,
-    /// The same for short runs, by ascending length; longer ones have the whole bandwidth.
+    /// Bytes a second that all processors copy in short runs, by ascending length; longer runs have the whole
+    /// bandwidth.
     pub segments: Vec<SegmentRate>,
-    /// What short runs leave of a cache's rate, by ascending length. Where this was not measured, the same part as of global
-    /// memory's; pages and open rows cost less in a cache.
-    #[serde(default)]
-    pub cached_segments: Vec<SegmentPart>,
-    /// Seconds from a read's issue to its word.
-    pub memory_latency_seconds: f64,
-    /// Caches of global memory, the smallest first.
+    /// Caches of global memory, by ascending size.
     pub caches: Vec<CacheLevel>,
-    /// Bytes a second, read and written together, that all processors move where each reads what another one wrote last and
-    /// has in a cache of its own; `None` where processors have none, or there is but one.
-    #[serde(default)]
-    pub handover_bandwidth: Option<f64>,
-    /// Bytes a second that all processors write where another one has read them since, beyond what writing takes otherwise:
-    /// caches that have a copy drop it first. `None` where that takes no time to speak of, and where processors have no
-    /// caches of their own.
-    #[serde(default)]
-    pub takeover_bandwidth: Option<f64>,
-    /// Seconds from a processor's write of a word until another one that waits for it has read it; `None` where processors
-    /// have no caches of their own, or there is but one.
-    #[serde(default)]
-    pub handover_seconds: Option<f64>,
     /// Bytes a second that all processors read and write in local memory, in words of 4 bytes.
     pub local_bandwidth: f64,
-    /// The same in words of 8 bytes; without it, as many bytes a second as in words of 4: half as many words.
+    /// Bytes a second that all processors read and write in local memory, in words of 8 bytes; `None` for the rate of
+    /// words of 4 bytes.
     #[serde(default)]
     pub local_bandwidth_8_bytes: Option<f64>,
-    /// The part of transfer and computation of equal length that overlaps where a block is alone on its processor: 0 for
-    /// none.
-    pub overlap_alone: f64,
-    /// The same where several blocks share a processor.
-    pub overlap_shared: f64,
     /// Seconds that a launch adds in a full queue.
     pub launch_seconds: f64,
-    /// Seconds from a kernel's start until the other processors than the first have come to it; `None` where all begin together.
-    /// Through OpenCL the threads of a CPU sleep between launches, and what the first one has done before the others are awake is
-    /// not theirs to do.
-    #[serde(default)]
-    pub waking_seconds: Option<f64>,
     /// Seconds from a launch on an idle device to its end being known.
     pub round_trip_seconds: f64,
     /// Where the numbers come from.
     pub source: Source,
 }
 
-/// Of processors that are as fast all together.
-const fn even() -> f64 {
-    1.0
-}
-
 impl Machine {
-    /// The part of the threads that a processor can hold which reaches its whole rate, where those are more than a block's:
-    /// two warps of 32 for each of four schedulers on processors that hold 2048 (fitted to short transforms on an H200).
-    pub const RATE_PART: u32 = 8;
-
-    /// Bytes that the threads of a calibration's block have under way: 256 threads with four words of 16 bytes each.
-    pub const MEASURED_BYTES_IN_FLIGHT: f64 = 256.0 * 64.0;
-
-    /// Operations a second of all processors. Where those that vectors do not do were not measured, they are as fast as
-    /// 32-bit integers, or, where a block is one thread, as an eighth of these: a vector of 32 bytes.
+    /// Operations a second of all processors. Without a rate of [`Operation::Scalar`], the rate of 32-bit integers
+    /// counts; on the host an eighth of it, since a vector of 32 bytes holds eight of them.
     pub const fn rate(&self, operation: Operation) -> f64 {
         match operation {
             Operation::Int32 => self.rates.int32,
@@ -218,7 +172,7 @@ impl Machine {
             Operation::F64 => self.rates.f64,
             Operation::Scalar => match self.rates.scalar {
                 Some(rate) => rate,
-                None if self.block_threads == 1 => self.rates.int32 / 8.0,
+                None if matches!(self.execution_model, ExecutionModel::Host) => self.rates.int32 / 8.0,
                 None => self.rates.int32,
             },
         }
@@ -239,8 +193,8 @@ impl Machine {
     }
 
     /// The abstract machine that this is for blocks of `threads` threads and words of `word_bytes`: its cycle is
-    /// [`Machine::step_seconds`], its `U` the time in which every thread of a block moves a word at the processor's share
-    /// of the bandwidth.
+    /// [`Machine::step_seconds`], its `U` the time in which every thread of a block moves a word at the processor's
+    /// share of the bandwidth.
     ///
     /// # Errors
     /// [`MachineError::Operation`] where the machine has no such arithmetic, [`MachineError`] for no threads.
@@ -257,38 +211,27 @@ impl Machine {
         ManyCore::new(self.processors, words, transfer_seconds / self.step_seconds(threads, operation))
     }
 
-    /// Whether the items of a block are turns of a loop, as compilers make them for a CPU: then nothing limits their registers,
-    /// and its vectors do several of them at once.
-    pub const fn items_are_loops(&self) -> bool {
-        self.processor_registers == 0
-    }
-
-    /// Bytes a second that global memory moves in runs of `segment_bytes` (all of it for `None`), for data of
-    /// `footprint_bytes`, if known, that was touched before: at the speed of the smallest cache that holds it.
+    /// Bytes a second that all processors move in runs of `segment_bytes` (`None` for long runs), for data of
+    /// `footprint_bytes` touched before: the rate of the smallest cache that holds them, or of global memory for
+    /// `None`. Short runs leave the same part of a cache's rate as of the bandwidth.
     pub fn memory_rate(&self, segment_bytes: Option<u64>, footprint_bytes: Option<u64>) -> f64 {
         let cache = footprint_bytes.and_then(|bytes| self.caches.iter().find(|cache| bytes <= cache.bytes));
         let whole = cache.map_or(self.bandwidth, |cache| cache.rate);
         let Some(bytes) = segment_bytes else { return whole };
-        let in_memory = |segment: &SegmentRate| (segment.bytes, (segment.rate / self.bandwidth).min(1.0));
-        let part = match cache {
-            Some(_) if !self.cached_segments.is_empty() => {
-                part_of(self.cached_segments.iter().map(|segment| (segment.bytes, segment.part)), bytes)
-            }
-            _ => part_of(self.segments.iter().map(in_memory), bytes),
-        };
-        whole * part
+        whole * self.segment_part(bytes)
     }
-}
 
-/// The part of a rate that runs of `bytes` have, from measured lengths and parts: straight lines between them.
-fn part_of(measured: impl Iterator<Item = (u64, f64)>, bytes: u64) -> f64 {
-    let mut below = (0, 0.0);
-    for (length, part) in measured {
-        if bytes <= length {
-            let at = (bytes - below.0) as f64 / (length - below.0).max(1) as f64;
-            return below.1 + at * (part - below.1);
+    /// The part of the bandwidth that runs of `bytes` have, at most 1: straight lines between the measured lengths.
+    fn segment_part(&self, bytes: u64) -> f64 {
+        let mut below = (0, 0.0);
+        for segment in &self.segments {
+            let part = (segment.rate / self.bandwidth).min(1.0);
+            if bytes <= segment.bytes {
+                let at = (bytes - below.0) as f64 / (segment.bytes - below.0).max(1) as f64;
+                return below.1 + at * (part - below.1);
+            }
+            below = (segment.bytes, part);
         }
-        below = (length, part);
+        1.0
     }
-    1.0
 }

@@ -1,6 +1,6 @@
 //! Machines before their calibration: rates in proportion to what a device says of itself.
 
-use super::{CacheLevel, Machine, Rates, SegmentRate, Source};
+use super::{CacheLevel, ExecutionModel, Machine, Rates, SegmentRate, Source};
 
 /// A kind of machine, with what its driver or operating system tells.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +25,8 @@ pub struct Class {
 const KNOWN: &[&str] = &[include_str!("known/nvidia_h200.json")];
 
 impl Machine {
-    /// The machine measured on a device of this name, if the library knows it. Its source is [`Source::Typical`]: it was measured
-    /// on another one.
+    /// The machine measured on a device of this name, if the library knows it. Its source is [`Source::Typical`]: it
+    /// was measured on another one.
     ///
     /// ```
     /// use manycore_model::Machine;
@@ -55,9 +55,7 @@ impl Class {
         let bandwidth = 20e9 * cores.min(8.0);
         Machine {
             block_threads: 1,
-            processor_threads: 1,
             local_bytes: self.local_bytes.max(256 << 10),
-            processor_local_bytes: self.local_bytes.max(256 << 10),
             rates: Rates {
                 int32: 4.0 * clock * cores,
                 int64: clock * cores,
@@ -70,42 +68,33 @@ impl Class {
             bandwidth,
             processor_bandwidth: 20e9,
             segments: vec![SegmentRate { bytes: 64, rate: bandwidth / 2.0 }],
-            memory_latency_seconds: 1e-7,
             caches: vec![
                 CacheLevel { bytes: (512 << 10) * u64::from(self.processors.max(1)), rate: 80e9 * cores },
                 // Processors of many cores have a last cache for each group of them.
                 CacheLevel { bytes: (16 << 20).max((1 << 20) * u64::from(self.processors)), rate: 40e9 * cores },
             ],
-            handover_bandwidth: (self.processors > 1).then_some(10e9 * cores),
-            takeover_bandwidth: None,
-            handover_seconds: (self.processors > 1).then_some(1e-7),
             local_bandwidth: 150e9 * cores,
-            overlap_alone: 0.5,
-            overlap_shared: 0.5,
             launch_seconds: 2e-6,
             round_trip_seconds: 1e-5,
-            ..self.base(clock)
+            ..self.base(ExecutionModel::Host, clock)
         }
     }
 
     /// A CPU through OpenCL: work-items are turns of a loop, often without vectors; local memory is cache.
     pub fn opencl_cpu(&self) -> Machine {
-        let host = self.host();
         let cores = f64::from(self.processors.max(1));
         let scalar = 2.0 * self.clock(3e9) * cores;
         Machine {
+            execution_model: ExecutionModel::OpenClCpu,
             block_threads: self.block_threads.max(1),
-            processor_threads: self.block_threads.max(1),
             local_bytes: self.local_bytes.max(1 << 15),
-            processor_local_bytes: self.local_bytes.max(1 << 15),
             rates: Rates { int32: scalar, int64: scalar / 2.0, f32: scalar, f64: scalar, scalar: None },
             local_bandwidth: 10e9 * cores,
             // A cache gives eight bytes as fast as four.
             local_bandwidth_8_bytes: Some(20e9 * cores),
-            handover_seconds: None,
             launch_seconds: 2e-5,
             round_trip_seconds: 5e-5,
-            ..host
+            ..self.host()
         }
     }
 
@@ -129,7 +118,6 @@ impl Class {
         let f32 = lanes * clock * units;
         let double = if self.fp64 { f32 / 4.0 } else { 0.0 };
         Machine {
-            processor_registers: 1 << 16,
             rates: Rates { int32: f32 / 2.0, int64: f32 / 8.0, f32, f64: double, scalar: None },
             bandwidth,
             processor_bandwidth: 3.0 * bandwidth / units,
@@ -138,45 +126,31 @@ impl Class {
                 SegmentRate { bytes: 64, rate: bandwidth * 0.85 },
                 SegmentRate { bytes: 128, rate: bandwidth * 0.95 },
             ],
-            memory_latency_seconds: 8e-7,
             caches: vec![CacheLevel { bytes: u64::from(self.processors.max(1)) * (128 << 10), rate: 2.0 * bandwidth }],
             local_bandwidth: lanes * clock * units,
-            overlap_alone: 0.6,
-            overlap_shared: 0.95,
             launch_seconds: 4e-6,
             round_trip_seconds: 1.5e-5,
-            ..self.base(clock)
+            ..self.base(ExecutionModel::Gpu, clock)
         }
     }
 
-    fn base(&self, clock_hz: f64) -> Machine {
+    fn base(&self, execution_model: ExecutionModel, clock_hz: f64) -> Machine {
         Machine {
             name: self.name.clone(),
+            execution_model,
             processors: self.processors.max(1),
             clock_hz,
             local_bytes: self.local_bytes.max(1 << 14),
-            processor_local_bytes: self.local_bytes.max(1 << 14),
             block_threads: self.block_threads.max(1),
-            processor_threads: self.block_threads.max(1).saturating_mul(2),
-            processor_registers: 0,
             rates: Rates { int32: clock_hz, int64: clock_hz, f32: clock_hz, f64: clock_hz, scalar: None },
-            lone_speedup: 1.0,
             operation_latency_seconds: 4.0 / clock_hz,
             bandwidth: 1e10,
             processor_bandwidth: 1e10,
             segments: Vec::new(),
-            memory_latency_seconds: 0.0,
             caches: Vec::new(),
-            cached_segments: Vec::new(),
             local_bandwidth: 1e10,
             local_bandwidth_8_bytes: None,
-            handover_bandwidth: None,
-            takeover_bandwidth: None,
-            handover_seconds: None,
-            overlap_alone: 0.0,
-            overlap_shared: 0.0,
             launch_seconds: 0.0,
-            waking_seconds: None,
             round_trip_seconds: 0.0,
             source: Source::Typical,
         }

@@ -36,9 +36,9 @@ impl Blocks {
 
 /// A kernel of a [`Program`](super::Program).
 ///
-/// What the abstract model needs are the blocks, the threads and the local words. The rest refines the prediction for a
-/// measured machine and has defaults: 32-bit integers, whole memory segments, no traffic within local memory beyond the
-/// operations counted.
+/// The abstract model needs the blocks, the threads and the local words. The other counts serve
+/// [`Machine::estimate`](crate::Machine::estimate) and have defaults: 32-bit integers, whole memory segments, no local
+/// memory traffic.
 ///
 /// ```
 /// use manycore_model::{Blocks, Kernel};
@@ -61,15 +61,7 @@ pub struct Kernel {
     pub(crate) traffic_words: Option<u64>,
     pub(crate) table_words: u64,
     pub(crate) fused: bool,
-    pub(crate) owner_computes: bool,
     pub(crate) round_trips: u32,
-    pub(crate) cold_reads: u32,
-    pub(crate) handovers: u32,
-    pub(crate) taken_over: u64,
-    pub(crate) phased: bool,
-    pub(crate) chains: u32,
-    pub(crate) registers: u32,
-    pub(crate) slowdown: f64,
 }
 
 impl Kernel {
@@ -89,15 +81,7 @@ impl Kernel {
             traffic_words: None,
             table_words: 0,
             fused: false,
-            owner_computes: false,
             round_trips: 0,
-            cold_reads: 0,
-            handovers: 0,
-            taken_over: 0,
-            phased: false,
-            chains: 1,
-            registers: 0,
-            slowdown: 1.0,
         }
     }
 
@@ -129,28 +113,28 @@ impl Kernel {
         self
     }
 
-    /// Global memory is read and written in runs of so many neighbouring bytes, at least 1 and fewer than the machine's full
-    /// speed needs.
+    /// Neighbouring bytes of one run in which global memory is read and written, at least 1; by default long runs.
     #[must_use]
     pub fn segment_bytes(self, bytes: u64) -> Self {
         Self { read_segment_bytes: Some(bytes), ..self }.write_segment_bytes(bytes)
     }
 
-    /// The same for what is written only.
+    /// Neighbouring bytes of one run in which global memory is written, at least 1; by default long runs.
     #[must_use]
     pub fn write_segment_bytes(mut self, bytes: u64) -> Self {
         self.write_segment_bytes = Some(bytes);
         self
     }
 
-    /// Words that one thread reads and writes in local memory.
+    /// Words that one thread reads and writes in local memory; all threads count alike.
     #[must_use]
     pub fn local_accesses(mut self, words: u64) -> Self {
         self.local_accesses = words;
         self
     }
 
-    /// The data lies in so many bytes that earlier kernels touched too: where a cache holds them, its speed counts.
+    /// Bytes in which all data of the kernel lies, touched before by earlier kernels: the smallest cache that holds
+    /// them gives the memory rate.
     #[must_use]
     pub fn footprint_bytes(mut self, bytes: u64) -> Self {
         self.footprint_bytes = Some(bytes);
@@ -164,78 +148,23 @@ impl Kernel {
         self
     }
 
-    /// Words of tables that all blocks read together, besides what they move else. Nobody writes them, so that no core has them from
-    /// another one. They lie in [`Kernel::footprint_bytes`] too.
+    /// Words of read-only tables that all blocks read together, besides the words of [`Blocks::reads`].
+    /// [`Kernel::footprint_bytes`] includes these tables.
     #[must_use]
     pub fn table_words(self, words: u64) -> Self {
         Self { table_words: words, ..self }
     }
 
-    /// The operations of a thread form so many chains that do not wait for each other; at least 1.
-    #[must_use]
-    pub fn chains(self, chains: u32) -> Self {
-        Self { chains, ..self }
-    }
-
-    /// About how many registers of 4 bytes a thread needs, where that limits the blocks that share a processor.
-    #[must_use]
-    pub fn registers(self, registers: u32) -> Self {
-        Self { registers, ..self }
-    }
-
-    /// Its operations take so many times as long as the machine's rates say, below 1 for less: what a measurement told of
-    /// the code that a compiler makes of them ([`fit::slowdown`](crate::fit::slowdown)). Predicted seconds follow it, and
-    /// floors follow one below 1; counts and bounds do not. Programs refuse a factor that is not positive and finite.
-    #[must_use]
-    pub fn slowdown(self, factor: f64) -> Self {
-        Self { slowdown: factor, ..self }
-    }
-
-    /// It runs within the launch of the kernel before it: a step of its own, without a launch of its own.
+    /// The kernel runs within the launch of the kernel before it: a parallel step without a launch of its own.
     #[must_use]
     pub fn fused(self) -> Self {
         Self { fused: true, ..self }
     }
 
-    /// Each processor goes on with the words that it had in the launch before, by the owner-computes rule: nothing is handed over
-    /// from core to core. Else a core finds its part of what cores share out anew in the caches of all of them.
-    #[must_use]
-    pub fn owner_computes(self) -> Self {
-        Self { owner_computes: true, ..self }
-    }
-
-    /// The host waits so many times for the device about this kernel: for what it uploads before and what it reads after.
+    /// Times that the host waits for the device because of this kernel: for uploads before it and for reads after it.
     #[must_use]
     pub fn round_trips(self, round_trips: u32) -> Self {
         Self { round_trips, ..self }
-    }
-
-    /// The first threads read so many tables one after another, behind other work, before a cache near them holds those: what
-    /// short launches wait for and long ones hardly notice.
-    #[must_use]
-    pub fn cold_reads(self, cold_reads: u32) -> Self {
-        Self { cold_reads, ..self }
-    }
-
-    /// So many of the words that it writes lie in its processor's cache, but another processor has read them since they were
-    /// written there: copies are dropped first. What one processor alone writes counts as if all wrote as much.
-    #[must_use]
-    pub fn taken_over(self, words: u64) -> Self {
-        Self { taken_over: words, ..self }
-    }
-
-    /// Where several processors take part, they wait so many more times, one after another, for what another of them wrote,
-    /// beyond what its launch waits for.
-    #[must_use]
-    pub fn handovers(self, handovers: u32) -> Self {
-        Self { handovers: self.handovers.saturating_add(handovers), ..self }
-    }
-
-    /// The threads of a block read, compute and write in turns, so that nothing overlaps in a block that is alone on its
-    /// processor, whatever the machine overlaps otherwise.
-    #[must_use]
-    pub fn phased(self) -> Self {
-        Self { phased: true, ..self }
     }
 
     /// The kernel's name.
@@ -268,7 +197,7 @@ impl Kernel {
         self.sum(|group| Some(group.words()))
     }
 
-    /// Bytes that all threads move between global and local memory.
+    /// Bytes that all threads move between global and local memory, at most 2^128 - 1.
     pub fn traffic_bytes(&self) -> u128 {
         let words = match self.traffic_words {
             Some(words) => u128::from(words),
@@ -316,8 +245,6 @@ impl Kernel {
         let parameters = [
             ("word_bytes", self.word_bytes > 0),
             ("segment_bytes", self.read_segment_bytes != Some(0) && self.write_segment_bytes != Some(0)),
-            ("chains", self.chains > 0),
-            ("slowdown", self.slowdown.is_finite() && self.slowdown > 0.0),
         ];
         if let Some(&(parameter, _)) = parameters.iter().find(|(_, good)| !good) {
             return Err(ProgramError::Parameter { kernel: kernel(), parameter });

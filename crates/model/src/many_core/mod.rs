@@ -10,11 +10,11 @@
 //!
 //! Work and overhead add up over blocks and kernels; the span of a program is that of its longest path; `N` counts the
 //! blocks, `L` the kernels on the longest path, and `C` is the largest `S(B) + O(B)`. Any greedy scheduler then ends
-//! within `(N/p + L) C` cycles ([`Cost::bound_cycles`]; theorem 1, in the tradition of Graham and Brent), and even within
-//! `((N - L)/p + L) C` ([`Cost::sharper_bound_cycles`]).
+//! within `(N/p + L) C` cycles ([`Cost::bound_cycles`]; theorem 1, in the tradition of Graham and Brent), and even
+//! within `((N - L)/p + L) C` ([`Cost::sharper_bound_cycles`]).
 //!
-//! The paper sums the overhead over all antichains of the graph, which counts kernels several times; the intended sum is
-//! over parallel steps, which is the sum over all kernels. It leaves open whether `L` counts vertices or edges: with
+//! The paper sums the overhead over all antichains of the graph, which counts kernels several times; the intended sum
+//! is over parallel steps, which is the sum over all kernels. It leaves open whether `L` counts vertices or edges: with
 //! edges the theorem fails for a single block. Its remark that no two blocks transfer at the same time contradicts the
 //! theorem; [`Cost::serialised_bound_cycles`] is the bound for that reading.
 //!
@@ -43,8 +43,8 @@ pub struct ManyCore {
 }
 
 impl ManyCore {
-    /// A machine of `processors` (`p`) with `local_words` (`Z`) words of local memory each, that moves a word of a thread
-    /// in `transfer_cycles` (`U`) cycles.
+    /// A machine of `processors` (`p`) with `local_words` (`Z`) words of local memory each, that moves a word of a
+    /// thread in `transfer_cycles` (`U`) cycles.
     ///
     /// # Errors
     /// [`MachineError`] when there is no processor or no local memory, or `U` is negative or not finite.
@@ -113,7 +113,7 @@ pub enum ProgramError {
         /// Threads of the block.
         threads: u32,
     },
-    /// A kernel's parameter of zero, or a factor that is not positive and finite.
+    /// A kernel's parameter of zero.
     #[error("kernel {kernel}: {parameter} is not positive")]
     Parameter {
         /// The kernel's name.
@@ -175,9 +175,9 @@ pub enum DoesNotFit {
         /// The name of the kind.
         operation: &'static str,
     },
-    /// Seconds that are no finite number, or negative: a machine that [`Machine::checked`](crate::Machine::checked) refuses, or an
-    /// operation's own prediction.
-    #[error("the prediction of {of} is no finite number of seconds")]
+    /// Seconds that are not finite, or negative: from a machine that [`Machine::checked`](crate::Machine::checked)
+    /// refuses, or from an operation's own estimate.
+    #[error("the estimate of {of} is no finite number of seconds")]
     NotFinite {
         /// The kernel's or the operation's name.
         of: String,

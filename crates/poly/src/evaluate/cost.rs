@@ -1,12 +1,14 @@
-//! What a value costs, and how large its blocks are.
+//! What a value counts, and how large its blocks are.
 
 use std::fmt;
 
 use manycore_field::Arithmetic;
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, KernelEstimate, Machine, Program};
+use manycore_transform::ntt::cost::Operations;
+use manycore_tuning::Costed;
 
 use super::{device, host};
-use crate::ring::product_price;
+use crate::counts::SumCounts;
 
 /// How coefficients are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,19 +23,58 @@ impl fmt::Display for Blocking {
     }
 }
 
-/// The value of a polynomial at a point, for the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The value of a polynomial at a point.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// Whether it is made on the host.
-    pub on_host: bool,
-    /// How kernels compute.
+    /// The arithmetic of the kernels.
     pub arithmetic: Arithmetic,
+    /// Products that kernels add between two foldings.
+    pub sum_terms: u32,
+    /// Where it is made.
+    pub place: Place,
 }
 
-/// Seconds of a product that waits for the one before, on the host beside a device.
-const CHAINED_SECONDS: f64 = 5e-9;
-/// Multiply-adds of 32-bit words that a coefficient takes as long as on the host.
-const HOST_OPERATIONS: u64 = 2;
+/// Where a value is made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Place {
+    /// On the host.
+    Host,
+    /// On an OpenCL device, with the powers of the point and the values of the blocks on the host beside it.
+    Device {
+        /// Items of a group, at most.
+        group_limit: usize,
+        /// The host.
+        host: Box<Machine>,
+    },
+}
+
+impl Evaluation {
+    /// Operations of a coefficient on the host: a product that is added to a sum.
+    fn host_product(&self) -> Operations {
+        if self.arithmetic == Arithmetic::Word32 { Operations::int32(2) } else { Operations::scalar(4) }
+    }
+
+    fn word_bytes(&self) -> u32 {
+        if self.arithmetic == Arithmetic::Word32 { 4 } else { 8 }
+    }
+
+    fn on_host(&self, n: u64, machine: &Machine) -> Result<Program, DoesNotFit> {
+        let (operations, word) = (self.host_product().times(n), self.word_bytes());
+        let bytes = n.saturating_mul(word.into());
+        let alone = operations.suit_one_processor(bytes, machine);
+        let tasks = if alone { 1 } else { u64::from(machine.processors.max(1)) };
+        let share = operations.shared(tasks).of_one_kind(machine);
+        let kernel = Kernel::new("evaluate", 1)
+            .blocks(Blocks::even(tasks, 1, share, n.div_ceil(tasks).max(1), 0))
+            .operation(operations.kind())
+            .word_bytes(word)
+            .traffic_words(n)
+            .footprint_bytes(bytes);
+        let mut program = Program::new();
+        program.queue(if alone { kernel.fused() } else { kernel })?;
+        Ok(program)
+    }
+}
 
 impl Costed for Evaluation {
     type Size = usize;
@@ -44,48 +85,75 @@ impl Costed for Evaluation {
     }
 
     fn candidates(&self, _: &usize, _: &Machine) -> Vec<Blocking> {
-        if self.on_host {
-            return vec![Blocking { log_block: host::LOG_BLOCK }];
+        match self.place {
+            Place::Host => vec![Blocking { log_block: host::LOG_BLOCK }],
+            Place::Device { .. } => (6..=14).map(|log_block| Blocking { log_block }).collect(),
         }
-        (6..=14).map(|log_block| Blocking { log_block }).collect()
     }
 
     fn program(&self, &n: &usize, blocking: &Blocking, machine: &Machine) -> Result<Program, DoesNotFit> {
-        let mut program = Program::new();
-        let block = 1u64 << blocking.log_block;
-        let blocks = (n as u64).div_ceil(block).max(1);
-        let word = if self.arithmetic == Arithmetic::Word32 { 4 } else { 8 };
-        if self.on_host {
-            let tasks = if n <= host::SERIAL { 1 } else { u64::from(machine.processors.max(1)) };
-            let each = (n as u64).div_ceil(tasks).max(1);
-            let operations = each * HOST_OPERATIONS * u64::from(word / 4);
-            let kernel = Kernel::new("evaluate", 1)
-                .blocks(Blocks::even(tasks, 1, operations, each, 0))
-                .word_bytes(word)
-                .traffic_words(n as u64)
-                .footprint_bytes(n as u64 * u64::from(word));
-            program.queue(if tasks == 1 { kernel.fused() } else { kernel })?;
-            return Ok(program);
-        }
-        let (operation, price) = product_price(self.arithmetic);
-        let log_group =
-            device::log_group(blocking.log_block, machine.block_threads as usize, machine.block_threads > 64);
+        let n = n as u64;
+        let Place::Device { group_limit, .. } = self.place else { return self.on_host(n, machine) };
+        let (block, word) = (1u64 << blocking.log_block, self.word_bytes());
+        let blocks = n.div_ceil(block).max(1);
+        let log_group = device::log_group(blocking.log_block, group_limit);
         let items = 1u32 << log_group;
         let terms = block.div_ceil(u64::from(items));
+        let counts = SumCounts::of(self.arithmetic, self.sum_terms);
+        let operations = counts.products(terms).plus(counts.residue).plus(counts.addition.times(log_group.into()));
+        let mut program = Program::new();
         program.queue(
             Kernel::new("project", items)
-                .blocks(Blocks::even(blocks, items, terms * (price + 2) + 8 * u64::from(log_group), 2 * terms, 1))
-                .operation(operation)
+                .blocks(Blocks::even(blocks, items, operations.of_one_kind(machine), 2 * terms, 1))
+                .operation(operations.kind())
                 .word_bytes(word)
                 .local_words(u64::from(items))
-                .local_accesses(4)
-                .traffic_words(n as u64 + 2 * blocks)
-                .footprint_bytes(n as u64 * u64::from(word)),
+                // A group's sum is halved again and again.
+                .local_accesses(2)
+                .traffic_words(n.saturating_add(2 * blocks))
+                .footprint_bytes(n.saturating_mul(word.into()))
+                // The powers go there, and the sums come back.
+                .round_trips(2),
         )?;
-        // The powers before and the values after, one after the other on the host: as operations of one thread.
-        let seconds = (block + blocks) as f64 * CHAINED_SECONDS;
-        let operations = (seconds / machine.step_seconds(1, Operation::Int32)).max(1.0) as u64;
-        program.queue(Kernel::new("on the host", 1).blocks(Blocks::even(1, 1, operations, 0, 0)).fused())?;
         Ok(program)
+    }
+
+    fn estimate(&self, n: &usize, blocking: &Blocking, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        let mut estimate = machine.estimate(&self.program(n, blocking, machine)?)?;
+        if let Place::Device { host, .. } = &self.place {
+            // The powers before and the values after, one after the other by one thread.
+            let products = (1u64 << blocking.log_block).saturating_add((*n as u64) >> blocking.log_block);
+            let one = Operations::scalar(8).times(products).seconds(host);
+            let seconds = one * f64::from(host.processors);
+            let name = "on the host".to_owned();
+            let own = KernelEstimate { name, launch: 0.0, memory: 0.0, local: 0.0, arithmetic: seconds, seconds };
+            estimate.seconds += seconds;
+            estimate.floor_seconds += seconds;
+            estimate.theorem_seconds += seconds;
+            estimate.kernels.push(own);
+        }
+        Ok(estimate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_device::Device;
+    use manycore_tuning::choose;
+
+    use super::*;
+
+    /// About as many blocks as each has coefficients.
+    #[test]
+    fn blocks_are_near_the_root() {
+        let place = Place::Device { group_limit: 1024, host: Box::new(Device::host().typical_machine()) };
+        let evaluation = Evaluation { arithmetic: Arithmetic::Word32, sum_terms: 4, place };
+        let h200 = Machine::known("NVIDIA H200").unwrap();
+        for log_n in [16, 20, 24] {
+            let choice = choose(&evaluation, &(1usize << log_n), &h200).unwrap();
+            let log_block = choice.best().parameters.log_block;
+            assert!((log_n / 2 - 2..=log_n / 2 + 2).contains(&log_block), "2^{log_n}: {choice}");
+        }
+        assert!(choose(&evaluation, &(1 << 62), &h200).unwrap().best().estimate.seconds > 1.0);
     }
 }

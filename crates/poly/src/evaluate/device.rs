@@ -1,6 +1,6 @@
 //! Sums of products of blocks of coefficients on an OpenCL device: one launch, and the sums read back.
 
-use manycore_device::OpenCl;
+use manycore_device::{KernelSpec, OpenCl};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -14,10 +14,12 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernel.
+pub(super) const KERNEL: &KernelSpec = &PROJECT;
+
 /// The base-2 logarithm of a group's items: each takes a few terms of a block.
-pub(super) fn log_group(log_block: u32, group_limit: usize, gpu: bool) -> u32 {
-    let most = if gpu { 8 } else { 4 };
-    log_block.saturating_sub(2).clamp(3, most).min(group_limit.max(1).ilog2())
+pub(super) fn log_group(log_block: u32, group_limit: usize) -> u32 {
+    log_block.saturating_sub(2).clamp(3, 8).min(group_limit.max(1).ilog2())
 }
 
 pub(super) fn project<F: PolyField>(
@@ -32,10 +34,9 @@ pub(super) fn project<F: PolyField>(
     if blocks * rows == 0 {
         return Ok(Vec::new());
     }
-    let gpu = cl.info().kind == manycore_device::DeviceKind::Gpu;
-    let log_group = log_group(log_block, cl.info().group_limit, gpu);
+    let log_group = log_group(log_block, cl.info().group_limit);
     let defines = ring.defines().set("LOG_GROUP", log_group).set("SUM_TERMS", ring.sum_terms());
-    let kernel = ring.context().kernel(cl, &PROJECT, defines)?;
+    let kernel = ring.planner().kernel(cl, &PROJECT, defines)?;
     let (p, reciprocal) = ring.modulus();
     let table = ring.device().upload(table)?;
     let mut sums = ring.device().scratch::<F::Element>(blocks * rows)?;

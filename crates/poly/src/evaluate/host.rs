@@ -1,6 +1,8 @@
 //! Values of polynomials on the host.
 
-use manycore_device::HostPool;
+use manycore_device::{HostPool, Team};
+use manycore_model::Machine;
+use manycore_transform::ntt::cost::Operations;
 
 use super::{powers, reference};
 use crate::ring::PolyField;
@@ -11,18 +13,29 @@ pub(super) const LOG_BLOCK: u32 = 8;
 const SHORT: usize = 32;
 /// Blocks that a thread takes at a time.
 const BLOCKS: usize = 32;
-/// Coefficients up to which the calling thread works alone.
-pub(super) const SERIAL: usize = 1 << 16;
+/// The team that shares sums of so many products of words.
+fn team<'a, E>((pool, machine): (&'a HostPool, &Machine), products: usize) -> Team<'a> {
+    // A product and a sum of words of 32 bits in a vector; of 64 bits one at a time, with carries.
+    let one = if size_of::<E>() == 4 { Operations::int32(2) } else { Operations::scalar(4) };
+    let bytes = (products * size_of::<E>()) as u64;
+    pool.team().only_if(!one.times(products as u64).suit_one_processor(bytes, machine))
+}
 
-pub(super) fn evaluate<F: PolyField>(field: &F, pool: &HostPool, f: &[F::Element], x: F::Element) -> F::Element {
+pub(super) fn evaluate<F: PolyField>(
+    field: &F,
+    (pool, machine): (&HostPool, &Machine),
+    f: &[F::Element],
+    x: F::Element,
+) -> F::Element {
     let (bytes, operations) = (size_of_val(f) as u64, f.len() as u64);
-    if f.len() <= SERIAL || pool.threads() == 1 {
+    let team = team::<F::Element>((pool, machine), f.len());
+    if team.is_alone() {
         return pool.step("evaluate", bytes, operations, || evaluate_here(field, f, x));
     }
     pool.step("evaluate", bytes, operations, || {
-        let part = f.len().div_ceil(4 * pool.threads());
+        let part = f.len().div_ceil(4 * team.threads());
         let mut values = vec![field.zero(); f.len().div_ceil(part)];
-        pool.team().each(f.chunks(part).zip(&mut values), |(part, value)| *value = evaluate_here(field, part, x));
+        team.each(f.chunks(part).zip(&mut values), |(part, value)| *value = evaluate_here(field, part, x));
         reference::evaluate(field, &values, field.power(x, part as u64))
     })
 }
@@ -40,7 +53,7 @@ pub(super) fn evaluate_here<F: PolyField>(field: &F, f: &[F::Element], x: F::Ele
 /// The sums of products of each block with each row of a table.
 pub(super) fn project<F: PolyField>(
     field: &F,
-    pool: &HostPool,
+    (pool, machine): (&HostPool, &Machine),
     f: &[F::Element],
     table: &[F::Element],
     log_block: u32,
@@ -56,7 +69,7 @@ pub(super) fn project<F: PolyField>(
             *sum = field.dot(block, row);
         }
     };
-    let team = pool.team().only_if(f.len() * rows > SERIAL);
+    let team = team::<F::Element>((pool, machine), f.len() * rows);
     pool.step("project", bytes, operations, || {
         team.each(f.chunks(BLOCKS << log_block).zip(sums.chunks_mut(BLOCKS * rows)), |(f, sums)| {
             f.chunks(1 << log_block).zip(sums.chunks_mut(rows)).for_each(one);

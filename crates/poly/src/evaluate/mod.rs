@@ -9,20 +9,32 @@
 //! | [`mod@reference`] | Horner's rule: specification and oracle |
 //! | `host` | sums of products with vectors and threads |
 //! | `device` | the same on OpenCL devices |
-//! | [`cost`] | the size of the blocks |
+//! | [`cost`] | what a size of the blocks counts |
 
 pub mod cost;
 mod device;
 mod host;
 pub mod reference;
 
-use manycore_device::Executor;
-use manycore_model::{Choice, choose};
+use std::any::Any;
+
+use manycore_device::{Cache, Device, Executor};
+use manycore_tuning::{Choice, Sources, TuningTask, choose};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
-use cost::Blocking;
+use cost::{Blocking, Evaluation, Place};
+
+/// The blocks that are taken, by the number of coefficients; nothing is locked while a choice is made.
+#[derive(Debug)]
+pub(crate) struct Blockings(Cache<usize, dyn Any + Send + Sync>);
+
+impl Default for Blockings {
+    fn default() -> Self {
+        Self(Cache::at_most(1 << 10))
+    }
+}
 
 impl<F: PolyField> PolyRing<F> {
     /// `f(x)`. The device sums blocks; about the square root of the coefficients comes back to the host.
@@ -34,28 +46,54 @@ impl<F: PolyField> PolyRing<F> {
         self.field().check(&[x])?;
         let field = self.field();
         if let (Executor::Host(pool), Some(f)) = (self.device().executor(), f.as_host()) {
-            return Ok(host::evaluate(field, pool, f, x));
+            return Ok(host::evaluate(field, (pool, self.machine()), f, x));
         }
         if f.is_zero() {
             return Ok(field.zero());
         }
-        let log_block = self.explain_evaluate(f.len())?.best().parameters.log_block;
+        let chosen = || Ok::<_, PolyError>((self.explain_evaluate(f.len())?.best().parameters, true));
+        let blocking = self.blockings.0.get_typed::<Blocking, _>(f.len(), chosen)?;
+        self.evaluate_by(f, x, *blocking)
+    }
+
+    /// `f(x)` on an OpenCL device, by blocks of this size.
+    fn evaluate_by(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
+        let (field, log_block) = (self.field(), blocking.log_block);
         let table = powers(field, x, 1 << log_block);
         let values = self.project(f, &table, log_block, 1)?;
         let step = table.last().map_or(x, |&last| field.mul(last, x));
         Ok(host::evaluate_here(field, &values, step))
     }
 
-    /// What the model says of every size of blocks for the value of a polynomial of `n` coefficients on this ring's device.
+    /// The choice that is taken for the value of a polynomial of `n` coefficients on this ring's device: every size of
+    /// blocks with its estimate, the chosen one first, and the origin of the choice. Where the device is to be measured
+    /// ([`Device::tuned`]) and such a length was not yet, the sizes are measured now.
     ///
     /// # Errors
     /// [`PolyError::NoChoice`] where none suits the device.
     pub fn explain_evaluate(&self, n: usize) -> Result<Choice<Blocking>, PolyError> {
-        let operation = cost::Evaluation {
-            on_host: matches!(self.device().executor(), Executor::Host(_)),
-            arithmetic: self.arithmetic(),
+        let place = match self.device().executor() {
+            Executor::Host(_) => Place::Host,
+            Executor::OpenCl(cl) => {
+                Place::Device { group_limit: cl.info().group_limit, host: Box::new(Device::host().machine()) }
+            }
         };
-        Ok(choose(&operation, &n, self.machine())?)
+        let evaluation = Evaluation { arithmetic: self.arithmetic(), sum_terms: self.sum_terms(), place };
+        if n == 0 || self.planner().on_host() {
+            return Ok(choose(&evaluation, &n, self.machine())?);
+        }
+        // Lengths with the same power of two take the same blocks.
+        let key = format!("evaluation, {}", self.arithmetic());
+        let task = TuningTask { key, count: n, sources: Sources::Kernels(&[device::KERNEL]) };
+        let mut zeros: Option<Poly<F>> = None;
+        let choice = self.planner().choose(&evaluation, &n, &task, |blocking| -> Result<(), PolyError> {
+            let f = match &zeros {
+                Some(f) => f,
+                None => zeros.insert(self.exact(self.device().zeros(n)?, n)),
+            };
+            self.evaluate_by(f, self.field().one(), *blocking).map(|_| ())
+        })?;
+        Ok(choice)
     }
 
     /// The sums of products of each block of `2^log_block` coefficients with each of `rows` rows of a table, a block's sums
@@ -69,7 +107,8 @@ impl<F: PolyField> PolyRing<F> {
     ) -> Result<Vec<F::Element>, PolyError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                Ok(host::project(self.field(), pool, f.as_host().unwrap_or_default(), table, log_block, rows))
+                let f = f.as_host().unwrap_or_default();
+                Ok(host::project(self.field(), (pool, self.machine()), f, table, log_block, rows))
             }
             Executor::OpenCl(cl) => device::project(self, cl, f, table, log_block, rows),
         }

@@ -56,7 +56,7 @@ pub(super) fn elementwise<F: PolyField>(
     let [c, quotient] = ring.field().factor(factor.unwrap_or(ring.field().zero()), ring.arithmetic());
     let group = GROUP.min(cl.info().group_limit);
     let defines = ring.defines().set("OPERATION", number).set("GROUP", group);
-    let kernel = ring.context().kernel(cl, &COEFFICIENTS_COMBINE, defines)?;
+    let kernel = ring.planner().kernel(cl, &COEFFICIENTS_COMBINE, defines)?;
     let (p, reciprocal) = ring.modulus();
     let count = out.len();
     cl.launch(&kernel)
@@ -88,7 +88,7 @@ pub(super) fn stripped_len<F: PolyField>(
     let group = GROUP.min(cl.info().group_limit);
     let (mut end, mut window) = (len, FIRST_WINDOW);
     while end > 0 {
-        let kernel = ring.context().kernel(cl, &COEFFICIENTS_HIGHEST, ring.defines().set("GROUP", group))?;
+        let kernel = ring.planner().kernel(cl, &COEFFICIENTS_HIGHEST, ring.defines().set("GROUP", group))?;
         let start = end.saturating_sub(window);
         let mut found = ring.device().zeros::<u32>(1)?;
         cl.launch(&kernel)
@@ -118,7 +118,7 @@ pub(super) fn differ<F: PolyField>(
     g: &Poly<F>,
 ) -> Result<bool, PolyError> {
     let group = GROUP.min(cl.info().group_limit);
-    let kernel = ring.context().kernel(cl, &COEFFICIENTS_DIFFER, ring.defines().set("GROUP", group))?;
+    let kernel = ring.planner().kernel(cl, &COEFFICIENTS_DIFFER, ring.defines().set("GROUP", group))?;
     let mut found = ring.device().zeros::<u32>(1)?;
     cl.launch(&kernel)
         .input(&f.buffer)
@@ -140,7 +140,7 @@ pub(super) fn random<F: PolyField>(
     seed: u64,
 ) -> Result<(), PolyError> {
     let group = GROUP.min(cl.info().group_limit);
-    let kernel = ring.context().kernel(cl, &COEFFICIENTS_RANDOM, ring.defines().set("GROUP", group))?;
+    let kernel = ring.planner().kernel(cl, &COEFFICIENTS_RANDOM, ring.defines().set("GROUP", group))?;
     let (p, _) = ring.modulus();
     let count = buffer.len();
     cl.launch(&kernel)

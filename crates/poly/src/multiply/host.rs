@@ -6,17 +6,10 @@ use super::{Plan, Shape, karatsuba};
 use crate::host::HostField;
 use crate::ring::PolyField;
 
-/// Products of coefficients up to which the calling thread works alone: calling others takes as long.
-pub(super) const SERIAL_PRODUCTS: u64 = 1 << 18;
 /// Products of a batch for each thread, from which on a thread makes each alone.
 pub(super) const PRODUCTS_PER_THREAD: usize = 4;
 /// The fewest coefficients that a thread makes of a plain product.
-const LEAST_PART: usize = 256;
-
-/// Whether a product is left to the calling thread.
-pub(super) const fn is_serial(shape: &Shape) -> bool {
-    products(shape) <= SERIAL_PRODUCTS
-}
+pub(super) const LEAST_PART: usize = 256;
 
 /// About how many products of coefficients the definition takes.
 pub(super) const fn products(shape: &Shape) -> u64 {
@@ -24,10 +17,10 @@ pub(super) const fn products(shape: &Shape) -> u64 {
     (shape.count as u64).saturating_mul(shape.len as u64).saturating_mul(short as u64)
 }
 
-/// The products of `shape` into `out`, by a plan of the host.
+/// The products of `shape` into `out`, by a plan of the host over a team.
 pub(super) fn run<F: PolyField>(
     field: &F,
-    pool: &HostPool,
+    (pool, team): (&HostPool, Team<'_>),
     plan: &Plan,
     shape: &Shape,
     a: &[F::Element],
@@ -37,7 +30,6 @@ pub(super) fn run<F: PolyField>(
     if out.is_empty() {
         return;
     }
-    let team = pool.team().only_if(!is_serial(shape));
     // Who shares the products, and who shares one.
     let (outer, inner) =
         if shape.count >= PRODUCTS_PER_THREAD * team.threads() { (team, Team::ALONE) } else { (Team::ALONE, team) };
@@ -84,12 +76,12 @@ mod tests {
     fn check<F: PolyField>(field: &F) {
         let device = manycore_device::Device::host();
         let manycore_device::Executor::Host(pool) = device.executor() else { panic!("the host") };
-        // Threads: more than SERIAL_PRODUCTS, in a batch, in a range that goes past the product.
+        // Threads, in a batch, in a range that goes past the product.
         let shape = Shape { count: 3, n: 700, m: 650, low: 5, len: 1400, square: false };
         let (a, b) = (elements(field, 2100, 1), elements(field, 1950, 2));
         for plan in [Plan::Plain, Plan::Karatsuba { base: 64 }] {
             let mut out = vec![field.one(); 3 * shape.len];
-            run(field, pool, &plan, &shape, &a, &b, &mut out);
+            run(field, (pool, pool.team()), &plan, &shape, &a, &b, &mut out);
             for (i, out) in out.chunks(shape.len).enumerate() {
                 let mut expected = vec![field.zero(); 1349];
                 field.convolve(&a[700 * i..][..700], &b[650 * i..][..650], 0, &mut expected);

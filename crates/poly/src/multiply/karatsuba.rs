@@ -179,43 +179,72 @@ fn join<F: HostField>(field: &F, out: &mut [F::Element], middle: &mut [F::Elemen
     field.add_slice(&mut out[half..], middle);
 }
 
-/// The whole product, `a.len() + b.len() - 1` coefficients, by the calling thread.
+/// The whole product, `a.len() + b.len() - 1` coefficients, by the calling thread, in memory that is taken once.
 fn karatsuba<F: HostField>(field: &F, a: &[F::Element], b: &[F::Element], out: &mut [F::Element], base: usize) {
+    let cuts = a.len().min(b.len()) >= base.max(2);
+    let mut scratch = vec![field.zero(); if cuts { scratch_len(a.len().max(b.len())) } else { 0 }];
+    cut(field, (a, b), out, base, &mut scratch);
+}
+
+/// Words that a product needs whose longer factor has `m` coefficients. A cut takes fewer than `4 ceil(m / 2)` words
+/// for the sums of its halves and their product, and as many as its middle part needs. With `h = ceil(m / 2) <= (m + 1)
+/// / 2` and `l(m)` cuts down to one coefficient, `4 h + 4 (h + l(h)) <= 4 (m + l(m))`; parts of a longer factor take `2
+/// h + 4 (h + l(h))`, fewer.
+fn scratch_len(m: usize) -> usize {
+    4 * (m + m.max(1).next_power_of_two().ilog2() as usize + 1)
+}
+
+fn cut<F: HostField>(
+    field: &F,
+    (a, b): (&[F::Element], &[F::Element]),
+    out: &mut [F::Element],
+    base: usize,
+    scratch: &mut [F::Element],
+) {
     let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let half = b.len().div_ceil(2);
     if a.len() < base.max(2) {
         return field.convolve(a, b, 0, out);
     }
     if a.len() <= half {
-        return unbalanced(field, a, b, out, base);
+        return unbalanced(field, a, b, out, base, scratch);
     }
     let ((a0, a1), (b0, b1)) = (a.split_at(half), b.split_at(half));
     let (low, high) = out.split_at_mut(2 * half);
-    karatsuba(field, a0, b0, &mut low[..2 * half - 1], base);
+    cut(field, (a0, b0), &mut low[..2 * half - 1], base, scratch);
     low[2 * half - 1] = field.zero();
-    karatsuba(field, a1, b1, high, base);
-    let sum = |x0: &[F::Element], x1: &[F::Element]| {
-        let mut sum = x0.to_vec();
-        field.add_slice(&mut sum, x1);
-        sum
+    cut(field, (a1, b1), high, base, scratch);
+    let sum = |to: &mut [F::Element], x0: &[F::Element], x1: &[F::Element]| {
+        to.copy_from_slice(x0);
+        field.add_slice(to, x1);
     };
-    let x = sum(a0, a1);
-    let mut middle = vec![field.zero(); 2 * half - 1];
+    let (middle, rest) = scratch.split_at_mut(2 * half - 1);
+    let (x, rest) = rest.split_at_mut(half);
+    sum(x, a0, a1);
     if std::ptr::eq(a, b) {
-        karatsuba(field, &x, &x, &mut middle, base);
+        cut(field, (x, x), middle, base, rest);
     } else {
-        karatsuba(field, &x, &sum(b0, b1), &mut middle, base);
+        let (y, rest) = rest.split_at_mut(half);
+        sum(y, b0, b1);
+        cut(field, (x, y), middle, base, rest);
     }
-    join(field, out, &mut middle, half);
+    join(field, out, middle, half);
 }
 
-/// `b` is more than twice as long as `a`: products of `a` with parts of its length, which overlap.
-fn unbalanced<F: HostField>(field: &F, a: &[F::Element], b: &[F::Element], out: &mut [F::Element], base: usize) {
+/// `b` is at least twice as long as `a`: products of `a` with parts of its length, which overlap.
+fn unbalanced<F: HostField>(
+    field: &F,
+    a: &[F::Element],
+    b: &[F::Element],
+    out: &mut [F::Element],
+    base: usize,
+    scratch: &mut [F::Element],
+) {
     out.fill(field.zero());
-    let mut product = vec![field.zero(); 2 * a.len() - 1];
+    let (product, rest) = scratch.split_at_mut(2 * a.len() - 1);
     for (i, part) in b.chunks(a.len()).enumerate() {
         let product = &mut product[..a.len() + part.len() - 1];
-        karatsuba(field, a, part, product, base);
+        cut(field, (a, part), product, base, rest);
         field.add_slice(&mut out[i * a.len()..], product);
     }
 }

@@ -8,7 +8,7 @@
 //! | `transform` | by number-theoretic transforms, on the host and on devices |
 //! | `products`, `batch` | products as operations of the ring, one or many at once |
 //! | `plan` | the algorithms and their parameters |
-//! | [`cost`] | what each of them costs, and which one is taken |
+//! | [`cost`] | what each of them counts |
 
 mod batch;
 pub mod cost;

@@ -106,7 +106,8 @@ impl fmt::Display for Tile {
     }
 }
 
-/// A way to make products, as the model's candidates are; [`PolyRing::mul_by`](crate::PolyRing::mul_by) takes it.
+/// An algorithm for products with its parameters, as candidates are; [`PolyRing::mul_by`](crate::PolyRing::mul_by)
+/// takes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Plan {

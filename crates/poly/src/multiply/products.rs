@@ -1,45 +1,59 @@
-//! Products as operations of the ring: the input is checked, the model asked, the algorithm called.
+//! Products as operations of the ring: the input is checked, a plan chosen, the algorithm called.
 
-use std::collections::HashMap;
+use std::any::Any;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
-use manycore_device::{Buffer, Device, Executor, Word};
-use manycore_model::{Choice, Machine, choose};
+use manycore_device::{Buffer, Cache, Executor, KernelSpec, Word, timing};
+use manycore_tuning::{Choice, Costed, Planner, Sources, TuningTask, choose, revision};
 
-use super::transform::TransformProduct;
+use super::transform::{self, TransformProduct};
 use super::{Algorithm, Plan, Shape, cost, device, host};
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
-/// The model's choices, and the context of products by transforms.
+/// Choices by shape, and products by transforms.
 #[derive(Debug)]
 pub(crate) struct Multiplier<F: PolyField> {
-    chosen: Mutex<HashMap<Shape, Plan>>,
+    /// Nothing is locked while a choice is made.
+    chosen: Cache<Shape, dyn Any + Send + Sync>,
     pub(crate) transform: TransformProduct<F>,
 }
 
 impl<F: PolyField> Multiplier<F> {
     /// Choices that are kept.
-    const KEPT: usize = 1 << 12;
+    const MOST_CHOICES: usize = 1 << 12;
 
-    pub(crate) fn new(device: &Device, machine: &Machine, field: &F) -> Result<Self, PolyError> {
-        Ok(Self { chosen: Mutex::default(), transform: TransformProduct::new(device, machine.clone(), field)? })
-    }
-
-    /// The same with the prices of transforms corrected by measurements.
-    pub(crate) fn corrected(self) -> Self {
-        Self { chosen: Mutex::default(), transform: self.transform.corrected() }
+    pub(crate) fn new(planner: &Arc<Planner>, field: &F) -> Self {
+        let chosen = Cache::at_most(Self::MOST_CHOICES);
+        Self { chosen, transform: TransformProduct::with_planner(planner, field) }
     }
 
     /// Drops the choices.
     pub(crate) fn forget(&mut self) {
-        self.chosen = Mutex::default();
+        self.chosen = Cache::at_most(Self::MOST_CHOICES);
     }
 }
 
-/// An operation that the model has several ways for.
+/// A kernel of each source of products on a device.
+const KERNELS: [&KernelSpec; 12] = {
+    let mut all = [device::KERNELS[0]; 12];
+    all[1] = device::KERNELS[1];
+    let mut i = 0;
+    while i < transform::KERNELS.len() {
+        all[2 + i] = transform::KERNELS[i];
+        i += 1;
+    }
+    all
+};
+
+/// The revision of the code of products on the host.
+const HOST_REVISION: u64 =
+    revision!("host.rs", "karatsuba.rs", "../host/long.rs", "../host/mod.rs", "../host/short.rs")
+        ^ transform::HOST_REVISION;
+
+/// An operation that has several algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Operation {
@@ -69,6 +83,13 @@ impl Operation {
     }
 }
 
+/// Factors of a measurement, with memory for the products.
+struct Trial<E: Word> {
+    a: Buffer<E>,
+    b: Buffer<E>,
+    out: Buffer<E>,
+}
+
 /// Factors of products: their coefficients from the beginning of a buffer on.
 pub(super) struct Factors<'a, E: Word> {
     pub(super) a: &'a Buffer<E>,
@@ -76,7 +97,7 @@ pub(super) struct Factors<'a, E: Word> {
 }
 
 impl<F: PolyField> PolyRing<F> {
-    /// `f g`, by the algorithm that the model finds fastest.
+    /// `f g`, by the algorithm that the planner chooses ([`PolyRing::explain`]).
     ///
     /// # Errors
     /// [`PolyError::MixedRings`]; [`PolyError::TooLong`] and [`PolyError::Device`] for too little memory or another device's
@@ -103,7 +124,7 @@ impl<F: PolyField> PolyRing<F> {
         self.product(f, g, 0..len, Some(plan))
     }
 
-    /// `f g` by this algorithm, with the parameters that the model finds fastest.
+    /// `f g` by this algorithm, with its best parameters.
     ///
     /// # Errors
     /// As [`PolyRing::mul_by`].
@@ -138,7 +159,9 @@ impl<F: PolyField> PolyRing<F> {
         self.product(f, g, start.min(len)..end.min(len), None)
     }
 
-    /// What the model says of every way to do an operation on this ring's device, the one that is taken first.
+    /// The choice that is taken for an operation on this ring's device: every algorithm and its parameters with an
+    /// estimate, the chosen one first, and the origin of the choice. Where the device is to be measured
+    /// ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not yet, its candidates are measured now.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -155,8 +178,7 @@ impl<F: PolyField> PolyRing<F> {
         self.choice(&operation.shape())
     }
 
-    /// The fastest plan of an algorithm for an operation, with the seconds that the model predicts if the plan is among its
-    /// candidates.
+    /// The best plan of an algorithm for an operation, with its estimated seconds if the plan is among the candidates.
     ///
     /// # Errors
     /// [`PolyError::Algorithm`] for an algorithm that the device does not have, or that does not serve factors of these lengths; as
@@ -166,7 +188,7 @@ impl<F: PolyField> PolyRing<F> {
         let choice = self.choice(&shape)?;
         let of_it = |plan: &Plan| plan.algorithm() == algorithm;
         if let Some(candidate) = choice.candidates().iter().find(|candidate| of_it(&candidate.parameters)) {
-            return Ok((candidate.parameters.clone(), Some(candidate.prediction.seconds)));
+            return Ok((candidate.parameters.clone(), Some(candidate.estimate.seconds)));
         }
         if let (Algorithm::TwoPhase { x }, Executor::OpenCl(cl)) = (algorithm, self.device().executor()) {
             return Ok((device::two_phase::plan(cl, x), None));
@@ -192,23 +214,23 @@ impl<F: PolyField> PolyRing<F> {
     /// As [`PolyRing::mul_by`].
     pub fn time(&self, operation: Operation, plan: &Plan) -> Result<f64, PolyError> {
         let shape = operation.shape();
+        let mut trial = self.trial(&shape)?;
+        timing::seconds(self.device(), || self.try_plan(&shape, &mut trial, plan))
+    }
+
+    /// Random factors of a shape.
+    fn trial(&self, shape: &Shape) -> Result<Trial<F::Element>, PolyError> {
         let words = |len: usize| shape.count.checked_mul(len).ok_or(PolyError::TooLong { what: "a batch" });
         let mut a = self.device().scratch(words(shape.n)?)?;
         self.fill_random(&mut a, 1)?;
         let mut b = self.device().scratch(if shape.square { 0 } else { words(shape.m)? })?;
         self.fill_random(&mut b, 2)?;
-        let mut out = self.device().scratch(words(shape.len)?)?;
-        let factors = Factors { a: &a, b: if shape.square { &a } else { &b } };
-        manycore_device::context::seconds(self.device(), || self.multiply(&shape, &factors, &mut out, Some(plan)))
+        Ok(Trial { a, b, out: self.device().scratch(words(shape.len)?)? })
     }
 
-    /// Measures at most `most` candidates of [`PolyRing::explain`], the best predicted first, and chooses by what they took.
-    /// Stops where the model's floor shows that no other can be faster. Tells how many were measured.
-    ///
-    /// # Errors
-    /// As [`PolyRing::time`].
-    pub fn measure(&self, operation: Operation, choice: &mut Choice<Plan>, most: usize) -> Result<usize, PolyError> {
-        choice.refine(most, |plan| self.time(operation, plan))
+    fn try_plan(&self, shape: &Shape, trial: &mut Trial<F::Element>, plan: &Plan) -> Result<(), PolyError> {
+        let Trial { a, b, out } = trial;
+        self.multiply(shape, &Factors { a, b: if shape.square { a } else { b } }, out, Some(plan))
     }
 
     /// The coefficients of `f g`.
@@ -258,16 +280,21 @@ impl<F: PolyField> PolyRing<F> {
         if shape.n == 0 || shape.m == 0 {
             return Ok(out.fill(self.field().zero())?);
         }
+        let chosen;
         let plan = match plan {
-            Some(plan) => plan.clone(),
-            None => self.chosen(shape)?,
+            Some(plan) => plan,
+            None if self.is_short(shape) => &Plan::Plain,
+            None => {
+                chosen = self.chosen(shape)?;
+                &*chosen
+            }
         };
         let refused = |reason: &str| PolyError::Algorithm {
             algorithm: plan.algorithm(),
             device: self.device().info().label(),
             reason: reason.to_owned(),
         };
-        match (&plan, self.device().executor()) {
+        match (plan, self.device().executor()) {
             (Plan::Transform(route), _) => {
                 let (a, b) = (factors.a.view(..shape.count * shape.n)?, factors.b.view(..shape.count * shape.m)?);
                 let out = out.view_mut(..)?;
@@ -275,7 +302,8 @@ impl<F: PolyField> PolyRing<F> {
             }
             (Plan::Plain | Plan::Karatsuba { .. }, Executor::Host(pool)) => {
                 if let (Some(a), Some(b), Some(out)) = (factors.a.as_host(), factors.b.as_host(), out.as_host_mut()) {
-                    host::run(self.field(), pool, &plan, shape, a, b, out);
+                    let team = pool.team().only_if(!self.on_host().suit_one_processor(shape, self.machine()));
+                    host::run(self.field(), (pool, team), plan, shape, a, b, out);
                 }
                 Ok(())
             }
@@ -294,39 +322,52 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
+    /// The one place that plans products.
     fn choice(&self, shape: &Shape) -> Result<Choice<Plan>, PolyError> {
         match self.device().executor() {
-            Executor::Host(_) => Ok(choose(&self.every_way(self.on_host()), shape, self.machine())?),
-            Executor::OpenCl(cl) => Ok(choose(&self.every_way(device::operation(self, cl)?), shape, self.machine())?),
+            Executor::Host(_) => self.planned(shape, self.on_host(), Sources::Host(HOST_REVISION)),
+            Executor::OpenCl(cl) => self.planned(shape, device::operation(self, cl)?, Sources::Kernels(&KERNELS)),
         }
     }
 
-    fn every_way<D>(&self, definition: D) -> cost::EveryWay<'_, D, F> {
-        cost::EveryWay { definition, transform: &self.multiplier.transform }
+    fn planned<D: Costed<Size = Shape, Parameters = Plan>>(
+        &self,
+        shape: &Shape,
+        definition: D,
+        sources: Sources<'_>,
+    ) -> Result<Choice<Plan>, PolyError> {
+        let transform = &self.multiplier.transform;
+        let operation = cost::EveryAlgorithm { definition, transform };
+        if shape.is_zero() {
+            // Nothing is multiplied.
+            return Ok(choose(&operation, shape, self.machine())?);
+        }
+        let key = format!("product, {}, {}", self.arithmetic(), transform.key(shape));
+        let task = TuningTask { key, count: shape.count, sources };
+        let mut trial: Option<Trial<F::Element>> = None;
+        let choice = self.planner().choose(&operation, shape, &task, |plan| -> Result<(), PolyError> {
+            let trial = match &mut trial {
+                Some(trial) => trial,
+                none => none.insert(self.trial(shape)?),
+            };
+            self.try_plan(shape, trial, plan)
+        })?;
+        Ok(choice)
     }
 
     fn on_host(&self) -> cost::OnHost {
         cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() }
     }
 
-    /// The plan kept for a shape, or the model's choice.
-    fn chosen(&self, shape: &Shape) -> Result<Plan, PolyError> {
-        // The definition is the fastest for short factors on the host, and asking the model takes longer.
-        if let Executor::Host(_) = self.device().executor()
+    /// Whether the host takes the definition at once.
+    fn is_short(&self, shape: &Shape) -> bool {
+        self.planner().on_host()
             && shape.n.min(shape.m) <= cost::ALWAYS_PLAIN
-            && host::is_serial(shape)
-        {
-            return Ok(Plan::Plain);
-        }
-        let mut kept = self.multiplier.chosen.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plan) = kept.get(shape) {
-            return Ok(plan.clone());
-        }
-        let plan = self.choice(shape)?.best().parameters.clone();
-        if kept.len() >= Multiplier::<F>::KEPT {
-            kept.clear();
-        }
-        kept.insert(*shape, plan.clone());
-        Ok(plan)
+            && self.on_host().suit_one_processor(shape, self.machine())
+    }
+
+    /// The plan that is taken for a longer shape.
+    fn chosen(&self, shape: &Shape) -> Result<Arc<Plan>, PolyError> {
+        self.multiplier.chosen.get_typed(*shape, || Ok((self.choice(shape)?.best().parameters.clone(), true)))
     }
 }

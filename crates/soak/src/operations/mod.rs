@@ -95,13 +95,13 @@ const SLOW_FACTOR: f64 = 8.0;
 
 /// The candidate that a case takes of a choice, of those that are not slow; `None` leaves the choice to the library.
 pub(crate) fn candidate<'a, P: std::fmt::Display>(
-    choice: &'a manycore::model::Choice<P>,
+    choice: &'a manycore::tuning::Choice<P>,
     drawn: Option<u64>,
     site: &Site,
 ) -> Option<&'a P> {
     let drawn = drawn?;
-    let most = (choice.best().prediction.seconds * SLOW_FACTOR).max(SLOW_SECONDS);
-    let quick = || choice.candidates().iter().filter(|candidate| candidate.prediction.seconds <= most);
+    let most = (choice.best().estimate.seconds * SLOW_FACTOR).max(SLOW_SECONDS);
+    let quick = || choice.candidates().iter().filter(|candidate| candidate.estimate.seconds <= most);
     let plan = &quick().nth(drawn as usize % quick().count().max(1))?.parameters;
     site.note("plan", plan);
     Some(plan)

@@ -137,7 +137,7 @@ impl Case {
             residues(field, random, self.count * self.m, self.right)
         };
         let ring = site.context(self.field, || PolyRing::with_machine(&site.device, site.machine(), field.clone()))?;
-        let by = site.context(self.field, || TransformProduct::new(&site.device, site.machine(), field))?;
+        let by = site.context(self.field, || TransformProduct::with_machine(&site.device, site.machine(), field))?;
         let found = match self.entry {
             Entry::Ring => self.by_ring(&ring, &a, &b, self.candidate, site)?,
             Entry::Transforms => self.by_transforms(&by, &a, &b, self.candidate, site)?,

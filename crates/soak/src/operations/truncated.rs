@@ -36,7 +36,7 @@ impl super::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let field = Field::with_roots(random);
         let most = site.most_values(random, field.bytes()).min(1 << field.two_adicity().min(40));
-        // Each block has a transform of its own, whose kernels a CPU compiles and measures.
+        // Each block has a transform of its own, whose kernels a CPU compiles.
         let most = if site.device.info().kind == DeviceKind::Cpu { most.min(1 << 8) } else { most };
         let len = random.length(most).max(1);
         let count = if random.once_in(4) { random.length((most / len).min(8)) } else { 1 };

@@ -8,8 +8,8 @@
 
 pub mod reference;
 
-use manycore_device::{Buffer, Device};
-use manycore_model::Choice;
+use manycore_device::{Buffer, Device, timing};
+use manycore_tuning::Choice;
 
 use crate::bit_order::BitOrder;
 use crate::context::Spectral;
@@ -80,7 +80,7 @@ impl Arithmetic {
         Self { passes: self.passes.steps_per_pass(steps), ..self }
     }
 
-    /// In the way of `plan`, instead of the model's choice.
+    /// By `plan` instead of the chosen one.
     #[must_use]
     pub fn by(self, plan: &WalshPlan) -> Self {
         Self { passes: self.passes.by(plan), ..self }
@@ -139,8 +139,8 @@ impl Spectral {
         Ok(buffer.download()?)
     }
 
-    /// What the model says of every way in which [`Spectral::arithmetic`] could transform `len` values, as
-    /// [`Spectral::explain_walsh`]; without the shift of a polarity.
+    /// The choice that [`Spectral::arithmetic`] takes for `len` values, as [`Spectral::explain_walsh`]; without the
+    /// shift of a polarity.
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`].
@@ -152,13 +152,13 @@ impl Spectral {
         self.explain_walsh::<T>(len, &how.how())
     }
 
-    /// The seconds that a transform of `len` zeros takes, as [`Spectral::time_walsh`].
+    /// The seconds of a transform of `len` zeros, as [`Spectral::time_walsh`].
     ///
     /// # Errors
     /// As [`Spectral::arithmetic`].
     pub fn time_arithmetic<T: Scalar>(&self, len: usize, how: &Arithmetic) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
-        manycore_device::context::seconds(self.device(), || self.arithmetic(&mut x, how))
+        timing::seconds(self.device(), || self.arithmetic(&mut x, how))
     }
 }
 

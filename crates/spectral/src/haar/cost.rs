@@ -1,4 +1,4 @@
-//! What a Haar transform costs, and how large its tiles are.
+//! The candidates of a Haar transform, tiles of several sizes, and what their passes move, compute and launch.
 //!
 //! Every value is read once and every coefficient written once; a tile of `2^t` values leaves one sum, so the pass after it has
 //! `2^t` times less to do. Larger tiles make fewer launches, smaller ones more groups to a compute unit.
@@ -6,7 +6,8 @@
 use std::fmt;
 
 use manycore_device::{Limits, WordType};
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_tuning::Costed;
 
 use super::form::HaarOrder;
 use super::host;
@@ -14,7 +15,7 @@ use crate::walsh::cost::Arrays;
 
 /// The base-2 logarithm of the values of an item.
 pub(super) const LOG_ITEM: u32 = 4;
-/// Those of the smallest and the largest tile worth a look.
+/// The base-2 logarithms of the values of the smallest and the largest tile.
 const TILES: [u32; 2] = [8, 13];
 
 /// How a device or the host cuts the levels.
@@ -49,7 +50,8 @@ impl fmt::Display for HaarPlan {
     }
 }
 
-/// The transform on an OpenCL device, for the model.
+/// The transform on an OpenCL device, for the planner. Tiles of every size add the same pairs, so that all candidates
+/// give the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OnDevice {
     /// What the kernels can be built with.
@@ -59,6 +61,11 @@ pub struct OnDevice {
 }
 
 impl OnDevice {
+    /// The key of the choice: type, length and order.
+    pub(super) fn key(&self, arrays: &Arrays) -> String {
+        format!("haar, {}, 2^{}, {} order", arrays.element.name(), arrays.log_len, self.order)
+    }
+
     fn fits(&self, log_tile: u32, element: WordType) -> bool {
         let bytes = element.bytes() << log_tile;
         bytes <= self.limits.local_bytes && 1usize << (log_tile - LOG_ITEM) <= self.limits.group_limit
@@ -79,63 +86,60 @@ impl Costed for OnDevice {
         tiles.map(|log_tile| HaarPlan { order: self.order, log_tile }).collect()
     }
 
-    fn program(&self, arrays: &Arrays, plan: &HaarPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, arrays: &Arrays, plan: &HaarPlan, _: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         let mut left = arrays.log_len;
         for levels in plan.levels(arrays.log_len) {
-            let values = (arrays.count as u64) << left;
-            let stride = match self.order {
+            let sums = Arrays { log_len: left, ..*arrays };
+            let log_stride = match self.order {
                 HaarOrder::Standard => 0,
                 HaarOrder::InPlace => arrays.log_len - left,
             };
-            program.queue(pass(arrays, *plan, values, levels, stride, machine.items_are_loops()))?;
+            program.queue(pass(&sums, *plan, levels, log_stride))?;
             left -= levels;
         }
         Ok(program)
     }
 }
 
-/// One pass over `values` sums, `2^log_stride` places apart.
-fn pass(arrays: &Arrays, plan: HaarPlan, values: u64, levels: u32, log_stride: u32, loops: bool) -> Kernel {
-    let (bytes, each) = (arrays.element.bytes() as u64, 1u64 << LOG_ITEM);
+/// One pass of `levels` levels over sums that stand `2^log_stride` places apart.
+fn pass(sums: &Arrays, plan: HaarPlan, levels: u32, log_stride: u32) -> Kernel {
+    let (bytes, each) = (sums.element.bytes() as u64, 1u64 << LOG_ITEM);
     let items = 1u32 << (plan.log_tile - LOG_ITEM);
-    let blocks = values.div_ceil(1 << plan.log_tile).max(1);
-    let (name, local, streams) = match plan.order {
-        // A quarter of the values change places after two levels, a sixteenth after four.
-        HaarOrder::Standard => ("haar_forward", (1 << plan.log_tile) / 4, 2),
-        HaarOrder::InPlace => ("haar_in_place", 1 << plan.log_tile, 1),
+    let tile = 1u64 << plan.log_tile;
+    // A pair leaves a sum, so that a tile has so many pairs in all levels; each takes a sum and a difference.
+    let pairs = tile - (tile >> levels);
+    let (operation, additions) = match sums.element {
+        WordType::F32 => (Operation::F32, 1),
+        WordType::F64 => (Operation::F64, 1),
+        // Two additions of 32 bits, the upper one with a carry.
+        _ if sums.element.bytes() == 8 => (Operation::Int32, 2),
+        _ => (Operation::Int32, 1),
     };
-    let exchanged = if streams == 2 { each / 2 } else { each * u64::from(levels.min(4)) };
-    Kernel::new(name, items)
-        .blocks(Blocks::even(blocks, items, 2 * each, each, each))
-        .operation(operation(arrays.element))
+    let (name, local_words, accesses, arrays) = match plan.order {
+        // The sums of every second level are written to local memory, and read by the items of the next two.
+        HaarOrder::Standard => {
+            let exchanged: u64 = (2..=levels).step_by(2).map(|level| tile >> level).sum();
+            ("haar_forward", tile / 4, 2 * exchanged, 2)
+        }
+        // The tile is written and read as a whole, and both values of every pair are read and written.
+        HaarOrder::InPlace => ("haar_in_place", tile, 2 * tile + 4 * pairs, 1),
+    };
+    let threads = u64::from(items);
+    let operations = (2 * additions * pairs).div_ceil(threads);
+    let blocks = sums.values().div_ceil(tile).max(1);
+    let kernel = Kernel::new(name, items)
+        .blocks(Blocks::even(blocks, items, operations, each, each))
+        .operation(operation)
         .word_bytes(bytes as u32)
-        .local_words(local)
-        .local_accesses(2 * exchanged)
-        .chains(1 << (LOG_ITEM - 1))
-        // Of CPUs (PoCL) one takes for this half of what copying blocks does (Zen 4), one all of it (Sapphire Rapids), one twice as
-        // long while its cores have no common cache (Zen 5).
-        .traffic_words(2 * values)
-        .footprint_bytes(streams * values * bytes)
-        .segment_bytes(match log_stride {
-            // A loop over the items of a group goes along the tile, and along a quarter of it of the second level's differences.
-            0 if loops => bytes << (plan.log_tile - 2),
-            0 => 128,
-            _ => bytes,
-        })
+        .local_words(local_words)
+        .local_accesses(accesses.div_ceil(threads))
+        .traffic_words(sums.values().saturating_mul(2))
+        .footprint_bytes(sums.bytes().saturating_mul(arrays));
+    if log_stride > 0 { kernel.segment_bytes(bytes) } else { kernel }
 }
 
-/// What an addition takes the time of.
-fn operation(element: WordType) -> Operation {
-    match element {
-        WordType::F32 => Operation::F32,
-        WordType::F64 => Operation::F64,
-        _ if element.bytes() == 8 => Operation::Int64,
-        _ => Operation::Int32,
-    }
-}
-
-/// The transform on the host, for the model: one way.
+/// The transform on the host, of one candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OnHost {
     /// The order of the spectrum.
@@ -156,24 +160,20 @@ impl Costed for OnHost {
 
     fn program(&self, arrays: &Arrays, plan: &HaarPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
-        let (values, bytes) = (arrays.values(), arrays.element.bytes() as u64);
+        let values = arrays.values();
         // The calling thread does a short array without waking others.
-        let alone = values.saturating_mul(bytes) <= super::SERIAL_BYTES as u64;
+        let alone = arrays.bytes() <= super::SERIAL_BYTES as u64;
         let tasks = if alone { 1 } else { u64::from(machine.processors).clamp(1, values.max(1)) };
         let each = values.div_ceil(tasks);
-        let streams = if plan.order == HaarOrder::Standard { 2 } else { 1 };
-        // Sums and differences of neighbours, which take shuffles, loads and stores beside the additions: between
-        // what a Zen 4 and a Sapphire Rapids take. What is written to another array is read first; the sums lie there meanwhile.
-        let streamed = if streams == 2 { 4 * values } else { 2 * values };
+        let arrays_touched = if plan.order == HaarOrder::Standard { 2 } else { 1 };
+        // A sum and a difference for each of as many pairs as there are values, less one.
         let kernel = Kernel::new("haar_blocks", 1)
-            .blocks(Blocks::even(tasks, 1, 18 * each, each, each))
-            .operation(if bytes == 8 { Operation::F64 } else { Operation::F32 })
-            .word_bytes(bytes as u32)
-            .traffic_words(streamed)
-            // The spectrum lies elsewhere than the values that it is made of, and is the next one's values.
-            .taken_over(if streams == 2 { values - each } else { 0 })
-            .footprint_bytes(streams * values * bytes);
-        program.queue(if tasks == 1 { kernel.fused() } else { kernel })?;
+            .blocks(Blocks::even(tasks, 1, each.saturating_mul(2), each, each))
+            .operation(if arrays.element.bytes() == 8 { Operation::F64 } else { Operation::F32 })
+            .word_bytes(arrays.element.bytes() as u32)
+            .traffic_words(values.saturating_mul(2))
+            .footprint_bytes(arrays.bytes().saturating_mul(arrays_touched));
+        program.queue(if alone { kernel.fused() } else { kernel })?;
         Ok(program)
     }
 }
@@ -202,7 +202,40 @@ mod tests {
             let arrays = Arrays { count: 1, log_len: 20, element: WordType::F64 };
             let plans = operation.candidates(&arrays, &machine);
             assert_eq!(plans.iter().map(|plan| plan.log_tile).max(), Some(most));
-            assert!(manycore_model::choose(&operation, &arrays, &machine).is_ok());
+            assert!(manycore_tuning::choose(&operation, &arrays, &machine).is_ok());
+        }
+    }
+
+    #[test]
+    fn passes_count_their_sums_and_bytes() {
+        let machine = manycore_model::Machine::known("NVIDIA H200").expect("a known machine");
+        let of = |order, element, log_tile| {
+            let operation = OnDevice { limits: Limits::new(232_192, 1024), order };
+            let arrays = Arrays { count: 1, log_len: 20, element };
+            let program = operation.program(&arrays, &HaarPlan { order, log_tile }, &machine).unwrap();
+            let counts = program.kernels().iter().map(|kernel| (kernel.work().unwrap(), kernel.traffic_bytes()));
+            counts.collect::<Vec<_>>()
+        };
+        // Two additions for each pair, rounded up to whole ones of a work-item: 2^10 values leave 1023 pairs.
+        let bytes = |log_len: u32| 8 << log_len;
+        let f32 = of(HaarOrder::Standard, WordType::F32, 10);
+        assert_eq!(f32, [(1 << 21, bytes(20)), (1 << 11, bytes(10))]);
+        let i64 = of(HaarOrder::InPlace, WordType::I64, 10);
+        assert_eq!(i64, [(1 << 22, 2 * bytes(20)), (1 << 12, 2 * bytes(10))]);
+    }
+
+    #[test]
+    fn the_longest_arrays_neither_wrap_nor_panic() {
+        let machine = manycore_model::Machine::known("NVIDIA H200").expect("a known machine");
+        for (count, log_len) in [(1, 62), (1, 63), (usize::MAX, 0), (1 << 32, 31)] {
+            for order in HaarOrder::ALL {
+                let arrays = Arrays { count, log_len, element: WordType::F64 };
+                let device = OnDevice { limits: Limits::new(232_192, 1024), order };
+                let host = manycore_tuning::choose(&OnHost { order }, &arrays, &machine).unwrap();
+                let device = manycore_tuning::choose(&device, &arrays, &machine).unwrap();
+                let least = if log_len == 0 { 0.0 } else { 1e5 };
+                assert!(host.best().estimate.seconds > least && device.best().estimate.seconds >= least, "{arrays:?}");
+            }
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The Haar transform on an OpenCL device: one launch for as many levels as a tile has.
 
-use manycore_device::context::Task;
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
-use manycore_model::Choice;
+use manycore_tuning::{Choice, Sources, TuningTask};
 
 use super::cost::{HaarPlan, LOG_ITEM, OnDevice};
 use super::{Haar, HaarOrder};
@@ -27,36 +26,27 @@ manycore_device::kernel! {
         haar_in_place(data: buffer<element>, count: u64, log_done: u32, log_run: u32, offset: i32)
 }
 
-/// The kernels whose measurements a refined choice keeps.
+/// The kernels that the candidates launch.
 const KERNELS: [&KernelSpec; 3] = [&HAAR_FORWARD, &HAAR_INVERSE, &HAAR_IN_PLACE];
 
-/// The model's choice on this device, refined as the context refines; and whether that was the last word.
+/// The planner's choice on this device.
 pub(super) fn choice<T: Scalar>(
     spectral: &Spectral,
     cl: &OpenCl,
     arrays: &Arrays,
     how: &Haar,
-) -> Result<(Choice<HaarPlan>, bool), SpectralError> {
+) -> Result<Choice<HaarPlan>, SpectralError> {
     let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-    let mut choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
-    let task = Task {
-        key: format!("haar {operation:?} 2^{} {:?}", arrays.log_len, arrays.element),
-        kernels: &KERNELS,
-        count: arrays.count,
-        choice: &mut choice,
-        // Tiles of all sizes add the same pairs.
-        stands_in: |_: &HaarPlan, _: &HaarPlan| true,
-        kind: |_| 0,
-    };
+    let task = TuningTask { key: operation.key(arrays), count: arrays.count, sources: Sources::Kernels(&KERNELS) };
     let mut zeros: Option<Buffer<T>> = None;
-    let last_word = spectral.context().refine(task, |plan: &HaarPlan| {
+    let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &HaarPlan| {
         let x = match &mut zeros {
             Some(x) => x,
             none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
         };
         run(spectral, cl, x, arrays.log_len, &how.clone().by(plan))
-    });
-    Ok((choice, last_word))
+    })?;
+    Ok(choice)
 }
 
 /// Transforms every run of `2^log_len` values.
@@ -77,8 +67,7 @@ pub(super) fn run<T: Scalar>(
             let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
             let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
             spectral.haar_plan((operation, arrays), || {
-                let (choice, last_word) = choice::<T>(spectral, cl, &arrays, how)?;
-                Ok::<_, SpectralError>((choice.best().parameters, last_word))
+                Ok::<_, SpectralError>(choice::<T>(spectral, cl, &arrays, how)?.best().parameters)
             })?
         }
     };
@@ -140,7 +129,7 @@ impl Passes<'_> {
         spec: &'static KernelSpec,
         defines: Defines,
     ) -> Result<std::sync::Arc<manycore_device::Kernel>, SpectralError> {
-        Ok(self.spectral.context().kernel(self.cl, spec, defines)?)
+        Ok(self.spectral.planner().kernel(self.cl, spec, defines)?)
     }
 
     fn forward<T: Scalar>(&self, x: &mut Buffer<T>, levels: &[u32]) -> Result<(), SpectralError> {

@@ -11,7 +11,7 @@
 //! | `form` | orders and normalisations |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
-//! | [`cost`] | the tiles that a device takes, and what they cost |
+//! | [`cost`] | the candidates, and what each one moves, computes and launches |
 
 pub mod cost;
 mod device;
@@ -19,8 +19,8 @@ mod form;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Device, Executor, HostPool, Team};
-use manycore_model::Choice;
+use manycore_device::{Buffer, Device, Executor, HostPool, Team, timing};
+use manycore_tuning::Choice;
 
 use crate::context::Spectral;
 use crate::scalar::Scalar;
@@ -81,7 +81,7 @@ impl Haar {
         Self { transform_len: Some(len), ..self }
     }
 
-    /// In the way of `plan`, instead of the model's choice; the order becomes the plan's.
+    /// By `plan` instead of the chosen one; the order becomes the plan's.
     #[must_use]
     pub fn by(self, plan: &HaarPlan) -> Self {
         Self { order: plan.order, plan: Some(*plan), ..self }
@@ -139,8 +139,8 @@ impl Spectral {
         Ok(buffer.download()?)
     }
 
-    /// What the model says of every way in which [`Spectral::haar`] could transform `len` values on this context's device, the
-    /// one that it takes first.
+    /// The choice that [`Spectral::haar`] takes for `len` values on this context's device, as
+    /// [`Spectral::explain_walsh`].
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`].
@@ -149,19 +149,19 @@ impl Spectral {
         let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
         match self.device().executor() {
             Executor::Host(_) => {
-                Ok(manycore_model::choose(&cost::OnHost { order: how.order }, &arrays, self.machine())?)
+                Ok(manycore_tuning::choose(&cost::OnHost { order: how.order }, &arrays, self.machine())?)
             }
-            Executor::OpenCl(cl) => Ok(device::choice::<T>(self, cl, &arrays, how)?.0),
+            Executor::OpenCl(cl) => device::choice::<T>(self, cl, &arrays, how),
         }
     }
 
-    /// The seconds that a transform of `len` zeros takes, as [`Spectral::time_walsh`].
+    /// The seconds of a transform of `len` zeros, as [`Spectral::time_walsh`].
     ///
     /// # Errors
     /// As [`Spectral::haar`].
     pub fn time_haar<T: Scalar>(&self, len: usize, how: &Haar) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
-        manycore_device::context::seconds(self.device(), || self.haar(&mut x, how))
+        timing::seconds(self.device(), || self.haar(&mut x, how))
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn within_words<W: Word>(
     x: &mut Buffer<W>,
     runs: Runs,
 ) -> Result<(), SpectralError> {
-    let kernel = spectral.context().kernel(cl, &REED_MULLER_WORDS, Defines::new().element(W::TYPE))?;
+    let kernel = spectral.planner().kernel(cl, &REED_MULLER_WORDS, Defines::new().element(W::TYPE))?;
     let count = x.len();
     cl.launch(&kernel)
         .buffer(x)

@@ -19,7 +19,7 @@ mod host;
 pub mod reference;
 
 use manycore_device::{Buffer, Executor};
-use manycore_model::Choice;
+use manycore_tuning::Choice;
 
 pub use bits::Bits;
 
@@ -93,7 +93,7 @@ impl ReedMuller {
         Self { passes: self.passes.steps_per_pass(steps), ..self }
     }
 
-    /// In the way of `plan`, instead of the model's choice.
+    /// By `plan` instead of the chosen one.
     #[must_use]
     pub fn by(self, plan: &WalshPlan) -> Self {
         Self { passes: self.passes.by(plan), ..self }
@@ -262,8 +262,8 @@ impl Spectral {
         }
     }
 
-    /// What the model says of every way in which [`Spectral::reed_muller`] could transform `len` values in natural order, as
-    /// [`Spectral::explain_walsh`]. Runs within one word have no choice.
+    /// The choice that [`Spectral::reed_muller`] takes for `len` values in natural order, as
+    /// [`Spectral::explain_walsh`]. Runs within one word have no choice: the answer is that of runs of two words.
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`].
@@ -274,10 +274,10 @@ impl Spectral {
     ) -> Result<Choice<WalshPlan>, SpectralError> {
         let log_len = how.passes.log_len(len)?;
         let runs = Runs { log_len, log_unit_bits: T::LOG_BITS };
-        self.explain_words(runs, (len * size_of::<T>()) / 8, &how.passes)
+        self.explain_words(runs, len / (8 / size_of::<T>()), &how.passes)
     }
 
-    /// The same for packed functions of `variables` variables.
+    /// The choice that [`Spectral::reed_muller_packed`] takes for functions of `variables` variables in `words` words.
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`]; [`SpectralError::Packed`] where `words` are no whole runs.
@@ -294,6 +294,7 @@ impl Spectral {
     fn explain_words(&self, runs: Runs, words: usize, passes: &Walsh) -> Result<Choice<WalshPlan>, SpectralError> {
         let at_least = Runs { log_len: runs.log_len.max(7 - runs.log_unit_bits), ..runs };
         let len = 1 << (at_least.log_bits() - 6);
-        self.explain_walsh::<i64>(words.next_multiple_of(len), &at_least.how(passes))
+        let words = words.checked_next_multiple_of(len).unwrap_or(words / len * len);
+        self.explain_walsh::<i64>(words, &at_least.how(passes))
     }
 }

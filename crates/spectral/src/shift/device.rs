@@ -24,7 +24,7 @@ pub(super) fn shift<T: Word>(
 ) -> Result<(), SpectralError> {
     let within = u8::from(bits_by.is_some_and(|by| by > 0));
     let defines = Defines::new().element(T::TYPE).set("WITHIN_WORDS", within);
-    let kernel = spectral.context().kernel(cl, &DYADIC_SHIFT, defines)?;
+    let kernel = spectral.planner().kernel(cl, &DYADIC_SHIFT, defines)?;
     let len = x.len();
     let items = if by == 0 { len } else { len / 2 };
     cl.launch(&kernel)

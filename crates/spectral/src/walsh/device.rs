@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use manycore_device::context::Task;
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl, Word, WordType};
-use manycore_model::Choice;
+use manycore_tuning::{Choice, Sources, TuningTask};
 
 use super::butterfly::Butterfly;
 use super::cost::{Arrays, OnDevice, Pass, Plan};
@@ -31,7 +30,7 @@ manycore_device::kernel! {
 /// The kernels take four values of 8 bytes an item at least.
 const LEAST_LOG_REGS: u32 = 3;
 
-/// The transform as the model sees it on this device.
+/// The transform on this device, for the planner.
 pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralError> {
     Ok(OnDevice {
         butterfly: how.butterfly,
@@ -42,57 +41,44 @@ pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralEr
     })
 }
 
-/// The kernels whose measurements a refined choice keeps.
+/// The kernels that the candidates launch.
 const KERNELS: [&KernelSpec; 4] = [&WALSH_TILE, &WALSH_FAN, &WALSH_COLUMNS, &WALSH_GEOMETRY];
 
-/// The model's choice on this device, refined as the context refines; and whether that was the last word.
+/// The planner's choice on this device.
 pub(super) fn choice<T: Word>(
     spectral: &Spectral,
     cl: &OpenCl,
     arrays: &Arrays,
     how: &Walsh,
-) -> Result<(Choice<Plan>, bool), SpectralError> {
+) -> Result<Choice<Plan>, SpectralError> {
     let operation = operation(cl, how)?;
-    let mut choice = manycore_model::choose(&operation, arrays, spectral.machine())?;
-    let task = Task {
-        key: format!("{} {operation:?} 2^{} {:?}", how.butterfly.names()[0], arrays.log_len, arrays.element),
-        kernels: &KERNELS,
-        count: arrays.count,
-        choice: &mut choice,
-        // Sums of floating-point numbers have the bits of their order.
-        stands_in: |best: &Plan, other: &Plan| {
-            !arrays.element.is_floating() || best.stage_order(arrays.element) == other.stage_order(arrays.element)
-        },
-        kind: |plan| plan.passes.len() as u64,
-    };
+    let task = TuningTask { key: operation.key(arrays), count: arrays.count, sources: Sources::Kernels(&KERNELS) };
     let mut zeros: Option<Buffer<T>> = None;
-    let last_word = spectral.context().refine(task, |plan: &Plan| {
+    let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &Plan| {
         let x = match &mut zeros {
             Some(x) => x,
             none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
         };
         launch(spectral, cl, x, arrays, how, &plan.passes)
-    });
-    Ok((choice, last_word))
+    })?;
+    Ok(choice)
 }
 
-/// The passes of a transform on this device, in the order of their launches: those given by hand, else the model's choice.
+/// The passes of a transform on this device, in the order of their launches: those given by hand, else the chosen ones.
 fn passes<T: Word>(
     spectral: &Spectral,
     cl: &OpenCl,
     arrays: &Arrays,
     how: &Walsh,
-) -> Result<Arc<[Pass]>, SpectralError> {
+) -> Result<Arc<Vec<Pass>>, SpectralError> {
     let operation = operation(cl, how)?;
     if let (Some(passes), Algorithm::CooleyTukey) = (&how.passes, operation.algorithm) {
         let mut passes = checked(passes, arrays.log_len)?;
         passes.extend(operation.reversal(arrays));
-        return Ok(passes.into());
+        return Ok(Arc::new(passes));
     }
-    spectral.passes((operation, *arrays), || {
-        let (choice, last_word) = choice::<T>(spectral, cl, arrays, how)?;
-        Ok((choice.best().parameters.passes.clone(), last_word))
-    })
+    spectral
+        .passes((operation, *arrays), || Ok(choice::<T>(spectral, cl, arrays, how)?.best().parameters.passes.clone()))
 }
 
 /// Passes given by hand, if they transform every bit once.
@@ -220,7 +206,7 @@ impl Launcher<'_> {
                     .set("LOG_REGS", log_regs)
                     .set("STAGES", stages)
                     .set("LOG_SPILL", log_spill);
-                let kernel = self.spectral.context().kernel(self.cl, &WALSH_TILE, defines)?;
+                let kernel = self.spectral.planner().kernel(self.cl, &WALSH_TILE, defines)?;
                 self.cl
                     .launch(&kernel)
                     .buffer(x)
@@ -239,7 +225,7 @@ impl Launcher<'_> {
                     .set("LOG_SEGMENT", log_segment)
                     .set("LOG_SPILL", log_spill)
                     .runs(size_of::<T>() << log_segment);
-                let kernel = self.spectral.context().kernel(self.cl, &WALSH_COLUMNS, defines)?;
+                let kernel = self.spectral.planner().kernel(self.cl, &WALSH_COLUMNS, defines)?;
                 self.cl
                     .launch(&kernel)
                     .buffer(x)
@@ -285,7 +271,7 @@ impl Launcher<'_> {
             .set("SPREAD", (stages + run.min(lanes)).saturating_sub(lanes).max(1))
             .set("SEQUENCY", u8::from(last && self.sequency))
             .set("BUTTERFLIES", u8::from(butterflies));
-        let kernel = self.spectral.context().kernel(self.cl, &WALSH_GEOMETRY, defines)?;
+        let kernel = self.spectral.planner().kernel(self.cl, &WALSH_GEOMETRY, defines)?;
         let count = from.len();
         let steps = if butterflies { stages } else { 0 };
         self.cl
@@ -318,7 +304,7 @@ impl Launcher<'_> {
             .set("LOG_REGS", log_regs)
             .set("TILE_STAGES", log_tile)
             .set("LOG_FAN", log_fan);
-        let kernel = self.spectral.context().kernel(self.cl, &WALSH_FAN, defines)?;
+        let kernel = self.spectral.planner().kernel(self.cl, &WALSH_FAN, defines)?;
         let bytes = (from.len() * size_of::<T>()) as u64;
         self.cl
             .launch(&kernel)

@@ -9,8 +9,8 @@
 //! | [`mod@reference`] | the definition, quadratic: specification and oracle |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
-//! | `explain` | what the model says of a transform, and what it takes |
-//! | [`cost`] | the passes that a device takes, and what they cost |
+//! | `explain` | the choice of a plan, and measured seconds |
+//! | [`cost`] | the candidates, and what each one moves, computes and launches |
 
 pub(crate) mod butterfly;
 pub mod cost;
@@ -50,7 +50,7 @@ pub struct Walsh {
     butterfly: Butterfly,
 }
 
-/// A way to do the transform, as the model's candidates are: [`Walsh::by`] makes a transform take it.
+/// A plan of the transform: a candidate of [`Spectral::explain_walsh`], which [`Walsh::by`] makes a transform take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalshPlan {
@@ -112,13 +112,13 @@ impl Walsh {
         Self { steps: Some(steps), ..self }
     }
 
-    /// The passes of the in-place algorithm on an OpenCL device, instead of those that [`cost`] chooses: for tuning.
+    /// The passes of the in-place algorithm on an OpenCL device, instead of the chosen ones: for experiments.
     #[must_use]
     pub fn passes(self, passes: Vec<Pass>) -> Self {
         Self { passes: Some(passes), ..self }
     }
 
-    /// In the way of `plan`, instead of the model's choice; the algorithm becomes the plan's.
+    /// By `plan` instead of the chosen one; the algorithm becomes the plan's.
     #[must_use]
     pub fn by(self, plan: &WalshPlan) -> Self {
         match plan {
@@ -151,7 +151,7 @@ impl Walsh {
         Self { butterfly, ..self }
     }
 
-    /// The transform as the model sees it on the host.
+    /// The transform on the host, for the planner.
     fn on_host(&self) -> OnHost {
         OnHost { butterfly: self.butterfly, order: self.order, algorithm: self.algorithm_for_order() }
     }
@@ -230,9 +230,9 @@ pub enum SpectralError {
         /// What is wrong with them.
         reason: String,
     },
-    /// No way to do it suits the device.
+    /// No candidate fits the device.
     #[error(transparent)]
-    NoChoice(#[from] manycore_model::NoChoice),
+    NoChoice(#[from] manycore_tuning::NoChoice),
     /// The device failed, or the buffer is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -287,11 +287,10 @@ impl Spectral {
         Ok(buffer.download()?)
     }
 
-    /// The base-2 logarithm of the bytes of the host's blocks that the model chooses.
-    fn block_bytes<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<u32, SpectralError> {
-        self.host_blocks((how.on_host(), *arrays), || {
-            let (choice, last_word) = self.host_choice::<T>(arrays, how)?;
-            Ok((choice.best().parameters.log_block_bytes, last_word))
+    /// The base-2 logarithm of the bytes of the host's blocks that the planner chooses.
+    fn chosen_log_block_bytes<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<u32, SpectralError> {
+        self.log_block_bytes((how.on_host(), *arrays), || {
+            Ok(self.host_choice::<T>(arrays, how)?.best().parameters.log_block_bytes)
         })
     }
 }
@@ -315,7 +314,7 @@ fn on_host<T: Scalar>(
     let log_block_bytes = match how.log_block_bytes {
         None if x.len() * size_of::<T>() > 1 << host::BLOCK_BYTES.start() => {
             let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
-            Some(spectral.block_bytes::<T>(&arrays, how)?)
+            Some(spectral.chosen_log_block_bytes::<T>(&arrays, how)?)
         }
         given => given,
     };

@@ -1,16 +1,15 @@
 //! The number-theoretic transform on an OpenCL device: one launch a pass.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
-use manycore_device::context::Task;
 use manycore_device::{Buffer, Defines, Kernel, KernelSpec, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_model::{Choice, choose};
+use manycore_tuning::{Choice, Sources, TuningTask};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
 use super::tables::{Twist, kernel_roots, root_words, twiddles, words};
-use super::{Ntt, NttError, NttField, Way};
+use super::{Ntt, NttError, NttField, Way, reversal};
 
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
@@ -40,42 +39,38 @@ pub(super) struct Tables<W: Word> {
     pub(super) registers: Buffer<W>,
 }
 
-/// The kernels whose measurements are kept: of tiles, and of columns.
+/// The kernels of tiles and of columns.
 pub(super) const KERNELS: [&KernelSpec; 2] = [&NTT_TILE, &NTT_COLUMNS];
 
-/// What the model says of every way, refined as the context refines; and whether that was the last word.
-pub(super) fn choice<F: NttField>(
-    ntt: &Ntt<F>,
-    cl: &OpenCl,
-    arrays: &Arrays,
-) -> Result<(Choice<Plan>, bool), NttError> {
-    let limits = Limits::of(cl)?;
-    let mut choice = choose(&OnDevice { limits, slowdowns: ntt.slowdowns() }, arrays, ntt.context.machine())?;
-    if arrays.count == 0 || arrays.log_len == 0 {
-        return Ok((choice, true)); // nothing is done
-    }
-    // Measurements hold for every prime of the arithmetic.
-    let task = Task {
-        key: format!("ntt {limits:?} {:?}", Arrays { count: 1, ..*arrays }),
-        kernels: &KERNELS,
-        count: arrays.count,
-        choice: &mut choice,
-        // Every way gives the same bits.
-        stands_in: |_: &Plan, _: &Plan| true,
-        // The values of an item decide what a compiler makes of it, and runs of columns how large its groups are.
-        kind: |plan| plan.passes.iter().map(Pass::kind).fold(0, |all, kind| all << 16 | kind),
-    };
+/// A candidate that is measured: its plan, its steps and tables, and zeros to transform.
+struct Measured<F: NttField> {
+    plan: Plan,
+    ntt: Ntt<F>,
+}
+
+/// The planner's choice.
+fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
+    let operation = OnDevice { limits: Limits::of(cl)? };
+    let (key, count) = (operation.key(arrays), arrays.count);
+    let task = TuningTask { key, count, sources: Sources::Kernels(&KERNELS) };
     let mut zeros: Option<Buffer<F::Element>> = None;
-    let last_word = ntt.context.refine(task, |plan: &Plan| {
+    // Of candidates that are measured, the tables of one at a time are kept.
+    let mut measured: Option<Measured<F>> = None;
+    let choice = ntt.planner.choose(&operation, arrays, &task, |plan: &Plan| -> Result<(), NttError> {
         let x = match &mut zeros {
             Some(x) => x,
             none => none.insert(ntt.device().zeros(arrays.values() as usize)?),
         };
-        ntt.run(x, Way::Forward, Some(plan))
-    });
-    Ok((choice, last_word))
+        let of = match &mut measured {
+            Some(of) if of.plan == *plan => of,
+            other => other.insert(Measured { plan: plan.clone(), ntt: ntt.apart() }),
+        };
+        of.ntt.run(x, Way::Forward, Some(plan))
+    })?;
+    Ok(choice)
 }
 
+/// A transform: one look-up in a cache and the launches where its shape was transformed before.
 pub(super) fn run<F: NttField>(
     ntt: &Ntt<F>,
     cl: &OpenCl,
@@ -84,14 +79,22 @@ pub(super) fn run<F: NttField>(
     way: Way,
     plan: Option<&Plan>,
 ) -> Result<(), NttError> {
-    let passes: Arc<[Pass]> = match plan {
+    let passes: Option<Arc<[Pass]>> = match plan {
         Some(plan) => match plan.fault(arrays) {
-            None => plan.passes.clone().into(),
+            None => Some(plan.passes.clone().into()),
             Some(reason) => return Err(NttError::Passes { log_len: arrays.log_len, reason }),
         },
-        None => ntt.passes(cl, arrays)?,
+        None => None,
     };
-    sweep(ntt, cl, x, arrays, way, &passes, Part::Whole)
+    let steps = ntt.steps(cl, arrays, (way, Part::Whole), passes)?;
+    if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Inverse) {
+        reversal::run(cl, kernel, x, arrays.log_len)?;
+    }
+    steps.steps.iter().try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))?;
+    if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Forward) {
+        reversal::run(cl, kernel, x, arrays.log_len)?;
+    }
+    Ok(())
 }
 
 /// Which passes of a transform are taken.
@@ -107,17 +110,16 @@ pub(super) enum Part {
     Highest,
 }
 
-/// The passes one after the other.
+/// The passes of a part, one after the other.
 pub(super) fn sweep<F: NttField>(
     ntt: &Ntt<F>,
     cl: &OpenCl,
     x: &mut Buffer<F::Element>,
     arrays: &Arrays,
-    way: Way,
+    (way, part): (Way, Part),
     passes: &Arc<[Pass]>,
-    part: Part,
 ) -> Result<(), NttError> {
-    let steps = ntt.steps(cl, arrays, way, (passes, part))?;
+    let steps = ntt.steps(cl, arrays, (way, part), Some(Arc::clone(passes)))?;
     let taken = |step: &&Step<F::Element>| {
         let is = |end: Option<&Pass>| end == Some(&step.pass);
         match part {
@@ -164,22 +166,23 @@ struct Step<W: Word> {
 /// The passes of one direction, ready, in the order of their launches.
 #[derive(Debug)]
 pub(super) struct Steps<W: Word> {
-    passes: Arc<[Pass]>,
     steps: Vec<Step<W>>,
+    /// The bit reversal of spectra in natural order.
+    reversal: Option<Arc<Kernel>>,
 }
 
-/// What [`Steps`] are kept by.
-pub(super) type StepsKey = (Way, Arrays, Part);
+/// The key of [`Steps`]: the direction, the arrays, the part, and passes that are not those of the choice.
+pub(super) type StepsKey = (Way, Arrays, Part, Option<Arc<[Pass]>>);
 
 impl<W: Word> Steps<W> {
     fn new<F: NttField<Element = W>>(
         ntt: &Ntt<F>,
         cl: &OpenCl,
         arrays: &Arrays,
-        way: Way,
-        (passes, part): (Arc<[Pass]>, Part),
+        (way, part): (Way, Part),
+        passes: &[Pass],
     ) -> Result<Self, NttError> {
-        let scaled = scaled(&passes, arrays).filter(|_| way == Way::Inverse);
+        let scaled = scaled(passes, arrays).filter(|_| way == Way::Inverse);
         // The inverse goes up the tree.
         let mut order: Vec<usize> = (0..passes.len()).collect();
         if way == Way::Inverse {
@@ -187,10 +190,10 @@ impl<W: Word> Steps<W> {
         }
         let last = order.last().copied();
         // Other operations' ends of a transform would not give the lines free.
-        let kept = if part == Part::Whole { kept(cl, &passes, arrays, W::TYPE.bytes()) } else { 0 };
+        let kept = if part == Part::Whole { kept(cl, passes, arrays, W::TYPE.bytes()) } else { 0 };
         let step = |&i: &usize| {
             let own_scale = way == Way::Inverse && Some(i) == last && scaled.is_none();
-            let parts = Parts::of(&passes, i, arrays);
+            let parts = Parts::of(passes, i, arrays);
             let scale = if own_scale { ntt.scale() } else { ntt.field.zero() };
             // Of columns only those of the first pass are all that a tile of the last one has.
             let keeps = if i == 0 || i + 1 == passes.len() { kept } else { 0 };
@@ -204,7 +207,9 @@ impl<W: Word> Steps<W> {
             })
         };
         let steps = order.iter().map(step).collect::<Result<_, NttError>>()?;
-        Ok(Self { passes, steps })
+        let reverses = arrays.natural && part == Part::Whole;
+        let reversal = reverses.then(|| reversal::build::<W>(&ntt.planner, cl, arrays.log_len)).transpose()?;
+        Ok(Self { steps, reversal })
     }
 }
 
@@ -233,7 +238,7 @@ fn kernel<F: NttField>(
         (_, Pass::Tile { .. }) => defines.set("KEPT", 1),
     };
     if let Some(columns) = pass.columns(element.bytes() as u32) {
-        return Ok(ntt.context.kernel(cl, &NTT_COLUMNS, columns.define(defines, element.bytes()))?);
+        return Ok(ntt.planner.kernel(cl, &NTT_COLUMNS, columns.define(defines, element.bytes()))?);
     }
     let (log_tile, log_regs) = pass.shape();
     let defines = defines.set("LOG_TILE", log_tile).set("LOG_REGS", log_regs);
@@ -241,7 +246,7 @@ fn kernel<F: NttField>(
         Some(most) => defines.registers(most),
         None => defines,
     };
-    Ok(ntt.context.kernel(cl, &NTT_TILE, defines)?)
+    Ok(ntt.planner.kernel(cl, &NTT_TILE, defines)?)
 }
 
 fn launch<F: NttField>(
@@ -282,38 +287,27 @@ fn launch<F: NttField>(
 }
 
 impl<F: NttField> Ntt<F> {
-    /// The passes kept for these arrays, or the model's choice.
-    pub(super) fn passes(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<[Pass]>, NttError> {
-        let kept = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(passes) = kept().get(arrays) {
-            return Ok(Arc::clone(passes));
-        }
-        // A choice may measure, with nothing locked.
-        let (choice, last_word) = choice(self, cl, arrays)?;
-        let passes: Arc<[Pass]> = choice.best().parameters.passes.clone().into();
-        if last_word {
-            kept().insert(*arrays, Arc::clone(&passes));
-        }
-        Ok(passes)
+    /// The choice for these arrays, made at its first use.
+    pub(super) fn choice(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<Choice<Plan>>, NttError> {
+        self.chosen.get_typed(*arrays, || Ok((choice(self, cl, arrays)?, true)))
     }
 
-    /// The passes of a direction, made ready at first use.
+    /// The passes of a direction, made ready at their first use: those given, or the choice's.
     fn steps(
         &self,
         cl: &OpenCl,
         arrays: &Arrays,
-        way: Way,
-        (passes, part): (&Arc<[Pass]>, Part),
+        (way, part): (Way, Part),
+        passes: Option<Arc<[Pass]>>,
     ) -> Result<Arc<Steps<F::Element>>, NttError> {
-        let key = (way, *arrays, part);
-        let lock = || self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(steps) = lock().get(&key).filter(|steps| steps.passes == *passes) {
-            return Ok(Arc::clone(steps));
-        }
-        // Made without the lock, which others need for shapes of their own.
-        let steps = Arc::new(Steps::new(self, cl, arrays, way, (Arc::clone(passes), part))?);
-        lock().insert(key, Arc::clone(&steps));
-        Ok(steps)
+        self.steps.get_typed((way, *arrays, part, passes.clone()), || {
+            let steps = |passes: &[Pass]| Steps::new(self, cl, arrays, (way, part), passes);
+            let steps = match passes {
+                Some(passes) => steps(&passes)?,
+                None => steps(&self.choice(cl, arrays)?.best().parameters.passes)?,
+            };
+            Ok((steps, true))
+        })
     }
 
     /// The tables of a pass, made at first use. Twists of long transforms take an eighth of their bytes at most.
@@ -325,10 +319,17 @@ impl<F: NttField> Ntt<F> {
         way: Way,
         scaled: bool,
     ) -> Result<Arc<Tables<F::Element>>, NttError> {
-        let mut kept = self.device_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = kept.get(&(way, *pass, parts, scaled)) {
-            return Ok(Arc::clone(tables));
-        }
+        self.device_tables.get((way, *pass, parts, scaled), |_| self.made_tables(pass, arrays, parts, way, scaled))
+    }
+
+    fn made_tables(
+        &self,
+        pass: &Pass,
+        arrays: &Arrays,
+        parts: Parts,
+        way: Way,
+        scaled: bool,
+    ) -> Result<Tables<F::Element>, NttError> {
         let upload = |constants: &[F::Element]| self.device().upload(&words(&self.field, arrays.arithmetic, constants));
         let stages = pass.stages();
         let root = |log_order| self.root_of(log_order, way);
@@ -347,8 +348,6 @@ impl<F: NttField> Ntt<F> {
             Twisting::Whole => twist(pass.span() + parts.log_count.max(1), pass.twist_shape())?,
             Twisting::Rows => twist(stages + parts.log_count, (stages, 0))?,
         };
-        let tables = Arc::new(Tables { roots, twiddles: upload(&twiddles)?, items, registers });
-        kept.insert((way, *pass, parts, scaled), Arc::clone(&tables));
-        Ok(tables)
+        Ok(Tables { roots, twiddles: upload(&twiddles)?, items, registers })
     }
 }

@@ -2,7 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_field::Arithmetic;
-use manycore_model::NoChoice;
+use manycore_tuning::NoChoice;
 
 /// Why a transform was not made or not done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,46 +1,57 @@
-//! What the model says of a transform, and the seconds that it takes.
+//! The choice of a plan, and the measured seconds of a transform.
 
-use manycore_device::{Executor, context};
-use manycore_model::Choice;
+use manycore_device::{Executor, Limits, timing};
+use manycore_tuning::{Choice, choose};
 
 use super::cost::{self, Plan};
-use super::{Ntt, NttError, NttField, Way, device};
+use super::{Ntt, NttError, NttField, Way};
 
 impl<F: NttField> Ntt<F> {
-    /// What the model says of every way in which `len` values (whole transforms) could be transformed on this device, the
-    /// one that is taken first, with what was measured where choices are refined; its text tells by how much prices are
-    /// corrected.
+    /// The choice that is taken for `len` values (whole transforms) on this device: every candidate with its estimate,
+    /// the chosen one first, and the origin of the choice. Where the device is to be measured
+    /// ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not yet, its candidates are measured now.
     ///
     /// # Errors
     /// As [`Ntt::forward`].
     pub fn explain(&self, len: usize) -> Result<Choice<Plan>, NttError> {
         let arrays = self.arrays(len)?;
         match self.device().executor() {
-            Executor::Host(_) => {
-                let costed = cost::OnHost { order: self.field.order() };
-                Ok(manycore_model::choose(&costed, &arrays, self.context.machine())?)
-            }
-            Executor::OpenCl(cl) => Ok(device::choice(self, cl, &arrays)?.0),
+            // Nothing is done, and nothing to measure.
+            Executor::OpenCl(cl) if arrays.count > 0 && arrays.log_len > 0 => Ok((*self.choice(cl, &arrays)?).clone()),
+            _ => self.estimates(len),
         }
+    }
+
+    /// What the model estimates of every plan for `len` values, the best first; nothing is measured, read or kept.
+    ///
+    /// # Errors
+    /// As [`Ntt::explain`].
+    pub fn estimates(&self, len: usize) -> Result<Choice<Plan>, NttError> {
+        let (arrays, machine) = (self.arrays(len)?, self.planner.machine());
+        Ok(match self.device().executor() {
+            Executor::Host(_) => choose(&cost::OnHost { order: self.field.order() }, &arrays, machine)?,
+            Executor::OpenCl(cl) => choose(&cost::OnDevice { limits: Limits::of(cl)? }, &arrays, machine)?,
+        })
     }
 
     /// The seconds that a forward transform of `len` zeros takes by the device's clock, in the way of `plan` if given: the
     /// median of several runs, after one that builds kernels and tables, on GPUs with launches queued
-    /// ([`context::seconds`]).
+    /// ([`timing::seconds`]).
     ///
     /// # Errors
     /// As [`Ntt::forward`].
     pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
-        context::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
+        timing::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 
-    /// The same with the gaps between launches that a host leaves that enqueues one after the other.
+    /// The seconds of the same transform with the gaps between launches that a host leaves that enqueues one after the
+    /// other ([`timing::seconds_as_enqueued`]).
     ///
     /// # Errors
     /// As [`Ntt::time`].
     pub fn time_as_enqueued(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
-        context::seconds_as_enqueued(self.device(), || self.run(&mut x, Way::Forward, plan))
+        timing::seconds_as_enqueued(self.device(), || self.run(&mut x, Way::Forward, plan))
     }
 }

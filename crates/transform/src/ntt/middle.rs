@@ -5,7 +5,7 @@ use std::sync::Arc;
 use manycore_device::{Buffer, Defines, Executor, OpenCl, Word, Words};
 
 use super::cost::{Arrays, Pass, Plan};
-use super::device::{Part, Tables, choice, scaled, sweep};
+use super::device::{Part, Tables, scaled, sweep};
 use super::parts::Parts;
 use super::{Ntt, NttError, NttField, Way};
 
@@ -70,13 +70,10 @@ impl<W: Word> Middle<W> {
         cl: &OpenCl,
         arrays: &Arrays,
     ) -> Result<Option<Self>, NttError> {
-        let mut passes = ntt.passes(cl, arrays)?;
         // The other operation's tiles are of one part each.
-        if passes.len() > 1 && passes.last().is_some_and(|pass| pass.stages() != pass.shape().0) {
-            let (choice, _) = choice(ntt, cl, arrays)?;
-            let Some(next) = Plan::for_middle(&choice) else { return Ok(None) };
-            passes = next.passes.clone().into();
-        }
+        let choice = ntt.choice(cl, arrays)?;
+        let Some(plan) = Plan::for_middle(&choice) else { return Ok(None) };
+        let passes: Arc<[Pass]> = plan.passes.clone().into();
         let Some(tile @ Pass::Tile { .. }) = passes.last().filter(|_| passes.len() > 1) else { return Ok(None) };
         let parts = Parts::of(&passes, passes.len() - 1, arrays);
         let divides = scaled(&passes, arrays) == Some(passes.len() - 1);
@@ -126,7 +123,7 @@ impl<W: Word> Middle<W> {
         arrays: &Arrays,
         (way, part): (Way, Part),
     ) -> Result<(), NttError> {
-        sweep(ntt, cl, x, arrays, way, &self.passes, part)
+        sweep(ntt, cl, x, arrays, (way, part), &self.passes)
     }
 }
 
@@ -136,12 +133,17 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
-    pub fn middle(&self, len: usize) -> Result<Option<Middle<F::Element>>, NttError> {
+    pub fn middle(&self, len: usize) -> Result<Option<Arc<Middle<F::Element>>>, NttError> {
         let arrays = self.arrays(len)?;
-        match self.device().executor() {
-            Executor::OpenCl(cl) if len > 0 && self.log_len > 0 && !arrays.natural => Middle::new(self, cl, &arrays),
-            _ => Ok(None),
+        let Executor::OpenCl(cl) = self.device().executor() else { return Ok(None) };
+        if len == 0 || self.log_len == 0 || arrays.natural {
+            return Ok(None);
         }
+        let middle = self.middles.get_typed(arrays, || {
+            let middle = Middle::new(self, cl, &arrays)?.map(Arc::new);
+            Ok::<_, NttError>((middle, true))
+        })?;
+        Ok((*middle).clone())
     }
 
     /// What [`Ntt::forward`] does before the lowest index bits.

@@ -14,14 +14,13 @@
 //! | `tables` | roots of unity as the kernels want them |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
-//! | `explain` | what the model says of a transform, and what it takes |
+//! | `explain` | the choice of a plan, and its seconds |
 //! | `middle` | the passes of long transforms that other operations do not do themselves |
 //! | `parts` | what parts a pass finds, and how it twists them |
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
-//! | `standard` | what a compiler made of an arithmetic, by a pass that is measured |
 //! | [`truncated`] | transforms of any length |
-//! | [`cost`] | the passes that a device takes, and what they cost |
+//! | [`cost`] | the passes that a device may take, and what they count |
 
 pub mod cost;
 mod device;
@@ -33,16 +32,16 @@ mod parts;
 mod products;
 pub mod reference;
 mod reversal;
-mod standard;
 pub mod tables;
 pub mod truncated;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
-use manycore_device::{Buffer, Context, Device, Executor, context};
+use manycore_device::{Buffer, Cache, Device, Executor, KernelSpec};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
-use manycore_model::{Machine, Refinement};
+use manycore_model::Machine;
+use manycore_tuning::Planner;
 
 use cost::Plan;
 pub use error::NttError;
@@ -85,7 +84,7 @@ pub(crate) enum Way {
     Inverse,
 }
 
-/// Transforms of one length over one field on one device: keeps kernels, roots and the model's choices.
+/// Transforms of one length over one field on one device: keeps kernels, roots and choices.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -103,41 +102,43 @@ pub(crate) enum Way {
 /// ```
 #[derive(Debug)]
 pub struct Ntt<F: NttField = PrimeField<u32>> {
-    context: Context,
+    planner: Arc<Planner>,
     field: F,
     log_len: u32,
     kind: Kind,
     order: SpectrumOrder,
     /// The root of order `len`, or twice that for negacyclic transforms.
     root: F::Element,
-    /// How the device's kernels compute.
+    /// The arithmetic of the device's kernels.
     arithmetic: Arithmetic,
-    /// How many times as long its operations take as the machine says.
-    slowdowns: OnceLock<cost::Slowdowns>,
-    device_tables: Mutex<HashMap<device::TableKey, Arc<device::Tables<F::Element>>>>,
-    /// Launches that are ready: the passes taken last for each shape.
-    steps: Mutex<HashMap<device::StepsKey, Arc<device::Steps<F::Element>>>>,
-    host_tables: Mutex<Option<Arc<host::Tables<F>>>>,
-    /// The model's choices on an OpenCL device.
-    chosen: Mutex<HashMap<cost::Arrays, Arc<[cost::Pass]>>>,
+    device_tables: Cache<device::TableKey, device::Tables<F::Element>>,
+    /// Launches that are ready, by direction, arrays and passes.
+    steps: Planned<device::StepsKey>,
+    middles: Planned<cost::Arrays>,
+    host_tables: OnceLock<host::Tables<F>>,
+    /// Choices on an OpenCL device.
+    chosen: Planned<cost::Arrays>,
 }
 
+/// A cache of plans and of what is made by them, which locks nothing while they are made: planning may measure.
+type Planned<K> = Cache<K, dyn Any + Send + Sync>;
+
+/// Entries of a cache of plans, at most.
+const MOST_PLANS: usize = 256;
+
 impl<F: NttField> Ntt<F> {
-    /// Transforms of `len` values modulo the field's prime on `device`, that choose by the device's machine: the calibrated
-    /// one if there is one.
-    ///
-    /// On a CPU through OpenCL, whose compilers are a lottery, prices are corrected ([`Ntt::corrected`]) and choices refined
-    /// as by [`Ntt::measuring`] with the default [`Refinement`]; what was measured is kept in the folder of calibrations for
-    /// later processes. It is never an error that nothing can be kept.
+    /// Transforms of `len` values modulo the field's prime on `device`, planned by the device's machine (the calibrated
+    /// one if there is one) and its mode ([`Device::tuning`]). Every candidate gives the same bits.
     ///
     /// # Errors
     /// [`NttError::NotPowerOfTwo`]; [`NttError::NoRoot`] where `len` (twice `len` for negacyclic transforms) does not divide
     /// `p - 1`, with the largest power of two that does.
     pub fn new(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
-        Self::of(Context::new(device), field, len, kind)
+        Self::with_planner(&Arc::new(Planner::new(device)), field, len, kind)
     }
 
-    /// The same, choosing as if the device were `machine`, by prediction alone; it reads and keeps no measurements.
+    /// Transforms of `len` values modulo the field's prime on `device`, planned as if the device were `machine`, by
+    /// estimates alone; nothing is measured, read or kept.
     ///
     /// # Errors
     /// As [`Ntt::new`].
@@ -148,106 +149,78 @@ impl<F: NttField> Ntt<F> {
         len: usize,
         kind: Kind,
     ) -> Result<Self, NttError> {
-        Self::of(Context::with_machine(device, machine), field, len, kind)
+        Self::with_planner(&Arc::new(Planner::with_machine(device, machine)), field, len, kind)
     }
 
-    fn of(context: Context, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
+    /// Transforms of `len` values modulo the field's prime, planned by `planner`, whose kernels several transforms
+    /// share.
+    ///
+    /// # Errors
+    /// As [`Ntt::new`].
+    pub fn with_planner(planner: &Arc<Planner>, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
         if !len.is_power_of_two() {
             return Err(NttError::NotPowerOfTwo { len });
         }
         let log_len = len.ilog2();
-        let order = match kind {
-            Kind::Cyclic => len as u64,
-            Kind::Negacyclic => 2 * len as u64,
-        };
         let p = field.order();
         let largest = 1u64 << field.two_adicity().min(63);
+        // No field has a root of order 2^63 or more.
+        let order = match kind {
+            Kind::Cyclic => len as u64,
+            Kind::Negacyclic => (len as u64).saturating_mul(2),
+        };
         if order > largest {
             return Err(NttError::NoRoot { order, p, largest });
         }
         let root = field.root_of_unity(order).map_err(|_| NttError::NoRoot { order, p, largest })?;
-        Ok(Self {
-            arithmetic: standard::fastest(&field.arithmetics(), &context),
-            slowdowns: OnceLock::new(),
-            context,
+        let arithmetic = cost::fastest_butterflies(&field.arithmetics(), planner.device(), planner.machine());
+        Ok(Self::of(planner, field, (log_len, kind, SpectrumOrder::BitReversed), root, arithmetic))
+    }
+
+    fn of(
+        planner: &Arc<Planner>,
+        field: &F,
+        (log_len, kind, order): (u32, Kind, SpectrumOrder),
+        root: F::Element,
+        arithmetic: Arithmetic,
+    ) -> Self {
+        Self {
+            planner: Arc::clone(planner),
             field: field.clone(),
             log_len,
             kind,
-            order: SpectrumOrder::BitReversed,
+            order,
             root,
-            device_tables: Mutex::default(),
-            steps: Mutex::default(),
-            host_tables: Mutex::default(),
-            chosen: Mutex::default(),
-        })
+            arithmetic,
+            device_tables: Cache::default(),
+            steps: Cache::at_most(MOST_PLANS),
+            middles: Cache::at_most(MOST_PLANS),
+            host_tables: OnceLock::new(),
+            chosen: Cache::at_most(MOST_PLANS),
+        }
+    }
+
+    /// The same transforms with caches of their own, which end with them.
+    fn apart(&self) -> Self {
+        Self::of(&self.planner, &self.field, (self.log_len, self.kind, self.order), self.root, self.arithmetic)
     }
 
     /// The same with spectra in `order`.
     #[must_use]
-    pub fn with_order(mut self, order: SpectrumOrder) -> Self {
-        self.order = order;
-        self
+    pub fn with_order(self, order: SpectrumOrder) -> Self {
+        Self { order, ..self }.apart()
     }
 
-    /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
-    /// the same bits.
+    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
+    /// same bits.
     ///
     /// # Errors
     /// [`NttError::Arithmetic`] where its range does not hold the prime.
-    pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, NttError> {
+    pub fn with_arithmetic(self, arithmetic: Arithmetic) -> Result<Self, NttError> {
         if !self.field.arithmetics().contains(&arithmetic) {
             return Err(NttError::Arithmetic { arithmetic, p: self.field.order() });
         }
-        self.set_arithmetic(arithmetic);
-        Ok(self)
-    }
-
-    fn set_arithmetic(&mut self, arithmetic: Arithmetic) {
-        self.arithmetic = arithmetic;
-        self.slowdowns = OnceLock::new();
-        self.device_tables = Mutex::default();
-        self.steps = Mutex::default();
-        self.chosen = Mutex::default();
-    }
-
-    /// The same, that measures a few candidates at the first transform of a shape and takes the fastest, or with `None` goes
-    /// by the model alone: as [`Context::measuring`]. Every candidate gives the same bits.
-    #[must_use]
-    pub fn measuring(mut self, refinement: impl Into<Option<Refinement>>) -> Self {
-        self.context = self.context.measuring(refinement.into());
-        self.chosen = Mutex::default();
-        self
-    }
-
-    /// How far choices are refined by measurements; `None` where they are not.
-    pub fn refinement(&self) -> Option<Refinement> {
-        self.context.refinement()
-    }
-
-    /// The refinement that [`Ntt::new`] takes for `device`.
-    pub fn usual_refinement(device: &Device) -> Option<Refinement> {
-        context::usual_refinement(device)
-    }
-
-    /// The same with the price of each arithmetic corrected by one measurement, as [`Ntt::new`] corrects it: on CPUs through
-    /// OpenCL, and nowhere else. The arithmetic is chosen anew.
-    ///
-    /// Prices are counted in multiply-adds, which a compiler may vectorize where it does not vectorize modular butterflies.
-    /// So one pass of a standard shape is measured for each arithmetic, and the prediction of every pass takes operations
-    /// to last as many times longer as that one needs. Each number of values an item has one; a measurement takes about a
-    /// second, for the building of its kernel, and its seconds are kept in the folder of calibrations for later processes; where it fails, prices stay as they are.
-    #[must_use]
-    pub fn corrected(mut self) -> Self {
-        self.context = self.context.correcting();
-        let arithmetic = standard::fastest(&self.field.arithmetics(), &self.context);
-        self.set_arithmetic(arithmetic);
-        self
-    }
-
-    /// How many times as long the operations of passes take as the machine's rates say, where that is measured; else 1. Whoever
-    /// predicts [`cost::Pass::kernel`] gives that of the pass to [`Kernel::slowdown`](manycore_model::Kernel::slowdown).
-    pub fn slowdowns(&self) -> cost::Slowdowns {
-        *self.slowdowns.get_or_init(|| standard::slowdowns(&self.context, self.arithmetic))
+        Ok(Self { arithmetic, ..self }.apart())
     }
 
     /// How the kernels of OpenCL devices compute.
@@ -262,7 +235,7 @@ impl<F: NttField> Ntt<F> {
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
     /// The field.
@@ -341,25 +314,18 @@ impl<F: NttField> Ntt<F> {
         }
         match self.device().executor() {
             Executor::Host(pool) => {
-                let tables = self.host_tables();
                 let bytes = 2 * size_of::<F::Element>() as u64 * x.len() as u64;
                 let operations = 3 * arrays.butterflies();
                 if let Some(values) = x.as_host_mut() {
-                    let team = pool.team().only_if(!arrays.is_serial());
-                    pool.step("ntt", bytes, operations, || host::transform(self, &tables, values, way, team));
+                    let alone = arrays.suit_one_processor(self.field.order(), self.planner.machine());
+                    let team = pool.team().only_if(!alone);
+                    pool.step("ntt", bytes, operations, || {
+                        host::transform(self, self.host_tables(), values, way, team);
+                    });
                 }
                 Ok(())
             }
-            Executor::OpenCl(cl) => {
-                if arrays.natural && way == Way::Inverse {
-                    reversal::run(&self.context, cl, x, self.log_len)?;
-                }
-                device::run(self, cl, x, &arrays, way, plan)?;
-                if arrays.natural && way == Way::Forward {
-                    reversal::run(&self.context, cl, x, self.log_len)?;
-                }
-                Ok(())
-            }
+            Executor::OpenCl(cl) => device::run(self, cl, x, &arrays, way, plan),
         }
     }
 
@@ -380,8 +346,35 @@ impl<F: NttField> Ntt<F> {
         self.field.inverse(len).unwrap_or(len)
     }
 
-    fn host_tables(&self) -> Arc<host::Tables<F>> {
-        let mut kept = self.host_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(kept.get_or_insert_with(|| Arc::new(host::Tables::new(self))))
+    fn host_tables(&self) -> &host::Tables<F> {
+        self.host_tables.get_or_init(|| host::Tables::new(self))
     }
 }
+
+/// The kernels of transforms: operations that transform within depend on their sources.
+pub const KERNELS: [&KernelSpec; 2] = device::KERNELS;
+
+/// The revision of the code of transforms on the host: operations that transform within depend on it.
+pub const HOST_REVISION: u64 = manycore_tuning::revision!(
+    "products.rs",
+    "host/avx2.rs",
+    "host/avx512.rs",
+    "host/block.rs",
+    "host/convolution.rs",
+    "host/engine.rs",
+    "host/floating.rs",
+    "host/goldilocks.rs",
+    "host/level.rs",
+    "host/mod.rs",
+    "host/portable.rs",
+    "host/residues.rs",
+    "host/reversal.rs",
+    "host/rows.rs",
+    "host/steps.rs",
+    "host/tables.rs",
+    "host/threads.rs",
+    "host/tile.rs",
+    "host/transform.rs",
+    "host/word32.rs",
+    "host/word64.rs",
+);

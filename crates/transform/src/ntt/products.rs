@@ -47,13 +47,13 @@ impl<F: NttField> Ntt<F> {
             }
             return Ok(true);
         }
-        let tables = self.host_tables();
         let values = left.len() + right.len();
         let (bytes, arrays) = (2 * size_of::<F::Element>() as u64 * values as u64, self.arrays(values + left.len())?);
-        let team = pool.team().only_if(!self.arrays(values)?.is_serial());
+        let alone = arrays.suit_one_processor(self.field.order(), self.planner.machine());
+        let team = pool.team().only_if(!alone);
         let operations = 3 * arrays.butterflies() + 2 * left.len() as u64;
         pool.step("ntt_products", bytes, operations, || {
-            host::convolve(self, &tables, (left, right), rows, team);
+            host::convolve(self, self.host_tables(), (left, right), rows, team);
         });
         Ok(true)
     }

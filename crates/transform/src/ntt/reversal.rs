@@ -1,7 +1,10 @@
 //! Bit reversal of every array, in place: what natural order costs beside the butterflies.
 
-use manycore_device::{Buffer, Context, Defines, DeviceError, OpenCl, Word};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, DeviceError, OpenCl, Word};
 use manycore_model::{Blocks, Kernel};
+use manycore_tuning::Planner;
 
 use super::cost::Arrays;
 
@@ -23,24 +26,35 @@ const fn log_side(bytes: usize) -> u32 {
     (128 / bytes).ilog2()
 }
 
-/// Reverses the bits of the indices of every run of `2^log_len` words of `x`.
-pub(super) fn run<W: Word>(context: &Context, cl: &OpenCl, x: &mut Buffer<W>, log_len: u32) -> Result<(), DeviceError> {
-    let count = x.len();
-    let bytes = 2 * size_of::<W>() as u64 * count as u64;
+/// The kernel that reverses runs of `2^log_len` words.
+pub(super) fn build<W: Word>(
+    planner: &Planner,
+    cl: &OpenCl,
+    log_len: u32,
+) -> Result<Arc<manycore_device::Kernel>, DeviceError> {
     let log_side = log_side(size_of::<W>());
     let defines = Defines::new().element(W::TYPE).set("LOG_SIDE", log_side).set("LOG_TILE", LOG_TILE);
+    planner.kernel(cl, if log_len <= LOG_TILE { &REVERSE_SHORT } else { &REVERSE_LONG }, defines)
+}
+
+/// Reverses the bits of the indices of every run of `2^log_len` words of `x` by the kernel for this length.
+pub(super) fn run<W: Word>(
+    cl: &OpenCl,
+    kernel: &manycore_device::Kernel,
+    x: &mut Buffer<W>,
+    log_len: u32,
+) -> Result<(), DeviceError> {
+    let count = x.len();
+    let bytes = 2 * size_of::<W>() as u64 * count as u64;
+    let launch = cl.launch(kernel).buffer(x);
     if log_len <= LOG_TILE {
-        let kernel = context.kernel(cl, &REVERSE_SHORT, defines)?;
-        let launch = cl.launch(&kernel).buffer(x).value(count as u64).value(log_len);
-        launch.groups(count.div_ceil(1 << LOG_TILE), GROUP).bytes(bytes).run()
+        launch.value(count as u64).value(log_len).groups(count.div_ceil(1 << LOG_TILE), GROUP).bytes(bytes).run()
     } else {
-        let kernel = context.kernel(cl, &REVERSE_LONG, defines)?;
-        let launch = cl.launch(&kernel).buffer(x).value(log_len);
-        launch.groups(count >> (2 * log_side), GROUP).bytes(bytes).run()
+        launch.value(log_len).groups(count >> (2 * log_side(size_of::<W>())), GROUP).bytes(bytes).run()
     }
 }
 
-/// The reversal for the model.
+/// What the reversal moves.
 pub(super) fn kernel(arrays: &Arrays) -> Kernel {
     let (values, bytes) = (arrays.values(), arrays.element().bytes() as u64);
     let each = 8;
@@ -49,7 +63,7 @@ pub(super) fn kernel(arrays: &Arrays) -> Kernel {
         .word_bytes(bytes as u32)
         .local_words(2 * GROUP as u64 * each)
         .local_accesses(2 * each)
-        .traffic_words(2 * values)
-        .footprint_bytes(bytes * values)
+        .traffic_words(values.saturating_mul(2))
+        .footprint_bytes(values.saturating_mul(bytes))
         .segment_bytes(128)
 }

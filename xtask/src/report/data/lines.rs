@@ -157,7 +157,7 @@ pub(crate) struct Paper {
     pub(crate) unit: String,
 }
 
-/// The predictions of a choice beside measurements.
+/// The candidates of a choice, measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Sweep {
     /// The sweep's name.
@@ -174,17 +174,13 @@ pub(crate) struct Sweep {
     pub(crate) considered: Option<usize>,
     /// The point that the library takes.
     pub(crate) chosen: usize,
-    /// Whether it measured candidates before it chose; else the point is the one predicted to be the fastest.
+    /// Where that choice comes from; absent in older lines.
     #[serde(default)]
-    pub(crate) refined: bool,
+    pub(crate) chosen_by: String,
     /// The point measured to be the fastest.
     pub(crate) best: usize,
     /// Measured time of the chosen point over that of the best.
     pub(crate) chosen_over_best: f64,
-    /// Predicted over measured time of the chosen point, or its inverse where that is larger.
-    pub(crate) chosen_factor: f64,
-    /// The largest such factor of all points.
-    pub(crate) worst_factor: f64,
     /// The candidates.
     pub(crate) points: Vec<SweepPoint>,
 }
@@ -194,12 +190,33 @@ pub(crate) struct Sweep {
 pub(crate) struct SweepPoint {
     /// The algorithm and its parameters.
     pub(crate) parameters: String,
-    /// What the model predicts.
-    pub(crate) predicted_seconds: f64,
+    /// What the model estimates; older lines call it a prediction.
+    #[serde(alias = "predicted_seconds")]
+    pub(crate) estimate_seconds: f64,
     /// What it says cannot be undercut.
     pub(crate) floor_seconds: f64,
     /// What the clock says.
     pub(crate) measured_seconds: f64,
+}
+
+/// What a launch of a small kernel costs the host.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Launches {
+    /// The case's name.
+    pub(crate) case: String,
+    /// The device's handle.
+    pub(super) device: String,
+    /// The index of its environment, found while reading.
+    #[serde(skip)]
+    pub(crate) environment: usize,
+    /// Arguments of the kernel.
+    pub(crate) arguments: usize,
+    /// The bare call of OpenCL.
+    pub(crate) bare_seconds: f64,
+    /// The library's launch.
+    pub(crate) library_seconds: f64,
+    /// What the library adds: the median of differences.
+    pub(crate) added_seconds: f64,
 }
 
 fn one() -> u64 {

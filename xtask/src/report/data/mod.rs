@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-pub(crate) use lines::{Environment, Measurement, Paper, Peer, Skipped, Sweep, SweepPoint};
+pub(crate) use lines::{Environment, Launches, Measurement, Paper, Peer, Skipped, Sweep, SweepPoint};
 #[cfg(test)]
 pub(crate) use sample::sample;
 
@@ -30,8 +30,10 @@ pub(crate) struct Report {
     pub(crate) peers: Vec<Peer>,
     /// Figures of the papers.
     pub(crate) papers: Vec<Paper>,
-    /// Predictions beside measurements.
+    /// Choices, with the times of their candidates.
     pub(crate) sweeps: Vec<Sweep>,
+    /// The cost of launches.
+    pub(crate) launches: Vec<Launches>,
     /// Cases that were not run.
     pub(crate) skipped: Vec<Skipped>,
     /// Kinds of lines that this report does not know.
@@ -68,9 +70,7 @@ impl Report {
             }
             "measurement" => {
                 let mut measurement: Measurement = serde_json::from_value(value)?;
-                let device = devices.iter().find(|(device, _)| *device == measurement.device);
-                measurement.environment =
-                    device.ok_or_else(|| anyhow!("no environment line before it for device {}", measurement.device))?.1;
+                measurement.environment = environment_of(&measurement.device, devices)?;
                 positive("seconds", measurement.seconds)?;
                 positive("floor_seconds", measurement.floor_seconds.unwrap_or(1.0))?;
                 short(measurement.log_len)?;
@@ -92,17 +92,22 @@ impl Report {
             }
             "sweep" => {
                 let mut sweep: Sweep = serde_json::from_value(value)?;
-                let device = devices.iter().find(|(device, _)| *device == sweep.device);
-                sweep.environment =
-                    device.ok_or_else(|| anyhow!("no environment line before it for device {}", sweep.device))?.1;
+                sweep.environment = environment_of(&sweep.device, devices)?;
                 if sweep.chosen.max(sweep.best) >= sweep.points.len() {
                     return Err(anyhow!("a choice that is none of the {} points", sweep.points.len()));
                 }
                 for point in &sweep.points {
                     positive("measured_seconds", point.measured_seconds)?;
-                    positive("predicted_seconds", point.predicted_seconds)?;
+                    positive("estimate_seconds", point.estimate_seconds)?;
                 }
                 self.sweeps.push(sweep);
+            }
+            "launches" => {
+                let mut launches: Launches = serde_json::from_value(value)?;
+                launches.environment = environment_of(&launches.device, devices)?;
+                positive("bare_seconds", launches.bare_seconds)?;
+                positive("library_seconds", launches.library_seconds)?;
+                self.launches.push(launches);
             }
             "skipped" => self.skipped.push(serde_json::from_value(value)?),
             _ => {
@@ -144,6 +149,12 @@ impl Report {
     }
 }
 
+/// The index of the environment that a run's line of a device belongs to.
+fn environment_of(device: &str, devices: &[(String, usize)]) -> Result<usize> {
+    let known = devices.iter().find(|(known, _)| known == device);
+    known.map(|(_, index)| *index).ok_or_else(|| anyhow!("no environment line before it for device {device}"))
+}
+
 fn positive(name: &str, value: f64) -> Result<()> {
     if value.is_finite() && value > 0.0 { Ok(()) } else { Err(anyhow!("{name} is {value}, which is no time")) }
 }
@@ -162,6 +173,7 @@ mod tests {
         assert_eq!(report.environments.len(), 2);
         assert_eq!(report.measurements.len(), 16);
         assert_eq!((report.peers.len(), report.papers.len()), (4, 1));
+        assert_eq!((report.sweeps.len(), report.launches.len()), (3, 1));
         assert_eq!(report.unknown.iter().collect::<Vec<_>>(), ["weather"]);
         assert_eq!(report.operations(), ["walsh"]);
         assert_eq!(report.measurements[1].environment, 1);

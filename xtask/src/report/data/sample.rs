@@ -28,18 +28,27 @@ pub(crate) fn sample() -> Report {
         ));
     }
     lines.push(r#"{"kind":"paper","operation":"walsh","paper":"001 Figure 4","statement":"A | B","log_len":20,"value":12.5,"unit":"speedup"}"#.to_owned());
-    let sweep = |best: usize, over: f64, refined: bool| {
-        let point = |name: &str, predicted: f64, measured: f64| {
+    let sweep = |best: usize, over: f64, chosen_by: &str| {
+        let point = |name: &str, estimate: f64, measured: f64| {
             format!(
-                r#"{{"parameters":"{name}","predicted_seconds":{predicted:e},"floor_seconds":5e-5,"bound_seconds":1e-3,"measured_seconds":{measured:e}}}"#
+                r#"{{"parameters":"{name}","estimate_seconds":{estimate:e},"floor_seconds":5e-5,"theorem_seconds":1e-3,"measured_seconds":{measured:e}}}"#
             )
         };
         let points = [point("tiles", 1.2e-4, 1e-4), point("columns", 1.3e-4, 1e-4 / over)].join(",");
         format!(
-            r#"{{"kind":"sweep","operation":"walsh","case":"model/walsh/f32/2^20/cooley-tukey","device":"opencl:0","threads":null,"calibrated":true,"chosen":0,"refined":{refined},"best":{best},"chosen_over_best":{over},"chosen_factor":1.2,"worst_factor":1.3,"points":[{points}]}}"#
+            r#"{{"kind":"sweep","operation":"walsh","case":"choice/walsh/f32/2^20/cooley-tukey","device":"opencl:0","threads":null,"considered":4,"chosen":0,"chosen_by":"{chosen_by}","best":{best},"chosen_over_best":{over},"points":[{points}]}}"#
         )
     };
-    lines.extend([sweep(0, 1.0, true), sweep(1, 1.5, false)]);
+    lines.extend([sweep(0, 1.0, "measured earlier on this device"), sweep(1, 1.5, "estimated")]);
+    // As runs before the estimate had this name printed it.
+    lines.push(
+        r#"{"kind":"sweep","operation":"ntt","case":"model/ntt/29 bits/2^12","device":"host","threads":2,"calibrated":true,"chosen":0,"refined":true,"best":0,"chosen_over_best":1,"chosen_factor":1.2,"worst_factor":1.3,"points":[{"parameters":"tile 12","predicted_seconds":1e-5,"floor_seconds":1e-6,"measured_seconds":1.2e-5}]}"#
+            .to_owned(),
+    );
+    lines.push(
+        r#"{"kind":"launches","case":"launch/same-arguments","device":"opencl:0","arguments":7,"bare_seconds":4.5e-6,"library_seconds":5.1e-6,"added_seconds":6e-7}"#
+            .to_owned(),
+    );
     lines.push(r#"{"kind":"weather","sky":"clear"}"#.to_owned());
     let mut report = Report::default();
     report.add_run("sample", &lines.join("\n")).expect("the sample is well formed");

@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "P")]
     pub modulus: u64,
 
-    /// How to compute; without it, what the model predicts to be fastest
+    /// How to compute; without it, what the library chooses (`manycore explain poly-mul`)
     #[arg(long, value_enum)]
     pub algorithm: Option<AlgorithmName>,
 
@@ -181,7 +181,7 @@ fn multiply<F: PolyField>(
         let (plan, seconds) = match algorithm {
             None => {
                 let choice = ring.explain(operation)?;
-                (choice.best().parameters.clone(), Some(choice.best().prediction.seconds))
+                (choice.best().parameters.clone(), Some(choice.best().estimate.seconds))
             }
             Some(algorithm) => ring.plan(operation, algorithm)?,
         };

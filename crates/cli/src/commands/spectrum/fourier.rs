@@ -262,7 +262,7 @@ impl Job<'_> {
             device: Some(label(&device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
-            predicted_seconds: Some(choice.best().prediction.seconds),
+            predicted_seconds: Some(choice.best().estimate.seconds),
             verified: verification.is_some().then_some(true),
             verification,
             ..Report::new("spectrum fourier", parameters, result(y)?)

@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 impl Work<'_> {
     fn compute<T: Scalar>(&self, x: &[T]) -> Result<Computed<T>, Error> {
         let spectral = Spectral::new(&self.job.device);
-        let predicted = spectral.explain_haar::<T>(x.len(), &self.how)?.best().prediction.seconds;
+        let predicted = spectral.explain_haar::<T>(x.len(), &self.how)?.best().estimate.seconds;
         self.job.compute(x, predicted, |buffer| spectral.haar(buffer, &self.how))
     }
 

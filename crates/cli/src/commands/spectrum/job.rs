@@ -188,7 +188,7 @@ impl<'a> Job<'a> {
         InputError::Overflow { file, transform, bound, number_type: T::NUMBER_TYPE, wider, bits: T::BITS }
     }
 
-    /// Brings `x` to the device, lets `work` change it there, and brings it back; with the model's prediction beside.
+    /// Brings `x` to the device, lets `work` change it there, and brings it back; with the model's estimate beside.
     pub(super) fn compute<T: Word>(
         &self,
         x: &[T],

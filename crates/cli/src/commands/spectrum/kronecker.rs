@@ -299,7 +299,7 @@ impl Job<'_> {
             device: Some(label(device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
-            predicted_seconds: Some(choice.best().prediction.seconds),
+            predicted_seconds: Some(choice.best().estimate.seconds),
             ..Report::new("spectrum kronecker", parameters, ())
         };
         Ok(Done { words: outcome?, report })

@@ -91,7 +91,7 @@ fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), 
     let how = ReedMuller::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
     let how = how.direction(job.direction).batch(job.len);
     let spectral = Spectral::new(&job.device);
-    let predicted = spectral.explain_reed_muller::<u8>(x.len(), &how)?.best().prediction.seconds;
+    let predicted = spectral.explain_reed_muller::<u8>(x.len(), &how)?.best().estimate.seconds;
     let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller(buffer, &how))?;
     let shape = shape(&job, arguments);
     job.verify(&mut computed, |y, random| reed_muller::bits(&x, y, job.direction, shape, random))?;
@@ -124,7 +124,7 @@ fn packed(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<()
     job.len = 1 << variables;
     let how = ReedMuller::new().polarity(polarity).direction(job.direction);
     let spectral = Spectral::new(&job.device);
-    let predicted = spectral.explain_reed_muller_packed(words, variables, &how)?.best().prediction.seconds;
+    let predicted = spectral.explain_reed_muller_packed(words, variables, &how)?.best().estimate.seconds;
     let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller_packed(buffer, variables, &how))?;
     let shape = shape(&job, arguments);
     job.verify(&mut computed, |y, random| reed_muller::words(&x, y, job.direction, shape, random))?;

@@ -1,8 +1,8 @@
 //! The helpers of callers, and where they find what to do.
 //!
-//! A line of the cache takes 0.1 us or more from one core to another, and threads that write in the same one do it after each
-//! other. So what a helper must read before it begins lies in one line, that of the board's [`Step`], and each helper says in a
-//! line of its own that it is at a step.
+//! A line of the cache takes 0.1 us or more from one core to another, and threads that write in the same one do it
+//! after each other. So what a helper must read before it begins lies in one line, that of the board's [`Step`], and
+//! each helper says in a line of its own that it is at a step.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -20,8 +20,8 @@ use super::Team;
 pub(super) const LOOKOUT: Duration = Duration::from_micros(100);
 /// Helpers that the caller, and then each helper, wakes: few, because waking one takes who does it some microseconds.
 const CALLS: usize = 2;
-/// Looks between two times of letting other threads run. A processor pauses up to 50 ns between looks; to let others run
-/// takes some hundred, in which nobody looks.
+/// Looks between two times of letting other threads run. A processor pauses up to 50 ns between looks; to let others
+/// run takes some hundred, in which nobody looks.
 const LOOKS: u32 = 64;
 /// How often the caller lets others run while it waits for the last helpers, before it sleeps.
 const YIELDS: u32 = 20;
@@ -44,12 +44,17 @@ impl Helpers {
         Team { helpers: Some(self) }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::host) fn count(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Runs `drain` on the calling thread and on up to `most` helpers, if they come before the caller is done, each with its
-    /// number in the team. The caller is alone where the helpers are another's.
+    /// Runs `work` on the helpers while the caller waits.
+    pub(in crate::host) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    /// Runs `drain` on the calling thread and on up to `most` helpers, if they come before the caller is done, each
+    /// with its number in the team. The caller is alone where the helpers are another's.
     pub(super) fn share(&self, most: usize, drain: &(dyn Fn(usize) + Sync)) {
         let wanted = most.min(self.count());
         if !self.board.take() {
@@ -137,16 +142,16 @@ impl Board {
         let step = &*self.step;
         step.drain.store(drain.cast::<Drain<'static>>().cast_mut(), Ordering::Relaxed);
         step.wanted.store(wanted, Ordering::Relaxed);
-        // In one order for all threads with the changes of `awake`: either who posts sees that a helper leaves, or the helper
-        // sees the step.
+        // In one order for all threads with the changes of `awake`: either who posts sees that a helper leaves, or the
+        // helper sees the step.
         step.word.store(self.last().wrapping_add(1) << 1 | OPEN, Ordering::SeqCst);
     }
 
     /// Lets no helper in any more, waits for those within, and gives the board back. What a helper panicked with.
     fn close(&self) -> Option<Box<dyn Any + Send>> {
         let step = &*self.step;
-        // In one order for all threads with the counts of `within`: either a helper sees that the step is closed, or the caller
-        // sees that it is within.
+        // In one order for all threads with the counts of `within`: either a helper sees that the step is closed, or
+        // the caller sees that it is within.
         step.word.store(self.last() << 1, Ordering::SeqCst);
         let mut looks = 0;
         while self.is_within() && looks < LOOKS * YIELDS {
@@ -178,8 +183,8 @@ impl Board {
         self.step.word.load(Ordering::SeqCst) >> 1
     }
 
-    /// Does a helper's part of the step with this number, if it is still open, under its number in the team, after `call`.
-    /// Whether the step has use for it.
+    /// Does a helper's part of the step with this number, if it is still open, under its number in the team, after
+    /// `call`. Whether the step has use for it.
     fn enter(&self, number: u64, member: usize, call: impl FnOnce(usize)) -> bool {
         let open = number << 1 | OPEN;
         let Some(within) = self.within.get(member - 1) else { return false };
@@ -192,8 +197,8 @@ impl Board {
         if self.step.word.load(Ordering::SeqCst) == open {
             call(wanted);
             let drain = self.step.drain.load(Ordering::Relaxed);
-            // SAFETY: the step was open when the helper was within, so that the caller does not go on before it has left. It
-            // stored a pointer to a reference of its own before it opened the step.
+            // SAFETY: the step was open when the helper was within, so that the caller does not go on before it has
+            // left. It stored a pointer to a reference of its own before it opened the step.
             let drain = unsafe { *drain };
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| drain(member))) {
                 let mut first = lock(&self.panic);

@@ -67,6 +67,6 @@ manycore_device::kernel! {
     )
 }
 
-/// One kernel of each unit: those whose measurements a refined choice keeps.
+/// One kernel of each unit: the code that the times of a plan depend on.
 pub(in crate::transform) const KERNELS: [&KernelSpec; 6] =
     [&TILE, &TILE_RESIDUES, &DENSE, &DENSE_RESIDUES, &WEIGH, &WEIGH_RESIDUES];

@@ -17,8 +17,8 @@ use crate::numbers::Numbers;
 pub(super) use kernels::KERNELS;
 use kernels::{MULTIPLY, MULTIPLY_RESIDUES};
 pub(crate) use prepare::DevicePart;
-pub(super) use prepare::prepare;
-use prepare::{one, plain_items};
+use prepare::{is_gpu, one};
+pub(super) use prepare::{padded, plain_items, prepare, tile_items};
 
 const CONJUGATE_FIRST: u32 = 1;
 const CONJUGATE_LAST: u32 = 2;
@@ -213,7 +213,7 @@ pub(crate) fn multiply<N: Numbers>(
     y: &Buffer<N::Word>,
     conjugate: bool,
 ) -> Result<(), FourierError> {
-    let items = plain_items(cl);
+    let items = plain_items(is_gpu(cl), cl.info().group_limit);
     let kernel = one::<N>(cl, [&MULTIPLY, &MULTIPLY_RESIDUES], &numbers.defines().set("GROUP", items))?;
     let (count, period) = (x.len() / N::WORDS, y.len() / N::WORDS);
     let (p, reciprocal) = numbers.modulus();

@@ -67,16 +67,26 @@ pub(super) fn one<N: Numbers>(
     Ok(cl.kernel(specs[usize::from(!N::CONJUGATES)], defines)?)
 }
 
+pub(super) fn is_gpu(cl: &OpenCl) -> bool {
+    cl.info().kind == DeviceKind::Gpu
+}
+
 /// Items of a group of kernels that do a value each.
-pub(super) fn plain_items(cl: &OpenCl) -> usize {
-    let wanted = if cl.info().kind == DeviceKind::Gpu { 256 } else { 64 };
-    wanted.min(cl.info().group_limit).max(1)
+pub(in crate::transform) fn plain_items(is_gpu: bool, group_limit: usize) -> usize {
+    let wanted = if is_gpu { 256 } else { 64 };
+    wanted.min(group_limit).max(1)
 }
 
 /// Items of a group that does a tile.
-fn tile_items(cl: &OpenCl, values: usize) -> usize {
+pub(in crate::transform) fn tile_items(values: usize, group_limit: usize) -> usize {
     let wanted = values.div_ceil(VALUES_EACH).next_multiple_of(32).clamp(32, 256);
-    wanted.min(cl.info().group_limit).max(1)
+    wanted.min(group_limit).max(1)
+}
+
+/// Values of local memory that a tile of so many takes: `PADDED` of `tile.cl`.
+pub(in crate::transform) fn padded(values: usize) -> usize {
+    let last = values.saturating_sub(1);
+    last + (last >> 4) + (last >> 8) + 1
 }
 
 const STEP_NAMES: [[&str; 4]; 12] = [
@@ -110,6 +120,7 @@ fn tables<N: Numbers>(
     part: &PlainPart<N::Value>,
 ) -> Result<DeviceTables<N>, FourierError> {
     let base = numbers.defines();
+    let plain = plain_items(is_gpu(cl), cl.info().group_limit);
     let upload = |values: &[N::Value]| {
         let mut words = Words::new(numbers);
         words.push(values);
@@ -124,7 +135,7 @@ fn tables<N: Numbers>(
             known = 0;
             match &pass.method {
                 Method::Steps(list) => {
-                    items = tile_items(cl, pass.rows * pass.columns());
+                    items = tile_items(pass.rows * pass.columns(), cl.info().group_limit);
                     let mut defines = tile_defines(pass, size_of::<N::Value>(), base).set("GROUP", items);
                     for ((step, names), table) in list.iter().zip(STEP_NAMES).zip(steps) {
                         let values = [step.stride, step.inner, constants.count].map(|value| format!("{value}u"));
@@ -154,7 +165,7 @@ fn tables<N: Numbers>(
                     kernel = one::<N>(cl, specs, &defines)?;
                 }
                 Method::Dense => {
-                    items = plain_items(cl);
+                    items = plain;
                     constants.push(roots);
                     kernel = one::<N>(cl, [&DENSE, &DENSE_RESIDUES], &base.set("GROUP", items))?;
                 }
@@ -162,7 +173,7 @@ fn tables<N: Numbers>(
             constants.push(&[part.scale.unwrap_or_else(|| numbers.one())]);
         }
         (Tables::Weigh { weights }, _) => {
-            (twist, items, known) = (None, plain_items(cl), weights.len());
+            (twist, items, known) = (None, plain, weights.len());
             constants.push(weights);
             let specs = if part.placed.from == part.placed.to {
                 [&WEIGH_STAYING, &WEIGH_STAYING_RESIDUES]
@@ -173,7 +184,7 @@ fn tables<N: Numbers>(
         }
         (Tables::Tile { .. }, Stage::Weigh(_)) => {
             // Tables are made for their stages.
-            (twist, items, known) = (None, plain_items(cl), 0);
+            (twist, items, known) = (None, plain, 0);
             kernel = one::<N>(cl, [&WEIGH, &WEIGH_RESIDUES], &base.set("GROUP", items))?;
         }
     }

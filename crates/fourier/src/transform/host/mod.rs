@@ -27,19 +27,22 @@ use manycore_device::{HostPool, Lines};
 use super::plan::{Method, Slot, Stage, Step, TilePass};
 use super::tables::{Constants, Part, PlainPart, Tables, Twist};
 use crate::numbers::Numbers;
-pub(super) use scratch::LINE_BYTES;
 use tile::{Shape, Tiles};
 use weigh::Weigh;
 
 /// Stages that move at most so many bytes are done by the calling thread, of several threads or of two: what one core wrote
-/// comes to another in lines, one by one where they lie apart, and two threads gain least (two of a Xeon: 2^16 complex numbers
-/// in single precision take 99 us, one 95).
+/// comes to another in lines, one by one where they lie apart, and two threads gain least.
 pub(super) const fn serial_bytes(threads: usize) -> usize {
     if threads > 2 { 512 << 10 } else { 1 << 20 }
 }
 
 /// Tasks that every thread gets of a pass, about.
 const TASKS: usize = 8;
+
+/// Tiles or places of a pass that are one task of several threads.
+pub(super) fn parts_each(parts: usize, threads: usize) -> usize {
+    parts.div_ceil(TASKS * threads)
+}
 
 /// Values of products that a thread takes at a time.
 const PART: usize = 1 << 12;
@@ -141,15 +144,21 @@ impl<N: Numbers> HostTables<N> {
     }
 }
 
-/// Twists of tiles' first units are kept up to so many.
+/// Twists of tiles' first units are tabulated up to so many.
 const MOST_ROWS: usize = 1 << 22;
+
+/// The number of twists of tiles' first units in a table: 0 where they would be too many.
+pub(super) fn row_twists(pass: &TilePass) -> usize {
+    let count = pass.geometry().unit_tiles.saturating_mul(pass.rows);
+    if count > MOST_ROWS { 0 } else { count }
+}
 
 /// The prepared `w^(j k)` for every tile along the cofactor, `j` its first unit, and every row `k`.
 fn rows<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> Vec<N::Value> {
-    let tiles = pass.geometry().unit_tiles;
-    if tiles * pass.rows > MOST_ROWS {
+    if row_twists(pass) == 0 {
         return Vec::new();
     }
+    let tiles = pass.geometry().unit_tiles;
     let unit = |tile: usize| tile * pass.units_each;
     (0..tiles).flat_map(|tile| (0..pass.rows).map(move |k| twist.power(numbers, k * unit(tile)))).collect()
 }
@@ -222,7 +231,7 @@ pub(super) fn run<N: Numbers>(
             Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
         };
         let team = pool.team().only_if(bytes > serial_bytes(pool.team().threads()));
-        let each = if team.is_alone() { tasks } else { tasks.div_ceil(TASKS * team.threads()) }.max(1);
+        let each = if team.is_alone() { tasks } else { parts_each(tasks, team.threads()) }.max(1);
         pool.step(name, bytes as u64, 0, || {
             team.each((0..tasks).step_by(each), |first| task(first..(first + each).min(tasks)));
         });

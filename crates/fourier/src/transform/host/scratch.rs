@@ -8,7 +8,7 @@ use std::cell::Cell;
 struct Line([u8; LINE_BYTES]);
 
 /// Bytes of a cache line.
-pub(in crate::transform) const LINE_BYTES: usize = 64;
+pub(super) const LINE_BYTES: usize = 64;
 
 /// A thread keeps so many lines at most between tasks.
 const MOST_LINES: usize = 1 << 16;

@@ -24,6 +24,7 @@ mod pieces;
 mod slots;
 
 pub(crate) use build::{Build, build};
+pub(crate) use pieces::primes_of;
 pub(crate) use slots::{Placed, Slot, Stages};
 
 use crate::numbers::Chirp;
@@ -130,6 +131,21 @@ impl TilePass {
         let from = Strides { outer: to.outer, unit: inner, row: cofactor * inner };
         let unit_tiles = cofactor.div_ceil(self.units_each.max(1));
         Geometry { outers: outer, units: cofactor, unit_tiles, run_tiles, from, to }
+    }
+
+    /// The order of the roots that its results are multiplied by, where there is a cofactor.
+    pub(crate) fn order(&self) -> u64 {
+        self.rows as u64 * self.cofactor as u64
+    }
+
+    /// Neighbouring values in memory that a tile reads, and that it writes.
+    pub(crate) fn runs(&self) -> [usize; 2] {
+        if self.run_each < self.inner {
+            return [self.run_each; 2];
+        }
+        // With all neighbours, a tile's results follow each other without a gap, and without a cofactor what it reads does.
+        let (columns, all) = (self.columns(), self.rows * self.columns());
+        [if self.cofactor == 1 { all } else { columns }, all]
     }
 
     /// For each row of the result, the row of the tile that it stands in after the steps.

@@ -1,7 +1,7 @@
 //! Numbers cut into factors.
 
 /// The prime factors of `n > 0`, ascending, each as often as it divides.
-pub(super) fn primes_of(n: u64) -> Vec<u64> {
+pub(crate) fn primes_of(n: u64) -> Vec<u64> {
     let powers = manycore_field::primes::factorise(n);
     powers.iter().flat_map(|&(prime, power)| (0..power).map(move |_| prime)).collect()
 }

@@ -16,7 +16,7 @@ pub(super) use matrix::Matrix;
 use round::{Scratch, Turn};
 
 /// Work of at most so many bytes is done by the calling thread.
-const SERIAL_BYTES: usize = 64 << 10;
+pub(super) const SERIAL_BYTES: usize = 64 << 10;
 
 /// What a pass needs to know.
 pub(super) struct Work<'a, V: Values> {

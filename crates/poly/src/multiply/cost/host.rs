@@ -1,7 +1,9 @@
-//! Products on the host, for the model.
+//! Products on the host by the definition and by Karatsuba's algorithm: their counts.
 
 use manycore_field::Goldilocks;
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
+use manycore_transform::ntt::cost::Operations;
+use manycore_tuning::Costed;
 
 use crate::multiply::{Plan, Shape, host, karatsuba};
 
@@ -9,9 +11,6 @@ use crate::multiply::{Plan, Shape, host, karatsuba};
 const BASES: [usize; 5] = [32, 64, 128, 256, 512];
 /// The least coefficients of a factor that Karatsuba's algorithm cuts: with fewer it is the definition.
 pub(crate) const LEAST_CUT: usize = BASES[0];
-
-/// Operations that a call takes as long as: 0.15 us of a Sapphire Rapids.
-const CALL: u64 = 5_500;
 
 /// Products on the host, by the algorithms that the host alone has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,77 +21,108 @@ pub struct OnHost {
     pub order: u64,
 }
 
-/// Times in multiply-adds of 32-bit words of one thread, between what a Zen 4 and a Sapphire Rapids take.
-struct Prices {
-    /// A product that is added to a sum.
-    product: f64,
-    /// A coefficient's reduction, and its part of a call's beginning.
-    coefficient: f64,
-    /// An addition of two residues, with the memory that it goes through.
-    addition: f64,
-    /// A call.
-    call: f64,
-}
-
 impl OnHost {
-    fn prices(&self) -> Prices {
-        if self.word_bytes == 4 {
-            // Sums of 32-bit products are reduced the less often the smaller the modulus is.
-            let product = if self.order > 1 << 30 { 2.6 } else { 1.8 };
-            Prices { product, coefficient: 28.0, addition: 3.8, call: 900.0 }
-        } else {
-            let coefficient = if self.order == Goldilocks::MODULUS { 45.0 } else { 90.0 };
-            Prices { product: 20.0, coefficient, addition: 8.0, call: 1500.0 }
+    /// Coefficients of a tile, which has the terms of its longest (`host/short.rs`, `host/long.rs`).
+    const fn width(&self) -> u64 {
+        if self.word_bytes == 4 { 32 } else { 2 }
+    }
+
+    /// So many products that are added.
+    fn products(&self, count: u64) -> Operations {
+        if self.word_bytes == 8 {
+            // A product of two words, two sums with a carry, its count.
+            return Operations::scalar(4).times(count);
+        }
+        // In lanes of 64 bits a product and a sum, and a minimum of a difference where the sum would pass them.
+        let terms = ((1u64 << 32) / self.order.max(1)).clamp(1, 64);
+        Operations::int32(2).times(count).plus(Operations::int32(4).times(count / terms))
+    }
+
+    /// A coefficient's reduction.
+    fn coefficient(&self) -> Operations {
+        match self.word_bytes {
+            // Barrett's: two products, two differences, a minimum, both words.
+            4 => Operations::scalar(6),
+            // Of three words: two sums with a comparison each and products by constants.
+            _ if self.order == Goldilocks::MODULUS => Operations::scalar(12),
+            // Moeller and Granlund's division of three words, each of two products and ten others.
+            _ => Operations::scalar(3 * 12),
         }
     }
 
-    /// The operations of one product of `n` by `m` coefficients by Karatsuba's algorithm.
-    fn karatsuba(&self, n: usize, m: usize, base: usize) -> f64 {
+    /// So many sums of two residues: the sum, a difference, the smaller one.
+    fn additions(&self, count: u64) -> Operations {
+        let one = if self.word_bytes == 4 { Operations::int32(3) } else { Operations::long(0, 3) };
+        one.times(count)
+    }
+
+    /// `len` coefficients of a product of `n` by `m` by the definition.
+    fn plain(&self, n: u64, m: u64, len: u64) -> Operations {
         let (n, m) = (n.min(m), n.max(m));
-        let prices = self.prices();
+        // Each of n terms meets all tiles that its m coefficients touch.
+        let whole = n.saturating_mul(m.saturating_add(self.width() - 1));
+        self.products(whole.min(n.saturating_mul(len))).plus(self.coefficient().times(len))
+    }
+
+    /// One whole product of `n` by `m` coefficients by Karatsuba's algorithm.
+    fn karatsuba(&self, n: u64, m: u64, base: u64) -> Operations {
+        let (n, m) = (n.min(m), n.max(m));
         if n < base.max(2) {
             return self.plain(n, m, n + m - 1);
         }
         let half = m.div_ceil(2);
         if n <= half {
             let (parts, rest) = (m / n, m % n);
-            let whole = parts as f64 * self.karatsuba(n, n, base);
-            let last = if rest > 0 { self.karatsuba(n, rest, base) } else { 0.0 };
-            return whole + last + 2.0 * m as f64 * prices.addition;
+            let whole = self.karatsuba(n, n, base).times(parts);
+            let last = if rest > 0 { self.karatsuba(n, rest, base) } else { Operations::NONE };
+            return whole.plus(last).plus(self.additions(m.saturating_add(parts * n)));
         }
-        let corner = if n - half == half {
-            2.0 * self.karatsuba(half, half, base)
-        } else {
-            self.karatsuba(half, half, base) + self.karatsuba(n - half, m - half, base)
-        };
-        let middle = self.karatsuba(half, half, base);
-        corner + middle + 10.0 * half as f64 * prices.addition + prices.call
+        let even = self.karatsuba(half, half, base);
+        let high = if n == m && 2 * half == m { even } else { self.karatsuba(n - half, m - half, base) };
+        even.times(2).plus(high).plus(self.joins(n, m))
+    }
+
+    /// What one cut of `n` by `m` coefficients takes: the sums of the halves, and the middle part less both others,
+    /// added.
+    fn joins(&self, n: u64, m: u64) -> Operations {
+        let half = m.div_ceil(2);
+        let sums = (n - half) + (m - half);
+        let high = (n - half) + (m - half) - 1;
+        self.additions(sums + 2 * (2 * half - 1) + high)
     }
 
     /// Of the operations of a product that threads share, those of the caller, who cuts and joins it `levels` times at most,
     /// and how many parts it has then.
-    fn cuts(&self, n: usize, m: usize, base: usize, levels: u32) -> (f64, u64) {
+    fn cuts(&self, n: u64, m: u64, base: u64, levels: u32) -> (Operations, u64) {
         let (n, m) = (n.min(m), n.max(m));
-        if levels == 0 || n < base.max(karatsuba::LEAST_SHARED) {
-            return (0.0, 1);
+        if levels == 0 || n < base.max(karatsuba::LEAST_SHARED as u64) {
+            return (Operations::NONE, 1);
         }
-        let prices = self.prices();
         let half = m.div_ceil(2);
         if n <= half {
             let (joins, parts) = self.cuts(n, n, base, levels - 1);
             let times = m.div_ceil(n);
-            return (times as f64 * joins + 2.0 * m as f64 * prices.addition, times as u64 * parts);
+            return (joins.times(times).plus(self.additions(2 * m)), times * parts);
         }
         let (joins, parts) = self.cuts(half, half, base, levels - 1);
-        (3.0 * joins + 10.0 * half as f64 * prices.addition + prices.call, 3 * parts)
+        (joins.times(3).plus(self.joins(n, m)), 3 * parts)
     }
 
-    fn plain(&self, n: usize, m: usize, len: usize) -> f64 {
-        let prices = self.prices();
-        let (n, m) = (n.min(m) as f64, n.max(m) as f64);
-        // At both ends of the product sums are shorter; a tile of coefficients takes the terms of its longest.
-        let terms = if len as f64 >= n + m - 1.0 { n * m / len as f64 + 16f64.min(n) } else { n };
-        len as f64 * (terms.min(n) * prices.product + prices.coefficient) + prices.call
+    fn words(shape: &Shape) -> u64 {
+        let one = (shape.n as u64).saturating_add(shape.m as u64).saturating_add(shape.len as u64);
+        one.saturating_mul(shape.count as u64)
+    }
+
+    /// All products by the definition.
+    fn all_plain(&self, shape: &Shape) -> Operations {
+        self.plain(shape.n.max(1) as u64, shape.m.max(1) as u64, shape.len as u64).times(shape.count as u64)
+    }
+
+    /// Whether the calling thread makes the products alone.
+    pub(in crate::multiply) fn suit_one_processor(&self, shape: &Shape, machine: &Machine) -> bool {
+        let bytes = Self::words(shape).saturating_mul(self.word_bytes.into());
+        let is_one_part = shape.count == 1 && shape.len < 2 * host::LEAST_PART;
+        is_one_part || self.all_plain(shape).suit_one_processor(bytes, machine)
     }
 }
 
@@ -111,37 +141,44 @@ impl Costed for OnHost {
     }
 
     fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
-        let (n, m) = (shape.n.max(1), shape.m.max(1));
-        let one = match plan {
-            Plan::Plain => self.plain(n, m, shape.len),
-            Plan::Karatsuba { base } => self.karatsuba(n, m, *base) + self.prices().addition * shape.len as f64,
+        let (n, m, count) = (shape.n.max(1) as u64, shape.m.max(1) as u64, shape.count as u64);
+        let all = match plan {
+            Plan::Plain => self.all_plain(shape),
+            Plan::Karatsuba { base } => self.karatsuba(n, m, *base as u64).times(count),
             _ => return Err(DoesNotFit::Parameter { reason: format!("{plan}: not on the host") }),
         };
         let threads = machine.processors.max(1) as usize;
-        let serial = host::is_serial(shape);
+        let alone = self.suit_one_processor(shape, machine);
         // Karatsuba's products that threads share have a part that they don't.
         let (joins, tasks) = match plan {
-            _ if serial => (0.0, 1),
+            _ if alone => (Operations::NONE, 1),
             Plan::Karatsuba { base } if threads > 1 && shape.count < host::PRODUCTS_PER_THREAD * threads => {
-                let (joins, parts) = self.cuts(n, m, *base, karatsuba::shared_levels(threads));
-                (shape.count as f64 * joins, parts)
+                let (joins, parts) = self.cuts(n, m, *base as u64, karatsuba::shared_levels(threads));
+                (joins.times(count), parts)
             }
-            _ => (0.0, threads as u64),
+            _ => (Operations::NONE, threads as u64),
         };
-        let operations = ((shape.count as f64 * one - joins) / tasks as f64).max(1.0) as u64 + CALL;
-        let words = (shape.n + shape.m + shape.len) as u64 * shape.count as u64;
+        let share = all.less(joins).shared(tasks);
+        let words = Self::words(shape);
         let kernel = Kernel::new(if matches!(plan, Plan::Plain) { "product_plain" } else { "karatsuba" }, 1)
-            .blocks(Blocks::even(tasks, 1, operations, (words / tasks).max(1), shape.len as u64 / tasks))
-            .operation(Operation::Int32)
+            .blocks(Blocks::even(
+                tasks,
+                1,
+                share.of_one_kind(machine).max(1),
+                (words / tasks).max(1),
+                shape.len as u64 / tasks,
+            ))
+            .operation(share.kind())
             .word_bytes(self.word_bytes)
             .traffic_words(words)
-            .footprint_bytes(words * u64::from(self.word_bytes));
+            .footprint_bytes(words.saturating_mul(self.word_bytes.into()));
         let mut program = Program::new();
-        if joins > 0.0 {
-            let alone = Kernel::new("karatsuba_joins", 1).blocks(Blocks::even(1, 1, joins as u64, 1, 1));
-            program.queue(alone.operation(Operation::Int32).word_bytes(self.word_bytes).fused())?;
+        if joins != Operations::NONE {
+            let operations = joins.of_one_kind(machine);
+            let caller = Kernel::new("karatsuba_joins", 1).blocks(Blocks::even(1, 1, operations, 1, 1));
+            program.queue(caller.operation(joins.kind()).word_bytes(self.word_bytes).fused())?;
         }
-        program.queue(if serial { kernel.fused() } else { kernel })?;
+        program.queue(if alone { kernel.fused() } else { kernel })?;
         Ok(program)
     }
 }

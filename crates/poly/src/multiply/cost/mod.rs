@@ -1,4 +1,4 @@
-//! What products cost, and which way is taken.
+//! What products count, and the candidates.
 //!
 //! | file | what |
 //! |---|---|
@@ -10,9 +10,9 @@ mod host;
 #[cfg(test)]
 mod tests;
 
-use manycore_model::{Costed, DoesNotFit, Machine, Prediction, Program};
+use manycore_model::{DoesNotFit, Machine, Program};
+use manycore_tuning::Costed;
 
-pub(in crate::multiply) use device::CPU_TILE;
 pub use device::OnDevice;
 pub(crate) use host::LEAST_CUT;
 pub use host::OnHost;
@@ -21,17 +21,18 @@ use super::transform::TransformProduct;
 use super::{Plan, Shape};
 use crate::ring::PolyField;
 
-/// Coefficients of the shorter factor up to which the host takes the definition without asking the model.
-pub(crate) const ALWAYS_PLAIN: usize = 16;
+/// Coefficients of the shorter factor up to which the host takes the definition at once: Karatsuba's algorithm cuts none
+/// that are shorter, and looking a choice up takes as long as such a product.
+pub(crate) const ALWAYS_PLAIN: usize = LEAST_CUT - 1;
 
-/// Every way to products on a device: those by the definition and those by transforms.
+/// Every algorithm for products on a device: those by the definition and those by transforms.
 #[derive(Debug)]
-pub(crate) struct EveryWay<'a, D, F: PolyField> {
+pub(crate) struct EveryAlgorithm<'a, D, F: PolyField> {
     pub(crate) definition: D,
     pub(crate) transform: &'a TransformProduct<F>,
 }
 
-impl<D: Costed<Size = Shape, Parameters = Plan>, F: PolyField> Costed for EveryWay<'_, D, F> {
+impl<D: Costed<Size = Shape, Parameters = Plan>, F: PolyField> Costed for EveryAlgorithm<'_, D, F> {
     type Size = Shape;
     type Parameters = Plan;
 
@@ -48,13 +49,6 @@ impl<D: Costed<Size = Shape, Parameters = Plan>, F: PolyField> Costed for EveryW
         match plan {
             Plan::Transform(route) => self.transform.program(shape, route, machine),
             plan => self.definition.program(shape, plan, machine),
-        }
-    }
-
-    fn predict(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Prediction, DoesNotFit> {
-        match plan {
-            Plan::Transform(route) => self.transform.predict(shape, route, machine),
-            plan => self.definition.predict(shape, plan, machine),
         }
     }
 }

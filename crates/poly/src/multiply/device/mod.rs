@@ -2,9 +2,9 @@
 
 pub mod two_phase;
 
-use manycore_device::{Buffer, DeviceKind, OpenCl, context};
+use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl};
 
-use super::cost::{CPU_TILE, OnDevice};
+use super::cost::OnDevice;
 use super::{Algorithm, Shape, Tile};
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
@@ -17,42 +17,28 @@ manycore_device::kernel! {
     )
 }
 
-/// Products as the model sees them on this device.
+/// A kernel of each source of products by the definition.
+pub(super) const KERNELS: [&KernelSpec; 2] = [&PRODUCT_TILE, two_phase::KERNEL];
+
+/// The tile of devices that are no GPU: their items are turns of a loop, and another tile takes their compilers a
+/// second.
+const CPU_TILE: Tile = Tile { outputs: 8, log_slots: 3, log_segments: 1, log_pack: 0, log_chunk: 9 };
+
+/// Products by the definition on this device.
 pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result<OnDevice, PolyError> {
     let gpu = cl.info().kind == DeviceKind::Gpu;
-    let by_rates = OnDevice {
+    Ok(OnDevice {
         arithmetic: ring.arithmetic(),
-        gpu,
+        sum_terms: ring.sum_terms(),
         group_limit: cl.info().group_limit.min(if gpu { 1024 } else { 64 }),
         local_bytes: cl.local_limit_bytes()?,
         largest_bytes: cl.info().largest_allocation_bytes,
-        slowdown: 1.0,
-    };
-    Ok(OnDevice { slowdown: slowdown(ring, cl, &by_rates), ..by_rates })
-}
-
-/// Reads that an item of a GPU has under way together where it stages coefficients: measured on an H200, products of 2^8 to
-/// 2^12 coefficients take 3 to 14 % less than with one, and no less with eight.
-const GPU_READS: u32 = 4;
-
-/// The coefficients of the factors of a standard product: so many that how a launch begins is a small part of it.
-const STANDARD: usize = 1 << 10;
-
-/// How many times as long the operations of a product in one launch take as the machine's rates say, by one of a standard size
-/// where the context corrects prices.
-fn slowdown<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl, by_rates: &OnDevice) -> f64 {
-    let (context, shape) = (ring.context(), Shape::full(STANDARD, STANDARD));
-    let (arithmetic, terms) = (ring.arithmetic(), ring.sum_terms());
-    let key = format!("product, {arithmetic}, sums of {terms}, standard pass: {STANDARD}, {CPU_TILE}");
-    let pass = by_rates.tiled(&shape, &CPU_TILE, u64::from(context.machine().processors));
-    context.slowdown(&key, &[&PRODUCT_TILE], &pass, || {
-        let device = ring.device();
-        let mut a = device.scratch(STANDARD).ok()?;
-        ring.fill_random(&mut a, 1).ok()?;
-        let mut out = device.scratch(shape.len).ok()?;
-        context::least_seconds(device, || plain(ring, cl, &CPU_TILE, &shape, &a, &a, &mut out)).ok()
+        tile: (!gpu).then_some(CPU_TILE),
     })
 }
+
+/// Reads that an item of a GPU has under way together where it stages coefficients.
+const GPU_READS: u32 = 4;
 
 /// The products of `shape` in one launch.
 pub(super) fn plain<F: PolyField>(
@@ -91,7 +77,7 @@ fn reading<F: PolyField>(
         .set("LOG_PACK", tile.log_pack)
         .set("LOG_CHUNK", tile.log_chunk)
         .set("READS", reads);
-    let kernel = ring.context().kernel(cl, &PRODUCT_TILE, defines)?;
+    let kernel = ring.planner().kernel(cl, &PRODUCT_TILE, defines)?;
     let (p, reciprocal) = ring.modulus();
     let groups = shape.len.div_ceil(tile.width()).saturating_mul(shape.count.div_ceil(1 << tile.log_pack));
     cl.launch(&kernel)

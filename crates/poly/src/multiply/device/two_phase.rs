@@ -2,10 +2,10 @@
 //!
 //! With `n >= m`, `x` at most `m`, `c = n + x - 1` columns and `r = ceil(m / x)` rows, one launch (`MulKer`) makes the rows
 //! `M[s][k]`, the sums of `a[k - j] b[s x + j]` over `j < x`; then `floor(log2 r) + 1` launches (`AddKer`) add them up,
-//! shifted by `x` from row to row. The rows take `r c` words between the phases, about `n m / x`: the price of the many
+//! shifted by `x` from row to row. The rows take `r c` words between the phases, about `n m / x`: the cost of the many
 //! short independent sums, and what bounds the sizes.
 
-use manycore_device::{Buffer, OpenCl};
+use manycore_device::{Buffer, KernelSpec, OpenCl};
 
 use super::super::{Algorithm, Plan, Shape};
 use crate::error::PolyError;
@@ -24,6 +24,9 @@ manycore_device::kernel! {
         out_at: u64, length: u64, p: element, reciprocal: u64
     )
 }
+
+/// A kernel of the source.
+pub(super) const KERNEL: &KernelSpec = &PRODUCT_ROWS;
 
 /// The most coefficients for a row: they lie in local memory.
 pub const LARGEST_X: usize = 1 << 10;
@@ -127,7 +130,7 @@ pub(crate) fn run<F: PolyField>(
     let mut rows = ring.device().scratch::<F::Element>(sizes.columns * sizes.rows)?;
     out.fill(ring.field().zero())?;
     let word_bytes = size_of::<F::Element>() as u64;
-    let multiply = ring.context().kernel(cl, &PRODUCT_ROWS, defines.clone())?;
+    let multiply = ring.planner().kernel(cl, &PRODUCT_ROWS, defines.clone())?;
     cl.launch(&multiply)
         .input(a)
         .value(0u64)
@@ -143,7 +146,7 @@ pub(crate) fn run<F: PolyField>(
         .bytes(wanted_bytes)
         .operations((2 * sizes.x as u64 - 1) * (sizes.columns * sizes.rows) as u64)
         .run()?;
-    let add = ring.context().kernel(cl, &PRODUCT_ADD_ROWS, defines)?;
+    let add = ring.planner().kernel(cl, &PRODUCT_ADD_ROWS, defines)?;
     for (i, taken) in sizes.taken().enumerate() {
         let items = taken * sizes.columns;
         cl.launch(&add)

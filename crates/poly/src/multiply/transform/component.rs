@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use manycore_device::context::Kept;
-use manycore_device::{Buffer, Context, Executor, OpenCl, View, ViewMut};
+use manycore_device::{Buffer, Cache, Executor, OpenCl, View, ViewMut};
 use manycore_field::{Arithmetic, Barrett, PrimeField, ResidueWord, Slices};
 use manycore_transform::ntt::cost::Pass;
 use manycore_transform::{Kind, Middle, Ntt, NttField, Rows};
+use manycore_tuning::Planner;
 
 use super::convert::Convert;
 use super::primitives::Wanted;
@@ -75,11 +75,11 @@ pub(super) struct Component<G: NttField> {
     pub(super) slices: Option<Slices<u32>>,
     /// Reductions of 64-bit words; `None` for `p > 2^63`.
     pub(super) long: Option<Barrett<u64>>,
-    ntts: Kept<u32, Ntt<G>>,
-    twists: Kept<u32, Twist<G>>,
-    /// The transform's passes on an OpenCL device, by its length and the number of arrays.
-    pub(super) passes: Kept<(usize, usize), Vec<Pass>>,
-    pub(super) tables: Kept<Tile, Tables<G::Element>>,
+    ntts: Cache<u32, Ntt<G>>,
+    twists: Cache<u32, Twist<G>>,
+    /// The passes of the transform's best estimate on an OpenCL device, by its length and the number of arrays.
+    pub(super) passes: Cache<(usize, usize), Vec<Pass>>,
+    pub(super) tables: Cache<Tile, Tables<G::Element>>,
 }
 
 impl<G: NttField> Component<G> {
@@ -93,20 +93,16 @@ impl<G: NttField> Component<G> {
             arithmetic: field.arithmetics().first().copied().unwrap_or(Arithmetic::Goldilocks),
             slices: short.map(|field| field.slices()),
             long: Barrett::new(field.order()).filter(|by| by.modulus() >> 63 == 0),
-            ntts: Kept::default(),
-            twists: Kept::default(),
-            passes: Kept::default(),
-            tables: Kept::default(),
+            ntts: Cache::default(),
+            twists: Cache::default(),
+            passes: Cache::default(),
+            tables: Cache::default(),
         }
     }
 
     /// Cyclic transforms of `2^log_len` values.
-    pub(super) fn ntt(&self, cx: &Context, log_len: u32) -> Result<Arc<Ntt<G>>, ProductError> {
-        let make = |&log_len: &u32| {
-            let ntt = Ntt::with_machine(cx.device(), cx.machine().clone(), &self.field, 1 << log_len, Kind::Cyclic)?;
-            // Routes are compared that are never taken: a price is measured for all, but no candidates of each.
-            Ok(if cx.corrects() { ntt.corrected() } else { ntt })
-        };
+    pub(super) fn ntt(&self, cx: &Arc<Planner>, log_len: u32) -> Result<Arc<Ntt<G>>, ProductError> {
+        let make = |&log_len: &u32| Ok(Ntt::with_planner(cx, &self.field, 1 << log_len, Kind::Cyclic)?);
         self.ntts.get(log_len, make)
     }
 
@@ -114,7 +110,7 @@ impl<G: NttField> Component<G> {
     /// row of a.
     pub(super) fn convolve<W: ResidueWord>(
         &self,
-        cx: &Context,
+        cx: &Arc<Planner>,
         operands: &Operands<'_, W>,
         reduce: bool,
     ) -> Result<Buffer<G::Element>, ProductError> {
@@ -154,7 +150,7 @@ impl<G: NttField> Component<G> {
     /// else `out` comes back.
     pub(super) fn convolve_to<'o>(
         &self,
-        cx: &Context,
+        cx: &Arc<Planner>,
         operands: &Operands<'_, G::Element>,
         wanted: &Wanted<'_, G::Element>,
         out: ViewMut<'o, G::Element>,
@@ -175,10 +171,10 @@ impl<G: NttField> Component<G> {
     #[allow(clippy::type_complexity)] // a device and what it reads
     fn long<'c>(
         &self,
-        cx: &'c Context,
+        cx: &'c Arc<Planner>,
         all: usize,
         log_len: u32,
-    ) -> Result<Option<(&'c OpenCl, Middle<G::Element>)>, ProductError> {
+    ) -> Result<Option<(&'c OpenCl, Arc<Middle<G::Element>>)>, ProductError> {
         let Executor::OpenCl(cl) = cx.device().executor() else { return Ok(None) };
         Ok(self.ntt(cx, log_len)?.middle(all << log_len)?.map(|middle| (cl, middle)))
     }
@@ -186,7 +182,7 @@ impl<G: NttField> Component<G> {
     /// The products of the rows, but for the last pass of their inverse transforms.
     fn between<W: ResidueWord>(
         &self,
-        (cx, cl): (&Context, &OpenCl),
+        (cx, cl): (&Arc<Planner>, &OpenCl),
         operands: &Operands<'_, W>,
         reduce: bool,
         (middle, log_len): (&Middle<G::Element>, u32),
@@ -208,7 +204,7 @@ impl<G: NttField> Component<G> {
     /// the host multiplied by `2^shift`, as [`Convert`] asks for.
     fn cyclic(
         &self,
-        cx: &Context,
+        cx: &Arc<Planner>,
         mut x: Buffer<G::Element>,
         (rows, blocks, log_len): (usize, usize, u32),
         (left_half, right_half): (bool, bool),

@@ -1,4 +1,4 @@
-//! What the ways to a product cost.
+//! What routes to a product by transforms count.
 //!
 //! Each prime takes a pass that loads the rows, transforms there, a pass of products, transforms back; one pass stores the result.
 
@@ -6,71 +6,71 @@ use std::sync::Arc;
 
 use manycore_device::Executor;
 use manycore_field::{PrimeField, ResidueWord};
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_transform::ntt::cost::{
-    Arrays, Pass as TransformPass, Plan, SERIAL_BYTES, host_butterfly_operations, host_factor_words, host_moves,
+    Arrays, Counts, Operations, Pass as TransformPass, Plan, host_arithmetic, host_factor_words, host_moves,
+    host_product,
 };
 use manycore_transform::{Ntt, NttField};
+use manycore_tuning::Costed;
 
 use super::component::Component;
 use super::device::{EACH, GROUP};
+use super::host::PIECE;
 use super::primes::Family;
 use super::route::{Residues, Route};
-use super::shape::{Length, Shape};
+use super::shape::{Length, Shape, Trimmed};
 use super::{ProductError, TransformProduct};
 
-/// Multiply-adds for a word on the host and, of an operation, on a device.
+/// Operations of a step for each word, counted from the sources of the host and of the kernel.
 #[derive(Clone, Copy)]
-pub(super) struct Price {
-    pub(super) host: u64,
-    device: u64,
+pub(super) struct Step {
+    pub(super) host: Operations,
+    device: Operations,
 }
 
-/// Of a word that is loaded and reduced.
-const LOAD: Price = Price { host: 3, device: 8 };
-/// Of a word of 64 bits that is loaded and reduced modulo a prime of 32, on the host.
-const LOAD_LONG: u64 = 25;
-/// Of a word that is stored as it is.
-const STORE: Price = Price { host: 2, device: 8 };
-/// Of a product of two words of 32 bits, or of 64.
-const PRODUCT_32: Price = Price { host: 11, device: 8 };
-const PRODUCT_64: Price = Price { host: 45, device: 16 };
-/// Of a product by a constant in a reconstruction.
-const CONSTANT: Price = Price { host: 18, device: 5 };
-/// The same from primes of 64 bits, one by one on the host.
-const CONSTANT_LONG: u64 = 200;
-
-/// Operations of a step up to which the host's calling thread does it alone: calling others takes a microsecond or two, and what
-/// they wrote comes from their caches.
-pub(super) const SERIAL_OPERATIONS: u64 = 60_000;
-
-/// Of a word that is loaded: of `from` bytes, to residues of `to` bytes.
-pub(super) const fn load(from: usize, to: usize) -> Price {
-    if from > to { Price { host: LOAD_LONG, ..LOAD } } else { LOAD }
+/// A word that is loaded: of `from` bytes, to residues of `to` bytes, which may have to be reduced.
+pub(super) const fn load(from: usize, to: usize, reduce: bool) -> Step {
+    if !reduce {
+        return Step { host: Operations::NONE, device: Operations::NONE };
+    }
+    // On the host three minima, or a Montgomery reduction of 64 bits to 32. In kernels a product by the reciprocal, one
+    // by the prime, a minimum.
+    let host = if from > to { Operations::long(2, 3) } else { Operations::int32(6) };
+    Step { host, device: Operations::long(2, 2) }
 }
 
-/// Of a product of two words of so many bytes; of a word, too, that is loaded to both parts of a row of three quarters or
-/// joined from them.
-pub(super) const fn product(bytes: usize) -> Price {
-    if bytes == 4 { PRODUCT_32 } else { PRODUCT_64 }
+/// A word that is loaded to both parts of a row of three quarters or joined from them, on the host; a term of a
+/// coefficient by its definition: a product and a sum of residues one at a time.
+pub(super) const TWISTED: Operations = Operations::scalar(8 + 3);
+
+/// A word that is made of residues modulo `primes` primes, of words of `digit` bytes, and stored in words of `to`
+/// bytes; of no primes for a residue as it is.
+pub(super) const fn store(primes: usize, digit: usize, to: usize) -> Step {
+    let primes = primes as u64;
+    let pairs = primes * primes.saturating_sub(1) / 2;
+    // A digit less another one, times a constant: a minimum of a difference, three products, a minimum.
+    let subtract = if digit == 8 { Operations::long(3, 4) } else { Operations::int32(7) };
+    // A digit by its weight, and the sum.
+    let weigh = if digit == 8 || to == 8 { Operations::long(3, 5) } else { Operations::int32(8) };
+    // On the host weights of 64 bits are multiplied one at a time.
+    let host_weigh = if digit == 8 || to == 8 { Operations::scalar(8) } else { weigh };
+    let digits = subtract.times(pairs);
+    Step { host: digits.plus(host_weigh.times(primes)), device: digits.plus(weigh.times(primes)) }
 }
 
-/// Of a word that is made of residues modulo `primes` primes, of words of so many bytes, and stored; of no primes for a
-/// residue as it is.
-pub(super) const fn store(primes: usize, bytes: usize) -> Price {
-    let products = (primes * (primes + 1) / 2) as u64;
-    let constant = if bytes == 8 { CONSTANT_LONG } else { CONSTANT.host };
-    Price { host: STORE.host + products * constant, device: STORE.device + products * CONSTANT.device }
+/// Whether the host's calling thread does a step over `words` words of so many operations each, which moves `bytes`, alone.
+pub(super) fn is_alone(words: u64, operations: Operations, bytes: u64, machine: &Machine) -> bool {
+    words < 2 * PIECE as u64 || operations.times(words).suit_one_processor(bytes, machine)
 }
-
-/// Operations that one call of the host's transforms takes as long as, whatever their length: half a microsecond of a Zen 4.
-const HOST_CALL: u64 = 12_000;
 
 /// A pass over memory.
 struct Pass {
     name: &'static str,
     words: u64,
-    price: Price,
+    step: Step,
+    /// Operations of the host beside those for each word.
+    more: Operations,
     /// Words that go through memory for each word of the pass, and their size.
     moved: u64,
     word_bytes: u32,
@@ -79,30 +79,32 @@ struct Pass {
 impl<F: NttField> TransformProduct<F> {
     /// A pass other than the transforms'.
     fn pass(&self, pass: &Pass, machine: &Machine) -> Kernel {
-        let Pass { name, words, price, moved, word_bytes } = *pass;
+        let Pass { name, words, step, more, moved, word_bytes } = *pass;
         let footprint = words.saturating_mul(moved * u64::from(word_bytes));
-        match self.device().executor() {
+        let kernel = match self.device().executor() {
             Executor::Host(_) => {
-                let serial = words.saturating_mul(price.host) <= SERIAL_OPERATIONS;
-                let tasks = if serial { 1 } else { u64::from(machine.processors).max(1) };
+                let operations = step.host.times(words).plus(more);
+                let alone = is_alone(words, step.host, footprint, machine);
+                let tasks = if alone { 1 } else { u64::from(machine.processors).max(1) };
                 let each = words.div_ceil(tasks);
+                let share = operations.shared(tasks).of_one_kind(machine);
+                let reads = each.saturating_mul(moved - 1);
                 let kernel = Kernel::new(name, 1)
-                    .blocks(Blocks::even(tasks, 1, each * price.host, each * (moved - 1), each))
-                    .word_bytes(word_bytes)
-                    .footprint_bytes(footprint);
-                if serial { kernel.fused() } else { kernel }
+                    .blocks(Blocks::even(tasks, 1, share, reads, each))
+                    .operation(operations.kind());
+                if alone { kernel.fused() } else { kernel }
             }
             Executor::OpenCl(_) => {
                 let each = EACH as u64;
                 let groups = words.div_ceil(each * GROUP as u64).max(1);
+                let operations = step.device.times(each);
+                let (share, reads) = (operations.of_one_kind(machine), each * (moved - 1));
                 Kernel::new(name, GROUP as u32)
-                    .blocks(Blocks::even(groups, GROUP as u32, each * price.device, each * (moved - 1), each))
-                    .operation(if word_bytes == 8 { Operation::Int64 } else { Operation::Int32 })
-                    .word_bytes(word_bytes)
-                    .chains(EACH as u32)
-                    .footprint_bytes(footprint)
+                    .blocks(Blocks::even(groups, GROUP as u32, share, reads, each))
+                    .operation(operations.kind())
             }
-        }
+        };
+        kernel.word_bytes(word_bytes).footprint_bytes(footprint)
     }
 
     /// The products modulo one prime.
@@ -115,30 +117,31 @@ impl<F: NttField> TransformProduct<F> {
     ) -> Result<Vec<Kernel>, ProductError> {
         let word_bytes = size_of::<G::Element>() as u32;
         if let (true, Length::Power(log_len)) = (tiled, length) {
-            return self.tile_kernels(by, (rows, rows_b), log_len);
+            return self.tile_kernels(by, (rows, rows_b), log_len, machine);
         }
         let all = rows.saturating_add(rows_b);
-        let pass = |name, words: usize, price, moved| {
-            self.pass(&Pass { name, words: words as u64, price, moved, word_bytes }, machine)
+        let pass = |name, words: usize, step, moved| {
+            let (words, more) = (words as u64, Operations::NONE);
+            self.pass(&Pass { name, words, step, more, moved, word_bytes }, machine)
         };
-        let price = product(size_of::<G::Element>());
+        let counts = Counts::of(by.arithmetic);
+        let twisted = Step { host: TWISTED, device: counts.product.plus(counts.canonical) };
         let mut kernels = Vec::new();
         let cyclic = |kernels: &mut Vec<Kernel>, log_len: u32| -> Result<(), ProductError> {
             if let Executor::OpenCl(_) = self.device().executor()
                 && log_len > 0
             {
-                let ntt = by.ntt(&self.context, log_len)?;
+                let ntt = by.ntt(&self.planner, log_len)?;
                 let passes = by.passes(&ntt, all)?;
                 if let [columns @ .., tile] = passes.as_slice()
                     && !columns.is_empty()
                 {
                     let (all, own) = (arrays(&ntt, all), arrays(&ntt, rows));
                     let transforms = if rows_b > 0 { 3 } else { 2 };
-                    let slowdowns = ntt.slowdowns();
-                    let kernel = |pass: &TransformPass, arrays| pass.kernel(arrays).slowdown(slowdowns.of(pass));
-                    kernels.extend(columns.iter().map(|pass| kernel(pass, &all)));
-                    kernels.extend(together(&kernel(tile, &own), transforms, all.values() + own.values()));
-                    kernels.extend(columns.iter().rev().map(|pass| kernel(pass, &own)));
+                    kernels.extend(columns.iter().map(|pass| pass.kernel(&all, machine)));
+                    let words = all.values().saturating_add(own.values());
+                    kernels.extend(together(&tile.kernel(&own, machine), transforms, words));
+                    kernels.extend(columns.iter().rev().map(|pass| pass.kernel(&own, machine)));
                     return Ok(());
                 }
             }
@@ -146,9 +149,11 @@ impl<F: NttField> TransformProduct<F> {
                 kernels.extend(Self::host_products(by, (rows, rows_b), log_len, machine));
                 return Ok(());
             }
-            let transform = |count| self.transform(by, count, log_len);
+            let transform = |count| self.transform(by, count, log_len, machine);
             kernels.extend(transform(all)?);
-            kernels.push(pass("transform_product", rows << log_len, price, 3));
+            // Products are made on the host within the transforms.
+            let product = Step { host: Operations::NONE, ..twisted };
+            kernels.push(pass("transform_product", rows.saturating_mul(1 << log_len), product, 3));
             kernels.extend(transform(rows)?);
             Ok(())
         };
@@ -156,16 +161,17 @@ impl<F: NttField> TransformProduct<F> {
             Length::Power(log_len) => {
                 // The first of several passes loads.
                 if !self.is_long(by, all, log_len)? {
-                    let price = load(size_of::<F::Element>(), size_of::<G::Element>());
-                    kernels.push(pass("transform_load", all << log_len, price, 2));
+                    let reduce = self.field().order() > by.field.order();
+                    let step = load(size_of::<F::Element>(), size_of::<G::Element>(), reduce);
+                    kernels.push(pass("transform_load", all.saturating_mul(1 << log_len), step, 2));
                 }
                 cyclic(&mut kernels, log_len)?;
             }
             Length::ThreeQuarters(log_len) => {
-                kernels.push(pass("transform_load_twisted", all.saturating_mul(length.values()), price, 2));
+                kernels.push(pass("transform_load_twisted", all.saturating_mul(length.values()), twisted, 2));
                 cyclic(&mut kernels, log_len + 1)?;
                 cyclic(&mut kernels, log_len)?;
-                kernels.push(pass("transform_combine", rows.saturating_mul(length.values()), price, 2));
+                kernels.push(pass("transform_combine", rows.saturating_mul(length.values()), twisted, 2));
             }
         }
         Ok(kernels)
@@ -174,7 +180,7 @@ impl<F: NttField> TransformProduct<F> {
     /// Whether `all` transforms of `2^log_len` values take several passes on an OpenCL device.
     fn is_long<G: NttField>(&self, by: &Component<G>, all: usize, log_len: u32) -> Result<bool, ProductError> {
         let Executor::OpenCl(_) = self.device().executor() else { return Ok(false) };
-        Ok(log_len > 0 && by.passes(&*by.ntt(&self.context, log_len)?, all)?.len() > 1)
+        Ok(log_len > 0 && by.passes(&*by.ntt(&self.planner, log_len)?, all)?.len() > 1)
     }
 
     /// The transforms of both operands and of the product, one behind the other in one launch.
@@ -183,19 +189,17 @@ impl<F: NttField> TransformProduct<F> {
         by: &Component<G>,
         (rows, rows_b): (usize, usize),
         log_len: u32,
+        machine: &Machine,
     ) -> Result<Vec<Kernel>, ProductError> {
         let missing = || DoesNotFit::Parameter { reason: format!("no tile of the device holds 2^{log_len} values") };
         let tile = self.tile::<G::Element>(Length::Power(log_len)).ok_or_else(|| ProductError::Fits(missing()))?;
-        let ntt = by.ntt(&self.context, log_len)?;
+        let ntt = by.ntt(&self.planner, log_len)?;
         let arrays = arrays(&ntt, rows);
         let pass = TransformPass::Tile { stages: log_len, log_tile: tile.log_values, log_regs: tile.log_regs };
-        let transforms = if rows_b > 0 { 3 } else { 2 };
+        let transforms: u32 = if rows_b > 0 { 3 } else { 2 };
         // Both operands are read, at most as many words as a row has, and the rows written.
-        Ok(together(
-            &pass.kernel(&arrays).slowdown(ntt.slowdowns().of(&pass)),
-            transforms,
-            transforms as u64 * arrays.values(),
-        ))
+        let words = arrays.values().saturating_mul(transforms.into());
+        Ok(together(&pass.kernel(&arrays, machine), transforms, words))
     }
 
     /// The transforms and products of all rows on the host, in one descent.
@@ -205,23 +209,26 @@ impl<F: NttField> TransformProduct<F> {
         log_len: u32,
         machine: &Machine,
     ) -> Option<Kernel> {
-        let one = 1u64 << log_len;
-        let (held, all) = ((rows + rows_b) as u64 * one, (2 * rows + rows_b) as u64 * one);
-        let butterfly = host_butterfly_operations(by.arithmetic, by.field.order());
+        let arithmetic = host_arithmetic(by.arithmetic, by.field.order());
         let word_bytes = size_of::<G::Element>() as u64;
-        let bytes = held * word_bytes;
-        let tasks = if bytes < SERIAL_BYTES { 1 } else { u64::from(machine.processors).max(1) };
-        let each = all.div_ceil(tasks);
-        let operations = (each * u64::from(log_len) / 2) as f64 * butterfly;
-        let moved = each * host_moves(word_bytes, log_len, machine);
+        let of = |count| Arrays { count, log_len, arithmetic: by.arithmetic, negacyclic: false, natural: false };
+        let transforms = of(rows.saturating_mul(2).saturating_add(rows_b));
+        let products = host_product(arithmetic).times(of(rows).values());
+        let operations = transforms.host_operations(by.field.order()).plus(products);
+        let alone = transforms.suit_one_processor(by.field.order(), machine);
+        let tasks = if alone { 1 } else { u64::from(machine.processors).max(1) };
+        let each = transforms.values().div_ceil(tasks);
+        let moved = each.saturating_mul(host_moves(word_bytes, log_len, machine));
         // Factors forward and backward; both operands are transformed side by side.
-        let factors = 2 * host_factor_words(by.arithmetic, log_len);
+        let factors = host_factor_words(arithmetic, log_len).saturating_mul(2);
+        let held = of(rows.saturating_add(rows_b)).values().saturating_mul(word_bytes);
         let kernel = Kernel::new("ntt_products", 1)
-            .blocks(Blocks::even(tasks, 1, operations as u64 + HOST_CALL, moved, moved))
+            .blocks(Blocks::even(tasks, 1, operations.shared(tasks).of_one_kind(machine), moved, moved))
+            .operation(operations.kind())
             .word_bytes(word_bytes as u32)
             .table_words(factors.saturating_mul(rows as u64))
-            .footprint_bytes(factors.saturating_mul(word_bytes).saturating_add(bytes));
-        (log_len > 0).then(|| if tasks == 1 { kernel.fused() } else { kernel })
+            .footprint_bytes(factors.saturating_mul(word_bytes).saturating_add(held));
+        (log_len > 0).then(|| if alone { kernel.fused() } else { kernel })
     }
 
     /// Transforms of `count` arrays on an OpenCL device.
@@ -230,15 +237,14 @@ impl<F: NttField> TransformProduct<F> {
         by: &Component<G>,
         count: usize,
         log_len: u32,
+        machine: &Machine,
     ) -> Result<Vec<Kernel>, ProductError> {
         if log_len == 0 || count == 0 {
             return Ok(Vec::new());
         }
-        let ntt = by.ntt(&self.context, log_len)?;
+        let ntt = by.ntt(&self.planner, log_len)?;
         let arrays = arrays(&ntt, count);
-        let passes = by.passes(&ntt, count)?;
-        let slowdowns = ntt.slowdowns();
-        Ok(passes.iter().map(|pass| pass.kernel(&arrays).slowdown(slowdowns.of(pass))).collect())
+        Ok(by.passes(&ntt, count)?.iter().map(|pass| pass.kernel(&arrays, machine)).collect())
     }
 
     /// Every pass of a route.
@@ -271,13 +277,22 @@ impl<F: NttField> TransformProduct<F> {
         {
             return Ok(kernels);
         }
-        let price = match route.residues {
-            Residues::Direct => STORE,
-            Residues::Primes { bits, count } => store(count, if bits > 31 { 8 } else { 4 }),
+        let step = match route.residues {
+            Residues::Direct => store(0, word_bytes as usize, word_bytes as usize),
+            Residues::Primes { bits, count } => store(count, if bits > 31 { 8 } else { 4 }, word_bytes as usize),
         };
         let (words, moved) = (shape.count.saturating_mul(shape.len) as u64, count as u64 + 1);
-        kernels.push(self.pass(&Pass { name: "transform_store", words, price, moved, word_bytes }, machine));
+        let more = Self::wrapped(shape, route);
+        kernels.push(self.pass(&Pass { name: "transform_store", words, step, more, moved, word_bytes }, machine));
         Ok(kernels)
+    }
+
+    /// Operations of the coefficients that fall onto others, which are made by their definition: of 1, 2, ... terms, each a
+    /// product and a sum of residues.
+    fn wrapped(shape: &Shape, route: &Route) -> Operations {
+        let Some((trimmed, _)) = shape.trimmed().map(Trimmed::longer_first) else { return Operations::NONE };
+        let wrapped = route.cut.wrapped(&trimmed) as u64;
+        TWISTED.times(wrapped.saturating_mul(wrapped + 1) / 2).times(shape.count as u64)
     }
 
     fn family<W: ResidueWord>(
@@ -302,21 +317,22 @@ impl<F: NttField> TransformProduct<F> {
 }
 
 /// Several transforms like `one` in one launch that moves so many words.
-fn together(one: &Kernel, transforms: usize, words: u64) -> Vec<Kernel> {
+fn together(one: &Kernel, transforms: u32, words: u64) -> Vec<Kernel> {
     let first = one.clone().traffic_words(words);
     std::iter::once(first).chain((1..transforms).map(|_| one.clone().traffic_words(0).fused())).collect()
 }
 
-/// What a cyclic transform of `count` arrays is to the model.
+/// A cyclic transform of `count` arrays.
 fn arrays<G: NttField>(ntt: &Ntt<G>, count: usize) -> Arrays {
     Arrays { count, log_len: ntt.len().ilog2(), arithmetic: ntt.arithmetic(), negacyclic: false, natural: false }
 }
 
 impl<G: NttField> Component<G> {
-    /// The transform's passes on an OpenCL device.
+    /// The passes of the transform's best estimate on an OpenCL device: routes that are never taken shall not be
+    /// measured.
     fn passes(&self, ntt: &Ntt<G>, count: usize) -> Result<Arc<Vec<TransformPass>>, ProductError> {
         self.passes.get((ntt.len(), count), |&(len, count)| {
-            let choice = ntt.explain(len.saturating_mul(count))?;
+            let choice = ntt.estimates(len.saturating_mul(count))?;
             let plan = Plan::for_middle(&choice).unwrap_or(&choice.best().parameters);
             Ok(plan.passes.clone())
         })

@@ -1,8 +1,11 @@
 //! The steps on an OpenCL device: one launch each.
 
-use manycore_device::{Buffer, Context, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
+use manycore_tuning::Planner;
 
 use super::ProductError;
 use super::component::{Component, Operands};
@@ -70,6 +73,9 @@ manycore_device::kernel! {
     )
 }
 
+/// A kernel of each source.
+pub(super) const KERNELS: [&KernelSpec; 4] = [&LOAD_32, &LOAD_TWISTED_32, &PRODUCT, &STORE_32];
+
 /// Work-items of a group.
 pub(super) const GROUP: usize = 256;
 /// Words of a work-item.
@@ -102,7 +108,7 @@ pub(super) fn operands<'a, W: ResidueWord>(launch: Launch<'a>, from: &Operands<'
 }
 
 pub(super) fn load<W: ResidueWord, G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<G>,
     from: &Operands<'_, W>,
@@ -134,7 +140,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
 
 #[allow(clippy::too_many_arguments)] // the arguments of a launch
 pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<G>,
     from: &Operands<'_, W>,
@@ -171,7 +177,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
 }
 
 pub(super) fn product<G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<G>,
     spectra: &Buffer<G::Element>,
@@ -199,7 +205,7 @@ pub(super) fn product<G: NttField>(
 }
 
 pub(super) fn combine<G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<G>,
     cyclic: &Buffer<G::Element>,
@@ -234,7 +240,7 @@ pub(super) fn combine<G: NttField>(
 
 /// Rows modulo the field's own prime where there are no `constants`, else modulo as many primes as there are `rows`.
 pub(super) fn store<F: NttField, W: ResidueWord>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<F>,
     rows: &[&Buffer<W>],

@@ -1,10 +1,13 @@
 //! The ends of long products on an OpenCL device: coefficients straight to the first pass of their transforms, and the last pass
 //! of the inverse straight to coefficients.
 
-use manycore_device::{Buffer, Context, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Columns, Middle, NttField};
+use manycore_tuning::Planner;
 
 use super::ProductError;
 use super::component::{Component, Operands};
@@ -33,6 +36,9 @@ manycore_device::kernel! {
     )
 }
 
+/// A kernel of each source.
+pub(super) const KERNELS: [&KernelSpec; 2] = [&LOAD_COLUMNS_32, &STORE_COLUMNS];
+
 /// What kernels of a pass over columns are built with.
 fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {
     let element = G::Element::TYPE;
@@ -55,7 +61,7 @@ fn run(launch: Launch<'_>, columns: &Columns, words: usize, bytes: usize) -> Res
 
 /// The operands through the first pass of their transforms of `2^log_len` values, as rows of `to`.
 pub(super) fn load<W: ResidueWord, G: NttField>(
-    (cx, cl): (&Context, &OpenCl),
+    (cx, cl): (&Arc<Planner>, &OpenCl),
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
@@ -86,7 +92,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
 
 /// The inverse's last pass over `rows` of `2^log_len` values, to the coefficients wanted.
 pub(super) fn store<G: NttField>(
-    (cx, cl): (&Context, &OpenCl),
+    (cx, cl): (&Arc<Planner>, &OpenCl),
     by: &Component<G>,
     rows: &Buffer<G::Element>,
     (middle, log_len): (&Middle<G::Element>, u32),

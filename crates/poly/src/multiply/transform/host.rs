@@ -2,36 +2,46 @@
 
 use manycore_device::{Buffer, HostPool, Team, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
+use manycore_model::Machine;
 use manycore_transform::NttField;
+use manycore_transform::ntt::cost::Operations;
 
 use super::component::{Component, Operands, Runs};
 use super::convert::Convert;
-use super::cost::{self, Price, SERIAL_OPERATIONS};
+use super::cost;
 use super::crt::{BLOCK, Crt};
 use super::primitives::Wanted;
 use super::twist::Twist;
 
 /// Words of a thread's piece.
-const PIECE: usize = 1 << 11;
+pub(super) const PIECE: usize = 1 << 11;
 
-/// Those who share a step over so many words.
-fn team(pool: &HostPool, words: usize, price: Price) -> Team<'_> {
-    pool.team().only_if((words as u64).saturating_mul(price.host) > SERIAL_OPERATIONS)
+/// The host's threads, and the machine that tells when a step is worth a launch of all of them.
+#[derive(Clone, Copy)]
+pub(super) struct Threads<'a> {
+    pub(super) pool: &'a HostPool,
+    pub(super) machine: &'a Machine,
 }
 
-/// Runs `work` on pieces of `to` that begin at multiples of `piece`.
-fn pieces<T: Send>(
-    pool: &HostPool,
-    name: &'static str,
-    bytes: usize,
-    to: &mut [T],
-    (piece, price): (usize, Price),
-    work: impl Fn(usize, &mut [T]) + Sync,
-) {
-    let team = team(pool, to.len(), price);
-    pool.step(name, bytes as u64, to.len() as u64, || {
-        team.each(to.chunks_mut(piece).enumerate(), |(i, to)| work(i * piece, to));
-    });
+impl<'a> Threads<'a> {
+    /// The team that shares a step over `words` words of so many operations each, which moves `bytes`.
+    fn team(&self, words: usize, operations: Operations, bytes: usize) -> Team<'a> {
+        self.pool.team().only_if(!cost::is_alone(words as u64, operations, bytes as u64, self.machine))
+    }
+
+    /// Runs `work` on pieces of `to` that begin at multiples of `piece`.
+    fn pieces<T: Send>(
+        &self,
+        (name, bytes): (&'static str, usize),
+        to: &mut [T],
+        (piece, operations): (usize, Operations),
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        let team = self.team(to.len(), operations, bytes);
+        self.pool.step(name, bytes as u64, to.len() as u64, || {
+            team.each(to.chunks_mut(piece).enumerate(), |(i, to)| work(i * piece, to));
+        });
+    }
 }
 
 impl<W: ResidueWord> Operands<'_, W> {
@@ -55,7 +65,7 @@ impl<'a, W: ResidueWord> Runs<'a, W> {
 }
 
 pub(super) fn load<W: ResidueWord, G: NttField>(
-    pool: &HostPool,
+    threads: Threads<'_>,
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
@@ -67,8 +77,8 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let convert = Convert::new::<W>(by, reduce);
     let (left_half, right_half) = from.halves(row_len);
     let (to, piece) = (to.as_host_mut().unwrap_or_default(), PIECE.min(row_len / 2).max(1));
-    let price = cost::load(size_of::<W>(), size_of::<G::Element>());
-    pieces(pool, "transform_load", bytes, to, (piece, price), |at, to| {
+    let operations = cost::load(size_of::<W>(), size_of::<G::Element>(), reduce).host;
+    threads.pieces(("transform_load", bytes), to, (piece, operations), |at, to| {
         let (row, start) = (at / row_len, at % row_len);
         // Halves of zeros are not read.
         if start < row_len / 2 || !(if row < rows { left_half } else { right_half }) {
@@ -97,7 +107,7 @@ struct Thirds<'a, W> {
 }
 
 pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
-    pool: &HostPool,
+    threads: Threads<'_>,
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
@@ -132,12 +142,12 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
             }
         }
     };
-    let team = team(pool, words, cost::product(size_of::<G::Element>()));
-    pool.step("transform_load_twisted", bytes as u64, words as u64, || team.each(thirds(rows), one));
+    let team = threads.team(words, cost::TWISTED, bytes);
+    threads.pool.step("transform_load_twisted", bytes as u64, words as u64, || team.each(thirds(rows), one));
 }
 
 pub(super) fn combine<G: NttField>(
-    pool: &HostPool,
+    threads: Threads<'_>,
     by: &Component<G>,
     cyclic: &Buffer<G::Element>,
     twisted: &Buffer<G::Element>,
@@ -165,12 +175,12 @@ pub(super) fn combine<G: NttField>(
             (*low, *high) = (field.sub(u, h), h);
         }
     };
-    let team = team(pool, words, cost::product(size_of::<G::Element>()));
-    pool.step("transform_combine", bytes as u64, words as u64, || team.each(thirds(rows), one));
+    let team = threads.team(words, cost::TWISTED, bytes);
+    threads.pool.step("transform_combine", bytes as u64, words as u64, || team.each(thirds(rows), one));
 }
 
 pub(super) fn store<F: NttField>(
-    pool: &HostPool,
+    threads: Threads<'_>,
     by: &Component<F>,
     rows: &Buffer<F::Element>,
     wanted: &Wanted<'_, F::Element>,
@@ -180,12 +190,13 @@ pub(super) fn store<F: NttField>(
     let add = |x: &mut [F::Element], y: &[F::Element]| {
         x.iter_mut().zip(y).for_each(|(x, &y)| *x = by.field.add(*x, y));
     };
-    let price = cost::store(0, size_of::<F::Element>());
-    each_piece(pool, by, wanted, out, (2, price), |product, i, out| gather(rows, product, i, wanted, out, &add));
+    each_piece(threads, by, wanted, out, (2, Operations::NONE), |product, i, out| {
+        gather(rows, product, i, wanted, out, &add);
+    });
 }
 
 pub(super) fn store_combined<F: NttField, W: ResidueWord>(
-    pool: &HostPool,
+    threads: Threads<'_>,
     by: &Component<F>,
     rows: &[&Buffer<W>],
     crt: &Crt<W>,
@@ -195,8 +206,8 @@ pub(super) fn store_combined<F: NttField, W: ResidueWord>(
     PrimeField<W>: KernelField<Element = W>,
 {
     let rows: Vec<&[W]> = rows.iter().map(|rows| rows.as_host().unwrap_or_default()).collect();
-    let price = cost::store(rows.len(), size_of::<W>());
-    each_piece(pool, by, wanted, out, (1 + rows.len(), price), |product, i, out| {
+    let operations = cost::store(rows.len(), size_of::<W>(), size_of::<F::Element>()).host;
+    each_piece(threads, by, wanted, out, (1 + rows.len(), operations), |product, i, out| {
         let mut digits = [[W::zero(); BLOCK]; 5];
         let digits = &mut digits[..rows.len().min(5)];
         for (k, out) in out.chunks_mut(BLOCK).enumerate() {
@@ -216,11 +227,11 @@ pub(super) fn store_combined<F: NttField, W: ResidueWord>(
 /// Runs `work` for pieces of the result, each with its product's number and the coefficient that it begins with; zeros and
 /// what fell onto other coefficients is seen to here.
 fn each_piece<F: NttField>(
-    pool: &HostPool,
+    threads: Threads<'_>,
     by: &Component<F>,
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
-    (arrays, price): (usize, Price),
+    (arrays, operations): (usize, Operations),
     work: impl Fn(usize, usize, &mut [F::Element]) + Sync,
 ) {
     let Some(out) = out.into_host() else { return };
@@ -243,9 +254,9 @@ fn each_piece<F: NttField>(
             past.iter_mut().enumerate().for_each(|(j, x)| *x = plain(first + j));
         }
     };
-    let (words, bytes) = (out.len() as u64, (arrays * size_of_val(out)) as u64);
-    let team = team(pool, out.len(), price);
-    pool.step("transform_store", bytes, words, || {
+    let (words, bytes) = (out.len(), arrays * size_of_val(out));
+    let team = threads.team(words, operations, bytes);
+    threads.pool.step("transform_store", bytes as u64, words as u64, || {
         let products = out.chunks_mut(wanted.len).enumerate();
         let pieces = products
             .flat_map(|(product, out)| out.chunks_mut(PIECE).enumerate().map(move |(k, out)| (product, k, out)));

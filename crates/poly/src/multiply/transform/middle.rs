@@ -1,9 +1,12 @@
 //! Long rows on an OpenCL device: the lowest index bits of all transforms and the products between them in one launch.
 
-use manycore_device::{Buffer, Context, Defines, Launch, OpenCl, Word as _};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Middle, NttField};
+use manycore_tuning::Planner;
 
 use super::ProductError;
 use super::component::Component;
@@ -18,9 +21,12 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernel.
+pub(super) const KERNEL: &KernelSpec = &MIDDLE;
+
 /// What stands between the passes over columns of `spectra` and those of `product`, for rows of `2^log_len` values.
 pub(super) fn run<G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<G>,
     middle: &Middle<G::Element>,

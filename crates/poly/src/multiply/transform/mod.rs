@@ -1,9 +1,9 @@
 //! Products of polynomials by number-theoretic transforms, on the host and on OpenCL devices.
 //!
-//! The spectrum of a product is the product of the spectra. Transforms modulo `p` itself serve where `p - 1` is divisible by
-//! their length; else the product of the integers is computed modulo as many primes `k 2^j + 1` as tell its coefficients
-//! apart, which are below `min(n, m) (p - 1)^2`, and reduced by a mixed radix. The cost model chooses between them, and how
-//! the operands are cut to rows:
+//! The spectrum of a product is the product of the spectra. Transforms modulo `p` itself serve where `p - 1` is
+//! divisible by their length; else the product of the integers is computed modulo as many primes `k 2^j + 1` as tell
+//! its coefficients apart, which are below `min(n, m) (p - 1)^2`, and reduced by a mixed radix. The planner chooses
+//! between them, and how the operands are cut to rows:
 //!
 //! - The length is the shortest power of two at which what wraps around falls outside the wanted range: half of it for
 //!   middle products. A few coefficients may fall onto others; they are computed by their definition.
@@ -18,7 +18,7 @@
 //! | `twist` | lengths of three quarters |
 //! | `primitives`, `host`, `convert`, `device` | the steps other than the transforms |
 //! | `tile`, `middle`, `ends` | on OpenCL devices: short rows in one launch; the lowest index bits of long ones, the highest |
-//! | `route`, [`cost`] | the ways, and what they cost |
+//! | `route`, [`cost`] | the routes, and what they count |
 
 mod component;
 mod convert;
@@ -36,12 +36,13 @@ pub mod shape;
 mod tile;
 mod twist;
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::any::Any;
+use std::sync::Arc;
 
-use manycore_device::{Context, Device, DeviceError, Executor, OpenCl, View, ViewMut};
-use manycore_model::{Choice, DoesNotFit, Machine, NoChoice};
-use manycore_transform::{NttError, NttField};
+use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, KernelSpec, OpenCl, View, ViewMut};
+use manycore_model::{DoesNotFit, Machine};
+use manycore_transform::{NttError, NttField, ntt};
+use manycore_tuning::{Choice, NoChoice, Planner, Sources, TuningTask, revision};
 
 use component::{Component, Operands, Runs};
 use primes::Family;
@@ -101,52 +102,87 @@ pub enum ProductError {
     Device(#[from] DeviceError),
 }
 
-/// Products of polynomials over one field on one device: keeps transforms, constants, intermediate memory and the model's
-/// choices.
+/// A kernel of each source of products by transforms.
+pub(crate) const KERNELS: [&KernelSpec; 10] = [
+    ntt::KERNELS[0],
+    ntt::KERNELS[1],
+    device::KERNELS[0],
+    device::KERNELS[1],
+    device::KERNELS[2],
+    device::KERNELS[3],
+    ends::KERNELS[0],
+    ends::KERNELS[1],
+    middle::KERNEL,
+    tile::KERNEL,
+];
+
+/// The revision of the code of products by transforms on the host.
+pub(crate) const HOST_REVISION: u64 = revision!(
+    "component.rs",
+    "convert.rs",
+    "crt.rs",
+    "digits.rs",
+    "host.rs",
+    "primes.rs",
+    "primitives.rs",
+    "twist.rs",
+) ^ ntt::HOST_REVISION;
+
+/// Products of polynomials over one field on one device: keeps transforms, constants, intermediate memory and choices.
 ///
 /// ```ignore
-/// let product = TransformProduct::new(&device, device.machine(), &field)?;
+/// let product = TransformProduct::new(&device, &field)?;
 /// product.multiply((&a).into(), (&b).into(), 1, 0, (&mut out).into())?;
 /// ```
 #[derive(Debug)]
 pub struct TransformProduct<F: NttField> {
-    context: Context,
+    planner: Arc<Planner>,
     direct: Component<F>,
     short: Family<u32>,
     long: Family<u64>,
-    chosen: Mutex<HashMap<Shape, Route>>,
+    /// Choices by shape; nothing is locked while a choice is made.
+    chosen: Cache<Shape, dyn Any + Send + Sync>,
+}
+
+/// Operands of a measurement, and memory for the product.
+struct Trial<W: manycore_device::Word> {
+    a: Buffer<W>,
+    b: Buffer<W>,
+    out: Buffer<W>,
 }
 
 impl<F: NttField> TransformProduct<F> {
-    /// Products modulo the field's prime on `device`, chosen as if it were `machine`. Transforms and constants are made
-    /// when they are first needed.
+    /// Products modulo the field's prime on `device`, planned by the device's machine (the calibrated one if there is
+    /// one) and its mode ([`Device::tuning`]). Transforms and constants are made when they are first needed.
     ///
     /// # Errors
-    /// None now; kept for contexts that prepare something.
-    pub fn new(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
-        Ok(Self::of(Context::with_machine(device, machine), field))
+    /// None now; kept for devices that prepare something.
+    pub fn new(device: &Device, field: &F) -> Result<Self, ProductError> {
+        Ok(Self::with_planner(&Arc::new(Planner::new(device)), field))
     }
 
-    /// The same with the prices of transforms corrected by measurements on devices where
-    /// [`Ntt::corrected`](manycore_transform::Ntt::corrected) corrects them; what was measured is kept.
-    #[must_use]
-    pub fn corrected(self) -> Self {
-        Self::of(self.context.correcting(), &self.direct.field)
+    /// Products modulo the field's prime on `device`, planned as if the device were `machine`, by estimates alone;
+    /// nothing is measured, read or kept.
+    ///
+    /// # Errors
+    /// As [`TransformProduct::new`].
+    pub fn with_machine(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
+        Ok(Self::with_planner(&Arc::new(Planner::with_machine(device, machine)), field))
     }
 
-    fn of(context: Context, field: &F) -> Self {
+    pub(crate) fn with_planner(planner: &Arc<Planner>, field: &F) -> Self {
         Self {
+            planner: Arc::clone(planner),
             direct: Component::new(field),
             short: Family::new(),
             long: Family::new(),
-            chosen: Mutex::default(),
-            context,
+            chosen: Cache::at_most(MOST_CHOICES),
         }
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
     /// The field.
@@ -154,9 +190,9 @@ impl<F: NttField> TransformProduct<F> {
         &self.direct.field
     }
 
-    /// The machine that choices are made for.
+    /// The machine that choices are planned for.
     pub fn machine(&self) -> &Machine {
-        self.context.machine()
+        self.planner.machine()
     }
 
     /// `count` products side by side: polynomial `i` of `a` times polynomial `i` of `b`, each of `a.len() / count` and
@@ -208,12 +244,20 @@ impl<F: NttField> TransformProduct<F> {
         self.run(a, b, &shape, route, out)
     }
 
-    /// What the model says of every way to the product, the one that is taken first.
+    /// The choice that [`TransformProduct::multiply`] takes: every route with its estimate, the chosen one first, and
+    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not yet, its
+    /// routes are measured now.
     ///
     /// # Errors
     /// [`ProductError::NoRoute`] where there is none.
     pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
-        let choice = manycore_model::choose(self, shape, self.machine());
+        let task = TuningTask {
+            key: self.key(shape),
+            count: shape.count,
+            sources: if self.planner.on_host() { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&KERNELS) },
+        };
+        let mut trial = None;
+        let choice = self.planner.choose(self, shape, &task, |route| self.run_trial(shape, route, &mut trial));
         choice.map_err(|error| match shape.trimmed() {
             Some(trimmed) if error.first.is_none() => {
                 let values = trimmed.terms().max(1).checked_next_power_of_two();
@@ -224,19 +268,42 @@ impl<F: NttField> TransformProduct<F> {
         })
     }
 
-    /// The same route that [`TransformProduct::multiply`] takes.
-    fn route(&self, shape: &Shape) -> Result<Route, ProductError> {
-        let lock = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(route) = lock().get(shape) {
-            return Ok(*route);
-        }
-        let route = self.explain(shape)?.best().parameters;
-        let mut chosen = lock();
-        if chosen.len() >= MOST_CHOICES {
-            chosen.clear();
-        }
-        chosen.insert(*shape, route);
-        Ok(route)
+    /// What identifies a choice of this shape from process to process, but for the number of products: the prime counts
+    /// by its bits and its roots of unity.
+    pub(crate) fn key(&self, shape: &Shape) -> String {
+        let (p, words) = (self.field().order(), 8 * size_of::<F::Element>());
+        let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
+        let one = Shape { count: 1, ..*shape };
+        format!("products by transforms, {one}, {words}-bit words mod {bits} bits with roots of order 2^{roots}")
+    }
+
+    /// The work of a route once, on zeros.
+    fn run_trial(
+        &self,
+        shape: &Shape,
+        route: &Route,
+        trial: &mut Option<Trial<F::Element>>,
+    ) -> Result<(), ProductError> {
+        let zeros = |len: usize| -> Result<Buffer<F::Element>, DeviceError> {
+            let mut zeros = self.device().scratch(shape.count * len)?;
+            // Written, so that the host's memory has pages of its own.
+            zeros.fill(self.field().zero())?;
+            Ok(zeros)
+        };
+        let Trial { a, b, out } = match trial {
+            Some(trial) => trial,
+            none => {
+                let b = zeros(if shape.square { 0 } else { shape.m })?;
+                none.insert(Trial { a: zeros(shape.n)?, b, out: zeros(shape.len)? })
+            }
+        };
+        let b = if shape.square { &*a } else { &*b };
+        self.run((&*a).into(), b.into(), shape, route, out.into())
+    }
+
+    /// The route that [`TransformProduct::multiply`] takes.
+    fn route(&self, shape: &Shape) -> Result<Arc<Route>, ProductError> {
+        self.chosen.get_typed(*shape, || Ok((self.explain(shape)?.best().parameters, true)))
     }
 
     /// The shape of a call, if its views make one.
@@ -323,20 +390,20 @@ impl<F: NttField> TransformProduct<F> {
         match route.residues {
             Residues::Direct => {
                 let left = if route.stores_in_columns(shape) {
-                    self.direct.convolve_to(&self.context, operands, wanted, out)?
+                    self.direct.convolve_to(&self.planner, operands, wanted, out)?
                 } else {
                     Some(out)
                 };
                 let Some(out) = left else { return Ok(()) };
-                let rows = self.direct.convolve(&self.context, operands, false)?;
-                primitives::store(&self.context, &self.direct, &rows, wanted, out)?;
+                let rows = self.direct.convolve(&self.planner, operands, false)?;
+                primitives::store(&self.planner, &self.direct, &rows, wanted, out)?;
                 Ok(())
             }
             Residues::Primes { bits: bits @ ..=31, count } => {
-                self.short.multiply(&self.context, &self.direct, (bits, count), operands, wanted, out)
+                self.short.multiply(&self.planner, &self.direct, (bits, count), operands, wanted, out)
             }
             Residues::Primes { bits, count } => {
-                self.long.multiply(&self.context, &self.direct, (bits, count), operands, wanted, out)
+                self.long.multiply(&self.planner, &self.direct, (bits, count), operands, wanted, out)
             }
         }
     }
@@ -353,7 +420,7 @@ impl<F: NttField> TransformProduct<F> {
         let &Wanted { len, low, high, .. } = wanted;
         if (out.start() * size_of::<F::Element>()).is_multiple_of(cl.info().view_alignment_bytes) {
             let target = Target::Coefficients { out, len, low, high };
-            return tile::run(&self.context, cl, &self.direct, operands, false, tile, target);
+            return tile::run(&self.planner, cl, &self.direct, operands, false, tile, target);
         }
         // Kernels take no view that begins between the addresses that the device can pass.
         let mut aligned = self.device().scratch(out.len())?;

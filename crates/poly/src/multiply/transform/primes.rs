@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use manycore_device::context::Kept;
-use manycore_device::{Context, ViewMut};
+use manycore_device::{Cache, ViewMut};
 use manycore_field::{NotPrime, PrimeField, ResidueWord, primes};
 use manycore_transform::NttField;
+use manycore_tuning::Planner;
 
 use super::component::{Component, Operands};
 use super::crt::Crt;
@@ -19,9 +19,9 @@ pub(super) struct Family<W: ResidueWord>
 where
     PrimeField<W>: NttField<Element = W>,
 {
-    components: Kept<u64, Component<PrimeField<W>>>,
-    crts: Kept<Vec<u64>, Crt<W>>,
-    found: Kept<(u32, u32), Vec<u64>>,
+    components: Cache<u64, Component<PrimeField<W>>>,
+    crts: Cache<Vec<u64>, Crt<W>>,
+    found: Cache<(u32, u32), Vec<u64>>,
 }
 
 /// Primes for shorter transforms have roots of this order too, so that they are the same ones for all lengths up to it and
@@ -40,7 +40,7 @@ where
     PrimeField<W>: NttField<Element = W>,
 {
     pub(super) fn new() -> Self {
-        Self { components: Kept::default(), crts: Kept::default(), found: Kept::default() }
+        Self { components: Cache::default(), crts: Cache::default(), found: Cache::default() }
     }
 
     /// The largest primes below `2^bits` with roots of unity of order `2^log_order`, descending: at most [`MOST_PRIMES`].
@@ -66,7 +66,7 @@ where
     /// caches; then what the residues say modulo the field's prime.
     pub(super) fn multiply<F: NttField>(
         &self,
-        cx: &Context,
+        cx: &Arc<Planner>,
         by: &Component<F>,
         (bits, count): (u32, usize),
         operands: &Operands<'_, F::Element>,

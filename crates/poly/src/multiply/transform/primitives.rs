@@ -1,25 +1,32 @@
 //! The steps of a product other than the transforms, on either executor.
 
-use manycore_device::{Buffer, Context, Executor, ViewMut};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Executor, HostPool, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_transform::NttField;
+use manycore_tuning::Planner;
 
 use super::component::{Component, Operands, Runs};
 use super::crt::Crt;
 use super::twist::Twist;
 use super::{ProductError, device, host};
 
+fn threads<'a>(cx: &'a Planner, pool: &'a HostPool) -> host::Threads<'a> {
+    host::Threads { pool, machine: cx.machine() }
+}
+
 /// The operands as rows of `2^k` words, padded with zeros, first those of a. On the host upper halves that all are zeros are
 /// not written: see [`Operands::halves`].
 pub(super) fn load<W: ResidueWord, G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::load(pool, by, from, reduce, to),
+        Executor::Host(pool) => host::load(threads(cx, pool), by, from, reduce, to),
         Executor::OpenCl(cl) => device::load(cx, cl, by, from, reduce, to)?,
     }
     Ok(())
@@ -27,7 +34,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
 
 /// The operands modulo `x^(2B) - 1` and, twisted, modulo `x^B - s`: see [`twist`](super::twist).
 pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
@@ -36,7 +43,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     twisted: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::load_twisted(pool, by, from, reduce, twist, cyclic, twisted),
+        Executor::Host(pool) => host::load_twisted(threads(cx, pool), by, from, reduce, twist, cyclic, twisted),
         Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, twist, cyclic, twisted)?,
     }
     Ok(())
@@ -44,7 +51,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
 
 /// Products modulo both parts put together.
 pub(super) fn combine<G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     by: &Component<G>,
     cyclic: &Buffer<G::Element>,
     twisted: &Buffer<G::Element>,
@@ -52,7 +59,7 @@ pub(super) fn combine<G: NttField>(
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::combine(pool, by, cyclic, twisted, twist, to),
+        Executor::Host(pool) => host::combine(threads(cx, pool), by, cyclic, twisted, twist, to),
         Executor::OpenCl(cl) => device::combine(cx, cl, by, cyclic, twisted, twist, to)?,
     }
     Ok(())
@@ -77,14 +84,14 @@ pub(super) struct Wanted<'a, W: ResidueWord> {
 
 /// The coefficients wanted, from rows of residues modulo the field's own prime.
 pub(super) fn store<F: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     by: &Component<F>,
     rows: &Buffer<F::Element>,
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::store(pool, by, rows, wanted, out),
+        Executor::Host(pool) => host::store(threads(cx, pool), by, rows, wanted, out),
         Executor::OpenCl(cl) => device::store(cx, cl, by, &[rows], None, wanted, out)?,
     }
     Ok(())
@@ -92,7 +99,7 @@ pub(super) fn store<F: NttField>(
 
 /// The coefficients wanted, from rows of residues modulo several primes.
 pub(super) fn store_combined<F: NttField, W: ResidueWord>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     by: &Component<F>,
     rows: &[&Buffer<W>],
     crt: &Crt<W>,
@@ -103,7 +110,7 @@ where
     PrimeField<W>: KernelField<Element = W>,
 {
     match cx.device().executor() {
-        Executor::Host(pool) => host::store_combined(pool, by, rows, crt, wanted, out),
+        Executor::Host(pool) => host::store_combined(threads(cx, pool), by, rows, crt, wanted, out),
         Executor::OpenCl(cl) => device::store(cx, cl, by, rows, crt.constants.as_ref(), wanted, out)?,
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The ways to a product by transforms.
+//! The routes to a product by transforms.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub enum Residues {
     },
 }
 
-/// A way to a product.
+/// A route to a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Route {
     /// Modulo what the transforms are taken.
@@ -94,7 +94,7 @@ fn enough(primes: &[u64], bits: f64) -> Option<usize> {
 }
 
 impl<F: NttField> TransformProduct<F> {
-    /// The ways worth considering.
+    /// Every route: of each cut, modulo each kind of primes, in several launches and, where a tile holds a row, in one.
     pub(super) fn routes(&self, shape: &Shape) -> Vec<Route> {
         let Some((trimmed, _)) = shape.trimmed().map(Trimmed::longer_first) else { return Vec::new() };
         let mut cuts = Cut::candidates(&trimmed);
@@ -104,7 +104,7 @@ impl<F: NttField> TransformProduct<F> {
         let routes = |cut: Cut| {
             let residues = self.residues(&trimmed, cut.length);
             let ways = move |residues| {
-                // Launches on a CPU cost little, and its compilers take long for such kernels.
+                // The compilers of CPUs take long for such kernels.
                 let tiled =
                     self.device().info().kind == DeviceKind::Gpu && self.tile_of(residues, cut.length).is_some();
                 let ways = if tiled { &[true, false][..] } else { &[false] };

@@ -25,6 +25,11 @@ impl Shape {
         Self { count: 1, n, m, low: 0, len: (n + m).saturating_sub(1), square: false }
     }
 
+    /// Whether no coefficient is wanted, or all that are wanted are zero.
+    pub(in crate::multiply) fn is_zero(&self) -> bool {
+        self.trimmed().is_none()
+    }
+
     /// The part of the operands that the wanted coefficients depend on; `None` where all of them are zero.
     pub(super) fn trimmed(&self) -> Option<Trimmed> {
         let Self { count, n, m, low, len, .. } = *self;

@@ -1,11 +1,14 @@
 //! Short rows on an OpenCL device: loaded, transformed, multiplied and transformed back in one launch.
 
+use std::sync::Arc;
+
 use manycore_device::{
-    Buffer, Context, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType, Words,
+    Buffer, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType, Words,
 };
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
 use manycore_transform::ntt::tables::{kernel_roots, root_words, twiddles, words};
+use manycore_tuning::Planner;
 
 use super::ProductError;
 use super::component::{Component, Operands};
@@ -27,6 +30,9 @@ manycore_device::kernel! {
         back_twiddles: input<element>, scale: element, scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 }
+
+/// A kernel of the source.
+pub(super) const KERNEL: &KernelSpec = &TILE_32;
 
 /// Rows shorter than this share a tile.
 const SMALL_TILE: u32 = 8;
@@ -74,7 +80,7 @@ pub(super) struct Tables<W: ResidueWord> {
 
 impl<W: ResidueWord> Tables<W> {
     fn new<G: NttField<Element = W>>(
-        cx: &Context,
+        cx: &Arc<Planner>,
         field: &G,
         arithmetic: Arithmetic,
         tile: Tile,
@@ -113,7 +119,7 @@ pub(super) enum Target<'a, W: ResidueWord> {
 
 /// The products of the rows of `from`, whose length is `2^tile.log_row`.
 pub(super) fn run<W: ResidueWord, G: NttField>(
-    cx: &Context,
+    cx: &Arc<Planner>,
     cl: &OpenCl,
     by: &Component<G>,
     from: &Operands<'_, W>,

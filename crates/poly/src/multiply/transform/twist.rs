@@ -7,9 +7,12 @@
 //!
 //! `h = (u_0 + s u_1 - v) / 2`, and `f = (u_0 - h) + u_1 x^B + h x^(2B)`.
 
-use manycore_device::{Buffer, Context, Executor};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Executor};
 use manycore_field::Arithmetic;
 use manycore_transform::NttField;
+use manycore_tuning::Planner;
 
 use super::ProductError;
 
@@ -27,7 +30,12 @@ pub(super) struct Twist<G: NttField> {
 }
 
 impl<G: NttField> Twist<G> {
-    pub(super) fn new(cx: &Context, field: &G, arithmetic: Arithmetic, log_len: u32) -> Result<Self, ProductError> {
+    pub(super) fn new(
+        cx: &Arc<Planner>,
+        field: &G,
+        arithmetic: Arithmetic,
+        log_len: u32,
+    ) -> Result<Self, ProductError> {
         let order = 4u64 << log_len;
         let missing = || ProductError::NoRoute {
             log_order: log_len + 2,

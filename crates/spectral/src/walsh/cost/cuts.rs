@@ -1,11 +1,11 @@
-//! The ways to cut a transform's index bits into passes.
+//! The cuts of a transform's index bits into passes.
 
 use manycore_device::{Limits, WordType};
 
 use super::{Arrays, Pass};
 use crate::walsh::butterfly::Butterfly;
 
-/// The smallest tile worth a group: a transform of fewer values shares its tile with others.
+/// The smallest tile of a group: a transform of fewer values shares its tile with others.
 const SMALL_TILE: u32 = 12;
 /// A single array of at most `2^(SMALL_TILE + MOST_FAN)` values may be read whole by each of `2^fan` groups.
 const MOST_FAN: u32 = 5;
@@ -14,11 +14,12 @@ const NARROWEST: u32 = 2;
 /// The most passes over columns; three reach past any memory.
 const MOST_COLUMN_PASSES: u32 = 4;
 
-/// Every way to do the in-place (Cooley-Tukey) transform that is worth a look: one tile that holds the lowest bits, and
-/// none to some passes over columns of as equal numbers of rows as possible, in runs of several lengths.
+/// The cuts of the in-place (Cooley-Tukey) transform: one tile that holds the lowest bits, and none to some passes over
+/// columns of as equal numbers of rows as possible, in runs of several lengths.
 ///
-/// The Reed-Muller butterfly leaves one of its values as it is, so that stages above a tile cost half a reading from the cache
-/// and nothing written: on GPUs its columns may have twice the rows that fit.
+/// Where short arrays may be read several times, groups may read a whole array of up to `2^MOST_FAN` tiles; and the
+/// Reed-Muller butterfly, which leaves one of its values as it is, may do a stage above a tile of columns, which reads
+/// half of the values once more and writes nothing more.
 pub(super) fn cooley_tukey(arrays: &Arrays, limits: &Limits, butterfly: Butterfly) -> Vec<Vec<Pass>> {
     let (log_len, element) = (arrays.log_len, arrays.element);
     let largest = limits.log_tile(element);
@@ -32,18 +33,16 @@ pub(super) fn cooley_tukey(arrays: &Arrays, limits: &Limits, butterfly: Butterfl
     if log_len <= largest {
         found.push(vec![tile(log_len)]);
     }
-    if arrays.count == 1 && limits.fans && log_len > small && log_len - small <= MOST_FAN {
+    if arrays.count == 1 && limits.redundant_read && log_len > small && log_len - small <= MOST_FAN {
         found.push(vec![Pass::Fan { log_tile: small, log_regs: log_regs(small), log_fan: log_len - small }]);
     }
     let widest = limits.log_segment(element).min(largest - 1);
-    // Words go as fast as memory does, which runs of one sector halve (2.0 instead of 4.1 TB/s on an H200).
-    let of_words = limits.fans && matches!(butterfly, Butterfly::ReedMuller { .. });
-    let narrowest = if of_words { NARROWEST + 1 } else { NARROWEST };
+    let may_spill = limits.redundant_read && matches!(butterfly, Butterfly::ReedMuller { .. });
     for column_passes in 1..=MOST_COLUMN_PASSES {
         let before = found.len();
         for stages in small.min(log_len)..=largest.min(log_len.saturating_sub(1)) {
-            for log_segment in (narrowest.min(widest)..=widest).rev() {
-                let most = u32::from(of_words && column_passes == 1);
+            for log_segment in (NARROWEST.min(widest)..=widest).rev() {
+                let most = u32::from(may_spill && column_passes == 1);
                 let cut = columns(log_len, stages, column_passes, log_segment, largest, most, &log_regs);
                 if let Some(mut passes) = cut {
                     passes.push(tile(stages));

@@ -1,16 +1,15 @@
-//! What a transform costs, and which passes over memory it takes.
+//! The candidates of a transform: its passes over memory, and what each pass moves, computes and launches.
 //!
 //! Every pass reads and writes all values once. A tile of `2^t` values that fits a group's local memory does the lowest
-//! `t` stages in one pass, and a pass over columns, whose tile is rows of one memory segment each, does up to
-//! `c = t - log2(segment)` of the others. Large tiles make few passes, but leave no room for a second group on their
-//! compute unit, so that memory rests while they compute; narrow segments make large columns, but waste bandwidth. The
-//! machine model weighs these.
+//! `t` stages in one pass, and a pass over columns, whose tile is rows of one memory segment each, does up to `c = t -
+//! log2(segment)` of the others. Large tiles make few passes; narrow segments make large columns, but move fewer bytes
+//! a second.
 //!
 //! | file | what |
 //! |---|---|
-//! | `pass` | a pass, and its kernel for the model |
+//! | `pass` | a pass, and its counts |
 //! | `cuts` | the candidates on a device |
-//! | `host` | the same for the host |
+//! | `host` | the candidates on the host, and their counts |
 
 mod cuts;
 mod host;
@@ -21,7 +20,8 @@ mod tests;
 use std::fmt;
 
 use manycore_device::{Limits, WordType};
-use manycore_model::{Costed, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_model::{DoesNotFit, Machine, Operation, Program};
+use manycore_tuning::Costed;
 
 pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
@@ -41,9 +41,14 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    /// Values of all arrays.
-    pub const fn values(&self) -> u64 {
-        (self.count as u64) << self.log_len
+    /// Values of all arrays, at most `u64::MAX`.
+    pub fn values(&self) -> u64 {
+        u64::try_from((self.count as u128) << self.log_len).unwrap_or(u64::MAX)
+    }
+
+    /// Bytes of all arrays, at most `u64::MAX`.
+    pub fn bytes(&self) -> u64 {
+        self.values().saturating_mul(self.element.bytes() as u64)
     }
 }
 
@@ -80,7 +85,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The transform on an OpenCL device, for the model.
+/// The transform on an OpenCL device, for the planner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OnDevice {
     /// Which of the transforms.
@@ -96,6 +101,13 @@ pub struct OnDevice {
 }
 
 impl OnDevice {
+    /// The key of the choice: transform, type, length, order and algorithm.
+    pub(super) fn key(&self, arrays: &Arrays) -> String {
+        let steps = self.most_steps.filter(|_| self.algorithm == Algorithm::ConstantGeometry);
+        let steps = steps.map_or(String::new(), |steps| format!(", at most {steps} steps a pass"));
+        key(self.butterfly, self.order, self.algorithm, arrays) + &steps
+    }
+
     /// The passes of the bit reversal that follows where the algorithm's natural order is another one.
     pub(super) fn reversal(&self, arrays: &Arrays) -> Vec<Pass> {
         if (self.algorithm == Algorithm::CooleyTukey) == (self.order == Order::Hadamard) {
@@ -104,8 +116,8 @@ impl OnDevice {
         cuts::constant_geometry(arrays.log_len, arrays.element, &self.limits, u32::MAX, false)
     }
 
-    /// The same within the local memory that `machine` has: a device may give more than it reports, and more than a machine that
-    /// is not calibrated.
+    /// The operation within the local memory of `machine`: a device may give more local memory than it reports, and
+    /// more than a machine has that is not calibrated.
     fn within(&self, machine: &Machine) -> Self {
         let machine_bytes = usize::try_from(machine.local_bytes).unwrap_or(usize::MAX);
         Self { limits: self.limits.with_local_bytes(self.limits.local_bytes.min(machine_bytes)), ..*self }
@@ -117,27 +129,28 @@ impl Costed for OnDevice {
     type Parameters = Plan;
 
     fn name(&self) -> &'static str {
-        "walsh"
+        self.butterfly.names()[0]
     }
 
     fn candidates(&self, arrays: &Arrays, machine: &Machine) -> Vec<Plan> {
         let Arrays { log_len, element, .. } = *arrays;
         // Passes of the constant geometry have the one size of tiles that is the largest.
         let within = self.within(machine);
-        let ways = match self.algorithm {
+        let all = match self.algorithm {
             Algorithm::CooleyTukey => cuts::cooley_tukey(arrays, &self.limits, self.butterfly),
             Algorithm::ConstantGeometry => {
                 let most = cuts::most_steps(element, &within.limits);
-                let steps = self.most_steps.map_or(1..=most, |given| given..=given);
-                let mut ways: Vec<Vec<Pass>> = Vec::new();
+                // Fewer passes come first.
+                let steps = self.most_steps.map_or(1..=most, |given| given..=given).rev();
+                let mut all: Vec<Vec<Pass>> = Vec::new();
                 for steps in steps {
                     let passes = cuts::constant_geometry(log_len, element, &within.limits, steps, true);
-                    // More steps that make as many passes are the same passes.
-                    if ways.last() != Some(&passes) {
-                        ways.push(passes);
+                    // Other bounds that make as many passes make the same passes.
+                    if all.last() != Some(&passes) {
+                        all.push(passes);
                     }
                 }
-                ways
+                all
             }
         };
         let reversal = within.reversal(arrays);
@@ -145,45 +158,53 @@ impl Costed for OnDevice {
             passes.extend(&reversal);
             Plan { algorithm: self.algorithm, passes }
         };
-        ways.into_iter().map(plan).collect()
+        all.into_iter().map(plan).collect()
     }
 
     fn program(&self, arrays: &Arrays, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
-        let wide = arrays.element.bytes() == 8 && machine.items_are_loops();
         for pass in &plan.passes {
-            let kernel = pass.kernel(arrays);
-            let kernel = if wide { loops_of_wide_words(kernel) } else { kernel };
-            program.queue(match self.butterfly {
-                // One exclusive or for two words of 64 bits, which takes two of 32.
-                Butterfly::ReedMuller { .. } => kernel.operation(Operation::Int32),
-                // Vectors add integers as fast as floating-point numbers; the rate of integers is that of multiply-adds, which
-                // some processors do far slower.
-                _ if machine.items_are_loops() && matches!(arrays.element, WordType::I32 | WordType::U32) => {
-                    kernel.operation(Operation::F32)
-                }
-                _ => kernel,
-            })?;
+            pass.queue(&mut program, arrays, self.butterfly, machine)?;
         }
         Ok(program)
     }
+
+    /// Sums of floating-point numbers have the bits of the order of their additions.
+    fn gives_same_bits(&self, arrays: &Arrays, one: &Plan, other: &Plan) -> bool {
+        !arrays.element.is_floating() || one.stage_order(arrays.element) == other.stage_order(arrays.element)
+    }
 }
 
-/// A pass over words of 8 bytes by items that are loops: they take as long as words of 4 bytes, in runs of any length, because
-/// what calibration sees there of memory and of short runs is the time of addresses (PoCL on a Zen 4).
-fn loops_of_wide_words(kernel: Kernel) -> Kernel {
-    const SPEEDUP: f64 = 0.4;
-    const RUN: u64 = 1 << 12;
-    let words = u64::try_from(kernel.traffic_bytes() / 8).unwrap_or(u64::MAX);
-    kernel.slowdown(SPEEDUP).segment_bytes(RUN).traffic_words(words / 2)
+/// The key of a choice among the candidates of a transform of `arrays`, but for their number.
+fn key(butterfly: Butterfly, order: Order, algorithm: Algorithm, arrays: &Arrays) -> String {
+    let unit = match butterfly {
+        Butterfly::ReedMuller { log_unit_bits } => format!(" of 2^{log_unit_bits} bits"),
+        _ => String::new(),
+    };
+    let algorithm = match algorithm {
+        Algorithm::CooleyTukey => "in place",
+        Algorithm::ConstantGeometry => "constant geometry",
+    };
+    let [name, ..] = butterfly.names();
+    let (element, log_len) = (arrays.element.name(), arrays.log_len);
+    format!("{name}{unit}, {element}, 2^{log_len}, {order} order, {algorithm}")
 }
 
-/// Butterfly operations of one transform of `2^log_len` values: `n * 2^n` additions and subtractions.
+/// The operations of one stage of butterflies on `values` values of a device: two additions for each pair `(u + v, u -
+/// v)`, one for each pair `(u, v - u)`. An integer of 64 bits takes two operations of 32 bits, the upper one with a
+/// carry.
+fn stage(butterfly: Butterfly, element: WordType, values: u64) -> (Operation, u64) {
+    let additions = if butterfly == Butterfly::Walsh { values } else { values / 2 };
+    match element {
+        WordType::F32 => (Operation::F32, additions),
+        WordType::F64 => (Operation::F64, additions),
+        _ if element.bytes() == 8 => (Operation::Int32, additions.saturating_mul(2)),
+        _ => (Operation::Int32, additions),
+    }
+}
+
+/// Butterfly operations of one transform of `2^log_len` values, `log_len` below 64: `n * 2^n` additions and
+/// subtractions, at most `u64::MAX`.
 pub const fn operations(log_len: u32) -> u64 {
-    (log_len as u64) << log_len
-}
-
-/// Bytes that `passes` read and write in the device's memory for `count` values.
-pub fn traffic_bytes(passes: &[Pass], count: usize, element: WordType) -> u64 {
-    2 * passes.len() as u64 * count as u64 * element.bytes() as u64
+    (log_len as u64).saturating_mul(1 << log_len)
 }

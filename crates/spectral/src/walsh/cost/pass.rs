@@ -1,11 +1,12 @@
-//! One pass over the data: its shape, and the kernel that the model prices.
+//! One pass over the data: its shape, and what its kernel moves and computes.
 
 use std::fmt;
 
 use manycore_device::WordType;
-use manycore_model::{Blocks, Kernel, Operation};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 
-use super::Arrays;
+use super::{Arrays, stage};
+use crate::walsh::butterfly::Butterfly;
 
 /// One pass over the data: the kernel launched and its shape. All numbers are base-2 logarithms but for `log_regs`' own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,69 +106,101 @@ impl fmt::Display for Pass {
 }
 
 impl Pass {
-    /// What the model needs to know of the pass over `arrays`.
+    /// Adds the pass over `arrays` to `program`: one launch, and where stages lie above the tile, the values that come
+    /// from a cache once more.
     ///
-    /// A work-item of `r` values reads and writes each once, and does one addition or subtraction for each value and
-    /// stage; between rounds of up to `log2 r` stages the values change places through local memory.
-    pub fn kernel(&self, arrays: &Arrays) -> Kernel {
-        let element = arrays.element;
+    /// A work-item of `r` values reads and writes each once, and does one stage of butterflies after the other; between
+    /// rounds of up to `log2 r` stages the values change places through local memory.
+    pub(super) fn queue(
+        &self,
+        program: &mut Program,
+        arrays: &Arrays,
+        butterfly: Butterfly,
+        machine: &Machine,
+    ) -> Result<(), DoesNotFit> {
+        let counts = Counts { arrays, butterfly };
+        program.queue(counts.kernel(self))?;
+        if let Some(kernel) = counts.spill(self, machine) {
+            program.queue(kernel)?;
+        }
+        Ok(())
+    }
+}
+
+/// What passes over some arrays by one butterfly move and compute.
+#[derive(Clone, Copy)]
+struct Counts<'a> {
+    arrays: &'a Arrays,
+    butterfly: Butterfly,
+}
+
+/// A group's part of a pass.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The base-2 logarithm of the values of a tile.
+    log_tile: u32,
+    /// The base-2 logarithm of the values of a work-item, of one tile.
+    log_regs: u32,
+    /// The base-2 logarithm of the tiles that a group writes.
+    log_tiles: u32,
+    /// The base-2 logarithm of the tiles that it reads.
+    log_tiles_read: u32,
+    /// How often the values of a tile go through local memory.
+    exchanges: u32,
+}
+
+impl Group {
+    /// A group that reads the tiles that it writes.
+    const fn of(log_tile: u32, log_regs: u32, log_tiles: u32, exchanges: u32) -> Self {
+        Self { log_tile, log_regs, log_tiles, log_tiles_read: log_tiles, exchanges }
+    }
+}
+
+impl Counts<'_> {
+    /// The pass's launch.
+    fn kernel(&self, pass: &Pass) -> Kernel {
+        let element = self.arrays.element;
         let bytes = element.bytes() as u64;
-        let values = arrays.values();
-        // All passes touch the same values; those that need a second buffer touch both.
-        let footprint = values * bytes * if self.is_out_of_place() { 2 } else { 1 };
-        let items = |log_tile: u32, log_regs: u32| 1u32 << log_tile.saturating_sub(log_regs);
-        let pass = |name, log_tile: u32, log_regs: u32, stages: u32, exchanges: u32| {
-            let each = 1u64 << log_regs;
-            let blocks = Blocks::even(
-                values.div_ceil(1 << log_tile).max(1),
-                items(log_tile, log_regs),
-                u64::from(stages) * each,
-                each,
-                each,
-            );
-            Kernel::new(name, items(log_tile, log_regs))
-                .blocks(blocks)
-                .operation(operation(element))
-                .word_bytes(bytes as u32)
-                .local_words(1 << log_tile)
-                .local_accesses(2 * each * u64::from(exchanges))
-                .chains(1 << log_regs)
-                .registers(element.bytes() as u32 / 4 * (1 << log_regs) + 24)
-                .traffic_words(2 * values)
-                .footprint_bytes(footprint)
-        };
-        match *self {
-            Self::Tile { stages, log_tile, log_regs, log_spill } => {
-                let exchanges = tile_exchanges(element, stages - log_spill, log_tile, log_regs);
-                let kernel = pass("walsh_tile", log_tile, log_regs, stages, exchanges);
-                spilled(kernel, values, log_spill)
+        match *pass {
+            Pass::Tile { stages, log_tile, log_regs, log_spill } => {
+                let stages = stages - log_spill;
+                let exchanges = tile_exchanges(element, stages, log_tile, log_regs);
+                let group = Group::of(log_tile, log_regs, log_spill, exchanges);
+                let operations = |values| self.stages(stages, values).saturating_add(self.within_words(values));
+                self.of_groups("walsh_tile", group, operations)
             }
-            Self::Columns { log_rows, log_segment, log_regs, log_spill, .. } => {
-                let (log_tile, stages) = (log_rows + log_segment, log_rows + log_spill);
+            Pass::Columns { log_rows, log_segment, log_regs, log_spill, .. } => {
                 let exchanges = log_rows.div_ceil(log_regs) - 1;
-                let kernel = pass("walsh_columns", log_tile, log_regs, stages, exchanges);
+                let group = Group::of(log_rows + log_segment, log_regs, log_spill, exchanges);
+                let kernel = self.of_groups("walsh_columns", group, |values| self.stages(log_rows, values));
                 // A single round needs no tile in local memory.
                 let kernel = if exchanges == 0 { kernel.local_words(1) } else { kernel };
-                spilled(kernel, values, log_spill).segment_bytes(bytes << log_segment)
+                kernel.segment_bytes(bytes << log_segment)
             }
-            Self::Fan { log_tile, log_regs, log_fan } => {
-                // Every group reads all tiles, from the cache after the first has.
-                let each = 1u64 << log_regs;
-                let stages = u64::from(log_tile) + (1 << log_fan);
-                let items = items(log_tile, log_regs);
-                Kernel::new("walsh_fan", items)
-                    .blocks(Blocks::even(1 << log_fan, items, stages * each, each << log_fan, each))
-                    .operation(operation(element))
-                    .word_bytes(bytes as u32)
-                    .local_words(1 << log_tile)
-                    .local_accesses(2 * each * u64::from(tile_exchanges(element, log_tile, log_tile, log_regs)))
-                    .chains(1 << log_regs)
-                    .footprint_bytes(footprint)
+            Pass::Fan { log_tile, log_regs, log_fan } => {
+                // Every group reads all tiles and combines them to one by all butterflies of one row: one less than
+                // there are.
+                let exchanges = tile_exchanges(element, log_tile, log_tile, log_regs);
+                let group = Group { log_tiles_read: log_fan, ..Group::of(log_tile, log_regs, 0, exchanges) };
+                let combinations = (1u64 << log_fan) - 1;
+                let operations = |values: u64| {
+                    self.stages(1, combinations * values)
+                        .saturating_add(self.stages(log_tile, values))
+                        .saturating_add(self.within_words(values))
+                };
+                let words = self.arrays.values().saturating_mul(1 + (1 << log_fan));
+                self.of_groups("walsh_fan", group, operations)
+                    .traffic_words(words)
+                    .footprint_bytes(self.arrays.bytes().saturating_mul(2))
             }
-            Self::Geometry { stages, log_tile, log_regs, log_waiting, butterflies } => {
+            Pass::Geometry { stages, log_tile, log_regs, log_waiting, butterflies } => {
                 let steps = if butterflies { stages } else { 0 };
+                // Into the tile, back and forth in every round, and out of it.
                 let exchanges = 1 + steps.div_ceil(log_regs.max(1));
-                let kernel = pass("walsh_geometry", log_tile, log_regs, steps, exchanges).phased();
+                let group = Group::of(log_tile, log_regs, 0, exchanges);
+                let kernel = self
+                    .of_groups("walsh_geometry", group, |values| self.stages(steps, values))
+                    .footprint_bytes(self.arrays.bytes().saturating_mul(2));
                 match log_waiting.min(log_tile - stages) {
                     // The last pass writes whole rows.
                     0 => kernel,
@@ -175,6 +208,94 @@ impl Pass {
                 }
             }
         }
+    }
+
+    /// A launch over all values in place, of work-items that do `operations(values)` operations on so many values.
+    fn of_groups(&self, name: &str, group: Group, operations: impl Fn(u64) -> u64) -> Kernel {
+        let Group { log_tile, log_regs, log_tiles, log_tiles_read, exchanges } = group;
+        let (element, values) = (self.arrays.element, self.arrays.values());
+        let items = 1u32 << log_tile.saturating_sub(log_regs);
+        // Values of a work-item.
+        let each = 1u64 << (log_regs + log_tiles);
+        let between = self.between_tiles(log_tiles, 1 << log_regs);
+        let blocks = Blocks::even(
+            values.div_ceil(1 << (log_tile + log_tiles)).max(1),
+            items,
+            operations(each).saturating_add(between),
+            1 << (log_regs + log_tiles_read),
+            each,
+        );
+        Kernel::new(name, items)
+            .blocks(blocks)
+            .operation(stage(self.butterfly, element, 0).0)
+            .word_bytes(element.bytes() as u32)
+            .local_words(1 << log_tile)
+            .local_accesses(2 * each * u64::from(exchanges))
+            .traffic_words(values.saturating_mul(2))
+            .footprint_bytes(self.arrays.bytes())
+    }
+
+    /// Operations of so many stages on `values` values.
+    fn stages(&self, stages: u32, values: u64) -> u64 {
+        stage(self.butterfly, self.arrays.element, values).1.saturating_mul(u64::from(stages))
+    }
+
+    /// Operations of 32 bits of the index bits within words of 64 bits: each bit takes a mask, a shift and an exclusive
+    /// or, but the highest no mask (`walsh_within_word`).
+    fn within_words(&self, values: u64) -> u64 {
+        let bits = match self.butterfly {
+            Butterfly::ReedMuller { log_unit_bits } => u64::from(6_u32.saturating_sub(log_unit_bits)),
+            _ => 0,
+        };
+        values.saturating_mul(2 * (3 * bits).saturating_sub(1))
+    }
+
+    /// Operations of a work-item with `values` values of each of `2^log_tiles` tiles between these tiles: the
+    /// butterflies, or by the Reed-Muller transform `3^s - 2^s` exclusive ors of tiles.
+    fn between_tiles(&self, log_tiles: u32, values: u64) -> u64 {
+        match self.butterfly {
+            Butterfly::ReedMuller { .. } => {
+                // A stage is half an exclusive or for each value.
+                self.stages(1, 2 * values).saturating_mul(3_u64.pow(log_tiles) - (1 << log_tiles))
+            }
+            _ => self.stages(log_tiles, values << log_tiles),
+        }
+    }
+
+    /// What a pass with stages above its tile moves once more, between a cache and the groups that run at the same
+    /// time: tiles of the Reed-Muller transform are read `3^s` times in all instead of `2^s`, those of others but for
+    /// the first are written and read again.
+    fn spill(&self, pass: &Pass, machine: &Machine) -> Option<Kernel> {
+        let (name, log_tile, log_regs, log_tiles) = match *pass {
+            Pass::Tile { log_tile, log_regs, log_spill, .. } => ("walsh_tile, cached", log_tile, log_regs, log_spill),
+            Pass::Columns { log_rows, log_segment, log_regs, log_spill, .. } => {
+                ("walsh_columns, cached", log_rows + log_segment, log_regs, log_spill)
+            }
+            _ => return None,
+        };
+        if log_tiles == 0 {
+            return None;
+        }
+        let tiles = 1u64 << log_tiles;
+        let (reads, writes) = match self.butterfly {
+            Butterfly::ReedMuller { .. } => (3_u64.pow(log_tiles) - tiles, 0),
+            _ => (tiles - 1, tiles - 1),
+        };
+        let (values, bytes) = (self.arrays.values(), self.arrays.element.bytes() as u64);
+        let words = (u128::from(values) * u128::from(reads + writes)) >> log_tiles;
+        let items = 1u32 << log_tile.saturating_sub(log_regs);
+        let blocks = values.div_ceil(1 << (log_tile + log_tiles)).max(1);
+        let at_the_same_time = blocks.min(machine.processors.into()).saturating_mul(bytes << (log_tile + log_tiles));
+        let kernel = Kernel::new(name, items)
+            .blocks(Blocks::even(blocks, items, 0, reads << log_regs, writes << log_regs))
+            .word_bytes(bytes as u32)
+            .traffic_words(u64::try_from(words).unwrap_or(u64::MAX))
+            .footprint_bytes(at_the_same_time);
+        let kernel = match *pass {
+            Pass::Columns { log_segment, .. } => kernel.segment_bytes(bytes << log_segment),
+            _ => kernel,
+        };
+        Some(kernel.fused())
     }
 }
 
@@ -231,21 +352,5 @@ impl Pass {
                 (done..done + stages).collect()
             }
         }
-    }
-}
-
-/// Stages between tiles read values again, from the cache, which takes about half of a reading from memory: `1.5^s - 1` values
-/// for each one where a sum leaves one of its values as it is, as in the Reed-Muller transform, which alone takes them unasked.
-fn spilled(kernel: Kernel, values: u64, log_spill: u32) -> Kernel {
-    let readings = 1.5_f64.powi(log_spill as i32) - 1.0;
-    if log_spill == 0 { kernel } else { kernel.traffic_words(2 * values + (0.5 * readings * values as f64) as u64) }
-}
-
-fn operation(element: WordType) -> Operation {
-    match element {
-        WordType::F32 => Operation::F32,
-        WordType::F64 => Operation::F64,
-        _ if element.bytes() == 8 => Operation::Int64,
-        _ => Operation::Int32,
     }
 }

@@ -1,63 +1,44 @@
-//! What a transform costs, and which passes it takes on an OpenCL device.
+//! What a transform counts, and the passes that an OpenCL device may take.
 //!
 //! The index bits are cut as for the Walsh-Hadamard transform: a tile for the lowest ones, columns for the others. Beside
 //! its butterflies a pass multiplies every value by two factors where its parts belong to a longer array.
 //!
 //! | file | what |
 //! |---|---|
-//! | `price` | what an arithmetic's butterflies and products cost |
+//! | `operations` | numbers of operations by kind |
+//! | `counts` | the operations of an arithmetic's butterflies and products |
 //! | `pass` | one pass over the data, and the passes of a transform |
 
+mod counts;
+mod operations;
 mod pass;
-pub(super) mod price;
 
 use manycore_device::{Limits, WordType};
 use manycore_field::{Arithmetic, FloatingPoint};
-use manycore_model::{Blocks, Costed, DoesNotFit, Kernel, Machine, Program};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
+use manycore_tuning::Costed;
 
+pub use counts::{Counts, fastest, host_butterfly, host_product};
+pub(super) use counts::{element, fastest_butterflies};
+pub use operations::Operations;
 pub use pass::{Pass, Plan};
-use price::element;
 
-/// The smallest tile of short transforms that share one, and the fewest levels that a pass over tiles does of longer ones.
+/// The base-2 logarithm of the smallest tile.
 const SMALL_TILE: u32 = 8;
-/// The base-2 logarithm of the fewest items of a group, where parts can share a tile.
-const fn fewest_items(arithmetic: Arithmetic) -> u32 {
-    match arithmetic {
-        // Double precision gains from groups that are one warp (measured on an H200, 2^24 values: 70 us for 76).
-        Arithmetic::Floating => 5,
-        _ => 6,
-    }
-}
-/// Arrays of fewer bytes are transformed by the calling thread alone on the host.
-pub const SERIAL_BYTES: u64 = super::host::SERIAL_BYTES;
-
-/// Parts of so many levels have a tile each.
-const OWN_TILE: u32 = 10;
-/// Levels of an array that is not transformed alone in one tile, where others would wait.
-const LONE_TILE: u32 = 14;
-/// Tiles of columns of long words have as many values, where runs of twice a line do that.
-const WIDE_TILE: u32 = 12;
-/// Up to so many values there are hardly items for all compute units, so that they hold fewer values: `2^FEWER_REGS`.
-const FEW_VALUES: u64 = 1 << 18;
-/// See there.
-const FEWER_REGS: u32 = 3;
-/// The narrowest runs of columns: of 4 values.
+/// The same of the larger one that short transforms may share, too.
+const SHARED_TILE: u32 = 10;
+/// The base-2 logarithms of the items of a group whose tile parts of a longer transform share: two warps, or one.
+const LOG_ITEMS: [u32; 2] = [6, 5];
+/// The base-2 logarithm of the columns of a tile, at least: a run of 4 values.
 const NARROWEST: u32 = 2;
+/// Numbers of registers of an item that are candidates: the most that the device has, half as many, and so on.
+const REGISTER_COUNTS: u32 = 3;
+/// Lengths of runs of columns that are candidates for one number of passes: the longest that fit.
+const SEGMENT_LENGTHS: usize = 3;
+/// Cuts between columns and tile that are candidates for one length of runs: those nearest to equal parts.
+const CUTS: usize = 2;
 /// More passes over columns than any memory needs.
 const MOST_COLUMN_PASSES: u32 = 3;
-/// Multiply-adds of 32 bits that a butterfly modulo `p` on the host takes as long as, by the widest vectors: between what Zen 4,
-/// Zen 5 and Sapphire Rapids take.
-pub fn host_butterfly_operations(arithmetic: Arithmetic, p: u64) -> f64 {
-    match arithmetic {
-        // Words with more room are reduced less often.
-        Arithmetic::Word32 if p < 1 << 30 => 4.0,
-        Arithmetic::Word32 => 4.9,
-        Arithmetic::Floating => 9.3,
-        Arithmetic::Word64 { lazy: true } => 13.7,
-        Arithmetic::Word64 { lazy: false } => 15.6,
-        Arithmetic::Goldilocks => 21.0,
-    }
-}
 
 /// Words of the factors that a transform of `2^log_len` values on the host reads: nearly one factor for each value, since the
 /// levels within vectors have one for each lane.
@@ -68,8 +49,19 @@ pub const fn host_factor_words(arithmetic: Arithmetic, log_len: u32) -> u64 {
 /// How often an array of `2^log_len` words of so many bytes is moved on the host: once in tiles, and for three levels each time
 /// while its blocks are larger than a core's own cache.
 pub fn host_moves(word_bytes: u64, log_len: u32, machine: &Machine) -> u64 {
-    let levels = (word_bytes << log_len).div_ceil(machine.local_bytes.max(1)).next_power_of_two().ilog2();
+    let array = word_bytes.saturating_mul(1u64.checked_shl(log_len).unwrap_or(u64::MAX));
+    let blocks = array.div_ceil(machine.local_bytes.max(1));
+    let levels = blocks.checked_next_power_of_two().map_or(64, u64::ilog2);
     1 + u64::from(levels.div_ceil(super::host::MOST_LEVELS))
+}
+
+/// The arithmetic of the host for a field of `order` elements whose kernels compute in `arithmetic`: primes of 64-bit
+/// words are done in double precision where they are short enough.
+pub const fn host_arithmetic(arithmetic: Arithmetic, order: u64) -> Arithmetic {
+    match arithmetic {
+        Arithmetic::Word64 { .. } if order < FloatingPoint::FUSED_LIMIT => Arithmetic::Floating,
+        given => given,
+    }
 }
 
 /// What is transformed: arrays of residues.
@@ -98,75 +90,57 @@ impl Arrays {
         (self.count as u64) << self.log_len
     }
 
-    /// Whether the host's calling thread does it alone.
-    pub(super) fn is_serial(&self) -> bool {
-        self.values() * (self.element().bytes() as u64) < SERIAL_BYTES
-    }
-
     /// Butterflies of all transforms: `n 2^(n-1)` each.
     pub const fn butterflies(&self) -> u64 {
-        self.values() * self.log_len as u64 / 2
+        (self.values() / 2).saturating_mul(self.log_len as u64)
+    }
+
+    /// The operations of all transforms on the host, for a field of `order` elements.
+    pub fn host_operations(&self, order: u64) -> Operations {
+        host_butterfly(host_arithmetic(self.arithmetic, order), order).times(self.butterflies())
+    }
+
+    /// Whether the host's calling thread does them alone.
+    pub fn suit_one_processor(&self, order: u64, machine: &Machine) -> bool {
+        let bytes = self.values().saturating_mul(2 * self.element().bytes() as u64);
+        let is_one_task = self.values() < 2 * super::host::TASK_VALUES as u64;
+        is_one_task || self.host_operations(order).suit_one_processor(bytes, machine)
     }
 }
 
-/// The transform on an OpenCL device, for the model.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The transform on an OpenCL device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnDevice {
     /// What the kernels can be built with.
     pub limits: Limits,
-    /// How many times as long operations take as the machine's rates say.
-    pub slowdowns: Slowdowns,
-}
-
-/// How many times as long the operations of passes take as the machine's rates say, by the base-2 logarithm of the values of an
-/// item, from 0 on: what a CPU's compiler makes of them depends on it. 1 where that is not measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slowdowns([f64; Self::SIZES]);
-
-impl Slowdowns {
-    const SIZES: usize = 7;
-
-    /// Those that `of` tells of each size.
-    pub(super) fn new(of: impl Fn(u32) -> f64) -> Self {
-        Self(std::array::from_fn(|log_regs| of(log_regs as u32)))
-    }
-
-    /// That of a pass.
-    pub fn of(&self, pass: &Pass) -> f64 {
-        self.0[(pass.log_regs() as usize).min(Self::SIZES - 1)]
-    }
-
-    /// The least.
-    pub fn least(&self) -> f64 {
-        self.0.into_iter().fold(f64::INFINITY, f64::min)
-    }
-}
-
-impl Default for Slowdowns {
-    fn default() -> Self {
-        Self([1.0; Self::SIZES])
-    }
 }
 
 impl OnDevice {
     /// The base-2 logarithm of the largest tile; in local memory it has gaps of up to an eighth of its words.
-    fn largest(&self, arrays: &Arrays) -> u32 {
-        self.limits.with_local_bytes(self.limits.local_bytes / 9 * 8).log_tile(arrays.element())
+    fn largest(&self, element: WordType) -> u32 {
+        self.limits.with_local_bytes(self.limits.local_bytes / 9 * 8).log_tile(element)
     }
 
-    pub(super) fn tile(&self, arithmetic: Arithmetic, stages: u32, twisted: bool, most_regs: u32) -> Option<Pass> {
+    /// What identifies the choice from process to process, but for the number of arrays.
+    pub(super) fn key(&self, arrays: &Arrays) -> String {
+        let Arrays { log_len, arithmetic, negacyclic, natural, .. } = *arrays;
+        let kind = if negacyclic { ", negacyclic" } else { "" };
+        let order = if natural { ", natural order" } else { "" };
+        let (tile, group) = (self.largest(arrays.element()), self.limits.group_limit);
+        format!("ntt, {arithmetic}, 2^{log_len} values{kind}{order}, tiles to 2^{tile}, groups to {group}")
+    }
+
+    /// The lowest `stages` bits by items of at most `2^most_regs` values, in tiles of at least `2^least` values.
+    fn tile(&self, stages: u32, twisted: bool, least: u32, most_regs: u32) -> Option<Pass> {
         // Items hold values of one part.
         let most_regs = if twisted { most_regs.min(stages) } else { most_regs };
-        let log_tile = match (twisted, stages) {
-            (false, _) => stages.max(SMALL_TILE),
-            (true, 1..OWN_TILE) => stages.max(most_regs + fewest_items(arithmetic)),
-            (true, _) => stages,
-        };
+        let log_tile = stages.max(least);
         let log_regs = self.log_regs(log_tile, most_regs)?;
         (!twisted || log_regs <= stages).then_some(Pass::Tile { stages, log_tile, log_regs })
     }
 
-    /// Registers of an item: as many as asked for, as far as the tile has work-items.
+    /// The base-2 logarithm of an item's values: as many as asked for, as far as a group is a warp or more; `None`
+    /// where a group would have more items than the device takes.
     fn log_regs(&self, log_tile: u32, most: u32) -> Option<u32> {
         let least = log_tile.saturating_sub(self.limits.group_limit.max(1).ilog2()).max(1);
         let regs = most.min(log_tile.saturating_sub(5)).max(1);
@@ -175,7 +149,7 @@ impl OnDevice {
 
     /// `count` passes over the columns above `stages` bits.
     fn columns(&self, arrays: &Arrays, stages: u32, count: u32, log_segment: u32, most_regs: u32) -> Option<Vec<Pass>> {
-        let (log_len, largest) = (arrays.log_len, self.largest(arrays));
+        let (log_len, largest) = (arrays.log_len, self.largest(arrays.element()));
         let (mut high, mut passes) = (log_len, Vec::new());
         for left in (1..=count).rev() {
             let log_rows = (high - stages).div_ceil(left);
@@ -183,12 +157,9 @@ impl OnDevice {
                 return None;
             }
             high -= log_rows;
-            // Of long words, groups of few rows take twice as many columns: an H200 had 73 us for 77 at seven rows of 2^24 values.
-            let wider = arrays.element().bytes() == 8
-                && log_segment == self.limits.log_segment(arrays.element())
-                && log_rows + log_segment < WIDE_TILE.min(largest)
-                && log_segment < high;
-            let log_segment = log_segment + u32::from(wider);
+            if high < log_segment {
+                return None;
+            }
             let log_regs = self.log_regs(log_rows + log_segment, most_regs)?.min(log_rows);
             let items = (log_rows + log_segment).checked_sub(log_regs)?;
             if 1usize << items > self.limits.group_limit {
@@ -197,6 +168,48 @@ impl OnDevice {
             passes.push(Pass::Columns { log_stride: high, log_rows, log_segment, log_regs });
         }
         Some(passes)
+    }
+
+    /// Plans of one pass, where a tile holds a transform.
+    fn whole(&self, arrays: &Arrays, regs: u32) -> Vec<Plan> {
+        let largest = self.largest(arrays.element());
+        if arrays.log_len > largest {
+            return Vec::new();
+        }
+        let shared = if arrays.negacyclic { LOG_ITEMS.map(|items| regs + items) } else { [SMALL_TILE, SHARED_TILE] };
+        let tile = |least: u32| self.tile(arrays.log_len, arrays.negacyclic, least.min(largest), regs);
+        // One array alone shares no tile.
+        let sizes = if arrays.count > 1 { shared.len() } else { 1 };
+        shared.into_iter().take(sizes).filter_map(tile).map(|pass| Plan { passes: vec![pass] }).collect()
+    }
+
+    /// Plans of `count` passes over columns and one over tiles.
+    fn cut(&self, arrays: &Arrays, count: u32, regs: u32) -> Vec<Plan> {
+        let (element, log_len) = (arrays.element(), arrays.log_len);
+        let largest = self.largest(element);
+        let smallest = largest.min(SMALL_TILE).min(log_len);
+        let even = log_len.div_ceil(count + 1);
+        let widest = (self.limits.log_segment(element) + 1).min(largest.saturating_sub(1));
+        let mut found: Vec<Plan> = Vec::new();
+        let mut lengths = 0;
+        for log_segment in (NARROWEST.min(widest)..=widest).rev() {
+            let mut cuts: Vec<(u32, Vec<Pass>)> = (smallest..=largest.min(log_len.saturating_sub(1)))
+                .filter_map(|stages| Some((stages, self.columns(arrays, stages, count, log_segment, regs)?)))
+                .collect();
+            cuts.sort_by_key(|(stages, _)| stages.abs_diff(even));
+            lengths += usize::from(!cuts.is_empty());
+            for (nearest, (stages, columns)) in cuts.into_iter().take(CUTS).enumerate() {
+                let shared = if nearest == 0 { &LOG_ITEMS[..] } else { &LOG_ITEMS[..1] };
+                for items in shared {
+                    let Some(tile) = self.tile(stages, true, (regs + items).min(largest), regs) else { continue };
+                    found.push(Plan { passes: columns.iter().copied().chain([tile]).collect() });
+                }
+            }
+            if lengths == SEGMENT_LENGTHS {
+                break;
+            }
+        }
+        found
     }
 }
 
@@ -209,43 +222,18 @@ impl Costed for OnDevice {
     }
 
     fn candidates(&self, arrays: &Arrays, _: &Machine) -> Vec<Plan> {
-        let element = element(arrays.arithmetic);
-        let log_len = arrays.log_len;
-        let largest = self.largest(arrays);
-        let most_regs = self.limits.log_regs(element);
-        let widest = self.limits.log_segment(element).min(largest.saturating_sub(1));
-        let mut found: Vec<Plan> = Vec::new();
-        let mut regs: Vec<u32> = (most_regs.saturating_sub(1)..=most_regs).rev().collect();
-        if arrays.values() <= FEW_VALUES && most_regs > FEWER_REGS + 1 {
-            regs.push(FEWER_REGS);
-        }
-        // One array in one tile keeps one compute unit busy, from here on for longer than two queued launches take (measured on
-        // an H200: 2^14 values of 31 bits 10.5 us, in two passes 6.2).
-        if log_len <= largest && (log_len < LONE_TILE || arrays.count > 1 || !self.limits.fans) {
-            let whole = |&regs: &u32| self.tile(arrays.arithmetic, log_len, arrays.negacyclic, regs);
-            found.extend(regs.iter().filter_map(whole).map(|pass| Plan { passes: vec![pass] }));
-        }
-        let smallest = largest.min(SMALL_TILE).min(log_len);
+        let element = arrays.element();
+        let most = self.limits.log_regs(element).max(1);
+        let regs = || (1..=most).rev().take(REGISTER_COUNTS as usize);
+        let mut found: Vec<Plan> = regs().flat_map(|regs| self.whole(arrays, regs)).collect();
         // The fewest passes that do, and one more: narrow columns can cost more than a pass.
-        let more = if log_len <= largest { 1 } else { 2 };
-        for (&tile_regs, &column_regs) in regs.iter().flat_map(|tile| regs.iter().map(move |column| (tile, column))) {
-            let mut counts = 0;
-            for count in 1..=MOST_COLUMN_PASSES {
-                let before = found.len();
-                for stages in smallest..=largest.min(log_len.saturating_sub(1)) {
-                    for log_segment in (NARROWEST.min(widest)..=widest).rev() {
-                        let plan = || {
-                            let mut passes = self.columns(arrays, stages, count, log_segment, column_regs)?;
-                            passes.push(self.tile(arrays.arithmetic, stages, true, tile_regs)?);
-                            Some(Plan { passes })
-                        };
-                        found.extend(plan());
-                    }
-                }
-                counts += u32::from(found.len() > before);
-                if counts == more {
-                    break;
-                }
+        let mut left = if found.is_empty() { 2 } else { 1 };
+        for count in 1..=MOST_COLUMN_PASSES {
+            let before = found.len();
+            found.extend(regs().flat_map(|regs| self.cut(arrays, count, regs)));
+            left -= u32::from(found.len() > before);
+            if left == 0 {
+                break;
             }
         }
         // Short tiles have as many registers with more as with fewer.
@@ -258,10 +246,10 @@ impl Costed for OnDevice {
         different
     }
 
-    fn program(&self, arrays: &Arrays, plan: &Plan, _: &Machine) -> Result<Program, DoesNotFit> {
+    fn program(&self, arrays: &Arrays, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         for pass in &plan.passes {
-            program.queue(pass.kernel(arrays).slowdown(self.slowdowns.of(pass)))?;
+            program.queue(pass.kernel(arrays, machine))?;
         }
         if arrays.natural {
             program.queue(super::reversal::kernel(arrays))?;
@@ -270,21 +258,11 @@ impl Costed for OnDevice {
     }
 }
 
-/// The transform on the host, for the model.
+/// The transform on the host, which has one candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OnHost {
     /// The number of the field's elements.
     pub order: u64,
-}
-
-impl OnHost {
-    /// What the host computes with: primes of 64-bit words in double precision where they are short enough.
-    const fn arithmetic(self, arrays: &Arrays) -> Arithmetic {
-        match arrays.arithmetic {
-            Arithmetic::Word64 { .. } if self.order < FloatingPoint::FUSED_LIMIT => Arithmetic::Floating,
-            given => given,
-        }
-    }
 }
 
 impl Costed for OnHost {
@@ -300,21 +278,20 @@ impl Costed for OnHost {
     }
 
     fn program(&self, arrays: &Arrays, _: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
-        let serial = arrays.is_serial();
-        let tasks = if serial { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
-        let operation = host_butterfly_operations(self.arithmetic(arrays), self.order);
-        let operations = (arrays.butterflies().div_ceil(tasks) as f64 * operation) as u64;
-        let each = arrays.values().div_ceil(tasks);
-        let bytes = element(arrays.arithmetic).bytes() as u64;
-        let moved = each * host_moves(bytes, arrays.log_len, machine);
-        let factors = host_factor_words(self.arithmetic(arrays), arrays.log_len);
-        let mut program = Program::new();
+        let operations = arrays.host_operations(self.order);
+        let alone = arrays.suit_one_processor(self.order, machine);
+        let tasks = if alone { 1 } else { u64::from(machine.processors).max(1).min(arrays.values().max(1)) };
+        let bytes = arrays.element().bytes() as u64;
+        let moved = arrays.values().div_ceil(tasks).saturating_mul(host_moves(bytes, arrays.log_len, machine));
+        let factors = host_factor_words(host_arithmetic(arrays.arithmetic, self.order), arrays.log_len);
         let kernel = Kernel::new("ntt", 1)
-            .blocks(Blocks::even(tasks, 1, operations, moved, moved))
+            .blocks(Blocks::even(tasks, 1, operations.shared(tasks).of_one_kind(machine), moved, moved))
+            .operation(operations.kind())
             .word_bytes(bytes as u32)
             .table_words(factors.saturating_mul(arrays.count as u64))
             .footprint_bytes(bytes.saturating_mul(arrays.values().saturating_add(factors)));
-        program.queue(if serial { kernel.fused() } else { kernel })?;
+        let mut program = Program::new();
+        program.queue(if alone { kernel.fused() } else { kernel })?;
         Ok(program)
     }
 }

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use manycore_field::Arithmetic;
-use manycore_model::{Blocks, Choice, Kernel};
+use manycore_model::{Blocks, Kernel, Machine};
+use manycore_tuning::Choice;
 
-use super::Arrays;
-use super::price::{element, price};
+use super::{Arrays, Counts, element};
 use crate::ntt::middle::Columns;
 
 /// One pass over the data. All numbers are base-2 logarithms but for `stages`.
@@ -68,14 +67,6 @@ impl Pass {
         self.shape().1
     }
 
-    /// What passes that may be predicted wrong together have in common: the values of an item and, of columns, their runs.
-    pub(in crate::ntt) const fn kind(&self) -> u64 {
-        match *self {
-            Self::Tile { log_regs, .. } => log_regs as u64 + 1,
-            Self::Columns { log_segment, log_regs, .. } => (log_segment as u64 + 1) << 8 | (log_regs as u64 + 1),
-        }
-    }
-
     /// The base-2 logarithms of the values of a tile and of a work-item.
     pub(in crate::ntt) const fn shape(&self) -> (u32, u32) {
         match *self {
@@ -116,80 +107,50 @@ impl Pass {
         }
     }
 
-    /// What the model needs to know of the pass over `arrays`.
-    pub fn kernel(&self, arrays: &Arrays) -> Kernel {
+    /// What the pass over `arrays` moves and computes, with its operations as those of one kind by the rates of
+    /// `machine`.
+    pub fn kernel(&self, arrays: &Arrays, machine: &Machine) -> Kernel {
         let (log_tile, log_regs) = self.shape();
         let (values, each) = (arrays.values(), 1u64 << log_regs);
         let items = 1u32 << log_tile.saturating_sub(log_regs);
         let stages = self.stages();
         // One also for a single value, which has no levels.
         let rounds = u64::from(stages.div_ceil(log_regs.max(1)).max(1));
-        let (price, element) = (price(arrays.arithmetic), element(arrays.arithmetic));
+        let (counts, element) = (Counts::of(arrays.arithmetic), element(arrays.arithmetic));
         let (bytes, factor_words) = (element.bytes() as u64, arrays.arithmetic.factor_words() as u64);
+        let (is_tile, twists) = (matches!(self, Self::Tile { .. }), self.twists(arrays));
+        let (full, last) = (stages / log_regs.max(1), stages % log_regs.max(1));
+        let butterflies =
+            counts.round(log_regs).times(u64::from(full)).plus(counts.round(last).times(1 << (log_regs - last)));
         // Factors between rounds, and twice as many where parts belong to a longer array.
-        let products = rounds - 1 + if self.twists(arrays) { 2 } else { 0 };
-        let full = stages / log_regs.max(1);
-        let last = stages % log_regs.max(1);
-        let butterflies = u64::from(full) * price.round(log_regs) + (price.round(last) << (log_regs - last));
+        let factors = rounds - 1 + if twists { 2 } else { 0 };
+        let operations = butterflies.plus(counts.times.times(factors).plus(counts.canonical).times(each));
+        // An item of columns multiplies two factors of its twist.
+        let operations = if twists && !is_tile { operations.plus(counts.product) } else { operations };
         // The last round of tiles writes neighbouring values where they are 16 bytes, else in the layout of the loads.
         let short = bytes << (stages - (rounds as u32 - 1) * log_regs) <= 16;
-        let exchanges = match self {
-            Self::Tile { .. } if !short => rounds,
-            _ => rounds - 1,
-        };
-        let operations = butterflies + products * each * price.product + exchanges * each * price.exchange;
-        // The items of large groups wait for each other at every exchange, with few other groups to take their place:
-        // measured, those of 512 and 1024 take 1.3 and 1.45 times as long. With few registers others are there, and double
-        // precision has a pipe of its own.
-        let few = bytes == 4 && matches!(self.wished_registers(4), Some(..=64));
-        let floating = arrays.arithmetic == Arithmetic::Floating;
-        let lean = items == 256 && (few || floating);
-        // Items of a group that is a warp have nothing to wait for.
-        let operations = if floating && items == 32 { operations * 9 / 10 } else { operations };
-        let waiting = match items.ilog2().saturating_sub(7) {
-            // With fewer still, groups of 256 wait as little as those of 128.
-            _ if lean => u64::from(floating || !matches!(self.wished_registers(4), Some(..=48))),
-            // Its memory waits, too.
-            3.. if floating => 27,
-            more => 3 * u64::from(more),
-        };
-        let operations = operations * (20 + waiting) / 20;
-        let name = if matches!(self, Self::Tile { .. }) { "ntt_tile" } else { "ntt_columns" };
-        // Of columns the tables are short: items multiply two factors of them.
-        let twisted = match self {
-            Self::Tile { .. } if self.twists(arrays) => factor_words * values / each,
-            _ => 0,
-        };
-        // The values, as many words of factors at most, and addresses.
-        let registers = match self.wished_registers(bytes as u32) {
-            Some(wished) if items <= 256 => wished,
-            _ => ((bytes as u32 / 2) << log_regs) + 24,
-        };
-        let tiles = values.div_ceil(1 << log_tile).max(1);
-        // No other group hides what a lone one waits for when it reads and writes its values (measured on an H200: 2^13 values
-        // of 31 bits take 5.8 us in one tile, in two passes 5.0).
-        let lone = if tiles == 1 { 3 } else { 0 };
-        let kernel = Kernel::new(name, items)
-            .blocks(Blocks::even(tiles, items, operations, each, each))
-            .operation(price.operation)
+        let exchanges = if is_tile && !short { rounds } else { rounds - 1 };
+        // Columns of one round need no local memory.
+        let local_words = if is_tile || rounds > 1 { 1 << log_tile } else { 1 };
+        // A tile's twist has a factor for each item of each part; of columns the tables are short.
+        let twisted = if is_tile && twists { factor_words.saturating_mul(values / each) } else { 0 };
+        let kernel = Kernel::new(if is_tile { "ntt_tile" } else { "ntt_columns" }, items)
+            .blocks(Blocks::even(
+                values.div_ceil(1 << log_tile).max(1),
+                items,
+                operations.of_one_kind(machine),
+                each,
+                each,
+            ))
+            .operation(operations.kind())
             .word_bytes(bytes as u32)
-            .local_words(1 << log_tile)
-            // Each round reads a factor for almost every register, in practice from the cache beside local memory.
-            .local_accesses(each * (2 * exchanges + factor_words * rounds))
-            .chains(1 << log_regs)
-            // Roots, and the factors between rounds.
-            .cold_reads(rounds as u32 + lone)
-            .registers(registers)
-            .traffic_words(2 * values + twisted)
-            .footprint_bytes(bytes * values);
+            .local_words(local_words)
+            // Factors between rounds, and those of registers, come from the cache beside local memory.
+            .local_accesses(each * (2 * exchanges + factor_words * (rounds - 1 + u64::from(twists))))
+            .traffic_words(values.saturating_mul(2).saturating_add(twisted))
+            .footprint_bytes(values.saturating_mul(bytes));
         match *self {
-            Self::Columns { log_segment, .. } => {
-                // Runs of one sector are slower also where a cache serves them (measured on an H200: an eighth).
-                let sector = if bytes << log_segment <= 32 { values / 4 } else { 0 };
-                // Of double precision, runs of a line are as fast as longer ones (measured there, eight rows: 75.6 and 75.5 us).
-                let line = u64::from(floating && bytes << log_segment == 128);
-                kernel.traffic_words(2 * values + twisted + sector).segment_bytes(bytes << log_segment << line)
-            }
+            Self::Columns { log_segment, .. } => kernel.segment_bytes(bytes << log_segment),
             Self::Tile { .. } => kernel,
         }
     }
@@ -229,9 +190,9 @@ impl fmt::Display for Plan {
 }
 
 impl Plan {
-    /// The plan that is taken where other kernels do the first and the last pass of long transforms
-    /// ([`Middle`](crate::Middle)): the best one of a choice in which every part has a tile of its own, or the best of all where
-    /// that takes one pass; `None` where there is none such.
+    /// The plan of a choice where other kernels do the first and the last pass of long transforms
+    /// ([`Middle`](crate::Middle)): the best one in which every part has a tile of its own, or the best of all where
+    /// that takes one pass; `None` where every plan has parts that share a tile.
     pub fn for_middle(choice: &Choice<Self>) -> Option<&Self> {
         let best = &choice.best().parameters;
         let own = |plan: &&Self| {

@@ -54,12 +54,10 @@ use self::convolution::{Convolution, Halves};
 use self::engine::Engine;
 use self::level::Level;
 use self::tables::{Aligned, Direction, last};
+pub(super) use self::threads::TASK_VALUES;
 pub(super) use self::transform::MOST_LEVELS;
 use self::transform::Transform;
 use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
-
-/// Bytes from which on calling another thread takes less time than it saves.
-pub(crate) const SERIAL_BYTES: u64 = 1 << 17;
 
 /// Fields that the host's transforms know; sealed.
 pub trait HostField: KernelField {

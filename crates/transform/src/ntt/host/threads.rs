@@ -8,7 +8,7 @@ use super::transform::{Transform, next_levels};
 use crate::ntt::Way;
 
 /// Values that a thread takes at a time.
-pub(super) const TASK_VALUES: usize = 1 << 12;
+pub(in crate::ntt) const TASK_VALUES: usize = 1 << 12;
 /// The parts of a transform for each thread, so that the threads end together.
 pub(super) const PARTS_PER_THREAD: usize = 4;
 

@@ -1,6 +1,6 @@
 //! Steps of truncated transforms on an OpenCL device: one launch each.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, DeviceError, KernelSpec, OpenCl, Word};
 use manycore_field::ResidueWord;
@@ -67,7 +67,7 @@ fn kernel<F: NttField>(
     spec: &'static KernelSpec,
 ) -> Result<Arc<manycore_device::Kernel>, DeviceError> {
     let defines = of.arithmetic.define(Defines::new().element(F::Element::TYPE));
-    of.context.kernel(cl, spec, defines.set("GROUP", GROUP).set("LOG_LOW", LOG_LOW))
+    of.planner.kernel(cl, spec, defines.set("GROUP", GROUP).set("LOG_LOW", LOG_LOW))
 }
 
 fn bytes<W: Word>(words: usize) -> u64 {
@@ -198,14 +198,9 @@ pub(super) fn unfold<F: NttField>(
 impl<F: NttField> TruncatedNtt<F> {
     /// The tables of the block, uploaded at first use: a word of two and of `B / 2^10` for every 2^10 values.
     fn tables(&self, block: &Block<F>) -> Result<Arc<Tables<F::Element>>, DeviceError> {
-        let mut kept = self.device_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tables) = kept.get(&block.start) {
-            return Ok(Arc::clone(tables));
-        }
         let upload = |powers: &[F::Element]| self.device().upload(&words(&self.field, self.arithmetic, powers));
         let both = |powers: &Powers<F::Element>| Ok::<_, DeviceError>([upload(&powers.low)?, upload(&powers.high)?]);
-        let tables = Arc::new(Tables { twist: both(&block.twist)?, untwist: both(&block.untwist)? });
-        kept.insert(block.start, Arc::clone(&tables));
-        Ok(tables)
+        self.device_tables
+            .get(block.start, |_| Ok(Tables { twist: both(&block.twist)?, untwist: both(&block.untwist)? }))
     }
 }

@@ -1,14 +1,35 @@
 //! Steps of truncated transforms on the host, over threads.
 
 use manycore_device::{Buffer, HostPool, Team};
+use manycore_model::Machine;
 
 use super::path::{Block, LOG_LOW, Powers, Step};
 use super::{NttField, Rows};
+use crate::ntt::cost::Operations;
 
 /// Values that one task takes at a time: one entry of [`Powers::high`].
 const PIECE: usize = 1 << LOG_LOW;
-/// Values that a step needs to be shared by threads.
-const LONG: usize = 1 << 15;
+/// Operations of a product of two residues, one at a time: two of words, two by the modulus, and what reduces them.
+const PRODUCT: u64 = 8;
+/// Operations of a sum of two residues: the sum, a difference, the smaller one.
+const SUM: u64 = 3;
+
+/// The host's threads, and the machine that tells when a step is worth a launch of all of them.
+pub(super) struct Threads<'a> {
+    pub(super) pool: &'a HostPool,
+    pub(super) machine: &'a Machine,
+}
+
+impl Threads<'_> {
+    /// The team that shares the arrays, and the one that shares the pieces of an array, for `values` values of so many
+    /// products and sums each, while `bytes` go through memory.
+    fn teams(&self, bytes: u64, values: usize, (products, sums): (u64, u64), arrays: usize) -> (Team<'_>, Team<'_>) {
+        let operations = Operations::scalar(products * PRODUCT + sums * SUM).times(values as u64);
+        let alone = values < 2 * PIECE || operations.suit_one_processor(bytes, self.machine);
+        let team = self.pool.team().only_if(!alone);
+        if arrays >= 4 * team.threads() { (team, Team::ALONE) } else { (Team::ALONE, team) }
+    }
+}
 
 /// Runs of `a_len` values of `a` and of `b_len` of `b` side by side, with their number, over a team. An empty `b` has empty
 /// runs.
@@ -31,12 +52,6 @@ fn pairs<E: Send>(
             runs.for_each(|(j, (a, b))| each(i * some + j, a, b));
         });
     }
-}
-
-/// Who shares the arrays, and who the pieces of one.
-fn teams(pool: &HostPool, words: usize, arrays: usize) -> (Team<'_>, Team<'_>) {
-    let team = pool.team().only_if(words >= LONG);
-    if arrays >= 4 * team.threads() { (team, Team::ALONE) } else { (Team::ALONE, team) }
 }
 
 /// The values of one node: a row of at most `2 half`, the others 0.
@@ -72,7 +87,7 @@ fn bytes<E>(words: usize) -> u64 {
 
 pub(super) fn split<F: NttField>(
     field: &F,
-    pool: &HostPool,
+    threads: &Threads<'_>,
     (step, block): (&Step<F>, &Block<F>),
     from: &Rows<'_, F::Element>,
     to: &mut Buffer<F::Element>,
@@ -82,8 +97,8 @@ pub(super) fn split<F: NttField>(
     let words = from.values.len() + to.len() + rest.len();
     let (Some(to), Some(rest)) = (to.as_host_mut(), rest.as_host_mut()) else { return };
     let operations = 5 * to.len() as u64;
-    let (outer, inner) = teams(pool, words, to.len() >> step.log_len);
-    pool.step("truncate_split", bytes::<F::Element>(words), operations, || {
+    let (outer, inner) = threads.teams(bytes::<F::Element>(words), to.len(), (3, 2), to.len() >> step.log_len);
+    threads.pool.step("truncate_split", bytes::<F::Element>(words), operations, || {
         pairs(outer, (to, len), (rest, len), |array, to, rest| {
             let node = node(field, step, from, array);
             pairs(inner, (to, PIECE), (rest, PIECE), |piece, to, rest| {
@@ -102,7 +117,7 @@ pub(super) fn split<F: NttField>(
 
 pub(super) fn fold<F: NttField>(
     field: &F,
-    pool: &HostPool,
+    threads: &Threads<'_>,
     step: &Step<F>,
     from: &Rows<'_, F::Element>,
     rest: &mut Buffer<F::Element>,
@@ -111,8 +126,8 @@ pub(super) fn fold<F: NttField>(
     let words = from.values.len() + rest.len();
     let Some(rest) = rest.as_host_mut() else { return };
     let operations = 2 * rest.len() as u64;
-    let (outer, inner) = teams(pool, words, rest.len() >> step.log_len);
-    pool.step("truncate_fold", bytes::<F::Element>(words), operations, || {
+    let (outer, inner) = threads.teams(bytes::<F::Element>(words), rest.len(), (1, 1), rest.len() >> step.log_len);
+    threads.pool.step("truncate_fold", bytes::<F::Element>(words), operations, || {
         pairs(outer, (rest, len), (&mut [], 0), |array, rest, _| {
             let node = node(field, step, from, array);
             pairs(inner, (rest, PIECE), (&mut [], 0), |piece, rest, _| {
@@ -127,7 +142,7 @@ pub(super) fn fold<F: NttField>(
 
 pub(super) fn join<F: NttField>(
     field: &F,
-    pool: &HostPool,
+    threads: &Threads<'_>,
     (step, block): (&Step<F>, &Block<F>),
     values: &Buffer<F::Element>,
     from: &Rows<'_, F::Element>,
@@ -138,8 +153,8 @@ pub(super) fn join<F: NttField>(
     let words = from.values.len() + 2 * values.len() + rest.len();
     let (Some(values), Some(to), Some(rest)) = (values.as_host(), to.as_host_mut(), rest.as_host_mut()) else { return };
     let operations = 7 * values.len() as u64;
-    let (outer, inner) = teams(pool, words, values.len() >> step.log_len);
-    pool.step("truncate_join", bytes::<F::Element>(words), operations, || {
+    let (outer, inner) = threads.teams(bytes::<F::Element>(words), values.len(), (4, 4), values.len() >> step.log_len);
+    threads.pool.step("truncate_join", bytes::<F::Element>(words), operations, || {
         pairs(outer, (to, to_len), (rest, len), |array, to, rest| {
             let node = node(field, step, from, array);
             let values = &values[array * len..(array + 1) * len];
@@ -163,15 +178,15 @@ pub(super) fn join<F: NttField>(
 
 pub(super) fn unfold<F: NttField>(
     field: &F,
-    pool: &HostPool,
+    threads: &Threads<'_>,
     (step, block): (&Step<F>, &Block<F>),
     (to, to_len): (&mut Buffer<F::Element>, usize),
 ) {
     let arrays = to.len() / to_len;
     let Some(to) = to.as_host_mut() else { return };
     let words = arrays * block.tail;
-    let (outer, inner) = teams(pool, words, arrays);
-    pool.step("truncate_unfold", bytes::<F::Element>(3 * words), 2 * words as u64, || {
+    let (outer, inner) = threads.teams(bytes::<F::Element>(words), words, (1, 1), arrays);
+    threads.pool.step("truncate_unfold", bytes::<F::Element>(3 * words), 2 * words as u64, || {
         pairs(outer, (to, to_len), (&mut [], 0), |_, to, _| {
             let (first, tail) = to[block.start..].split_at_mut(1 << step.log_len);
             pairs(inner, (&mut first[..block.tail], PIECE), (tail, PIECE), |_, first, tail| {

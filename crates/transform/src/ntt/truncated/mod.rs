@@ -44,13 +44,14 @@ mod host;
 mod path;
 pub mod reference;
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use manycore_device::{Buffer, Context, Device, Executor, Word};
+use manycore_device::{Buffer, Cache, Device, Executor, HostPool, Word};
 use manycore_field::{Arithmetic, PrimeField};
+use manycore_tuning::Planner;
 
-use super::{NttError, NttField, standard};
+use super::cost;
+use super::{NttError, NttField};
 use path::{Block, Step};
 
 /// Truncated transforms of one length over one field on one device: keeps the blocks' transforms, kernels and tables.
@@ -73,7 +74,7 @@ use path::{Block, Step};
 /// ```
 #[derive(Debug)]
 pub struct TruncatedNtt<F: NttField = PrimeField<u32>> {
-    context: Context,
+    planner: Arc<Planner>,
     field: F,
     len: usize,
     root: F::Element,
@@ -81,7 +82,7 @@ pub struct TruncatedNtt<F: NttField = PrimeField<u32>> {
     arithmetic: Arithmetic,
     steps: Vec<Step<F>>,
     /// By the start of a block.
-    device_tables: Mutex<HashMap<usize, Arc<device::Tables<F::Element>>>>,
+    device_tables: Cache<usize, device::Tables<F::Element>>,
 }
 
 /// The truncated spectra of one or more arrays, on a device.
@@ -141,20 +142,20 @@ impl<F: NttField> TruncatedNtt<F> {
         if len == 0 {
             return Err(NttError::Empty);
         }
-        let context = Context::new(device);
+        let planner = Arc::new(Planner::new(device));
         Ok(Self {
-            arithmetic: standard::fastest(&field.arithmetics(), &context),
-            context,
+            arithmetic: cost::fastest_butterflies(&field.arithmetics(), device, planner.machine()),
             field: field.clone(),
             len,
             root: path::root(field, len)?,
-            steps: path::steps(device, field, len)?,
-            device_tables: Mutex::default(),
+            steps: path::steps(&planner, field, len)?,
+            device_tables: Cache::default(),
+            planner,
         })
     }
 
-    /// The same with kernels that compute in `arithmetic` instead of the one that the model finds fastest; the results are
-    /// the same bits.
+    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
+    /// same bits.
     ///
     /// # Errors
     /// [`NttError::Arithmetic`] where its range does not hold the prime.
@@ -167,13 +168,13 @@ impl<F: NttField> TruncatedNtt<F> {
         };
         self.steps = self.steps.into_iter().map(with).collect::<Result<_, _>>()?;
         self.arithmetic = arithmetic;
-        self.device_tables = Mutex::default();
+        self.device_tables = Cache::default();
         Ok(self)
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        self.context.device()
+        self.planner.device()
     }
 
     /// The field.
@@ -283,6 +284,10 @@ impl<F: NttField> TruncatedNtt<F> {
         Ok(self.device().scratch(len)?)
     }
 
+    fn threads<'a>(&'a self, pool: &'a HostPool) -> host::Threads<'a> {
+        host::Threads { pool, machine: self.planner.machine() }
+    }
+
     /// A node's left half, twisted to a block, and its right half.
     fn split(
         &self,
@@ -292,7 +297,7 @@ impl<F: NttField> TruncatedNtt<F> {
         rest: &mut Buffer<F::Element>,
     ) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::split(&self.field, pool, at, from, to, rest),
+            Executor::Host(pool) => host::split(&self.field, &self.threads(pool), at, from, to, rest),
             Executor::OpenCl(cl) => device::split(self, cl, at, from, to, rest)?,
         }
         Ok(())
@@ -301,7 +306,7 @@ impl<F: NttField> TruncatedNtt<F> {
     /// A node's left half.
     fn fold(&self, step: &Step<F>, from: &Rows<'_, F::Element>, rest: &mut Buffer<F::Element>) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::fold(&self.field, pool, step, from, rest),
+            Executor::Host(pool) => host::fold(&self.field, &self.threads(pool), step, from, rest),
             Executor::OpenCl(cl) => device::fold(self, cl, step, from, rest)?,
         }
         Ok(())
@@ -317,7 +322,9 @@ impl<F: NttField> TruncatedNtt<F> {
         rest: &mut Buffer<F::Element>,
     ) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::join(&self.field, pool, at, values, from, (to, self.len), rest),
+            Executor::Host(pool) => {
+                host::join(&self.field, &self.threads(pool), at, values, from, (to, self.len), rest);
+            }
             Executor::OpenCl(cl) => device::join(self, cl, at, values, from, to, rest)?,
         }
         Ok(())
@@ -326,7 +333,7 @@ impl<F: NttField> TruncatedNtt<F> {
     /// A factor of Newton's form multiplied out.
     fn unfold(&self, at: (&Step<F>, &Block<F>), to: &mut Buffer<F::Element>) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::unfold(&self.field, pool, at, (to, self.len)),
+            Executor::Host(pool) => host::unfold(&self.field, &self.threads(pool), at, (to, self.len)),
             Executor::OpenCl(cl) => device::unfold(self, cl, at, to)?,
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! The path from the root of the tree of remainders to leaf `len`, with its constants.
 
-use manycore_device::Device;
+use std::sync::Arc;
+
+use manycore_tuning::Planner;
 
 use super::reference::reversed;
 use crate::ntt::{Kind, Ntt, NttError, NttField};
@@ -67,7 +69,7 @@ pub(super) fn root<F: NttField>(field: &F, len: usize) -> Result<F::Element, Ntt
 }
 
 /// The steps for the digits of `len > 0`, the highest first, to the last that is 1.
-pub(super) fn steps<F: NttField>(device: &Device, field: &F, len: usize) -> Result<Vec<Step<F>>, NttError> {
+pub(super) fn steps<F: NttField>(planner: &Arc<Planner>, field: &F, len: usize) -> Result<Vec<Step<F>>, NttError> {
     let root = root(field, len)?;
     let (highest, lowest) = (len.ilog2(), len.trailing_zeros());
     let mut steps = Vec::with_capacity((highest - lowest) as usize + 1);
@@ -86,7 +88,7 @@ pub(super) fn steps<F: NttField>(device: &Device, field: &F, len: usize) -> Resu
             let start = number.unbounded_shl(log_len + 1) as usize;
             Some(Block {
                 // To measure candidates of every block would take longer than blocks gain.
-                ntt: Ntt::new(device, field, 1 << log_len, Kind::Cyclic)?.measuring(None),
+                ntt: Ntt::with_planner(planner, field, 1 << log_len, Kind::Cyclic)?,
                 start,
                 tail: len - start - (1 << log_len),
                 twist: Powers::new(field, s, log_len),
@@ -106,9 +108,13 @@ mod tests {
     use super::*;
     use manycore_field::{Goldilocks, ModularField, PrimeField};
 
+    fn planner() -> Arc<Planner> {
+        Arc::new(Planner::new(&manycore_device::Device::host()))
+    }
+
     /// The blocks cover the leaves in order, their roots are those of their own transforms, and nothing is divided by 0.
     fn fits<F: NttField>(field: &F, len: usize) {
-        let steps = steps(&Device::host(), field, len).unwrap();
+        let steps = steps(&planner(), field, len).unwrap();
         let root = root(field, len).unwrap();
         let mut end = 0;
         for step in &steps {
@@ -150,10 +156,10 @@ mod tests {
     #[test]
     fn lengths_past_the_roots_are_refused() {
         let field = PrimeField::<u32>::new(17).unwrap();
-        let error = |len| steps(&Device::host(), &field, len).unwrap_err();
+        let error = |len| steps(&planner(), &field, len).unwrap_err();
         assert_eq!(error(17), NttError::NoRoot { order: 32, p: 17, largest: 16 });
         assert_eq!(error(usize::MAX), NttError::NoRoot { order: 1 << 63, p: 17, largest: 16 });
         assert_eq!(field.two_adicity(), 4);
-        assert_eq!(steps(&Device::host(), &field, 16).unwrap().len(), 1);
+        assert_eq!(steps(&planner(), &field, 16).unwrap().len(), 1);
     }
 }

@@ -90,7 +90,7 @@ impl Work<'_> {
         let how = Walsh::new().order(self.shape.order).algorithm(self.algorithm.algorithm());
         let how = how.direction(direction).batch(self.shape.len);
         let spectral = Spectral::new(&self.job.device);
-        let predicted_seconds = spectral.explain_walsh::<T>(x.len(), &how)?.best().prediction.seconds;
+        let predicted_seconds = spectral.explain_walsh::<T>(x.len(), &how)?.best().estimate.seconds;
         self.job.compute(x, predicted_seconds, |buffer| spectral.walsh(buffer, &how))
     }
 }

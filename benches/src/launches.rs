@@ -1,0 +1,140 @@
+//! What a launch costs the host: the library's launches in a row beside the bare calls of OpenCL.
+//!
+//! A small kernel of several arguments is launched many times and waited for once. The library takes a launch's arguments, checks
+//! them, sets those that changed and enqueues; the bare call enqueues the kernel with the arguments that it has.
+
+use std::fmt;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use manycore_device::{Buffer, Defines, Device, DeviceError, DeviceKind, Executor, Kernel, OpenCl};
+use manycore_kernels::Unit;
+use manycore_model::fit::median;
+
+use crate::lines::Launches;
+
+/// The operation's name in every line.
+pub const OPERATION: &str = "launch";
+
+static SCALE_UNIT: Unit = Unit {
+    path: "benches/scale.cl",
+    source: "__kernel void scale(__global const float *x, __global float *y, const ulong n, const float a, const float b,\n\
+             \x20                   const uint shift, const uint mask)\n{\n\
+             \x20   const ulong i = get_global_id(0);\n    if (i < n)\n        y[i] = a * x[(i + shift) & mask] + b;\n}\n",
+    parts: &[],
+    entries: &["scale"],
+    parameter_sets: &[&[]],
+};
+
+manycore_device::kernel! {
+    /// y = a x + b, of x rotated.
+    SCALE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32, b: f32, shift: u32, mask: u32)
+}
+
+/// Arguments of [`SCALE`].
+const ARGUMENTS: usize = 7;
+/// Values of a launch, and items of its groups.
+const LEN: usize = 1024;
+const GROUP: usize = 64;
+/// Launches of a group, and groups of each kind in turns.
+const LAUNCHES: u32 = 1000;
+const GROUPS: usize = 11;
+
+/// What changes from launch to launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// Nothing.
+    Same,
+    /// Both buffers and two of the numbers.
+    Changing,
+}
+
+impl fmt::Display for Case {
+    /// As `launch/same-arguments`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments = if *self == Self::Same { "same" } else { "changing" };
+        write!(f, "{OPERATION}/{arguments}-arguments")
+    }
+}
+
+/// The cases for a kind of device: none on the host, which launches nothing.
+pub fn cases(kind: DeviceKind) -> Vec<Case> {
+    if kind == DeviceKind::Host { Vec::new() } else { vec![Case::Same, Case::Changing] }
+}
+
+/// Times a case.
+///
+/// # Errors
+/// On the host, and when the device fails or computes wrong values.
+pub fn run(device: &Device, case: &Case) -> Result<Launches> {
+    let Executor::OpenCl(cl) = device.executor() else { bail!("the host launches nothing") };
+    let kernel = cl.kernel(&SCALE, &Defines::new())?;
+    let mut buffers = [device.upload(&[1.0_f32; LEN])?, device.upload(&[1.0_f32; LEN])?];
+    let (mut bare, mut library, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    // The first group of each builds and wakes what the others find, and does not count.
+    for group in 0..=GROUPS {
+        let own = timed(device, || (0..LAUNCHES).try_for_each(|i| launch(cl, &kernel, *case, i, &mut buffers)))?;
+        let alone = timed(device, || (0..LAUNCHES).try_for_each(|_| kernel.enqueue_alone(LEN / GROUP, GROUP)))?;
+        if group > 0 {
+            bare.push(alone);
+            library.push(own);
+            added.push(own - alone);
+        }
+    }
+    for buffer in &buffers {
+        if buffer.download()? != [1.0; LEN] {
+            bail!("wrong values");
+        }
+    }
+    let middle = |seconds: Vec<f64>| median(seconds).unwrap_or(f64::INFINITY);
+    Ok(Launches {
+        case: case.to_string(),
+        device: device.info().id.clone(),
+        arguments: ARGUMENTS,
+        bare_seconds: middle(bare),
+        library_seconds: middle(library),
+        added_seconds: middle(added),
+    })
+}
+
+/// One launch, which writes ones: 0.75 * 1 + 0.25 and 0.5 * 1 + 0.5.
+fn launch(
+    cl: &OpenCl,
+    kernel: &Kernel,
+    case: Case,
+    number: u32,
+    [x, y]: &mut [Buffer<f32>; 2],
+) -> Result<(), DeviceError> {
+    let odd = case == Case::Changing && !number.is_multiple_of(2);
+    let (from, to, b) = if odd { (y, x, 0.25_f32) } else { (x, y, 0.5) };
+    let launch = cl.launch(kernel).input(&*from).buffer(to).value(LEN as u64).value(1.0 - b).value(b);
+    let shift = if odd { 5_u32 } else { 3 };
+    launch.value(shift).value(LEN as u32 - 1).groups(LEN / GROUP, GROUP).run()
+}
+
+/// Seconds of one of the launches that `work` enqueues, until the last has ended.
+fn timed(device: &Device, work: impl FnOnce() -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
+    device.finish()?;
+    let start = Instant::now();
+    work()?;
+    device.finish()?;
+    Ok(start.elapsed().as_secs_f64() / f64::from(LAUNCHES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn launches_have_a_cost_on_opencl_devices_only() {
+        assert!(cases(DeviceKind::Host).is_empty());
+        assert!(run(&Device::host(), &Case::Same).is_err());
+        for device in Device::opencl().unwrap_or_default() {
+            for case in cases(device.info().kind) {
+                let found = run(&device, &case).unwrap();
+                assert!(found.bare_seconds > 0.0 && found.library_seconds > 0.0, "{found:?}");
+                assert_eq!(found.arguments, ARGUMENTS);
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Operations that choose among candidates: their arguments, and what `explain` and `tune` tell of a choice.
+//!
+//! | file | what |
+//! |---|---|
+//! | `spectral` | Walsh, Reed-Muller, arithmetic and Haar transforms |
+//! | `modular` | number-theoretic transforms, products of polynomials |
+//! | `groups` | character tables, Fourier transforms, Kronecker products |
+//! | `sboxes` | tables of S-boxes |
+
+pub mod groups;
+pub mod modular;
+pub mod sboxes;
+pub mod spectral;
+
+use std::fmt::Display;
+
+use clap::Subcommand;
+use manycore::Device;
+use manycore::tuning::{Choice, Origin, TuningCost};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::label;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::output::{self, Report};
+
+/// The operations.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Operation {
+    /// The Walsh-Hadamard transform
+    Walsh(spectral::WalshArguments),
+    /// The Reed-Muller transform
+    ReedMuller(spectral::ReedMullerArguments),
+    /// The arithmetic transform
+    Arithmetic(spectral::ArithmeticArguments),
+    /// The Haar transform
+    Haar(spectral::HaarArguments),
+    /// The number-theoretic transform
+    Ntt(modular::NttArguments),
+    /// The product of two polynomials over a prime field
+    PolyMul(modular::PolyMulArguments),
+    /// The character table of a finite Abelian group
+    Characters(groups::CharactersArguments),
+    /// The Fourier transform on a finite Abelian group
+    Fourier(groups::FourierArguments),
+    /// The Kronecker product of small matrices, times vectors
+    Kronecker(groups::KroneckerArguments),
+    /// The linear approximation table of an S-box
+    SboxLinear(sboxes::Arguments),
+    /// The difference distribution table of an S-box
+    SboxDifferences(sboxes::Arguments),
+}
+
+impl Operation {
+    /// The names of all operations on the command line.
+    pub(crate) const NAMES: [&str; 11] = [
+        "walsh",
+        "reed-muller",
+        "arithmetic",
+        "haar",
+        "ntt",
+        "poly-mul",
+        "characters",
+        "fourier",
+        "kronecker",
+        "sbox-linear",
+        "sbox-differences",
+    ];
+
+    /// The name on the command line.
+    pub(crate) fn name(&self) -> &'static str {
+        let index = match self {
+            Self::Walsh(_) => 0,
+            Self::ReedMuller(_) => 1,
+            Self::Arithmetic(_) => 2,
+            Self::Haar(_) => 3,
+            Self::Ntt(_) => 4,
+            Self::PolyMul(_) => 5,
+            Self::Characters(_) => 6,
+            Self::Fourier(_) => 7,
+            Self::Kronecker(_) => 8,
+            Self::SboxLinear(_) => 9,
+            Self::SboxDifferences(_) => 10,
+        };
+        Self::NAMES[index]
+    }
+
+    /// The choice of this operation on a device, which the device's tuning mode may let measure.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a size that the operation does not have; errors of the operation.
+    pub(crate) fn explain(&self, device: &Device) -> Result<Explained, Error> {
+        let mut explained = self.choice(device)?;
+        explained.parameters.insert("operation".to_owned(), self.name().into());
+        Ok(explained)
+    }
+
+    fn choice(&self, device: &Device) -> Result<Explained, Error> {
+        match self {
+            Self::Walsh(arguments) => spectral::walsh(arguments, device),
+            Self::ReedMuller(arguments) => spectral::reed_muller(arguments, device),
+            Self::Arithmetic(arguments) => spectral::arithmetic(arguments, device),
+            Self::Haar(arguments) => spectral::haar(arguments, device),
+            Self::Ntt(arguments) => modular::ntt(arguments, device),
+            Self::PolyMul(arguments) => modular::poly_mul(arguments, device),
+            Self::Characters(arguments) => groups::characters(arguments, device),
+            Self::Fourier(arguments) => groups::fourier(arguments, device),
+            Self::Kronecker(arguments) => groups::kronecker(arguments, device),
+            Self::SboxLinear(arguments) => sboxes::linear(arguments, device),
+            Self::SboxDifferences(arguments) => sboxes::differences(arguments, device),
+        }
+    }
+}
+
+/// A candidate as the JSON form has it. Times are in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Row {
+    /// The algorithm and its parameters.
+    pub(crate) parameters: String,
+    launches: u64,
+    bound_by: String,
+    estimate_seconds: f64,
+    floor_seconds: f64,
+    /// Theorem 1 of the many-core model.
+    theorem_seconds: f64,
+    /// As a user waits for it; `None` where it is not known.
+    pub(crate) measured_seconds: Option<f64>,
+    /// Where the choice comes from; `None` for candidates that are not chosen.
+    pub(crate) chosen_by: Option<String>,
+}
+
+/// A choice without the type of its parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Explained {
+    /// The operation and its shape.
+    pub(crate) parameters: Map<String, Value>,
+    /// The candidates, the chosen one first.
+    pub(crate) rows: Vec<Row>,
+    /// All of it for a reader.
+    text: String,
+    tuning: TuningCost,
+}
+
+impl Explained {
+    /// What is told of a choice and of its shape, an object.
+    fn new<P: Display>(choice: &Choice<P>, shape: &Value) -> Self {
+        let rows = choice.candidates().iter().enumerate().map(|(i, candidate)| Row {
+            parameters: candidate.parameters.to_string(),
+            launches: candidate.estimate.launches,
+            bound_by: candidate.estimate.bound().to_string(),
+            estimate_seconds: candidate.estimate.seconds,
+            floor_seconds: candidate.estimate.floor_seconds,
+            theorem_seconds: candidate.estimate.theorem_seconds,
+            measured_seconds: candidate.measured_seconds,
+            chosen_by: (i == 0).then(|| origin(choice.origin())),
+        });
+        let parameters = shape.as_object().cloned().unwrap_or_default();
+        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning: choice.tuning_cost() }
+    }
+
+    /// Whether there is something left to measure: in the mode that measures, because every candidate failed.
+    pub(crate) fn is_unmeasured(&self) -> bool {
+        self.tuning.candidates > 1
+    }
+
+    /// Writes the candidates, the chosen one first.
+    ///
+    /// # Errors
+    /// [`Error::Output`].
+    pub(crate) fn write(self, command: &'static str, device: &Device, global: &Global) -> Result<(), Error> {
+        if !global.json {
+            return output::write(global, |out| out.write_all(self.text.as_bytes()));
+        }
+        let TuningCost { candidates, seconds } = self.tuning;
+        let mut parameters = self.parameters;
+        parameters.insert("tuning".to_owned(), json!({ "candidates": candidates, "seconds": seconds }));
+        let report = Report {
+            device: Some(label(device)),
+            predicted_seconds: self.rows.first().map(|row| row.estimate_seconds),
+            ..Report::new(command, parameters.into(), self.rows)
+        };
+        output::write_report(global, &report)
+    }
+}
+
+/// Where a choice comes from, in a word or two.
+fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Only => "only".to_owned(),
+        Origin::Estimated => "estimated".to_owned(),
+        Origin::Measured => "measured".to_owned(),
+        Origin::Kept => "kept".to_owned(),
+        Origin::Shipped { level, .. } => format!("shipped ({level})"),
+        other => other.to_string(),
+    }
+}
+
+/// A count: decimal, or `2^K`.
+pub(crate) fn size(text: &str) -> Result<usize, String> {
+    let count = match text.split_once('^') {
+        Some((base, exponent)) => {
+            let base: usize = base.trim().parse().map_err(|_| format!("{text}: no number"))?;
+            let exponent: u32 = exponent.trim().parse().map_err(|_| format!("{text}: no number"))?;
+            base.checked_pow(exponent)
+        }
+        None => Some(text.trim().parse().map_err(|_| format!("{text}: no number"))?),
+    };
+    count.ok_or_else(|| format!("{text}: too large"))
+}
+
+/// The values of `batch` arrays of `n`: at least one.
+fn total(n: usize, batch: usize) -> Result<usize, Error> {
+    let total = n.checked_mul(batch).filter(|&total| total > 0);
+    total.ok_or_else(|| Error::Usage(format!("--n {n} --batch {batch}: too large, or zero")))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, FromArgMatches as _, Subcommand as _};
+
+    use super::*;
+    use crate::arguments::Cli;
+
+    #[test]
+    fn sizes_are_numbers_or_powers() {
+        assert_eq!(size("1024"), Ok(1024));
+        assert_eq!(size("2^20"), Ok(1 << 20));
+        assert_eq!(size(" 3 ^ 4"), Ok(81));
+        for wrong in ["", "2^", "x", "2^64", "-1", "2^^3"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        let command = Operation::augment_subcommands(clap::Command::new("explain"));
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, Operation::NAMES);
+        assert!(Cli::command().find_subcommand("explain").is_some());
+        for (name, arguments) in [
+            ("walsh", "--n 8"),
+            ("reed-muller", "--n 8"),
+            ("arithmetic", "--n 8"),
+            ("haar", "--n 8"),
+            ("ntt", "--n 8"),
+            ("poly-mul", "--n 8"),
+            ("characters", "3"),
+            ("fourier", "3"),
+            ("kronecker", "--product walsh"),
+            ("sbox-linear", "--bits 4"),
+            ("sbox-differences", "--bits 4"),
+        ] {
+            let words = ["explain", name].into_iter().chain(arguments.split(' '));
+            let operation = Operation::from_arg_matches(&command.clone().get_matches_from(words)).unwrap();
+            assert_eq!(operation.name(), name);
+        }
+    }
+}

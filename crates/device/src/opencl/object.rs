@@ -1,0 +1,103 @@
+//! Kernel objects of the runtime, and the arguments that they have.
+
+use std::sync::Arc;
+
+use ocl::ffi;
+
+use super::raw;
+
+/// A kernel object, and the arguments that were last set: an argument that stays need not be set again, which takes a
+/// good part of the time of a launch.
+#[derive(Debug)]
+pub(crate) struct Object {
+    pub(crate) raw: raw::Kernel,
+    known: Vec<Known>,
+}
+
+/// The last value of an argument.
+#[derive(Debug)]
+enum Known {
+    /// None, or memory that may have been freed since.
+    Nothing,
+    Number([u8; 8]),
+    Words(Arc<[u8]>),
+    /// A block of memory: its handle, and the [`Generation`](super::memory::Generation) in which the handle is that
+    /// block's.
+    Block(usize, u64),
+    /// A part of a block, which must exist until the kernel is enqueued.
+    Part {
+        _until_enqueued: raw::Memory,
+    },
+}
+
+impl Object {
+    pub(crate) fn new(raw: raw::Kernel, arguments: usize) -> Self {
+        Self { raw, known: std::iter::repeat_with(|| Known::Nothing).take(arguments).collect() }
+    }
+
+    /// Notes what argument `index` was set to; nothing where the runtime refused it with `code`.
+    fn note(&mut self, index: usize, code: i32, to: Known) -> i32 {
+        if let Some(known) = self.known.get_mut(index) {
+            *known = if code == 0 { to } else { Known::Nothing };
+        }
+        code
+    }
+
+    /// Sets a number of `size` bytes; a code as the runtime's.
+    pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> i32 {
+        if matches!(self.known.get(index), Some(Known::Number(known)) if *known == bytes) {
+            return 0;
+        }
+        let code = self.raw.set(index, &bytes[..size]);
+        self.note(index, code, Known::Number(bytes))
+    }
+
+    /// Sets a struct of numbers; a code as the runtime's.
+    pub(crate) fn set_words(&mut self, index: usize, bytes: &Arc<[u8]>) -> i32 {
+        if matches!(self.known.get(index), Some(Known::Words(known)) if known == bytes) {
+            return 0;
+        }
+        let code = self.raw.set(index, bytes);
+        self.note(index, code, Known::Words(Arc::clone(bytes)))
+    }
+
+    /// Sets a block of the pool in this generation; a code as the runtime's.
+    pub(crate) fn set_block(&mut self, index: usize, memory: ffi::cl_mem, generation: u64) -> i32 {
+        let to = (memory.addr(), generation);
+        if matches!(self.known.get(index), Some(&Known::Block(handle, of)) if (handle, of) == to) {
+            return 0;
+        }
+        let code = self.raw.set_memory(index, memory);
+        self.note(index, code, Known::Block(to.0, to.1))
+    }
+
+    /// Sets memory that exists until the kernel is enqueued, and perhaps no longer; a code as the runtime's.
+    pub(crate) fn set_memory(&mut self, index: usize, memory: ffi::cl_mem) -> i32 {
+        let code = self.raw.set_memory(index, memory);
+        self.note(index, code, Known::Nothing)
+    }
+
+    /// Sets a part of a block, and keeps it until [`Object::drop_parts`]; a code as the runtime's.
+    pub(crate) fn set_part(&mut self, index: usize, part: raw::Memory) -> i32 {
+        let code = self.raw.set_memory(index, part.raw());
+        self.note(index, code, Known::Part { _until_enqueued: part })
+    }
+
+    /// Lets the parts of blocks go, whose memory could else not be freed.
+    pub(crate) fn drop_parts(&mut self) {
+        for known in &mut self.known {
+            if matches!(known, Known::Part { .. }) {
+                *known = Known::Nothing;
+            }
+        }
+    }
+
+    /// The first argument that is not set, or to memory that may have been freed before this generation.
+    pub(crate) fn first_unset(&self, generation: u64) -> Option<usize> {
+        self.known.iter().position(|known| match known {
+            Known::Nothing | Known::Part { .. } => true,
+            Known::Block(_, of) => *of != generation,
+            Known::Number(_) | Known::Words(_) => false,
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! Operations in place on slices, vectors, buffers and parts of buffers.
+
+use manycore_device::{Device, DeviceError, Executor, InPlace};
+
+/// Reverses the words, and tells which form ran.
+fn reverse<'a>(device: &Device, data: impl Into<InPlace<'a, u32>>) -> Result<&'static str, DeviceError> {
+    device.in_place(
+        data,
+        |_, words| {
+            words.reverse();
+            Ok("host")
+        },
+        |_, buffer| {
+            let mut words = buffer.download()?;
+            words.reverse();
+            buffer.write(&words)?;
+            Ok("opencl")
+        },
+    )
+}
+
+#[test]
+fn every_kind_of_data_is_changed_in_place() {
+    for device in manycore_testkit::devices() {
+        let form = if matches!(device.executor(), Executor::Host(_)) { "host" } else { "opencl" };
+        for len in [0, 1, 2, 1000] {
+            let words: Vec<u32> = (0..len).collect();
+            let reversed: Vec<u32> = words.iter().rev().copied().collect();
+            let mut vector = words.clone();
+            assert_eq!(reverse(&device, &mut vector), Ok(form));
+            assert_eq!(vector, reversed, "{device:?}");
+            assert_eq!(reverse(&device, vector.as_mut_slice()), Ok(form));
+            assert_eq!(vector, words, "{device:?}");
+            let mut buffer = device.upload(&words).unwrap();
+            assert_eq!(reverse(&device, &mut buffer), Ok(form));
+            assert_eq!(buffer.download().unwrap(), reversed, "{device:?}");
+            assert_eq!(reverse(&device, buffer.view_mut(..).unwrap()), Ok(form));
+            assert_eq!(buffer.download().unwrap(), words, "{device:?}");
+        }
+        let mut array = [1, 2, 3];
+        assert_eq!(reverse(&device, &mut array), Ok(form));
+        assert_eq!(array, [3, 2, 1]);
+        let mut buffer = device.upload(&[0u32, 1, 2, 3, 4, 5]).unwrap();
+        assert_eq!(reverse(&device, buffer.view_mut(1..4).unwrap()), Ok(form));
+        assert_eq!(buffer.download().unwrap(), [0, 3, 2, 1, 4, 5], "{device:?}");
+    }
+}
+
+#[test]
+fn a_slice_of_the_host_is_changed_where_it_lies() {
+    let mut words = vec![1u32, 2, 3];
+    let place = words.as_ptr();
+    let found =
+        Device::host().in_place(&mut words, |_, words| Ok::<_, DeviceError>(words.as_ptr()), |_, _| unreachable!());
+    assert_eq!(found, Ok(place));
+}
+
+#[test]
+fn data_of_another_device_is_refused() {
+    let (one, other) = (Device::host_with(1).unwrap(), Device::host_with(2).unwrap());
+    let mut buffer = other.upload(&[1u32, 2]).unwrap();
+    assert!(matches!(reverse(&one, &mut buffer), Err(DeviceError::MixedDevices { .. })));
+    assert!(matches!(reverse(&one, buffer.view_mut(..1).unwrap()), Err(DeviceError::MixedDevices { .. })));
+    assert_eq!(buffer.download().unwrap(), [1, 2]);
+}
+
+#[test]
+fn the_words_of_an_opencl_buffer_are_not_the_hosts() {
+    for device in manycore_testkit::opencl_devices() {
+        let mut buffer = device.upload(&[1u32]).unwrap();
+        let Err(DeviceError::Elsewhere { place }) = buffer.host() else { panic!("{device:?}") };
+        assert!(place.contains("in_place.rs"), "{place}");
+        assert!(buffer.host_mut().is_err());
+    }
+    let mut buffer = Device::host().upload(&[1u32, 2]).unwrap();
+    buffer.host_mut().unwrap()[0] = 3;
+    assert_eq!(buffer.host().unwrap(), [3, 2]);
+}
+
+#[test]
+fn errors_of_a_form_are_told() {
+    for device in manycore_testkit::devices() {
+        let failed = || DeviceError::Threads { reason: "lost".into() };
+        let outcome = device.in_place(&mut [1u32], |_, _| Err::<(), _>(failed()), |_, _| Err(failed()));
+        assert_eq!(outcome, Err(failed()), "{device:?}");
+    }
+}

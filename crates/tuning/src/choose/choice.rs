@@ -1,0 +1,209 @@
+//! A choice: the candidates of an operation, the chosen one first, and where the choice comes from.
+
+use std::fmt::{self, Display};
+
+use manycore_model::machine::Seconds;
+use manycore_model::{DoesNotFit, Estimate};
+
+/// Estimates within 1 % are equal: a roofline tells no more.
+const EQUAL_ESTIMATES: f64 = 1.01;
+
+/// One way to do an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate<P> {
+    /// The algorithm and its parameters.
+    pub parameters: P,
+    /// The model's estimate.
+    pub estimate: Estimate,
+    /// Seconds of one run as a user waits for it; `None` where it was not measured.
+    pub measured_seconds: Option<f64>,
+}
+
+impl<P> Candidate<P> {
+    /// The measured seconds, else the estimated ones.
+    pub fn seconds(&self) -> f64 {
+        self.measured_seconds.unwrap_or(self.estimate.seconds)
+    }
+}
+
+/// Where a choice comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// There is one candidate.
+    Only,
+    /// The best estimate.
+    Estimated,
+    /// Measurements of this process.
+    Measured,
+    /// Measurements of an earlier process on this device, with this driver and this code.
+    Kept,
+    /// Measurements that ship with the library.
+    Shipped {
+        /// The device that was measured.
+        device: String,
+        /// What it has in common with this device: `device`, `architecture`, `vendor` or `kind`.
+        level: &'static str,
+    },
+}
+
+impl Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Only => f.write_str("the only candidate"),
+            Self::Estimated => f.write_str("estimated"),
+            Self::Measured => f.write_str("measured now"),
+            Self::Kept => f.write_str("measured earlier on this device"),
+            Self::Shipped { device, level: "device" } => write!(f, "measured on {device}, shipped with the library"),
+            Self::Shipped { device, level } => {
+                write!(f, "measured on {device}, of the same {level}, shipped with the library")
+            }
+        }
+    }
+}
+
+/// What a measurement of a choice would take.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TuningCost {
+    /// Candidates to measure.
+    pub candidates: usize,
+    /// Seconds of their runs by the estimates. On OpenCL devices kernels are built besides, some tenths of a second each.
+    pub seconds: f64,
+}
+
+/// The candidates of an operation, the chosen one first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice<P> {
+    /// The operation's name.
+    pub operation: &'static str,
+    /// The machine's name.
+    pub machine: String,
+    /// Those that fit; never empty.
+    candidates: Vec<Candidate<P>>,
+    /// Those that do not fit, with the reason.
+    pub refused: Vec<(P, DoesNotFit)>,
+    origin: Origin,
+    pub(crate) tuning_cost: TuningCost,
+}
+
+impl<P> Choice<P> {
+    /// The choice by estimates. Of estimates within 1 % of the least, the one with the fewest launches is best, then the one that the operation lists
+    /// first.
+    pub(super) fn estimated(
+        operation: &'static str,
+        machine: String,
+        mut candidates: Vec<Candidate<P>>,
+        refused: Vec<(P, DoesNotFit)>,
+    ) -> Self {
+        let least = candidates.iter().map(|candidate| candidate.estimate.seconds).fold(f64::INFINITY, f64::min);
+        let is_alike = |candidate: &Candidate<P>| candidate.estimate.seconds <= EQUAL_ESTIMATES * least;
+        // A stable sort: the operation's order decides between equals.
+        candidates.sort_by(|a, b| match (is_alike(a), is_alike(b)) {
+            (true, true) => a.estimate.launches.cmp(&b.estimate.launches),
+            _ => a.estimate.seconds.total_cmp(&b.estimate.seconds),
+        });
+        let origin = if candidates.len() == 1 { Origin::Only } else { Origin::Estimated };
+        Self { operation, machine, candidates, refused, origin, tuning_cost: TuningCost::default() }
+    }
+
+    /// The chosen candidate.
+    pub fn best(&self) -> &Candidate<P> {
+        &self.candidates[0]
+    }
+
+    /// Every candidate that fits: the chosen one, then those measured by ascending seconds, then the others by ascending
+    /// estimates.
+    pub fn candidates(&self) -> &[Candidate<P>] {
+        &self.candidates
+    }
+
+    /// Where the choice comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What a measurement would take; nothing where there is nothing to measure, or where it was measured on this device.
+    pub fn tuning_cost(&self) -> TuningCost {
+        self.tuning_cost
+    }
+
+    /// The number of candidates that were measured.
+    pub fn measured(&self) -> usize {
+        self.candidates.iter().filter(|candidate| candidate.measured_seconds.is_some()).count()
+    }
+
+    /// The same choice with other parameters.
+    pub fn map<Q>(self, tell: impl Fn(P) -> Q) -> Choice<Q> {
+        let candidate = |old: Candidate<P>| Candidate {
+            parameters: tell(old.parameters),
+            estimate: old.estimate,
+            measured_seconds: old.measured_seconds,
+        };
+        Choice {
+            operation: self.operation,
+            machine: self.machine,
+            candidates: self.candidates.into_iter().map(candidate).collect(),
+            refused: self.refused.into_iter().map(|(parameters, reason)| (tell(parameters), reason)).collect(),
+            origin: self.origin,
+            tuning_cost: self.tuning_cost,
+        }
+    }
+
+    /// Notes seconds of the candidates with these indices and chooses the least of them, from `origin`. Seconds that are not
+    /// positive and finite are no measurement. `false`, and nothing changed, where none is left.
+    pub(crate) fn note(&mut self, measured: &[(usize, f64)], origin: Origin) -> bool {
+        let mut noted = false;
+        for &(i, seconds) in measured {
+            if seconds.is_finite() && seconds > 0.0 {
+                self.candidates[i].measured_seconds = Some(seconds);
+                noted = true;
+            }
+        }
+        if noted {
+            // Measured ones first: an estimate is not compared with a measurement.
+            self.candidates.sort_by(|a, b| {
+                let key = |c: &Candidate<P>| (c.measured_seconds.is_none(), c.seconds());
+                let ((a_later, a_seconds), (b_later, b_seconds)) = (key(a), key(b));
+                a_later.cmp(&b_later).then(a_seconds.total_cmp(&b_seconds))
+            });
+            self.origin = origin;
+        }
+        noted
+    }
+}
+
+impl<P: Display> Display for Choice<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} on {}: {}", self.operation, self.machine, self.origin)?;
+        let measured = self.measured() > 0;
+        write!(f, "  {:>10}  {:>10}  {:>10}  {:>8}  {:<12}", "estimate", "floor", "theorem 1", "launches", "bound by")?;
+        writeln!(f, "{}  parameters", if measured { "    measured" } else { "" })?;
+        for (i, candidate) in self.candidates.iter().enumerate() {
+            let estimate = &candidate.estimate;
+            write!(
+                f,
+                "{} {:>10}  {:>10}  {:>10}  {:>8}  {:<12}",
+                if i == 0 { '*' } else { ' ' },
+                Seconds(estimate.seconds),
+                Seconds(estimate.floor_seconds),
+                Seconds(estimate.theorem_seconds),
+                estimate.launches,
+                estimate.bound()
+            )?;
+            match candidate.measured_seconds {
+                Some(seconds) => write!(f, "  {:>10}", Seconds(seconds))?,
+                None if measured => write!(f, "  {:>10}", "")?,
+                None => {}
+            }
+            writeln!(f, "  {}", candidate.parameters)?;
+        }
+        for (parameters, reason) in &self.refused {
+            writeln!(f, "  does not fit: {parameters}: {reason}")?;
+        }
+        let TuningCost { candidates, seconds } = self.tuning_cost;
+        if candidates > 1 {
+            writeln!(f, "  tuning would measure {candidates} candidates for about {}", Seconds(seconds))?;
+        }
+        Ok(())
+    }
+}

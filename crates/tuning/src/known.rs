@@ -1,0 +1,241 @@
+//! Choices that were measured before: kept in the cache folder by device, driver and code, and shipped with the library.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use manycore_device::{CACHE_VARIABLE, Device, DeviceInfo, DeviceKind, cache_files};
+use serde::{Deserialize, Serialize};
+
+/// The kind of file in the cache folder; the number changes with the form of its content.
+const KIND: &str = "wisdom-1";
+/// A file of more choices is begun anew.
+const MOST: usize = 1 << 14;
+
+/// What was measured of one choice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// The revision of the code, in hexadecimal digits.
+    pub(crate) revision: String,
+    /// Candidates as text, with the seconds of one array, the least first.
+    pub(crate) measured: Vec<(String, f64)>,
+}
+
+type Entries = BTreeMap<String, Entry>;
+
+/// What this process read or measured, by folder and device.
+static ENTRIES: Mutex<BTreeMap<String, Arc<Entries>>> = Mutex::new(BTreeMap::new());
+
+fn place(info: &DeviceInfo) -> String {
+    let folder = std::env::var_os(CACHE_VARIABLE).unwrap_or_default();
+    let DeviceInfo { platform, name, driver, compute_units, .. } = info;
+    format!("{}\0{platform}\0{name}\0{driver}\0{compute_units}", folder.to_string_lossy())
+}
+
+fn parse(text: &str) -> Entries {
+    let mut entries: Entries = serde_json::from_str(text).unwrap_or_default();
+    entries.retain(|_, entry| is_sound(&entry.measured));
+    entries
+}
+
+fn is_sound(measured: &[(String, f64)]) -> bool {
+    !measured.is_empty() && measured.iter().all(|(_, seconds)| seconds.is_finite() && *seconds > 0.0)
+}
+
+fn read(info: &DeviceInfo) -> Entries {
+    cache_files::read(KIND, info).map(|text| parse(&text)).unwrap_or_default()
+}
+
+fn entries(info: &DeviceInfo) -> Arc<Entries> {
+    let mut all = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(all.entry(place(info)).or_insert_with(|| Arc::new(read(info))))
+}
+
+/// What was measured under `key` with this revision of the code, in this process or an earlier one.
+pub(crate) fn kept(info: &DeviceInfo, key: &str, revision: u64) -> Option<Vec<(String, f64)>> {
+    let entries = entries(info);
+    entries.get(key).filter(|entry| entry.revision == format!("{revision:016x}")).map(|entry| entry.measured.clone())
+}
+
+/// Keeps what was measured, for this process and, where the folder can be written, for later ones. Of two processes that keep
+/// at the same time, one may be forgotten.
+pub(crate) fn keep(info: &DeviceInfo, key: &str, revision: u64, measured: Vec<(String, f64)>) {
+    let mut all = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
+    // What other processes kept meanwhile stays.
+    let mut entries = read(info);
+    if let Some(own) = all.get(&place(info)) {
+        for (key, entry) in own.iter() {
+            entries.entry(key.clone()).or_insert_with(|| entry.clone());
+        }
+    }
+    if entries.len() >= MOST {
+        entries.clear();
+    }
+    entries.insert(key.to_owned(), Entry { revision: format!("{revision:016x}"), measured });
+    if let Ok(text) = serde_json::to_string_pretty(&entries) {
+        // Where it cannot be kept, the next process measures again.
+        let _ = cache_files::write(KIND, info, &format!("{text}\n"));
+    }
+    all.insert(place(info), Arc::new(entries));
+}
+
+/// Choices of one device, as a file of `data/` holds them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Shipped {
+    /// The device that was measured.
+    device: String,
+    /// Its architecture, as [`DeviceInfo::architecture`].
+    architecture: String,
+    /// Its vendor.
+    vendor: String,
+    /// Its kind: `host`, `cpu`, `gpu` or `accelerator`.
+    kind: String,
+    /// Its compute units.
+    compute_units: u32,
+    /// The best candidate by key, with its seconds of one array.
+    choices: BTreeMap<String, (String, f64)>,
+}
+
+static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+    let texts = [
+        include_str!("../data/nvidia_h100.json"),
+        include_str!("../data/host_avx512_1.json"),
+        include_str!("../data/host_avx512_2.json"),
+    ];
+    texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect()
+});
+
+fn kind_name(kind: DeviceKind) -> &'static str {
+    match kind {
+        DeviceKind::Host => "host",
+        DeviceKind::Cpu => "cpu",
+        DeviceKind::Gpu => "gpu",
+        _ => "accelerator",
+    }
+}
+
+/// A choice that ships with the library.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ShippedChoice {
+    pub(crate) device: String,
+    pub(crate) level: &'static str,
+    pub(crate) candidate: String,
+    /// Of one array, on the device that was measured.
+    pub(crate) seconds: f64,
+}
+
+/// The choices that ship under `key`, the nearest device first: one of the same name, of the same architecture, of the same
+/// vendor, of the same kind; of several alike, the one whose number of compute units is nearest.
+pub(crate) fn shipped(info: &DeviceInfo, key: &str) -> Vec<ShippedChoice> {
+    let mut found: Vec<(usize, u32, ShippedChoice)> = SHIPPED
+        .iter()
+        .filter(|of| of.kind == kind_name(info.kind))
+        .filter_map(|of| {
+            let (candidate, seconds) = of.choices.get(key)?;
+            let levels = [
+                ("device", of.device == info.name && of.compute_units == info.compute_units),
+                ("architecture", !of.architecture.is_empty() && of.architecture == info.architecture),
+                ("vendor", !of.vendor.is_empty() && of.vendor == info.vendor),
+                ("kind", true),
+            ];
+            let at = levels.iter().position(|(_, is_same)| *is_same)?;
+            let choice = ShippedChoice {
+                device: of.device.clone(),
+                level: levels[at].0,
+                candidate: candidate.clone(),
+                seconds: *seconds,
+            };
+            Some((at, of.compute_units.abs_diff(info.compute_units), choice))
+        })
+        .collect();
+    found.sort_by_key(|(at, distance, _)| (*at, *distance));
+    found.into_iter().map(|(.., choice)| choice).collect()
+}
+
+/// What is kept for `device`, in the form of the files that ship with the library (`crates/tuning/data/*.json`): the best
+/// candidate of each choice. `None` where nothing is kept.
+pub fn export(device: &Device) -> Option<String> {
+    let info = device.info();
+    let entries = entries(info);
+    if entries.is_empty() {
+        return None;
+    }
+    let best = |entry: &Entry| entry.measured.iter().min_by(|a, b| a.1.total_cmp(&b.1)).cloned();
+    let shipped = Shipped {
+        device: info.name.clone(),
+        architecture: info.architecture.clone(),
+        vendor: info.vendor.clone(),
+        kind: kind_name(info.kind).to_owned(),
+        compute_units: info.compute_units,
+        choices: entries.iter().filter_map(|(key, entry)| Some((key.clone(), best(entry)?))).collect(),
+    };
+    serde_json::to_string_pretty(&shipped).ok().map(|text| text + "\n")
+}
+
+/// The revision of a choice's code: of kernels' sources, or of the host's as told, and of this crate's form of keys.
+pub(crate) fn revision_of_kernels(kernels: &[&'static manycore_device::KernelSpec]) -> u64 {
+    static REVISIONS: LazyLock<Mutex<HashMap<usize, u64>>> = LazyLock::new(Mutex::default);
+    let of_unit = |spec: &'static manycore_device::KernelSpec| -> u64 {
+        // Sources are long; units are statics, known by their places.
+        let place = std::ptr::from_ref(spec.unit).addr();
+        let mut known = REVISIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry(place).or_insert_with(|| crate::revision_of(&[&manycore_kernels::spliced(spec.unit)]))
+    };
+    kernels.iter().fold(0, |all, spec| all.rotate_left(1) ^ of_unit(spec))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_files_are_sound() {
+        assert_eq!(SHIPPED.len(), 3, "each file parses");
+        for of in SHIPPED.iter() {
+            assert!(["host", "gpu"].contains(&of.kind.as_str()) && !of.architecture.is_empty(), "{}", of.device);
+            for (key, (candidate, seconds)) in &of.choices {
+                assert!(!key.is_empty() && !candidate.is_empty(), "{}: {key}", of.device);
+                assert!(seconds.is_finite() && *seconds > 0.0, "{}: {key}", of.device);
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_files_hold_nothing() {
+        for damaged in [
+            "",
+            "[]",
+            "{\"a\": 1}",
+            "{\"a\": {\"revision\": \"0\"}}",
+            "{\"a\": {\"revision\": \"0\", \"measured\": []}}",
+            "{\"a\": {\"revision\": \"0\", \"measured\": [[\"x\", -1.0]]}}",
+        ] {
+            assert!(parse(damaged).is_empty(), "{damaged}");
+        }
+        let sound = "{\"a\": {\"revision\": \"0\", \"measured\": [[\"x\", 1.5]]}}";
+        assert_eq!(parse(sound)["a"].measured, [("x".to_owned(), 1.5)]);
+    }
+
+    #[test]
+    fn the_nearest_device_comes_first() {
+        let mut info = Device::host().info().clone();
+        info.name = "none that is known".into();
+        info.architecture = "none".into();
+        info.vendor = "nobody".into();
+        for of in SHIPPED.iter() {
+            let Some(key) = of.choices.keys().next() else { continue };
+            let level = |info: &DeviceInfo| shipped(info, key).first().map(|choice| choice.level);
+            info.kind = if of.kind == "gpu" { DeviceKind::Gpu } else { DeviceKind::Host };
+            info.compute_units = of.compute_units;
+            assert_eq!(level(&info), Some("kind"));
+            let with = |change: fn(&mut DeviceInfo, &Shipped)| {
+                let mut changed = info.clone();
+                change(&mut changed, of);
+                level(&changed)
+            };
+            assert_eq!(with(|info, of| info.architecture.clone_from(&of.architecture)), Some("architecture"));
+            assert_eq!(with(|info, of| info.name.clone_from(&of.device)), Some("device"));
+            assert_eq!(with(|info, _| info.kind = DeviceKind::Cpu), None);
+        }
+        assert_eq!(shipped(&info, "no such key"), []);
+    }
+}

@@ -1,0 +1,207 @@
+//! Measurements of candidates in turns: each is timed as a user waits for it, and the slow ones drop out.
+
+use std::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use manycore_device::DeviceError;
+use manycore_device::timing::Sample;
+
+use crate::choose::{Choice, TuningCost};
+
+/// Candidates that are measured, at most: the best estimates.
+const MOST: usize = 64;
+/// Candidates with estimates of at most so many times the least are measured: a roofline leaves out latencies and what a
+/// compiler makes of a kernel.
+const ESTIMATE_RANGE: f64 = 4.0;
+/// Turns in which the candidates left are timed, one after the other, so that what disturbs the machine for a while disturbs
+/// all of them.
+const TURNS: usize = 7;
+/// A candidate that took so many times the least of a turn is timed no more.
+const HOPELESS: f64 = 1.25;
+/// Seconds of all samples of a choice after the first turn.
+const MOST_SECONDS: f64 = 2.0;
+/// Seconds that a sample of a short run takes (`manycore_device::timing`).
+const SAMPLE_SECONDS: f64 = 1e-3;
+
+static MEASURING: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    /// Measurements under way in this thread: operations choose within operations.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The right to measure: one thread at a time, since measurements at the same time disturb each other.
+pub(crate) struct Turn {
+    _alone: Option<MutexGuard<'static, ()>>,
+}
+
+impl Turn {
+    /// Waits for other threads' measurements to end.
+    pub(crate) fn wait() -> Self {
+        let depth = DEPTH.replace(DEPTH.get() + 1);
+        Self { _alone: (depth == 0).then(|| MEASURING.lock().unwrap_or_else(PoisonError::into_inner)) }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// The indices of the candidates to measure, of those that `may_stand` for the best estimate.
+pub(crate) fn contenders<P>(choice: &Choice<P>, may_stand: impl Fn(&P) -> bool) -> Vec<usize> {
+    let candidates = choice.candidates();
+    let least = candidates.iter().map(|candidate| candidate.estimate.seconds).fold(f64::INFINITY, f64::min);
+    let contends = |&i: &usize| {
+        candidates[i].estimate.seconds <= ESTIMATE_RANGE * least && (i == 0 || may_stand(&candidates[i].parameters))
+    };
+    (0..candidates.len()).filter(contends).take(MOST).collect()
+}
+
+/// What a measurement of these candidates takes by their estimates.
+pub(crate) fn cost<P>(choice: &Choice<P>, contenders: &[usize]) -> TuningCost {
+    if contenders.len() < 2 {
+        return TuningCost::default();
+    }
+    // The first turn: a run that builds kernels, one that tells how many make a sample, and the sample.
+    let first = |&i: &usize| {
+        let seconds = choice.candidates()[i].estimate.seconds;
+        2.0 * seconds + SAMPLE_SECONDS.max(seconds)
+    };
+    let first: f64 = contenders.iter().map(first).sum();
+    TuningCost { candidates: contenders.len(), seconds: first + (first / 2.0).min(MOST_SECONDS) }
+}
+
+/// The median seconds of the candidates with these indices, timed by `sample(parameters, first)`. A candidate that fails is
+/// left out: it is no choice on this device.
+pub(crate) fn measure<P, E: From<DeviceError>>(
+    choice: &Choice<P>,
+    mut contenders: Vec<usize>,
+    mut sample: impl FnMut(&P, bool) -> Result<Sample, E>,
+) -> Vec<(usize, f64)> {
+    let mut times: Vec<(usize, Vec<f64>)> = Vec::with_capacity(contenders.len());
+    let mut spent = 0.0;
+    for turn in 0..TURNS {
+        let mut now: Vec<(usize, f64)> = Vec::with_capacity(contenders.len());
+        for &i in &contenders {
+            let Ok(found) = sample(&choice.candidates()[i].parameters, turn == 0) else { continue };
+            if !(found.seconds.is_finite() && found.seconds > 0.0) {
+                continue;
+            }
+            spent += if turn == 0 { 0.0 } else { found.spent_seconds };
+            now.push((i, found.seconds));
+            match times.iter_mut().find(|(known, _)| *known == i) {
+                Some((_, seconds)) => seconds.push(found.seconds),
+                None => times.push((i, vec![found.seconds])),
+            }
+        }
+        let least = now.iter().map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
+        contenders = now.into_iter().filter(|(_, seconds)| *seconds <= HOPELESS * least).map(|(i, _)| i).collect();
+        if contenders.len() < 2 || spent > MOST_SECONDS {
+            break;
+        }
+    }
+    // One that dropped out on a disturbed turn has fewer samples, and the seconds that they tell.
+    times.into_iter().filter_map(|(i, seconds)| Some((i, manycore_model::fit::median(seconds)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choose::{Costed, choose};
+    use manycore_model::machine::Class;
+    use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
+
+    /// Candidates of so many operations each.
+    struct Operations(Vec<u64>);
+
+    impl Costed for Operations {
+        type Size = ();
+        type Parameters = usize;
+        fn name(&self) -> &'static str {
+            "operations"
+        }
+        fn candidates(&self, (): &(), _: &Machine) -> Vec<usize> {
+            (0..self.0.len()).collect()
+        }
+        fn program(&self, (): &(), &i: &usize, _: &Machine) -> Result<Program, DoesNotFit> {
+            let mut program = Program::new();
+            program.queue(Kernel::new("k", 1).blocks(Blocks::even(1000, 1, self.0[i], 0, 0)).fused())?;
+            Ok(program)
+        }
+    }
+
+    fn choice(operations: &[u64]) -> Choice<usize> {
+        let class = Class {
+            name: "a GPU".into(),
+            vendor: String::new(),
+            processors: 10,
+            clock_hz: 1_000_000_000,
+            local_bytes: 1 << 14,
+            block_threads: 64,
+            fp64: true,
+        };
+        choose(&Operations(operations.to_vec()), &(), &class.gpu()).unwrap()
+    }
+
+    #[test]
+    fn contenders_are_near_the_best_estimate_and_give_its_bits() {
+        let choice = choice(&[1000, 2000, 5000, 3000]);
+        let order: Vec<usize> = choice.candidates().iter().map(|candidate| candidate.parameters).collect();
+        assert_eq!(order, [0, 1, 3, 2]);
+        assert_eq!(contenders(&choice, |_| true), [0, 1, 2]);
+        assert_eq!(contenders(&choice, |&parameters| parameters == 3), [0, 2]);
+        assert_eq!(contenders(&self::choice(&[1000; 100]), |_| true).len(), MOST);
+    }
+
+    #[test]
+    fn the_cost_of_one_contender_is_nothing() {
+        let choice = choice(&[1000, 2000]);
+        assert_eq!(cost(&choice, &[0]), TuningCost::default());
+        let two = cost(&choice, &[0, 1]);
+        assert!(two.candidates == 2 && two.seconds >= 2.0 * SAMPLE_SECONDS, "{two:?}");
+    }
+
+    #[test]
+    fn slow_candidates_drop_out_and_failing_ones_are_left_out() {
+        let choice = choice(&[1000, 1100, 1200, 1300]);
+        let mut calls = [0_usize; 4];
+        let measured = measure(&choice, vec![0, 1, 2, 3], |&i, first| {
+            assert_eq!(first, calls[i] == 0);
+            calls[i] += 1;
+            match i {
+                0 => Err(DeviceError::Threads { reason: "lost".into() }),
+                1 => Ok(Sample { seconds: 3.0, spent_seconds: 0.0 }),
+                2 => Ok(Sample { seconds: 1.0, spent_seconds: 0.0 }),
+                _ => Ok(Sample { seconds: 1.1 - 0.02 * calls[3] as f64, spent_seconds: 0.0 }),
+            }
+        });
+        assert_eq!(calls, [1, 1, TURNS, TURNS]);
+        let seconds = |wanted: usize| measured.iter().find(|(i, _)| *i == wanted).map(|(_, seconds)| *seconds);
+        assert_eq!((seconds(0), seconds(1), seconds(2)), (None, Some(3.0), Some(1.0)));
+        // The median of 1.08, 1.06, ..., 0.96.
+        assert!((seconds(3).unwrap() - 1.02).abs() < 1e-12);
+    }
+
+    #[test]
+    fn seconds_spent_end_a_measurement() {
+        let choice = choice(&[1000, 1100]);
+        let mut calls = 0;
+        let long = Sample { seconds: 1.5, spent_seconds: 1.5 };
+        measure::<_, DeviceError>(&choice, vec![0, 1], |_, _| {
+            calls += 1;
+            Ok(long)
+        });
+        assert_eq!(calls, 4, "the first turn, and one more");
+    }
+
+    #[test]
+    fn a_thread_measures_within_its_own_measurement() {
+        let outer = Turn::wait();
+        drop(Turn::wait());
+        assert!(MEASURING.try_lock().is_err());
+        drop(outer);
+        assert_eq!(DEPTH.get(), 0);
+    }
+}

@@ -1,0 +1,165 @@
+//! Modes of the planner, in processes of their own, since the folder of what is kept is told by a variable.
+
+use std::fmt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use manycore_device::{CACHE_VARIABLE, Device, DeviceError};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
+use manycore_tuning::{Costed, Planner, Sources, TuningTask, export};
+
+/// Candidates with counted operations, of which the estimate prefers the first and the clock the second.
+struct Misjudged {
+    /// Whether the second gives the bits of the first.
+    same_bits: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Named(&'static str);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Costed for Misjudged {
+    type Size = ();
+    type Parameters = Named;
+
+    fn name(&self) -> &'static str {
+        "misjudged"
+    }
+
+    fn candidates(&self, (): &(), _: &Machine) -> Vec<Named> {
+        vec![Named("slow"), Named("quick"), Named("broken")]
+    }
+
+    fn program(&self, (): &(), named: &Named, _: &Machine) -> Result<Program, DoesNotFit> {
+        let operations = if named.0 == "slow" { 1_000_000 } else { 2_000_000 };
+        let mut program = Program::new();
+        program.queue(Kernel::new("k", 1).blocks(Blocks::even(1, 1, operations, 0, 0)))?;
+        Ok(program)
+    }
+
+    fn gives_same_bits(&self, (): &(), _: &Named, other: &Named) -> bool {
+        self.same_bits || other.0 == "slow"
+    }
+}
+
+/// What a planner chooses: the candidate, the origin, and how many runs it took.
+fn chosen(planner: &Planner, operation: &Misjudged, revision: u64, count: usize) -> String {
+    let mut runs = 0;
+    let task = TuningTask { key: "misjudged".into(), count, sources: Sources::Host(revision) };
+    let choice = planner
+        .choose(operation, &(), &task, |named| {
+            runs += 1;
+            match named.0 {
+                "broken" => return Err(DeviceError::Threads { reason: "broken".into() }),
+                "slow" => std::thread::sleep(Duration::from_millis(5)),
+                _ => {}
+            }
+            Ok(())
+        })
+        .unwrap();
+    let cost = choice.tuning_cost().candidates;
+    format!("{} {:?} runs:{} cost:{cost}", choice.best().parameters, choice.origin(), runs > 0)
+}
+
+fn is_child() -> bool {
+    std::env::var_os("MANYCORE_TEST_CHILD").is_some()
+}
+
+/// Runs one of the tests below as a child, with this folder and mode; what it prints.
+fn child(name: &str, folder: &Path, mode: &str) -> String {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--ignored", "--nocapture"])
+        .env("MANYCORE_TEST_CHILD", "1")
+        .env(CACHE_VARIABLE, folder)
+        .env("MANYCORE_TUNING", mode)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    let told: Vec<&str> = text.lines().filter_map(|line| line.split_once("chosen: ")).map(|(_, told)| told).collect();
+    told.join("\n")
+}
+
+#[test]
+#[ignore = "runs within other tests, as a process"]
+fn choose_in_this_mode() {
+    if !is_child() {
+        return;
+    }
+    let planner = Planner::new(&Device::host());
+    for (operation, revision, count) in [
+        (Misjudged { same_bits: true }, 1, 1),
+        (Misjudged { same_bits: true }, 1, 5),
+        (Misjudged { same_bits: true }, 2, 1),
+        (Misjudged { same_bits: false }, 1, 1),
+    ] {
+        println!("chosen: {}", chosen(&planner, &operation, revision, count));
+    }
+}
+
+#[test]
+fn a_choice_is_measured_when_asked_and_known_to_later_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = || std::fs::read_dir(folder.path()).unwrap().count();
+    let choose = |mode| child("choose_in_this_mode", folder.path(), mode);
+    let estimated = "slow Estimated runs:false cost:3";
+    let only_one = "slow Estimated runs:false cost:0";
+    let all_estimated = [estimated, estimated, estimated, only_one].join("\n");
+    assert_eq!(choose("estimate"), all_estimated);
+    assert_eq!(choose("kept"), all_estimated, "nothing is measured unasked");
+    assert_eq!(names(), 0);
+    let measured = "quick Measured runs:true cost:0";
+    assert_eq!(choose("measure"), [measured, measured, measured, only_one].join("\n"));
+    assert_eq!(names(), 1);
+    // The last revision of the code that was measured counts, and another one is measured again.
+    let kept = "quick Kept runs:false cost:0";
+    assert_eq!(choose("kept"), [estimated, kept, kept, only_one].join("\n"));
+    assert_eq!(choose("estimate"), all_estimated);
+    assert_eq!(choose("measure"), [measured, kept, measured, only_one].join("\n"));
+    assert_eq!(names(), 1);
+}
+
+#[test]
+#[ignore = "runs within other tests, as a process"]
+fn choose_for_a_machine() {
+    if !is_child() {
+        return;
+    }
+    let device = Device::host();
+    let operation = Misjudged { same_bits: true };
+    assert_eq!(export(&device), None);
+    println!("chosen: {}", chosen(&Planner::new(&device.tuned()), &operation, 1, 1));
+    println!("chosen: {}", chosen(&Planner::with_machine(&device.tuned(), device.machine()), &operation, 1, 1));
+    println!("chosen: {}", chosen(&Planner::new(&device), &operation, 1, 1));
+    let text = export(&device).unwrap();
+    assert!(text.contains("\"misjudged\"") && text.contains("\"quick\"") && !text.contains("\"slow\""), "{text}");
+}
+
+#[test]
+fn a_planner_for_a_machine_goes_by_estimates_and_what_was_measured_holds_in_the_process() {
+    let folder = tempfile::tempdir().unwrap();
+    // A file stands where the folder would be: nothing can be kept.
+    let file = folder.path().join("file");
+    std::fs::write(&file, "x").unwrap();
+    let told = ["quick Measured runs:true cost:0", "slow Estimated runs:false cost:3", "quick Kept runs:false cost:0"];
+    for place in [folder.path(), &file] {
+        assert_eq!(child("choose_for_a_machine", place, "kept"), told.join("\n"));
+    }
+}
+
+/// OpenCL devices that are CPUs go by the estimate in every mode.
+#[test]
+fn cpus_through_opencl_are_never_tuned() {
+    for device in Device::opencl().unwrap_or_default() {
+        if device.info().kind == manycore_device::DeviceKind::Cpu {
+            let told = chosen(&Planner::new(&device.tuned()), &Misjudged { same_bits: true }, 1, 1);
+            assert_eq!(told, "slow Estimated runs:false cost:0", "{device:?}");
+        }
+    }
+}
