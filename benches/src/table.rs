@@ -85,7 +85,7 @@ impl Table {
             Line::Sweep(sweep) => {
                 let (chosen, best) = (&sweep.points[sweep.chosen], &sweep.points[sweep.best]);
                 Some(format!(
-                    "{:<64}{:>11}over the best {:.2}: {} takes {}, by {}; of {} of {} candidates {} takes {}",
+                    "{:<64}{:>11}  over the best {:.2}: {} takes {}, by {}; of {} of {} candidates {} takes {}",
                     sweep.case,
                     sweep.threads.map_or("-".into(), |threads| threads.to_string()),
                     sweep.chosen_over_best,
@@ -99,7 +99,7 @@ impl Table {
                 ))
             }
             Line::Launches(launches) => Some(format!(
-                "{:<64}{:>11}a launch takes {:.2} us, the bare call {:.2} us: {:+.2} us",
+                "{:<64}{:>11}  a launch takes {:.2} us, the bare call {:.2} us: {:+.2} us",
                 launches.case,
                 "-",
                 launches.library_seconds * 1e6,

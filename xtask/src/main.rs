@@ -32,7 +32,7 @@ struct Arguments {
 enum Command {
     /// Looks for OpenCL, oclgrind and clang, and installs them with apt where it may
     Setup(setup::Arguments),
-    /// Sets up, then runs every test and documentation example of the workspace, by cargo-nextest where it is installed
+    /// Sets up, then runs every test and documentation example of the workspace
     Test(test::Arguments),
     /// Runs the benches on every device, or reads their lines from files, and writes one report
     Bench(bench::Arguments),

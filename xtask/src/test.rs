@@ -9,10 +9,12 @@ use crate::metadata::{self, CACHE_VARIABLE, TEST_CACHE};
 use crate::setup::Tools;
 use crate::shell;
 
-/// Sets up, then runs every test of the workspace, documentation examples included: by cargo-nextest where it is installed, else
-/// by `cargo test`.
+/// Sets up, then runs every test of the workspace, documentation examples included.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    /// Run the tests by cargo-nextest, each in a process of its own
+    #[arg(long)]
+    nextest: bool,
     /// Arguments for `cargo test`, which then runs the tests
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
@@ -21,7 +23,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The run without arguments: everything.
     pub(crate) fn all() -> Self {
-        Self { arguments: Vec::new() }
+        Self { nextest: false, arguments: Vec::new() }
     }
 }
 
@@ -34,9 +36,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if std::env::var_os(CACHE_VARIABLE).is_none_or(|folder| folder.is_empty()) {
         forget(&cache)?;
     }
-    let has_nextest = shell::find_program("cargo-nextest").is_some();
     // A failure among the first does not keep the others from running.
-    let outcomes: Vec<Result<()>> = commands(has_nextest, &arguments.arguments)
+    let outcomes: Vec<Result<()>> = commands(arguments.nextest, &arguments.arguments)
         .into_iter()
         .map(|words| {
             let mut cargo = shell::cargo();
@@ -51,9 +52,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The arguments of each call of cargo.
-fn commands(has_nextest: bool, arguments: &[String]) -> Vec<Vec<&str>> {
+fn commands(by_nextest: bool, arguments: &[String]) -> Vec<Vec<&str>> {
     let given = arguments.iter().map(String::as_str);
-    match (arguments.is_empty(), has_nextest) {
+    match (arguments.is_empty(), by_nextest) {
         (false, _) => vec![["test", "--workspace"].into_iter().chain(given).collect()],
         (true, false) => vec![vec!["test", "--workspace", "--no-fail-fast"]],
         // It runs no documentation examples.
@@ -84,8 +85,8 @@ mod tests {
         let both = commands(true, &[]);
         assert!(both[0].starts_with(&["nextest", "run"]) && both[1].contains(&"--doc"), "{both:?}");
         let given = ["-p".to_owned(), "manycore-cli".to_owned()];
-        for has_nextest in [false, true] {
-            assert_eq!(commands(has_nextest, &given), [["test", "--workspace", "-p", "manycore-cli"]]);
+        for by_nextest in [false, true] {
+            assert_eq!(commands(by_nextest, &given), [["test", "--workspace", "-p", "manycore-cli"]]);
         }
     }
 }

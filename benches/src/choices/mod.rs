@@ -105,7 +105,7 @@ impl Bench<'_> {
     }
 
     /// A sweep of a choice's candidates, in the order of their estimates: of many only those estimated best and some of the
-    /// others. `seconds` tells how long one takes, as a user waits.
+    /// others. `seconds` tells how long one takes, as a user waits. `None` where there is one candidate, and nothing to choose.
     fn candidates<P: Display + PartialEq>(
         &self,
         operation: &'static str,
@@ -113,6 +113,9 @@ impl Bench<'_> {
         choice: &Choice<P>,
         mut seconds: impl FnMut(&P) -> Result<f64>,
     ) -> Result<Option<Line>> {
+        if choice.candidates().len() < 2 {
+            return Ok(None);
+        }
         let is_chosen = |candidate: &Candidate<P>| candidate.parameters == choice.best().parameters;
         let mut candidates: Vec<&Candidate<P>> = choice.candidates().iter().collect();
         candidates.sort_by(|a, b| a.estimate.seconds.total_cmp(&b.estimate.seconds));
@@ -230,7 +233,7 @@ mod tests {
     fn a_sweep_has_its_choice_among_its_points() {
         let device = Device::host_with(1).unwrap();
         let mut sweeps = Vec::new();
-        run(&device, Some(1), Profile::Quick, Some("choice/walsh/f32/2^16"), |line| match line {
+        run(&device, Some(1), Profile::Quick, Some("choice/products/29 bits/2^10"), |line| match line {
             Line::Sweep(sweep) => sweeps.push(sweep),
             other => panic!("{other:?}"),
         })

@@ -32,10 +32,10 @@ use crate::tally::Tally;
 pub use summary::{DifferenceSummary, LinearSummary};
 pub use table::SBox;
 
-/// The host's code that the times of linear approximation tables depend on, beside the transforms.
-const LINEAR_REVISION: u64 = revision!("host.rs", "../tally.rs", "../threads.rs");
+/// The host's code that the candidates of linear approximation tables and their times depend on, beside the transforms.
+const LINEAR_REVISION: u64 = revision!("cost.rs", "host.rs", "../tally.rs", "../threads.rs");
 /// The same of difference distribution tables.
-const DIFFERENCE_REVISION: u64 = revision!("host.rs", "../threads.rs");
+const DIFFERENCE_REVISION: u64 = revision!("cost.rs", "host.rs", "../threads.rs");
 
 impl Boolean {
     /// Rows of the linear approximation table, `W(a, b)` for the input masks `a` in `rows` and all `2^n` output masks `b`, in

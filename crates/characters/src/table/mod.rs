@@ -381,8 +381,9 @@ impl Characters {
     }
 }
 
-/// The host's code that the times of both constructions depend on.
+/// The host's code that both constructions and their times depend on.
 const HOST_REVISION: u64 = revision!(
+    "cost.rs",
     "direct.rs",
     "host.rs",
     "kronecker.rs",

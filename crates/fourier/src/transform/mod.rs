@@ -308,8 +308,9 @@ impl Fourier {
     }
 }
 
-/// The host's code that a plan's times depend on.
+/// The host's code that the candidates and their times depend on.
 const HOST_REVISION: u64 = revision!(
+    "cost.rs",
     "plan/mod.rs",
     "plan/build.rs",
     "plan/pieces.rs",

@@ -8,11 +8,17 @@ use rayon::prelude::*;
 pub fn words<F: KernelField>(field: &F, arithmetic: Arithmetic, constants: &[F::Element]) -> Vec<F::Element> {
     let each = arithmetic.factor_words();
     let mut words = vec![field.zero(); each * constants.len()];
-    words.par_chunks_mut(each << 10).zip(constants.par_chunks(1 << 10)).for_each(|(words, constants)| {
+    let fill = |(words, constants): (&mut [F::Element], &[F::Element])| {
         for (to, &w) in words.chunks_exact_mut(each).zip(constants) {
             to.copy_from_slice(&field.factor(w, arithmetic)[..each]);
         }
-    });
+    };
+    // The calling thread alone is in no pool, and starts none.
+    if rayon::current_thread_index().is_some() {
+        words.par_chunks_mut(each << 10).zip(constants.par_chunks(1 << 10)).for_each(fill);
+    } else {
+        words.chunks_mut(each << 10).zip(constants.chunks(1 << 10)).for_each(fill);
+    }
     words
 }
 

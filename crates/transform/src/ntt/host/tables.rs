@@ -76,7 +76,7 @@ impl<W: Word> Direction<W> {
         let square_words = (lanes - 1) * lanes * each;
         let mut squares = Aligned::zeroed(square_words << (log_len - 2 * log_lanes));
         // Vectors of one word have no levels between lanes.
-        squares.words().par_chunks_exact_mut(square_words.max(1)).enumerate().for_each(|(square, words)| {
+        let fill = |(square, words): (usize, &mut [F::Element])| {
             let mut vectors = words.chunks_exact_mut(lanes * each);
             for level in 0..log_lanes {
                 let first = first(log_len - log_lanes + level);
@@ -90,7 +90,13 @@ impl<W: Word> Direction<W> {
                     }
                 }
             }
-        });
+        };
+        // The calling thread alone is in no pool, and starts none.
+        if rayon::current_thread_index().is_some() {
+            squares.words().par_chunks_exact_mut(square_words.max(1)).enumerate().for_each(fill);
+        } else {
+            squares.words().chunks_exact_mut(square_words.max(1)).enumerate().for_each(fill);
+        }
 
         Self { blocks, squares, last: last(ntt, engine, ntt.scale(), way), negacyclic }
     }
