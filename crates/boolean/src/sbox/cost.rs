@@ -1,8 +1,9 @@
 //! Counts of the tables of an S-box: look-ups, counters, words moved, launches.
 //!
-//! A difference distribution table is counted row by row in local memory, and the number of counters there is chosen: all of a
-//! row take one pass over the inputs, fewer take less local memory. A linear approximation table is made in blocks of rows, by
-//! writing signs, a Walsh transform and a count; small blocks stay in a cache, large ones take few launches.
+//! A difference distribution table is counted row by row in local memory, and the number of counters there is chosen:
+//! all of a row take one pass over the inputs, fewer take less local memory. A linear approximation table is made in
+//! blocks of rows, by writing signs, a Walsh transform and a count; small blocks stay in a cache, large ones take few
+//! launches.
 //!
 //! What is read again from the nearest cache counts as an access of local memory.
 
@@ -61,12 +62,13 @@ const fn other_bytes(items: u32) -> u64 {
 const DIFFERENCE_TRIPS: u32 = 4;
 
 impl Differences {
-    /// Of one pair of inputs in each piece: its two places (four operations), the difference (two), its ones (three), the piece
-    /// (two), and the next pair (two).
+    /// Of one pair of inputs in each piece: its two places (four operations), the difference (two), its ones (three),
+    /// the piece (two), and the next pair (two).
     const PAIR: u64 = 13;
     /// Of one pair in its own piece: the counter, its word and its half.
     const COUNTED: u64 = 4;
-    /// Of a word of two counters: eleven comparisons and sums each, its halves, and the next word, which is cleared too.
+    /// Of a word of two counters: eleven comparisons and sums each, its halves, and the next word, which is cleared
+    /// too.
     const WORD: u64 = 28;
 
     fn device_program(&self, bits: Bits, counters: Counters) -> Result<Program, DoesNotFit> {
@@ -108,7 +110,8 @@ impl Differences {
         };
         // Look-ups of the other output of a pair and of its counter, which is stored.
         program.queue(kernel(self.name(), 3 * pairs).operation(Operation::Scalar))?;
-        // Counters in vectors: cleared, compared with six values whose numbers are summed, and with those above and the most.
+        // Counters in vectors: cleared, compared with six values whose numbers are summed, and with those above and the
+        // most.
         program.queue(kernel("boolean_counters", 16 * words).local_accesses(9 * words).fused())?;
         Ok(program)
     }
@@ -181,16 +184,16 @@ impl LinearApproximations {
             (kernel, each)
         };
         let task = TASK as u64;
-        // Each sign: its mask and its input (five operations), the ones of both, and 1 or -1 of their parity (two); the host's
-        // threads go through inputs in order.
+        // Each sign: its mask and its input (five operations), the ones of both, and 1 or -1 of their parity (two); the
+        // host's threads go through inputs in order.
         let (signs, each) = if self.on_host {
             kernel("boolean_components", task, u64::MAX, 5, [0, 1])
         } else {
             kernel("boolean_components", 1, u64::MAX, 8, [0, 1])
         };
         program.queue(signs.local_accesses(each).round_trips(round_trips))?;
-        // Passes of a transform in place, of stages of a sum or a difference of each entry, by tiles of local memory or of a
-        // core's own cache. An item has 16 entries in registers.
+        // Passes of a transform in place, of stages of a sum or a difference of each entry, by tiles of local memory or
+        // of a core's own cache. An item has 16 entries in registers.
         let log_tile = (machine.local_bytes / 4).max(2).ilog2();
         let passes = bits.input.div_ceil(log_tile).max(1);
         let stages = u64::from(bits.input.div_ceil(passes));
@@ -206,8 +209,8 @@ impl LinearApproximations {
             program.queue(tally.operation(Operation::Scalar))?;
             return Ok(program);
         }
-        // Each entry: its bin (three operations), its row (two), what it is compared with (four), the ones of both masks
-        // (five). A group clears its bins and adds them up.
+        // Each entry: its bin (three operations), its row (two), what it is compared with (four), the ones of both
+        // masks (five). A group clears its bins and adds them up.
         let groups = most_groups(machine.processors) as u64;
         let (tally, each) = kernel("boolean_tally", 4, groups, 14, [1, 0]);
         let bins = 2 * (LOCAL_BINS as u64).div_ceil(items);
@@ -345,7 +348,8 @@ mod tests {
         for (on_host, machine) in [(false, class(48 << 10).gpu()), (true, class(0).host())] {
             let linear = LinearApproximations { on_host, memory_bytes: 1 << 30 };
             let program = linear.program(&bits, &rows, &machine).unwrap();
-            // Sixteen blocks of signs, one pass of a transform, and a count; each entry is written, read and written, and read.
+            // Sixteen blocks of signs, one pass of a transform, and a count; each entry is written, read and written,
+            // and read.
             assert_eq!(program.kernels().len(), 16 * 3);
             assert_eq!(program.kernels().iter().map(Kernel::traffic_bytes).sum::<u128>(), 16 << 22);
             let (whole, estimate) =

@@ -1,10 +1,10 @@
 //! Counts of both constructions: entries written and read, operations, look-ups, launches.
 //!
-//! The direct one writes each entry once and reads next to nothing; the Kronecker one writes a table a step and reads the
-//! one before. Both are bound by memory where a processor has a few operations for every word.
+//! The direct one writes each entry once and reads next to nothing; the Kronecker one writes a table a step and reads
+//! the one before. Both are bound by memory where a processor has a few operations for every word.
 //!
-//! What is read again from the nearest cache counts as an access of local memory. Roots of groups whose exponent is too large
-//! for a table count as looked up.
+//! What is read again from the nearest cache counts as an access of local memory. Roots of groups whose exponent is too
+//! large for a table count as looked up.
 
 use std::ops::Range;
 
@@ -45,8 +45,8 @@ pub struct Tables {
     pub on_host: bool,
 }
 
-/// Operations of one product of entries, with its reduction: of `kronecker.cl` and `kernels/field`, from which the host's
-/// hardly differ.
+/// Operations of one product of entries, with its reduction: of `kronecker.cl` and `kernels/field`, from which the
+/// host's hardly differ.
 fn product_operations(product: Product) -> u64 {
     match product {
         // Addition, subtraction, minimum.
@@ -122,8 +122,9 @@ impl Shape {
         );
         let items = device::group_items(machine.execution_model == ExecutionModel::Gpu, machine.block_threads as usize);
         let each = |count: usize| count.div_ceil(items) as u64;
-        // Vectors of 16 bytes. An entry takes two sums of places, a subtraction and a minimum, and the way to the next one:
-        // two steps, a comparison and a selection. Short ones are shifted into words; roots of order 4 take five operations.
+        // Vectors of 16 bytes. An entry takes two sums of places, a subtraction and a minimum, and the way to the next
+        // one: two steps, a comparison and a selection. Short ones are shifted into words; roots of order 4 take five
+        // operations.
         let per_vector = (16 / bytes).max(1) as u64;
         let per_entry = 8 + if bytes < 4 { 2 } else { 0 } + if lookup == Lookup::Quarter { 5 } else { 0 };
         let vectors = each(panel.len().saturating_mul(bytes).div_ceil(16).div_ceil(deal.segments));
@@ -374,8 +375,8 @@ mod tests {
         let shape = shape(&[3, 3, 3]);
         let program = Tables { on_host: false }.program(&shape, &kronecker(3), &class().gpu()).unwrap();
         let last = program.kernels().last().unwrap();
-        // 9 blocks of 3 rows with one source, 6 in the first group, and an item for each of 27 columns: 4 operations of a product
-        // and 5 of places for each output.
+        // 9 blocks of 3 rows with one source, 6 in the first group, and an item for each of 27 columns: 4 operations of
+        // a product and 5 of places for each output.
         assert_eq!((last.block_count(), last.span()), (2, 6 * 3 * 9));
         let on_host = Tables { on_host: true }.program(&shape, &kronecker(3), &class().host()).unwrap();
         assert_eq!(on_host.kernels().last().unwrap().work(), Some(27 * 27 * 4));

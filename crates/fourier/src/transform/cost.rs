@@ -1,10 +1,10 @@
 //! Counts of the stages of a plan: values moved, operations on numbers, accesses of tiles, launches.
 //!
-//! A stage reads and writes its values once; within tiles it does a few operations for every value and step. So the number of
-//! passes decides where memory is slow, the radices of the steps where arithmetic is.
+//! A stage reads and writes its values once; within tiles it does a few operations for every value and step. So the
+//! number of passes decides where memory is slow, the radices of the steps where arithmetic is.
 //!
-//! What is read again from the nearest cache (twiddles, and the rows of a dense pass on an OpenCL device) counts as an access
-//! of local memory. Addresses are not counted.
+//! What is read again from the nearest cache (twiddles, and the rows of a dense pass on an OpenCL device) counts as an
+//! access of local memory. Addresses are not counted.
 
 use manycore_characters::values::{LARGEST_EXPONENT, Product};
 use manycore_device::{Word as _, WordType};
@@ -80,8 +80,8 @@ impl NumberOperations {
                 };
                 Self { sum: 2, product: 4, quarter: 1, eighth: 4, part: 2, turn: 1, term, end }
             }
-            // Vectors. A sum: addition, subtraction, minimum. A product: six multiplications of every other word, three shifts,
-            // two subtractions, a blend, and a correction by an addition and a minimum.
+            // Vectors. A sum: addition, subtraction, minimum. A product: six multiplications of every other word, three
+            // shifts, two subtractions, a blend, and a correction by an addition and a minimum.
             Product::Residues(_) if on_host && lanes > 1 => residues(3, 14),
             // Words one by one. A product: three multiplications, a subtraction, a comparison, an addition.
             Product::Residues(_) if on_host => residues(3, 6),
@@ -94,7 +94,8 @@ impl NumberOperations {
         }
     }
 
-    /// Operations of a transform of `radix` numbers: of `codelets.clh`, from which the host's differ by the order of products.
+    /// Operations of a transform of `radix` numbers: of `codelets.clh`, from which the host's differ by the order of
+    /// products.
     fn transform(&self, radix: u64) -> u64 {
         let Self { sum, product, quarter, eighth, part, turn, .. } = *self;
         match radix {
@@ -240,7 +241,8 @@ impl Shape {
         own + twists
     }
 
-    /// What all kernels of a stage have: traffic, its runs, tables. Data that no more than `near_bytes` hold has no runs.
+    /// What all kernels of a stage have: traffic, its runs, tables. Data that no more than `near_bytes` hold has no
+    /// runs.
     fn kernel(&self, name: &str, items: u32, placed: &Placed, near_bytes: u64) -> Kernel {
         let [before, after] = placed.stage.values().map(|values| values as u64);
         let value_bytes = self.value_bytes as u64;
@@ -332,8 +334,9 @@ impl Shape {
         if alone { kernel.fused() } else { kernel }
     }
 
-    /// The stages without what changes no bits of their results: how a pass is cut into tiles, but for the units of a tile
-    /// where the host multiplies by two twists, that of the tile's first unit and that of the unit within the tile.
+    /// The stages without what changes no bits of their results: how a pass is cut into tiles, but for the units of a
+    /// tile where the host multiplies by two twists, that of the tile's first unit and that of the unit within the
+    /// tile.
     fn arithmetic(&self, plan: &Plan) -> Vec<Stage> {
         let stages = self.stages(plan).list.into_iter().map(|placed| placed.stage);
         let plain = |stage| match stage {
@@ -354,8 +357,8 @@ pub struct Transforms {
     pub local_bytes: usize,
 }
 
-/// The binary logarithms of the values of the host's tiles: in bytes from a core's first cache to its second one. Of equal
-/// estimates the smallest tiles come first, which leave the most of a cache or of a compute unit's local memory.
+/// The binary logarithms of the values of the host's tiles: in bytes from a core's first cache to its second one. Of
+/// equal estimates the smallest tiles come first, which leave the most of a cache or of a compute unit's local memory.
 const LOG_HOST_TILES: std::ops::RangeInclusive<u32> = 11..=15;
 /// The same of OpenCL devices.
 const LOG_DEVICE_TILES: std::ops::RangeInclusive<u32> = 10..=13;
@@ -453,8 +456,8 @@ mod tests {
         // 16 * 16 rows of 16 columns, in 64 tiles.
         let shape = on_device(&Complex::<f32>::new(), &[256], 1024);
         let [tile] = &kernels(&shape, &plan(4096, 13))[..] else { panic!("one pass") };
-        // Two steps of 16 transforms of 16 numbers: 64 sums of 2, 10 quarters, 6 eighths and 4 products of 4; the first one
-        // with 15 twiddles.
+        // Two steps of 16 transforms of 16 numbers: 64 sums of 2, 10 quarters, 6 eighths and 4 products of 4; the first
+        // one with 15 twiddles.
         let column = 2 * 16 * (128 + 10 + 24 + 16) + 16 * 15 * 4;
         assert_eq!(tile.work(), Some(column * 1024));
         assert_eq!(tile.traffic_bytes(), 2 * 8 * 256 * 1024);
