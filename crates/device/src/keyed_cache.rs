@@ -85,6 +85,20 @@ impl<K: Hash + Eq + Clone, V> Cache<K, V> {
         self.insert(turn.key.clone(), Arc::clone(&value));
         Ok(value)
     }
+
+    /// The value of `key`, which `make` makes where the cache has none, with nothing locked: for choices, whose measurement
+    /// waits for measurements of other threads that may ask for the same value. Two threads may make it; the last one stays.
+    ///
+    /// # Errors
+    /// Those of `make`; the cache then has no entry for `key`.
+    pub fn get_unlocked<E>(&self, key: K, make: impl FnOnce(&K) -> Result<V, E>) -> Result<Arc<V>, E> {
+        if let Some(value) = self.entries().get(&key) {
+            return Ok(Arc::clone(value));
+        }
+        let value = Arc::new(make(&key)?);
+        self.insert(key, Arc::clone(&value));
+        Ok(value)
+    }
 }
 
 /// A thread's turn to make a value; at the end of the last turn for a key, the key's lock is removed.
@@ -134,6 +148,15 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+
+    #[test]
+    fn a_value_made_unlocked_may_ask_for_itself() {
+        let cache = Cache::<u32, u32>::default();
+        let within = || cache.get_unlocked(1, |_| Ok::<_, &str>(7)).map(|value| *value + 1);
+        assert_eq!(cache.get_unlocked(1, |_| within()).as_deref(), Ok(&8));
+        assert_eq!(cache.get_unlocked(1, |_| Err("made twice")).as_deref(), Ok(&8));
+        assert_eq!(cache.get_unlocked(2, |_| Err("no")), Err("no"));
+    }
 
     #[test]
     fn values_are_made_once() {

@@ -69,7 +69,7 @@ impl Spectral {
         key: (OnDevice, Arrays),
         choose: impl FnOnce() -> Result<Vec<Pass>, E>,
     ) -> Result<Arc<Vec<Pass>>, E> {
-        self.passes.get(key, |_| choose())
+        self.passes.get_unlocked(key, |_| choose())
     }
 
     /// The cached plan of a Haar transform on an OpenCL device, else the one that `choose` gives.
@@ -78,7 +78,7 @@ impl Spectral {
         key: (haar::cost::OnDevice, Arrays),
         choose: impl FnOnce() -> Result<HaarPlan, E>,
     ) -> Result<HaarPlan, E> {
-        self.haar_plans.get(key, |_| choose()).map(|plan| *plan)
+        self.haar_plans.get_unlocked(key, |_| choose()).map(|plan| *plan)
     }
 
     /// The cached base-2 logarithm of the bytes of a block of a transform on the host, else the one that `choose`
@@ -88,6 +88,6 @@ impl Spectral {
         key: (OnHost, Arrays),
         choose: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
-        self.log_block_bytes.get(key, |_| choose()).map(|log| *log)
+        self.log_block_bytes.get_unlocked(key, |_| choose()).map(|log| *log)
     }
 }

@@ -355,7 +355,7 @@ impl Characters {
             exponents: V::EXPONENTS,
             product: values.product(),
         };
-        self.choices().get((values.name(), shape), |(name, shape)| {
+        self.choices().get_unlocked((values.name(), shape), |(name, shape)| {
             let operation = Tables { on_host: self.on_host() };
             if words == 0 {
                 return Ok(manycore_tuning::choose(&operation, shape, self.machine())?);
