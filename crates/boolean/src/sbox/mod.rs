@@ -162,7 +162,7 @@ impl Boolean {
     }
 
     fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Rows>>, BooleanError> {
-        self.linear_choices.get(sbox.bits(), |bits| {
+        self.linear_choices.get_unlocked(sbox.bits(), |bits| {
             let sources = match self.device().executor() {
                 Executor::Host(_) => Sources::Host(LINEAR_REVISION),
                 Executor::OpenCl(_) => Sources::Kernels(&device::LINEAR_KERNELS),
@@ -189,7 +189,7 @@ impl Boolean {
     }
 
     pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Counters>>, BooleanError> {
-        self.difference_choices.get(sbox.bits(), |bits| {
+        self.difference_choices.get_unlocked(sbox.bits(), |bits| {
             let (operation, sources) = match self.device().executor() {
                 Executor::Host(_) => {
                     let operation = cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 };
