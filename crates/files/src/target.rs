@@ -122,7 +122,7 @@ impl Place {
         if path.file_name().is_none() {
             return Err(ErrorKind::NotFound.into());
         }
-        drop(temporary(folder(&path))?);
+        drop(Unfinished::new(folder(&path))?);
         Ok(Self::Replaced(path))
     }
 }
@@ -258,6 +258,8 @@ impl Drop for Unfinished {
         if let Some(path) = self.path.take() {
             let mut paths = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
             paths.retain(|other| **other != *path);
+            // The file goes before the lock: a signal in between would leave it.
+            drop(path);
         }
     }
 }
