@@ -62,6 +62,30 @@ pub enum PolyError {
         /// One past the last.
         end: usize,
     },
+    /// A division by the zero polynomial.
+    #[error("division by the zero polynomial")]
+    ZeroDivisor,
+    /// A division by the zero polynomial in a batch.
+    #[error("polynomial {index} of the divisors is zero")]
+    ZeroDivisorAt {
+        /// Its index in the batch.
+        index: usize,
+    },
+    /// A quotient that was to be exact has a remainder.
+    #[error("the quotient is not exact: the remainder has degree {degree}")]
+    NotExact {
+        /// The remainder's degree.
+        degree: usize,
+    },
+    /// A polynomial that has no inverse: it and the modulus have a common factor.
+    #[error("the polynomial has no inverse: its greatest common divisor with the modulus is {}", shown(gcd))]
+    NotInvertible {
+        /// The greatest common divisor, monic, the constant term first; no coefficients for the zero polynomial.
+        gcd: Vec<u64>,
+    },
+    /// A power series without constant term, which has no inverse.
+    #[error("the power series has no inverse: its constant term is zero")]
+    NoUnit,
     /// An algorithm that does not serve this product on this device.
     #[error("products by {algorithm} on {device}: {reason}")]
     Algorithm {
@@ -105,11 +129,43 @@ pub enum PolyError {
     Device(#[from] DeviceError),
 }
 
+/// A polynomial in words, the terms past the first few left out.
+fn shown(coefficients: &[u64]) -> String {
+    const MOST_TERMS: usize = 8;
+    let term = |(power, &c): (usize, &u64)| match (power, c) {
+        (0, c) => c.to_string(),
+        (1, 1) => "x".to_owned(),
+        (1, c) => format!("{c} x"),
+        (power, 1) => format!("x^{power}"),
+        (power, c) => format!("{c} x^{power}"),
+    };
+    let mut terms: Vec<String> = coefficients.iter().enumerate().rev().filter(|(_, c)| **c != 0).map(term).collect();
+    if terms.len() > MOST_TERMS {
+        terms.truncate(MOST_TERMS);
+        terms.push("...".to_owned());
+    }
+    if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
+}
+
 impl From<ProductError> for PolyError {
     fn from(error: ProductError) -> Self {
         match error {
             ProductError::Device(error) => Self::Device(error),
             error => Self::Transform(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polynomials_in_errors_are_short() {
+        assert_eq!((shown(&[]), shown(&[0, 0]), shown(&[5])), ("0".into(), "0".into(), "5".into()));
+        assert_eq!(shown(&[3, 1, 0, 2, 1]), "x^4 + 2 x^3 + x + 3");
+        assert_eq!(shown(&[2; 10]), "2 x^9 + 2 x^8 + 2 x^7 + 2 x^6 + 2 x^5 + 2 x^4 + 2 x^3 + 2 x^2 + ...");
+        let error = PolyError::NotInvertible { gcd: vec![1, 1] };
+        assert!(error.to_string().ends_with("with the modulus is x + 1"), "{error}");
     }
 }

@@ -1,18 +1,24 @@
 #![doc = include_str!("../README.md")]
 
 mod counts;
+pub mod divide;
 mod error;
 pub mod evaluate;
 pub mod file;
+pub mod gcd;
 mod host;
+mod instances;
 pub mod linear;
 pub mod multiply;
 mod poly;
 mod ring;
 mod verify;
 
+pub use divide::Divisor;
 pub use error::PolyError;
 pub use file::PolyFileError;
+#[doc(hidden)]
+pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
 pub use poly::Poly;
 pub use ring::{PolyField, PolyRing};

@@ -298,6 +298,19 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
+    /// The first `len` words with the other sign.
+    pub(crate) fn negated(&self, words: &Buffer<F::Element>, len: usize) -> Result<Buffer<F::Element>, PolyError> {
+        let mut copy = self.device().scratch(len)?;
+        copy.view_mut(..)?.copy_from(words.view(..len)?)?;
+        let words = self.exact(copy, len);
+        self.elementwise(Elementwise::Negate, &words, &words, len)
+    }
+
+    /// All coefficients in reversed order, whatever they are.
+    pub(crate) fn reverse_words(&self, words: &Poly<F>) -> Result<Buffer<F::Element>, PolyError> {
+        self.elementwise(Elementwise::Reverse, words, words, words.len)
+    }
+
     /// `len` coefficients of an operation on `f` and `g`.
     fn elementwise(
         &self,

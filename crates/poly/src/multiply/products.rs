@@ -91,9 +91,9 @@ struct Trial<E: Word> {
 }
 
 /// Factors of products: their coefficients from the beginning of a buffer on.
-pub(super) struct Factors<'a, E: Word> {
-    pub(super) a: &'a Buffer<E>,
-    pub(super) b: &'a Buffer<E>,
+pub(crate) struct Factors<'a, E: Word> {
+    pub(crate) a: &'a Buffer<E>,
+    pub(crate) b: &'a Buffer<E>,
 }
 
 impl<F: PolyField> PolyRing<F> {
@@ -267,7 +267,8 @@ impl<F: PolyField> PolyRing<F> {
         if whole { Ok(self.exact(out, len)) } else { self.stripped(out, len) }
     }
 
-    pub(super) fn multiply(
+    /// The products of `shape` into `out`, of formal lengths: leading coefficients may be zero.
+    pub(crate) fn multiply(
         &self,
         shape: &Shape,
         factors: &Factors<'_, F::Element>,

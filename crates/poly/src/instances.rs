@@ -1,0 +1,74 @@
+//! Generic code compiled here, once, for the fields that there are, instead of in each program that uses it.
+//!
+//! The compiler shares an instance of a generic function with the programs that use the crate where the crate has one: of
+//! every function at low levels of optimization, of those that are never inlined at high ones. So the operations of a ring
+//! are never inlined, and are named here for each field.
+
+use manycore_field::{Goldilocks, PrimeField};
+
+use crate::multiply::transform::TransformProduct;
+use crate::ring::{PolyField, PolyRing};
+
+/// The addresses of a ring's operations.
+fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
+    [
+        PolyRing::<F>::new as *const (),
+        PolyRing::<F>::with_machine as *const (),
+        PolyRing::<F>::with_arithmetic as *const (),
+        PolyRing::<F>::poly as *const (),
+        PolyRing::<F>::coefficients as *const (),
+        PolyRing::<F>::from_buffer as *const (),
+        PolyRing::<F>::monomial as *const (),
+        PolyRing::<F>::copy as *const (),
+        PolyRing::<F>::leading as *const (),
+        PolyRing::<F>::equal as *const (),
+        PolyRing::<F>::add as *const (),
+        PolyRing::<F>::sub as *const (),
+        PolyRing::<F>::neg as *const (),
+        PolyRing::<F>::scale as *const (),
+        PolyRing::<F>::shift_up as *const (),
+        PolyRing::<F>::shift_down as *const (),
+        PolyRing::<F>::truncate as *const (),
+        PolyRing::<F>::reverse as *const (),
+        PolyRing::<F>::derivative as *const (),
+        PolyRing::<F>::random as *const (),
+        PolyRing::<F>::mul as *const (),
+        PolyRing::<F>::mul_by as *const (),
+        PolyRing::<F>::mul_with as *const (),
+        PolyRing::<F>::mul_short as *const (),
+        PolyRing::<F>::mul_middle as *const (),
+        PolyRing::<F>::batch as *const (),
+        PolyRing::<F>::random_batch as *const (),
+        PolyRing::<F>::mul_batch as *const (),
+        PolyRing::<F>::mul_batch_by as *const (),
+        PolyRing::<F>::explain as *const (),
+        PolyRing::<F>::plan as *const (),
+        PolyRing::<F>::time as *const (),
+        PolyRing::<F>::evaluate as *const (),
+        PolyRing::<F>::explain_evaluate as *const (),
+        PolyRing::<F>::div_rem as *const (),
+        PolyRing::<F>::div_rem_by as *const (),
+        PolyRing::<F>::div as *const (),
+        PolyRing::<F>::div_by as *const (),
+        PolyRing::<F>::rem as *const (),
+        PolyRing::<F>::div_exact as *const (),
+        PolyRing::<F>::divisor as *const (),
+        PolyRing::<F>::gcd as *const (),
+        PolyRing::<F>::monic as *const (),
+        PolyRing::<F>::verify_product as *const (),
+        TransformProduct::<F>::new as *const (),
+        TransformProduct::<F>::with_machine as *const (),
+        TransformProduct::<F>::multiply as *const (),
+        TransformProduct::<F>::multiply_by as *const (),
+        TransformProduct::<F>::explain as *const (),
+    ]
+}
+
+/// The addresses of the operations over each field.
+#[doc(hidden)]
+pub fn instances() -> Vec<*const ()> {
+    let mut all: Vec<*const ()> = operations::<PrimeField<u32>>().into_iter().collect();
+    all.extend(operations::<PrimeField<u64>>());
+    all.extend(operations::<Goldilocks>());
+    all
+}
