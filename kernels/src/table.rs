@@ -15,6 +15,7 @@ use crate::spectral::{
     DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
     WALSH_GEOMETRY, WALSH_TILE,
 };
+use crate::tree::{TREE_LEAVES, TREE_NODES, TREE_WEIGHTS};
 use crate::unit::{Defines, Part, Unit};
 
 macro_rules! text {
@@ -82,7 +83,7 @@ pub(crate) static NTT_ROUNDS: Part =
 pub(crate) static NTT_COLUMN_LAYOUT: Part =
     Part { path: "kernels/transform/ntt_columns.clh", source: text!("transform/ntt_columns.clh") };
 
-static ACCUMULATE: Part = Part { path: "kernels/poly/accumulate.clh", source: text!("poly/accumulate.clh") };
+pub(crate) static ACCUMULATE: Part = Part { path: "kernels/poly/accumulate.clh", source: text!("poly/accumulate.clh") };
 
 pub(crate) const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
 pub(crate) const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
@@ -327,6 +328,9 @@ pub static UNITS: &[&Unit] = &[
     &PRODUCT_ROWS,
     &ELEMENTWISE,
     &PROJECT,
+    &TREE_LEAVES,
+    &TREE_NODES,
+    &TREE_WEIGHTS,
     &WALSH_TILE,
     &WALSH_FAN,
     &WALSH_COLUMNS,

@@ -86,6 +86,22 @@ pub enum PolyError {
     /// A power series without constant term, which has no inverse.
     #[error("the power series has no inverse: its constant term is zero")]
     NoUnit,
+    /// Interpolation at points two of which are equal.
+    #[error("points {first} and {second} are equal")]
+    RepeatedPoint {
+        /// The index of one.
+        first: usize,
+        /// The index of the other.
+        second: usize,
+    },
+    /// Values that are not as many as points.
+    #[error("{values} values for {points} points")]
+    Values {
+        /// The number of points.
+        points: usize,
+        /// The number of values.
+        values: usize,
+    },
     /// An algorithm that does not serve this product on this device.
     #[error("products by {algorithm} on {device}: {reason}")]
     Algorithm {

@@ -12,6 +12,7 @@ pub mod linear;
 pub mod multiply;
 mod poly;
 mod ring;
+pub mod tree;
 mod verify;
 
 pub use divide::Divisor;
@@ -22,3 +23,4 @@ pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
 pub use poly::Poly;
 pub use ring::{PolyField, PolyRing};
+pub use tree::SubproductTree;

@@ -33,7 +33,7 @@ impl<F: PolyField> Divisor<F> {
     }
 
     /// The inverse to at least this precision.
-    pub(super) fn inverse(&self, ring: &PolyRing<F>, precision: usize) -> Result<Arc<Series<F>>, PolyError> {
+    pub(crate) fn inverse(&self, ring: &PolyRing<F>, precision: usize) -> Result<Arc<Series<F>>, PolyError> {
         let known = self.inverse.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(known) = known.as_ref().filter(|known| known.precision >= precision) {
             return Ok(Arc::clone(known));

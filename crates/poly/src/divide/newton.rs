@@ -32,18 +32,15 @@ impl<F: PolyField> PolyRing<F> {
     ) -> Result<Series<F>, PolyError> {
         let len = len.min(precision);
         let mut inverse = self.device().scratch(precision)?;
-        let mut have = match known.filter(|known| known.precision > 0) {
-            Some(known) => {
-                let have = known.precision.min(precision);
-                inverse.view_mut(..have)?.copy_from(known.buffer.view(..have)?)?;
-                have
-            }
-            None => {
-                let have = precision.min(BASE);
-                let start = f.view(..len.min(have))?.download()?;
-                inverse.view_mut(..have)?.write(&self.short_inverse(&start, have)?)?;
-                have
-            }
+        let mut have = if let Some(known) = known.filter(|known| known.precision > 0) {
+            let have = known.precision.min(precision);
+            inverse.view_mut(..have)?.copy_from(known.buffer.view(..have)?)?;
+            have
+        } else {
+            let have = precision.min(BASE);
+            let start = f.view(..len.min(have))?.download()?;
+            inverse.view_mut(..have)?.write(&self.short_inverse(&start, have)?)?;
+            have
         };
         if have == precision {
             return Ok(Series { buffer: inverse, precision });

@@ -98,7 +98,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// The last `count` of `len` words in reversed order.
-    pub(super) fn reversed_top(
+    pub(crate) fn reversed_top(
         &self,
         words: &Buffer<F::Element>,
         len: usize,

@@ -22,7 +22,9 @@ pub fn gcd<F: ModularField>(field: &F, a: &[F::Element], b: &[F::Element]) -> Ve
         (a, b) = (b, r);
     }
     if let Some(inverse) = a.last().and_then(|&c| field.inverse(c)) {
-        a.iter_mut().for_each(|c| *c = field.mul(*c, inverse));
+        for c in &mut a {
+            *c = field.mul(*c, inverse);
+        }
     }
     a
 }

@@ -1,0 +1,23 @@
+//! Subproduct trees: evaluation at many points and interpolation (paper 002, chapter 10).
+//!
+//! A tree over `2^k` points has the product of `x - u` over runs of `2^i` points as its nodes of level `i`, monic, without
+//! their leading ones. Points are filled up to a power of two by zeros. Evaluation descends by transposed products from one
+//! power series inverse of the root (Bostan, Lecerf, Schost, ISSAC 2003; Bernstein, "Scaled remainder trees", 2004), which
+//! takes about a fifth of the transforms of a descent by remainders. Interpolation climbs by Lagrange's formula.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | Horner's rule at each point and Lagrange's formula: specification and oracle |
+//! | `build` | the tree |
+//! | `evaluate` | values at its points |
+//! | `interpolate` | polynomials from values |
+//! | `host`, `device` | what products leave to do, and the lowest levels |
+
+mod build;
+mod device;
+mod evaluate;
+mod host;
+mod interpolate;
+pub mod reference;
+
+pub use build::SubproductTree;

@@ -1,0 +1,213 @@
+//! Evaluation at many points and interpolation through subproduct trees, on the host and every OpenCL device: worked
+//! examples, checksums, every arithmetic, edges, repeated points.
+
+mod common;
+
+use common::{Check, elements, few_rings, long, short, sparing, stripped};
+use manycore_field::{ResidueWord as _, Semiring as _};
+use manycore_poly::tree::reference;
+use manycore_poly::{PolyError, PolyField, PolyRing};
+use manycore_testkit::devices;
+use proptest::prelude::*;
+
+fn evaluated<F: PolyField>(ring: &PolyRing<F>, f: &[F::Element], points: &[F::Element]) -> Vec<F::Element> {
+    ring.evaluate_many(&ring.poly(f).unwrap(), points).unwrap()
+}
+
+fn interpolated<F: PolyField>(ring: &PolyRing<F>, points: &[F::Element], values: &[F::Element]) -> Vec<F::Element> {
+    let tree = ring.tree(points).unwrap();
+    let f = ring.interpolate(&tree, &ring.device().upload(values).unwrap()).unwrap();
+    ring.coefficients(&f).unwrap()
+}
+
+/// The examples of chapter 10 of the specification.
+#[test]
+fn worked_examples() {
+    for device in devices() {
+        for (p, values, products) in [
+            (469_762_049u32, [10, 26, 58, 112], [24, 469_761_999, 35, 469_762_039, 1]),
+            (9001, [10, 26, 58, 112], [24, 8951, 35, 8991, 1]),
+            (7, [3, 5, 2, 0], [3, 6, 0, 4, 1]),
+        ] {
+            let ring = PolyRing::new(&device, short(p)).unwrap();
+            let points = [1, 2, 3, 4];
+            assert_eq!(evaluated(&ring, &[4, 3, 2, 1], &points), values, "{device:?} mod {p}");
+            let product = ring.tree_product(&ring.tree(&points).unwrap()).unwrap();
+            assert_eq!(ring.coefficients(&product).unwrap(), products, "{device:?} mod {p}");
+        }
+        for (p, three, four) in [
+            (469_762_049u32, [2, 234_881_024, 234_881_025], [1, 78_293_670, 234_881_029, 156_587_349]),
+            (9001, [2, 4500, 4501], [1, 7496, 4505, 6000]),
+            (7, [2, 3, 4], [1, 1, 1, 4]),
+        ] {
+            let ring = PolyRing::new(&device, short(p)).unwrap();
+            assert_eq!(interpolated(&ring, &[1, 2, 3], &[2, 3, 5]), three, "{device:?} mod {p}");
+            assert_eq!(interpolated(&ring, &[0, 1, 2, 5], &[1, 0, 4, 6]), four, "{device:?} mod {p}");
+        }
+    }
+}
+
+/// The checksums of the specification: 1000 coefficients `i^2 + 1` at the points `3 i + 1`; values `i^3 + 5` and `3^i` there.
+#[test]
+fn checksums_at_a_thousand_points() {
+    struct Expected {
+        p: u64,
+        values: [u64; 4],
+        product: [u64; 3],
+        cubic: [u64; 4],
+        powers: [u64; 4],
+    }
+    let cases = [
+        Expected {
+            p: 469_762_049,
+            values: [332_834_500, 69_325_692, 123_730_580, 366_785_645],
+            product: [132_379_150, 31_184_653, 468_262_549],
+            cubic: [86_992_977, 208_783_133, 260_978_916, 382_769_077],
+            powers: [42_111_694, 48_617_547, 366_224_459, 1],
+        },
+        Expected {
+            p: 9001,
+            values: [4523, 1432, 3591, 5160],
+            product: [8670, 7301, 3667],
+            cubic: [6339, 8001, 1000, 2667],
+            powers: [4580, 1775, 1037, 1],
+        },
+    ];
+    for device in devices() {
+        for expected in &cases {
+            let ring = PolyRing::new(&device, long(expected.p)).unwrap();
+            let field = *ring.field();
+            let power = |x: u64, e: u64| field.power(field.natural(x), e);
+            let list = |value: &dyn Fn(u64) -> u64| (0..1000).map(value).collect::<Vec<_>>();
+            let points = list(&|i| field.natural(3 * i + 1));
+            let values = evaluated(&ring, &list(&|i| field.add(power(i, 2), field.one())), &points);
+            let name = format!("{device:?} mod {}", expected.p);
+            assert_eq!([values[0], values[1], values[999], field.sum(&values)], expected.values, "{name}");
+            let product = ring.coefficients(&ring.tree_product(&ring.tree(&points).unwrap()).unwrap()).unwrap();
+            assert_eq!([product[0], product[1], product[999]], expected.product, "{name}");
+            let cubic = interpolated(&ring, &points, &list(&|i| field.add(power(i, 3), field.natural(5))));
+            assert_eq!(cubic, expected.cubic, "{name}");
+            let f = interpolated(&ring, &points, &list(&|i| power(3, i)));
+            assert_eq!([f[0], f[1], f[999], field.sum(&f)], expected.powers, "{name}");
+        }
+    }
+}
+
+/// Numbers of points at the edges of the lowest nodes and of powers of two, by numbers of coefficients below and above them.
+struct Sizes(&'static [(usize, usize)]);
+
+impl Check for Sizes {
+    fn check<F: PolyField>(&mut self, ring: &PolyRing<F>) {
+        let field = ring.field();
+        let p = field.order();
+        for &(points, terms) in self.0 {
+            // Different where the field has so many.
+            let at: Vec<_> =
+                (0..points as u64).map(|i| F::Element::from_u64(i.wrapping_mul(0x2545_f491) % p)).collect();
+            let f = elements(field, terms, 3);
+            let name = format!("{terms} coefficients at {points} points, {} mod {p}", ring.arithmetic());
+            assert!(evaluated(ring, &f, &at) == reference::values(field, &f, &at), "{name}");
+            let product = ring.tree_product(&ring.tree(&at).unwrap()).unwrap();
+            assert!(ring.coefficients(&product).unwrap() == reference::product(field, &at), "product of {name}");
+            let values = elements(field, points, 4);
+            if let Some(expected) = reference::interpolate(field, &at, &values) {
+                assert!(interpolated(ring, &at, &values) == stripped(field, expected), "through {name}");
+            } else {
+                let tree = ring.tree(&at).unwrap();
+                let values = ring.device().upload(&values).unwrap();
+                let error = ring.interpolate(&tree, &values).unwrap_err();
+                let PolyError::RepeatedPoint { first, second } = error else { panic!("{name}: {error}") };
+                assert!(first < second && at[first] == at[second], "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_arithmetic_equals_the_definition() {
+    for device in devices() {
+        few_rings(&device, &mut Sizes(&[(1, 5), (33, 40), (150, 70)]));
+    }
+}
+
+#[test]
+fn sizes_at_edges_equal_the_definition() {
+    const EDGES: &[(usize, usize)] = &[
+        (0, 3),
+        (1, 0),
+        (1, 1),
+        (2, 3),
+        (3, 2),
+        (7, 7),
+        (31, 31),
+        (32, 32),
+        (33, 64),
+        (64, 300),
+        (127, 1),
+        (128, 128),
+        (129, 257),
+        (257, 1000),
+    ];
+    for device in devices() {
+        let primes = if sparing(&device) { vec![2, 9001] } else { vec![2, 3, 7, 257, 9001, 469_762_049] };
+        for p in primes {
+            Sizes(EDGES).check(&PolyRing::new(&device, short(p)).unwrap());
+        }
+    }
+}
+
+/// The product over all points of a field is `x^p - x`.
+#[test]
+fn all_points_of_a_field() {
+    for device in devices() {
+        for p in [2u32, 7, 257] {
+            let ring = PolyRing::new(&device, short(p)).unwrap();
+            let points: Vec<u32> = (0..p).collect();
+            let tree = ring.tree(&points).unwrap();
+            let mut expected = vec![0; p as usize + 1];
+            (expected[1], expected[p as usize]) = (p - 1, 1);
+            assert_eq!(ring.coefficients(&ring.tree_product(&tree).unwrap()).unwrap(), expected);
+            // A function on the whole field, and back.
+            let values: Vec<u32> = points.iter().map(|&u| (u * u + 3) % p).collect();
+            let f = ring.interpolate(&tree, &device.upload(&values).unwrap()).unwrap();
+            assert_eq!(ring.evaluate_at(&f, &tree).unwrap().download().unwrap(), values);
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_told() {
+    for device in devices() {
+        let ring = PolyRing::new(&device, short(7)).unwrap();
+        assert!(matches!(ring.tree(&[1, 7]).unwrap_err(), PolyError::OutOfRange(_)));
+        let tree = ring.tree(&[3, 1, 2, 1]).unwrap();
+        assert_eq!(evaluated(&ring, &[0, 1], &[3, 1, 2, 1]), [3, 1, 2, 1]);
+        let error = ring.interpolate(&tree, &device.upload(&[0, 0, 0, 0]).unwrap()).unwrap_err();
+        assert_eq!(error, PolyError::RepeatedPoint { first: 1, second: 3 });
+        assert_eq!(error.to_string(), "points 1 and 3 are equal");
+        let error = ring.interpolate(&tree, &device.upload(&[0u32, 0]).unwrap()).unwrap_err();
+        assert_eq!(error, PolyError::Values { points: 4, values: 2 });
+        let other = PolyRing::new(&device, short(3)).unwrap();
+        let error = other.evaluate_at(&other.one().unwrap(), &tree).unwrap_err();
+        assert_eq!(error, PolyError::MixedRings { expected: 3, given: 7 });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    /// On the host: evaluation undoes interpolation, for any number of points.
+    #[test]
+    fn evaluation_undoes_interpolation(count in 0usize..700, seed in any::<u64>()) {
+        let ring = PolyRing::new(&manycore_device::Device::host(), short(469_762_049)).unwrap();
+        let points: Vec<u32> = (0..count as u64).map(|i| (i.wrapping_mul(seed | 1) % 469_762_049) as u32).collect();
+        let distinct: std::collections::BTreeSet<_> = points.iter().collect();
+        prop_assume!(distinct.len() == count);
+        let values = ring.field().sum(&points);
+        let values: Vec<u32> = points.iter().map(|&u| ring.field().add(ring.field().mul(u, u), values)).collect();
+        let tree = ring.tree(&points).unwrap();
+        let f = ring.interpolate(&tree, &ring.device().upload(&values).unwrap()).unwrap();
+        prop_assert!(f.len() <= count);
+        prop_assert_eq!(ring.evaluate_at(&f, &tree).unwrap().download().unwrap(), values);
+    }
+}
