@@ -15,7 +15,7 @@ use crate::spectral::{
     DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
     WALSH_GEOMETRY, WALSH_TILE,
 };
-use crate::tree::{TREE_LEAVES, TREE_NODES, TREE_WEIGHTS};
+use crate::tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
 use crate::unit::{Defines, Part, Unit};
 
 macro_rules! text {
@@ -328,8 +328,10 @@ pub static UNITS: &[&Unit] = &[
     &PRODUCT_ROWS,
     &ELEMENTWISE,
     &PROJECT,
+    &PROGRESSION,
     &TREE_LEAVES,
     &TREE_NODES,
+    &TREE_REMAINDERS,
     &TREE_WEIGHTS,
     &WALSH_TILE,
     &WALSH_FAN,

@@ -1,4 +1,4 @@
-//! The units of subproduct trees.
+//! The units of subproduct trees and of values at geometric progressions.
 
 use crate::table::{ACCUMULATE, U64, residue_parts, text};
 use crate::unit::Unit;
@@ -45,6 +45,43 @@ pub static TREE_WEIGHTS: Unit = Unit {
         &[],
         &[U64[0], ("ARITHMETIC", "1")],
         &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Words of rows, for subinverse trees and remainders at nodes.
+pub static TREE_REMAINDERS: Unit = Unit {
+    path: "kernels/poly/tree_remainders.cl",
+    source: text!("poly/tree_remainders.cl"),
+    parts: residue_parts![],
+    entries: &["tree_rows", "tree_horner"],
+    parameter_sets: &[
+        &[],
+        &[("OPERATION", "1")],
+        &[("OPERATION", "2")],
+        &[("OPERATION", "3")],
+        &[("OPERATION", "4")],
+        &[("OPERATION", "5")],
+        &[("OPERATION", "6")],
+        &[U64[0], ("ARITHMETIC", "1"), ("OPERATION", "3")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("OPERATION", "5")],
+        &[U64[0], ("ARITHMETIC", "2"), ("OPERATION", "5")],
+        &[U64[0], ("ARITHMETIC", "3"), ("OPERATION", "3")],
+    ],
+};
+
+/// Factors of polynomials at geometric progressions.
+pub static PROGRESSION: Unit = Unit {
+    path: "kernels/poly/progression.cl",
+    source: text!("poly/progression.cl"),
+    parts: residue_parts![],
+    entries: &["progression_factors"],
+    parameter_sets: &[
+        &[],
+        &[("ONES", "1")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("ONES", "1")],
         &[U64[0], ("ARITHMETIC", "2")],
         &[U64[0], ("ARITHMETIC", "3")],
     ],

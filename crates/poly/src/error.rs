@@ -94,6 +94,14 @@ pub enum PolyError {
         /// The index of the other.
         second: usize,
     },
+    /// A subinverse tree of another subproduct tree.
+    #[error("a subinverse tree of {given} levels for a subproduct tree that has {levels} below its root")]
+    Inverses {
+        /// The levels of the subinverse tree.
+        given: usize,
+        /// The levels of the subproduct tree.
+        levels: usize,
+    },
     /// Values that are not as many as points.
     #[error("{values} values for {points} points")]
     Values {

@@ -107,8 +107,12 @@ impl Check for Sizes {
             let f = elements(field, terms, 3);
             let name = format!("{terms} coefficients at {points} points, {} mod {p}", ring.arithmetic());
             assert!(evaluated(ring, &f, &at) == reference::values(field, &f, &at), "{name}");
-            let product = ring.tree_product(&ring.tree(&at).unwrap()).unwrap();
+            let tree = ring.tree(&at).unwrap();
+            let product = ring.tree_product(&tree).unwrap();
             assert!(ring.coefficients(&product).unwrap() == reference::product(field, &at), "product of {name}");
+            let inverses = ring.subinverse_tree(&tree).unwrap();
+            let values = ring.evaluate_by_remainders(&ring.poly(&f).unwrap(), &tree, &inverses).unwrap();
+            assert!(values.download().unwrap() == reference::values(field, &f, &at), "remainders of {name}");
             let values = elements(field, points, 4);
             if let Some(expected) = reference::interpolate(field, &at, &values) {
                 assert!(interpolated(ring, &at, &values) == stripped(field, expected), "through {name}");
@@ -152,6 +156,33 @@ fn sizes_at_edges_equal_the_definition() {
         let primes = if sparing(&device) { vec![2, 9001] } else { vec![2, 3, 7, 257, 9001, 469_762_049] };
         for p in primes {
             Sizes(EDGES).check(&PolyRing::new(&device, short(p)).unwrap());
+        }
+    }
+}
+
+struct Progressions;
+
+impl Check for Progressions {
+    fn check<F: PolyField>(&mut self, ring: &PolyRing<F>) {
+        let field = ring.field();
+        let p = field.order();
+        for (terms, count, a, q) in [(1, 1, 1, 0), (5, 9, 1, 0), (40, 300, 3, 1), (90, 33, 2, 5), (0, 4, 1, 1)] {
+            let (a, q) = (field.natural(a), field.natural(q));
+            let f = elements(field, terms, 3);
+            let points: Vec<_> = (0..count as u64).map(|i| field.mul(a, field.power(q, i))).collect();
+            let values = ring.evaluate_progression(&ring.poly(&f).unwrap(), a, q, count).unwrap();
+            let name = format!("{terms} coefficients at {count} points, {} mod {p}", ring.arithmetic());
+            assert!(values.download().unwrap() == reference::values(field, &f, &points), "{name}");
+        }
+    }
+}
+
+#[test]
+fn progressions_equal_the_definition() {
+    for device in devices() {
+        few_rings(&device, &mut Progressions);
+        for p in [2, 3, 7] {
+            Progressions.check(&PolyRing::new(&device, short(p)).unwrap());
         }
     }
 }

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `short` | residues in 32-bit words, with vectors |
 //! | `long` | residues in 64-bit words |
+//! | `leaves` | the lowest nodes of subproduct trees |
 
+mod leaves;
 mod long;
 mod short;
 
@@ -47,6 +49,24 @@ pub trait HostField: ModularField {
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
     #[doc(hidden)]
     fn convolve(&self, a: &[Self::Element], b: &[Self::Element], low: usize, out: &mut [Self::Element]);
+
+    /// The values at the points of a node of a subproduct tree with the words `m` below its leading one, from its terms `t`.
+    #[doc(hidden)]
+    fn node_values(
+        &self,
+        m: &[Self::Element],
+        t: &[Self::Element],
+        points: &[Self::Element],
+        values: &mut [Self::Element],
+    ) {
+        leaves::values_by_definition(self, m, t, points, values);
+    }
+
+    /// The sum over points of weight times the product of all `x - u`, over `x - u`.
+    #[doc(hidden)]
+    fn node_sums(&self, points: &[Self::Element], weights: &[Self::Element], sum: &mut [Self::Element]) {
+        leaves::sums_by_definition(self, points, weights, sum);
+    }
 }
 
 impl HostField for PrimeField<u32> {
@@ -76,6 +96,14 @@ impl HostField for PrimeField<u32> {
 
     fn convolve(&self, a: &[u32], b: &[u32], low: usize, out: &mut [u32]) {
         short::convolve(self, a, b, low, out);
+    }
+
+    fn node_values(&self, m: &[u32], t: &[u32], points: &[u32], values: &mut [u32]) {
+        leaves::values(self, m, t, points, values);
+    }
+
+    fn node_sums(&self, points: &[u32], weights: &[u32], sum: &mut [u32]) {
+        leaves::sums(self, points, weights, sum);
     }
 }
 

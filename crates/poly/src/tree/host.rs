@@ -133,16 +133,7 @@ pub(super) fn values<F: PolyField>(
         pool.team().each(values.chunks_mut(LEAF).enumerate(), |(node, values)| {
             let side = if node % 2 == 0 { left } else { right };
             let (m, t) = (&side[node / 2 * LEAF..][..LEAF], &t[node * LEAF..][..LEAF]);
-            for (value, &u) in values.iter_mut().zip(&points[node * LEAF..]) {
-                // Coefficients of the node over x - u from the leading one down.
-                let mut q = field.one();
-                let mut sum = t[0];
-                for (&m, &t) in m.iter().rev().zip(&t[1..]) {
-                    q = field.add(m, field.mul(u, q));
-                    sum = field.add(sum, field.mul(q, t));
-                }
-                *value = sum;
-            }
+            field.node_values(m, t, &points[node * LEAF..][..values.len()], values);
         });
     });
     Ok(())
@@ -157,21 +148,7 @@ pub(super) fn leaf_sums<F: PolyField>(
 ) -> Result<(), PolyError> {
     let (points, weights) = (points.host()?, weights.host()?);
     nodes(pool, "tree_leaf_sums", sums, LEAF, |node, sum| {
-        // A point more: the sum times x - u, and its weight times the product so far.
-        let mut m = [field.zero(); LEAF + 1];
-        sum.fill(field.zero());
-        let own = node_points(field, points, node).into_iter().zip(node_points(field, weights, node));
-        for (len, (u, weight)) in own.enumerate() {
-            let minus = field.neg(u);
-            let mut below = field.zero();
-            for (i, c) in sum[..=len].iter_mut().enumerate() {
-                let product = if i == len { field.one() } else { m[i] };
-                let here = *c;
-                *c = field.add(field.add(below, field.mul(minus, here)), field.mul(weight, product));
-                below = here;
-            }
-            times_linear(field, &mut m, len, u);
-        }
+        field.node_sums(&node_points(field, points, node), &node_points(field, weights, node), sum);
     })
 }
 

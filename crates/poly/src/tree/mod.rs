@@ -11,6 +11,8 @@
 //! | `build` | the tree |
 //! | `evaluate` | values at its points |
 //! | `interpolate` | polynomials from values |
+//! | `progression` | values at geometric progressions, without a tree |
+//! | `remainders` | values by remainders with a subinverse tree, as the thesis has them |
 //! | `host`, `device` | what products leave to do, and the lowest levels |
 
 mod build;
@@ -18,6 +20,9 @@ mod device;
 mod evaluate;
 mod host;
 mod interpolate;
+mod progression;
 pub mod reference;
+mod remainders;
 
 pub use build::SubproductTree;
+pub use remainders::SubinverseTree;

@@ -1,0 +1,96 @@
+//! Times subproduct trees, evaluation at their points and interpolation, as a user waits, with a check of 64 values.
+//!
+//! ```text
+//! cargo run --release -p manycore-poly --example tree_speed -- host:1 469762049 14 16 18
+//! ```
+//! The arguments are a device, a modulus (`goldilocks` for 2^64 - 2^32 + 1) and binary logarithms of the numbers of points,
+//! each with as many coefficients. Times are medians, in milliseconds: the tree; values with a kept tree and with a new
+//! one; interpolation likewise. With PROFILE set, the steps of an evaluation by the device's own clock follow.
+
+use std::collections::BTreeMap;
+
+use manycore_device::{Device, timing};
+use manycore_field::{Goldilocks, PrimeField};
+use manycore_poly::{PolyField, PolyRing};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [device, modulus, sizes @ ..] = arguments.as_slice() else {
+        return Err("device, modulus, sizes".into());
+    };
+    let device = Device::select(device)?;
+    match modulus.parse::<u64>() {
+        Err(_) => table(&device, Goldilocks, sizes),
+        Ok(p) => match u32::try_from(p).ok().map(PrimeField::<u32>::new) {
+            Some(Ok(field)) => table(&device, field, sizes),
+            _ => table(&device, PrimeField::<u64>::new(p)?, sizes),
+        },
+    }
+}
+
+fn table<F: PolyField>(device: &Device, field: F, sizes: &[String]) -> Result<(), Failure> {
+    let ring = PolyRing::new(device, field)?;
+    println!("{} mod {}, {}", device.info(), ring.field().order(), ring.arithmetic());
+    println!("points      tree  evaluate   with tree  interpolate   with tree");
+    for size in sizes {
+        let n = 1usize << size.parse::<u32>()?;
+        let f = ring.random(n, 1)?;
+        // Different points: the powers of a random residue would need its order; multiples of an odd number do not.
+        let points: Vec<F::Element> =
+            (0..n as u64).map(|i| ring.field().natural(i.wrapping_mul(2_654_435_761))).collect();
+        let points = device.upload(&points)?;
+        let copy = || -> Result<_, Failure> {
+            let mut copy = device.scratch(n)?;
+            copy.copy_from(&points)?;
+            Ok(copy)
+        };
+        let tree = ring.tree_of(copy()?)?;
+        let values = ring.evaluate_at(&f, &tree)?;
+        let mut wrong = 0;
+        let (at, found) = (points.download()?, values.download()?);
+        for i in (0..64).map(|i| (i * 7919 + 13) % n) {
+            wrong += usize::from(ring.evaluate(&f, at[i])? != found[i]);
+        }
+        let back = ring.interpolate(&tree, &values);
+        let back = match &back {
+            Ok(back) if ring.equal(back, &f)? => "",
+            Ok(_) => "  WRONG INTERPOLATION",
+            Err(error) => &format!("  {error}"),
+        };
+        let build = timing::seconds(device, || ring.tree_of(copy()?).map(drop).map_err(Failure::from))?;
+        let evaluate = timing::seconds(device, || ring.evaluate_at(&f, &tree).map(drop))?;
+        let both = timing::seconds(device, || -> Result<(), Failure> {
+            Ok(drop(ring.evaluate_at(&f, &ring.tree_of(copy()?)?)?))
+        })?;
+        let kept = timing::seconds(device, || ring.interpolate(&tree, &values).map(drop));
+        let whole = timing::seconds(device, || -> Result<(), Failure> {
+            Ok(drop(ring.interpolate(&ring.tree_of(copy()?)?, &values)?))
+        });
+        let ms = |seconds: f64| seconds * 1e3;
+        let (kept, whole) = (kept.map_or(f64::NAN, ms), whole.map_or(f64::NAN, ms));
+        println!(
+            "2^{size:<4} {:>9.3} {:>9.3}   {:>9.3}    {kept:>9.3}   {whole:>9.3}  {wrong} of 64 values wrong{back}",
+            ms(build),
+            ms(evaluate),
+            ms(both),
+        );
+        if std::env::var_os("PROFILE").is_some() {
+            let (result, profile) =
+                device.profile(|| ring.evaluate_at(&f, &ring.tree_of(copy()?)?).map_err(Failure::from))?;
+            result?;
+            let mut steps: BTreeMap<String, (u32, f64)> = BTreeMap::new();
+            for event in &profile.entries {
+                let entry = steps.entry(event.name.to_string()).or_default();
+                *entry = (entry.0 + 1, entry.1 + event.seconds);
+            }
+            let mut steps: Vec<_> = steps.into_iter().collect();
+            steps.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
+            for (name, (times, seconds)) in steps {
+                println!("    {:>9.3} ms  {times:>5} times  {name}", ms(seconds));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! Values at the points of a subproduct tree by remainders from the root down, with a subinverse tree (paper 002, algorithms
+//! 26, 28 to 31, corrected): the thesis's way, beside the transposed descent of `evaluate`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `inverses` | the power series inverses of all reversed nodes below the root |
+//! | `descent` | remainders, and values at the lowest nodes |
+//! | `host`, `device` | words of rows that products do not make |
+
+mod descent;
+mod device;
+mod host;
+mod inverses;
+
+use manycore_device::{Buffer, Executor};
+
+pub use inverses::SubinverseTree;
+
+use crate::error::PolyError;
+use crate::ring::{PolyField, PolyRing};
+
+/// How the words of rows of `N` words are made; see `tree_remainders.cl`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// The second half of rows of `2 N` words, reversed.
+    ReversedHalf,
+    /// Reversed.
+    Reversed,
+    /// Monic polynomials without their leading ones, reversed, mod `x^N`.
+    ReversedMonic,
+    /// The next words of inverses, from products of reversed inverses with nodes, and the inverses.
+    NextWords,
+    /// Rows of `N / 2` words of two operands behind each other.
+    Joined,
+    /// Remainders, from rows of `2 N` words, products of quotients with nodes, and quotients; they go to every other row.
+    Remainder {
+        /// The first row that is written.
+        side: u32,
+    },
+    /// Every other row.
+    EveryOther {
+        /// The first row that is read.
+        side: u32,
+    },
+}
+
+impl<F: PolyField> PolyRing<F> {
+    /// Rows of `2^log_words` words into `out`, which has `count` words of them; for remainders twice as many.
+    fn rows(
+        &self,
+        rows: Rows,
+        operands: [&Buffer<F::Element>; 3],
+        log_words: u32,
+        out: &mut Buffer<F::Element>,
+    ) -> Result<(), PolyError> {
+        match self.device().executor() {
+            Executor::Host(pool) => host::rows(self.field(), pool, rows, operands, log_words, out),
+            Executor::OpenCl(cl) => device::rows(self, cl, rows, operands, log_words, out),
+        }
+    }
+
+    /// The same into new memory of `len` words.
+    fn new_rows(
+        &self,
+        rows: Rows,
+        operands: [&Buffer<F::Element>; 3],
+        log_words: u32,
+        len: usize,
+    ) -> Result<Buffer<F::Element>, PolyError> {
+        let mut out = self.device().scratch(len)?;
+        self.rows(rows, operands, log_words, &mut out)?;
+        Ok(out)
+    }
+}
