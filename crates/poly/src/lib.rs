@@ -23,4 +23,4 @@ pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
 pub use poly::Poly;
 pub use ring::{PolyField, PolyRing};
-pub use tree::{SubinverseTree, SubproductTree};
+pub use tree::{AtPoints, SubinverseTree, SubproductTree};

@@ -6,12 +6,15 @@ mod common;
 use common::{Check, elements, few_rings, long, short, sparing, stripped};
 use manycore_field::{ResidueWord as _, Semiring as _};
 use manycore_poly::tree::reference;
-use manycore_poly::{PolyError, PolyField, PolyRing};
+use manycore_poly::{AtPoints, PolyError, PolyField, PolyRing};
 use manycore_testkit::devices;
 use proptest::prelude::*;
 
 fn evaluated<F: PolyField>(ring: &PolyRing<F>, f: &[F::Element], points: &[F::Element]) -> Vec<F::Element> {
-    ring.evaluate_many(&ring.poly(f).unwrap(), points).unwrap()
+    let f = ring.poly(f).unwrap();
+    let values = ring.evaluate_many_by(&f, points, AtPoints::Tree).unwrap();
+    assert!(ring.evaluate_many(&f, points).unwrap() == values, "in the chosen way");
+    values
 }
 
 fn interpolated<F: PolyField>(ring: &PolyRing<F>, points: &[F::Element], values: &[F::Element]) -> Vec<F::Element> {
@@ -222,6 +225,42 @@ fn bad_input_is_told() {
         let error = other.evaluate_at(&other.one().unwrap(), &tree).unwrap_err();
         assert_eq!(error, PolyError::MixedRings { expected: 3, given: 7 });
     }
+}
+
+#[test]
+fn batches_are_polynomials_one_by_one() {
+    for device in devices() {
+        let ring = PolyRing::new(&device, short(9001)).unwrap();
+        let points: Vec<u32> = (0..50).map(|i| 7 * i + 1).collect();
+        let tree = ring.tree(&points).unwrap();
+        let batch = ring.random_batch(3, 50, 5).unwrap();
+        let values = ring.evaluate_batch_at(&batch, &tree).unwrap();
+        assert_eq!((values.count(), values.len()), (3, 50));
+        let rows = values.buffer().download().unwrap();
+        for (f, values) in batch.buffer().download().unwrap().chunks(50).zip(rows.chunks(50)) {
+            assert_eq!(reference::values(ring.field(), f, &points), values);
+        }
+        let back = ring.interpolate_batch(&tree, &values).unwrap();
+        assert_eq!(back.buffer().download().unwrap(), batch.buffer().download().unwrap());
+        // A zero leading coefficient stays one.
+        let constants = ring.batch(&[1; 50].map(|c: u32| c), 1, 50).unwrap();
+        let one = ring.interpolate_batch(&tree, &constants).unwrap().buffer().download().unwrap();
+        assert!(one[0] == 1 && one[1..].iter().all(|&c| c == 0));
+        let error = ring.interpolate_batch(&tree, &ring.random_batch(2, 49, 1).unwrap()).unwrap_err();
+        assert_eq!(error, PolyError::Values { points: 50, values: 49 });
+    }
+}
+
+#[test]
+fn wrong_values_do_not_pass() {
+    let ring = PolyRing::new(&manycore_device::Device::host(), short(469_762_049)).unwrap();
+    let (f, points) = (ring.random(300, 1).unwrap(), (1..200).collect::<Vec<u32>>());
+    let tree = ring.tree(&points).unwrap();
+    let mut values = ring.evaluate_at(&f, &tree).unwrap();
+    assert!(ring.verify_values(&f, tree.points(), &values, 1).unwrap());
+    let shifted: Vec<u32> = values.download().unwrap().iter().map(|v| (v + 1) % 469_762_049).collect();
+    values.write(&shifted).unwrap();
+    assert!(!ring.verify_values(&f, tree.points(), &values, 1).unwrap());
 }
 
 proptest! {

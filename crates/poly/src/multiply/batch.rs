@@ -5,6 +5,7 @@ use manycore_device::Buffer;
 use super::products::Factors;
 use super::{Plan, Shape};
 use crate::error::PolyError;
+use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
 /// Polynomials of equal length side by side on a device, for products of many at once.
@@ -41,6 +42,28 @@ impl<F: PolyField> Batch<F> {
 }
 
 impl<F: PolyField> PolyRing<F> {
+    /// A batch whose coefficients are made already.
+    pub(crate) fn made_batch(&self, buffer: Buffer<F::Element>, count: usize, len: usize) -> Batch<F> {
+        Batch { buffer, count, len, order: self.field().order() }
+    }
+
+    /// Fails unless the batch is one of this ring, on its device.
+    pub(crate) fn own_batch(&self, batch: &Batch<F>) -> Result<(), PolyError> {
+        if batch.order != self.field().order() {
+            return Err(PolyError::MixedRings { expected: self.field().order(), given: batch.order });
+        }
+        Ok(self.device().same_as(batch.buffer.device())?)
+    }
+
+    /// Polynomial `index` of a batch.
+    pub(crate) fn of_batch(&self, batch: &Batch<F>, index: usize) -> Result<Poly<F>, PolyError> {
+        let mut copy = self.device().scratch(batch.len)?;
+        if batch.len > 0 {
+            copy.view_mut(..)?.copy_from(batch.buffer.view(index * batch.len..(index + 1) * batch.len)?)?;
+        }
+        self.stripped(copy, batch.len)
+    }
+
     /// `count` polynomials of `len` coefficients each, one after the other.
     ///
     /// # Errors
@@ -78,10 +101,7 @@ impl<F: PolyField> PolyRing<F> {
     /// As [`PolyRing::mul_batch`] and [`PolyRing::mul_by`].
     pub fn mul_batch_by(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&Plan>) -> Result<Batch<F>, PolyError> {
         for batch in [f, g] {
-            if batch.order != self.field().order() {
-                return Err(PolyError::MixedRings { expected: self.field().order(), given: batch.order });
-            }
-            self.device().same_as(batch.buffer.device())?;
+            self.own_batch(batch)?;
         }
         if f.count != g.count {
             return Err(PolyError::Batch { given: g.buffer.len(), count: f.count, len: g.len });

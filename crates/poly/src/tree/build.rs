@@ -122,10 +122,7 @@ impl<F: PolyField> PolyRing<F> {
         if n > 1 << (usize::BITS - 6) || n > u32::MAX as usize {
             return Err(PolyError::TooLong { what: "a subproduct tree" });
         }
-        let log_leaf = match self.device().executor() {
-            Executor::Host(_) => host::LOG_LEAF,
-            Executor::OpenCl(cl) => device::log_leaf(cl),
-        };
+        let log_leaf = self.log_leaf();
         let log_len = log_len(n, log_leaf);
         let words = 1usize << log_len;
         let mut levels = Vec::with_capacity((log_len - log_leaf + 1) as usize);
@@ -144,6 +141,14 @@ impl<F: PolyField> PolyRing<F> {
         }
         let root = self.root(&levels, words)?;
         Ok(SubproductTree { points, log_len, log_leaf, levels, root, weights: Mutex::new(None) })
+    }
+
+    /// The base-2 logarithm of the points of the lowest nodes that are kept.
+    pub(super) fn log_leaf(&self) -> u32 {
+        match self.device().executor() {
+            Executor::Host(_) => host::LOG_LEAF,
+            Executor::OpenCl(cl) => device::log_leaf(cl),
+        }
     }
 
     /// The root with its leading one.

@@ -50,15 +50,6 @@ impl<F: PolyField> PolyRing<F> {
         Ok(values)
     }
 
-    /// The values of `f` at these points: those of [`PolyRing::evaluate_at`] with a tree that is used once.
-    ///
-    /// # Errors
-    /// As [`PolyRing::tree`] and [`PolyRing::evaluate_at`].
-    pub fn evaluate_many(&self, f: &Poly<F>, points: &[F::Element]) -> Result<Vec<F::Element>, PolyError> {
-        self.own(f)?;
-        Ok(self.evaluate_at(f, &self.tree(points)?)?.download()?)
-    }
-
     /// The terms of the root.
     fn root_terms(&self, f: &Poly<F>, tree: &SubproductTree<F>) -> Result<Buffer<F::Element>, PolyError> {
         let n = tree.padded();

@@ -11,6 +11,7 @@
 //! | `build` | the tree |
 //! | `evaluate` | values at its points |
 //! | `interpolate` | polynomials from values |
+//! | `many` | many polynomials at the same points, and a few points without a tree |
 //! | `progression` | values at geometric progressions, without a tree |
 //! | `remainders` | values by remainders with a subinverse tree, as the thesis has them |
 //! | `host`, `device` | what products leave to do, and the lowest levels |
@@ -20,9 +21,11 @@ mod device;
 mod evaluate;
 mod host;
 mod interpolate;
+mod many;
 mod progression;
 pub mod reference;
 mod remainders;
 
 pub use build::SubproductTree;
+pub use many::AtPoints;
 pub use remainders::SubinverseTree;
