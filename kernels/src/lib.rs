@@ -2,6 +2,7 @@
 
 mod boolean;
 mod characters;
+mod codes;
 mod fourier;
 mod kronecker;
 mod products;
@@ -13,6 +14,7 @@ mod unit;
 
 pub use boolean::{BOOLEAN_CLASSES, BOOLEAN_DIFFERENCES, BOOLEAN_FUNCTION, BOOLEAN_MASKS, BOOLEAN_TALLY};
 pub use characters::{CHARACTERS_DIRECT, CHARACTERS_KRONECKER, CHARACTERS_KRONECKER_RESIDUES};
+pub use codes::CODES_COMBINE;
 pub use fourier::{
     FOURIER_DENSE, FOURIER_DENSE_RESIDUES, FOURIER_TILE, FOURIER_TILE_RESIDUES, FOURIER_WEIGH, FOURIER_WEIGH_RESIDUES,
 };
