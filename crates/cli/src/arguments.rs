@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
-use crate::commands::{boolean, calibrate, characters, choice, completions, man, poly, sbox, spectrum, tune};
+use crate::commands::{boolean, calibrate, characters, choice, code, completions, man, poly, sbox, spectrum, tune};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -23,7 +23,7 @@ pub struct Cli {
 }
 
 /// The options of every command.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
     /// Where to compute: `auto` (an OpenCL GPU, else the host), `host`, `host:THREADS`, `opencl:NUMBER`, or a part of a
@@ -92,6 +92,9 @@ pub enum Command {
     /// Compute with polynomials over a prime field
     #[command(subcommand)]
     Poly(poly::Operation),
+    /// Split files into parts that are enough when some are lost
+    #[command(subcommand)]
+    Code(code::Operation),
     /// Print the completions of a shell
     Completions(completions::Arguments),
     /// Print the manual page of a command, or write all of them

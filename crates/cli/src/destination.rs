@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global};
-use crate::commands::{boolean, spectrum};
+use crate::commands::{boolean, code, spectrum};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -54,6 +54,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Tune(_) => Some("a list of choices"),
         Command::Completions(_) => Some("a list of completions"),
         Command::Man(_) => Some("a manual page"),
+        Command::Code(code::Operation::Split(_)) => Some("a list of files"),
         Command::Sbox(_) => Some("a table or a list of facts"),
         Command::Boolean(boolean::Operation::Info(_)) => Some("a list of facts"),
         Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
@@ -69,6 +70,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         )
         | Command::Characters(_)
         | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
-        | Command::Poly(_) => None,
+        | Command::Poly(_)
+        | Command::Code(code::Operation::Join(_)) => None,
     }
 }

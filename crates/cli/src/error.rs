@@ -7,6 +7,7 @@ use manycore::{
     BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SpectralError, TableError,
 };
 
+use manycore::codes::CodeError;
 use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
 use manycore::fourier::FourierError;
@@ -66,6 +67,9 @@ pub enum Error {
     /// The Kronecker transform was not done.
     #[error(transparent)]
     Kronecker(#[from] KroneckerError),
+    /// The file was not split, or not put together.
+    #[error(transparent)]
+    Code(#[from] CodeError),
     /// The text of a Kronecker product says none.
     #[error("--product: {0}")]
     Product(#[from] ParseError),
@@ -140,6 +144,9 @@ impl Error {
                 | FourierError::Operands { .. }
                 | FourierError::TooLarge { .. }
                 | FourierError::Exponent { .. },
+            )
+            | Self::Code(
+                CodeError::Counts { .. } | CodeError::TooFew { .. } | CodeError::Mixed { .. } | CodeError::Wrong { .. },
             )
             | Self::Poly(PolyError::Algorithm { .. } | PolyError::TooLong { .. })
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })

@@ -2,6 +2,7 @@
 
 pub use manycore_boolean as boolean;
 pub use manycore_characters as characters;
+pub use manycore_codes as codes;
 pub use manycore_device as device;
 pub use manycore_field as field;
 pub use manycore_files as files;
@@ -16,6 +17,7 @@ pub use manycore_verify as verify;
 
 pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
+pub use manycore_codes::{CodeError, ErasureCode};
 pub use manycore_device::{
     Buffer, CalibrateError, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, Profile, TuningMode, View, ViewMut,
 };

@@ -4,6 +4,7 @@ pub mod boolean;
 pub mod calibrate;
 pub mod characters;
 pub mod choice;
+pub mod code;
 pub mod completions;
 pub mod devices;
 pub mod explain;
@@ -34,6 +35,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
+        Command::Code(operation) => code::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),
     }
