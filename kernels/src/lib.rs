@@ -3,6 +3,7 @@
 mod boolean;
 mod characters;
 mod codes;
+mod division;
 mod fourier;
 mod kronecker;
 mod products;
@@ -15,6 +16,7 @@ mod unit;
 pub use boolean::{BOOLEAN_CLASSES, BOOLEAN_DIFFERENCES, BOOLEAN_FUNCTION, BOOLEAN_MASKS, BOOLEAN_TALLY};
 pub use characters::{CHARACTERS_DIRECT, CHARACTERS_KRONECKER, CHARACTERS_KRONECKER_RESIDUES};
 pub use codes::CODES_COMBINE;
+pub use division::{DIVIDE_HEADS, DIVIDE_PAIRS, DIVIDE_SUBTRACT};
 pub use fourier::{
     FOURIER_DENSE, FOURIER_DENSE_RESIDUES, FOURIER_TILE, FOURIER_TILE_RESIDUES, FOURIER_WEIGH, FOURIER_WEIGH_RESIDUES,
 };
