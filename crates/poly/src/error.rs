@@ -4,6 +4,7 @@ use manycore_device::DeviceError;
 use manycore_field::{Arithmetic, OutOfRange};
 use manycore_tuning::NoChoice;
 
+use crate::divide::DivisionAlgorithm;
 use crate::multiply::Algorithm;
 use crate::multiply::transform::ProductError;
 
@@ -115,6 +116,16 @@ pub enum PolyError {
     Algorithm {
         /// The algorithm.
         algorithm: Algorithm,
+        /// The device's name.
+        device: String,
+        /// Why not.
+        reason: String,
+    },
+    /// An algorithm that does not serve a division on this device.
+    #[error("division by {algorithm} on {device}: {reason}")]
+    Division {
+        /// The algorithm.
+        algorithm: DivisionAlgorithm,
         /// The device's name.
         device: String,
         /// Why not.

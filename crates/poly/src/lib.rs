@@ -15,7 +15,7 @@ mod ring;
 pub mod tree;
 mod verify;
 
-pub use divide::Divisor;
+pub use divide::{DivisionAlgorithm, DivisionPlan, Divisor};
 pub use error::PolyError;
 pub use file::PolyFileError;
 #[doc(hidden)]

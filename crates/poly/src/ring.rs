@@ -11,6 +11,7 @@ use manycore_transform::ntt::cost::fastest;
 use manycore_tuning::Planner;
 
 use crate::counts::{SumCounts, sum_terms};
+use crate::divide::Divisions;
 use crate::error::PolyError;
 use crate::evaluate::Blockings;
 use crate::host::HostField;
@@ -47,6 +48,7 @@ pub struct PolyRing<F: PolyField> {
     arithmetic: Arithmetic,
     pub(crate) multiplier: Multiplier<F>,
     pub(crate) blockings: Blockings,
+    pub(crate) divisions: Divisions,
 }
 
 impl<F: PolyField> PolyRing<F> {
@@ -77,6 +79,7 @@ impl<F: PolyField> PolyRing<F> {
             arithmetic: fastest(&field.arithmetics(), planner.device(), planner.machine(), sums),
             multiplier: Multiplier::new(&planner, &field),
             blockings: Blockings::default(),
+            divisions: Divisions::default(),
             planner,
             field,
         }
@@ -94,6 +97,7 @@ impl<F: PolyField> PolyRing<F> {
         self.arithmetic = arithmetic;
         self.multiplier.forget();
         self.blockings = Blockings::default();
+        self.divisions = Divisions::default();
         Ok(self)
     }
 

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::newton::Series;
+use super::newton::{Series, Span};
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
 /// A polynomial by which many others are divided: keeps the inverse of its reversed coefficients as a power series, to the
-/// precision that the longest quotient so far needed. Made by [`PolyRing::divisor`].
+/// precision that divisions needed so far. Made by [`PolyRing::divisor`].
 pub struct Divisor<F: PolyField> {
     poly: Poly<F>,
     inverse: Mutex<Option<Arc<Series<F>>>>,
@@ -39,9 +39,8 @@ impl<F: PolyField> Divisor<F> {
             return Ok(Arc::clone(known));
         }
         // Nothing is locked meanwhile: two threads may compute it, and the longer one stays.
-        let len = self.poly.len.min(precision);
-        let reversed = ring.reversed_top(&self.poly.buffer, self.poly.len, len)?;
-        let series = Arc::new(ring.invert_series(&reversed, len, precision, known.as_deref())?);
+        let own = Span { buffer: &self.poly.buffer, at: 0, len: self.poly.len };
+        let series = Arc::new(ring.invert_reversed(own, precision, known.as_deref())?);
         let mut kept = self.inverse.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|kept| kept.precision < precision) {
             *kept = Some(Arc::clone(&series));

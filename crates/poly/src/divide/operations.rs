@@ -1,15 +1,26 @@
-//! Division as operations of the ring.
+//! Division as operations of the ring: the input is checked, a plan chosen, the algorithm called.
 
-use manycore_device::Buffer;
+use manycore_device::{Buffer, Executor};
 
-use super::Divisor;
+use super::cost::Size;
+use super::newton::Span;
+use super::plan::DivisionPlan;
+use super::{Divisor, device, host};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+/// What is wanted of a division.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Quotient,
+    Remainder,
+    Both,
+}
+
 impl<F: PolyField> PolyRing<F> {
-    /// Quotient and remainder: `a = b q + r` with the degree of `r` below that of `b`.
+    /// Quotient and remainder, by the algorithm that the planner chooses ([`PolyRing::explain_division`]): `a = b q + r` with
+    /// the degree of `r` below that of `b`.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -26,8 +37,15 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::ZeroDivisor`]; as [`PolyRing::mul`].
     pub fn div_rem(&self, a: &Poly<F>, b: &Poly<F>) -> Result<(Poly<F>, Poly<F>), PolyError> {
-        self.own(a)?;
-        self.div_rem_by(a, &self.divisor(self.copy(b)?)?)
+        self.divided(a, b, None, Wanted::Both, None)
+    }
+
+    /// Quotient and remainder in the way of `plan`, one of [`PolyRing::explain_division`]'s or of one's own.
+    ///
+    /// # Errors
+    /// As [`PolyRing::div_rem`]; [`PolyError::Division`] for a way that the device does not have.
+    pub fn div_rem_with(&self, a: &Poly<F>, b: &Poly<F>, plan: &DivisionPlan) -> Result<(Poly<F>, Poly<F>), PolyError> {
+        self.divided(a, b, None, Wanted::Both, Some(plan))
     }
 
     /// The quotient of [`PolyRing::div_rem`].
@@ -35,8 +53,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::div_rem`].
     pub fn div(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
-        self.own(a)?;
-        self.div_by(a, &self.divisor(self.copy(b)?)?)
+        Ok(self.divided(a, b, None, Wanted::Quotient, None)?.0)
     }
 
     /// The remainder of [`PolyRing::div_rem`].
@@ -44,7 +61,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::div_rem`].
     pub fn rem(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
-        Ok(self.div_rem(a, b)?.1)
+        Ok(self.divided(a, b, None, Wanted::Remainder, None)?.1)
     }
 
     /// The quotient of a division that has no remainder.
@@ -56,24 +73,12 @@ impl<F: PolyField> PolyRing<F> {
         r.degree().map_or(Ok(q), |degree| Err(PolyError::NotExact { degree }))
     }
 
-    /// Quotient and remainder by a kept divisor.
+    /// Quotient and remainder by a kept divisor, whose inverse is computed once.
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
     pub fn div_rem_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<(Poly<F>, Poly<F>), PolyError> {
-        let q = self.div_by(a, divisor)?;
-        let b = divisor.poly();
-        let len = a.len.min(divisor.degree());
-        if q.is_zero() || len == 0 {
-            return Ok((q, self.truncate(a, len)?));
-        }
-        let mut low = self.device().scratch(len)?;
-        let shape = Shape { count: 1, n: q.len, m: b.len, low: 0, len, square: false };
-        self.multiply(&shape, &Factors { a: &q.buffer, b: &b.buffer }, &mut low, None)?;
-        let low = self.exact(low, len);
-        let r = self.sub(&self.truncate(a, len)?, &low)?;
-        let r = self.stripped(r.buffer, r.len)?;
-        Ok((q, r))
+        self.divided(a, divisor.poly(), Some(divisor), Wanted::Both, None)
     }
 
     /// The quotient by a kept divisor.
@@ -81,31 +86,116 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul`].
     pub fn div_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
-        self.own(a)?;
-        let b = divisor.poly();
-        self.own(b)?;
-        if a.len < b.len {
-            return self.zero();
-        }
-        let len = a.len - b.len + 1;
-        let inverse = divisor.inverse(self, len)?;
-        let top = self.reversed_top(&a.buffer, a.len, len)?;
-        let mut reversed = self.device().scratch(len)?;
-        let shape = Shape { count: 1, n: len, m: len, low: 0, len, square: false };
-        self.multiply(&shape, &Factors { a: &top, b: &inverse.buffer }, &mut reversed, None)?;
-        // The leading coefficients' quotient is not zero.
-        Ok(self.exact(self.reversed_top(&reversed, len, len)?, len))
+        Ok(self.divided(a, divisor.poly(), Some(divisor), Wanted::Quotient, None)?.0)
     }
 
-    /// The last `count` of `len` words in reversed order.
-    pub(crate) fn reversed_top(
+    /// The remainder by a kept divisor.
+    ///
+    /// # Errors
+    /// As [`PolyRing::mul`].
+    pub fn rem_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
+        Ok(self.divided(a, divisor.poly(), Some(divisor), Wanted::Remainder, None)?.1)
+    }
+
+    /// Quotient and remainder; what is not wanted is the zero polynomial.
+    fn divided(
         &self,
-        words: &Buffer<F::Element>,
-        len: usize,
-        count: usize,
-    ) -> Result<Buffer<F::Element>, PolyError> {
-        let mut top = self.device().scratch(count)?;
-        top.view_mut(..)?.copy_from(words.view(len - count..len)?)?;
-        self.reverse_words(&self.exact(top, count))
+        a: &Poly<F>,
+        b: &Poly<F>,
+        kept: Option<&Divisor<F>>,
+        wanted: Wanted,
+        plan: Option<&DivisionPlan>,
+    ) -> Result<(Poly<F>, Poly<F>), PolyError> {
+        self.own(a)?;
+        self.own(b)?;
+        if b.len == 0 {
+            return Err(PolyError::ZeroDivisor);
+        }
+        if a.len < b.len {
+            let r = if wanted == Wanted::Quotient { self.zero()? } else { self.copy(a)? };
+            return Ok((self.zero()?, r));
+        }
+        let len = a.len - b.len + 1;
+        // A quotient depends on as many of the highest coefficients of both as it has itself.
+        let drop = if wanted == Wanted::Quotient { b.len.saturating_sub(len) } else { 0 };
+        let size = Size { n: a.len - drop, m: b.len - drop, kept: kept.is_some() };
+        let plan = plan.copied().map_or_else(|| self.division_plan(size), Ok)?;
+        let mut work = self.device().scratch(size.n)?;
+        work.view_mut(..)?.copy_from(a.buffer.view(drop..a.len)?)?;
+        let mut q = self.device().scratch(len)?;
+        let own = Span { buffer: &b.buffer, at: drop, len: size.m };
+        self.divide_formal((&mut work, size.n), own, kept, &mut q, wanted != Wanted::Quotient, &plan)?;
+        // The leading coefficients' quotient is not zero.
+        let q = self.exact(q, len);
+        if wanted == Wanted::Quotient {
+            return Ok((q, self.zero()?));
+        }
+        let d = b.len - 1;
+        if size.n > 2 * d {
+            // A short remainder does not keep the dividend's memory.
+            let mut low = self.device().scratch(d)?;
+            if d > 0 {
+                low.view_mut(..)?.copy_from(work.view(..d)?)?;
+            }
+            return Ok((q, self.stripped(low, d)?));
+        }
+        Ok((q, self.stripped(work, d)?))
+    }
+
+    /// Divides the `n` words of `a` by `b`, whose leading coefficient is not zero, `1 <= b.len <= n`: `n - b.len + 1` words of
+    /// `q` become the quotient and, where it is wanted, the lowest `b.len - 1` words of `a` the remainder.
+    pub(super) fn divide_formal(
+        &self,
+        (a, n): (&mut Buffer<F::Element>, usize),
+        b: Span<'_, F::Element>,
+        kept: Option<&Divisor<F>>,
+        q: &mut Buffer<F::Element>,
+        wants_remainder: bool,
+        plan: &DivisionPlan,
+    ) -> Result<(), PolyError> {
+        let len = n + 1 - b.len;
+        let refused = |reason: String| PolyError::Division {
+            algorithm: plan.algorithm(),
+            device: self.device().info().label(),
+            reason,
+        };
+        match (plan, self.device().executor()) {
+            (DivisionPlan::Plain { head: 0 }, _) => Err(refused("a head has at least one coefficient".to_owned())),
+            (DivisionPlan::Newton { block: 0 }, _) => Err(refused("a block has at least one coefficient".to_owned())),
+            (&DivisionPlan::Plain { head }, Executor::Host(pool)) => {
+                if let (Some(a), Some(words), Some(q)) = (a.as_host_mut(), b.buffer.as_host(), q.as_host_mut()) {
+                    let words = &words[b.at..b.at + b.len];
+                    let (bytes, operations) = (2 * size_of_val(a) as u64, (len * b.len) as u64);
+                    let head = head.min(len);
+                    pool.step("divide_plain", bytes, operations, || {
+                        let divisor = host::HostDivisor::new(self.field(), words, head);
+                        let divisor = divisor.ok_or(PolyError::ZeroDivisor)?;
+                        divisor.divide(&mut a[..n], &mut q[..len], &mut host::Scratch::default());
+                        Ok::<_, PolyError>(())
+                    })?;
+                }
+                Ok(())
+            }
+            (&DivisionPlan::SHead { s, group, each }, Executor::OpenCl(cl)) => {
+                match device::fault::<F>(cl, (s, group, each))? {
+                    Some(reason) => Err(refused(reason)),
+                    None => device::by_heads(self, cl, (s, group, each), (a, n), b, q),
+                }
+            }
+            (&DivisionPlan::Newton { block }, _) => {
+                let block = block.min(len);
+                let computed;
+                let inverse = match kept {
+                    Some(divisor) => {
+                        computed = divisor.inverse(self, block)?;
+                        &*computed
+                    }
+                    None => &self.invert_reversed(b, block, None)?,
+                };
+                self.divide_by_blocks((a, n), b, inverse, block, q, wants_remainder)
+            }
+            (DivisionPlan::Plain { .. }, Executor::OpenCl(_)) => Err(refused("it is for the host".to_owned())),
+            (DivisionPlan::SHead { .. }, Executor::Host(_)) => Err(refused("it is for OpenCL devices".to_owned())),
+        }
     }
 }

@@ -13,10 +13,10 @@ use crate::ring::{PolyField, PolyRing};
 /// Unlike a [`Poly`](crate::Poly), each has a formal length: leading coefficients may be zero.
 #[derive(Debug)]
 pub struct Batch<F: PolyField> {
-    buffer: Buffer<F::Element>,
-    count: usize,
-    len: usize,
-    order: u64,
+    pub(crate) buffer: Buffer<F::Element>,
+    pub(crate) count: usize,
+    pub(crate) len: usize,
+    pub(crate) order: u64,
 }
 
 impl<F: PolyField> Batch<F> {
@@ -45,14 +45,6 @@ impl<F: PolyField> PolyRing<F> {
     /// A batch whose coefficients are made already.
     pub(crate) fn made_batch(&self, buffer: Buffer<F::Element>, count: usize, len: usize) -> Batch<F> {
         Batch { buffer, count, len, order: self.field().order() }
-    }
-
-    /// Fails unless the batch is one of this ring, on its device.
-    pub(crate) fn own_batch(&self, batch: &Batch<F>) -> Result<(), PolyError> {
-        if batch.order != self.field().order() {
-            return Err(PolyError::MixedRings { expected: self.field().order(), given: batch.order });
-        }
-        Ok(self.device().same_as(batch.buffer.device())?)
     }
 
     /// Polynomial `index` of a batch.
@@ -100,9 +92,8 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul_batch`] and [`PolyRing::mul_by`].
     pub fn mul_batch_by(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&Plan>) -> Result<Batch<F>, PolyError> {
-        for batch in [f, g] {
-            self.own_batch(batch)?;
-        }
+        self.own_batch(f)?;
+        self.own_batch(g)?;
         if f.count != g.count {
             return Err(PolyError::Batch { given: g.buffer.len(), count: f.count, len: g.len });
         }
@@ -115,5 +106,13 @@ impl<F: PolyField> PolyRing<F> {
         let shape = Shape { count: f.count, n: f.len, m: g.len, low: 0, len, square };
         self.multiply(&shape, &Factors { a: &f.buffer, b: &g.buffer }, &mut out, plan)?;
         Ok(Batch { buffer: out, count: f.count, len, order: f.order })
+    }
+
+    /// Fails unless the polynomials are of this ring, on its device.
+    pub(crate) fn own_batch(&self, batch: &Batch<F>) -> Result<(), PolyError> {
+        if batch.order != self.field().order() {
+            return Err(PolyError::MixedRings { expected: self.field().order(), given: batch.order });
+        }
+        Ok(self.device().same_as(batch.buffer.device())?)
     }
 }

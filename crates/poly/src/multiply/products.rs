@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Executor, KernelSpec, Word, timing};
+use manycore_model::{Estimate, Machine};
 use manycore_tuning::{Choice, Costed, Planner, Sources, TuningTask, choose, revision};
 
 use super::transform::{self, TransformProduct};
@@ -275,11 +276,26 @@ impl<F: PolyField> PolyRing<F> {
         out: &mut Buffer<F::Element>,
         plan: Option<&Plan>,
     ) -> Result<(), PolyError> {
-        if out.is_empty() {
+        let Factors { a, b } = *factors;
+        self.multiply_at(shape, (a, 0), (b, 0), (out, 0), plan)
+    }
+
+    /// The same of factors, and into a result, that begin at a place of their buffers.
+    pub(crate) fn multiply_at(
+        &self,
+        shape: &Shape,
+        a: (&Buffer<F::Element>, usize),
+        b: (&Buffer<F::Element>, usize),
+        out: (&mut Buffer<F::Element>, usize),
+        plan: Option<&Plan>,
+    ) -> Result<(), PolyError> {
+        let words = shape.count * shape.len;
+        if words == 0 {
             return Ok(());
         }
+        let result = out.1..out.1 + words;
         if shape.n == 0 || shape.m == 0 {
-            return Ok(out.fill(self.field().zero())?);
+            return Ok(out.0.view_mut(result)?.fill(self.field().zero())?);
         }
         let chosen;
         let plan = match plan {
@@ -297,26 +313,26 @@ impl<F: PolyField> PolyRing<F> {
         };
         match (plan, self.device().executor()) {
             (Plan::Transform(route), _) => {
-                let (a, b) = (factors.a.view(..shape.count * shape.n)?, factors.b.view(..shape.count * shape.m)?);
-                let out = out.view_mut(..)?;
+                let a = a.0.view(a.1..a.1 + shape.count * shape.n)?;
+                let b = b.0.view(b.1..b.1 + shape.count * shape.m)?;
+                let out = out.0.view_mut(result)?;
                 Ok(self.multiplier.transform.multiply_by(a, b, shape.count, shape.low, out, route)?)
             }
             (Plan::Plain | Plan::Karatsuba { .. }, Executor::Host(pool)) => {
-                if let (Some(a), Some(b), Some(out)) = (factors.a.as_host(), factors.b.as_host(), out.as_host_mut()) {
+                let words = (a.0.as_host(), b.0.as_host(), out.0.as_host_mut());
+                if let (Some(f), Some(g), Some(to)) = words {
                     let team = pool.team().only_if(!self.on_host().suit_one_processor(shape, self.machine()));
-                    host::run(self.field(), (pool, team), plan, shape, a, b, out);
+                    host::run(self.field(), (pool, team), plan, shape, &f[a.1..], &g[b.1..], &mut to[result]);
                 }
                 Ok(())
             }
-            (Plan::PlainTile(tile), Executor::OpenCl(cl)) => {
-                device::plain(self, cl, tile, shape, factors.a, factors.b, out)
-            }
+            (Plan::PlainTile(tile), Executor::OpenCl(cl)) => device::plain(self, cl, tile, shape, a, b, out),
             (Plan::Plain, Executor::OpenCl(_)) => {
                 let (plan, _) = self.plan(Operation::Products(*shape), Algorithm::Plain)?;
-                self.multiply(shape, factors, out, Some(&plan))
+                self.multiply_at(shape, a, b, out, Some(&plan))
             }
             (Plan::TwoPhase { x, group }, Executor::OpenCl(cl)) => {
-                device::two_phase::run(self, cl, *x, *group, shape, factors.a, factors.b, out)
+                device::two_phase::run(self, cl, *x, *group, shape, a, b, out)
             }
             (Plan::PlainTile(_) | Plan::TwoPhase { .. }, Executor::Host(_)) => Err(refused("it is for OpenCL devices")),
             (Plan::Karatsuba { .. }, Executor::OpenCl(_)) => Err(refused("it is for the host")),
@@ -356,7 +372,32 @@ impl<F: PolyField> PolyRing<F> {
         Ok(choice)
     }
 
-    fn on_host(&self) -> cost::OnHost {
+    /// The plan that is taken for a shape.
+    pub(crate) fn product_plan(&self, shape: &Shape) -> Result<Arc<Plan>, PolyError> {
+        if self.is_short(shape) { Ok(Arc::new(Plan::Plain)) } else { self.chosen(shape) }
+    }
+
+    /// The estimate on `machine` of the product that is taken for a shape: what operations that multiply count.
+    pub(crate) fn product_estimate(&self, shape: &Shape, machine: &Machine) -> Result<Estimate, PolyError> {
+        if shape.is_zero() {
+            return Ok(Estimate::default());
+        }
+        let plan = self.product_plan(shape)?;
+        let transform = &self.multiplier.transform;
+        let estimate = match self.device().executor() {
+            Executor::Host(_) => {
+                cost::EveryAlgorithm { definition: self.on_host(), transform }.estimate(shape, &plan, machine)
+            }
+            Executor::OpenCl(cl) => {
+                let definition = device::operation(self, cl)?;
+                cost::EveryAlgorithm { definition, transform }.estimate(shape, &plan, machine)
+            }
+        };
+        estimate.map_err(|error| PolyError::Transform(transform::ProductError::Fits(error)))
+    }
+
+    /// Products on the host by the algorithms that the host alone has.
+    pub(crate) fn on_host(&self) -> cost::OnHost {
         cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() }
     }
 

@@ -54,10 +54,11 @@ impl<F: PolyField> PolyRing<F> {
     fn root_terms(&self, f: &Poly<F>, tree: &SubproductTree<F>) -> Result<Buffer<F::Element>, PolyError> {
         let n = tree.padded();
         let inverse = tree.root.inverse(self, n)?;
-        let reversed = self.reversed_top(&inverse.buffer, n, n)?;
         let mut t = self.device().scratch(n)?;
         let shape = Shape { count: 1, n, m: f.len, low: n - 1, len: n, square: false };
-        self.multiply(&shape, &Factors { a: &reversed, b: &f.buffer }, &mut t, None)?;
+        // The series stands in reversed order; a longer one may be kept.
+        let reversed = (&inverse.buffer, inverse.precision - n);
+        self.multiply_at(&shape, reversed, (&f.buffer, 0), (&mut t, 0), None)?;
         Ok(t)
     }
 

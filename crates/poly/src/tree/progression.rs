@@ -57,7 +57,7 @@ impl<F: PolyField> PolyRing<F> {
         };
         let all = f.len.checked_add(count - 1).ok_or(PolyError::TooLong { what: "a progression" })?;
         let weighted = self.factors(Some(&f.buffer), f.len, a, inverse)?;
-        let reversed = self.reversed_top(&weighted, f.len, f.len)?;
+        let reversed = self.reverse_words(&self.exact(weighted, f.len))?;
         let powers = self.factors(None, all, field.one(), q)?;
         let shape = Shape { count: 1, n: f.len, m: all, low: f.len - 1, len: count, square: false };
         self.multiply(&shape, &Factors { a: &reversed, b: &powers }, &mut values, None)?;

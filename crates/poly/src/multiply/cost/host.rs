@@ -28,7 +28,7 @@ impl OnHost {
     }
 
     /// So many products that are added.
-    fn products(&self, count: u64) -> Operations {
+    pub(crate) fn products(&self, count: u64) -> Operations {
         if self.word_bytes == 8 {
             // A product of two words, two sums with a carry, its count.
             return Operations::scalar(4).times(count);
@@ -51,13 +51,13 @@ impl OnHost {
     }
 
     /// So many sums of two residues: the sum, a difference, the smaller one.
-    fn additions(&self, count: u64) -> Operations {
+    pub(crate) fn additions(&self, count: u64) -> Operations {
         let one = if self.word_bytes == 4 { Operations::int32(3) } else { Operations::long(0, 3) };
         one.times(count)
     }
 
     /// `len` coefficients of a product of `n` by `m` by the definition.
-    fn plain(&self, n: u64, m: u64, len: u64) -> Operations {
+    pub(crate) fn plain(&self, n: u64, m: u64, len: u64) -> Operations {
         let (n, m) = (n.min(m), n.max(m));
         // Each of n terms meets all tiles that its m coefficients touch.
         let whole = n.saturating_mul(m.saturating_add(self.width() - 1));

@@ -40,15 +40,15 @@ pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result
 /// Reads that an item of a GPU has under way together where it stages coefficients.
 const GPU_READS: u32 = 4;
 
-/// The products of `shape` in one launch.
+/// The products of `shape` in one launch, of factors and into a result at a place of their buffers.
 pub(super) fn plain<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,
     tile: &Tile,
     shape: &Shape,
-    a: &Buffer<F::Element>,
-    b: &Buffer<F::Element>,
-    out: &mut Buffer<F::Element>,
+    a: (&Buffer<F::Element>, usize),
+    b: (&Buffer<F::Element>, usize),
+    out: (&mut Buffer<F::Element>, usize),
 ) -> Result<(), PolyError> {
     let reads = if cl.info().kind == DeviceKind::Gpu { GPU_READS } else { 1 };
     reading(ring, cl, (tile, reads), shape, a, b, out)
@@ -60,9 +60,9 @@ fn reading<F: PolyField>(
     cl: &OpenCl,
     (tile, reads): (&Tile, u32),
     shape: &Shape,
-    a: &Buffer<F::Element>,
-    b: &Buffer<F::Element>,
-    out: &mut Buffer<F::Element>,
+    a: (&Buffer<F::Element>, usize),
+    b: (&Buffer<F::Element>, usize),
+    (out, out_at): (&mut Buffer<F::Element>, usize),
 ) -> Result<(), PolyError> {
     let word_bytes = size_of::<F::Element>();
     if let Some(reason) = tile.fault(cl.info().group_limit, cl.local_limit_bytes()?, word_bytes) {
@@ -81,14 +81,14 @@ fn reading<F: PolyField>(
     let (p, reciprocal) = ring.modulus();
     let groups = shape.len.div_ceil(tile.width()).saturating_mul(shape.count.div_ceil(1 << tile.log_pack));
     cl.launch(&kernel)
-        .input(a)
-        .value(0u64)
+        .input(a.0)
+        .value(a.1 as u64)
         .value(shape.n as u64)
-        .input(b)
-        .value(0u64)
+        .input(b.0)
+        .value(b.1 as u64)
         .value(shape.m as u64)
         .buffer(&mut *out)
-        .value(0u64)
+        .value(out_at as u64)
         .value(shape.low as u64)
         .value(shape.len as u64)
         .value(shape.count as u64)
@@ -124,7 +124,7 @@ mod tests {
                 ring.fill_random(&mut b, 2).unwrap();
                 let of = |reads| {
                     let mut out = device.zeros::<u32>(shape.len * count).unwrap();
-                    reading(&ring, cl, (&tile, reads), &shape, &a, &b, &mut out).unwrap();
+                    reading(&ring, cl, (&tile, reads), &shape, (&a, 0), (&b, 0), (&mut out, 0)).unwrap();
                     out.download().unwrap()
                 };
                 let one = of(1);

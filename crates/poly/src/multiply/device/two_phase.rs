@@ -83,7 +83,7 @@ pub(crate) fn plan(cl: &OpenCl, x: usize) -> Plan {
     Plan::TwoPhase { x, group: 256.min(cl.info().group_limit) }
 }
 
-/// One whole product in two phases.
+/// One whole product in two phases, of factors and into a result at a place of their buffers.
 #[allow(clippy::too_many_arguments)] // the plan's two numbers and the product's parts
 pub(crate) fn run<F: PolyField>(
     ring: &PolyRing<F>,
@@ -91,9 +91,9 @@ pub(crate) fn run<F: PolyField>(
     x: usize,
     group: usize,
     shape: &Shape,
-    a: &Buffer<F::Element>,
-    b: &Buffer<F::Element>,
-    out: &mut Buffer<F::Element>,
+    a: (&Buffer<F::Element>, usize),
+    b: (&Buffer<F::Element>, usize),
+    (out, out_at): (&mut Buffer<F::Element>, usize),
 ) -> Result<(), PolyError> {
     let refused = |reason: String| PolyError::Algorithm {
         algorithm: Algorithm::TwoPhase { x },
@@ -128,15 +128,15 @@ pub(crate) fn run<F: PolyField>(
         .set("SUM_TERMS", ring.sum_terms());
     let (p, reciprocal) = ring.modulus();
     let mut rows = ring.device().scratch::<F::Element>(sizes.columns * sizes.rows)?;
-    out.fill(ring.field().zero())?;
+    out.view_mut(out_at..out_at + shape.len)?.fill(ring.field().zero())?;
     let word_bytes = size_of::<F::Element>() as u64;
     let multiply = ring.planner().kernel(cl, &PRODUCT_ROWS, defines.clone())?;
     cl.launch(&multiply)
-        .input(a)
-        .value(0u64)
+        .input(a.0)
+        .value(a.1 as u64)
         .value(sizes.n as u64)
-        .input(b)
-        .value(0u64)
+        .input(b.0)
+        .value(b.1 as u64)
         .value(sizes.m as u64)
         .buffer(&mut rows)
         .value(sizes.x as u32)
@@ -157,7 +157,7 @@ pub(crate) fn run<F: PolyField>(
             .value(1u64 << i)
             .value(taken as u64)
             .buffer(&mut *out)
-            .value(0u64)
+            .value(out_at as u64)
             .value(shape.len as u64)
             .value(p)
             .value(reciprocal)

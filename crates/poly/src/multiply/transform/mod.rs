@@ -48,7 +48,7 @@ use component::{Component, Operands, Runs};
 use primes::Family;
 use primitives::Wanted;
 pub use route::{Residues, Route};
-use shape::{Shape, Trimmed};
+use shape::{Length, Operand, Shape, Trimmed};
 use tile::{Target, Tile};
 
 /// Primes of a reconstruction, at most.
@@ -406,6 +406,43 @@ impl<F: NttField> TransformProduct<F> {
                 self.long.multiply(&self.planner, &self.direct, (bits, count), operands, wanted, out)
             }
         }
+    }
+
+    /// `a b` modulo `x^(2^log_len) - 1` into `2^log_len` words, of factors no longer than that: by the transforms of `route`,
+    /// one for a product that takes one row of this length.
+    pub(crate) fn cyclic(
+        &self,
+        a: View<'_, F::Element>,
+        b: View<'_, F::Element>,
+        log_len: u32,
+        route: &Route,
+        out: ViewMut<'_, F::Element>,
+    ) -> Result<(), ProductError> {
+        let (len, length) = (1 << log_len, Length::Power(log_len));
+        let whole = |view: &View<'_, F::Element>| Operand { skip: 0, len: view.len(), stride: view.len() };
+        let (runs_a, runs_b) = (Runs::new(a, whole(&a)), Runs::new(b, whole(&b)));
+        let tile = if route.tiled { self.tile_of(route.residues, length) } else { None };
+        let block = runs_a.len;
+        let operands = Operands { a: runs_a, b: Some(runs_b), count: 1, block, blocks: 1, length, tile };
+        let wanted = Wanted {
+            len,
+            low: 0,
+            high: len,
+            row_len: len,
+            block,
+            blocks: 1,
+            a: runs_a,
+            b: runs_b,
+            // What falls onto other coefficients is wanted there.
+            wrap: false,
+        };
+        if let (Some(tile), Residues::Direct, Executor::OpenCl(cl)) =
+            (operands.tile, route.residues, self.device().executor())
+        {
+            return self.tile_to(cl, &operands, tile, &wanted, out);
+        }
+        // All of the row is wanted, as of a product with a constant.
+        self.by_residues(&operands, &wanted, &Shape::full(len, 1), route, out)
     }
 
     /// The product in one launch.

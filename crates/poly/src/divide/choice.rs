@@ -1,0 +1,155 @@
+//! The choice among the algorithms of division.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Cache, Executor, timing};
+use manycore_tuning::{Choice, Sources, TuningTask, choose, revision};
+
+use super::cost::{Division, Size};
+use super::device;
+use super::newton::Span;
+use super::plan::DivisionPlan;
+use crate::error::PolyError;
+use crate::ring::{PolyField, PolyRing};
+
+/// Choices by the lengths of divisions, and how products of blocks with divisors are made; nothing is locked while a choice is
+/// made.
+#[derive(Debug)]
+pub(crate) struct Divisions {
+    chosen: Cache<Size, dyn Any + Send + Sync>,
+    pub(super) remnants: Cache<(usize, usize), dyn Any + Send + Sync>,
+}
+
+impl Default for Divisions {
+    fn default() -> Self {
+        Self { chosen: Cache::at_most(1 << 12), remnants: Cache::at_most(1 << 12) }
+    }
+}
+
+/// The revision of the code of divisions on the host.
+const HOST_REVISION: u64 = revision!("blocks.rs", "host.rs", "newton.rs", "operations.rs");
+
+/// Coefficients of the quotient up to which an OpenCL device finds them in one launch, without a choice.
+const ONE_LAUNCH: usize = 64;
+/// Coefficients of the quotient or of the divisor up to which the host divides by the definition, without a choice: looking one
+/// up takes as long, and Newton's iteration begins with as many.
+const ALWAYS_PLAIN: usize = super::newton::HOST_BASE;
+
+/// Polynomials of a measurement, with memory for the results.
+struct Trial<F: PolyField> {
+    a: Buffer<F::Element>,
+    b: Buffer<F::Element>,
+    work: Buffer<F::Element>,
+    q: Buffer<F::Element>,
+}
+
+impl<F: PolyField> PolyRing<F> {
+    /// The choice that is taken for divisions of a polynomial of `n` coefficients by one of `m` on this ring's device: every
+    /// algorithm and its parameters with an estimate, the chosen one first, and the origin of the choice. Where the device is to
+    /// be measured ([`Device::tuned`](manycore_device::Device::tuned)) and these lengths were not yet, the candidates are
+    /// measured now.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    /// let ring = PolyRing::new(&Device::host(), PrimeField::<u32>::new(469_762_049)?)?;
+    /// println!("{}", ring.explain_division(1 << 12, 1 << 11)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::ZeroDivisor`] for `m = 0`; [`PolyError::NoChoice`] where no algorithm suits the device;
+    /// [`PolyError::Device`] when it cannot be opened.
+    pub fn explain_division(&self, n: usize, m: usize) -> Result<Choice<DivisionPlan>, PolyError> {
+        if m == 0 {
+            return Err(PolyError::ZeroDivisor);
+        }
+        self.division_choice(Size { n, m, kept: false })
+    }
+
+    /// The seconds of a division of random polynomials of `n` by `m` coefficients, which lie on the device, by its clock, in the
+    /// way of `plan`: the median of several runs, after one that builds kernels and tables. For `n < m` nothing is done.
+    ///
+    /// # Errors
+    /// As [`PolyRing::div_rem_with`].
+    pub fn time_division(&self, n: usize, m: usize, plan: &DivisionPlan) -> Result<f64, PolyError> {
+        if m == 0 {
+            return Err(PolyError::ZeroDivisor);
+        }
+        let size = Size { n, m, kept: false };
+        let mut trial = self.division_trial(size)?;
+        timing::seconds(self.device(), || self.try_division(size, &mut trial, plan))
+    }
+
+    /// The plan that is taken: at once for short divisions, else the chosen one.
+    pub(super) fn division_plan(&self, size: Size) -> Result<DivisionPlan, PolyError> {
+        let len = (size.n + 1).saturating_sub(size.m);
+        match self.device().executor() {
+            Executor::Host(_) if len.min(size.m) <= ALWAYS_PLAIN => Ok(DivisionPlan::Plain { head: super::cost::HEAD }),
+            Executor::OpenCl(cl) if len <= ONE_LAUNCH => device::usual_plan::<F>(cl, len.max(1).next_power_of_two()),
+            _ => {
+                let chosen = || Ok::<_, PolyError>((self.division_choice(size)?.best().parameters, true));
+                let chosen: Arc<DivisionPlan> = self.divisions.chosen.get_typed(size, chosen)?;
+                Ok(*chosen)
+            }
+        }
+    }
+
+    /// The one place that plans divisions.
+    pub(super) fn division_choice(&self, size: Size) -> Result<Choice<DivisionPlan>, PolyError> {
+        let operation = Division { ring: self };
+        if size.n < size.m {
+            // Nothing is divided.
+            return Ok(choose(&operation, &size, self.machine())?);
+        }
+        let sources = match self.device().executor() {
+            Executor::Host(_) => Sources::Host(HOST_REVISION),
+            Executor::OpenCl(_) => Sources::Kernels(&device::KERNELS),
+        };
+        let (p, kept) = (self.field().order(), if size.kept { ", kept inverse" } else { "" });
+        let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
+        let key = format!(
+            "division, {}, {} by {}{kept}, {bits} bits with roots of order 2^{roots}",
+            self.arithmetic(),
+            size.n,
+            size.m
+        );
+        let task = TuningTask { key, count: 1, sources };
+        let mut trial: Option<Trial<F>> = None;
+        let choice = self.planner().choose(&operation, &size, &task, |plan| -> Result<(), PolyError> {
+            let trial = match &mut trial {
+                Some(trial) => trial,
+                none => none.insert(self.division_trial(size)?),
+            };
+            self.try_division(size, trial, plan)
+        })?;
+        Ok(choice)
+    }
+
+    /// Random polynomials whose leading coefficient is 1.
+    fn division_trial(&self, size: Size) -> Result<Trial<F>, PolyError> {
+        let monic = |len: usize, seed: u64| -> Result<Buffer<F::Element>, PolyError> {
+            let mut words = self.device().scratch(len)?;
+            self.fill_random(&mut words, seed)?;
+            if len > 0 {
+                words.view_mut(len - 1..)?.fill(self.field().one())?;
+            }
+            Ok(words)
+        };
+        let Size { n, m, .. } = size;
+        let (work, q) = (self.device().scratch(n)?, self.device().scratch((n + 1).saturating_sub(m))?);
+        Ok(Trial { a: monic(n, 1)?, b: monic(m, 2)?, work, q })
+    }
+
+    fn try_division(&self, size: Size, trial: &mut Trial<F>, plan: &DivisionPlan) -> Result<(), PolyError> {
+        if size.n < size.m {
+            return Ok(());
+        }
+        let Trial { a, b, work, q } = trial;
+        work.copy_from(a)?;
+        let b = Span { buffer: b, at: 0, len: size.m };
+        self.divide_formal((work, size.n), b, None, q, true, plan)
+    }
+}
