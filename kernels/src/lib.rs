@@ -5,6 +5,7 @@ mod characters;
 mod codes;
 mod division;
 mod fourier;
+mod gcd;
 mod kronecker;
 mod products;
 mod self_test;
@@ -20,6 +21,7 @@ pub use division::{DIVIDE_HEADS, DIVIDE_PAIRS, DIVIDE_SUBTRACT};
 pub use fourier::{
     FOURIER_DENSE, FOURIER_DENSE_RESIDUES, FOURIER_TILE, FOURIER_TILE_RESIDUES, FOURIER_WEIGH, FOURIER_WEIGH_RESIDUES,
 };
+pub use gcd::{GCD_BATCH, GCD_STEPS};
 pub use kronecker::{KRONECKER_PASS, KRONECKER_PASS_RESIDUES};
 pub use products::{
     TRANSFORM_LOAD, TRANSFORM_LOAD_COLUMNS, TRANSFORM_MIDDLE, TRANSFORM_PRODUCT, TRANSFORM_STORE,

@@ -5,6 +5,7 @@ use manycore_field::{Arithmetic, OutOfRange};
 use manycore_tuning::NoChoice;
 
 use crate::divide::DivisionAlgorithm;
+use crate::gcd::GcdAlgorithm;
 use crate::multiply::Algorithm;
 use crate::multiply::transform::ProductError;
 
@@ -126,6 +127,16 @@ pub enum PolyError {
     Division {
         /// The algorithm.
         algorithm: DivisionAlgorithm,
+        /// The device's name.
+        device: String,
+        /// Why not.
+        reason: String,
+    },
+    /// An algorithm that does not serve these polynomials on this device.
+    #[error("greatest common divisors by {algorithm} on {device}: {reason}")]
+    Gcd {
+        /// The algorithm.
+        algorithm: GcdAlgorithm,
         /// The device's name.
         device: String,
         /// Why not.

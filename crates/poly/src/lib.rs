@@ -18,6 +18,7 @@ mod verify;
 pub use divide::{DivisionAlgorithm, DivisionPlan, Divisor};
 pub use error::PolyError;
 pub use file::PolyFileError;
+pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
 #[doc(hidden)]
 pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};

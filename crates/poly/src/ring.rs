@@ -14,6 +14,7 @@ use crate::counts::{SumCounts, sum_terms};
 use crate::divide::Divisions;
 use crate::error::PolyError;
 use crate::evaluate::Blockings;
+use crate::gcd::GcdPlans;
 use crate::host::HostField;
 use crate::multiply::Multiplier;
 use crate::poly::Poly;
@@ -49,6 +50,7 @@ pub struct PolyRing<F: PolyField> {
     pub(crate) multiplier: Multiplier<F>,
     pub(crate) blockings: Blockings,
     pub(crate) divisions: Divisions,
+    pub(crate) gcds: GcdPlans,
 }
 
 impl<F: PolyField> PolyRing<F> {
@@ -80,6 +82,7 @@ impl<F: PolyField> PolyRing<F> {
             multiplier: Multiplier::new(&planner, &field),
             blockings: Blockings::default(),
             divisions: Divisions::default(),
+            gcds: GcdPlans::default(),
             planner,
             field,
         }
@@ -98,6 +101,7 @@ impl<F: PolyField> PolyRing<F> {
         self.multiplier.forget();
         self.blockings = Blockings::default();
         self.divisions = Divisions::default();
+        self.gcds = GcdPlans::default();
         Ok(self)
     }
 

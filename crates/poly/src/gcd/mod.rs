@@ -1,17 +1,61 @@
-//! Greatest common divisors (paper 002, chapter 9).
+//! Greatest common divisors (paper 002, chapter 9, corrected).
 //!
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | Euclid's algorithm by the definition: specification and oracle |
+//! | `steps` | the steps that devices make, by the definition |
+//! | `euclid`, `host` | Euclid's algorithm on slices of the host, for one pair and for many |
+//! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
+//! | `batch` | many pairs at once |
+//! | `plan` | the algorithms and their parameters |
+//! | [`cost`] | what each of them counts |
 
+mod batch;
+pub mod cost;
+mod device;
+mod euclid;
+mod host;
+mod plan;
 pub mod reference;
+mod steps;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use manycore_device::{Cache, Executor};
+use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose, revision};
 
 use crate::error::PolyError;
+use crate::multiply::Batch;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+pub use batch::GcdBatch;
+pub use plan::{GcdAlgorithm, GcdPlan, GcdShape, Packing, Segments};
+pub use steps::Steps;
+
+/// The plans that are taken, by shape; nothing is locked while a choice is made.
+#[derive(Debug)]
+pub(crate) struct GcdPlans(Cache<GcdShape, dyn Any + Send + Sync>);
+
+impl Default for GcdPlans {
+    fn default() -> Self {
+        Self(Cache::at_most(1 << 12))
+    }
+}
+
+/// Polynomials of a measurement.
+enum Trial<F: PolyField> {
+    One(Poly<F>, Poly<F>),
+    Many(Batch<F>, Batch<F>),
+}
+
+/// The revision of the code on the host.
+const HOST_REVISION: u64 = revision!("euclid.rs", "host.rs", "../host/euclid.rs", "../host/mod.rs");
+
 impl<F: PolyField> PolyRing<F> {
-    /// The monic greatest common divisor; zero where both are zero.
+    /// The monic greatest common divisor, by the algorithm that the planner chooses ([`PolyRing::explain_gcd`]); zero where
+    /// both are zero. `O(n m)` products for `n` and `m` coefficients.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -24,14 +68,137 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// As [`PolyRing::div_rem`].
+    /// [`PolyError::MixedRings`]; [`PolyError::Device`] for too little memory or another device's polynomial;
+    /// [`PolyError::NoChoice`] where no algorithm suits the device.
     pub fn gcd(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
-        let (mut a, mut b) = (self.copy(a)?, self.copy(b)?);
-        while !b.is_zero() {
-            let r = self.rem(&a, &b)?;
-            (a, b) = (b, r);
+        self.own(a)?;
+        self.own(b)?;
+        if let Some(divisor) = self.short_gcd(a, b)? {
+            return Ok(divisor);
         }
-        self.monic(&a)
+        let (a, b) = if a.len < b.len { (b, a) } else { (a, b) };
+        // Much longer polynomials are divided once first.
+        if a.len / 2 >= b.len {
+            return self.gcd(b, &self.rem(a, b)?);
+        }
+        let plan = self.chosen_gcd(&GcdShape { count: 1, n: a.len, m: b.len })?;
+        self.gcd_with(a, b, &plan)
+    }
+
+    /// The monic greatest common divisor in the way of `plan`, one of [`PolyRing::explain_gcd`]'s or of one's own.
+    ///
+    /// # Errors
+    /// As [`PolyRing::gcd`]; [`PolyError::Gcd`] for a plan that the device does not have or that does not serve the lengths.
+    pub fn gcd_with(&self, a: &Poly<F>, b: &Poly<F>, plan: &GcdPlan) -> Result<Poly<F>, PolyError> {
+        self.own(a)?;
+        self.own(b)?;
+        if let Some(divisor) = self.short_gcd(a, b)? {
+            return Ok(divisor);
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                self.gcd_on_host(plan)?;
+                let (a, b) = (a.as_host().unwrap_or_default(), b.as_host().unwrap_or_default());
+                let divisor = host::gcd(self.field(), pool, a, b);
+                Ok(self.exact(self.device().upload(&divisor)?, divisor.len()))
+            }
+            Executor::OpenCl(cl) => device::gcd(self, cl, a, b, plan),
+        }
+    }
+
+    /// Fails for a plan that is not one of the host.
+    fn gcd_on_host(&self, plan: &GcdPlan) -> Result<(), PolyError> {
+        if *plan == GcdPlan::Euclid {
+            return Ok(());
+        }
+        let reason = "it is for OpenCL devices".to_owned();
+        Err(PolyError::Gcd { algorithm: plan.algorithm(), device: self.device().info().label(), reason })
+    }
+
+    /// The divisor where one polynomial is zero or a constant.
+    fn short_gcd(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Option<Poly<F>>, PolyError> {
+        Ok(match (a.len, b.len) {
+            (_, 0) => Some(self.monic(a)?),
+            (0, _) => Some(self.monic(b)?),
+            (1, _) | (_, 1) => Some(self.one()?),
+            _ => None,
+        })
+    }
+
+    /// The choice that is taken for polynomials of `n` and `m` coefficients on this ring's device: every algorithm and its
+    /// parameters with an estimate, the chosen one first, and the origin of the choice. Where the device is to be measured
+    /// ([`Device::tuned`](manycore_device::Device::tuned)) and such lengths were not yet, the candidates are measured now.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    /// let ring = PolyRing::new(&Device::host(), PrimeField::<u32>::new(469_762_049)?)?;
+    /// println!("{}", ring.explain_gcd(1000, 1000)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::NoChoice`] where none suits the device; [`PolyError::Device`] when it cannot be opened.
+    pub fn explain_gcd(&self, n: usize, m: usize) -> Result<Choice<GcdPlan>, PolyError> {
+        self.explain_gcd_batch(&GcdShape { count: 1, n, m })
+    }
+
+    /// The choice that is taken for many pairs; as [`PolyRing::explain_gcd`].
+    ///
+    /// # Errors
+    /// As [`PolyRing::explain_gcd`].
+    pub fn explain_gcd_batch(&self, shape: &GcdShape) -> Result<Choice<GcdPlan>, PolyError> {
+        match self.device().executor() {
+            Executor::Host(_) => {
+                let operation =
+                    cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
+                self.planned_gcd(shape, &operation, Sources::Host(HOST_REVISION))
+            }
+            Executor::OpenCl(cl) => {
+                self.planned_gcd(shape, &device::operation(self, cl)?, Sources::Kernels(&device::KERNELS))
+            }
+        }
+    }
+
+    fn planned_gcd<D: Costed<Size = GcdShape, Parameters = GcdPlan>>(
+        &self,
+        shape: &GcdShape,
+        operation: &D,
+        sources: Sources<'_>,
+    ) -> Result<Choice<GcdPlan>, PolyError> {
+        if shape.n < 2 || shape.m < 2 || shape.count == 0 {
+            // Nothing is divided.
+            return Ok(choose(operation, shape, self.machine())?);
+        }
+        // Lengths with the same power of two take the same plan.
+        let key = format!("gcd, {}, 2^{} by 2^{}", self.arithmetic(), shape.n.ilog2(), shape.m.ilog2());
+        let task = TuningTask { key, count: shape.count, sources };
+        let mut trial: Option<Trial<F>> = None;
+        let choice = self.planner().choose(operation, shape, &task, |plan| -> Result<(), PolyError> {
+            if trial.is_none() {
+                trial = Some(if shape.count == 1 {
+                    Trial::One(self.random(shape.n, 1)?, self.random(shape.m, 2)?)
+                } else {
+                    let a = self.random_batch(shape.count, shape.n, 1)?;
+                    Trial::Many(a, self.random_batch(shape.count, shape.m, 2)?)
+                });
+            }
+            match &trial {
+                Some(Trial::One(a, b)) => self.gcd_with(a, b, plan).map(|_| ()),
+                Some(Trial::Many(a, b)) => self.gcd_batch_with(a, b, Some(plan)).map(|_| ()),
+                None => Ok(()),
+            }
+        })?;
+        Ok(choice)
+    }
+
+    /// The plan that is taken for a shape.
+    fn chosen_gcd(&self, shape: &GcdShape) -> Result<Arc<GcdPlan>, PolyError> {
+        self.gcds.0.get_typed(*shape, || {
+            let choice = self.explain_gcd_batch(shape)?;
+            Ok::<_, PolyError>((choice.best().parameters.clone(), true))
+        })
     }
 
     /// The polynomial over its leading coefficient; zero for zero.

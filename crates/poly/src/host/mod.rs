@@ -5,12 +5,14 @@
 //! | `short` | residues in 32-bit words, with vectors |
 //! | `long` | residues in 64-bit words |
 //! | `leaves` | the lowest nodes of subproduct trees |
+//! | `euclid` | steps of Euclid's algorithm in 32-bit words, with vectors |
 
+mod euclid;
 mod leaves;
 mod long;
 mod short;
 
-use manycore_field::{Goldilocks, ModularField, PrimeField};
+use manycore_field::{Goldilocks, ModularField, PrimeField, Ring as _};
 
 /// Fields whose polynomials the host computes with; sealed. All slices hold canonical residues.
 pub trait HostField: ModularField {
@@ -44,6 +46,20 @@ pub trait HostField: ModularField {
         for x in x {
             *x = self.mul(*x, c);
         }
+    }
+
+    /// `x[i] -= c y[i]` over the shorter slice's length.
+    #[doc(hidden)]
+    fn sub_scaled_slice(&self, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
+    }
+
+    /// A step of Euclid's algorithm with a quotient of degree 1: the lower `b.len() - 1` coefficients of `a` become the
+    /// remainder by `b` times a unit, those above are not specified. `a` is longer by one, and the leading coefficients, of
+    /// which `b` has two at least, are not 0.
+    #[doc(hidden)]
+    fn euclid_step(&self, a: &mut [Self::Element], b: &[Self::Element]) {
+        divided_step(self, a, b);
     }
 
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
@@ -94,6 +110,18 @@ impl HostField for PrimeField<u32> {
         self.slices().scale(x, c);
     }
 
+    fn sub_scaled_slice(&self, x: &mut [u32], c: u32, y: &[u32]) {
+        let len = x.len().min(y.len());
+        let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
+    }
+
+    fn euclid_step(&self, a: &mut [u32], b: &[u32]) {
+        match euclid::serves(self) {
+            Some(by) => euclid::step(self, &by, a, b),
+            None => divided_step(self, a, b),
+        }
+    }
+
     fn convolve(&self, a: &[u32], b: &[u32], low: usize, out: &mut [u32]) {
         short::convolve(self, a, b, low, out);
     }
@@ -116,6 +144,11 @@ impl HostField for PrimeField<u64> {
         self.slices().scale(x, c);
     }
 
+    fn sub_scaled_slice(&self, x: &mut [u64], c: u64, y: &[u64]) {
+        let len = x.len().min(y.len());
+        let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
+    }
+
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
@@ -129,6 +162,16 @@ impl HostField for Goldilocks {
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
+}
+
+/// [`HostField::euclid_step`] with one division, by the leading coefficient.
+fn divided_step<F: HostField + ?Sized>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
+    let (n, m) = (a.len(), b.len());
+    let Some(inverse) = field.inverse(b[m - 1]) else { return };
+    let high = field.mul(a[n - 1], inverse);
+    let low = field.mul(field.sub(a[n - 2], field.mul(high, b[m - 2])), inverse);
+    field.sub_scaled_slice(&mut a[1..m - 1], high, &b[..m - 2]);
+    field.sub_scaled_slice(&mut a[..m - 1], low, &b[..m - 1]);
 }
 
 /// The shorter of two factors first.
@@ -200,13 +243,27 @@ mod tests {
             by_one(&|z| field.sub_slice(z, &y), &|x, y| field.sub(x, y));
             by_one(&|z| field.negate_slice(z), &|x, _| field.neg(x));
             by_one(&|z| field.scale_slice(z, c), &|x, _| field.mul(x, c));
+            by_one(&|z| field.sub_scaled_slice(z, c, &y), &|x, y| field.sub(x, field.mul(c, y)));
+        }
+        for m in [2, 3, 4, 17, 18, 40, 130] {
+            let (mut a, mut b) = (elements(field, m + 1, 5), elements(field, m, 6));
+            (a[m], b[m - 1]) = (field.one(), field.neg(field.one()));
+            let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
+            expected.resize(m - 1, field.zero());
+            field.euclid_step(&mut a, &b);
+            // The same but for a unit.
+            let unit = (0..m - 1).find(|&i| expected[i] != field.zero());
+            let unit = unit.map_or(field.one(), |i| field.div(a[i], expected[i]).unwrap());
+            assert_ne!(unit, field.zero(), "{m} mod {p}");
+            field.scale_slice(&mut expected, unit);
+            assert_eq!(a[..m - 1], expected[..], "{m} mod {p}");
         }
     }
 
     /// Primes at the bounds of what fits between two reductions: `2^31 - 1`, below `2^29`, the largest below `2^63`.
     #[test]
     fn slices_equal_the_definition() {
-        for p in [2u32, 3, 7, 9001, 469_762_049, 998_244_353, 2_147_483_647] {
+        for p in [2u32, 3, 7, 9001, 469_762_049, 998_244_353, 1_431_655_751, 2_147_483_647] {
             check(&PrimeField::<u32>::new(p).unwrap());
         }
         for p in [2u64, 3, 4_294_967_291, 4_611_686_009_971_671_041, 9_223_372_036_854_775_783] {

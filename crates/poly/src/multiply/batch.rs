@@ -43,7 +43,7 @@ impl<F: PolyField> Batch<F> {
 
 impl<F: PolyField> PolyRing<F> {
     /// A batch whose coefficients are made already.
-    pub(crate) fn made_batch(&self, buffer: Buffer<F::Element>, count: usize, len: usize) -> Batch<F> {
+    pub(crate) fn batch_of(&self, buffer: Buffer<F::Element>, count: usize, len: usize) -> Batch<F> {
         Batch { buffer, count, len, order: self.field().order() }
     }
 
@@ -92,11 +92,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul_batch`] and [`PolyRing::mul_by`].
     pub fn mul_batch_by(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&Plan>) -> Result<Batch<F>, PolyError> {
-        self.own_batch(f)?;
-        self.own_batch(g)?;
-        if f.count != g.count {
-            return Err(PolyError::Batch { given: g.buffer.len(), count: f.count, len: g.len });
-        }
+        self.same_batches(f, g)?;
         let too_long = PolyError::TooLong { what: "a batch of products" };
         let len = if f.len == 0 || g.len == 0 { Some(0) } else { f.len.checked_add(g.len - 1) };
         let words = len.and_then(|len| f.count.checked_mul(len));
@@ -114,5 +110,15 @@ impl<F: PolyField> PolyRing<F> {
             return Err(PolyError::MixedRings { expected: self.field().order(), given: batch.order });
         }
         Ok(self.device().same_as(batch.buffer.device())?)
+    }
+
+    /// Fails unless both batches are of this ring, on its device, and have as many polynomials.
+    pub(crate) fn same_batches(&self, f: &Batch<F>, g: &Batch<F>) -> Result<(), PolyError> {
+        self.own_batch(f)?;
+        self.own_batch(g)?;
+        if f.count != g.count {
+            return Err(PolyError::Batch { given: g.buffer.len(), count: f.count, len: g.len });
+        }
+        Ok(())
     }
 }

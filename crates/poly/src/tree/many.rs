@@ -118,7 +118,7 @@ impl<F: PolyField> PolyRing<F> {
             let values = self.evaluate_at(&self.of_batch(batch, index)?, tree)?;
             rows.view_mut(index * tree.len()..(index + 1) * tree.len())?.copy_from(&values)?;
         }
-        Ok(self.made_batch(rows, batch.count(), tree.len()))
+        Ok(self.batch_of(rows, batch.count(), tree.len()))
     }
 
     /// The polynomials of degree below the number of points of the tree with the values of each row of a batch: as many
@@ -140,7 +140,7 @@ impl<F: PolyField> PolyRing<F> {
             rows.view_mut(index * len + f.len..(index + 1) * len)?.fill(self.field().zero())?;
             rows.view_mut(index * len..index * len + f.len)?.copy_from(f.view()?)?;
         }
-        Ok(self.made_batch(rows, values.count(), len))
+        Ok(self.batch_of(rows, values.count(), len))
     }
 
     /// Whether `f` has these values at these points, found out at up to 64 of them, chosen by `seed`, by Horner's rule on the

@@ -1,0 +1,125 @@
+//! Greatest common divisors of many pairs at once.
+
+use manycore_device::{Executor, OpenCl};
+
+use super::plan::GcdShape;
+use super::{GcdPlan, device, host};
+use crate::error::PolyError;
+use crate::multiply::Batch;
+use crate::poly::Poly;
+use crate::ring::{PolyField, PolyRing};
+
+/// The monic greatest common divisors of many pairs, side by side on a device.
+#[derive(Debug)]
+pub struct GcdBatch<F: PolyField> {
+    divisors: Batch<F>,
+    lens: Vec<usize>,
+}
+
+impl<F: PolyField> GcdBatch<F> {
+    /// The divisors, each in as many coefficients as the longer formal length of a pair, with zeros past its own.
+    pub fn divisors(&self) -> &Batch<F> {
+        &self.divisors
+    }
+
+    /// Of each divisor the number of coefficients: the degree and one, 0 where both polynomials are zero.
+    pub fn lens(&self) -> &[usize] {
+        &self.lens
+    }
+}
+
+impl<F: PolyField> PolyRing<F> {
+    /// The monic greatest common divisor of each polynomial of `f` with that of `g` at the same place; zero where both are
+    /// zero. Leading zeros are allowed. On devices a launch for all where a pair fits local memory; on the host over threads.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    /// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(7)?)?;
+    /// let f = ring.batch(&[6, 0, 1, /* x^2 - 1 */ 0, 0, 0, /* 0 */ 0, 3, 0 /* 3 x */], 3, 3)?;
+    /// let g = ring.batch(&[1, 2, 1, /* (x + 1)^2 */ 2, 4, 0, /* 4 x + 2 */ 1, 0, 1 /* x^2 + 1 */], 3, 3)?;
+    /// let gcds = ring.gcd_batch(&f, &g)?;
+    /// assert_eq!(gcds.lens(), [2, 2, 1]);
+    /// assert_eq!(gcds.divisors().buffer().download()?, [1, 1, 0, 4, 1, 0, 1, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::Batch`] for batches of different counts; [`PolyError::TooLong`]; as [`PolyRing::gcd`].
+    pub fn gcd_batch(&self, f: &Batch<F>, g: &Batch<F>) -> Result<GcdBatch<F>, PolyError> {
+        self.gcd_batch_with(f, g, None)
+    }
+
+    /// The same in the way of `plan`, if one is given, which is [`GcdPlan::Local`] on OpenCL devices and
+    /// [`GcdPlan::Euclid`] on the host.
+    ///
+    /// # Errors
+    /// As [`PolyRing::gcd_batch`] and [`PolyRing::gcd_with`].
+    pub fn gcd_batch_with(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&GcdPlan>) -> Result<GcdBatch<F>, PolyError> {
+        let shape = GcdShape { count: f.count(), n: f.len(), m: g.len() };
+        self.same_batches(f, g)?;
+        let too_long = PolyError::TooLong { what: "a batch of greatest common divisors" };
+        let words = shape.count.checked_mul(shape.longest()).ok_or(too_long)?;
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                if let Some(plan) = plan {
+                    self.gcd_on_host(plan)?;
+                }
+                let mut out = self.device().scratch(words)?;
+                let mut lens = Vec::new();
+                if let (Some(a), Some(b), Some(out)) = (f.buffer().as_host(), g.buffer().as_host(), out.as_host_mut()) {
+                    lens = host::batch(self.field(), (pool, self.machine()), &shape, a, b, out);
+                }
+                let lens = lens.into_iter().map(|len| len as usize).collect();
+                Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens })
+            }
+            Executor::OpenCl(cl) => self.gcd_batch_on_device(cl, &shape, f, g, plan),
+        }
+    }
+
+    fn gcd_batch_on_device(
+        &self,
+        cl: &OpenCl,
+        shape: &GcdShape,
+        f: &Batch<F>,
+        g: &Batch<F>,
+        plan: Option<&GcdPlan>,
+    ) -> Result<GcdBatch<F>, PolyError> {
+        if shape.count == 0 || shape.longest() == 0 {
+            let divisors = self.batch_of(self.device().scratch(0)?, shape.count, shape.longest());
+            return Ok(GcdBatch { divisors, lens: vec![0; shape.count] });
+        }
+        let chosen;
+        let plan = match plan {
+            Some(plan) => plan,
+            None => {
+                chosen = self.chosen_gcd(shape)?;
+                &*chosen
+            }
+        };
+        if let GcdPlan::Local(packing) = plan {
+            let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), packing)?;
+            let lens = lens.into_iter().map(|len| len as usize).collect();
+            return Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens });
+        }
+        // One by one.
+        let row = shape.longest();
+        let mut out = self.device().scratch(shape.count * row)?;
+        out.fill(self.field().zero())?;
+        let mut lens = Vec::with_capacity(shape.count);
+        let polynomial = |batch: &Batch<F>, index: usize| -> Result<Poly<F>, PolyError> {
+            let mut own = self.device().scratch(batch.len())?;
+            own.view_mut(..)?.copy_from(batch.buffer().view(index * batch.len()..(index + 1) * batch.len())?)?;
+            self.stripped(own, batch.len())
+        };
+        for index in 0..shape.count {
+            let divisor = self.gcd_with(&polynomial(f, index)?, &polynomial(g, index)?, plan)?;
+            if !divisor.is_zero() {
+                out.view_mut(index * row..index * row + divisor.len())?.copy_from(divisor.view()?)?;
+            }
+            lens.push(divisor.len());
+        }
+        Ok(GcdBatch { divisors: self.batch_of(out, shape.count, row), lens })
+    }
+}

@@ -1,0 +1,238 @@
+//! Greatest common divisors on OpenCL devices: chains of launches, each of some steps, and pairs within local memory in one.
+//!
+//! The lengths of both polynomials lie on the device, so that no launch waits for the host. One word of them comes back in the
+//! end.
+
+use manycore_device::{Buffer, Defines, DeviceKind, KernelSpec, OpenCl};
+use manycore_field::Arithmetic;
+
+use super::cost::OnDevice;
+use super::plan::{GcdShape, Packing, Segments, capacity};
+use super::{GcdAlgorithm, GcdPlan};
+use crate::error::PolyError;
+use crate::poly::Poly;
+use crate::ring::{PolyField, PolyRing};
+
+manycore_device::kernel! {
+    /// Some steps.
+    GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(
+        p_from: input<element>, q_from: input<element>, p_to: buffer<element>, q_to: buffer<element>,
+        state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
+    )
+
+    /// All steps of pairs in local memory.
+    GCD_BATCH in manycore_kernels::GCD_BATCH: gcd_batch(
+        a: input<element>, n: u32, b: input<element>, m: u32, out: buffer<element>, length: u32, lens: buffer<u32>,
+        count: u32, p: element, reciprocal: u64, inverse: u64
+    )
+}
+
+/// The kernels.
+pub(super) const KERNELS: [&KernelSpec; 2] = [&GCD_STEPS, &GCD_BATCH];
+
+/// The only segments and packing on devices that are no GPU: their items are turns of a loop, and other sizes take their
+/// compilers a second each.
+const CPU_SEGMENTS: Segments = Segments { steps: 32, width: 192, group: 16 };
+const CPU_PACKING: Packing = Packing { log_group: 4, log_pack: 0 };
+
+/// What is counted of greatest common divisors on this device.
+pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result<OnDevice, PolyError> {
+    let gpu = cl.info().kind == DeviceKind::Gpu;
+    Ok(OnDevice {
+        arithmetic: ring.arithmetic(),
+        montgomery: is_montgomery(ring),
+        sum_terms: ring.sum_terms(),
+        group_limit: cl.info().group_limit,
+        local_bytes: cl.local_limit_bytes()?,
+        only: (!gpu).then_some((CPU_SEGMENTS, CPU_PACKING)),
+    })
+}
+
+/// Whether steps reduce after Montgomery.
+fn is_montgomery<F: PolyField>(ring: &PolyRing<F>) -> bool {
+    let words = matches!(ring.arithmetic(), Arithmetic::Word32 | Arithmetic::Word64 { .. });
+    words && ring.field().order() % 2 == 1
+}
+
+/// `p^-1` mod `2^64`, of an odd `p`; the low half is that mod `2^32`.
+const fn inverse_word(p: u64) -> u64 {
+    // Newton's iteration doubles the right bits; p is its own inverse mod 8.
+    let (mut inverse, mut i) = (p, 0);
+    while i < 5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(p.wrapping_mul(inverse)));
+        i += 1;
+    }
+    inverse
+}
+
+fn defines<F: PolyField>(ring: &PolyRing<F>) -> Defines {
+    ring.defines().set("MONTGOMERY", u8::from(is_montgomery(ring)))
+}
+
+fn refused(cl: &OpenCl, algorithm: GcdAlgorithm, reason: String) -> PolyError {
+    PolyError::Gcd { algorithm, device: cl.info().label(), reason }
+}
+
+/// Lengths are signed 32-bit words there.
+fn length(cl: &OpenCl, algorithm: GcdAlgorithm, len: usize) -> Result<u32, PolyError> {
+    let fits = i32::try_from(len).ok().and_then(|len| len.checked_add(1));
+    fits.map(|_| len as u32).ok_or_else(|| refused(cl, algorithm, format!("{len} coefficients are too many")))
+}
+
+/// The monic greatest common divisor of polynomials of two coefficients at least, by a plan of devices.
+pub(super) fn gcd<F: PolyField>(
+    ring: &PolyRing<F>,
+    cl: &OpenCl,
+    a: &Poly<F>,
+    b: &Poly<F>,
+    plan: &GcdPlan,
+) -> Result<Poly<F>, PolyError> {
+    match plan {
+        GcdPlan::Steps(segments) => chain(ring, cl, a, b, segments, GcdAlgorithm::Steps),
+        GcdPlan::DivisionSteps(segments) => chain(ring, cl, a, b, segments, GcdAlgorithm::DivisionSteps),
+        GcdPlan::Local(packing) => {
+            let shape = GcdShape { count: 1, n: a.len, m: b.len };
+            let (out, lens) = local(ring, cl, &shape, &a.buffer, &b.buffer, packing)?;
+            Ok(ring.exact(out, lens.first().map_or(0, |&len| len as usize)))
+        }
+        GcdPlan::Euclid => Err(refused(cl, GcdAlgorithm::Euclid, "it is for the host".into())),
+    }
+}
+
+/// A chain of launches: the first reads the reversed polynomials, each one the results of the one before.
+fn chain<F: PolyField>(
+    ring: &PolyRing<F>,
+    cl: &OpenCl,
+    a: &Poly<F>,
+    b: &Poly<F>,
+    segments: &Segments,
+    algorithm: GcdAlgorithm,
+) -> Result<Poly<F>, PolyError> {
+    let (a, b) = if a.len < b.len { (b, a) } else { (a, b) };
+    let (word_bytes, group_limit) = (size_of::<F::Element>(), cl.info().group_limit);
+    if let Some(reason) = segments.fault(group_limit, cl.local_limit_bytes()?, word_bytes) {
+        return Err(refused(cl, algorithm, reason));
+    }
+    let lens = [length(cl, algorithm, a.len)?, length(cl, algorithm, b.len)?];
+    let is_fixed = algorithm == GcdAlgorithm::DivisionSteps;
+    let (steps, width) = (u64::from(segments.steps), segments.width as usize);
+    // Division steps end with one coefficient of F and none of the other, which is counted as if it had one.
+    let all = (a.len as u64 + b.len as u64) - if is_fixed { 2 } else { 1 };
+    let kernel_defines = defines(ring)
+        .set("STEPS", format!("{}u", segments.steps))
+        .set("WIDTH", format!("{}u", segments.width))
+        .set("GROUP", segments.group)
+        .set("RULE", u8::from(is_fixed));
+    let kernel = ring.planner().kernel(cl, &GCD_STEPS, kernel_defines)?;
+    let (p, reciprocal) = ring.modulus();
+    let inverse = inverse_word(ring.field().order());
+    let mut state = ring.device().upload(&[lens[0] as i32, lens[1] as i32, 0, 0, 0, 0, 0, 0])?;
+    // Of each polynomial what one launch reads, and what it writes.
+    let mut from = [ring.reverse_words(a)?, ring.reverse_words(b)?];
+    let mut to = [ring.device().scratch(a.len)?, ring.device().scratch(b.len)?];
+    let mut done = 0u64;
+    let mut slot = 0u32;
+    while done < all {
+        let most = steps.min(all - done);
+        // Before the last step neither of both is longer than what all steps leave of them.
+        let longest = if is_fixed { a.len as u64 } else { (a.len as u64).min(all + 1 - done) };
+        let cells = 2 * (2 * steps + width as u64);
+        let groups = longest.div_ceil(width as u64);
+        let ([p_from, q_from], [p_to, q_to]) = (&from, &mut to);
+        cl.launch(&kernel)
+            .input(p_from)
+            .input(q_from)
+            .buffer(p_to)
+            .buffer(q_to)
+            .buffer(&mut state)
+            .value(slot)
+            .value(most as u32)
+            .value(p)
+            .value(reciprocal)
+            .value(inverse)
+            .groups(groups as usize, segments.group as usize)
+            .bytes(groups * (cells + 2 * width as u64) * word_bytes as u64)
+            .operations(groups * most * cells)
+            .run()?;
+        std::mem::swap(&mut from, &mut to);
+        slot = 1 - slot;
+        done += most;
+    }
+    let mut words = [0i32; 8];
+    state.read_into(&mut words)?;
+    let [la, lb, q_is_f, place] = [0, 1, 2, 3].map(|i| words[4 * slot as usize + i]);
+    // `from` is the pair that the last launch wrote, of the number `slot`.
+    let [in_p, in_q] = if place as u32 == slot { from } else { to };
+    let is_q = if is_fixed { q_is_f != 0 } else { la <= 0 };
+    if !is_fixed && la > 0 && lb > 0 {
+        return ring.one();
+    }
+    let (words, len) = if is_q { (in_q, lb) } else { (in_p, la) };
+    let len = usize::try_from(len).unwrap_or(0);
+    let mut divisor = ring.device().scratch(len)?;
+    divisor.view_mut(..)?.copy_from(words.view(..len)?)?;
+    let reversed = ring.reverse_words(&ring.exact(divisor, len))?;
+    ring.monic(&ring.stripped(reversed, len)?)
+}
+
+/// The monic greatest common divisors of pairs in local memory, in rows as long as the longer polynomial, and the number of
+/// coefficients of each.
+pub(super) fn local<F: PolyField>(
+    ring: &PolyRing<F>,
+    cl: &OpenCl,
+    shape: &GcdShape,
+    a: &Buffer<F::Element>,
+    b: &Buffer<F::Element>,
+    packing: &Packing,
+) -> Result<(Buffer<F::Element>, Vec<u32>), PolyError> {
+    let (word_bytes, group_limit) = (size_of::<F::Element>(), cl.info().group_limit);
+    let algorithm = GcdAlgorithm::Steps;
+    if let Some(reason) = packing.fault(shape.longest(), group_limit, cl.local_limit_bytes()?, word_bytes) {
+        return Err(refused(cl, algorithm, reason));
+    }
+    let Some(capacity) = capacity(shape.longest()) else {
+        return Err(refused(cl, algorithm, format!("{} coefficients are too many", shape.longest())));
+    };
+    let word = |len| length(cl, algorithm, len);
+    let (n, m, row, count) = (word(shape.n)?, word(shape.m)?, word(shape.longest())?, word(shape.count)?);
+    let kernel_defines = defines(ring)
+        .set("LOG_GROUP", packing.log_group)
+        .set("LOG_PACK", packing.log_pack)
+        .set("CAPACITY", format!("{capacity}u"));
+    let kernel = ring.planner().kernel(cl, &GCD_BATCH, kernel_defines)?;
+    let (p, reciprocal) = ring.modulus();
+    let mut out = ring.device().scratch(shape.count * shape.longest())?;
+    let mut lens = ring.device().scratch::<u32>(shape.count)?;
+    let words = (shape.n + shape.m + shape.longest()) as u64 * shape.count as u64;
+    cl.launch(&kernel)
+        .input(a)
+        .value(n)
+        .input(b)
+        .value(m)
+        .buffer(&mut out)
+        .value(row)
+        .buffer(&mut lens)
+        .value(count)
+        .value(p)
+        .value(reciprocal)
+        .value(inverse_word(ring.field().order()))
+        .groups(shape.count.div_ceil(1 << packing.log_pack), 1 << packing.log_group)
+        .bytes(words * word_bytes as u64)
+        .operations(2 * (shape.n as u64 * shape.m as u64).saturating_mul(shape.count as u64))
+        .run()?;
+    let lens = lens.download()?;
+    Ok((out, lens))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inverse_word;
+
+    #[test]
+    fn inverse_words_are_inverses() {
+        for p in [3u64, 7, 9001, 469_762_049, 2_147_483_647, 4_611_686_009_971_671_041, 9_223_372_036_854_775_783] {
+            assert_eq!(p.wrapping_mul(inverse_word(p)), 1);
+            assert_eq!((p as u32).wrapping_mul(inverse_word(p) as u32), 1);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// Greatest common divisors by steps that lower the sum of two formal degrees by one: the s-step algorithm of paper 002
+// (algorithms 22 and 23, corrected), and the division steps of Bernstein and Yang (2019), whose number is known beforehand.
+//
+// P and Q hold coefficients from the leading one down, la and lb of them; what lies past them is 0. A step takes one of them
+// as its target T, the other one as O, and lowers the length of T by one:
+//
+//   T[k] = O[0] T[k + 1] - T[0] O[k + 1]        or, where one of both factors is 0,        T[k] = T[k + 1]
+//
+// The target is the longer one; one that begins with 0 before all. With RULE 1 one of both, F, never begins with 0: the
+// target is F where it is longer and the other one does not begin with 0, else the other one; and F then names what is not
+// the target. After a step, coefficient k depends on coefficients k and k + 1 before it. So a group that has the first STEPS
+// coefficients of both, and WIDTH + STEPS from its own first one on, makes STEPS steps by itself:
+//
+//   cells of P, then of Q:   | STEPS: the first ones | WIDTH: the group's own | STEPS: those of the groups behind |
+//
+// Nothing is shifted: the coefficients from `op` on of P and from `oq` on of Q are left after op + oq steps. A step writes
+// only the target's cells behind its first one, which is read by all items and never again: one barrier a step.
+//
+// state: two times four numbers: la, lb, whether Q is F, and the number of the pair of buffers that holds P and Q. A launch
+// reads those at `slot`, and P and Q of that pair, and writes the others. Once done, launches hand the state on as it is.
+
+#ifndef STEPS
+#define STEPS 16u // steps of a launch, at most
+#endif
+#ifndef WIDTH
+#define WIDTH 48u // coefficients of a group
+#endif
+#ifndef GROUP
+#define GROUP 32 // items of a group
+#endif
+#ifndef RULE
+#define RULE 0 // 0 until one polynomial is 0 or a constant, 1 division steps
+#endif
+
+#define CELLS (2u * STEPS + WIDTH)
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *restrict q_from, __global ELEMENT *restrict p_to,
+               __global ELEMENT *restrict q_to, __global int *restrict state, const uint slot, const uint most, const ELEMENT p,
+               const ulong reciprocal, const ulong inverse)
+{
+    __local residue cells[2u * CELLS];
+    const modulus mod = mod_of(p, reciprocal);
+    const uint item = (uint)get_local_id(0);
+    const uint group = (uint)get_group_id(0);
+    const uint base = group * WIDTH;
+    const uint other_slot = 1u - slot;
+    int la = state[4u * slot];
+    int lb = state[4u * slot + 1u];
+    int q_is_f = state[4u * slot + 2u];
+    const int place = state[4u * slot + 3u];
+#if RULE == 0
+    // A launch before that found nothing to do left both where they were.
+    if (place != (int)slot || la <= 0 || lb <= 0 || (la == 1 && p_from[0] != (ELEMENT)0) || (lb == 1 && q_from[0] != (ELEMENT)0)) {
+        if (group == 0u && item == 0u) {
+            state[4u * other_slot] = la;
+            state[4u * other_slot + 1u] = lb;
+            state[4u * other_slot + 2u] = q_is_f;
+            state[4u * other_slot + 3u] = place;
+        }
+        return;
+    }
+#else
+    (void)place;
+#endif
+    if ((int)base >= max(la, lb))
+        return;
+    for (uint i = item; i < CELLS; i += GROUP) {
+        const int k = (int)(i < STEPS ? i : base + i - STEPS);
+        cells[i] = k < la ? mod_in(p_from[k]) : (residue)0;
+        cells[CELLS + i] = k < lb ? mod_in(q_from[k]) : (residue)0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint op = 0u;
+    uint oq = 0u;
+    for (uint step = 0u; step < most; step++) {
+        const residue x = cells[op];
+        const residue y = cells[CELLS + oq];
+        const bool skip = x == (residue)0 || y == (residue)0;
+#if RULE == 0
+        if (la <= 0 || lb <= 0 || (la == 1 && x != (residue)0) || (lb == 1 && y != (residue)0))
+            break;
+        const bool on_p = x == (residue)0 || (y != (residue)0 && la >= lb);
+#else
+        const int ahead = q_is_f ? lb - la : la - lb;
+        const bool swap = ahead > 0 && !skip;
+        const bool on_p = swap != (q_is_f != 0);
+        q_is_f = swap ? 1 - q_is_f : q_is_f;
+#endif
+        if (!skip) {
+            __local residue *target = on_p ? cells : cells + CELLS;
+            __local const residue *other = on_p ? cells + CELLS : cells;
+            const uint of_target = on_p ? op : oq;
+            const uint of_other = on_p ? oq : op;
+            const residue c = on_p ? y : x;
+            const residue d = gcd_negative(on_p ? x : y, mod);
+            for (uint i = item; i < CELLS - of_other; i += GROUP) {
+                if (i > of_target)
+                    target[i] = gcd_combine(c, target[i], d, other[i + of_other - of_target], mod, inverse);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        la -= on_p ? 1 : 0;
+        lb -= on_p ? 0 : 1;
+        op += on_p ? 1u : 0u;
+        oq += on_p ? 0u : 1u;
+    }
+    for (uint i = item; i < WIDTH; i += GROUP) {
+        const uint k = base + i;
+        if ((int)k < la)
+            p_to[k] = mod_out(cells[STEPS + i + op], mod);
+        if ((int)k < lb)
+            q_to[k] = mod_out(cells[CELLS + STEPS + i + oq], mod);
+    }
+    if (group == 0u && item == 0u) {
+        state[4u * other_slot] = la;
+        state[4u * other_slot + 1u] = lb;
+        state[4u * other_slot + 2u] = q_is_f;
+        state[4u * other_slot + 3u] = (int)other_slot;
+    }
+}
