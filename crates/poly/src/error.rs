@@ -111,6 +111,23 @@ pub enum PolyError {
         points: usize,
         /// The number of values.
         values: usize,
+    /// The zero polynomial, which is no product of irreducible polynomials.
+    #[error("the zero polynomial has no factorization")]
+    ZeroHasNoFactors,
+    /// The zero polynomial, whose roots are not listed.
+    #[error("every element of the field is a root of the zero polynomial")]
+    EveryElementIsRoot,
+    /// A polynomial with a factor that is there more than once, where there must be none.
+    #[error("the polynomial is not squarefree: it and its derivative have a common factor of degree {degree}")]
+    NotSquarefree {
+        /// The degree of the greatest common divisor with the derivative.
+        degree: usize,
+    },
+    /// A polynomial with an irreducible factor of another degree than it was said to have.
+    #[error("not all irreducible factors have degree {degree}")]
+    NotEqualDegree {
+        /// The degree that all were to have.
+        degree: usize,
     },
     /// An algorithm that does not serve this product on this device.
     #[error("products by {algorithm} on {device}: {reason}")]

@@ -4,6 +4,7 @@ mod counts;
 pub mod divide;
 mod error;
 pub mod evaluate;
+pub mod factor;
 pub mod file;
 pub mod gcd;
 mod host;
@@ -17,6 +18,7 @@ mod verify;
 
 pub use divide::{DivisionAlgorithm, DivisionPlan, Divisor};
 pub use error::PolyError;
+pub use factor::Factorization;
 pub use file::PolyFileError;
 pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
 #[doc(hidden)]

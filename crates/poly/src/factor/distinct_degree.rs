@@ -1,0 +1,82 @@
+//! Distinct-degree factorization (J. von zur Gathen, J. Gerhard, Modern Computer Algebra, algorithm 14.3): the monic
+//! irreducible polynomials whose degree divides `d` are the factors of `x^(p^d) - x`, each once.
+
+use crate::error::PolyError;
+use crate::poly::Poly;
+use crate::ring::{PolyField, PolyRing};
+
+/// Products of irreducible polynomials of the same degree, with that degree, ascending.
+pub(super) type ByDegree<F> = Vec<(Poly<F>, usize)>;
+
+impl<F: PolyField> PolyRing<F> {
+    /// The distinct-degree factorization of a squarefree polynomial: for each degree `d` that its irreducible factors have,
+    /// ascending, the monic product of those of degree `d`, and `d`. Empty for constants.
+    ///
+    /// For each degree up to half of that of what is left a p-th power, of `log2(p)` squares modulo what is left, and a
+    /// greatest common divisor: at most `n / 2` of both.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    /// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(7)?)?;
+    /// let f = ring.poly(&[6, 0, 0, 0, 1])?; // x^4 - 1 = (x - 1) (x + 1) (x^2 + 1)
+    /// let products = ring.distinct_degree(&f)?;
+    /// assert_eq!((ring.coefficients(&products[0].0)?, products[0].1), (vec![6, 0, 1], 1));
+    /// assert_eq!((ring.coefficients(&products[1].0)?, products[1].1), (vec![1, 0, 1], 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::NotSquarefree`] for a factor that is there more than once; [`PolyError::ZeroHasNoFactors`]; as
+    /// [`PolyRing::gcd`].
+    pub fn distinct_degree(&self, f: &Poly<F>) -> Result<Vec<(Poly<F>, usize)>, PolyError> {
+        let f = self.monic_squarefree(f)?;
+        let (mut products, rest) = self.products_by_degree(f, usize::MAX)?;
+        if let Some(degree) = rest.degree().filter(|&degree| degree > 0) {
+            products.push((rest, degree));
+        }
+        Ok(products)
+    }
+
+    /// The polynomial over its leading coefficient.
+    ///
+    /// # Errors
+    /// [`PolyError::NotSquarefree`] and [`PolyError::ZeroHasNoFactors`].
+    pub(super) fn monic_squarefree(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
+        if f.is_zero() {
+            return Err(PolyError::ZeroHasNoFactors);
+        }
+        match self.gcd(f, &self.derivative(f)?)?.degree() {
+            Some(degree) if degree > 0 => Err(PolyError::NotSquarefree { degree }),
+            _ => self.monic(f),
+        }
+    }
+
+    /// The products of the irreducible factors of the degrees up to `most` of a monic squarefree polynomial, and the product
+    /// of the others. It ends as soon as what is left has no room for two factors: the rest is then 1 or irreducible.
+    pub(super) fn products_by_degree(&self, f: Poly<F>, most: usize) -> Result<(ByDegree<F>, Poly<F>), PolyError> {
+        let x = self.monomial(1)?;
+        let mut products = Vec::new();
+        let mut rest = self.divisor(f)?;
+        let mut power = None; // x^(p^d) modulo the rest
+        let mut d = 1;
+        while d <= most && 2 * d <= rest.degree() {
+            let next = match &power {
+                None => self.x_pow_mod(self.field().order().into(), &rest)?,
+                Some(power) => self.pow_mod(power, self.field().order().into(), &rest)?,
+            };
+            let product = self.gcd(rest.poly(), &self.sub(&next, &x)?)?;
+            if product.degree() > Some(0) {
+                rest = self.divisor(self.div_exact(rest.poly(), &product)?)?;
+                products.push((product, d));
+                power = Some(self.reduced(next, &rest)?);
+            } else {
+                power = Some(next);
+            }
+            d += 1;
+        }
+        let rest = self.copy(rest.poly())?;
+        Ok((products, rest))
+    }
+}

@@ -1,0 +1,26 @@
+//! Powers modulo a polynomial, roots, and factorization over prime fields.
+//!
+//! ```text
+//! f ── squarefree ── f_i, multiplicity i ── distinct_degree ── products of degree d ── equal_degree ── irreducible factors
+//! f ── x^p mod f ── gcd(x^p - x, f) ── equal_degree, d = 1 ── roots
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `power` | `f^e mod m`, `x^e mod m` |
+//! | `squarefree` | Yun's algorithm in any characteristic |
+//! | `distinct_degree` | products of the irreducible factors of each degree |
+//! | `equal_degree` | the algorithm of Cantor and Zassenhaus |
+//! | `irreducible` | Rabin's irreducibility test |
+//! | `complete` | all irreducible factors |
+//! | `roots` | the roots in the field |
+
+mod complete;
+mod distinct_degree;
+mod equal_degree;
+mod irreducible;
+mod power;
+mod roots;
+mod squarefree;
+
+pub use complete::Factorization;
