@@ -111,6 +111,7 @@ pub enum PolyError {
         points: usize,
         /// The number of values.
         values: usize,
+    },
     /// The zero polynomial, which is no product of irreducible polynomials.
     #[error("the zero polynomial has no factorization")]
     ZeroHasNoFactors,

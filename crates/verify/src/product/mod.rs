@@ -10,6 +10,8 @@
 
 pub mod division;
 mod extension;
+pub mod factors;
+pub mod roots;
 mod value;
 
 use std::ops::Range;
