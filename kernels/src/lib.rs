@@ -12,6 +12,7 @@ mod self_test;
 mod spectral;
 mod table;
 mod tree;
+mod transition;
 mod unit;
 
 pub use boolean::{BOOLEAN_CLASSES, BOOLEAN_DIFFERENCES, BOOLEAN_FUNCTION, BOOLEAN_MASKS, BOOLEAN_TALLY};
@@ -37,4 +38,5 @@ pub use table::{
     NTT_TILE, NTT_TRUNCATE, PRODUCT_ROWS, PRODUCT_TILE, PRODUCTS, PROJECT, UNITS,
 };
 pub use tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
+pub use transition::GCD_TRANSITION;
 pub use unit::{Defines, Part, Unit, spliced};

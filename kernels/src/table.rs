@@ -19,6 +19,7 @@ use crate::spectral::{
     WALSH_GEOMETRY, WALSH_TILE,
 };
 use crate::tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
+use crate::transition::GCD_TRANSITION;
 use crate::unit::{Defines, Part, Unit};
 
 macro_rules! text {
@@ -341,6 +342,7 @@ pub static UNITS: &[&Unit] = &[
     &DIVIDE_PAIRS,
     &GCD_STEPS,
     &GCD_BATCH,
+    &GCD_TRANSITION,
     &WALSH_TILE,
     &WALSH_FAN,
     &WALSH_COLUMNS,
