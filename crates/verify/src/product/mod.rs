@@ -9,6 +9,7 @@
 //! coefficient of `f` times the value of the part of `g` that it meets, parts that follow from one another.
 
 pub mod division;
+pub mod bezout;
 mod extension;
 pub mod factors;
 pub mod roots;
