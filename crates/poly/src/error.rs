@@ -46,6 +46,14 @@ pub enum PolyError {
         /// The formal degree asked for.
         degree: usize,
     },
+    /// A formal degree below a polynomial's own.
+    #[error("a polynomial of {len} coefficients does not count as one of degree {degree}")]
+    FormalDegree {
+        /// The polynomial's number of coefficients.
+        len: usize,
+        /// The formal degree asked for.
+        degree: usize,
+    },
     /// Coefficients that do not make whole polynomials of a batch, or batches of different sizes.
     #[error("{given} coefficients do not make {count} polynomials of {len}")]
     Batch {

@@ -12,6 +12,7 @@ mod instances;
 pub mod linear;
 pub mod multiply;
 mod poly;
+pub mod resultant;
 mod ring;
 pub mod tree;
 mod verify;
@@ -21,6 +22,7 @@ pub use error::PolyError;
 pub use factor::Factorization;
 pub use file::PolyFileError;
 pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
+pub use gcd::Xgcd;
 #[doc(hidden)]
 pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};

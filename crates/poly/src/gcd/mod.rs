@@ -24,6 +24,22 @@ use std::sync::Arc;
 
 use manycore_device::{Cache, Executor};
 use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose, revision};
+//! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
+//! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
+//! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
+
+mod extended;
+mod extended_verify;
+pub(crate) mod half;
+mod half_matrix;
+mod inverse;
+pub mod reference;
+mod transition;
+mod transition_device;
+mod transition_host;
+
+pub use extended::Xgcd;
+pub(crate) use transition::Step;
 
 use crate::error::PolyError;
 use crate::multiply::Batch;
