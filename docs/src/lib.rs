@@ -28,6 +28,8 @@ pages! {
     haar: "haar.md",
     ntt: "ntt.md",
     polynomials: "polynomials.md",
+    trees: "trees.md",
+    codes: "codes.md",
     characters: "characters.md",
     boolean: "boolean.md",
     kronecker: "kronecker.md",

@@ -11,8 +11,8 @@ mod products;
 mod self_test;
 mod spectral;
 mod table;
-mod tree;
 mod transition;
+mod tree;
 mod unit;
 
 pub use boolean::{BOOLEAN_CLASSES, BOOLEAN_DIFFERENCES, BOOLEAN_FUNCTION, BOOLEAN_MASKS, BOOLEAN_TALLY};
@@ -37,6 +37,6 @@ pub use table::{
     BIT_REVERSAL, CALIBRATE_MEMORY, CALIBRATE_RATE, CALIBRATE_TILE, ELEMENTWISE, FILL, LOCAL_PROBE, NTT_COLUMNS,
     NTT_TILE, NTT_TRUNCATE, PRODUCT_ROWS, PRODUCT_TILE, PRODUCTS, PROJECT, UNITS,
 };
-pub use tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
 pub use transition::GCD_TRANSITION;
+pub use tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
 pub use unit::{Defines, Part, Unit, spliced};

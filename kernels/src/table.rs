@@ -18,8 +18,8 @@ use crate::spectral::{
     DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
     WALSH_GEOMETRY, WALSH_TILE,
 };
-use crate::tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
 use crate::transition::GCD_TRANSITION;
+use crate::tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
 use crate::unit::{Defines, Part, Unit};
 
 macro_rules! text {

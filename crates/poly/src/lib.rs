@@ -21,8 +21,8 @@ pub use divide::{DivisionAlgorithm, DivisionPlan, Divisor};
 pub use error::PolyError;
 pub use factor::Factorization;
 pub use file::PolyFileError;
-pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
 pub use gcd::Xgcd;
+pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
 #[doc(hidden)]
 pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};

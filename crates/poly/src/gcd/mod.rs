@@ -6,6 +6,9 @@
 //! | `steps` | the steps that devices make, by the definition |
 //! | `euclid`, `host` | Euclid's algorithm on slices of the host, for one pair and for many |
 //! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
+//! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
+//! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
+//! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
 //! | `batch` | many pairs at once |
 //! | `plan` | the algorithms and their parameters |
 //! | [`cost`] | what each of them counts |
@@ -14,32 +17,24 @@ mod batch;
 pub mod cost;
 mod device;
 mod euclid;
+mod extended;
+mod extended_verify;
+pub(crate) mod half;
+mod half_matrix;
 mod host;
+mod inverse;
 mod plan;
 pub mod reference;
 mod steps;
+mod transition;
+mod transition_device;
+mod transition_host;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use manycore_device::{Cache, Executor};
 use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose, revision};
-//! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
-//! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
-//! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
-
-mod extended;
-mod extended_verify;
-pub(crate) mod half;
-mod half_matrix;
-mod inverse;
-pub mod reference;
-mod transition;
-mod transition_device;
-mod transition_host;
-
-pub use extended::Xgcd;
-pub(crate) use transition::Step;
 
 use crate::error::PolyError;
 use crate::multiply::Batch;
@@ -47,8 +42,10 @@ use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
 pub use batch::GcdBatch;
+pub use extended::Xgcd;
 pub use plan::{GcdAlgorithm, GcdPlan, GcdShape, Packing, Segments};
 pub use steps::Steps;
+pub(crate) use transition::Step;
 
 /// The plans that are taken, by shape; nothing is locked while a choice is made.
 #[derive(Debug)]

@@ -8,8 +8,8 @@
 //! For coefficients of the product from the middle, or the lowest ones, the value is taken without the product: each
 //! coefficient of `f` times the value of the part of `g` that it meets, parts that follow from one another.
 
-pub mod division;
 pub mod bezout;
+pub mod division;
 mod extension;
 pub mod factors;
 pub mod roots;
