@@ -96,6 +96,20 @@ pub enum PolyError {
     /// A power series without constant term, which has no inverse.
     #[error("the power series has no inverse: its constant term is zero")]
     NoUnit,
+    /// Moduli of Chinese remainders that have a common factor.
+    #[error("modulus {index} has a common factor with another one")]
+    NotCoprime {
+        /// The index of one.
+        index: usize,
+    },
+    /// Remainders that are not as many as moduli.
+    #[error("{remainders} remainders for {moduli} moduli")]
+    Remainders {
+        /// The number of moduli.
+        moduli: usize,
+        /// The number of remainders.
+        remainders: usize,
+    },
     /// Interpolation at points two of which are equal.
     #[error("points {first} and {second} are equal")]
     RepeatedPoint {

@@ -28,4 +28,4 @@ pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
 pub use poly::Poly;
 pub use ring::{PolyField, PolyRing};
-pub use tree::{AtPoints, SubinverseTree, SubproductTree};
+pub use tree::{AtPoints, Moduli, SubinverseTree, SubproductTree};

@@ -251,6 +251,43 @@ fn batches_are_polynomials_one_by_one() {
     }
 }
 
+/// Any number of moduli of any degrees: remainders one by one, and back.
+#[test]
+fn chinese_remainders() {
+    for device in devices() {
+        for p in [2u32, 9001] {
+            let ring = PolyRing::new(&device, short(p)).unwrap();
+            // Powers of x + 1, x^2 + x + 1 and x^3 + x + 1 are coprime modulo 2 and 9001.
+            let powers =
+                [(&[1, 1][..], 3), (&[1, 1, 1][..], 2), (&[1, 1, 0, 1][..], 4), (&[0, 1][..], 1), (&[1][..], 1)];
+            for count in 0..=powers.len() {
+                let mut moduli = Vec::new();
+                for (base, exponent) in &powers[..count] {
+                    let base = ring.poly(base).unwrap();
+                    let power = (0..*exponent).fold(ring.one().unwrap(), |power, _| ring.mul(&power, &base).unwrap());
+                    moduli.push(power);
+                }
+                let degree: usize = moduli.iter().map(|m| m.degree().unwrap()).sum();
+                let tree = ring.moduli(moduli).unwrap();
+                let f = ring.random(degree, 3).unwrap();
+                let remainders = ring.remainders(&f, &tree).unwrap();
+                for (i, r) in remainders.iter().enumerate() {
+                    assert!(ring.equal(r, &ring.rem(&f, tree.modulus(i).unwrap()).unwrap()).unwrap(), "{i} of {count}");
+                }
+                let back = ring.chinese_remainder(&remainders, &tree).unwrap();
+                assert!(ring.equal(&back, &f).unwrap(), "{count} moduli mod {p}");
+            }
+            let shared = ring.moduli(vec![ring.poly(&[0, 1]).unwrap(), ring.poly(&[0, 1, 1]).unwrap()]).unwrap();
+            let zeros = [ring.zero().unwrap(), ring.zero().unwrap()];
+            assert_eq!(ring.chinese_remainder(&zeros, &shared).unwrap_err(), PolyError::NotCoprime { index: 0 });
+            let error = ring.chinese_remainder(&zeros[..1], &shared).unwrap_err();
+            assert_eq!(error, PolyError::Remainders { moduli: 2, remainders: 1 });
+            let error = ring.moduli(vec![ring.one().unwrap(), ring.zero().unwrap()]).unwrap_err();
+            assert_eq!(error, PolyError::ZeroDivisorAt { index: 1 });
+        }
+    }
+}
+
 #[test]
 fn wrong_values_do_not_pass() {
     let ring = PolyRing::new(&manycore_device::Device::host(), short(469_762_049)).unwrap();

@@ -11,6 +11,7 @@
 //! | `build` | the tree |
 //! | `evaluate` | values at its points |
 //! | `interpolate` | polynomials from values |
+//! | `moduli` | remainders by many moduli, Chinese remainders |
 //! | `many` | many polynomials at the same points, and a few points without a tree |
 //! | `progression` | values at geometric progressions, without a tree |
 //! | `remainders` | values by remainders with a subinverse tree, as the thesis has them |
@@ -22,10 +23,12 @@ mod evaluate;
 mod host;
 mod interpolate;
 mod many;
+mod moduli;
 mod progression;
 pub mod reference;
 mod remainders;
 
 pub use build::SubproductTree;
 pub use many::AtPoints;
+pub use moduli::Moduli;
 pub use remainders::SubinverseTree;
