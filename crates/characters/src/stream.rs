@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
 use manycore_device::Pinned;
-use npyz::WriterBuilder as _;
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -87,7 +86,7 @@ impl<V: Values> Table<V> {
     }
 }
 
-/// Writes the head of an array of rows and columns.
+/// Writes the head of an array of rows and columns: version 1.0 of the format, padded with spaces to a multiple of 64 bytes.
 fn write_npy_header<V: Values>(
     values: &V,
     rows: &Range<u64>,
@@ -99,14 +98,16 @@ fn write_npy_header<V: Values>(
         _ if cfg!(target_endian = "big") => '>',
         _ => '<',
     };
-    let scalar = format!("{order}{}", values.npy_type());
-    let scalar = scalar.parse().map_err(|error| io::Error::other(format!("{scalar}: {error}")))?;
-    npyz::WriteOptions::new_header_only()
-        .dtype(npyz::DType::new_scalar(scalar))
-        .shape(&[rows.end - rows.start, columns.end - columns.start])
-        .writer(out)
-        .write_header_only()
-        .map(drop)
+    let (scalar, height, width) = (values.npy_type(), rows.end - rows.start, columns.end - columns.start);
+    let mut text = format!("{{'descr': '{order}{scalar}', 'fortran_order': False, 'shape': ({height}, {width}, ), }}");
+    // Before the text come eight bytes and its length, behind it the end of the line.
+    let whole = (10 + text.len() + 1).next_multiple_of(64);
+    text.extend(std::iter::repeat_n(' ', whole - 10 - 1 - text.len()));
+    text.push('\n');
+    out.write_all(b"\x93NUMPY\x01\x00")?;
+    // Two numbers of 64 bits take less than 128 bytes of text.
+    out.write_all(&(text.len() as u16).to_le_bytes())?;
+    out.write_all(text.as_bytes())
 }
 
 /// How a table is written.

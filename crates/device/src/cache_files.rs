@@ -67,7 +67,20 @@ pub(crate) fn made_folder() -> Result<PathBuf, CalibrateError> {
 pub(crate) fn folder() -> Option<PathBuf> {
     match std::env::var_os(CACHE_VARIABLE) {
         Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
-        _ => dirs::cache_dir().map(|folder| folder.join("manycore")),
+        _ => user_caches().map(|folder| folder.join("manycore")),
+    }
+}
+
+/// The folder of the user's caches, as the system's conventions name it.
+fn user_caches() -> Option<PathBuf> {
+    let named = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let at_home = |place| std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(place));
+    if cfg!(windows) {
+        named("LOCALAPPDATA").or_else(|| at_home("AppData/Local"))
+    } else if cfg!(target_os = "macos") {
+        at_home("Library/Caches")
+    } else {
+        named("XDG_CACHE_HOME").or_else(|| at_home(".cache"))
     }
 }
 

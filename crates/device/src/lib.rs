@@ -10,9 +10,12 @@ mod in_place;
 mod info;
 mod keyed_cache;
 mod limits;
+// Without the feature its types have no values, so that much of it is never reached.
+#[cfg_attr(not(feature = "opencl"), allow(dead_code, unreachable_code, unused_assignments, unused_variables))]
 mod opencl;
 mod profile;
 mod reinterpret;
+#[cfg_attr(not(feature = "opencl"), allow(dead_code))]
 pub mod self_test;
 mod set;
 pub mod timing;

@@ -6,13 +6,11 @@ use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ocl::ffi;
-
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::HostMemory;
 use crate::opencl::staging::PinnedBlock;
-use crate::opencl::{OpenCl, raw};
+use crate::opencl::{OpenCl, ffi, raw};
 use crate::profile::Kind;
 use crate::view::{Place, View, ViewMut};
 use crate::word::Word;

@@ -4,8 +4,9 @@ use std::io::{BufRead, Cursor, Read as _};
 
 use npyz::{DType, NpyHeader, TypeChar};
 
+use crate::array::{header_bytes, not_npy, several_dimensions};
 use crate::error::FileError;
-use crate::npy::{MAGIC, header_bytes, not_npy, several_dimensions};
+use crate::npy::MAGIC;
 use crate::source::Source;
 
 impl<'a> Source<'a> {

@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg_attr(not(feature = "npy"), path = "no_array.rs")]
+mod array;
+#[cfg(feature = "npy")]
 mod complex;
 mod error;
 pub mod memory;
@@ -10,9 +13,10 @@ mod target;
 mod text;
 mod write;
 
+pub use array::Array;
 pub use error::FileError;
 pub use memory::OutOfMemory;
-pub use npy::{Array, Kind, Number};
+pub use npy::{Kind, Number};
 pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};

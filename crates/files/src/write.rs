@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::Path;
 
+#[cfg(feature = "npy")]
 use npyz::{AutoSerialize, WriterBuilder};
 
 /// The form of a vector in a file.
@@ -35,7 +36,12 @@ impl Format {
 }
 
 /// The number types of arrays that are written.
+#[cfg(feature = "npy")]
 pub trait NpyNumber: AutoSerialize + Copy + Debug {}
+
+/// The number types of vectors that are written.
+#[cfg(not(feature = "npy"))]
+pub trait NpyNumber: Copy + Debug {}
 
 macro_rules! numbers {
     ($($type:ty)*) => { $(impl NpyNumber for $type {})* };
@@ -55,12 +61,18 @@ pub fn write_text<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result
 /// An array of one dimension, of the type of the values in the machine's byte order.
 ///
 /// # Errors
-/// Those of `out`.
+/// Those of `out`; [`io::ErrorKind::Unsupported`] without the feature `npy`.
+#[cfg_attr(not(feature = "npy"), allow(unused_variables))]
 pub fn write_npy<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
-    let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
-    let mut writer = options.writer(out).begin_nd()?;
-    writer.extend(values.iter().copied())?;
-    writer.finish()
+    #[cfg(feature = "npy")]
+    {
+        let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
+        let mut writer = options.writer(out).begin_nd()?;
+        writer.extend(values.iter().copied())?;
+        writer.finish()
+    }
+    #[cfg(not(feature = "npy"))]
+    Err(io::Error::new(io::ErrorKind::Unsupported, crate::array::NO_NPY))
 }
 
 #[cfg(test)]
@@ -87,6 +99,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "npy")]
     fn npy_reads_back() {
         let mut bytes = Vec::new();
         Format::Npy.write(&mut bytes, &[1u64, 2, u64::MAX]).unwrap();

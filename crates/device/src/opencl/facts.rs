@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ocl::ffi;
-
-use super::OpenCl;
 use super::raw::{self, DeviceId};
+use super::{OpenCl, ffi};
 use crate::error::{DeviceError, code_name};
 use crate::host::memory_limit_bytes;
 use crate::info::{DeviceInfo, DeviceKind};

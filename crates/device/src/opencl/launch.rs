@@ -4,11 +4,9 @@ use std::marker::PhantomData;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use ocl::ffi;
-
 use super::kernel::{Kernel, Passing, Shape};
 use super::object::Object;
-use super::{OpenCl, raw};
+use super::{OpenCl, ffi, raw};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::profile::Kind;

@@ -5,12 +5,10 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ocl::ffi;
-
 use super::kernel::Kernel;
 use super::launch::Launch;
 use super::program::Defines;
-use super::{OpenCl, raw};
+use super::{OpenCl, ffi, raw};
 use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::host::{LARGE_BYTES, Pages};

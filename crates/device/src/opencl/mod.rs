@@ -1,13 +1,23 @@
 //! The OpenCL executor: one device with its context, two queues, memory pool and built programs.
 
+#[cfg(feature = "opencl")]
 mod facts;
 pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod memory;
+#[cfg(not(feature = "opencl"))]
+mod no_facts;
 mod object;
 pub(crate) mod program;
 pub(crate) mod raw;
 pub(crate) mod staging;
+#[cfg(not(feature = "opencl"))]
+pub(crate) mod stand_in;
+
+#[cfg(feature = "opencl")]
+pub(crate) use cl_sys as ffi;
+#[cfg(not(feature = "opencl"))]
+pub(crate) use stand_in as ffi;
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +27,10 @@ use crate::info::DeviceInfo;
 use crate::profile::Recorder;
 use crate::self_test::{self, Proof, SelfTest};
 
+#[cfg(feature = "opencl")]
 pub(crate) use facts::all;
+#[cfg(not(feature = "opencl"))]
+pub(crate) use no_facts::all;
 
 /// An OpenCL device, as the primitives of an operation see it.
 ///

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use ocl::ffi;
-
-use super::raw;
+use super::{ffi, raw};
 
 /// A kernel object, and the arguments that were last set: an argument that stays need not be set again, which takes a
 /// good part of the time of a launch.

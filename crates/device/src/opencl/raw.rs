@@ -9,8 +9,7 @@ mod program;
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
-use ocl::ffi;
-
+use super::ffi;
 use crate::error::{DeviceError, code_name};
 
 /// Fails when `code` is an error.
@@ -103,6 +102,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 /// The platforms' identifiers; the error code where there is none.
+#[cfg(feature = "opencl")]
 pub(crate) fn platforms() -> Result<Vec<ffi::cl_platform_id>, i32> {
     let mut count = 0;
     // SAFETY: asks for the number only.
@@ -117,6 +117,7 @@ pub(crate) fn platforms() -> Result<Vec<ffi::cl_platform_id>, i32> {
 }
 
 /// A platform's devices of all types; empty where it has none.
+#[cfg(feature = "opencl")]
 pub(crate) fn devices(platform: ffi::cl_platform_id) -> Result<Vec<DeviceId>, i32> {
     const ALL: u64 = 0xFFFF_FFFF;
     const DEVICE_NOT_FOUND: i32 = -1;

@@ -7,10 +7,9 @@
 use std::ptr::null;
 use std::sync::{Mutex, TryLockError};
 
-use ocl::ffi;
 use rayon::prelude::*;
 
-use super::{OpenCl, raw};
+use super::{OpenCl, ffi, raw};
 use crate::error::DeviceError;
 use crate::info::DeviceKind;
 

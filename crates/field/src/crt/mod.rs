@@ -3,19 +3,26 @@
 //! [`Garner`] is for two or three word-size moduli known in advance and many numbers (the products of polynomials by
 //! several primes), [`MixedRadix`] for any number of moduli and numbers of any size, [`chinese_remainder`] the definition.
 
+#[cfg(feature = "bigint")]
 use num_bigint::BigUint;
 use num_integer::Integer as _;
+#[cfg(feature = "bigint")]
 use num_traits::{One as _, Zero as _};
 use thiserror::Error;
 
+#[cfg(feature = "bigint")]
 use crate::modular::inverse_modulo;
 
 mod garner;
+#[cfg(feature = "bigint")]
 mod mixed_radix;
+#[cfg(feature = "bigint")]
 mod rational;
 
 pub use garner::{Garner, GarnerModulo};
+#[cfg(feature = "bigint")]
 pub use mixed_radix::MixedRadix;
+#[cfg(feature = "bigint")]
 pub use rational::{rational_reconstruction, rational_reconstruction_within};
 
 /// Moduli that residues cannot be combined for.
@@ -69,6 +76,7 @@ fn check_moduli(moduli: &[u64], limit: u64) -> Result<(), ModuliError> {
 ///
 /// assert_eq!(chinese_remainder(&[2, 3, 2], &[3, 5, 7]), Some(23u32.into())); // Sun Zi
 /// ```
+#[cfg(feature = "bigint")]
 pub fn chinese_remainder(residues: &[u64], moduli: &[u64]) -> Option<BigUint> {
     if residues.len() != moduli.len() {
         return None;

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+#[cfg(feature = "bigint")]
 use num_bigint::{BigInt, BigUint};
+#[cfg(feature = "bigint")]
 use num_integer::Integer as _;
+#[cfg(feature = "bigint")]
 use num_traits::ToPrimitive as _;
 
 use crate::algebra::{Field, Ring, Semiring};
@@ -126,12 +129,14 @@ impl<W: ResidueWord> PrimeField<W> {
     }
 
     /// A non-negative number of any size mod `p`.
+    #[cfg(feature = "bigint")]
     pub fn reduce_biguint(&self, a: &BigUint) -> W {
         // The remainder is below p, so the conversion never fails.
         W::from_u64((a % self.modulus.as_u64()).to_u64().unwrap_or_default())
     }
 
     /// A number of any size mod `p`.
+    #[cfg(feature = "bigint")]
     pub fn reduce_bigint(&self, a: &BigInt) -> W {
         // The floored remainder is in [0, p), so the conversion never fails.
         W::from_u64(a.mod_floor(&self.modulus.as_u64().into()).to_u64().unwrap_or_default())

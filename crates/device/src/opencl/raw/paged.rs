@@ -2,9 +2,7 @@
 
 use std::ffi::c_void;
 
-use ocl::ffi;
-
-use super::{Context, Memory};
+use super::{Context, Memory, ffi};
 use crate::host::Pages;
 
 impl Memory {

@@ -3,9 +3,7 @@
 use std::ffi::CStr;
 use std::ptr::null_mut;
 
-use ocl::ffi;
-
-use super::{Context, DeviceId, Program, check, property, text};
+use super::{Context, DeviceId, Program, check, ffi, property, text};
 use crate::error::DeviceError;
 
 impl Program {

@@ -1,0 +1,270 @@
+//! Vectors in the `.npy` format, versions 1 to 3: one dimension; integers, floating-point numbers or truth values of
+//! either byte order.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use npyz::{DType, Deserialize, NpyFile, NpyHeader, TypeChar};
+
+use crate::error::FileError;
+use crate::npy::{Kind, MAGIC, Number};
+use crate::shown::shown;
+
+/// The longest header that is read. One of a vector of numbers takes at most 192 bytes.
+const LONGEST_HEADER: usize = 4096;
+
+/// The deepest brackets that are read. A vector's header has two levels; the time of `npyz`'s parser is exponential in them.
+const DEEPEST_BRACKETS: usize = 4;
+
+pub(crate) fn not_npy(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "ends within the header of a .npy file".to_owned(),
+        _ => format!("no header of a .npy file: {}", shown(&error.to_string())),
+    }
+}
+
+/// The magic, version, length and text of the header, with a bound on the length so that a broken one costs nothing.
+pub(crate) fn header_bytes(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
+    let mut bytes = vec![0; 10];
+    reader.read_exact(&mut bytes)?;
+    if !bytes.starts_with(MAGIC) {
+        return Err(invalid("its first bytes are others".into()));
+    }
+    let len = if bytes[6] == 1 {
+        u32::from(u16::from_le_bytes([bytes[8], bytes[9]]))
+    } else {
+        let mut high = [0; 2];
+        reader.read_exact(&mut high)?;
+        bytes.extend(high);
+        u32::from_le_bytes([bytes[8], bytes[9], high[0], high[1]])
+    } as usize;
+    if len > LONGEST_HEADER {
+        return Err(invalid(format!("{len} bytes, where {LONGEST_HEADER} are enough")));
+    }
+    let start = bytes.len();
+    bytes.resize(start + len, 0);
+    reader.read_exact(&mut bytes[start..])?;
+    if depth(&bytes[start..]) > DEEPEST_BRACKETS {
+        return Err(invalid("its brackets are too deep".into()));
+    }
+    Ok(bytes)
+}
+
+/// How deep brackets open in a text.
+fn depth(text: &[u8]) -> usize {
+    let open = text.iter().scan(0usize, |open, byte| {
+        match byte {
+            b'(' | b'[' | b'{' => *open += 1,
+            b')' | b']' | b'}' => *open = open.saturating_sub(1),
+            _ => {}
+        }
+        Some(*open)
+    });
+    open.max().unwrap_or(0)
+}
+
+/// The shape in a header's text if it has more than one number. It is looked at before the header is interpreted, since
+/// the product of broken dimensions may not fit a word.
+pub(crate) fn several_dimensions(header: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(header);
+    let after = text.split_once("shape").map(|(_, after)| after)?;
+    let begin = after.find(['(', '['])? + 1;
+    let end = begin + after[begin..].find([')', ']'])?;
+    let shape = after[begin..end].trim().trim_end_matches(',').trim();
+    shape.contains(',').then(|| shape.to_owned())
+}
+
+/// An array of one dimension whose header is read.
+pub struct Array<'a> {
+    npy: NpyFile<Box<dyn BufRead + 'a>>,
+    file: String,
+    type_char: TypeChar,
+    bytes: u64,
+}
+
+impl fmt::Debug for Array<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Array of {:?} in {}", self.kind(), self.file)
+    }
+}
+
+impl<'a> Array<'a> {
+    /// Reads the header of an array, which must have one dimension and numbers of a type that is known.
+    pub(crate) fn open(mut reader: Box<dyn BufRead + 'a>, file: String) -> Result<Self, FileError> {
+        let wrong = |reason: String| FileError::Npy { file: file.clone(), reason };
+        let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
+        if let Some(shape) = several_dimensions(&header) {
+            return Err(FileError::Shape { file, shape: shown(&shape) });
+        }
+        let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
+        if header.shape().len() != 1 {
+            return Err(FileError::Shape { file, shape: String::new() });
+        }
+        let dtype = header.dtype();
+        let unknown = || {
+            let descr = shown(&dtype.descr());
+            wrong(format!("an array of {descr}, which is no type of numbers that is read here"))
+        };
+        let DType::Plain(plain) = &dtype else { return Err(unknown()) };
+        let (type_char, bytes) = (plain.type_char(), plain.size_field());
+        match (type_char, bytes) {
+            (TypeChar::Bool, 1) | (TypeChar::Int | TypeChar::Uint, 1 | 2 | 4 | 8) | (TypeChar::Float, 4 | 8) => {}
+            _ => return Err(unknown()),
+        }
+        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes })
+    }
+
+    /// What errors call it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// What its numbers are.
+    pub fn kind(&self) -> Kind {
+        match (self.type_char, self.bytes) {
+            (TypeChar::Float, 4) => Kind::F32,
+            (TypeChar::Float, _) => Kind::F64,
+            _ => Kind::Integers,
+        }
+    }
+
+    /// Hands every number with its index, from 0, to `take`. The length that the header promises is not trusted.
+    ///
+    /// # Errors
+    /// [`FileError::Npy`] where the file ends too early; those of `take`, which end the reading.
+    pub fn each<E: From<FileError>>(self, take: impl FnMut(usize, Number) -> Result<(), E>) -> Result<(), E> {
+        let integer = |value: i128| Number::Integer(value);
+        match (self.type_char, self.bytes) {
+            (TypeChar::Bool, _) => self.visit::<bool, E>(|value| integer(value.into()), take),
+            (TypeChar::Int, 1) => self.visit::<i8, E>(|value| integer(value.into()), take),
+            (TypeChar::Int, 2) => self.visit::<i16, E>(|value| integer(value.into()), take),
+            (TypeChar::Int, 4) => self.visit::<i32, E>(|value| integer(value.into()), take),
+            (TypeChar::Int, _) => self.visit::<i64, E>(|value| integer(value.into()), take),
+            (TypeChar::Uint, 1) => self.visit::<u8, E>(|value| integer(value.into()), take),
+            (TypeChar::Uint, 2) => self.visit::<u16, E>(|value| integer(value.into()), take),
+            (TypeChar::Uint, 4) => self.visit::<u32, E>(|value| integer(value.into()), take),
+            (TypeChar::Uint, _) => self.visit::<u64, E>(|value| integer(value.into()), take),
+            (_, 4) => self.visit::<f32, E>(|value| Number::Real(value.into()), take),
+            _ => self.visit::<f64, E>(Number::Real, take),
+        }
+    }
+
+    fn visit<S: Deserialize, E: From<FileError>>(
+        self,
+        number: impl Fn(S) -> Number,
+        mut take: impl FnMut(usize, Number) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let file = self.file;
+        let wrong = |reason: String| FileError::Npy { file: file.clone(), reason };
+        let len = self.npy.len();
+        let data = self.npy.data::<S>().map_err(|error| wrong(error.to_string()))?;
+        for (index, value) in data.enumerate() {
+            let value = value.map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => wrong(format!("ends after {index} of {len} values")),
+                _ => wrong(error.to_string()),
+            })?;
+            take(index, number(value))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+        let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+        raw(&text, data)
+    }
+
+    fn raw(text: &str, data: &[u8]) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([1, 0]);
+        bytes.extend((text.len() as u16 + 1).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        bytes.push(b'\n');
+        bytes.extend(data);
+        bytes
+    }
+
+    fn read_bytes(bytes: &[u8]) -> Result<(Kind, Vec<Number>), String> {
+        let read = || {
+            let array = Array::open(Box::new(bytes), "x.npy".into())?;
+            let (kind, mut numbers) = (array.kind(), Vec::new());
+            array.each(|index, number| {
+                assert_eq!(index, numbers.len());
+                numbers.push(number);
+                Ok::<(), FileError>(())
+            })?;
+            Ok((kind, numbers))
+        };
+        read().map_err(|error: FileError| error.to_string())
+    }
+
+    fn integers(values: &[i128]) -> (Kind, Vec<Number>) {
+        (Kind::Integers, values.iter().map(|&value| Number::Integer(value)).collect())
+    }
+
+    #[test]
+    fn types_and_byte_orders() {
+        let cases = [
+            (file("|i1", "2,", &[1, 255]), integers(&[1, -1])),
+            (file("|u1", "2,", &[1, 255]), integers(&[1, 255])),
+            (file("|b1", "2,", &[1, 0]), integers(&[1, 0])),
+            (file("<i2", "1,", &[1, 2]), integers(&[513])),
+            (file(">i4", "1,", &[0, 0, 2, 1]), integers(&[513])),
+            (file("<u4", "1,", &[255; 4]), integers(&[(1 << 32) - 1])),
+            (file("<u8", "1,", &[255; 8]), integers(&[(1 << 64) - 1])),
+            (file("<f4", "1,", &1.5f32.to_le_bytes()), (Kind::F32, vec![Number::Real(1.5)])),
+            (file(">f8", "1,", &(-0.1f64).to_be_bytes()), (Kind::F64, vec![Number::Real(-0.1)])),
+            (file("<i8", "0,", &[]), integers(&[])),
+        ];
+        for (bytes, expected) in cases {
+            assert_eq!(read_bytes(&bytes), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn broken_files_are_refused() {
+        let cases = [
+            (file("<i4", "2, 4", &[]), "x.npy: an array of shape (2, 4), where a vector has one dimension"),
+            (
+                file("<i4", "18446744073709551615, 18446744073709551615", &[]),
+                "x.npy: an array of shape (18446744073709551615, 18446744073709551615), where a vector has one dimension",
+            ),
+            (file("<i4", "", &[1, 0, 0, 0]), "x.npy: an array of shape (), where a vector has one dimension"),
+            (file("<i4", "3,", &[1, 0, 0, 0, 2]), "x.npy: ends after 1 of 3 values"),
+            (file("<i4", "18446744073709551615,", &[]), "x.npy: ends after 0 of 18446744073709551615 values"),
+            (file("<c16", "1,", &[0; 16]), "x.npy: an array of '<c16', which is no type of numbers that is read here"),
+            (MAGIC.to_vec(), "x.npy: ends within the header of a .npy file"),
+            (b"\x93NUMBER and more".to_vec(), "x.npy: no header of a .npy file: its first bytes are others"),
+        ];
+        for (bytes, message) in cases {
+            assert_eq!(read_bytes(&bytes), Err(message.to_owned()));
+        }
+        let mut long = MAGIC.to_vec();
+        long.extend([2, 0, 255, 255, 255, 255]);
+        assert!(read_bytes(&long).unwrap_err().contains("4294967295 bytes, where 4096 are enough"));
+    }
+
+    #[test]
+    fn no_header_makes_the_reader_panic() {
+        let mut texts = vec![
+            "(".repeat(4000),
+            "[".repeat(4000),
+            "({[(".into(),
+            "{1:".repeat(4),
+            "{'shape': (1,)}".into(),
+            String::new(),
+            "7".into(),
+        ];
+        let whole = "{'descr': [('a', '<f8', (9223372036854775807, 9))], 'fortran_order': True, 'shape': (1,), }";
+        texts.extend((0..whole.len()).map(|end| whole[..end].to_owned()));
+        texts.push(whole.to_owned());
+        for text in texts {
+            assert!(read_bytes(&raw(&text, &[])).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What stands for arrays in programs without the feature `npy`: they are refused.
+
+use std::io::BufRead;
+use std::marker::PhantomData;
+
+use crate::error::FileError;
+use crate::npy::{Kind, Number};
+use crate::source::Source;
+
+/// No array.
+#[derive(Debug)]
+enum Never {}
+
+/// An array of one dimension whose header is read: none, since the crate is compiled without the feature `npy`.
+#[derive(Debug)]
+pub struct Array<'a> {
+    never: Never,
+    reader: PhantomData<&'a ()>,
+}
+
+impl<'a> Array<'a> {
+    /// Refuses the file.
+    #[allow(clippy::needless_pass_by_value)] // as with the feature
+    pub(crate) fn open(_: Box<dyn BufRead + 'a>, file: String) -> Result<Self, FileError> {
+        Err(FileError::Npy { file, reason: NO_NPY.to_owned() })
+    }
+
+    /// What errors call it.
+    pub fn file(&self) -> &str {
+        match self.never {}
+    }
+
+    /// What its numbers are.
+    pub fn kind(&self) -> Kind {
+        match self.never {}
+    }
+
+    /// Hands every number with its index, from 0, to `take`.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub fn each<E: From<FileError>>(self, _: impl FnMut(usize, Number) -> Result<(), E>) -> Result<(), E> {
+        match self.never {}
+    }
+}
+
+impl<'a> Source<'a> {
+    /// Reads `reader`, which errors call `file`; tells whether it was an array of complex numbers, of which there are none
+    /// without the feature `npy`.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn with_parts(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
+        Self::new(file, reader).map(|source| (source, false))
+    }
+}
+
+/// Why no array is read or written.
+pub(crate) const NO_NPY: &str = "a .npy file, and the program is compiled without the feature `npy`";
+
+#[cfg(test)]
+mod tests {
+    use super::NO_NPY;
+    use crate::{Format, Source};
+
+    #[test]
+    fn arrays_are_refused() {
+        let error = Source::new("x.npy", &b"\x93NUMPY and more"[..]).unwrap_err();
+        assert_eq!(error.to_string(), format!("x.npy: {NO_NPY}"));
+        let error = Format::Npy.write(&mut Vec::new(), &[1u32]).unwrap_err();
+        assert_eq!(error.to_string(), NO_NPY);
+        let (source, is_complex) = Source::with_parts("x", &b"1 2"[..]).unwrap();
+        assert!(matches!(source, Source::Text(_)) && !is_complex);
+    }
+}
