@@ -91,6 +91,7 @@ macro_rules! common {
         type Scalar = $scalar;
         const LOG_LANES: u32 = $log_lanes;
         const LOG_RADIX: u32 = 3;
+        const AVX2: bool = true;
 
         #[inline(always)]
         unsafe fn load(from: *const $scalar) -> Self {

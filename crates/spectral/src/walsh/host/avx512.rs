@@ -73,6 +73,7 @@ macro_rules! common {
         type Scalar = $scalar;
         const LOG_LANES: u32 = $log_lanes;
         const LOG_RADIX: u32 = 4;
+        const AVX512: bool = true;
 
         #[inline(always)]
         unsafe fn load(from: *const $scalar) -> Self {

@@ -14,8 +14,8 @@
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 use std::mem::size_of;
 
-use super::butterfly::{Rows, columns, log_tile, tiles};
-use super::vector::{Task, Vector};
+use super::butterfly::{Columns, Rows, columns, log_tile, tiles, tiles_of};
+use super::vector::{Task, Vector, apart};
 use crate::scalar::Scalar;
 
 /// The binary logarithm of the bytes of a part, which passes all its stages in the first-level cache.
@@ -45,49 +45,45 @@ impl<T: Scalar> Task for Blocks<'_, T> {
     unsafe fn run<V: Vector<Scalar = T>>(self) {
         // SAFETY: the caller vouches for the instruction set.
         unsafe {
+            if self.log_len > log_tile::<V>() {
+                return run::<V>(self.x, self.log_len, self.scale);
+            }
+            let (start, whole) = (self.x.as_mut_ptr(), self.x.len() - self.x.len() % (8 * V::LANES));
             let factor = V::factor(self.scale.unwrap_or(0));
             if V::SCALES && self.scale.is_some() {
-                run::<V, true>(self.x, self.log_len, factor);
+                tiles::<V, true>(self.log_len, start, whole, factor);
             } else {
-                run::<V, false>(self.x, self.log_len, factor);
+                tiles::<V, false>(self.log_len, start, whole, factor);
             }
-        }
-        if self.log_len <= log_tile::<V>() {
-            let whole = self.x.len() - self.x.len() % (8 * V::LANES);
             plain::<V>(&mut self.x[whole..], self.log_len, self.scale);
         }
     }
 }
 
+/// Blocks longer than a tile.
+///
 /// # Safety
 /// The instruction set is available.
 #[inline(always)]
-unsafe fn run<V: Vector, const SCALED: bool>(x: &mut [V::Scalar], log_len: u32, factor: V::Factor) {
+unsafe fn run<V: Vector>(x: &mut [V::Scalar], log_len: u32, scale: Option<u32>) {
     let start = x.as_mut_ptr();
+    let log_first = log_len.min(LOG_FIRST_LEVEL_BYTES - size_of::<V::Scalar>().ilog2());
+    // What fits the second-level cache needs no fetching.
+    let ahead = size_of_val(x) > SECOND_LEVEL_BYTES;
+    let scale_of = |high| if high == log_len { scale } else { None };
+    let mut end = 0;
     // SAFETY: the blocks are disjoint parts of `x`.
     unsafe {
-        if log_len <= log_tile::<V>() {
-            let whole = x.len() - x.len() % (8 * V::LANES);
-            tiles::<V, SCALED>(log_len, start, whole, factor);
-            return;
-        }
-        let log_first = log_len.min(LOG_FIRST_LEVEL_BYTES - size_of::<V::Scalar>().ilog2());
-        // What fits the second-level cache needs no fetching.
-        let ahead = size_of_val(x) > SECOND_LEVEL_BYTES;
-        let mut end = 0;
+        let factor = V::factor(0);
         while end < x.len() {
             let first = start.add(end);
             end += 1 << log_first;
             if ahead {
                 tiles_fetching_next::<V>(first, 1 << log_first, factor);
             } else {
-                tiles::<V, false>(log_tile::<V>(), first, 1 << log_first, factor);
+                tiles_of::<V, false>(log_tile::<V>(), first, 1 << log_first, factor);
             }
-            if SCALED && log_first == log_len {
-                steps::<V, true>(first, log_tile::<V>(), log_first, factor);
-            } else {
-                steps::<V, false>(first, log_tile::<V>(), log_first, factor);
-            }
+            apart::<V, _>(Steps { x: first, low: log_tile::<V>(), high: log_first, scale: scale_of(log_first) });
             // The steps whose rows end here.
             let mut low = log_first;
             while low < log_len {
@@ -98,11 +94,7 @@ unsafe fn run<V: Vector, const SCALED: bool>(x: &mut [V::Scalar], log_len: u32, 
                 }
                 let stride = 1 << low;
                 let rows = Rows { start: start.add(end - (1 << high)), stride };
-                if SCALED && high == log_len {
-                    columns::<V, true>(log_radix, rows, rows, stride, factor);
-                } else {
-                    columns::<V, false>(log_radix, rows, rows, stride, factor);
-                }
+                apart::<V, _>(Columns { rows, log_rows: log_radix, width: stride, scale: scale_of(high) });
                 low = high;
             }
         }
@@ -126,7 +118,7 @@ unsafe fn tiles_fetching_next<V: Vector>(x: *mut V::Scalar, len: usize, factor: 
             line += LINE_BYTES / size_of::<V::Scalar>();
         }
         // SAFETY: the tile lies in the part.
-        unsafe { tiles::<V, false>(log_tile::<V>(), x.add(at), tile, factor) }
+        unsafe { tiles_of::<V, false>(log_tile::<V>(), x.add(at), tile, factor) }
         at += tile;
     }
 }
@@ -143,18 +135,40 @@ fn prefetch<T>(line: *const T) {
     let _ = line;
 }
 
-/// The stages from `low` up to `high` on one block of `2^high` values; the last step scales.
+/// The stages from `low` up to `high` on one block of `2^high` values, divided by `2^scale` if given; a row of `2^low` values is
+/// a whole number of vectors.
+pub(super) struct Steps<T> {
+    pub(super) x: *mut T,
+    pub(super) low: u32,
+    pub(super) high: u32,
+    pub(super) scale: Option<u32>,
+}
+
+impl<T: Scalar> Task for Steps<T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector<Scalar = T>>(self) {
+        let Self { x, low, high, scale } = self;
+        // SAFETY: the caller vouches for the instruction set, and who made the task for the block.
+        unsafe {
+            let factor = V::factor(scale.unwrap_or(0));
+            if V::SCALES && scale.is_some() {
+                steps::<V, true>(x, low, high, factor);
+            } else {
+                steps::<V, false>(x, low, high, factor);
+            }
+        }
+    }
+}
+
+/// [`Steps`]; the last step scales.
 ///
 /// # Safety
 /// `2^high` values from `x` on are readable and writable; a row of `2^low` values is a whole number of vectors; the
 /// instruction set is available.
 #[inline(always)]
-pub(super) unsafe fn steps<V: Vector, const SCALED: bool>(
-    x: *mut V::Scalar,
-    mut low: u32,
-    high: u32,
-    factor: V::Factor,
-) {
+unsafe fn steps<V: Vector, const SCALED: bool>(x: *mut V::Scalar, mut low: u32, high: u32, factor: V::Factor) {
     while low < high {
         let log_radix = next_radix(high - low, V::LOG_RADIX);
         let stride = 1 << low;
@@ -165,9 +179,9 @@ pub(super) unsafe fn steps<V: Vector, const SCALED: bool>(
             unsafe {
                 let rows = Rows { start: x.add(group), stride };
                 if SCALED && last {
-                    columns::<V, true>(log_radix, rows, rows, stride, factor);
+                    columns::<V, true>(log_radix, rows, stride, factor);
                 } else {
-                    columns::<V, false>(log_radix, rows, rows, stride, factor);
+                    columns::<V, false>(log_radix, rows, stride, factor);
                 }
             }
             group += stride << log_radix;

@@ -1,6 +1,7 @@
 //! Butterflies of 2, 4, 8 or 16 rows in registers, over columns of whole vectors.
 
-use super::vector::Vector;
+use super::vector::{Task, Vector};
+use crate::scalar::Scalar;
 
 /// One stage on an array of vectors: the butterfly of each pair of places.
 macro_rules! stage {
@@ -67,24 +68,19 @@ impl<T> Rows<T> {
 macro_rules! columns {
     ($name:ident, $rows:literal, $transform:ident) => {
         #[inline(always)]
-        unsafe fn $name<V: Vector, const SCALED: bool>(
-            from: Rows<V::Scalar>,
-            to: Rows<V::Scalar>,
-            width: usize,
-            factor: V::Factor,
-        ) {
+        unsafe fn $name<V: Vector, const SCALED: bool>(rows: Rows<V::Scalar>, width: usize, factor: V::Factor) {
             let mut column = 0;
             while column < width {
-                // SAFETY: the caller vouches for both matrices.
+                // SAFETY: the caller vouches for the matrix.
                 unsafe {
-                    let mut r = [V::load(from.start.add(column)); $rows];
+                    let mut r = [V::load(rows.start.add(column)); $rows];
                     for (i, row) in r.iter_mut().enumerate() {
-                        *row = V::load(from.start.add(column + i * from.stride));
+                        *row = V::load(rows.start.add(column + i * rows.stride));
                     }
                     r = $transform(r);
                     for (i, row) in r.into_iter().enumerate() {
                         let row = if SCALED { row.scaled(factor) } else { row };
-                        row.store(to.start.add(column + i * to.stride));
+                        row.store(rows.start.add(column + i * rows.stride));
                     }
                 }
                 column += V::LANES;
@@ -98,26 +94,73 @@ columns!(columns_4, 4, rows_4);
 columns!(columns_8, 8, rows_8);
 columns!(columns_16, 16, rows_16);
 
-/// Transforms the columns of `2^log_rows` rows of `width` scalars, `log_rows` from 1 to 4.
+/// Transforms the columns of `2^log_rows` rows of `width` scalars, `log_rows` from 1 to [`Vector::LOG_RADIX`].
 ///
 /// # Safety
-/// Both matrices have `2^log_rows` rows of `width` scalars, a multiple of `V::LANES`; they are the same or disjoint;
-/// the instruction set is available.
+/// The matrix has `2^log_rows` rows of `width` scalars, a multiple of `V::LANES`; the instruction set is available.
 #[inline(always)]
 pub(super) unsafe fn columns<V: Vector, const SCALED: bool>(
     log_rows: u32,
-    from: Rows<V::Scalar>,
-    to: Rows<V::Scalar>,
+    rows: Rows<V::Scalar>,
     width: usize,
     factor: V::Factor,
 ) {
     // SAFETY: the caller's promises are those of the parts.
     unsafe {
         match log_rows {
-            1 => columns_2::<V, SCALED>(from, to, width, factor),
-            2 => columns_4::<V, SCALED>(from, to, width, factor),
-            3 => columns_8::<V, SCALED>(from, to, width, factor),
-            _ => columns_16::<V, SCALED>(from, to, width, factor),
+            1 => columns_2::<V, SCALED>(rows, width, factor),
+            2 => columns_4::<V, SCALED>(rows, width, factor),
+            3 => columns_8::<V, SCALED>(rows, width, factor),
+            _ => {
+                if V::LOG_RADIX > 3 {
+                    columns_16::<V, SCALED>(rows, width, factor);
+                }
+            }
+        }
+    }
+}
+
+/// The transform of the columns of `2^log_rows` rows of `width` scalars, a multiple of every level's lanes, divided by `2^scale`
+/// if given. The rows lie far apart: `log_rows` is from 1 to 3.
+pub(super) struct Columns<T> {
+    pub(super) rows: Rows<T>,
+    pub(super) log_rows: u32,
+    pub(super) width: usize,
+    pub(super) scale: Option<u32>,
+}
+
+impl<T: Scalar> Task for Columns<T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    unsafe fn run<V: Vector<Scalar = T>>(self) {
+        /// # Safety
+        /// As for [`columns`].
+        #[inline(always)]
+        unsafe fn far<V: Vector, const SCALED: bool>(
+            log_rows: u32,
+            rows: Rows<V::Scalar>,
+            width: usize,
+            factor: V::Factor,
+        ) {
+            // SAFETY: the caller's.
+            unsafe {
+                match log_rows {
+                    1 => columns_2::<V, SCALED>(rows, width, factor),
+                    2 => columns_4::<V, SCALED>(rows, width, factor),
+                    _ => columns_8::<V, SCALED>(rows, width, factor),
+                }
+            }
+        }
+        let Self { rows, log_rows, width, scale } = self;
+        // SAFETY: the caller vouches for the instruction set, and who made the task for the rows.
+        unsafe {
+            let factor = V::factor(scale.unwrap_or(0));
+            if V::SCALES && scale.is_some() {
+                far::<V, true>(log_rows, rows, width, factor);
+            } else {
+                far::<V, false>(log_rows, rows, width, factor);
+            }
         }
     }
 }
@@ -127,9 +170,17 @@ pub(super) const fn log_tile<V: Vector>() -> u32 {
     V::LOG_LANES + 3
 }
 
-/// The lowest `LOG` stages on each tile of `len` contiguous scalars.
+/// The lowest `log` stages, which the compiler knows, on each tile of `len` contiguous scalars.
+///
+/// # Safety
+/// As for [`tiles`].
 #[inline(always)]
-unsafe fn tiles_of<V: Vector, const LOG: u32, const SCALED: bool>(x: *mut V::Scalar, len: usize, factor: V::Factor) {
+pub(super) unsafe fn tiles_of<V: Vector, const SCALED: bool>(
+    log: u32,
+    x: *mut V::Scalar,
+    len: usize,
+    factor: V::Factor,
+) {
     let mut at = 0;
     while at < len {
         // SAFETY: the caller vouches for `len` scalars, a multiple of the tile.
@@ -138,26 +189,26 @@ unsafe fn tiles_of<V: Vector, const LOG: u32, const SCALED: bool>(x: *mut V::Sca
             let mut r = [V::load(tile); 8];
             for (i, v) in r.iter_mut().enumerate() {
                 *v = V::load(tile.add(i * V::LANES)).entering();
-                if LOG > 0 && V::LOG_LANES > 0 {
+                if log > 0 && V::LOG_LANES > 0 {
                     *v = v.lane_butterfly::<0>();
                 }
-                if LOG > 1 && V::LOG_LANES > 1 {
+                if log > 1 && V::LOG_LANES > 1 {
                     *v = v.lane_butterfly::<1>();
                 }
-                if LOG > 2 && V::LOG_LANES > 2 {
+                if log > 2 && V::LOG_LANES > 2 {
                     *v = v.lane_butterfly::<2>();
                 }
-                if LOG > 3 && V::LOG_LANES > 3 {
+                if log > 3 && V::LOG_LANES > 3 {
                     *v = v.lane_butterfly::<3>();
                 }
             }
-            if LOG > V::LOG_LANES {
+            if log > V::LOG_LANES {
                 stage!(r: 0 1, 2 3, 4 5, 6 7);
             }
-            if LOG > V::LOG_LANES + 1 {
+            if log > V::LOG_LANES + 1 {
                 stage!(r: 0 2, 1 3, 4 6, 5 7);
             }
-            if LOG > V::LOG_LANES + 2 {
+            if log > V::LOG_LANES + 2 {
                 stage!(r: 0 4, 1 5, 2 6, 3 7);
             }
             for (i, v) in r.into_iter().enumerate() {
@@ -179,14 +230,14 @@ pub(super) unsafe fn tiles<V: Vector, const SCALED: bool>(log: u32, x: *mut V::S
     // SAFETY: the caller's promises are those of the parts.
     unsafe {
         match log {
-            0 => tiles_of::<V, 0, SCALED>(x, len, factor),
-            1 => tiles_of::<V, 1, SCALED>(x, len, factor),
-            2 => tiles_of::<V, 2, SCALED>(x, len, factor),
-            3 => tiles_of::<V, 3, SCALED>(x, len, factor),
-            4 => tiles_of::<V, 4, SCALED>(x, len, factor),
-            5 => tiles_of::<V, 5, SCALED>(x, len, factor),
-            6 => tiles_of::<V, 6, SCALED>(x, len, factor),
-            _ => tiles_of::<V, 7, SCALED>(x, len, factor),
+            0 => tiles_of::<V, SCALED>(0, x, len, factor),
+            1 => tiles_of::<V, SCALED>(1, x, len, factor),
+            2 => tiles_of::<V, SCALED>(2, x, len, factor),
+            3 => tiles_of::<V, SCALED>(3, x, len, factor),
+            4 => tiles_of::<V, SCALED>(4, x, len, factor),
+            5 => tiles_of::<V, SCALED>(5, x, len, factor),
+            6 => tiles_of::<V, SCALED>(6, x, len, factor),
+            _ => tiles_of::<V, SCALED>(7, x, len, factor),
         }
     }
 }

@@ -18,9 +18,9 @@
 
 use std::ops::Range;
 
-use super::blocks::steps;
+use super::blocks::Steps;
 use super::butterfly::{Rows, rows_2, rows_4, rows_8, rows_16};
-use super::vector::{Task, Vector};
+use super::vector::{Task, Vector, apart};
 use crate::scalar::Scalar;
 use crate::walsh::order::{Order, inverse_gray, reverse_bits};
 
@@ -61,7 +61,7 @@ impl<T: Scalar> Task for Pass<'_, T> {
         unsafe {
             if self.butterflies {
                 run::<V, true>(&mut self);
-            } else {
+            } else if V::MOVES {
                 run::<V, false>(&mut self);
             }
         }
@@ -107,7 +107,8 @@ unsafe fn run<V: Vector, const BUTTERFLIES: bool>(pass: &mut Pass<'_, V::Scalar>
             }
             if BUTTERFLIES {
                 let log_width = pass.width.ilog2();
-                steps::<V, false>(buffer.start, log_width + V::LOG_LANES, log_width + pass.log_group, factor);
+                let (low, high) = (log_width + V::LOG_LANES, log_width + pass.log_group);
+                apart::<V, _>(Steps { x: buffer.start, low, high, scale: None });
             }
             for index in 0..rows {
                 let target = pass.to.add(place(index, pass.log_group, pass.order, pass.odd) * row_len + group);

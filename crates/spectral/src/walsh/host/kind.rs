@@ -75,6 +75,9 @@ macro_rules! as_the_vector_itself {
         const LOG_LANES: u32 = V::LOG_LANES;
         const LOG_RADIX: u32 = V::LOG_RADIX;
         const SCALES: bool = false;
+        const MOVES: bool = false;
+        const AVX2: bool = V::AVX2;
+        const AVX512: bool = V::AVX512;
 
         #[inline(always)]
         unsafe fn load(from: *const V::Scalar) -> Self {

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use super::blocks::{LOG_FAR_RADIX, next_radix};
-use super::butterfly::{Rows, columns};
-use super::vector::{Task, Vector};
+use super::butterfly::{Columns, Rows};
+use super::vector::{Task, Vector, apart};
 use crate::scalar::Scalar;
 
 /// The transform of some columns of a matrix of `2^log_rows` rows.
@@ -31,17 +31,9 @@ impl<T: Scalar> Task for Panels<T> {
 
     #[inline(always)]
     unsafe fn run<V: Vector<Scalar = T>>(self) {
-        // SAFETY: the caller vouches for the instruction set, and who made the task for the matrix.
-        unsafe {
-            let factor = V::factor(self.scale.unwrap_or(0));
-            for column in self.columns.clone().step_by(self.width) {
-                let panel = self.rows.from(0, column, 1);
-                if V::SCALES && self.scale.is_some() {
-                    transform::<V, true>(panel, self.log_rows, self.width, factor);
-                } else {
-                    transform::<V, false>(panel, self.log_rows, self.width, factor);
-                }
-            }
+        for column in self.columns.clone().step_by(self.width) {
+            // SAFETY: the caller vouches for the instruction set, and who made the task for the matrix.
+            unsafe { transform::<V>(self.rows.from(0, column, 1), self.log_rows, self.width, self.scale) }
         }
     }
 }
@@ -51,26 +43,18 @@ impl<T: Scalar> Task for Panels<T> {
 /// # Safety
 /// The instruction set is available, and `2^log_rows` rows of `width` scalars belong to the caller.
 #[inline(always)]
-unsafe fn transform<V: Vector, const SCALED: bool>(
-    panel: Rows<V::Scalar>,
-    log_rows: u32,
-    width: usize,
-    factor: V::Factor,
-) {
+unsafe fn transform<V: Vector>(panel: Rows<V::Scalar>, log_rows: u32, width: usize, scale: Option<u32>) {
     let mut low = 0;
     while low < log_rows {
         let log_radix = next_radix(log_rows - low, LOG_FAR_RADIX);
+        let scale = if low + log_radix == log_rows { scale } else { None };
         let step = 1_usize << low;
         for group in (0..1_usize << log_rows).step_by(step << log_radix) {
             for row in group..group + step {
                 // SAFETY: rows `row` to `row + step * (radix - 1)` exist.
                 unsafe {
                     let rows = panel.from(row, 0, step);
-                    if SCALED && low + log_radix == log_rows {
-                        columns::<V, true>(log_radix, rows, rows, width, factor);
-                    } else {
-                        columns::<V, false>(log_radix, rows, rows, width, factor);
-                    }
+                    apart::<V, _>(Columns { rows, log_rows: log_radix, width, scale });
                 }
             }
         }

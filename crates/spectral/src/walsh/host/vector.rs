@@ -22,6 +22,12 @@ pub trait Vector: Copy {
     const LOG_RADIX: u32;
     /// Whether inverse transforms divide.
     const SCALES: bool = true;
+    /// Whether tasks that only move values are done with these vectors; [`WalshKind`](super::kind::WalshKind)'s are.
+    const MOVES: bool = true;
+    /// Whether the vectors need AVX2, with fused multiply-adds.
+    const AVX2: bool = false;
+    /// Whether the vectors need AVX-512F.
+    const AVX512: bool = false;
 
     /// Reads `LANES` scalars, at any alignment.
     ///
@@ -137,6 +143,52 @@ pub(crate) trait Task {
     /// # Safety
     /// The instruction set of `V` is available.
     unsafe fn run<V: Vector<Scalar = Self::Scalar>>(self);
+}
+
+/// Does a task with vectors of type `V` in a function of its own, which is compiled once for all tasks that it is a part of.
+///
+/// # Safety
+/// The instruction set of `V` is available.
+#[inline(always)]
+pub(super) unsafe fn apart<V: Vector, K: Task<Scalar = V::Scalar>>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if V::AVX512 {
+            return apart_avx512::<V, K>(task);
+        } else if V::AVX2 {
+            return apart_avx2::<V, K>(task);
+        }
+        apart_portable::<V, K>(task);
+    }
+}
+
+/// # Safety
+/// The processor has AVX-512F, and so AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,fma")]
+#[inline(never)]
+unsafe fn apart_avx512<V: Vector, K: Task<Scalar = V::Scalar>>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe { task.run::<V>() }
+}
+
+/// # Safety
+/// The processor has AVX2 and FMA.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+#[inline(never)]
+unsafe fn apart_avx2<V: Vector, K: Task<Scalar = V::Scalar>>(task: K) {
+    // SAFETY: the caller has the instruction set.
+    unsafe { task.run::<V>() }
+}
+
+/// # Safety
+/// The vectors need no instruction set.
+#[inline(never)]
+unsafe fn apart_portable<V: Vector, K: Task<Scalar = V::Scalar>>(task: K) {
+    // SAFETY: the caller's.
+    unsafe { task.run::<V>() }
 }
 
 /// The same for vectors of words.
