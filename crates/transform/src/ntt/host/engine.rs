@@ -82,23 +82,30 @@ unsafe fn run<A: Residues>(p: A::Word, job: Job<A::Word>) {
                     product_tile(a, (factors, back), block.neighbour(i), right);
                 }
             }
-            // Entering a canonical residue that is in that form already changes nothing.
+            // Entering a canonical residue that is in that form already changes nothing. Single words are for transforms of a few
+            // values, whose factors of 1 are multiplied by.
             (Way::Forward, Work::Levels(levels, columns)) => match (levels, edge, factors.negacyclic) {
-                (1, false, _) => {
+                (1, true, false) if A::LOG_LANES > 0 => {
+                    forward_columns::<A, 1, true, true, false>(a, factors, block, columns);
+                }
+                (2, true, false) if A::LOG_LANES > 0 => {
+                    forward_columns::<A, 2, true, true, false>(a, factors, block, columns);
+                }
+                (_, true, false) if A::LOG_LANES > 0 => {
+                    forward_columns::<A, 3, true, true, false>(a, factors, block, columns);
+                }
+                (1, true, _) if A::ENTERS => forward_columns::<A, 1, true, false, false>(a, factors, block, columns),
+                (2, true, _) if A::ENTERS => forward_columns::<A, 2, true, false, false>(a, factors, block, columns),
+                (_, true, _) if A::ENTERS => forward_columns::<A, 3, true, false, false>(a, factors, block, columns),
+                (1, ..) => {
                     each!(|block| forward_columns::<A, 1, false, false, false>(a, factors, block, columns.clone()))
                 }
-                (2, false, _) => {
+                (2, ..) => {
                     each!(|block| forward_columns::<A, 2, false, false, false>(a, factors, block, columns.clone()))
                 }
-                (_, false, _) => {
+                _ => {
                     each!(|block| forward_columns::<A, 3, false, false, false>(a, factors, block, columns.clone()))
                 }
-                (1, true, true) => forward_columns::<A, 1, true, false, false>(a, factors, block, columns),
-                (2, true, true) => forward_columns::<A, 2, true, false, false>(a, factors, block, columns),
-                (_, true, true) => forward_columns::<A, 3, true, false, false>(a, factors, block, columns),
-                (1, true, false) => forward_columns::<A, 1, true, true, false>(a, factors, block, columns),
-                (2, true, false) => forward_columns::<A, 2, true, true, false>(a, factors, block, columns),
-                (_, true, false) => forward_columns::<A, 3, true, true, false>(a, factors, block, columns),
             },
             (_, Work::HalfLevels(levels, columns)) => match levels {
                 1 => forward_columns::<A, 1, true, true, true>(a, factors, block, columns),
@@ -116,10 +123,14 @@ unsafe fn run<A: Residues>(p: A::Word, job: Job<A::Word>) {
                     each!(|block| backward_columns::<A, 3, false, false>(a, factors, block, columns.clone()))
                 }
                 (1, true, _) => backward_columns::<A, 1, true, false>(a, factors, block, columns),
-                (2, true, true) => backward_columns::<A, 2, true, false>(a, factors, block, columns),
-                (_, true, true) => backward_columns::<A, 3, true, false>(a, factors, block, columns),
-                (2, true, false) => backward_columns::<A, 2, true, true>(a, factors, block, columns),
-                (_, true, false) => backward_columns::<A, 3, true, true>(a, factors, block, columns),
+                (2, true, false) if A::LOG_LANES > 0 => {
+                    backward_columns::<A, 2, true, true>(a, factors, block, columns)
+                }
+                (_, true, false) if A::LOG_LANES > 0 => {
+                    backward_columns::<A, 3, true, true>(a, factors, block, columns)
+                }
+                (2, true, _) => backward_columns::<A, 2, true, false>(a, factors, block, columns),
+                (_, true, _) => backward_columns::<A, 3, true, false>(a, factors, block, columns),
             },
         }
     }
@@ -182,11 +193,11 @@ const fn log_tile<A: Residues>() -> u32 {
     A::LOG_ROWS + A::LOG_LANES
 }
 
-/// The engine with the widest vectors of a level whose tiles are shorter than the transform; `arrays` are single words and
+/// The engine with the widest vectors of a level whose tiles are shorter than the transform, else with single words; `arrays` are
 /// vectors that any processor imitates, the second of them as wide as the widest, for tests of the loops.
 macro_rules! engine {
-    ($level:expr, $log_len:expr, $p:expr, $arithmetic:expr,
-     arrays: $single:ty, $portable:ty, $imitated:ty, avx2: $avx2:ty, avx512: $avx512:ty) => {{
+    ($level:expr, $log_len:expr, $p:expr, $arithmetic:expr, single: $single:ty as $of_single:expr,
+     arrays: $portable:ty, $imitated:ty, avx2: $avx2:ty, avx512: $avx512:ty) => {{
         match $level.set() {
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 if $log_len > log_tile::<$avx512>() => {
@@ -205,38 +216,43 @@ macro_rules! engine {
         if $log_len > log_tile::<$portable>() {
             Engine::new::<$portable>(run_portable::<$portable>, $p, $arithmetic)
         } else {
-            Engine::new::<$single>(run_portable::<$single>, $p, $arithmetic)
+            Engine::new::<$single>(run_portable::<$single>, $p, $of_single)
         }
     }};
 }
 
+/// Single words for every prime below 2^63: transforms of a few values are not worth the wider ranges.
+type SingleWide = ShoupWide<Lanes64<0, 1>, 1>;
+const SINGLE_WIDE: field::Arithmetic = field::Arithmetic::Word64 { lazy: false };
+
 /// For primes below 2^31 and lengths from 2 on.
 fn shoup32<const LOG_RANGE: u32>(level: Level, p: u32, log_len: u32) -> Engine<u32> {
     type Of<V, const LOG_RANGE: u32> = Shoup<V, LOG_RANGE>;
-    engine!(level, log_len, p, field::Arithmetic::Word32,
-        arrays: Of<Lanes32<0, 1>, LOG_RANGE>, Of<Lanes32<2, 4>, LOG_RANGE>, Of<Lanes32<4, 16>, LOG_RANGE>,
+    engine!(level, log_len, p, field::Arithmetic::Word32, single: Of<Lanes32<0, 1>, 1> as field::Arithmetic::Word32,
+        arrays: Of<Lanes32<2, 4>, LOG_RANGE>, Of<Lanes32<4, 16>, LOG_RANGE>,
         avx2: Of<U32x8, LOG_RANGE>, avx512: Of<U32x16, LOG_RANGE>)
 }
 
 /// For primes below 2^63 and lengths from 2 on.
 fn shoup64<const LOG_RANGE: u32>(level: Level, p: u64, log_len: u32) -> Engine<u64> {
     type Of<V, const LOG_RANGE: u32> = ShoupWide<V, LOG_RANGE>;
-    engine!(level, log_len, p, field::Arithmetic::Word64 { lazy: LOG_RANGE > 1 },
-        arrays: Of<Lanes64<0, 1>, LOG_RANGE>, Of<Lanes64<1, 2>, LOG_RANGE>, Of<Lanes64<3, 8>, LOG_RANGE>,
+    engine!(level, log_len, p, field::Arithmetic::Word64 { lazy: LOG_RANGE > 1 }, single: SingleWide as SINGLE_WIDE,
+        arrays: Of<Lanes64<1, 2>, LOG_RANGE>, Of<Lanes64<3, 8>, LOG_RANGE>,
         avx2: Of<U64x4, LOG_RANGE>, avx512: Of<U64x8, LOG_RANGE>)
 }
 
 /// For primes below 2^50 and lengths from 2 on.
 fn doubles(level: Level, p: u64, log_len: u32) -> Engine<u64> {
-    engine!(level, log_len, p, field::Arithmetic::Floating,
-        arrays: Floating<LanesF64<0, 1>>, Floating<LanesF64<1, 2>>, Floating<LanesF64<3, 8>>,
+    engine!(level, log_len, p, field::Arithmetic::Floating, single: SingleWide as SINGLE_WIDE,
+        arrays: Floating<LanesF64<1, 2>>, Floating<LanesF64<3, 8>>,
         avx2: Floating<F64x4>, avx512: Floating<F64x8>)
 }
 
 /// For `2^64 - 2^32 + 1` and lengths from 2 on.
 fn goldilocks(level: Level, log_len: u32) -> Engine<u64> {
     engine!(level, log_len, Goldilocks::MODULUS, field::Arithmetic::Goldilocks,
-        arrays: GoldilocksWords<Lanes64<0, 1>>, GoldilocksWords<Lanes64<1, 2>>, GoldilocksWords<Lanes64<3, 8>>,
+        single: GoldilocksWords<Lanes64<0, 1>> as field::Arithmetic::Goldilocks,
+        arrays: GoldilocksWords<Lanes64<1, 2>>, GoldilocksWords<Lanes64<3, 8>>,
         avx2: GoldilocksWords<U64x4>, avx512: GoldilocksWords<U64x8>)
 }
 

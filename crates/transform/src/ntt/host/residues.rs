@@ -17,6 +17,8 @@ pub(super) trait Residues: Copy {
     const LOG_ROWS: u32;
     /// The words of a factor in tables.
     const FACTOR_WORDS: usize;
+    /// Whether [`enter`](Self::enter) changes anything.
+    const ENTERS: bool = true;
     /// [`product`](Self::product) divides by 2 to this power.
     const PRODUCT_SHIFT: u32;
 

@@ -154,6 +154,7 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
     const LOG_LANES: u32 = V::LOG_LANES;
     const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
+    const ENTERS: bool = false;
     const PRODUCT_SHIFT: u32 = 64;
 
     #[inline(always)]
