@@ -3,6 +3,7 @@
 mod context;
 mod error;
 pub mod group;
+mod instances;
 pub mod stream;
 pub mod table;
 pub mod values;
@@ -11,6 +12,8 @@ mod verify;
 pub use context::Characters;
 pub use error::CharacterError;
 pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
+#[doc(hidden)]
+pub use instances::instances;
 pub use stream::{Block, Form, StreamError};
 pub use table::{Construction, Plan, Table, Tile};
 pub use values::{Complex, Exponents, Residues, Values};

@@ -100,6 +100,7 @@ impl<V: Values> Table<V> {
     ///
     /// # Errors
     /// [`CharacterError::Device`] when the device failed.
+    #[inline(never)]
     pub fn verify(&self, rows: Rows) -> Result<Option<Fault>, CharacterError> {
         let group = self.group();
         let base = self.values().base(group.exponent())?;
@@ -124,6 +125,7 @@ impl<V: Values> Table<V> {
     ///
     /// # Errors
     /// [`CharacterError::Device`] when the device failed.
+    #[inline(never)]
     pub fn verify_orthogonality(&self, rows: Rows) -> Result<Orthogonality, CharacterError> {
         let group = self.group();
         if self.columns() != (0..group.order()) {

@@ -87,6 +87,7 @@ impl Fourier {
     ///
     /// # Errors
     /// [`FourierError::OutOfRange`] with the first that is no canonical residue; [`FourierError::Device`].
+    #[inline(never)]
     pub fn upload<N: Numbers>(&self, numbers: &N, values: &[N::Value]) -> Result<Buffer<N::Word>, FourierError> {
         let words: &[N::Word] = bytemuck::cast_slice(values);
         numbers.check(words)?;
@@ -97,6 +98,7 @@ impl Fourier {
     ///
     /// # Errors
     /// [`FourierError::Device`].
+    #[inline(never)]
     pub fn upload_real<N: Numbers>(&self, numbers: &N, values: &[N::Word]) -> Result<Buffer<N::Word>, FourierError> {
         numbers.check(values)?;
         let mut words: Vec<N::Word> = bytemuck::zeroed_vec(values.len() * N::WORDS);
@@ -108,6 +110,7 @@ impl Fourier {
     ///
     /// # Errors
     /// [`FourierError::Device`] when the device failed.
+    #[inline(never)]
     pub fn download<N: Numbers>(&self, _: &N, buffer: &Buffer<N::Word>) -> Result<Vec<N::Value>, FourierError> {
         let mut values: Vec<N::Value> = bytemuck::zeroed_vec(buffer.len() / N::WORDS);
         let words: &mut [N::Word] = bytemuck::cast_slice_mut(&mut values);

@@ -27,6 +27,7 @@ impl Fourier {
     ///
     /// # Errors
     /// As [`Fourier::forward`]; [`FourierError::Operands`] where `g` has neither one function nor as many as `f`.
+    #[inline(never)]
     pub fn convolve<N: Numbers>(
         &self,
         group: &AbelianGroup,
@@ -42,6 +43,7 @@ impl Fourier {
     ///
     /// # Errors
     /// As [`Fourier::convolve`].
+    #[inline(never)]
     pub fn correlate<N: Numbers>(
         &self,
         group: &AbelianGroup,

@@ -3,6 +3,7 @@
 mod context;
 mod error;
 pub mod factor;
+mod instances;
 mod parse;
 mod product;
 pub mod transform;
@@ -11,6 +12,8 @@ pub mod values;
 pub use context::Kronecker;
 pub use error::{FactorError, KroneckerError, ParseError};
 pub use factor::Factor;
+#[doc(hidden)]
+pub use instances::instances;
 pub use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
 pub use parse::parse;
 pub use product::KroneckerProduct;

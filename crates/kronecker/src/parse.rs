@@ -35,6 +35,7 @@ const MOST_FACTORS: usize = 64;
 ///
 /// # Errors
 /// [`ParseError`] names the part that is wrong; an empty text is the product of no factors.
+#[inline(never)]
 pub fn parse<V: Values>(values: &V, text: &str) -> Result<KroneckerProduct<V>, ParseError> {
     let text: String = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     let mut factors = Vec::new();

@@ -29,6 +29,7 @@ impl<V: Values> KroneckerProduct<V> {
     ///
     /// # Errors
     /// [`KroneckerError::Order`] where a vector's bytes would pass the address space.
+    #[inline(never)]
     pub fn new(values: &V, factors: Vec<Factor<V>>) -> Result<Self, KroneckerError> {
         let limit = isize::MAX as usize / size_of::<V::Value>();
         let mut order = 1usize;
@@ -45,6 +46,7 @@ impl<V: Values> KroneckerProduct<V> {
     ///
     /// # Errors
     /// As [`KroneckerProduct::new`].
+    #[inline(never)]
     pub fn power(values: &V, factor: &Factor<V>, exponent: usize) -> Result<Self, KroneckerError> {
         Self::new(values, vec![factor.clone(); exponent])
     }
@@ -66,6 +68,7 @@ impl<V: Values> KroneckerProduct<V> {
 
     /// The transposed matrix, which is that of the transposed factors.
     #[must_use]
+    #[inline(never)]
     pub fn transposed(&self) -> Self {
         Self { factors: self.factors.iter().map(Factor::transposed).collect(), ..self.clone() }
     }
@@ -78,6 +81,7 @@ impl<V: Values> KroneckerProduct<V> {
     ///
     /// # Errors
     /// [`KroneckerError::Factor`] with the first factor that has none.
+    #[inline(never)]
     pub fn inverse(&self) -> Result<Self, KroneckerError> {
         let invert = |(i, factor): (usize, &Factor<V>)| {
             factor.inverse(&self.values).map_err(|error| KroneckerError::Factor { factor: i, error })
@@ -88,6 +92,7 @@ impl<V: Values> KroneckerProduct<V> {
 
     /// What the product of the factors' entries is divided by: the product of the factors' divisors, 1 except for inverses; `None`
     /// past 64 bits.
+    #[inline(never)]
     pub fn divisor(&self) -> Option<u64> {
         self.factors.iter().try_fold(1u64, |divisor, factor| divisor.checked_mul(factor.divisor()))
     }
@@ -102,6 +107,7 @@ impl<V: Values> KroneckerProduct<V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
+    #[inline(never)]
     pub fn undivided(&self) -> Self {
         Self { factors: self.factors.iter().map(Factor::undivided).collect(), ..self.clone() }
     }

@@ -60,6 +60,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// None now; kept for devices that prepare something.
+    #[inline(never)]
     pub fn new(device: &Device, field: F) -> Result<Self, PolyError> {
         Ok(Self::of(Planner::new(device), field))
     }
@@ -69,6 +70,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::new`].
+    #[inline(never)]
     pub fn with_machine(device: &Device, machine: Machine, field: F) -> Result<Self, PolyError> {
         Ok(Self::of(Planner::with_machine(device, machine), field))
     }
@@ -93,6 +95,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Arithmetic`](PolyError) where its range does not hold the prime.
+    #[inline(never)]
     pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, PolyError> {
         if !self.field.arithmetics().contains(&arithmetic) {
             return Err(PolyError::Arithmetic { arithmetic, p: self.field.order() });

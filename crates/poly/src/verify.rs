@@ -26,6 +26,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`]; [`PolyError::Check`] where the check could not be made.
+    #[inline(never)]
     pub fn verify_product(&self, f: &Poly<F>, g: &Poly<F>, h: &Poly<F>, seed: u64) -> Result<bool, PolyError> {
         let a = self.coefficients(f)?;
         let square = std::ptr::eq(f, g);

@@ -6,6 +6,7 @@ pub mod arithmetic;
 mod bit_order;
 mod context;
 pub mod haar;
+mod instances;
 pub mod packed;
 pub mod polarity;
 pub mod reed_muller;
@@ -18,6 +19,8 @@ pub use arithmetic::{Arithmetic, arithmetic};
 pub use bit_order::{BitOrder, ParseBitOrderError};
 pub use context::Spectral;
 pub use haar::{Haar, HaarOrder, Normalization, ParseHaarError, haar};
+#[doc(hidden)]
+pub use instances::instances;
 pub use polarity::Polarities;
 pub use reed_muller::{Bits, ReedMuller};
 pub use scalar::Scalar;

@@ -139,6 +139,7 @@ fn of_word(word: u64, terms: &mut [u32]) {
 ///
 /// # Errors
 /// [`SpectralError::NotPowerOfTwo`] for another length.
+#[inline(never)]
 pub fn arithmetic<T: Scalar>(x: &[T]) -> Result<Polarities, SpectralError> {
     if !x.len().is_power_of_two() {
         return Err(SpectralError::NotPowerOfTwo { len: x.len() });

@@ -2,6 +2,9 @@
 
 pub(crate) use manycore_device::Word;
 
+mod instances;
 pub mod ntt;
 
+#[doc(hidden)]
+pub use instances::instances;
 pub use ntt::{Columns, Kind, Middle, Ntt, NttError, NttField, Rows, SpectrumOrder, TruncatedNtt, TruncatedSpectrum};

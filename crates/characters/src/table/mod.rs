@@ -206,6 +206,7 @@ impl<V: Values> Table<V> {
     ///
     /// # Errors
     /// [`CharacterError::Device`] when the device failed.
+    #[inline(never)]
     pub fn download(&self) -> Result<Vec<V::Value>, CharacterError> {
         let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(self.buffer.len() / V::WORDS);
         self.buffer.read_into(bytemuck::cast_slice_mut(&mut entries))?;
@@ -266,6 +267,7 @@ impl Characters {
     /// [`CharacterError::Range`], [`CharacterError::TooManyEntries`], [`CharacterError::Exponent`] and
     /// [`CharacterError::NoRoot`]; [`CharacterError::Device`] for too little memory, for `f64` where the device has none, or
     /// a failure.
+    #[inline(never)]
     pub fn table<V: Values>(&self, group: &AbelianGroup, values: &V, tile: &Tile) -> Result<Table<V>, CharacterError> {
         let (rows, columns) = tile.ranges(group)?;
         // What cannot be made is refused before memory is taken.
@@ -279,6 +281,7 @@ impl Characters {
     ///
     /// # Errors
     /// As [`Characters::table`]; [`CharacterError::Buffer`] for a buffer of another length.
+    #[inline(never)]
     pub fn table_into<V: Values>(
         &self,
         group: &AbelianGroup,
@@ -329,6 +332,7 @@ impl Characters {
     ///
     /// # Errors
     /// [`CharacterError::Range`]; [`CharacterError::NoChoice`] where none fits the device.
+    #[inline(never)]
     pub fn explain_table<V: Values>(
         &self,
         group: &AbelianGroup,

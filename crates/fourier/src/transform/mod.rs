@@ -160,6 +160,7 @@ impl Fourier {
     /// field that has no roots of the group's exponent; [`FourierError::Exponent`] for an exponent past `2^31`;
     /// [`FourierError::Device`] for a buffer of another device, too little memory, `f64` where the device has none, or a
     /// failure.
+    #[inline(never)]
     pub fn forward<N: Numbers>(
         &self,
         group: &AbelianGroup,
@@ -173,6 +174,7 @@ impl Fourier {
     ///
     /// # Errors
     /// As [`Fourier::forward`].
+    #[inline(never)]
     pub fn inverse<N: Numbers>(
         &self,
         group: &AbelianGroup,
@@ -187,6 +189,7 @@ impl Fourier {
     ///
     /// # Errors
     /// As [`Fourier::forward`]; [`FourierError::Plan`] for a plan that does not suit the group.
+    #[inline(never)]
     pub fn transform<N: Numbers>(
         &self,
         group: &AbelianGroup,
@@ -278,6 +281,7 @@ impl Fourier {
     ///
     /// # Errors
     /// [`FourierError::NoChoice`] where no candidate fits the device; [`FourierError::TooLarge`].
+    #[inline(never)]
     pub fn explain_transform<N: Numbers>(
         &self,
         group: &AbelianGroup,

@@ -74,6 +74,7 @@ impl<V: Values> Factor<V> {
     ///
     /// # Errors
     /// [`FactorError::Empty`] for the order 0.
+    #[inline(never)]
     pub fn identity(order: usize) -> Result<Self, FactorError> {
         if order == 0 {
             return Err(FactorError::Empty);
@@ -118,6 +119,7 @@ impl<V: Values> Factor<V> {
 
     /// The same entries, divided by nothing.
     #[must_use]
+    #[inline(never)]
     pub fn undivided(&self) -> Self {
         Self { divisor: 1, ..self.clone() }
     }
@@ -128,6 +130,7 @@ impl<V: Values> Factor<V> {
     }
 
     /// The entry of a row and a column below the order, before the division; 0 elsewhere.
+    #[inline(never)]
     pub fn entry(&self, values: &V, row: usize, column: usize) -> V::Value {
         match &self.entries {
             Some(entries) if row < self.order && column < self.order => entries[row * self.order + column],
@@ -138,6 +141,7 @@ impl<V: Values> Factor<V> {
 
     /// The transposed matrix.
     #[must_use]
+    #[inline(never)]
     pub fn transposed(&self) -> Self {
         let q = self.order;
         let transposed =
@@ -152,6 +156,7 @@ impl<V: Values> Factor<V> {
     ///
     /// # Errors
     /// [`FactorError::Singular`]; [`FactorError::Divisor`] where `n` is 0 modulo the prime; [`FactorError::InverseTooLarge`].
+    #[inline(never)]
     pub fn inverse(&self, values: &V) -> Result<Self, FactorError> {
         let Some(entries) = &self.entries else { return Ok(self.clone()) };
         let (inverse, by) = match self.norm {

@@ -13,22 +13,26 @@ impl<V: Values> Factor<V> {
     }
 
     /// Walsh's `[[1, 1], [1, -1]]`.
+    #[inline(never)]
     pub fn walsh(values: &V) -> Self {
         Self::small(values, 2, &[1, 1, 1, -1])
     }
 
     /// Reed-Muller's `[[1, 0], [1, 1]]`, which over GF(2) is its own inverse; over other rings it is the inverse of
     /// [`arithmetic`](Self::arithmetic), whose coefficients give back the function's values.
+    #[inline(never)]
     pub fn reed_muller(values: &V) -> Self {
         Self::small(values, 2, &[1, 0, 1, 1])
     }
 
     /// The arithmetic transform's `[[1, 0], [-1, 1]]`.
+    #[inline(never)]
     pub fn arithmetic(values: &V) -> Self {
         Self::small(values, 2, &[1, 0, -1, 1])
     }
 
     /// The inverse of the arithmetic transform, `[[1, 0], [1, 1]]`.
+    #[inline(never)]
     pub fn arithmetic_inverse(values: &V) -> Self {
         Self::reed_muller(values)
     }
@@ -39,6 +43,7 @@ impl<V: Values> Factor<V> {
     ///
     /// # Errors
     /// [`FactorError::NoHadamard`] for other orders.
+    #[inline(never)]
     pub fn hadamard(values: &V, order: usize) -> Result<Self, FactorError> {
         let entries = hadamard::matrix(order).ok_or(FactorError::NoHadamard { order })?;
         Ok(Self::small(values, order, &entries))
@@ -53,6 +58,7 @@ impl<V: Values> Factor<V> {
     /// # Errors
     /// [`FactorError::Empty`], [`FactorError::TooLarge`]; [`FactorError::NoRoot`] and [`FactorError::NoRealRoot`], which tell
     /// the orders that there are.
+    #[inline(never)]
     pub fn fourier(values: &V, order: usize) -> Result<Self, FactorError> {
         if order == 0 {
             return Err(FactorError::Empty);

@@ -64,6 +64,7 @@ impl<V: Values> Transform<'_, V> {
     /// # Errors
     /// [`KroneckerError::Planned`] for a buffer of another length; [`KroneckerError::Device`] for one on another device, or a
     /// failure.
+    #[inline(never)]
     pub fn run(&self, data: &mut Buffer<V::Word>) -> Result<(), KroneckerError> {
         self.context.device().same_as(data.device())?;
         if data.len() != self.words {
@@ -108,6 +109,7 @@ impl Kronecker {
     /// # Errors
     /// [`KroneckerError::Factor`] where a factor's divisor does not suit the ring; [`KroneckerError::NoChoice`] where no plan
     /// suits the device; [`KroneckerError::Device`] where kernels are not built, as for `f64` where the device has none.
+    #[inline(never)]
     pub fn transform<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
@@ -122,6 +124,7 @@ impl Kronecker {
     /// The plan of a product within limits of the caller's, for tuning: rounds and matrices are as many as the device takes.
     ///
     /// A tile that does not fit the device's local memory is refused when kernels are built or launched.
+    #[inline(never)]
     pub fn plan_within<V: Values>(&self, product: &KroneckerProduct<V>, limits: &Limits) -> Plan {
         let most = Transforms { on_host: self.on_host() }.most_parts();
         let positive = |n: usize| n.max(1);
@@ -140,6 +143,7 @@ impl Kronecker {
     ///
     /// # Errors
     /// As [`Kronecker::transform`]; [`KroneckerError::Plan`] for a plan of another product, or of a context of another kind.
+    #[inline(never)]
     pub fn transform_by<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
@@ -176,6 +180,7 @@ impl Kronecker {
     ///
     /// # Errors
     /// [`KroneckerError::Length`]; else as [`Kronecker::transform`] and [`Transform::run`].
+    #[inline(never)]
     pub fn forward<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
@@ -193,6 +198,7 @@ impl Kronecker {
     ///
     /// # Errors
     /// As [`Kronecker::forward`] and [`KroneckerProduct::inverse`].
+    #[inline(never)]
     pub fn inverse<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
@@ -205,6 +211,7 @@ impl Kronecker {
     ///
     /// # Errors
     /// As [`Kronecker::forward`].
+    #[inline(never)]
     pub fn transpose<V: Values>(
         &self,
         product: &KroneckerProduct<V>,
@@ -220,6 +227,7 @@ impl Kronecker {
     ///
     /// # Errors
     /// [`KroneckerError::NoChoice`] where no candidate fits the device; [`KroneckerError::Batch`] for too many vectors.
+    #[inline(never)]
     pub fn explain<V: Values>(
         &self,
         product: &KroneckerProduct<V>,

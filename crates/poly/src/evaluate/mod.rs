@@ -41,6 +41,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::OutOfRange`] for a point that is no residue; [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn evaluate(&self, f: &Poly<F>, x: F::Element) -> Result<F::Element, PolyError> {
         self.own(f)?;
         self.field().check(&[x])?;
@@ -71,6 +72,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::NoChoice`] where none suits the device.
+    #[inline(never)]
     pub fn explain_evaluate(&self, n: usize) -> Result<Choice<Blocking>, PolyError> {
         let place = match self.device().executor() {
             Executor::Host(_) => Place::Host,

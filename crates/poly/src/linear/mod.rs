@@ -35,6 +35,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::OutOfRange`] with the index of the first that is no residue; [`PolyError::Device`].
+    #[inline(never)]
     pub fn poly(&self, coefficients: &[F::Element]) -> Result<Poly<F>, PolyError> {
         self.field().check(coefficients)?;
         let len = reference::stripped_len(self.field(), coefficients);
@@ -45,6 +46,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn coefficients(&self, f: &Poly<F>) -> Result<Vec<F::Element>, PolyError> {
         self.own(f)?;
         Ok(f.view()?.download()?)
@@ -57,6 +59,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Device`] for a buffer of another device.
+    #[inline(never)]
     pub fn from_buffer(&self, buffer: Buffer<F::Element>) -> Result<Poly<F>, PolyError> {
         self.device().same_as(buffer.device())?;
         let len = buffer.len();
@@ -91,6 +94,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::TooLong`]; [`PolyError::Device`] for too little memory.
+    #[inline(never)]
     pub fn monomial(&self, k: usize) -> Result<Poly<F>, PolyError> {
         self.shift_up(&self.one()?, k)
     }
@@ -99,6 +103,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn copy(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.shift_up(f, 0)
     }
@@ -121,6 +126,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn leading(&self, f: &Poly<F>) -> Result<Option<F::Element>, PolyError> {
         f.degree().map(|degree| self.coefficient(f, degree)).transpose()
     }
@@ -129,6 +135,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn equal(&self, f: &Poly<F>, g: &Poly<F>) -> Result<bool, PolyError> {
         self.own(f)?;
         self.own(g)?;
@@ -145,6 +152,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn add(&self, f: &Poly<F>, g: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.sum(f, g, Elementwise::Add)
     }
@@ -153,6 +161,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn sub(&self, f: &Poly<F>, g: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.sum(f, g, Elementwise::Subtract)
     }
@@ -170,6 +179,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn neg(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         Ok(self.exact(self.elementwise(Elementwise::Negate, f, f, f.len)?, f.len))
@@ -179,6 +189,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::OutOfRange`] for a word that is no residue; [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn scale(&self, f: &Poly<F>, c: F::Element) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         self.field().check(&[c])?;
@@ -192,6 +203,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::TooLong`]; [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn shift_up(&self, f: &Poly<F>, k: usize) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         if f.len == 0 {
@@ -208,6 +220,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn shift_down(&self, f: &Poly<F>, k: usize) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         let len = f.len.saturating_sub(k);
@@ -222,6 +235,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn truncate(&self, f: &Poly<F>, n: usize) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         let len = f.len.min(n);
@@ -237,6 +251,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::Degree`] for a formal degree below that of `f`; [`PolyError::TooLong`]; [`PolyError::MixedRings`] and
     /// [`PolyError::Device`].
+    #[inline(never)]
     pub fn reverse(&self, f: &Poly<F>, degree: usize) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         let len = degree.checked_add(1).ok_or(PolyError::TooLong { what: "a reversed polynomial" })?;
@@ -254,6 +269,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn derivative(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         let Some(len) = f.degree().filter(|&degree| degree > 0) else {
@@ -276,6 +292,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Device`] for too little memory.
+    #[inline(never)]
     pub fn random(&self, len: usize, seed: u64) -> Result<Poly<F>, PolyError> {
         let mut buffer = self.device().scratch(len)?;
         self.fill_random(&mut buffer, seed)?;

@@ -60,6 +60,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Batch`] where the coefficients are not `count * len`; [`PolyError::OutOfRange`]; [`PolyError::Device`].
+    #[inline(never)]
     pub fn batch(&self, coefficients: &[F::Element], count: usize, len: usize) -> Result<Batch<F>, PolyError> {
         if count.checked_mul(len) != Some(coefficients.len()) {
             return Err(PolyError::Batch { given: coefficients.len(), count, len });
@@ -72,6 +73,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::TooLong`] and [`PolyError::Device`] for too little memory.
+    #[inline(never)]
     pub fn random_batch(&self, count: usize, len: usize, seed: u64) -> Result<Batch<F>, PolyError> {
         let words = count.checked_mul(len).ok_or(PolyError::TooLong { what: "a batch" })?;
         let mut buffer = self.device().scratch(words)?;
@@ -83,6 +85,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Batch`] for batches of different counts; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn mul_batch(&self, f: &Batch<F>, g: &Batch<F>) -> Result<Batch<F>, PolyError> {
         self.mul_batch_by(f, g, None)
     }
@@ -91,6 +94,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul_batch`] and [`PolyRing::mul_by`].
+    #[inline(never)]
     pub fn mul_batch_by(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&Plan>) -> Result<Batch<F>, PolyError> {
         self.same_batches(f, g)?;
         let too_long = PolyError::TooLong { what: "a batch of products" };

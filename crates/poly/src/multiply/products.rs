@@ -103,6 +103,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::MixedRings`]; [`PolyError::TooLong`] and [`PolyError::Device`] for too little memory or another device's
     /// polynomial.
+    #[inline(never)]
     pub fn mul(&self, f: &Poly<F>, g: &Poly<F>) -> Result<Poly<F>, PolyError> {
         let len = self.product_len(f, g)?;
         self.product(f, g, 0..len, None)
@@ -120,6 +121,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`]; [`PolyError::Algorithm`] for a way that the device does not have; [`PolyError::Rows`].
+    #[inline(never)]
     pub fn mul_by(&self, f: &Poly<F>, g: &Poly<F>, plan: &Plan) -> Result<Poly<F>, PolyError> {
         let len = self.product_len(f, g)?;
         self.product(f, g, 0..len, Some(plan))
@@ -129,6 +131,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul_by`].
+    #[inline(never)]
     pub fn mul_with(&self, f: &Poly<F>, g: &Poly<F>, algorithm: Algorithm) -> Result<Poly<F>, PolyError> {
         let len = self.product_len(f, g)?;
         if len == 0 {
@@ -142,6 +145,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn mul_short(&self, f: &Poly<F>, g: &Poly<F>, n: usize) -> Result<Poly<F>, PolyError> {
         let len = self.product_len(f, g)?;
         self.product(f, g, 0..len.min(n), None)
@@ -151,6 +155,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`]; [`PolyError::Range`] for a range that ends before it begins.
+    #[inline(never)]
     pub fn mul_middle(&self, f: &Poly<F>, g: &Poly<F>, range: Range<usize>) -> Result<Poly<F>, PolyError> {
         let len = self.product_len(f, g)?;
         let Range { start, end } = range;
@@ -175,6 +180,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::NoChoice`] where none suits the device; [`PolyError::Device`] when it cannot be opened.
+    #[inline(never)]
     pub fn explain(&self, operation: Operation) -> Result<Choice<Plan>, PolyError> {
         self.choice(&operation.shape())
     }
@@ -184,6 +190,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::Algorithm`] for an algorithm that the device does not have, or that does not serve factors of these lengths; as
     /// [`PolyRing::explain`].
+    #[inline(never)]
     pub fn plan(&self, operation: Operation, algorithm: Algorithm) -> Result<(Plan, Option<f64>), PolyError> {
         let shape = operation.shape();
         let choice = self.choice(&shape)?;
@@ -213,6 +220,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul_by`].
+    #[inline(never)]
     pub fn time(&self, operation: Operation, plan: &Plan) -> Result<f64, PolyError> {
         let shape = operation.shape();
         let mut trial = self.trial(&shape)?;

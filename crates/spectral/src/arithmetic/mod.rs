@@ -113,6 +113,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::walsh`]; [`SpectralError::Shift`] where the polarity has bits past the variables.
+    #[inline(never)]
     pub fn arithmetic<T: Scalar>(&self, x: &mut Buffer<T>, how: &Arithmetic) -> Result<(), SpectralError> {
         self.device().same_as(x.device())?;
         let passes = how.how();
@@ -132,6 +133,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::arithmetic`].
+    #[inline(never)]
     pub fn arithmetic_of<T: Scalar>(&self, x: &[T], how: &Arithmetic) -> Result<Vec<T>, SpectralError> {
         how.passes.log_len(x.len())?;
         let mut buffer = self.device().upload(x)?;
@@ -144,6 +146,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`].
+    #[inline(never)]
     pub fn explain_arithmetic<T: Scalar>(
         &self,
         len: usize,
@@ -156,6 +159,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::arithmetic`].
+    #[inline(never)]
     pub fn time_arithmetic<T: Scalar>(&self, len: usize, how: &Arithmetic) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
         timing::seconds(self.device(), || self.arithmetic(&mut x, how))

@@ -116,6 +116,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::walsh`]; [`SpectralError::IntegerNormalization`] for normalised integers.
+    #[inline(never)]
     pub fn haar<T: Scalar>(&self, x: &mut Buffer<T>, how: &Haar) -> Result<(), SpectralError> {
         self.device().same_as(x.device())?;
         let log_len = how.log_len::<T>(x.len())?;
@@ -132,6 +133,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::haar`].
+    #[inline(never)]
     pub fn haar_of<T: Scalar>(&self, x: &[T], how: &Haar) -> Result<Vec<T>, SpectralError> {
         how.log_len::<T>(x.len())?;
         let mut buffer = self.device().upload(x)?;
@@ -144,6 +146,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`].
+    #[inline(never)]
     pub fn explain_haar<T: Scalar>(&self, len: usize, how: &Haar) -> Result<Choice<HaarPlan>, SpectralError> {
         let log_len = how.log_len::<T>(len)?;
         let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
@@ -159,6 +162,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::haar`].
+    #[inline(never)]
     pub fn time_haar<T: Scalar>(&self, len: usize, how: &Haar) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
         timing::seconds(self.device(), || self.haar(&mut x, how))

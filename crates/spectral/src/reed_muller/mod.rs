@@ -146,6 +146,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::walsh`]; [`SpectralError::Shift`] where the polarity has bits past the variables.
+    #[inline(never)]
     pub fn reed_muller<T: Bits>(&self, x: &mut Buffer<T>, how: &ReedMuller) -> Result<(), SpectralError> {
         self.device().same_as(x.device())?;
         let log_len = how.passes.log_len(x.len())?;
@@ -184,6 +185,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::reed_muller`].
+    #[inline(never)]
     pub fn reed_muller_of<T: Bits>(&self, x: &[T], how: &ReedMuller) -> Result<Vec<T>, SpectralError> {
         how.passes.log_len(x.len())?;
         let mut buffer = self.device().upload(x)?;
@@ -267,6 +269,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::explain_walsh`].
+    #[inline(never)]
     pub fn explain_reed_muller<T: Bits>(
         &self,
         len: usize,

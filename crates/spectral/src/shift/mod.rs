@@ -30,6 +30,7 @@ impl Spectral {
     /// # Errors
     /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Shift`] where `by` is not
     /// below `len`; [`SpectralError::Device`] for a buffer of another device or a failure.
+    #[inline(never)]
     pub fn dyadic_shift<T: Word>(&self, x: &mut Buffer<T>, len: usize, by: u64) -> Result<(), SpectralError> {
         self.device().same_as(x.device())?;
         let log_len = Walsh::new().batch(len).log_len(x.len())?;

@@ -55,6 +55,7 @@ impl Spectral {
     /// # Errors
     /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::NoChoice`] where no
     /// candidate fits the device; [`SpectralError::Device`] when the device cannot be opened.
+    #[inline(never)]
     pub fn explain_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<Choice<WalshPlan>, SpectralError> {
         let log_len = how.log_len(len)?;
         let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
@@ -69,6 +70,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::walsh`].
+    #[inline(never)]
     pub fn time_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
         timing::seconds(self.device(), || self.walsh(&mut x, how))

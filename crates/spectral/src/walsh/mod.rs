@@ -259,6 +259,7 @@ impl Spectral {
     /// # Errors
     /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Device`] for a buffer of another
     /// device, `f64` where the device has none, too little memory for the second buffer, or a failure.
+    #[inline(never)]
     pub fn walsh<T: Scalar>(&self, x: &mut Buffer<T>, how: &Walsh) -> Result<(), SpectralError> {
         self.transform(x, how)
     }
@@ -280,6 +281,7 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::walsh`].
+    #[inline(never)]
     pub fn walsh_of<T: Scalar>(&self, x: &[T], how: &Walsh) -> Result<Vec<T>, SpectralError> {
         how.log_len(x.len())?;
         let mut buffer = self.device().upload(x)?;

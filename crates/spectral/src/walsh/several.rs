@@ -21,6 +21,7 @@ use crate::scalar::Scalar;
 ///
 /// # Errors
 /// As [`Spectral::walsh`]; on an error `data` is as it was.
+#[inline(never)]
 pub fn walsh_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Walsh) -> Result<(), SpectralError> {
     let len = 1usize << how.log_len(data.len())?;
     let ranges = devices.partition(data.len(), len);

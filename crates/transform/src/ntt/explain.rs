@@ -13,6 +13,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn explain(&self, len: usize) -> Result<Choice<Plan>, NttError> {
         let arrays = self.arrays(len)?;
         match self.device().executor() {
@@ -26,6 +27,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::explain`].
+    #[inline(never)]
     pub fn estimates(&self, len: usize) -> Result<Choice<Plan>, NttError> {
         let (arrays, machine) = (self.arrays(len)?, self.planner.machine());
         Ok(match self.device().executor() {
@@ -40,6 +42,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
         timing::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
@@ -50,6 +53,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::time`].
+    #[inline(never)]
     pub fn time_as_enqueued(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
         timing::seconds_as_enqueued(self.device(), || self.run(&mut x, Way::Forward, plan))

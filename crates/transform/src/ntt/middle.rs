@@ -133,6 +133,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn middle(&self, len: usize) -> Result<Option<Arc<Middle<F::Element>>>, NttError> {
         let arrays = self.arrays(len)?;
         let Executor::OpenCl(cl) = self.device().executor() else { return Ok(None) };
@@ -150,6 +151,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn forward_to(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Forward, Part::Columns)
     }
@@ -158,6 +160,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn forward_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Forward, Part::Between)
     }
@@ -166,6 +169,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Inverse, Part::Columns)
     }
@@ -174,6 +178,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn inverse_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Inverse, Part::Between)
     }
@@ -182,6 +187,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn inverse_highest(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Inverse, Part::Highest)
     }

@@ -133,6 +133,7 @@ impl<F: NttField> Ntt<F> {
     /// # Errors
     /// [`NttError::NotPowerOfTwo`]; [`NttError::NoRoot`] where `len` (twice `len` for negacyclic transforms) does not divide
     /// `p - 1`, with the largest power of two that does.
+    #[inline(never)]
     pub fn new(device: &Device, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
         Self::with_planner(&Arc::new(Planner::new(device)), field, len, kind)
     }
@@ -142,6 +143,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::new`].
+    #[inline(never)]
     pub fn with_machine(
         device: &Device,
         machine: Machine,
@@ -157,6 +159,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::new`].
+    #[inline(never)]
     pub fn with_planner(planner: &Arc<Planner>, field: &F, len: usize, kind: Kind) -> Result<Self, NttError> {
         if !len.is_power_of_two() {
             return Err(NttError::NotPowerOfTwo { len });
@@ -207,6 +210,7 @@ impl<F: NttField> Ntt<F> {
 
     /// The same with spectra in `order`.
     #[must_use]
+    #[inline(never)]
     pub fn with_order(self, order: SpectrumOrder) -> Self {
         Self { order, ..self }.apart()
     }
@@ -216,6 +220,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// [`NttError::Arithmetic`] where its range does not hold the prime.
+    #[inline(never)]
     pub fn with_arithmetic(self, arithmetic: Arithmetic) -> Result<Self, NttError> {
         if !self.field.arithmetics().contains(&arithmetic) {
             return Err(NttError::Arithmetic { arithmetic, p: self.field.order() });
@@ -264,6 +269,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// [`NttError::Batch`] for a length; [`NttError::NoChoice`] where no way fits the device; [`NttError::Device`].
+    #[inline(never)]
     pub fn forward(&self, x: &mut Buffer<F::Element>) -> Result<(), NttError> {
         self.run(x, Way::Forward, None)
     }
@@ -272,6 +278,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`].
+    #[inline(never)]
     pub fn inverse(&self, x: &mut Buffer<F::Element>) -> Result<(), NttError> {
         self.run(x, Way::Inverse, None)
     }
@@ -280,6 +287,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward`]; [`NttError::Passes`] for passes that do not make the transform.
+    #[inline(never)]
     pub fn forward_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
         self.run(x, Way::Forward, Some(plan))
     }
@@ -288,6 +296,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// As [`Ntt::forward_by`].
+    #[inline(never)]
     pub fn inverse_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
         self.run(x, Way::Inverse, Some(plan))
     }

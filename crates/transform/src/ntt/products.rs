@@ -29,6 +29,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// # Errors
     /// [`NttError::Batch`] where `x` does not hold these rows; [`NttError::Device`] for a buffer on another device.
+    #[inline(never)]
     pub fn multiply_rows(&self, x: &mut Buffer<F::Element>, rows: &Rows) -> Result<bool, NttError> {
         self.device().same_as(x.device())?;
         let right = rows.left.checked_div(rows.shared).map_or(0, |_| rows.left.div_ceil(rows.shared));

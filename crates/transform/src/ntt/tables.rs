@@ -5,6 +5,7 @@ use manycore_field::{Arithmetic, KernelField};
 use rayon::prelude::*;
 
 /// The words of constants, side by side as the kernels read them.
+#[inline(never)]
 pub fn words<F: KernelField>(field: &F, arithmetic: Arithmetic, constants: &[F::Element]) -> Vec<F::Element> {
     let each = arithmetic.factor_words();
     let mut words = vec![field.zero(); each * constants.len()];

@@ -157,6 +157,7 @@ impl<F: NttField> TransformProduct<F> {
     ///
     /// # Errors
     /// None now; kept for devices that prepare something.
+    #[inline(never)]
     pub fn new(device: &Device, field: &F) -> Result<Self, ProductError> {
         Ok(Self::with_planner(&Arc::new(Planner::new(device)), field))
     }
@@ -166,6 +167,7 @@ impl<F: NttField> TransformProduct<F> {
     ///
     /// # Errors
     /// As [`TransformProduct::new`].
+    #[inline(never)]
     pub fn with_machine(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
         Ok(Self::with_planner(&Arc::new(Planner::with_machine(device, machine)), field))
     }
@@ -207,6 +209,7 @@ impl<F: NttField> TransformProduct<F> {
     /// [`ProductError::Count`] for lengths that `count` does not divide; [`ProductError::NoRoute`] past the roots of unity
     /// of all primes below `2^62`; [`ProductError::Device`] where an operand is on another device or the memory is not
     /// enough.
+    #[inline(never)]
     pub fn multiply(
         &self,
         a: View<'_, F::Element>,
@@ -227,6 +230,7 @@ impl<F: NttField> TransformProduct<F> {
     ///
     /// # Errors
     /// As [`TransformProduct::multiply`]; [`ProductError::Route`] for a route that does not make the product.
+    #[inline(never)]
     pub fn multiply_by(
         &self,
         a: View<'_, F::Element>,
@@ -250,6 +254,7 @@ impl<F: NttField> TransformProduct<F> {
     ///
     /// # Errors
     /// [`ProductError::NoRoute`] where there is none.
+    #[inline(never)]
     pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
         let task = TuningTask {
             key: self.key(shape),

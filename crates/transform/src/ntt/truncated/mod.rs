@@ -113,6 +113,7 @@ impl<W: Word> TruncatedSpectrum<W> {
     ///
     /// # Errors
     /// [`NttError::Device`] when the device failed.
+    #[inline(never)]
     pub fn download(&self) -> Result<Vec<W>, NttError> {
         let blocks = self.blocks.iter().map(Buffer::download).collect::<Result<Vec<_>, _>>()?;
         let mut values = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
@@ -138,6 +139,7 @@ impl<F: NttField> TruncatedNtt<F> {
     /// # Errors
     /// [`NttError::Empty`] for no values; [`NttError::NoRoot`] where the least power of two that is `len` or more does not
     /// divide `p - 1`, with the largest that does.
+    #[inline(never)]
     pub fn new(device: &Device, field: &F, len: usize) -> Result<Self, NttError> {
         if len == 0 {
             return Err(NttError::Empty);
@@ -159,6 +161,7 @@ impl<F: NttField> TruncatedNtt<F> {
     ///
     /// # Errors
     /// [`NttError::Arithmetic`] where its range does not hold the prime.
+    #[inline(never)]
     pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, NttError> {
         let with = |step: Step<F>| -> Result<Step<F>, NttError> {
             let block = step
@@ -204,6 +207,7 @@ impl<F: NttField> TruncatedNtt<F> {
     ///
     /// # Errors
     /// [`NttError::Batch`] for a length; [`NttError::NoChoice`] where no way fits the device; [`NttError::Device`].
+    #[inline(never)]
     pub fn forward(&self, x: &Buffer<F::Element>) -> Result<TruncatedSpectrum<F::Element>, NttError> {
         self.device().same_as(x.device())?;
         if !x.len().is_multiple_of(self.len) {
@@ -218,6 +222,7 @@ impl<F: NttField> TruncatedNtt<F> {
     ///
     /// # Errors
     /// [`NttError::Blocks`] for spectra of another length; else as [`TruncatedNtt::forward`].
+    #[inline(never)]
     pub fn inverse(&self, spectrum: TruncatedSpectrum<F::Element>) -> Result<Buffer<F::Element>, NttError> {
         for block in &spectrum.blocks {
             self.device().same_as(block.device())?;
