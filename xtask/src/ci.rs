@@ -1,15 +1,16 @@
 //! `cargo xtask ci`: everything that must hold before a change is taken, each step timed.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
-use crate::{bench, docs, kernels, layers, soak, test, tidy};
+use crate::{bench, docs, kernels, layers, package, soak, test, tidy};
 
 /// Runs everything that CI runs; a failed step does not keep the others from running.
 #[derive(clap::Args)]
@@ -19,24 +20,28 @@ pub(crate) struct Arguments {
     /// Only print the names of the steps
     #[arg(long)]
     list: bool,
+    /// Compile what each package packs, too
+    #[arg(long)]
+    verify_packages: bool,
 }
 
-type Step = (&'static str, fn() -> Result<()>);
+type Step = (&'static str, fn(&Arguments) -> Result<()>);
 
 /// The steps in their order: what the README promises first, then from quick to slow.
 const STEPS: &[Step] = &[
-    ("test", || test::run(&test::Arguments::all())),
-    ("format", format),
-    ("layers", layers::run),
-    ("tidy", || tidy::run(&tidy::Arguments::check())),
-    ("clippy", clippy),
-    ("kernels", || kernels::run(&kernels::Arguments::all())),
-    ("hidden-library", hidden_library),
-    ("docs", || docs::run(&docs::Arguments::all())),
-    ("example", example),
-    ("soak", || soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
-    ("bench", || bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
-    ("package", package),
+    ("test", |_| test::run(&test::Arguments::all())),
+    ("format", |_| format()),
+    ("layers", |_| layers::run()),
+    ("tidy", |_| tidy::run(&tidy::Arguments::check())),
+    ("clippy", |_| clippy()),
+    ("kernels", |_| kernels::run(&kernels::Arguments::all())),
+    ("hidden-library", |_| hidden_library()),
+    ("docs", |_| docs::run(&docs::Arguments::all())),
+    ("example", |_| example()),
+    ("host-only", |_| host_only()),
+    ("soak", |_| soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
+    ("bench", |_| bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
+    ("package", |arguments| package::run(arguments.verify_packages)),
 ];
 
 /// `cargo xtask ci`.
@@ -57,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for (name, step) in steps {
         eprintln!("\n==== {name} ====");
         let started = Instant::now();
-        let result = step();
+        let result = step(arguments);
         let took = started.elapsed();
         if let Err(error) = &result {
             eprintln!("{name} failed: {error:#}");
@@ -191,25 +196,40 @@ fn tested(package: &str) -> Result<PathBuf> {
     Ok(programs.into_iter().find(is_it).with_context(|| format!("cargo did not build {package}"))?.path)
 }
 
-/// Every package that may be published is packed, and what it packs is compiled.
-fn package() -> Result<()> {
+/// A crate without the default features, as programs of the host alone have it: it compiles, and its tests pass.
+///
+/// In a target folder of its own: with the other features everything would be compiled anew in the usual one.
+fn host_only() -> Result<()> {
     let workspace = metadata::workspace()?;
-    let mut cargo = shell::cargo();
-    cargo.args(["package", "--workspace", "--allow-dirty", "--quiet"]);
-    for package in &workspace.packages {
-        if package.publish.as_ref().is_some_and(Vec::is_empty) {
-            cargo.args(["--exclude", &package.name]);
-        }
+    let mut tree = shell::cargo();
+    tree.args(["tree", "--package", HOST_ONLY, "--no-default-features", "--edges", "normal", "--prefix", "none"]);
+    let tree = shell::output(&mut tree)?;
+    let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let packages: BTreeSet<String> = tree.lines().map(name).filter(|name| !name.is_empty()).collect();
+    let unwanted = ["cl-sys", "manycore-opencl-loader", "libloading", "npyz", "num-bigint"];
+    if let Some(found) = unwanted.iter().find(|name| packages.contains(**name)) {
+        bail!("{HOST_ONLY} without its features depends on {found}");
     }
-    // Cargo serves the packages to each other from a registry within the target folder, and keeps what it unpacks by that
-    // folder's path and the version: at the same path it would find the packages of an earlier run.
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-    let target = workspace.target_directory.join(format!("packaging-{}-{now}", std::process::id()));
-    cargo.arg("--target-dir").arg(&target);
-    let packed = shell::run(&mut cargo);
-    let removed = std::fs::remove_dir_all(&target).with_context(|| format!("cannot remove {}", target.display()));
-    packed.and(removed)
+    eprintln!("host-only: {HOST_ONLY} is compiled from {} packages", packages.len());
+    let mut cargo = shell::cargo();
+    cargo.args([
+        "test",
+        "--package",
+        HOST_ONLY,
+        "--no-default-features",
+        "--lib",
+        "--test",
+        "products",
+        "--test",
+        "division",
+    ]);
+    cargo.arg("--target-dir").arg(workspace.target_directory.join("host-only"));
+    cargo.env(metadata::CACHE_VARIABLE, metadata::cache_folder(metadata::TEST_CACHE)?);
+    shell::run(cargo.env_remove("MANYCORE_REQUIRE_OPENCL").env_remove("CI"))
 }
+
+/// The crate that is compiled without its features: it stands over most others.
+const HOST_ONLY: &str = "manycore-poly";
 
 #[cfg(test)]
 mod tests {

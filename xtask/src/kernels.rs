@@ -1,12 +1,13 @@
 //! `cargo xtask kernels`: builds every unit on every device, lints it, and runs the kernel tests under oclgrind.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use manycore_kernels::{UNITS, spliced};
+use manycore_kernels::{UNITS, Unit, spliced};
 
 use crate::metadata::{self, Program};
 use crate::setup::Tools;
@@ -78,24 +79,26 @@ fn build_units(programs: &[Program], tools: &Tools) -> Result<()> {
 
 /// Gives each unit to clang under each parameter set, warnings being errors.
 fn lint(clang: &Path) -> Result<()> {
-    let mut count = 0;
+    let variants: Vec<(&Unit, &[(&str, &str)])> =
+        UNITS.iter().flat_map(|&unit| unit.parameter_sets.iter().map(move |&set| (unit, set))).collect();
+    let outcomes = shell::side_by_side(&variants, |(unit, set)| {
+        let defines: Vec<String> = set.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+        let complaints = lint_one(clang, &spliced(unit), &defines)?;
+        let what = format!("{} {}", unit.path, defines.join(" "));
+        anyhow::Ok((what, complaints))
+    });
     let mut faults = 0;
-    for unit in UNITS {
-        let source = spliced(unit);
-        for set in unit.parameter_sets {
-            let defines: Vec<String> = set.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
-            let complaints = lint_one(clang, &source, &defines)?;
-            if !complaints.is_empty() {
-                eprintln!("kernels: {} {}\n{complaints}", unit.path, defines.join(" "));
-                faults += 1;
-            }
-            count += 1;
+    for outcome in outcomes {
+        let (what, complaints) = outcome?;
+        if !complaints.is_empty() {
+            eprintln!("kernels: {what}\n{complaints}");
+            faults += 1;
         }
     }
     if faults > 0 {
-        bail!("clang found faults in {faults} of {count} variants");
+        bail!("clang found faults in {faults} of {} variants", variants.len());
     }
-    eprintln!("kernels: clang accepts {} units in {count} variants", UNITS.len());
+    eprintln!("kernels: clang accepts {} units in {} variants", UNITS.len(), variants.len());
     Ok(())
 }
 
@@ -131,72 +134,60 @@ fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
     std::fs::write(vendors.join("oclgrind.icd"), format!("{}\n", runtime.display()))?;
     let cache = metadata::cache_folder(metadata::TEST_CACHE)?;
 
-    let mut failed = Vec::new();
-    let tests = programs.iter().filter(|program| program.kind == "test" && program.target.starts_with("kernels"));
-    for program in tests {
+    let is_test = |program: &&Program| program.kind == "test" && program.target.starts_with("kernels");
+    let mut tests = Vec::new();
+    for program in programs.iter().filter(is_test) {
+        tests.extend(tests_of(program)?.into_iter().map(|test| (program, test)));
+    }
+    let started = Instant::now();
+    let outcomes = shell::side_by_side(&tests, |(program, test)| check_one(program, test, &vendors, &cache));
+    eprintln!("kernels: oclgrind took {:.1} s", started.elapsed().as_secs_f64());
+    let mut said: BTreeMap<String, String> = BTreeMap::new();
+    let mut failed = BTreeSet::new();
+    for ((program, test), outcome) in tests.iter().zip(outcomes) {
         let name = format!("{} {}", program.package, program.target);
-        let log = folder.join(format!("{}-{}.log", program.package, program.target));
-        if let Err(error) = check_one(program, &vendors, &cache, &log) {
-            eprintln!("kernels: {name}: {error:#}");
-            failed.push(name);
+        let (status, text) = outcome?;
+        let found = diagnostics(&text);
+        if found > 0 || !status.success() {
+            eprintln!("{text}\nkernels: {name}: {test}: {status}, oclgrind found {found} faults");
+            failed.insert(name);
         }
+        said.entry(format!("{}-{}", program.package, program.target)).or_default().push_str(&text);
+    }
+    for (name, text) in &said {
+        let log = folder.join(format!("{name}.log"));
+        std::fs::write(&log, text).with_context(|| format!("cannot write {}", log.display()))?;
     }
     if !failed.is_empty() {
-        bail!("oclgrind: {}", failed.join(", "));
+        let names: Vec<String> = failed.into_iter().collect();
+        bail!("oclgrind: {}; what it said is kept in {}", names.join(", "), folder.display());
     }
     Ok(())
 }
 
-/// Runs one test program under oclgrind, keeps its error stream in `log`, and fails on each diagnostic in it.
+/// Runs one test under oclgrind; how it ended, and its error stream.
 ///
 /// Every test gets a process of its own: the simulator keeps memory of the thread that used it first, and fails when
 /// another one comes after that has ended.
-fn check_one(program: &Program, vendors: &Path, cache: &Path, log: &Path) -> Result<()> {
-    let started = Instant::now();
-    let mut said = String::new();
-    let mut failed = Vec::new();
-    for test in tests_of(program)? {
-        let mut command = program.command();
-        command
-            .args(["--exact", &test, "--nocapture"])
-            .env("OCL_ICD_VENDORS", vendors)
-            .env(metadata::CACHE_VARIABLE, cache)
-            .env("MANYCORE_REQUIRE_OPENCL", "1")
-            // Tests may keep their inputs small under an interpreter.
-            .env("MANYCORE_OCLGRIND", "1")
-            .env("OCLGRIND_DATA_RACES", "1")
-            // Not its search for uninitialised values: it takes vectors put together element by element for such.
-            // Its log file would be emptied by each new context; its error stream keeps what every context said.
-            .env_remove("OCLGRIND_LOG")
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
-        let line = shell::line(&command);
-        eprintln!("$ {line}");
-        let mut child = command.spawn().with_context(|| format!("cannot start: {line}"))?;
-        if let Some(stream) = child.stderr.take() {
-            for line in BufReader::new(stream).split(b'\n') {
-                let line = line.context("cannot read the error stream")?;
-                let line = String::from_utf8_lossy(&line);
-                eprintln!("{line}");
-                said.push_str(&line);
-                said.push('\n');
-            }
-        }
-        let status = child.wait().with_context(|| format!("{line} did not end"))?;
-        if !status.success() {
-            failed.push(format!("{test}: {status}"));
-        }
-    }
-    std::fs::write(log, &said).with_context(|| format!("cannot write {}", log.display()))?;
-    eprintln!("kernels: oclgrind took {:.1} s", started.elapsed().as_secs_f64());
-    let found = diagnostics(&said);
-    if found > 0 {
-        bail!("oclgrind found {found} faults, kept in {}", log.display());
-    }
-    if !failed.is_empty() {
-        bail!("{}", failed.join("; "));
-    }
-    Ok(())
+fn check_one(program: &Program, test: &str, vendors: &Path, cache: &Path) -> Result<(ExitStatus, String)> {
+    let mut command = program.command();
+    command
+        .args(["--exact", test, "--nocapture"])
+        .env("OCL_ICD_VENDORS", vendors)
+        .env(metadata::CACHE_VARIABLE, cache)
+        .env("MANYCORE_REQUIRE_OPENCL", "1")
+        // Tests may keep their inputs small under an interpreter.
+        .env("MANYCORE_OCLGRIND", "1")
+        .env("OCLGRIND_DATA_RACES", "1")
+        // Not its search for uninitialised values: it takes vectors put together element by element for such.
+        // Its log file would be emptied by each new context; its error stream keeps what every context said.
+        .env_remove("OCLGRIND_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    let line = shell::line(&command);
+    eprintln!("$ {line}");
+    let output = command.stderr(Stdio::piped()).output().with_context(|| format!("cannot start: {line}"))?;
+    Ok((output.status, String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
 /// The names of a test program's tests.

@@ -117,6 +117,8 @@ fn check(packages: &[Package]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::check;
     use crate::metadata::{Dependency, Package};
 
@@ -125,7 +127,13 @@ mod tests {
             name: (*name).to_owned(),
             kind: kind.map(str::to_owned),
         };
-        Package { name: name.to_owned(), dependencies: dependencies.iter().map(dependency).collect(), publish: None }
+        Package {
+            name: name.to_owned(),
+            dependencies: dependencies.iter().map(dependency).collect(),
+            publish: None,
+            manifest_path: PathBuf::new(),
+            readme: None,
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod docs;
 mod kernels;
 mod layers;
 mod metadata;
+mod package;
 mod report;
 mod setup;
 mod shell;

@@ -26,6 +26,11 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// Where it may be published; an empty list for nowhere.
     pub(crate) publish: Option<Vec<String>>,
+    /// Its manifest.
+    #[serde(default)]
+    pub(crate) manifest_path: PathBuf,
+    /// Its readme, as seen from the manifest.
+    pub(crate) readme: Option<PathBuf>,
 }
 
 /// One entry of a manifest's dependency tables.

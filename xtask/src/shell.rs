@@ -2,8 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail};
 
@@ -97,6 +100,25 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// Does `work` on every item, on as many at a time as there are processors; the outcomes stand in the order of the items.
+pub(crate) fn side_by_side<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let outcomes: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get).min(items.len());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let (Some(item), Some(outcome)) = (items.get(index), outcomes.get(index))
+                {
+                    *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(work(item));
+                }
+            });
+        }
+    });
+    outcomes.into_iter().filter_map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+}
+
 /// The first file called `name` in the folders of `PATH`.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
@@ -105,13 +127,20 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, find_program, line, output, root};
+    use super::{command, find_program, line, output, root, side_by_side};
 
     #[test]
     fn lines_read_as_typed() {
         let mut echo = command("echo");
         echo.env("NAME", "a b").args(["one", "two words", "it's"]);
         assert_eq!(line(&echo), r"NAME='a b' echo one 'two words' 'it'\''s'");
+    }
+
+    #[test]
+    fn outcomes_stand_in_the_order_of_the_items() {
+        let items: Vec<u32> = (0..100).collect();
+        assert_eq!(side_by_side(&items, |item| item * item), items.iter().map(|item| item * item).collect::<Vec<_>>());
+        assert!(side_by_side(&[], |item: &u32| *item).is_empty());
     }
 
     #[test]
