@@ -9,9 +9,19 @@ use crate::scalar::Scalar;
 pub struct Lanes<T, const N: usize>([T; N]);
 
 impl<T: Scalar, const N: usize> Lanes<T, N> {
+    /// At most four lanes, written out: the loop of `std::array::from_fn` takes the compiler several times as long.
     #[inline(always)]
     fn of(lane: impl Fn(usize) -> T) -> Self {
-        Self(std::array::from_fn(lane))
+        const { assert!(N <= 4) };
+        let mut all = [lane(0); N];
+        if N > 1 {
+            all[1] = lane(1);
+        }
+        if N > 2 {
+            all[2] = lane(2);
+            all[3] = lane(3);
+        }
+        Self(all)
     }
 }
 

@@ -261,7 +261,7 @@ impl Level {
         // SAFETY: a level exists only if the processor has its instruction set.
         unsafe {
             match self.0 {
-                Set::Portable => task.run::<<K::Scalar as HostVectors>::Portable>(),
+                Set::Portable => with_portable(task),
                 #[cfg(target_arch = "x86_64")]
                 Set::Avx2 => with_avx2(task),
                 #[cfg(target_arch = "x86_64")]
@@ -276,7 +276,7 @@ impl Level {
         // SAFETY: a level exists only if the processor has its instruction set.
         unsafe {
             match self.0 {
-                Set::Portable => task.run::<Lanes<i64, 2>>(),
+                Set::Portable => words_with_portable(task),
                 #[cfg(target_arch = "x86_64")]
                 Set::Avx2 => words_with_avx2(task),
                 #[cfg(target_arch = "x86_64")]
@@ -284,6 +284,26 @@ impl Level {
             }
         }
     }
+}
+
+/// The portable vectors, in a function of its own like the others: inlined, it would be compiled wherever a level runs a task.
+///
+/// # Safety
+/// Who made the task vouches for its memory.
+#[inline(never)]
+unsafe fn with_portable<K: Task>(task: K) {
+    // SAFETY: the vectors need no instruction set.
+    unsafe { task.run::<<K::Scalar as HostVectors>::Portable>() }
+}
+
+/// [`with_portable`] for words.
+///
+/// # Safety
+/// As for [`with_portable`].
+#[inline(never)]
+unsafe fn words_with_portable<K: WordTask>(task: K) {
+    // SAFETY: the vectors need no instruction set.
+    unsafe { task.run::<Lanes<i64, 2>>() }
 }
 
 /// # Safety
