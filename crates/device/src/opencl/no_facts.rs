@@ -9,3 +9,16 @@ use crate::error::DeviceError;
 pub(crate) fn all() -> Result<&'static [Arc<OpenCl>], DeviceError> {
     Err(DeviceError::NoRuntime { tried: "the program is compiled without the feature `opencl`".to_owned() })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Device, DeviceError};
+
+    #[test]
+    fn the_host_is_the_only_device() {
+        assert_eq!(Device::all(), [Device::host()]);
+        assert_eq!(Device::best(), Device::host());
+        let error = Device::select("opencl:0").unwrap_err();
+        assert!(matches!(&error, DeviceError::NoRuntime { tried } if tried.contains("feature `opencl`")), "{error}");
+    }
+}
