@@ -195,4 +195,13 @@ impl<T: Word> Buffer<T> {
             _ => None,
         }
     }
+
+    /// Its memory on an OpenCL device.
+    #[track_caller]
+    pub(crate) fn opencl_memory(&self) -> Result<(&OpenCl, &raw::Memory), DeviceError> {
+        match self.opencl() {
+            Some(of) => Ok(of),
+            None => Err(DeviceError::elsewhere()),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with devices, memory and kernels.
 
 use std::fmt::Write as _;
+use std::panic::Location;
 
 use crate::self_test::{Failure, SELF_TEST_VARIABLE};
 
@@ -174,6 +175,15 @@ pub enum DeviceError {
         /// The device's name.
         device: String,
     },
+}
+
+impl DeviceError {
+    /// [`DeviceError::Elsewhere`] with the place of the call: for the branches of an operation that its checks exclude.
+    #[track_caller]
+    pub fn elsewhere() -> Self {
+        let place = Location::caller();
+        Self::Elsewhere { place: format!("{}:{}", place.file(), place.line()) }
+    }
 }
 
 fn line_suffix(line: Option<u32>) -> String {

@@ -1,6 +1,6 @@
 //! Typed dispatch of operations that change their data in place: slices of the host, buffers and parts of buffers.
 
-use std::panic::Location;
+use num_complex::Complex;
 
 use crate::buffer::Buffer;
 use crate::device::{Device, Executor};
@@ -10,8 +10,10 @@ use crate::opencl::OpenCl;
 use crate::view::ViewMut;
 use crate::word::Word;
 
-/// Words that an operation changes in place. Operations take `impl Into<InPlace<'_, T>>`: a slice or a vector of the host, a
-/// [`Buffer`], or a part of a buffer.
+/// Words that an operation changes in place. Operations take `impl Into<InPlace<'_, T>>`: a slice, a vector or an array of the
+/// host, a [`Buffer`], or a part of a buffer.
+///
+/// Memory of the host holds words, arrays of words, or [`num_complex::Complex`] numbers, which are two words each.
 ///
 /// A slice is changed where it lies by the host, and goes to an OpenCL device and back. A buffer or a part of one has to be on
 /// the operation's device; a part of a buffer of an OpenCL device is copied within the device, there and back.
@@ -26,23 +28,32 @@ pub enum InPlace<'a, T: Word> {
     View(ViewMut<'a, T>),
 }
 
-impl<'a, T: Word> From<&'a mut [T]> for InPlace<'a, T> {
-    fn from(words: &'a mut [T]) -> Self {
-        Self::Slice(words)
-    }
+/// Slices, vectors and arrays of a type, whose words are those of a slice.
+macro_rules! from_memory_of_the_host {
+    ([$($parameter:tt)*] $type:ty, $words:expr) => {
+        impl<'a, T: Word $($parameter)*> From<&'a mut [$type]> for InPlace<'a, T> {
+            fn from(words: &'a mut [$type]) -> Self {
+                Self::Slice($words(words))
+            }
+        }
+
+        impl<'a, T: Word $($parameter)*> From<&'a mut Vec<$type>> for InPlace<'a, T> {
+            fn from(words: &'a mut Vec<$type>) -> Self {
+                Self::Slice($words(words))
+            }
+        }
+
+        impl<'a, T: Word $($parameter)*, const N: usize> From<&'a mut [$type; N]> for InPlace<'a, T> {
+            fn from(words: &'a mut [$type; N]) -> Self {
+                Self::Slice($words(words))
+            }
+        }
+    };
 }
 
-impl<'a, T: Word> From<&'a mut Vec<T>> for InPlace<'a, T> {
-    fn from(words: &'a mut Vec<T>) -> Self {
-        Self::Slice(words)
-    }
-}
-
-impl<'a, T: Word, const N: usize> From<&'a mut [T; N]> for InPlace<'a, T> {
-    fn from(words: &'a mut [T; N]) -> Self {
-        Self::Slice(words)
-    }
-}
+from_memory_of_the_host!([] T, std::convert::identity);
+from_memory_of_the_host!([, const M: usize] [T; M], <[[T; M]]>::as_flattened_mut);
+from_memory_of_the_host!([] Complex<T>, bytemuck::cast_slice_mut);
 
 impl<'a, T: Word> From<&'a mut Buffer<T>> for InPlace<'a, T> {
     fn from(buffer: &'a mut Buffer<T>) -> Self {
@@ -77,6 +88,30 @@ impl<T: Word> InPlace<'_, T> {
             Self::Slice(_) => None,
             Self::Buffer(buffer) => Some(buffer.device()),
             Self::View(view) => Some(view.device()),
+        }
+    }
+
+    /// The same words, borrowed for a shorter time.
+    pub fn reborrow(&mut self) -> InPlace<'_, T> {
+        match self {
+            Self::Slice(words) => InPlace::Slice(words),
+            Self::Buffer(buffer) => InPlace::Buffer(buffer),
+            Self::View(view) => InPlace::View(view.reborrow()),
+        }
+    }
+}
+
+impl<'a, T: Word> InPlace<'a, T> {
+    /// The words, where an operation runs on the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Elsewhere`], with the place of the call, for memory of an OpenCL device.
+    #[track_caller]
+    pub fn into_host(self) -> Result<&'a mut [T], DeviceError> {
+        match self {
+            Self::Slice(words) => Ok(words),
+            Self::Buffer(buffer) => buffer.host_mut(),
+            Self::View(view) => view.into_host(),
         }
     }
 }
@@ -118,31 +153,55 @@ impl Device {
         host: impl FnOnce(&HostPool, &mut [T]) -> Result<R, E>,
         opencl: impl FnOnce(&OpenCl, &mut Buffer<T>) -> Result<R, E>,
     ) -> Result<R, E> {
-        let (data, place) = (data.into(), Location::caller());
-        if let Some(device) = data.device() {
-            self.same_as(device)?;
-        }
-        match (self.executor(), data) {
-            (Executor::Host(pool), InPlace::Slice(words)) => host(pool, words),
-            (Executor::Host(pool), InPlace::Buffer(buffer)) => host(pool, buffer.host_mut()?),
-            (Executor::Host(pool), InPlace::View(view)) => {
-                host(pool, view.into_host().ok_or_else(|| elsewhere(place))?)
+        match self.executor() {
+            Executor::Host(pool) => {
+                let data = data.into();
+                self.accepts(&data)?;
+                host(pool, data.into_host()?)
             }
-            (Executor::OpenCl(cl), InPlace::Buffer(buffer)) => opencl(cl, buffer),
-            (Executor::OpenCl(cl), InPlace::Slice(words)) => {
+            Executor::OpenCl(cl) => self.in_steps(data, |data| match data {
+                InPlace::Buffer(buffer) => opencl(cl, buffer),
+                InPlace::Slice(_) | InPlace::View(_) => Err(DeviceError::elsewhere().into()),
+            }),
+        }
+    }
+
+    /// Runs an operation of several steps on `data`, each of which calls [`Device::in_place`]: for all of them together a slice
+    /// or a part of a buffer goes to an OpenCL device and back once. On the host `run` gets `data` as it is.
+    ///
+    /// # Errors
+    /// As [`Device::in_place`].
+    pub fn in_steps<'a, T: Word, R, E: From<DeviceError>>(
+        &self,
+        data: impl Into<InPlace<'a, T>>,
+        run: impl FnOnce(InPlace<'_, T>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let data = data.into();
+        self.accepts(&data)?;
+        match (self.executor(), data) {
+            (Executor::Host(_), data) | (Executor::OpenCl(_), data @ InPlace::Buffer(_)) => run(data),
+            (Executor::OpenCl(_), InPlace::Slice(words)) => {
                 let mut buffer = self.upload(words)?;
-                let result = opencl(cl, &mut buffer)?;
+                let result = run(InPlace::Buffer(&mut buffer))?;
                 buffer.read_into(words)?;
                 Ok(result)
             }
-            (Executor::OpenCl(cl), InPlace::View(mut view)) => {
+            (Executor::OpenCl(_), InPlace::View(mut view)) => {
                 let mut buffer = self.scratch(view.len())?;
                 view.copy_to(&mut buffer)?;
-                let result = opencl(cl, &mut buffer)?;
+                let result = run(InPlace::Buffer(&mut buffer))?;
                 view.copy_from(&buffer)?;
                 Ok(result)
             }
         }
+    }
+
+    /// Whether an operation of this device takes `data`: memory of the host, or of this device.
+    ///
+    /// # Errors
+    /// [`DeviceError::MixedDevices`] for memory of another device.
+    pub fn accepts<T: Word>(&self, data: &InPlace<'_, T>) -> Result<(), DeviceError> {
+        data.device().map_or(Ok(()), |device| self.same_as(device))
     }
 }
 
@@ -153,8 +212,10 @@ impl<T: Word> Buffer<T> {
     /// [`DeviceError::Elsewhere`], with the place of the call, for a buffer of an OpenCL device.
     #[track_caller]
     pub fn host(&self) -> Result<&[T], DeviceError> {
-        let place = Location::caller();
-        self.as_host().ok_or_else(|| elsewhere(place))
+        match self.as_host() {
+            Some(words) => Ok(words),
+            None => Err(DeviceError::elsewhere()),
+        }
     }
 
     /// The words of a buffer of the host to change, where an operation runs on the host.
@@ -163,11 +224,9 @@ impl<T: Word> Buffer<T> {
     /// As [`Buffer::host`].
     #[track_caller]
     pub fn host_mut(&mut self) -> Result<&mut [T], DeviceError> {
-        let place = Location::caller();
-        self.as_host_mut().ok_or_else(|| elsewhere(place))
+        match self.as_host_mut() {
+            Some(words) => Ok(words),
+            None => Err(DeviceError::elsewhere()),
+        }
     }
-}
-
-fn elsewhere(place: &Location<'_>) -> DeviceError {
-    DeviceError::Elsewhere { place: format!("{}:{}", place.file(), place.line()) }
 }

@@ -48,21 +48,35 @@ impl<'a, T: Word> View<'a, T> {
         self.start == self.end
     }
 
+    /// Its words, where an operation runs on the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Elsewhere`], with the place of the call, for a part of a buffer of an OpenCL device.
+    #[track_caller]
+    pub fn host(self) -> Result<&'a [T], DeviceError> {
+        match self.buffer.as_host() {
+            Some(words) => Ok(&words[self.start..self.end]),
+            None => Err(DeviceError::elsewhere()),
+        }
+    }
+
     /// Copies its words to `out`.
     ///
     /// # Errors
     /// [`DeviceError::Length`] when `out` has another length; [`DeviceError::Api`] when the device failed.
     pub fn read_into(self, out: &mut [T]) -> Result<(), DeviceError> {
         same_length("words to read", self.len(), out.len())?;
-        if let Some((cl, memory)) = self.buffer.opencl() {
-            return cl.read(memory, self.start * size_of::<T>(), bytemuck::cast_slice_mut(out));
+        match self.buffer.device.executor() {
+            Executor::Host(host) => {
+                let (bytes, words) = (size_of_val(out) as u64, self.host()?);
+                host.recorder.step(Kind::Download, "download", bytes, 0, || out.copy_from_slice(words));
+                Ok(())
+            }
+            Executor::OpenCl(_) => {
+                let (cl, memory) = self.buffer.opencl_memory()?;
+                cl.read(memory, self.start * size_of::<T>(), bytemuck::cast_slice_mut(out))
+            }
         }
-        if let (Some(words), Executor::Host(host)) = (self.buffer.as_host(), self.buffer.device.executor()) {
-            let bytes = size_of_val(out) as u64;
-            let words = &words[self.start..self.end];
-            host.recorder.step(Kind::Download, "download", bytes, 0, || out.copy_from_slice(words));
-        }
-        Ok(())
     }
 
     /// A copy of its words on the host.
@@ -166,11 +180,15 @@ impl<'a, T: Word> ViewMut<'a, T> {
         ))
     }
 
-    /// Its words, where its device is the host.
-    pub fn into_host(self) -> Option<&'a mut [T]> {
+    /// Its words to change, where an operation runs on the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Elsewhere`], with the place of the call, for a part of a buffer of an OpenCL device.
+    #[track_caller]
+    pub fn into_host(self) -> Result<&'a mut [T], DeviceError> {
         match self.target {
-            Target::Host(words) => Some(words),
-            Target::OpenCl(..) | Target::Nothing => None,
+            Target::Host(words) => Ok(words),
+            Target::OpenCl(..) | Target::Nothing => Err(DeviceError::elsewhere()),
         }
     }
 
@@ -188,7 +206,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
             (Target::OpenCl(cl, memory), _) => {
                 cl.write(memory, self.start * size_of::<T>(), bytemuck::cast_slice(data))
             }
-            _ => Ok(()),
+            _ => Err(DeviceError::elsewhere()),
         }
     }
 
@@ -206,7 +224,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
             (Target::OpenCl(cl, memory), _) => {
                 cl.fill(memory, self.start * size_of::<T>(), bytes, bytemuck::bytes_of(&value))
             }
-            _ => Ok(()),
+            _ => Err(DeviceError::elsewhere()),
         }
     }
 
@@ -224,11 +242,11 @@ impl<'a, T: Word> ViewMut<'a, T> {
                 host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || to.copy_from_slice(words));
                 Ok(())
             }
-            (Target::OpenCl(cl, memory), _) => match to.opencl() {
-                Some((_, target)) => cl.copy(memory, self.start * size_of::<T>(), target, 0, bytes),
-                None => Ok(()),
-            },
-            _ => Ok(()),
+            (Target::OpenCl(cl, memory), _) => {
+                let (_, target) = to.opencl_memory()?;
+                cl.copy(memory, self.start * size_of::<T>(), target, 0, bytes)
+            }
+            _ => Err(DeviceError::elsewhere()),
         }
     }
 
@@ -244,19 +262,15 @@ impl<'a, T: Word> ViewMut<'a, T> {
         let bytes = self.len * size_of::<T>();
         match (&mut self.target, self.device.executor()) {
             (Target::Host(words), Executor::Host(host)) => {
-                let source = from.buffer.as_host().unwrap_or_default();
-                host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || {
-                    words.copy_from_slice(&source[from.start..from.end]);
-                });
+                let source = from.host()?;
+                host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || words.copy_from_slice(source));
                 Ok(())
             }
-            (Target::OpenCl(cl, memory), _) => match from.buffer.opencl() {
-                Some((_, source)) => {
-                    cl.copy(source, from.start * size_of::<T>(), memory, self.start * size_of::<T>(), bytes)
-                }
-                None => Ok(()),
-            },
-            _ => Ok(()),
+            (Target::OpenCl(cl, memory), _) => {
+                let (_, source) = from.buffer.opencl_memory()?;
+                cl.copy(source, from.start * size_of::<T>(), memory, self.start * size_of::<T>(), bytes)
+            }
+            _ => Err(DeviceError::elsewhere()),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Operations in place on slices, vectors, buffers and parts of buffers.
 
-use manycore_device::{Device, DeviceError, Executor, InPlace};
+use manycore_device::{Device, DeviceError, Executor, InPlace, Kind};
+use num_complex::Complex;
 
 /// Reverses the words, and tells which form ran.
 fn reverse<'a>(device: &Device, data: impl Into<InPlace<'a, u32>>) -> Result<&'static str, DeviceError> {
@@ -83,5 +84,74 @@ fn errors_of_a_form_are_told() {
         let failed = || DeviceError::Threads { reason: "lost".into() };
         let outcome = device.in_place(&mut [1u32], |_, _| Err::<(), _>(failed()), |_, _| Err(failed()));
         assert_eq!(outcome, Err(failed()), "{device:?}");
+    }
+}
+
+#[test]
+fn pairs_and_complex_numbers_are_words_one_after_the_other() {
+    for device in manycore_testkit::devices() {
+        let mut pairs = vec![[1u32, 2], [3, 4]];
+        reverse(&device, &mut pairs).unwrap();
+        assert_eq!(pairs, [[4, 3], [2, 1]]);
+        let mut numbers = [Complex { re: 1u32, im: 2 }, Complex { re: 3, im: 4 }];
+        let place = numbers.as_ptr().addr();
+        let mut found = 0;
+        let outcome = device.in_place(
+            &mut numbers,
+            |_, words: &mut [u32]| {
+                found = words.as_ptr().addr();
+                words.reverse();
+                Ok::<_, DeviceError>(true)
+            },
+            |_, buffer| {
+                assert_eq!(buffer.len(), 4);
+                Ok(false)
+            },
+        );
+        if outcome.unwrap() {
+            assert_eq!((found, numbers[0]), (place, Complex { re: 4, im: 3 }));
+        }
+    }
+}
+
+#[test]
+fn steps_have_their_data_on_the_device_once() {
+    // Devices of this test alone: a profile has what other threads do meanwhile, too.
+    let own = manycore_testkit::opencl_devices().into_iter().map(|device| device.limited(1 << 14, 256));
+    for device in own.chain([Device::host_with(2).unwrap()]) {
+        let twice = |data: InPlace<'_, u32>| {
+            device.in_steps(data, |mut data| {
+                reverse(&device, data.reborrow())?;
+                reverse(&device, data)
+            })
+        };
+        let mut words = vec![1u32, 2, 3];
+        let (done, profile) = device.profile(|| twice((&mut words).into())).unwrap();
+        done.unwrap();
+        assert_eq!(words, [1, 2, 3]);
+        let transfers = profile.entries.iter().filter(|entry| matches!(entry.kind, Kind::Upload | Kind::Download));
+        // Each step of the test moves its words once more.
+        assert_eq!(transfers.count(), if matches!(device.executor(), Executor::Host(_)) { 0 } else { 6 });
+        let mut buffer = device.upload(&[1u32, 2, 3]).unwrap();
+        twice((&mut buffer).into()).unwrap();
+        twice(buffer.view_mut(1..).unwrap().into()).unwrap();
+        assert_eq!(buffer.download().unwrap(), [1, 2, 3]);
+    }
+}
+
+#[test]
+fn an_error_tells_the_place_where_the_data_was_expected() {
+    let here = |error: DeviceError, line: u32| {
+        assert_eq!(error, DeviceError::Elsewhere { place: format!("{}:{line}", file!()) });
+        assert!(error.to_string().contains(&format!("{}:{line}", file!())), "{error}");
+    };
+    here(DeviceError::elsewhere(), line!());
+    for device in manycore_testkit::opencl_devices() {
+        let mut x = device.upload(&[1u32, 2]).unwrap();
+        here(x.host().unwrap_err(), line!());
+        here(x.host_mut().unwrap_err(), line!());
+        here(x.view(..1).unwrap().host().unwrap_err(), line!());
+        here(x.view_mut(..1).unwrap().into_host().unwrap_err(), line!());
+        here(InPlace::from(&mut x).into_host().unwrap_err(), line!());
     }
 }

@@ -68,4 +68,16 @@ impl<F: PolyField> Poly<F> {
     pub fn as_host(&self) -> Option<&[F::Element]> {
         self.buffer.as_host().and_then(|words| words.get(..self.len))
     }
+
+    /// Its coefficients, where an operation runs on the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Elsewhere`], with the place of the call, for a polynomial of an OpenCL device.
+    #[track_caller]
+    pub(crate) fn host(&self) -> Result<&[F::Element], DeviceError> {
+        match self.as_host() {
+            Some(words) => Ok(words),
+            None => Err(DeviceError::elsewhere()),
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod faults;
+pub mod in_place;
 pub mod laws;
 
 use std::io::Write as _;

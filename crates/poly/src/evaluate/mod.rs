@@ -46,8 +46,8 @@ impl<F: PolyField> PolyRing<F> {
         self.own(f)?;
         self.field().check(&[x])?;
         let field = self.field();
-        if let (Executor::Host(pool), Some(f)) = (self.device().executor(), f.as_host()) {
-            return Ok(host::evaluate(field, (pool, self.machine()), f, x));
+        if let Executor::Host(pool) = self.device().executor() {
+            return Ok(host::evaluate(field, (pool, self.machine()), f.host()?, x));
         }
         if f.is_zero() {
             return Ok(field.zero());
@@ -109,8 +109,7 @@ impl<F: PolyField> PolyRing<F> {
     ) -> Result<Vec<F::Element>, PolyError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                let f = f.as_host().unwrap_or_default();
-                Ok(host::project(self.field(), (pool, self.machine()), f, table, log_block, rows))
+                Ok(host::project(self.field(), (pool, self.machine()), f.host()?, table, log_block, rows))
             }
             Executor::OpenCl(cl) => device::project(self, cl, f, table, log_block, rows),
         }

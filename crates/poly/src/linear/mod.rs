@@ -143,7 +143,7 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(f.len == g.len);
         }
         match self.device().executor() {
-            Executor::Host(_) => Ok(f.as_host() == g.as_host()),
+            Executor::Host(_) => Ok(f.host()? == g.host()?),
             Executor::OpenCl(cl) => Ok(!device::differ(self, cl, f, g)?),
         }
     }
@@ -306,9 +306,7 @@ impl<F: PolyField> PolyRing<F> {
     pub(crate) fn fill_random(&self, buffer: &mut Buffer<F::Element>, seed: u64) -> Result<(), PolyError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                if let Some(words) = buffer.as_host_mut() {
-                    host::random(self.field(), pool, words, seed);
-                }
+                host::random(self.field(), pool, buffer.host_mut()?, seed);
                 Ok(())
             }
             Executor::OpenCl(cl) => device::random(self, cl, buffer, seed),
@@ -339,9 +337,7 @@ impl<F: PolyField> PolyRing<F> {
         let mut out = self.device().scratch(len)?;
         match self.device().executor() {
             Executor::Host(pool) => {
-                if let (Some(out), Some(f), Some(g)) = (out.as_host_mut(), f.as_host(), g.as_host()) {
-                    host::elementwise(self.field(), pool, operation, f, g, out);
-                }
+                host::elementwise(self.field(), pool, operation, f.host()?, g.host()?, out.host_mut()?);
             }
             Executor::OpenCl(cl) => device::elementwise(self, cl, operation, f, g, &mut out)?,
         }
@@ -351,9 +347,7 @@ impl<F: PolyField> PolyRing<F> {
     /// The polynomial of the first `len` words of a buffer, whose leading coefficients may be zero.
     pub(crate) fn stripped(&self, buffer: Buffer<F::Element>, len: usize) -> Result<Poly<F>, PolyError> {
         let exact = match self.device().executor() {
-            Executor::Host(_) => {
-                buffer.as_host().map_or(0, |words| reference::stripped_len(self.field(), &words[..len]))
-            }
+            Executor::Host(_) => reference::stripped_len(self.field(), &buffer.host()?[..len]),
             Executor::OpenCl(cl) => device::stripped_len(self, cl, &buffer, len)?,
         };
         Ok(self.exact(buffer, exact))

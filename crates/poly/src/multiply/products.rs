@@ -327,11 +327,9 @@ impl<F: PolyField> PolyRing<F> {
                 Ok(self.multiplier.transform.multiply_by(a, b, shape.count, shape.low, out, route)?)
             }
             (Plan::Plain | Plan::Karatsuba { .. }, Executor::Host(pool)) => {
-                let words = (a.0.as_host(), b.0.as_host(), out.0.as_host_mut());
-                if let (Some(f), Some(g), Some(to)) = words {
-                    let team = pool.team().only_if(!self.on_host().suit_one_processor(shape, self.machine()));
-                    host::run(self.field(), (pool, team), plan, shape, &f[a.1..], &g[b.1..], &mut to[result]);
-                }
+                let (f, g, to) = (a.0.host()?, b.0.host()?, out.0.host_mut()?);
+                let team = pool.team().only_if(!self.on_host().suit_one_processor(shape, self.machine()));
+                host::run(self.field(), (pool, team), plan, shape, &f[a.1..], &g[b.1..], &mut to[result]);
                 Ok(())
             }
             (Plan::PlainTile(tile), Executor::OpenCl(cl)) => device::plain(self, cl, tile, shape, a, b, out),

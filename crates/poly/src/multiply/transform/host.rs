@@ -1,6 +1,6 @@
 //! The steps on the host: vectors on short blocks that stay in the nearest cache, threads over longer pieces.
 
-use manycore_device::{Buffer, HostPool, Team, ViewMut};
+use manycore_device::{Buffer, DeviceError, HostPool, Team, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_model::Machine;
 use manycore_transform::NttField;
@@ -44,23 +44,44 @@ impl<'a> Threads<'a> {
     }
 }
 
-impl<W: ResidueWord> Operands<'_, W> {
+/// The operands in the host's memory.
+struct HostOperands<'a, W: ResidueWord> {
+    of: &'a Operands<'a, W>,
+    a: HostRuns<'a, W>,
+    b: Option<HostRuns<'a, W>>,
+}
+
+impl<'a, W: ResidueWord> HostOperands<'a, W> {
+    fn new(of: &'a Operands<'a, W>) -> Result<Self, DeviceError> {
+        Ok(Self { of, a: HostRuns::new(&of.a)?, b: of.b.as_ref().map(HostRuns::new).transpose()? })
+    }
+
     /// The coefficients of a row, of those of a first.
     fn row(&self, row: usize) -> &[W] {
-        let rows = self.rows();
+        let (rows, block, blocks) = (self.of.rows(), self.of.block, self.of.blocks);
         if row < rows {
-            let (product, start) = (row / self.blocks, row % self.blocks * self.block);
-            &self.a.run(product)[start..self.a.len.min(start + self.block)]
+            let (product, start) = (row / blocks, row % blocks * block);
+            &self.a.run(product)[start..self.of.a.len.min(start + block)]
         } else {
             self.b.as_ref().map_or(&[], |b| b.run(row - rows))
         }
     }
 }
 
-impl<'a, W: ResidueWord> Runs<'a, W> {
+/// [`Runs`] in the host's memory.
+struct HostRuns<'a, W: ResidueWord> {
+    of: Runs<'a, W>,
+    words: &'a [W],
+}
+
+impl<'a, W: ResidueWord> HostRuns<'a, W> {
+    fn new(of: &Runs<'a, W>) -> Result<Self, DeviceError> {
+        Ok(Self { of: *of, words: of.buffer.host()? })
+    }
+
     fn run(&self, product: usize) -> &'a [W] {
-        let start = self.start + product * self.stride;
-        &self.buffer.as_host().unwrap_or_default()[start..start + self.len]
+        let start = self.of.start + product * self.of.stride;
+        &self.words[start..start + self.of.len]
     }
 }
 
@@ -70,21 +91,23 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     from: &Operands<'_, W>,
     reduce: bool,
     to: &mut Buffer<G::Element>,
-) {
+) -> Result<(), DeviceError> {
     let row_len = to.len() / (from.rows() + from.rows_b()).max(1);
-    let bytes = size_of_val(to.as_host().unwrap_or_default()) * 3 / 2;
+    let operands = HostOperands::new(from)?;
     let rows = from.rows();
     let convert = Convert::new::<W>(by, reduce);
     let (left_half, right_half) = from.halves(row_len);
-    let (to, piece) = (to.as_host_mut().unwrap_or_default(), PIECE.min(row_len / 2).max(1));
+    let (to, piece) = (to.host_mut()?, PIECE.min(row_len / 2).max(1));
+    let bytes = size_of_val(to) * 3 / 2;
     let operations = cost::load(size_of::<W>(), size_of::<G::Element>(), reduce).host;
     threads.pieces(("transform_load", bytes), to, (piece, operations), |at, to| {
         let (row, start) = (at / row_len, at % row_len);
         // Halves of zeros are not read.
         if start < row_len / 2 || !(if row < rows { left_half } else { right_half }) {
-            convert.part(from.row(row), start, to);
+            convert.part(operands.row(row), start, to);
         }
     });
+    Ok(())
 }
 
 /// Parts of rows of three thirds each, of the same place in every third: with the number of the row and the place.
@@ -114,10 +137,11 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     twist: &Twist<G>,
     cyclic: &mut Buffer<G::Element>,
     twisted: &mut Buffer<G::Element>,
-) {
-    let powers = twist.powers.as_host().unwrap_or_default();
+) -> Result<(), DeviceError> {
+    let operands = HostOperands::new(from)?;
+    let powers = twist.powers.host()?;
     let third = powers.len();
-    let (cyclic, twisted) = (cyclic.as_host_mut().unwrap_or_default(), twisted.as_host_mut().unwrap_or_default());
+    let (cyclic, twisted) = (cyclic.host_mut()?, twisted.host_mut()?);
     let bytes = (size_of_val(cyclic) + size_of_val(twisted)) * 2;
     let words = cyclic.len() + twisted.len();
     let field = &by.field;
@@ -127,7 +151,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
         (x, y, z)
     });
     let one = |part: Thirds<'_, G::Element>| {
-        let row = from.row(part.row);
+        let row = operands.row(part.row);
         let mut block = [field.zero(); BLOCK];
         let chunks = part.x.chunks_mut(BLOCK).zip(part.y.chunks_mut(BLOCK)).zip(part.z.chunks_mut(BLOCK));
         for (k, (((x, y), z), powers)) in chunks.zip(powers[part.at..].chunks(BLOCK)).enumerate() {
@@ -144,6 +168,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     };
     let team = threads.team(words, cost::TWISTED, bytes);
     threads.pool.step("transform_load_twisted", bytes as u64, words as u64, || team.each(thirds(rows), one));
+    Ok(())
 }
 
 pub(super) fn combine<G: NttField>(
@@ -153,11 +178,11 @@ pub(super) fn combine<G: NttField>(
     twisted: &Buffer<G::Element>,
     twist: &Twist<G>,
     to: &mut Buffer<G::Element>,
-) {
-    let powers = twist.inverse_powers.as_host().unwrap_or_default();
-    let (u, v) = (cyclic.as_host().unwrap_or_default(), twisted.as_host().unwrap_or_default());
+) -> Result<(), DeviceError> {
+    let powers = twist.inverse_powers.host()?;
+    let (u, v) = (cyclic.host()?, twisted.host()?);
     let (third, field) = (powers.len(), &by.field);
-    let to = to.as_host_mut().unwrap_or_default();
+    let to = to.host_mut()?;
     let (words, bytes) = (to.len(), 2 * size_of_val(to));
     let rows = to.chunks_mut(3 * third).map(|to| {
         let (low, rest) = to.split_at_mut(third);
@@ -177,6 +202,7 @@ pub(super) fn combine<G: NttField>(
     };
     let team = threads.team(words, cost::TWISTED, bytes);
     threads.pool.step("transform_combine", bytes as u64, words as u64, || team.each(thirds(rows), one));
+    Ok(())
 }
 
 pub(super) fn store<F: NttField>(
@@ -185,14 +211,14 @@ pub(super) fn store<F: NttField>(
     rows: &Buffer<F::Element>,
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
-) {
-    let rows = rows.as_host().unwrap_or_default();
+) -> Result<(), DeviceError> {
+    let rows = rows.host()?;
     let add = |x: &mut [F::Element], y: &[F::Element]| {
         x.iter_mut().zip(y).for_each(|(x, &y)| *x = by.field.add(*x, y));
     };
     each_piece(threads, by, wanted, out, (2, Operations::NONE), |product, i, out| {
         gather(rows, product, i, wanted, out, &add);
-    });
+    })
 }
 
 pub(super) fn store_combined<F: NttField, W: ResidueWord>(
@@ -202,10 +228,11 @@ pub(super) fn store_combined<F: NttField, W: ResidueWord>(
     crt: &Crt<W>,
     wanted: &Wanted<'_, F::Element>,
     out: ViewMut<'_, F::Element>,
-) where
+) -> Result<(), DeviceError>
+where
     PrimeField<W>: KernelField<Element = W>,
 {
-    let rows: Vec<&[W]> = rows.iter().map(|rows| rows.as_host().unwrap_or_default()).collect();
+    let rows: Vec<&[W]> = rows.iter().map(|rows| rows.host()).collect::<Result<_, _>>()?;
     let operations = cost::store(rows.len(), size_of::<W>(), size_of::<F::Element>()).host;
     each_piece(threads, by, wanted, out, (1 + rows.len(), operations), |product, i, out| {
         let mut digits = [[W::zero(); BLOCK]; 5];
@@ -221,7 +248,7 @@ pub(super) fn store_combined<F: NttField, W: ResidueWord>(
             }
             crt.combine(digits, out);
         }
-    });
+    })
 }
 
 /// Runs `work` for pieces of the result, each with its product's number and the coefficient that it begins with; zeros and
@@ -233,8 +260,9 @@ fn each_piece<F: NttField>(
     out: ViewMut<'_, F::Element>,
     (arrays, operations): (usize, Operations),
     work: impl Fn(usize, usize, &mut [F::Element]) + Sync,
-) {
-    let Some(out) = out.into_host() else { return };
+) -> Result<(), DeviceError> {
+    let out = out.into_host()?;
+    let (a, b) = (HostRuns::new(&wanted.a)?, HostRuns::new(&wanted.b)?);
     let piece = |product: usize, k: usize, out: &mut [F::Element]| {
         let i = wanted.low + k * PIECE;
         let (out, zeros) = out.split_at_mut(wanted.high.saturating_sub(i).min(out.len()));
@@ -244,7 +272,7 @@ fn each_piece<F: NttField>(
         let (inside, past) = out.split_at_mut(held);
         work(product, i, inside);
         if wanted.wrap {
-            let plain = |i| plain(by, wanted.a.run(product), wanted.b.run(product), i);
+            let plain = |i| plain(by, a.run(product), b.run(product), i);
             let terms = wanted.a.len + wanted.b.len - 1;
             let onto = terms.saturating_sub(wanted.row_len).saturating_sub(i).min(inside.len());
             for (j, x) in inside[..onto].iter_mut().enumerate() {
@@ -262,6 +290,7 @@ fn each_piece<F: NttField>(
             .flat_map(|(product, out)| out.chunks_mut(PIECE).enumerate().map(move |(k, out)| (product, k, out)));
         team.each(pieces, |(product, k, out)| piece(product, k, out));
     });
+    Ok(())
 }
 
 /// The values of a product's rows for the coefficients from `i` on, which all have a place in a row.

@@ -26,7 +26,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::load(threads(cx, pool), by, from, reduce, to),
+        Executor::Host(pool) => host::load(threads(cx, pool), by, from, reduce, to)?,
         Executor::OpenCl(cl) => device::load(cx, cl, by, from, reduce, to)?,
     }
     Ok(())
@@ -43,7 +43,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     twisted: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::load_twisted(threads(cx, pool), by, from, reduce, twist, cyclic, twisted),
+        Executor::Host(pool) => host::load_twisted(threads(cx, pool), by, from, reduce, twist, cyclic, twisted)?,
         Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, twist, cyclic, twisted)?,
     }
     Ok(())
@@ -59,7 +59,7 @@ pub(super) fn combine<G: NttField>(
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::combine(threads(cx, pool), by, cyclic, twisted, twist, to),
+        Executor::Host(pool) => host::combine(threads(cx, pool), by, cyclic, twisted, twist, to)?,
         Executor::OpenCl(cl) => device::combine(cx, cl, by, cyclic, twisted, twist, to)?,
     }
     Ok(())
@@ -91,7 +91,7 @@ pub(super) fn store<F: NttField>(
     out: ViewMut<'_, F::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::store(threads(cx, pool), by, rows, wanted, out),
+        Executor::Host(pool) => host::store(threads(cx, pool), by, rows, wanted, out)?,
         Executor::OpenCl(cl) => device::store(cx, cl, by, &[rows], None, wanted, out)?,
     }
     Ok(())
@@ -110,7 +110,7 @@ where
     PrimeField<W>: KernelField<Element = W>,
 {
     match cx.device().executor() {
-        Executor::Host(pool) => host::store_combined(threads(cx, pool), by, rows, crt, wanted, out),
+        Executor::Host(pool) => host::store_combined(threads(cx, pool), by, rows, crt, wanted, out)?,
         Executor::OpenCl(cl) => device::store(cx, cl, by, rows, crt.constants.as_ref(), wanted, out)?,
     }
     Ok(())
