@@ -228,7 +228,7 @@ impl<'a> Tally<'a> {
         let offset = self.offset;
         match &mut self.counts {
             Counts::Host { pool, parts } => {
-                let values = &values.as_host().unwrap_or_default()[..len];
+                let values = &values.host()?[..len];
                 let piece = (1 << log_columns).min(PIECE);
                 let team = pool.team();
                 // Not fewer values than bins, which take as long to clear and to sum.

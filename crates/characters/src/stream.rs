@@ -203,12 +203,13 @@ impl Characters {
             let words = now.len();
             let mut next_made_by = made_by;
             let entries: &[V::Word] = if self.on_host() {
-                now.as_host().unwrap_or_default()
+                now.host().map_err(CharacterError::from)?
             } else {
-                if landing.is_none() {
-                    landing = Some(device.pinned(words).map_err(CharacterError::from)?);
-                }
-                let landing = landing.as_mut().map(|landing| &mut landing[..words]).unwrap_or_default();
+                let landing = match &mut landing {
+                    Some(landing) => landing,
+                    none => none.insert(device.pinned(words).map_err(CharacterError::from)?),
+                };
+                let landing = &mut landing[..words];
                 let outcome = device.overlap(|transfers| {
                     let view = now.view(..).map_err(CharacterError::from)?;
                     let download = transfers.download(view, landing).map_err(CharacterError::from)?;

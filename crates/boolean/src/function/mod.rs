@@ -169,7 +169,7 @@ impl Boolean {
         self.device().same_as(f.words.device())?;
         match self.device().executor() {
             Executor::Host(pool) => {
-                let words = f.words.as_host().unwrap_or_default();
+                let words = f.words.host()?;
                 let bytes = size_of_val(words) as u64;
                 Ok(host::step(pool, "boolean_weigh", bytes, host::WORD_VALUES * words.len(), |team| {
                     host::weigh(team, words)
@@ -200,7 +200,7 @@ impl Boolean {
         self.device().same_as(values.device())?;
         match self.device().executor() {
             Executor::Host(pool) => {
-                let values = values.as_host().unwrap_or_default();
+                let values = values.host()?;
                 let bytes = size_of_val(values) as u64;
                 Ok(host::step(pool, "boolean_classes", bytes, values.len(), |team| {
                     host::class_sums(team, values, *variables)
@@ -247,8 +247,8 @@ impl Boolean {
         let mut words = self.device().scratch::<u64>(word_count(walsh.variables))?;
         match self.device().executor() {
             Executor::Host(pool) => {
-                let values = walsh.values.as_host().unwrap_or_default();
-                let out = words.as_host_mut().unwrap_or_default();
+                let values = walsh.values.host()?;
+                let out = words.host_mut()?;
                 let bytes = size_of_val(values) as u64;
                 host::step(pool, "boolean_negative", bytes, values.len(), |team| host::negative(team, values, out));
             }
@@ -260,8 +260,8 @@ impl Boolean {
     fn signs(&self, words: &Buffer<u64>, out: &mut Buffer<i32>) -> Result<(), BooleanError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                let words = words.as_host().unwrap_or_default();
-                let out = out.as_host_mut().unwrap_or_default();
+                let words = words.host()?;
+                let out = out.host_mut()?;
                 let (bytes, len) = (size_of_val(out) as u64, out.len());
                 host::step(pool, "boolean_signs", bytes, len, |team| host::signs(team, words, out));
                 Ok(())
@@ -273,8 +273,8 @@ impl Boolean {
     fn squares(&self, values: &Buffer<i32>, out: &mut Buffer<i64>) -> Result<(), BooleanError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                let values = values.as_host().unwrap_or_default();
-                let out = out.as_host_mut().unwrap_or_default();
+                let values = values.host()?;
+                let out = out.host_mut()?;
                 let (bytes, len) = (12 * out.len() as u64, out.len());
                 host::step(pool, "boolean_squares", bytes, len, |team| host::squares(team, values, out));
                 Ok(())
@@ -286,8 +286,8 @@ impl Boolean {
     fn shifted(&self, values: &Buffer<i64>, shift: u32, out: &mut Buffer<i32>) -> Result<(), BooleanError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                let values = values.as_host().unwrap_or_default();
-                let out = out.as_host_mut().unwrap_or_default();
+                let values = values.host()?;
+                let out = out.host_mut()?;
                 let (bytes, len) = (12 * out.len() as u64, out.len());
                 host::step(pool, "boolean_shifted", bytes, len, |team| host::shifted(team, values, shift, out));
                 Ok(())

@@ -62,7 +62,7 @@ impl Boolean {
         match self.device().executor() {
             Executor::Host(pool) => {
                 let work = rows.len() * sbox.inputs();
-                let out = out.as_host_mut().unwrap_or_default();
+                let out = out.host_mut()?;
                 pool.step("boolean_preimages", 8 * work as u64, work as u64, || {
                     host::preimages(pool.team(), sbox, rows.start, out);
                 });
@@ -88,7 +88,7 @@ impl Boolean {
         match self.device().executor() {
             Executor::Host(pool) => {
                 let mut out = self.device().zeros::<u32>(len)?;
-                let table = out.as_host_mut().unwrap_or_default();
+                let table = out.host_mut()?;
                 let operations = (rows.len() * sbox.inputs() / 2) as u64;
                 pool.step("boolean_differences", 4 * len as u64, operations, || {
                     host::differences(pool.team(), sbox, rows.start, table);
@@ -129,7 +129,7 @@ impl Boolean {
             Executor::Host(pool) => {
                 for first in (0..sbox.outputs()).step_by(rows_each) {
                     let len = signs.len();
-                    let out = signs.as_host_mut().unwrap_or_default();
+                    let out = signs.host_mut()?;
                     pool.step("boolean_components", 4 * len as u64, len as u64, || {
                         host::components(pool.team(), sbox, first, out);
                     });

@@ -84,7 +84,7 @@ impl<V: Values> Prepared<V> {
 pub(crate) fn make<V: Values>(job: &Job<'_, V>, out: &mut Buffer<V::Word>) -> Result<(), CharacterError> {
     let prepared = Prepared::of(job)?;
     match job.context.device().executor() {
-        Executor::Host(pool) => host::direct(pool, job, &prepared, out),
+        Executor::Host(pool) => host::direct(pool, job, &prepared, out)?,
         Executor::OpenCl(_) if matches!(prepared.roots, Roots::Single) => {
             let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(job.height() * job.width());
             host::by_definition(Team::ALONE, job, &prepared, &mut entries);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, HostPool, Team};
+use manycore_device::{Buffer, DeviceError, HostPool, Team};
 
 use super::Job;
 use super::direct::{Prepared, Roots};
@@ -125,17 +125,23 @@ fn direct_row<V: Values>(
 }
 
 /// Makes a tile by the direct construction.
-pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Prepared<V>, out: &mut Buffer<V::Word>) {
+pub(super) fn direct<V: Values>(
+    pool: &HostPool,
+    job: &Job<'_, V>,
+    prepared: &Prepared<V>,
+    out: &mut Buffer<V::Word>,
+) -> Result<(), DeviceError> {
     let roots: Option<&[V::Value]> = match &prepared.roots {
-        Roots::Table(roots) => roots.as_host().map(bytemuck::cast_slice),
+        Roots::Table(roots) => Some(bytemuck::cast_slice(roots.host()?)),
         Roots::Exponent | Roots::Single => None,
     };
     let words = job.height() * job.width() * V::WORDS;
-    let out: &mut [V::Value] = bytemuck::cast_slice_mut(&mut out.as_host_mut().unwrap_or_default()[..words]);
+    let out: &mut [V::Value] = bytemuck::cast_slice_mut(&mut out.host_mut()?[..words]);
     if matches!(prepared.roots, Roots::Single) {
-        return pool.step("characters_direct", job.bytes(), 0, || by_definition(pool.team(), job, prepared, out));
+        pool.step("characters_direct", job.bytes(), 0, || by_definition(pool.team(), job, prepared, out));
+        return Ok(());
     }
-    let terms: Vec<&[u32]> = prepared.panels.iter().map(|(_, terms)| terms.as_host().unwrap_or_default()).collect();
+    let terms: Vec<&[u32]> = prepared.panels.iter().map(|(_, terms)| terms.host()).collect::<Result<_, _>>()?;
     let width = job.width();
     let rows_each = rows_each(width * size_of::<V::Value>());
     let work = |(chunk, out): (usize, &mut [V::Value])| {
@@ -156,6 +162,7 @@ pub(super) fn direct<V: Values>(pool: &HostPool, job: &Job<'_, V>, prepared: &Pr
         }
     };
     in_chunks(pool, "characters_direct", job.bytes(), out, width * rows_each, work);
+    Ok(())
 }
 
 /// Makes a tile entry by entry, each root by itself.
@@ -182,14 +189,14 @@ pub(super) fn kronecker<V: Values>(
     from: &Buffer<V::Word>,
     factor: &Buffer<V::Word>,
     to: &mut Buffer<V::Word>,
-) {
+) -> Result<(), DeviceError> {
     let Step { q, from: before, to: after } = step;
     let q = *q as usize;
     let (width, height) = (after.width(), after.height());
-    let from: &[V::Value] = bytemuck::cast_slice(from.as_host().unwrap_or_default());
-    let factor: &[V::Value] = bytemuck::cast_slice(factor.as_host().unwrap_or_default());
+    let from: &[V::Value] = bytemuck::cast_slice(from.host()?);
+    let factor: &[V::Value] = bytemuck::cast_slice(factor.host()?);
     let words = width * height * V::WORDS;
-    let to: &mut [V::Value] = bytemuck::cast_slice_mut(&mut to.as_host_mut().unwrap_or_default()[..words]);
+    let to: &mut [V::Value] = bytemuck::cast_slice_mut(&mut to.host_mut()?[..words]);
     let rows_each = rows_each(width * size_of::<V::Value>());
     let first_column = (after.columns.start % q as u64) as usize;
     let bytes = (size_of_val(to) + before.width() * before.height() * size_of::<V::Value>()) as u64;
@@ -213,4 +220,5 @@ pub(super) fn kronecker<V: Values>(
         }
     };
     in_chunks(pool, "characters_kronecker", bytes, to, width * rows_each, work);
+    Ok(())
 }

@@ -88,7 +88,7 @@ pub(crate) fn make<V: Values>(job: &Job<'_, V>, out: &mut Buffer<V::Word>) -> Re
         let factor = table_of(job, q)?;
         let step = Step { q, from: parts[s - 1].clone(), to: parts[s].clone() };
         match job.context.device().executor() {
-            Executor::Host(pool) => host::kronecker(pool, job, &step, from, &factor, to),
+            Executor::Host(pool) => host::kronecker(pool, job, &step, from, &factor, to)?,
             Executor::OpenCl(cl) => device::kronecker(cl, job, &step, from, &factor, to)?,
         }
         std::mem::swap(&mut from, &mut to);

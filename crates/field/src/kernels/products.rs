@@ -60,9 +60,7 @@ pub fn repeat<F: KernelField>(
     }
     match device.executor() {
         Executor::Host(_) => {
-            if let Some(x) = data.as_host_mut() {
-                on_host(field, step, montgomery.as_ref(), x, b, times);
-            }
+            on_host(field, step, montgomery.as_ref(), data.host_mut()?, b, times);
             Ok(())
         }
         Executor::OpenCl(cl) => {

@@ -37,9 +37,7 @@ impl<F: NttField> Ntt<F> {
             return Err(NttError::Batch { buffer_len: x.len(), len: self.len() });
         }
         let Executor::Host(pool) = self.device().executor() else { return Ok(false) };
-        let Some((left, right)) = x.as_host_mut().map(|x| x.split_at_mut(rows.left << self.log_len)) else {
-            return Ok(false);
-        };
+        let (left, right) = x.host_mut()?.split_at_mut(rows.left << self.log_len);
         if self.log_len == 0 {
             let scale = self.field.power(self.field.natural(2), rows.shift.into());
             for (i, x) in left.iter_mut().enumerate() {

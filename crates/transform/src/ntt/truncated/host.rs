@@ -1,6 +1,6 @@
 //! Steps of truncated transforms on the host, over threads.
 
-use manycore_device::{Buffer, HostPool, Team};
+use manycore_device::{Buffer, DeviceError, HostPool, Team};
 use manycore_model::Machine;
 
 use super::path::{Block, LOG_LOW, Powers, Step};
@@ -69,10 +69,14 @@ impl<E: Copy> Node<'_, E> {
     }
 }
 
-fn node<'a, F: NttField>(field: &F, step: &Step<F>, from: &Rows<'a, F::Element>, array: usize) -> Node<'a, F::Element> {
-    let values = from.values.as_host().unwrap_or_default();
-    let row = &values[array * from.row..(array + 1) * from.row];
-    Node { row, half: 1 << step.log_len, zero: field.zero() }
+/// Node `array` of rows of so many values.
+fn node<'a, F: NttField>(
+    field: &F,
+    step: &Step<F>,
+    (values, row): (&'a [F::Element], usize),
+    array: usize,
+) -> Node<'a, F::Element> {
+    Node { row: &values[array * row..(array + 1) * row], half: 1 << step.log_len, zero: field.zero() }
 }
 
 /// The power `PIECE * piece + j` times `x`.
@@ -92,10 +96,10 @@ pub(super) fn split<F: NttField>(
     from: &Rows<'_, F::Element>,
     to: &mut Buffer<F::Element>,
     rest: &mut Buffer<F::Element>,
-) {
+) -> Result<(), DeviceError> {
     let len = 1usize << step.log_len;
     let words = from.values.len() + to.len() + rest.len();
-    let (Some(to), Some(rest)) = (to.as_host_mut(), rest.as_host_mut()) else { return };
+    let (from, to, rest) = ((from.values.host()?, from.row), to.host_mut()?, rest.host_mut()?);
     let operations = 5 * to.len() as u64;
     let (outer, inner) = threads.teams(bytes::<F::Element>(words), to.len(), (3, 2), to.len() >> step.log_len);
     threads.pool.step("truncate_split", bytes::<F::Element>(words), operations, || {
@@ -113,6 +117,7 @@ pub(super) fn split<F: NttField>(
             });
         });
     });
+    Ok(())
 }
 
 pub(super) fn fold<F: NttField>(
@@ -121,10 +126,10 @@ pub(super) fn fold<F: NttField>(
     step: &Step<F>,
     from: &Rows<'_, F::Element>,
     rest: &mut Buffer<F::Element>,
-) {
+) -> Result<(), DeviceError> {
     let len = 1usize << step.log_len;
     let words = from.values.len() + rest.len();
-    let Some(rest) = rest.as_host_mut() else { return };
+    let (from, rest) = ((from.values.host()?, from.row), rest.host_mut()?);
     let operations = 2 * rest.len() as u64;
     let (outer, inner) = threads.teams(bytes::<F::Element>(words), rest.len(), (1, 1), rest.len() >> step.log_len);
     threads.pool.step("truncate_fold", bytes::<F::Element>(words), operations, || {
@@ -138,6 +143,7 @@ pub(super) fn fold<F: NttField>(
             });
         });
     });
+    Ok(())
 }
 
 pub(super) fn join<F: NttField>(
@@ -148,10 +154,11 @@ pub(super) fn join<F: NttField>(
     from: &Rows<'_, F::Element>,
     (to, to_len): (&mut Buffer<F::Element>, usize),
     rest: &mut Buffer<F::Element>,
-) {
+) -> Result<(), DeviceError> {
     let len = 1usize << step.log_len;
     let words = from.values.len() + 2 * values.len() + rest.len();
-    let (Some(values), Some(to), Some(rest)) = (values.as_host(), to.as_host_mut(), rest.as_host_mut()) else { return };
+    let from = (from.values.host()?, from.row);
+    let (values, to, rest) = (values.host()?, to.host_mut()?, rest.host_mut()?);
     let operations = 7 * values.len() as u64;
     let (outer, inner) = threads.teams(bytes::<F::Element>(words), values.len(), (4, 4), values.len() >> step.log_len);
     threads.pool.step("truncate_join", bytes::<F::Element>(words), operations, || {
@@ -174,6 +181,7 @@ pub(super) fn join<F: NttField>(
             });
         });
     });
+    Ok(())
 }
 
 pub(super) fn unfold<F: NttField>(
@@ -181,9 +189,9 @@ pub(super) fn unfold<F: NttField>(
     threads: &Threads<'_>,
     (step, block): (&Step<F>, &Block<F>),
     (to, to_len): (&mut Buffer<F::Element>, usize),
-) {
+) -> Result<(), DeviceError> {
     let arrays = to.len() / to_len;
-    let Some(to) = to.as_host_mut() else { return };
+    let to = to.host_mut()?;
     let words = arrays * block.tail;
     let (outer, inner) = threads.teams(bytes::<F::Element>(words), words, (1, 1), arrays);
     threads.pool.step("truncate_unfold", bytes::<F::Element>(3 * words), 2 * words as u64, || {
@@ -196,4 +204,5 @@ pub(super) fn unfold<F: NttField>(
             });
         });
     });
+    Ok(())
 }

@@ -302,7 +302,7 @@ impl<F: NttField> TruncatedNtt<F> {
         rest: &mut Buffer<F::Element>,
     ) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::split(&self.field, &self.threads(pool), at, from, to, rest),
+            Executor::Host(pool) => host::split(&self.field, &self.threads(pool), at, from, to, rest)?,
             Executor::OpenCl(cl) => device::split(self, cl, at, from, to, rest)?,
         }
         Ok(())
@@ -311,7 +311,7 @@ impl<F: NttField> TruncatedNtt<F> {
     /// A node's left half.
     fn fold(&self, step: &Step<F>, from: &Rows<'_, F::Element>, rest: &mut Buffer<F::Element>) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::fold(&self.field, &self.threads(pool), step, from, rest),
+            Executor::Host(pool) => host::fold(&self.field, &self.threads(pool), step, from, rest)?,
             Executor::OpenCl(cl) => device::fold(self, cl, step, from, rest)?,
         }
         Ok(())
@@ -328,7 +328,7 @@ impl<F: NttField> TruncatedNtt<F> {
     ) -> Result<(), NttError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                host::join(&self.field, &self.threads(pool), at, values, from, (to, self.len), rest);
+                host::join(&self.field, &self.threads(pool), at, values, from, (to, self.len), rest)?;
             }
             Executor::OpenCl(cl) => device::join(self, cl, at, values, from, to, rest)?,
         }
@@ -338,7 +338,7 @@ impl<F: NttField> TruncatedNtt<F> {
     /// A factor of Newton's form multiplied out.
     fn unfold(&self, at: (&Step<F>, &Block<F>), to: &mut Buffer<F::Element>) -> Result<(), NttError> {
         match self.device().executor() {
-            Executor::Host(pool) => host::unfold(&self.field, &self.threads(pool), at, (to, self.len)),
+            Executor::Host(pool) => host::unfold(&self.field, &self.threads(pool), at, (to, self.len))?,
             Executor::OpenCl(cl) => device::unfold(self, cl, at, to)?,
         }
         Ok(())
