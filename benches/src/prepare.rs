@@ -101,7 +101,7 @@ fn run<T: Number>(
     match (case.form, buffer.as_host_mut()) {
         (Form::PlainLoop, Some(x)) => baseline::cooley_tukey(x, case.log_len),
         (Form::PlainGeometry, Some(x)) => baseline::constant_geometry(x, scratch, case.log_len),
-        _ => spectral.walsh(buffer, how)?,
+        _ => spectral.walsh(&mut *buffer, how)?,
     }
     Ok(())
 }
@@ -112,7 +112,7 @@ impl<T: Number> Prepared for Work<T> {
         buffer.write(input)?;
         let outcome = if case.direction == Direction::Inverse {
             // Its input is a spectrum that is checked.
-            spectral.walsh(buffer, &case.how(Direction::Forward))?;
+            spectral.walsh(&mut *buffer, &case.how(Direction::Forward))?;
             let (right, _) = verify::spectra(case, &buffer.download()?)?;
             run(case, spectral, how, buffer, scratch)?;
             (right && buffer.download()? == *input, "a spectrum that is checked comes back, every value")

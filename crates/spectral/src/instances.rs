@@ -11,17 +11,17 @@ use crate::{Spectral, Word, polarity, walsh};
 /// The addresses of the transforms of numbers.
 fn of_numbers<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
     [
-        Spectral::walsh::<T> as *const (),
+        Spectral::transform::<T> as *const (),
         Spectral::walsh_of::<T> as *const (),
         Spectral::explain_walsh::<T> as *const (),
         Spectral::time_walsh::<T> as *const (),
         walsh::walsh_over::<T> as *const (),
-        Spectral::arithmetic::<T> as *const (),
+        Spectral::arithmetic_in_place::<T> as *const (),
         Spectral::arithmetic_of::<T> as *const (),
         Spectral::explain_arithmetic::<T> as *const (),
         Spectral::time_arithmetic::<T> as *const (),
         polarity::arithmetic::<T> as *const (),
-        Spectral::haar::<T> as *const (),
+        Spectral::haar_in_place::<T> as *const (),
         Spectral::haar_of::<T> as *const (),
         Spectral::explain_haar::<T> as *const (),
         Spectral::time_haar::<T> as *const (),
@@ -31,7 +31,7 @@ fn of_numbers<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
 /// The addresses of the transforms of bits.
 fn of_bits<T: Bits>() -> impl IntoIterator<Item = *const ()> {
     [
-        Spectral::reed_muller::<T> as *const (),
+        Spectral::reed_muller_in_place::<T> as *const (),
         Spectral::reed_muller_of::<T> as *const (),
         Spectral::explain_reed_muller::<T> as *const (),
     ]
@@ -39,7 +39,7 @@ fn of_bits<T: Bits>() -> impl IntoIterator<Item = *const ()> {
 
 /// The addresses of what moves words.
 fn of_words<T: Word>() -> impl IntoIterator<Item = *const ()> {
-    [Spectral::dyadic_shift::<T> as *const ()]
+    [Spectral::dyadic_shift_in_place::<T> as *const ()]
 }
 
 /// The addresses of the operations on each type.

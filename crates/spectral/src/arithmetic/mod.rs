@@ -8,7 +8,7 @@
 
 pub mod reference;
 
-use manycore_device::{Buffer, Device, timing};
+use manycore_device::{Device, InPlace, timing};
 use manycore_tuning::Choice;
 
 use crate::bit_order::BitOrder;
@@ -103,30 +103,46 @@ impl Spectral {
     /// ```
     /// use manycore_device::Device;
     /// use manycore_spectral::{Arithmetic, Spectral};
-    /// let device = Device::from_env()?;
-    /// let spectral = Spectral::new(&device);
-    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// let spectral = Spectral::new(&Device::from_env()?);
+    /// let mut x = [3i32, 1, 4, 1, 5, 9, 2, 6];
     /// spectral.arithmetic(&mut x, &Arithmetic::new())?;
-    /// assert_eq!(x.download()?, [3, -2, 1, -1, 2, 6, -4, 1]);
+    /// assert_eq!(x, [3, -2, 1, -1, 2, 6, -4, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`Spectral::walsh`]; [`SpectralError::Shift`] where the polarity has bits past the variables.
+    pub fn arithmetic<'a, T: Scalar>(
+        &self,
+        x: impl Into<InPlace<'a, T>>,
+        how: &Arithmetic,
+    ) -> Result<(), SpectralError> {
+        self.arithmetic_in_place(x.into(), how)
+    }
+
     #[inline(never)]
-    pub fn arithmetic<T: Scalar>(&self, x: &mut Buffer<T>, how: &Arithmetic) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+    pub(crate) fn arithmetic_in_place<T: Scalar>(
+        &self,
+        x: InPlace<'_, T>,
+        how: &Arithmetic,
+    ) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
         let passes = how.how();
         let log_len = passes.log_len(x.len())?;
         shift::in_range(how.polarity, log_len)?;
-        if !how.inverse {
-            self.dyadic_shift(x, 1 << log_len, how.polarity)?;
+        if how.polarity == 0 {
+            return self.transform(x, &passes);
         }
-        self.transform(x, &passes)?;
-        if how.inverse {
-            self.dyadic_shift(x, 1 << log_len, how.polarity)?;
-        }
-        Ok(())
+        self.device().in_steps(x, |mut x| {
+            if !how.inverse {
+                self.dyadic_shift(x.reborrow(), 1 << log_len, how.polarity)?;
+            }
+            self.transform(x.reborrow(), &passes)?;
+            if how.inverse {
+                self.dyadic_shift(x, 1 << log_len, how.polarity)?;
+            }
+            Ok(())
+        })
     }
 
     /// The arithmetic spectrum of `x`, which lies on the host: uploads, transforms and downloads.

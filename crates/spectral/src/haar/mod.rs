@@ -19,7 +19,7 @@ mod form;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Device, Executor, HostPool, Team, timing};
+use manycore_device::{Device, DeviceError, Executor, HostPool, InPlace, Team, timing};
 use manycore_tuning::Choice;
 
 use crate::context::Spectral;
@@ -101,32 +101,37 @@ impl Spectral {
     /// Integers wrap modulo 2^32 or 2^64; coefficients of values 1 and -1 are at most `2^n` in absolute value. The inverse
     /// halves sums and differences, which is exact for integers if the input is a spectrum that did not wrap, and rounds down
     /// otherwise. Floating-point numbers are sums of halves of halves, the same bits on every device; a normalised
-    /// coefficient is rounded once more. The standard order needs a second buffer meanwhile.
+    /// coefficient is rounded once more. The standard order needs a second buffer meanwhile, which on the host takes the place
+    /// of a whole buffer, and is copied back to a slice or a part of a buffer.
     ///
     /// ```
     /// use manycore_device::Device;
     /// use manycore_spectral::{Haar, Spectral};
-    /// let device = Device::from_env()?;
-    /// let spectral = Spectral::new(&device);
-    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// let spectral = Spectral::new(&Device::from_env()?);
+    /// let mut x = [3i32, 1, 4, 1, 5, 9, 2, 6];
     /// spectral.haar(&mut x, &Haar::new())?;
-    /// assert_eq!(x.download()?, [31, -13, -1, 6, 2, 3, -4, -4]);
+    /// assert_eq!(x, [31, -13, -1, 6, 2, 3, -4, -4]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`Spectral::walsh`]; [`SpectralError::IntegerNormalization`] for normalised integers.
+    pub fn haar<'a, T: Scalar>(&self, x: impl Into<InPlace<'a, T>>, how: &Haar) -> Result<(), SpectralError> {
+        self.haar_in_place(x.into(), how)
+    }
+
     #[inline(never)]
-    pub fn haar<T: Scalar>(&self, x: &mut Buffer<T>, how: &Haar) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+    pub(crate) fn haar_in_place<T: Scalar>(&self, x: InPlace<'_, T>, how: &Haar) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
         let log_len = how.log_len::<T>(x.len())?;
         if x.is_empty() || log_len == 0 {
             return Ok(());
         }
-        match self.device().executor() {
-            Executor::Host(pool) => on_host(self, pool, x, log_len, how),
-            Executor::OpenCl(cl) => device::run(self, cl, x, log_len, how),
-        }
+        self.device().in_steps(x, |x| match (self.device().executor(), x) {
+            (Executor::Host(pool), x) => on_host(self, pool, x, log_len, how),
+            (Executor::OpenCl(cl), InPlace::Buffer(x)) => device::run(self, cl, x, log_len, how),
+            (Executor::OpenCl(_), _) => Err(DeviceError::elsewhere().into()),
+        })
     }
 
     /// The Haar spectrum of `x`, which lies on the host: uploads, transforms and downloads.
@@ -175,7 +180,7 @@ const SERIAL_BYTES: usize = 512 << 10;
 fn on_host<T: Scalar>(
     spectral: &Spectral,
     pool: &HostPool,
-    x: &mut Buffer<T>,
+    x: InPlace<'_, T>,
     log_len: u32,
     how: &Haar,
 ) -> Result<(), SpectralError> {
@@ -188,23 +193,40 @@ fn on_host<T: Scalar>(
         if len < host::SHARED_VALUES { (team, Team::ALONE) } else { threads::outer_and_inner(team, x.len() / len) };
     let some = len * host::TASK_VALUES.div_ceil(len);
     if how.order == HaarOrder::InPlace {
-        let Some(values) = x.as_host_mut() else { return Ok(()) };
+        let values = x.into_host()?;
         let each = |run: &mut [T]| host::in_place(run, how.inverse, offset, inner);
         let runs = || outer.each(values.chunks_mut(some), |runs| runs.chunks_exact_mut(len).for_each(each));
         pool.step("haar_in_place", bytes, operations, runs);
         return Ok(());
     }
     let mut scratch = spectral.device().scratch::<T>(x.len())?;
-    let (Some(from), Some(to)) = (x.as_host(), scratch.as_host_mut()) else { return Ok(()) };
-    let each = |(from, to): (&[T], &mut [T])| {
-        if how.inverse { host::inverse(from, to, offset, inner) } else { host::forward(from, to, offset, inner) }
-    };
-    pool.step("haar", bytes, operations, || {
-        outer.each(from.chunks(some).zip(to.chunks_mut(some)), |(from, to)| {
-            from.chunks_exact(len).zip(to.chunks_exact_mut(len)).for_each(each);
+    // From one array to the other, and back to the first one where it is to have the result.
+    let transform = |from: &mut [T], to: &mut [T], back: bool| {
+        let each = |(from, to): (&mut [T], &mut [T])| {
+            if how.inverse {
+                host::inverse(from, to, offset, inner);
+            } else {
+                host::forward(from, to, offset, inner);
+            }
+            if back {
+                let parts = from.chunks_mut(host::TASK_VALUES).zip(to.chunks(host::TASK_VALUES));
+                inner.each(parts, |(from, to)| from.copy_from_slice(to));
+            }
+        };
+        pool.step("haar", if back { 2 * bytes } else { bytes }, operations, || {
+            outer.each(from.chunks_mut(some).zip(to.chunks_mut(some)), |(from, to)| {
+                from.chunks_exact_mut(len).zip(to.chunks_exact_mut(len)).for_each(each);
+            });
         });
-    });
-    std::mem::swap(x, &mut scratch);
+    };
+    match x {
+        // A buffer takes the memory that has the result.
+        InPlace::Buffer(x) => {
+            transform(x.host_mut()?, scratch.host_mut()?, false);
+            std::mem::swap(x, &mut scratch);
+        }
+        x => transform(x.into_host()?, scratch.host_mut()?, true),
+    }
     Ok(())
 }
 

@@ -1,21 +1,20 @@
 //! What the host does beside the passes over words: runs within a word, and the reversal of index bits.
 
-use manycore_device::{Buffer, HostPool};
+use manycore_device::{HostPool, InPlace};
 
 use super::{Bits, Runs};
 use crate::context::Spectral;
 use crate::packed::reed_muller_word;
 use crate::walsh::host::reorder;
-use crate::walsh::{Order, SpectralError};
+use crate::walsh::{Order, SpectralError, Walsh};
 
 /// The bytes of a part that one thread takes, so that its start costs little beside it.
 const PART_BYTES: usize = 1 << 18;
 
 /// Transforms runs of at most 64 bits.
-pub(super) fn within_words<T: Bits>(pool: &HostPool, x: &mut Buffer<T>, runs: Runs) {
-    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
+pub(super) fn within_words<T: Bits>(pool: &HostPool, values: &mut [T], runs: Runs) {
+    let bytes = 2 * size_of_val(values) as u64;
     let (unit, end) = (runs.log_unit_bits, runs.log_bits());
-    let Some(values) = x.as_host_mut() else { return };
     let part = |bytes: &mut [u8]| {
         let (words, rest) = bytes.as_chunks_mut::<8>();
         for word in words {
@@ -34,16 +33,28 @@ pub(super) fn within_words<T: Bits>(pool: &HostPool, x: &mut Buffer<T>, runs: Ru
     });
 }
 
+/// Transforms runs of words of 64 bits, in place; values that do not begin at such a word's address go through a copy that does.
+pub(super) fn over_words<T: Bits>(spectral: &Spectral, x: &mut [T], how: &Walsh) -> Result<(), SpectralError> {
+    if let Ok(words) = bytemuck::try_cast_slice_mut::<T, i64>(x) {
+        return spectral.transform(InPlace::Slice(words), how);
+    }
+    let mut copy = spectral.device().scratch::<T>(x.len())?;
+    copy.host_mut()?.copy_from_slice(x);
+    copy.seen_as::<i64, _>(|words| spectral.transform(words.into(), how))??;
+    x.copy_from_slice(copy.host()?);
+    Ok(())
+}
+
 /// Moves every value of each run of `2^log_len` to the place whose bits are those of its index reversed.
 pub(super) fn reverse_bits<T: Bits>(
     spectral: &Spectral,
     pool: &HostPool,
-    x: &mut Buffer<T>,
+    x: &mut [T],
     log_len: u32,
 ) -> Result<(), SpectralError> {
     let mut scratch = spectral.device().scratch::<T>(x.len())?;
-    let bytes = 4 * (x.len() * size_of::<T>()) as u64;
-    let (Some(x), Some(scratch)) = (x.as_host_mut(), scratch.as_host_mut()) else { return Ok(()) };
+    let bytes = 4 * size_of_val(x) as u64;
+    let scratch = scratch.host_mut()?;
     let (team, order) = (pool.team(), Order::Dyadic);
     pool.step("reed_muller_order", bytes, 0, || match T::LOG_BITS {
         5 => reorder::<i32>(bytemuck::cast_slice_mut(x), bytemuck::cast_slice_mut(scratch), log_len, order, team),

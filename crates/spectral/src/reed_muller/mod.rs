@@ -18,7 +18,7 @@ mod device;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Executor, InPlace};
 use manycore_tuning::Choice;
 
 pub use bits::Bits;
@@ -131,48 +131,69 @@ impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`ReedMuller::batch`] values. Every bit of the words is a
     /// function of its own; one function has the values 0 and 1.
     ///
-    /// Orders and algorithms other than natural order in place need a second buffer meanwhile.
+    /// Orders and algorithms other than natural order in place need a second buffer meanwhile; and so do, on the host, slices
+    /// and parts of buffers that do not begin at a multiple of 8 bytes.
     ///
     /// ```
     /// use manycore_device::Device;
     /// use manycore_spectral::{ReedMuller, Spectral};
-    /// let device = Device::from_env()?;
-    /// let spectral = Spectral::new(&device);
-    /// let mut f = device.upload(&[1u8, 0, 0, 1, 1, 1, 0, 1])?;
+    /// let spectral = Spectral::new(&Device::from_env()?);
+    /// let mut f = [1u8, 0, 0, 1, 1, 1, 0, 1];
     /// spectral.reed_muller(&mut f, &ReedMuller::new())?;
-    /// assert_eq!(f.download()?, [1, 1, 1, 0, 0, 1, 0, 1]);
+    /// assert_eq!(f, [1, 1, 1, 0, 0, 1, 0, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`Spectral::walsh`]; [`SpectralError::Shift`] where the polarity has bits past the variables.
+    pub fn reed_muller<'a, T: Bits>(
+        &self,
+        x: impl Into<InPlace<'a, T>>,
+        how: &ReedMuller,
+    ) -> Result<(), SpectralError> {
+        self.reed_muller_in_place(x.into(), how)
+    }
+
     #[inline(never)]
-    pub fn reed_muller<T: Bits>(&self, x: &mut Buffer<T>, how: &ReedMuller) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+    pub(crate) fn reed_muller_in_place<T: Bits>(
+        &self,
+        x: InPlace<'_, T>,
+        how: &ReedMuller,
+    ) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
         let log_len = how.passes.log_len(x.len())?;
         shift::in_range(how.polarity, log_len)?;
         if x.is_empty() || log_len == 0 {
             return Ok(());
         }
+        self.device().in_steps(x, |x| self.reed_muller_steps(x, log_len, how))
+    }
+
+    fn reed_muller_steps<T: Bits>(
+        &self,
+        mut x: InPlace<'_, T>,
+        log_len: u32,
+        how: &ReedMuller,
+    ) -> Result<(), SpectralError> {
         let len = 1 << log_len;
         if !how.inverse {
-            self.dyadic_shift(x, len, how.polarity)?;
+            self.dyadic_shift(x.reborrow(), len, how.polarity)?;
         } else if how.order == BitOrder::Reversed {
             // Natural order goes in, so that the shift's bits are those of the variables.
-            self.reverse_bits(x, log_len)?;
+            self.reverse_bits(x.reborrow(), log_len)?;
         }
         let natural = how.order == BitOrder::Natural || how.inverse;
-        if let (Algorithm::ConstantGeometry, Executor::OpenCl(cl)) =
-            (how.algorithm_for_order(), self.device().executor())
+        if let (Algorithm::ConstantGeometry, Executor::OpenCl(cl), InPlace::Buffer(x)) =
+            (how.algorithm_for_order(), self.device().executor(), x.reborrow())
         {
             device::constant_geometry(self, cl, x, log_len, &how.passes)?;
             if natural {
-                self.reverse_bits(x, log_len)?;
+                self.reverse_bits(x.into(), log_len)?;
             }
         } else {
-            self.through_words(x, Runs { log_len, log_unit_bits: T::LOG_BITS }, &how.passes)?;
+            self.through_words(x.reborrow(), Runs { log_len, log_unit_bits: T::LOG_BITS }, &how.passes)?;
             if !natural {
-                self.reverse_bits(x, log_len)?;
+                self.reverse_bits(x.reborrow(), log_len)?;
             }
         }
         if how.inverse {
@@ -201,24 +222,24 @@ impl Spectral {
     /// ```
     /// use manycore_device::Device;
     /// use manycore_spectral::{ReedMuller, Spectral};
-    /// let device = Device::from_env()?;
-    /// let spectral = Spectral::new(&device);
-    /// let mut f = device.upload(&[0x0EE1DC3B8770EE1D_u64, 0x3B8770EE1DC3B877])?;
+    /// let spectral = Spectral::new(&Device::from_env()?);
+    /// let mut f = [0x0EE1DC3B8770EE1D_u64, 0x3B8770EE1DC3B877];
     /// spectral.reed_muller_packed(&mut f, 7, &ReedMuller::new())?;
-    /// assert_eq!(f.download()?, [0x44493CC6CCDB454B, 0x4142F3C1C3C71442]);
+    /// assert_eq!(f, [0x44493CC6CCDB454B, 0x4142F3C1C3C71442]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`SpectralError::Packed`] where the words are no whole runs; [`SpectralError::PackedOrder`] for another order than the
     /// natural one; [`SpectralError::Shift`] and [`SpectralError::Device`] as [`Spectral::reed_muller`].
-    pub fn reed_muller_packed(
+    pub fn reed_muller_packed<'a>(
         &self,
-        x: &mut Buffer<u64>,
+        x: impl Into<InPlace<'a, u64>>,
         variables: u32,
         how: &ReedMuller,
     ) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+        let x = x.into();
+        self.device().accepts(&x)?;
         shift::whole_words(x.len(), variables)?;
         shift::in_range(how.polarity, variables)?;
         if how.order != BitOrder::Natural {
@@ -227,41 +248,51 @@ impl Spectral {
         if x.is_empty() || variables == 0 {
             return Ok(());
         }
-        if !how.inverse {
-            self.dyadic_shift_packed(x, variables, how.polarity)?;
-        }
-        self.through_words(x, Runs { log_len: variables, log_unit_bits: 0 }, &how.passes)?;
-        if how.inverse {
-            self.dyadic_shift_packed(x, variables, how.polarity)?;
-        }
-        Ok(())
+        let runs = Runs { log_len: variables, log_unit_bits: 0 };
+        self.device().in_steps(x, |mut x| {
+            if !how.inverse {
+                self.dyadic_shift_packed(x.reborrow(), variables, how.polarity)?;
+            }
+            self.through_words(x.reborrow(), runs, &how.passes)?;
+            if how.inverse {
+                self.dyadic_shift_packed(x, variables, how.polarity)?;
+            }
+            Ok(())
+        })
     }
 
     /// Natural order in place, seen as the widest words.
-    fn through_words<T: Bits>(&self, x: &mut Buffer<T>, runs: Runs, passes: &Walsh) -> Result<(), SpectralError> {
+    fn through_words<T: Bits>(&self, x: InPlace<'_, T>, runs: Runs, passes: &Walsh) -> Result<(), SpectralError> {
         if runs.log_bits() > 6 {
-            return x.seen_as::<i64, _>(|words| self.transform(words, &runs.how(passes)))?;
+            let how = runs.how(passes);
+            return self.device().in_place(
+                x,
+                |_, x| host::over_words(self, x, &how),
+                |_, x| x.seen_as::<i64, _>(|words| self.transform(words.into(), &how))?,
+            );
         }
-        match self.device().executor() {
-            Executor::Host(pool) => {
+        self.device().in_place(
+            x,
+            |pool, x| {
                 host::within_words(pool, x, runs);
                 Ok(())
-            }
+            },
             // A buffer of runs shorter than the widest words may be no whole number of those.
-            Executor::OpenCl(cl) => match (x.len() * size_of::<T>()).trailing_zeros() {
+            |cl, x| match (x.len() * size_of::<T>()).trailing_zeros() {
                 0..2 => x.seen_as::<u16, _>(|words| device::within_words(self, cl, words, runs))?,
                 2 => x.seen_as::<u32, _>(|words| device::within_words(self, cl, words, runs))?,
                 _ => x.seen_as::<u64, _>(|words| device::within_words(self, cl, words, runs))?,
             },
-        }
+        )
     }
 
     /// Moves every value to the place whose bits are those of its index reversed.
-    fn reverse_bits<T: Bits>(&self, x: &mut Buffer<T>, log_len: u32) -> Result<(), SpectralError> {
-        match self.device().executor() {
-            Executor::Host(pool) => host::reverse_bits(self, pool, x, log_len),
-            Executor::OpenCl(cl) => device::reverse_bits(self, cl, x, log_len),
-        }
+    fn reverse_bits<T: Bits>(&self, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
+        self.device().in_place(
+            x,
+            |pool, x| host::reverse_bits(self, pool, x, log_len),
+            |cl, x| device::reverse_bits(self, cl, x, log_len),
+        )
     }
 
     /// The choice that [`Spectral::reed_muller`] takes for `len` values in natural order, as

@@ -1,6 +1,6 @@
 //! The dyadic shift over threads.
 
-use manycore_device::{Buffer, HostPool, Word};
+use manycore_device::{HostPool, Word};
 
 use crate::packed::shifted_word;
 
@@ -8,28 +8,25 @@ use crate::packed::shifted_word;
 const PART_BYTES: usize = 1 << 18;
 
 /// Exchanges `x[i]` and `x[i ^ by]`, `by` not 0.
-pub(super) fn shift<T: Word>(pool: &HostPool, x: &mut Buffer<T>, by: u64) {
+pub(super) fn shift<T: Word>(pool: &HostPool, x: &mut [T], by: u64) {
     in_pairs(pool, x, by, |a, b| std::mem::swap(a, b));
 }
 
 /// The same for packed bits.
-pub(super) fn shift_packed(pool: &HostPool, x: &mut Buffer<u64>, by: u64) {
+pub(super) fn shift_packed(pool: &HostPool, words: &mut [u64], by: u64) {
     let bits_by = (by & 63) as u32;
     if by >> 6 == 0 {
-        let bytes = 16 * x.len() as u64;
-        if let Some(words) = x.as_host_mut() {
-            let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_word(*w, bits_by));
-            pool.step("dyadic_shift", bytes, 0, || pool.team().each(words.chunks_mut(PART_BYTES / 8), part));
-        }
+        let bytes = 16 * words.len() as u64;
+        let part = |words: &mut [u64]| words.iter_mut().for_each(|w| *w = shifted_word(*w, bits_by));
+        pool.step("dyadic_shift", bytes, 0, || pool.team().each(words.chunks_mut(PART_BYTES / 8), part));
     } else {
-        in_pairs(pool, x, by >> 6, |a, b| (*a, *b) = (shifted_word(*b, bits_by), shifted_word(*a, bits_by)));
+        in_pairs(pool, words, by >> 6, |a, b| (*a, *b) = (shifted_word(*b, bits_by), shifted_word(*a, bits_by)));
     }
 }
 
 /// Calls `exchange` for each pair of words that are `by` apart.
-fn in_pairs<T: Word>(pool: &HostPool, x: &mut Buffer<T>, by: u64, exchange: impl Fn(&mut T, &mut T) + Sync) {
-    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
-    let Some(words) = x.as_host_mut() else { return };
+fn in_pairs<T: Word>(pool: &HostPool, words: &mut [T], by: u64, exchange: impl Fn(&mut T, &mut T) + Sync) {
+    let bytes = 2 * size_of_val(words) as u64;
     let by = by as usize;
     let half = 1 << by.ilog2();
     let rest = by ^ half;

@@ -8,7 +8,7 @@
 mod device;
 mod host;
 
-use manycore_device::{Buffer, Executor, Word};
+use manycore_device::{InPlace, Word};
 
 use crate::context::Spectral;
 use crate::walsh::{SpectralError, Walsh};
@@ -21,30 +21,45 @@ impl Spectral {
     /// use manycore_device::Device;
     /// use manycore_spectral::Spectral;
     /// let spectral = Spectral::new(&Device::host());
-    /// let mut x = spectral.device().upload(&[0u8, 1, 2, 3, 4, 5, 6, 7])?;
+    /// let mut x = [0u8, 1, 2, 3, 4, 5, 6, 7];
     /// spectral.dyadic_shift(&mut x, 8, 5)?;
-    /// assert_eq!(x.download()?, [5, 4, 7, 6, 1, 0, 3, 2]);
+    /// assert_eq!(x, [5, 4, 7, 6, 1, 0, 3, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Shift`] where `by` is not
     /// below `len`; [`SpectralError::Device`] for a buffer of another device or a failure.
+    pub fn dyadic_shift<'a, T: Word>(
+        &self,
+        x: impl Into<InPlace<'a, T>>,
+        len: usize,
+        by: u64,
+    ) -> Result<(), SpectralError> {
+        self.dyadic_shift_in_place(x.into(), len, by)
+    }
+
     #[inline(never)]
-    pub fn dyadic_shift<T: Word>(&self, x: &mut Buffer<T>, len: usize, by: u64) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+    pub(crate) fn dyadic_shift_in_place<T: Word>(
+        &self,
+        x: InPlace<'_, T>,
+        len: usize,
+        by: u64,
+    ) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
         let log_len = Walsh::new().batch(len).log_len(x.len())?;
         in_range(by, log_len)?;
         if by == 0 || x.is_empty() {
             return Ok(());
         }
-        match self.device().executor() {
-            Executor::Host(pool) => {
+        self.device().in_place(
+            x,
+            |pool, x| {
                 host::shift(pool, x, by);
                 Ok(())
-            }
-            Executor::OpenCl(cl) => device::shift(self, cl, x, by, None),
-        }
+            },
+            |cl, x| device::shift(self, cl, x, by, None),
+        )
     }
 
     /// The same for functions packed 64 values a word, bit `i` of word `w` being value `64 w + i`: shifts every run of
@@ -52,20 +67,27 @@ impl Spectral {
     ///
     /// # Errors
     /// As [`Spectral::dyadic_shift`].
-    pub fn dyadic_shift_packed(&self, x: &mut Buffer<u64>, variables: u32, by: u64) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+    pub fn dyadic_shift_packed<'a>(
+        &self,
+        x: impl Into<InPlace<'a, u64>>,
+        variables: u32,
+        by: u64,
+    ) -> Result<(), SpectralError> {
+        let x = x.into();
+        self.device().accepts(&x)?;
         whole_words(x.len(), variables)?;
         in_range(by, variables)?;
         if by == 0 || x.is_empty() {
             return Ok(());
         }
-        match self.device().executor() {
-            Executor::Host(pool) => {
+        self.device().in_place(
+            x,
+            |pool, x| {
                 host::shift_packed(pool, x, by);
                 Ok(())
-            }
-            Executor::OpenCl(cl) => device::shift(self, cl, x, by >> 6, Some((by & 63) as u32)),
-        }
+            },
+            |cl, x| device::shift(self, cl, x, by >> 6, Some((by & 63) as u32)),
+        )
     }
 }
 

@@ -23,7 +23,7 @@ mod several;
 
 use std::fmt;
 
-use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool};
+use manycore_device::{Buffer, Device, DeviceError, HostPool, InPlace};
 
 use crate::context::Spectral;
 use crate::scalar::Scalar;
@@ -239,7 +239,9 @@ pub enum SpectralError {
 }
 
 impl Spectral {
-    /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values.
+    /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values. It is a slice, a vector or an array,
+    /// a buffer, or a part of a buffer ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL device it is
+    /// uploaded and downloaded.
     ///
     /// Integers wrap modulo 2^32 or 2^64; a spectrum is exact if `len * max |x|` fits the type. The inverse divides
     /// exactly when its input is a spectrum that did not wrap, and rounds down otherwise. Takes `n * 2^n` additions for
@@ -248,33 +250,33 @@ impl Spectral {
     /// ```
     /// use manycore_device::Device;
     /// use manycore_spectral::{Order, Spectral, Walsh};
-    /// let device = Device::from_env()?;
-    /// let spectral = Spectral::new(&device);
-    /// let mut x = device.upload(&[3i32, 1, 4, 1, 5, 9, 2, 6])?;
+    /// let spectral = Spectral::new(&Device::from_env()?);
+    /// let mut x = [3i32, 1, 4, 1, 5, 9, 2, 6];
     /// spectral.walsh(&mut x, &Walsh::new().order(Order::Sequency))?;
-    /// assert_eq!(x.download()?, [31, -13, -7, 5, -1, -1, 13, -3]);
+    /// assert_eq!(x, [31, -13, -7, 5, -1, -1, 13, -3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Device`] for a buffer of another
     /// device, `f64` where the device has none, too little memory for the second buffer, or a failure.
-    #[inline(never)]
-    pub fn walsh<T: Scalar>(&self, x: &mut Buffer<T>, how: &Walsh) -> Result<(), SpectralError> {
-        self.transform(x, how)
+    pub fn walsh<'a, T: Scalar>(&self, x: impl Into<InPlace<'a, T>>, how: &Walsh) -> Result<(), SpectralError> {
+        self.transform(x.into(), how)
     }
 
     /// The same by the butterfly that `how` names.
-    pub(crate) fn transform<T: Scalar>(&self, x: &mut Buffer<T>, how: &Walsh) -> Result<(), SpectralError> {
-        self.device().same_as(x.device())?;
+    #[inline(never)]
+    pub(crate) fn transform<T: Scalar>(&self, x: InPlace<'_, T>, how: &Walsh) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
         let log_len = how.log_len(x.len())?;
         if x.is_empty() || log_len == 0 {
             return Ok(());
         }
-        match self.device().executor() {
-            Executor::Host(pool) => on_host(self, pool, x, log_len, how),
-            Executor::OpenCl(cl) => device::run(self, cl, x, log_len, how),
-        }
+        self.device().in_place(
+            x,
+            |pool, x| on_host(self, pool, x, log_len, how),
+            |cl, x| device::run(self, cl, x, log_len, how),
+        )
     }
 
     /// The Walsh-Hadamard spectrum of `x`, which lies on the host: uploads, transforms and downloads.
@@ -303,27 +305,25 @@ pub(crate) const SERIAL_BYTES: usize = 64 << 10;
 fn on_host<T: Scalar>(
     spectral: &Spectral,
     pool: &HostPool,
-    x: &mut Buffer<T>,
+    values: &mut [T],
     log_len: u32,
     how: &Walsh,
 ) -> Result<(), SpectralError> {
     let [_, in_place_step, geometry_step, order_step] = how.butterfly.names();
     let scale = (how.direction == Direction::Inverse).then_some(log_len);
-    let bytes = 2 * (x.len() * size_of::<T>()) as u64;
-    let operations = (x.len() >> log_len) as u64 * cost::operations(log_len);
+    let bytes = 2 * size_of_val(values) as u64;
+    let operations = (values.len() >> log_len) as u64 * cost::operations(log_len);
     let in_place = how.algorithm_for_order() == Algorithm::CooleyTukey && how.order == Order::Hadamard;
     // Short arrays are one block whatever is chosen.
     let log_block_bytes = match how.log_block_bytes {
-        None if x.len() * size_of::<T>() > 1 << host::BLOCK_BYTES.start() => {
-            let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+        None if size_of_val(values) > 1 << host::BLOCK_BYTES.start() => {
+            let arrays = Arrays { count: values.len() >> log_len, log_len, element: T::TYPE };
             Some(spectral.chosen_log_block_bytes::<T>(&arrays, how)?)
         }
         given => given,
     };
-    let mut scratch = if in_place { None } else { Some(spectral.device().scratch::<T>(x.len())?) };
-    let (Some(values), scratch) = (x.as_host_mut(), scratch.as_mut().and_then(Buffer::as_host_mut)) else {
-        return Ok(());
-    };
+    let mut scratch = if in_place { None } else { Some(spectral.device().scratch::<T>(values.len())?) };
+    let scratch = scratch.as_mut().map(Buffer::host_mut).transpose()?;
     // One thread does a short transform in its cache sooner than several; a single block is for one anyway.
     let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
     let short = size_of_val(values) <= SERIAL_BYTES || one_block;
