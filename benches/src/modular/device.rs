@@ -263,10 +263,10 @@ impl<F: PolyField> Prepared for Spectrum<F> {
         let Self { ntt, input, x } = self;
         let words = words::<F>(input);
         x.write(&words)?;
-        ntt.forward(x)?;
+        ntt.forward(&mut *x)?;
         let spectrum = numbers(&x.download()?);
         let (right, how) = verify::ntt(ntt.field().order(), ntt.root().as_u64(), input, &spectrum)?;
-        ntt.inverse(x)?;
+        ntt.inverse(&mut *x)?;
         Ok((right && x.download()? == words, how))
     }
 
@@ -278,7 +278,7 @@ impl<F: PolyField> Prepared for Spectrum<F> {
         x.write(&words)?;
         device.finish()?;
         let up = started.elapsed().as_secs_f64();
-        let (done, moves) = device.profile(|| ntt.forward(x))?;
+        let (done, moves) = device.profile(|| ntt.forward(&mut *x))?;
         done?;
         let started = Instant::now();
         x.read_into(&mut words)?;
@@ -291,7 +291,7 @@ impl<F: PolyField> Prepared for Spectrum<F> {
 
     fn group(&mut self, repeats: usize) -> Result<f64> {
         let Self { ntt, x, .. } = self;
-        together(&ntt.device().clone(), repeats, || Ok(ntt.forward(x)?))
+        together(&ntt.device().clone(), repeats, || Ok(ntt.forward(&mut *x)?))
     }
 }
 

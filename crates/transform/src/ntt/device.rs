@@ -65,7 +65,7 @@ fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Cho
             Some(of) if of.plan == *plan => of,
             other => other.insert(Measured { plan: plan.clone(), ntt: ntt.apart() }),
         };
-        of.ntt.run(x, Way::Forward, Some(plan))
+        of.ntt.run(x.into(), Way::Forward, Some(plan))
     })?;
     Ok(choice)
 }

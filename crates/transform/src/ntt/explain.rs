@@ -45,7 +45,7 @@ impl<F: NttField> Ntt<F> {
     #[inline(never)]
     pub fn time(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
-        timing::seconds(self.device(), || self.run(&mut x, Way::Forward, plan))
+        timing::seconds(self.device(), || self.run((&mut x).into(), Way::Forward, plan))
     }
 
     /// The seconds of the same transform with the gaps between launches that a host leaves that enqueues one after the
@@ -56,6 +56,6 @@ impl<F: NttField> Ntt<F> {
     #[inline(never)]
     pub fn time_as_enqueued(&self, len: usize, plan: Option<&Plan>) -> Result<f64, NttError> {
         let mut x = self.device().zeros::<F::Element>(len)?;
-        timing::seconds_as_enqueued(self.device(), || self.run(&mut x, Way::Forward, plan))
+        timing::seconds_as_enqueued(self.device(), || self.run((&mut x).into(), Way::Forward, plan))
     }
 }

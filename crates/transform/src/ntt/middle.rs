@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, Executor, OpenCl, Word, Words};
+use manycore_device::{Buffer, Defines, DeviceError, Executor, OpenCl, Word, Words};
 
 use super::cost::{Arrays, Pass, Plan};
 use super::device::{Part, Tables, scaled, sweep};
@@ -203,7 +203,9 @@ impl<F: NttField> Ntt<F> {
         let arrays = self.arrays(x.len())?;
         match self.device().executor() {
             Executor::OpenCl(cl) if !x.is_empty() => middle.part(self, cl, x, &arrays, (way, part)),
-            _ => Ok(()),
+            Executor::OpenCl(_) => Ok(()),
+            // The host has no transform in parts.
+            Executor::Host(_) => Err(DeviceError::elsewhere().into()),
         }
     }
 }

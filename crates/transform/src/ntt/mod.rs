@@ -38,7 +38,7 @@ pub mod truncated;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use manycore_device::{Buffer, Cache, Device, Executor, KernelSpec};
+use manycore_device::{Cache, Device, InPlace, KernelSpec};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
 use manycore_model::Machine;
 use manycore_tuning::Planner;
@@ -93,9 +93,10 @@ pub(crate) enum Way {
 /// let device = Device::from_env()?;
 /// let field = PrimeField::<u32>::new(469_762_049)?;
 /// let ntt = Ntt::new(&device, &field, 8, Kind::Cyclic)?;
-/// let mut x = device.upload(&[1u32, 1, 0, 0, 0, 0, 0, 0])?;
+/// let mut x = [1u32, 1, 0, 0, 0, 0, 0, 0];
 /// ntt.forward(&mut x)?;
-/// assert_eq!(x.download()?[..2], [2, 0]); // X[0] and X[4]: the order is bit-reversed
+/// assert_eq!(x[..2], [2, 0]); // X[0] and X[4]: the order is bit-reversed
+/// let mut x = device.upload(&x)?; // a buffer stays on the device between calls
 /// ntt.inverse(&mut x)?;
 /// assert_eq!(x.download()?, [1, 1, 0, 0, 0, 0, 0, 0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -265,40 +266,38 @@ impl<F: NttField> Ntt<F> {
 
     /// Transforms every run of `len` residues of `x` in place. In bit-reversed order place `i` gets `X[reversed(i)]`.
     ///
-    /// The residues must be below `p`; the results are. Takes `n 2^(n-1)` butterflies for `2^n` values.
+    /// The residues must be below `p`; the results are. Takes `n 2^(n-1)` butterflies for `2^n` values. `x` is a slice, a vector
+    /// or an array, a buffer, or a part of a buffer ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL
+    /// device it is uploaded and downloaded.
     ///
     /// # Errors
     /// [`NttError::Batch`] for a length; [`NttError::NoChoice`] where no way fits the device; [`NttError::Device`].
-    #[inline(never)]
-    pub fn forward(&self, x: &mut Buffer<F::Element>) -> Result<(), NttError> {
-        self.run(x, Way::Forward, None)
+    pub fn forward<'a>(&self, x: impl Into<InPlace<'a, F::Element>>) -> Result<(), NttError> {
+        self.run(x.into(), Way::Forward, None)
     }
 
     /// The inverse of [`Ntt::forward`]: takes spectra in the same order.
     ///
     /// # Errors
     /// As [`Ntt::forward`].
-    #[inline(never)]
-    pub fn inverse(&self, x: &mut Buffer<F::Element>) -> Result<(), NttError> {
-        self.run(x, Way::Inverse, None)
+    pub fn inverse<'a>(&self, x: impl Into<InPlace<'a, F::Element>>) -> Result<(), NttError> {
+        self.run(x.into(), Way::Inverse, None)
     }
 
     /// [`Ntt::forward`] in the way of `plan`, one of [`Ntt::explain`]'s or of one's own; the host has one way.
     ///
     /// # Errors
     /// As [`Ntt::forward`]; [`NttError::Passes`] for passes that do not make the transform.
-    #[inline(never)]
-    pub fn forward_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
-        self.run(x, Way::Forward, Some(plan))
+    pub fn forward_by<'a>(&self, x: impl Into<InPlace<'a, F::Element>>, plan: &Plan) -> Result<(), NttError> {
+        self.run(x.into(), Way::Forward, Some(plan))
     }
 
     /// [`Ntt::inverse`] in the way of `plan`, taken backwards.
     ///
     /// # Errors
     /// As [`Ntt::forward_by`].
-    #[inline(never)]
-    pub fn inverse_by(&self, x: &mut Buffer<F::Element>, plan: &Plan) -> Result<(), NttError> {
-        self.run(x, Way::Inverse, Some(plan))
+    pub fn inverse_by<'a>(&self, x: impl Into<InPlace<'a, F::Element>>, plan: &Plan) -> Result<(), NttError> {
+        self.run(x.into(), Way::Inverse, Some(plan))
     }
 
     fn arrays(&self, len: usize) -> Result<cost::Arrays, NttError> {
@@ -314,28 +313,27 @@ impl<F: NttField> Ntt<F> {
         })
     }
 
-    fn run(&self, x: &mut Buffer<F::Element>, way: Way, plan: Option<&Plan>) -> Result<(), NttError> {
-        self.device().same_as(x.device())?;
+    #[inline(never)]
+    pub(crate) fn run(&self, x: InPlace<'_, F::Element>, way: Way, plan: Option<&Plan>) -> Result<(), NttError> {
+        self.device().accepts(&x)?;
         let arrays = self.arrays(x.len())?;
         // The transform of a single value is that value.
         if x.is_empty() || self.log_len == 0 {
             return Ok(());
         }
-        match self.device().executor() {
-            Executor::Host(pool) => {
-                let bytes = 2 * size_of::<F::Element>() as u64 * x.len() as u64;
-                let operations = 3 * arrays.butterflies();
-                if let Some(values) = x.as_host_mut() {
-                    let alone = arrays.suit_one_processor(self.field.order(), self.planner.machine());
-                    let team = pool.team().only_if(!alone);
-                    pool.step("ntt", bytes, operations, || {
-                        host::transform(self, self.host_tables(), values, way, team);
-                    });
-                }
+        self.device().in_place(
+            x,
+            |pool, values| {
+                let (bytes, operations) = (2 * size_of_val(values) as u64, 3 * arrays.butterflies());
+                let alone = arrays.suit_one_processor(self.field.order(), self.planner.machine());
+                let team = pool.team().only_if(!alone);
+                pool.step("ntt", bytes, operations, || {
+                    host::transform(self, self.host_tables(), values, way, team);
+                });
                 Ok(())
-            }
-            Executor::OpenCl(cl) => device::run(self, cl, x, &arrays, way, plan),
-        }
+            },
+            |cl, x| device::run(self, cl, x, &arrays, way, plan),
+        )
     }
 
     /// The root of order `2^log_order`, or its inverse.
