@@ -76,7 +76,7 @@ impl Fourier {
         // Of residues, the spectrum of f reversed is that with the roots' inverses.
         let reversed = correlation && !N::CONJUGATES;
         let direction = if reversed { Direction::Inverse } else { Direction::Forward };
-        self.run(group, numbers, (direction, false), &mut result, None)?;
+        self.run(group, numbers, (direction, false), (&mut result).into(), None)?;
         self.forward(group, numbers, &mut other)?;
         self.multiply(numbers, &mut result, &other, correlation && N::CONJUGATES)?;
         self.inverse(group, numbers, &mut result)?;
@@ -96,8 +96,8 @@ impl Fourier {
         }
         match self.device().executor() {
             Executor::Host(pool) => {
-                let x: &mut [N::Value] = bytemuck::cast_slice_mut(x.as_host_mut().unwrap_or_default());
-                host::multiply(pool, numbers, x, bytemuck::cast_slice(y.as_host().unwrap_or_default()), conjugate);
+                let x: &mut [N::Value] = bytemuck::cast_slice_mut(x.host_mut()?);
+                host::multiply(pool, numbers, x, bytemuck::cast_slice(y.host()?), conjugate);
                 Ok(())
             }
             Executor::OpenCl(cl) => device::multiply(cl, numbers, x, y, conjugate),

@@ -13,9 +13,7 @@ fn operations<N: Numbers>() -> impl IntoIterator<Item = *const ()> {
     [
         Fourier::convolve::<N> as *const (),
         Fourier::correlate::<N> as *const (),
-        Fourier::forward::<N> as *const (),
-        Fourier::inverse::<N> as *const (),
-        Fourier::transform::<N> as *const (),
+        Fourier::run::<N> as *const (),
         Fourier::explain_transform::<N> as *const (),
         Fourier::upload::<N> as *const (),
         Fourier::upload_real::<N> as *const (),

@@ -21,7 +21,7 @@ mod tables;
 use std::fmt;
 
 use manycore_characters::AbelianGroup;
-use manycore_device::{Buffer, Device, Executor, Word as _};
+use manycore_device::{Buffer, Device, DeviceError, Executor, InPlace, Word as _};
 use manycore_tuning::{Choice, Sources, TuningTask, revision};
 
 use crate::context::{Fourier, Key};
@@ -137,7 +137,11 @@ enum Parts<N: Numbers> {
 impl Fourier {
     /// The spectrum of functions on `group`, in place: `F[w] = sum_z f(z) conj(chi_w(z))`.
     ///
-    /// `data` holds functions one after the other, each of the group's order in values; complex numbers are two words each.
+    /// `data` holds functions one after the other, each of the group's order in values; complex numbers are two words each, and
+    /// residues are below the prime. It is a slice, a vector or an array of words, of pairs or of `num_complex::Complex`
+    /// numbers, a buffer, or a part of a buffer ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL
+    /// device it is uploaded and downloaded.
+    ///
     /// `O(N log N)` operations for every group whose cyclic factors have small primes or roots for chirps.
     ///
     /// Complex results have a relative error in the 2-norm of about `2^-24 log2 N` (`f32`) or `2^-53 log2 N` (`f64`), chirps a
@@ -148,10 +152,12 @@ impl Fourier {
     /// use manycore_fourier::{AbelianGroup, Complex, Fourier};
     /// let fourier = Fourier::new(&Device::from_env()?);
     /// let (group, numbers) = (AbelianGroup::new(&[2, 3])?, Complex::<f32>::new());
-    /// let mut data = fourier.upload_real(&numbers, &[1.0, 0.0, 0.0, 1.0, 0.0, 0.0])?;
-    /// fourier.forward(&group, &numbers, &mut data)?;
-    /// let spectrum = fourier.download(&numbers, &data)?;
-    /// assert_eq!(spectrum, [[2.0, 0.0], [2.0, 0.0], [2.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]]);
+    /// let mut f = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0].map(|re| num_complex::Complex { re, im: 0.0 });
+    /// fourier.forward(&group, &numbers, &mut f)?;
+    /// assert_eq!(f.map(|value| value.re), [2.0, 2.0, 2.0, 0.0, 0.0, 0.0]);
+    /// let mut f = fourier.upload_real(&numbers, &[1.0, 0.0, 0.0, 1.0, 0.0, 0.0])?; // in the device's memory
+    /// fourier.forward(&group, &numbers, &mut f)?;
+    /// assert_eq!(fourier.download(&numbers, &f)?[..4], [[2.0, 0.0], [2.0, 0.0], [2.0, 0.0], [0.0, 0.0]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -160,28 +166,26 @@ impl Fourier {
     /// field that has no roots of the group's exponent; [`FourierError::Exponent`] for an exponent past `2^31`;
     /// [`FourierError::Device`] for a buffer of another device, too little memory, `f64` where the device has none, or a
     /// failure.
-    #[inline(never)]
-    pub fn forward<N: Numbers>(
+    pub fn forward<'a, N: Numbers>(
         &self,
         group: &AbelianGroup,
         numbers: &N,
-        data: &mut Buffer<N::Word>,
+        data: impl Into<InPlace<'a, N::Word>>,
     ) -> Result<Plan, FourierError> {
-        self.transform(group, numbers, Direction::Forward, data, None)
+        self.run(group, numbers, (Direction::Forward, false), data.into(), None)
     }
 
     /// The functions of spectra on `group`, in place: `f(z) = (1 / N) sum_w F[w] chi_w(z)`.
     ///
     /// # Errors
     /// As [`Fourier::forward`].
-    #[inline(never)]
-    pub fn inverse<N: Numbers>(
+    pub fn inverse<'a, N: Numbers>(
         &self,
         group: &AbelianGroup,
         numbers: &N,
-        data: &mut Buffer<N::Word>,
+        data: impl Into<InPlace<'a, N::Word>>,
     ) -> Result<Plan, FourierError> {
-        self.transform(group, numbers, Direction::Inverse, data, None)
+        self.run(group, numbers, (Direction::Inverse, true), data.into(), None)
     }
 
     /// A transform in either direction, by a plan of [`Fourier::explain_transform`] or the one that the planner chooses; gives
@@ -189,46 +193,50 @@ impl Fourier {
     ///
     /// # Errors
     /// As [`Fourier::forward`]; [`FourierError::Plan`] for a plan that does not suit the group.
-    #[inline(never)]
-    pub fn transform<N: Numbers>(
+    pub fn transform<'a, N: Numbers>(
         &self,
         group: &AbelianGroup,
         numbers: &N,
         direction: Direction,
-        data: &mut Buffer<N::Word>,
+        data: impl Into<InPlace<'a, N::Word>>,
         plan: Option<&Plan>,
     ) -> Result<Plan, FourierError> {
         let scaled = direction == Direction::Inverse;
-        self.run(group, numbers, (direction, scaled), data, plan)
+        self.run(group, numbers, (direction, scaled), data.into(), plan)
     }
 
     /// The same; an inverse transform divides by the order where it is to be scaled.
+    #[inline(never)]
     pub(crate) fn run<N: Numbers>(
         &self,
         group: &AbelianGroup,
         numbers: &N,
         (direction, scaled): (Direction, bool),
-        data: &mut Buffer<N::Word>,
+        data: InPlace<'_, N::Word>,
         plan: Option<&Plan>,
     ) -> Result<Plan, FourierError> {
-        self.device().same_as(data.device())?;
+        self.device().accepts(&data)?;
         let batch = batch::<N>(group, data.len())?;
         let key = Key::new(numbers, group.factors(), batch, (direction, scaled), plan);
         let ready = self.cached(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
         let scratch = |values: usize| self.device().scratch::<N::Word>(values * N::WORDS);
-        let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
-        match (&ready.parts, self.device().executor()) {
-            (Parts::Host(parts), Executor::Host(pool)) => {
-                let [data, first, second] = [data, &mut first, &mut second]
-                    .map(|array| bytemuck::cast_slice_mut::<_, N::Value>(array.as_host_mut().unwrap_or_default()));
+        // A context prepares for its own device.
+        self.device().in_place(
+            data,
+            |pool, data| {
+                let Parts::Host(parts) = &ready.parts else { return Err(DeviceError::elsewhere().into()) };
+                let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
+                let [data, first, second] =
+                    [data, first.host_mut()?, second.host_mut()?].map(bytemuck::cast_slice_mut::<_, N::Value>);
                 host::run(pool, numbers, parts, data, first, second);
-            }
-            (Parts::Device(parts), Executor::OpenCl(cl)) => {
-                device::run(cl, numbers, parts, data, &mut first, &mut second)?;
-            }
-            // A context prepares for its own device.
-            (Parts::Host(_), Executor::OpenCl(_)) | (Parts::Device(_), Executor::Host(_)) => {}
-        }
+                Ok(())
+            },
+            |cl, data| {
+                let Parts::Device(parts) = &ready.parts else { return Err(DeviceError::elsewhere().into()) };
+                let (mut first, mut second) = (scratch(ready.first)?, scratch(ready.second)?);
+                device::run(cl, numbers, parts, data, &mut first, &mut second)
+            },
+        )?;
         Ok(ready.plan.clone())
     }
 
@@ -306,7 +314,7 @@ impl Fourier {
                 Some(data) => data,
                 none => none.insert(self.device().zeros(words)?),
             };
-            self.transform(group, numbers, Direction::Forward, data, Some(plan)).map(|_| ())
+            self.run(group, numbers, (Direction::Forward, false), data.into(), Some(plan)).map(|_| ())
         })?;
         Ok(choice)
     }
