@@ -135,9 +135,9 @@ struct Case<'a, V: Values> {
 impl<V: Values> Case<'_, V> {
     fn row(&self, plan: &Plan, data: &mut Buffer<V::Word>, expected: &Buffer<V::Word>) -> Result<(), Failure> {
         let transform = self.kronecker.transform_by(self.product, 1, plan.clone())?;
-        transform.run(data)?;
+        transform.run(&mut *data)?;
         compare(&data.download()?, expected.as_host().ok_or("not the host's")?, self.product)?;
-        let (median, best) = seconds(self.kronecker.device(), || transform.run(data))?;
+        let (median, best) = seconds(self.kronecker.device(), || transform.run(&mut *data))?;
         println!(
             "{:<34}{:<12}{:>12}{:>10.1}{:>10.1}{:>10.1}{:>8.2}{:>12.1}  {plan}",
             self.text,

@@ -11,13 +11,11 @@ use crate::{
 /// The addresses of the operations over a ring.
 fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
     [
-        Transform::<V>::run as *const (),
+        Transform::<V>::run_in_place as *const (),
         Kronecker::transform::<V> as *const (),
         Kronecker::plan_within::<V> as *const (),
         Kronecker::transform_by::<V> as *const (),
-        Kronecker::forward::<V> as *const (),
-        Kronecker::inverse::<V> as *const (),
-        Kronecker::transpose::<V> as *const (),
+        Kronecker::forward_in_place::<V> as *const (),
         Kronecker::explain::<V> as *const (),
         KroneckerProduct::<V>::new as *const (),
         KroneckerProduct::<V>::power as *const (),

@@ -16,7 +16,7 @@ mod host;
 pub mod plan;
 pub mod reference;
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Buffer, Executor, InPlace};
 use manycore_tuning::{Choice, Sources, TuningTask, choose, revision};
 
 use crate::context::Kronecker;
@@ -59,36 +59,40 @@ impl<V: Values> Transform<'_, V> {
         &self.plan
     }
 
-    /// Transforms the vectors of a buffer in place.
+    /// Transforms vectors in place: see [`Kronecker::forward`].
     ///
     /// # Errors
-    /// [`KroneckerError::Planned`] for a buffer of another length; [`KroneckerError::Device`] for one on another device, or a
+    /// [`KroneckerError::Planned`] for data of another length; [`KroneckerError::Device`] for a buffer of another device, or a
     /// failure.
+    pub fn run<'a>(&self, data: impl Into<InPlace<'a, V::Word>>) -> Result<(), KroneckerError> {
+        self.run_in_place(data.into())
+    }
+
     #[inline(never)]
-    pub fn run(&self, data: &mut Buffer<V::Word>) -> Result<(), KroneckerError> {
-        self.context.device().same_as(data.device())?;
+    pub(crate) fn run_in_place(&self, data: InPlace<'_, V::Word>) -> Result<(), KroneckerError> {
+        self.context.device().accepts(&data)?;
         if data.len() != self.words {
             return Err(KroneckerError::Planned { expected: self.words, given: data.len() });
         }
         if self.words == 0 {
             return Ok(());
         }
-        match self.context.device().executor() {
-            Executor::Host(pool) => {
-                let data: &mut [V::Value] = bytemuck::cast_slice_mut(data.as_host_mut().unwrap_or_default());
+        self.context.device().in_place(
+            data,
+            |pool, words| {
+                let data: &mut [V::Value] = bytemuck::cast_slice_mut(words);
                 for (pass, &divisor) in self.plan.passes.iter().zip(&self.divisors) {
                     let work = host::Work { values: &self.values, matrices: &self.matrices, pass, divisor };
                     host::pass(pool, &work, data);
                 }
-            }
-            Executor::OpenCl(cl) => {
+                Ok(())
+            },
+            |cl, data| {
                 let count = data.len() / V::WORDS;
-                for (pass, launch) in self.plan.passes.iter().zip(&self.launches) {
-                    launch.run(cl, &self.values, pass, count, data)?;
-                }
-            }
-        }
-        Ok(())
+                let mut passes = self.plan.passes.iter().zip(&self.launches);
+                passes.try_for_each(|(pass, launch)| launch.run(cl, &self.values, pass, count, data))
+            },
+        )
     }
 }
 
@@ -100,9 +104,9 @@ impl Kronecker {
     /// use manycore_kronecker::{Kronecker, Reals, parse};
     /// let kronecker = Kronecker::new(&Device::host());
     /// let transform = kronecker.transform(&parse(&Reals::<f32>::new(), "id x walsh")?, 1)?;
-    /// let mut data = kronecker.device().upload(&[1.0f32, 2.0, 3.0, 4.0])?;
+    /// let mut data = [1.0f32, 2.0, 3.0, 4.0];
     /// transform.run(&mut data)?;
-    /// assert_eq!(data.download()?, [3.0, -1.0, 7.0, -1.0]);
+    /// assert_eq!(data, [3.0, -1.0, 7.0, -1.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -171,22 +175,32 @@ impl Kronecker {
         Ok(Transform { context: self, values, plan, words, matrices, divisors, launches })
     }
 
-    /// Multiplies each vector of a buffer by the product's matrix, in place: `y(r) = sum_c A(r, c) x(c)`.
+    /// Multiplies each vector of `data` by the product's matrix, in place: `y(r) = sum_c A(r, c) x(c)`.
     ///
-    /// The buffer holds whole vectors of `product.order()` values, complex numbers as two words; residues are canonical. About
+    /// `data` holds whole vectors of `product.order()` values, complex numbers as two words; residues are canonical. It is a
+    /// slice, a vector or an array of words, of pairs or of `num_complex::Complex` numbers, a buffer, or a part of a buffer
+    /// ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL device it is uploaded and downloaded. About
     /// `N` times the sum of the orders of the factors that are no identities in operations, instead of `N^2`. Integers wrap
     /// around; results modulo a prime and of integers are the same on every device, floating-point ones differ by rounding
     /// where products occur, and only there.
     ///
     /// # Errors
     /// [`KroneckerError::Length`]; else as [`Kronecker::transform`] and [`Transform::run`].
-    #[inline(never)]
-    pub fn forward<V: Values>(
+    pub fn forward<'a, V: Values>(
         &self,
         product: &KroneckerProduct<V>,
-        data: &mut Buffer<V::Word>,
+        data: impl Into<InPlace<'a, V::Word>>,
     ) -> Result<(), KroneckerError> {
-        self.device().same_as(data.device())?;
+        self.forward_in_place(product, data.into())
+    }
+
+    #[inline(never)]
+    pub(crate) fn forward_in_place<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        data: InPlace<'_, V::Word>,
+    ) -> Result<(), KroneckerError> {
+        self.device().accepts(&data)?;
         let vector = product.order() * V::WORDS;
         if !data.len().is_multiple_of(vector) {
             return Err(KroneckerError::Length { given: data.len(), vector, order: product.order() });
@@ -198,11 +212,10 @@ impl Kronecker {
     ///
     /// # Errors
     /// As [`Kronecker::forward`] and [`KroneckerProduct::inverse`].
-    #[inline(never)]
-    pub fn inverse<V: Values>(
+    pub fn inverse<'a, V: Values>(
         &self,
         product: &KroneckerProduct<V>,
-        data: &mut Buffer<V::Word>,
+        data: impl Into<InPlace<'a, V::Word>>,
     ) -> Result<(), KroneckerError> {
         self.forward(&product.inverse()?, data)
     }
@@ -211,11 +224,10 @@ impl Kronecker {
     ///
     /// # Errors
     /// As [`Kronecker::forward`].
-    #[inline(never)]
-    pub fn transpose<V: Values>(
+    pub fn transpose<'a, V: Values>(
         &self,
         product: &KroneckerProduct<V>,
-        data: &mut Buffer<V::Word>,
+        data: impl Into<InPlace<'a, V::Word>>,
     ) -> Result<(), KroneckerError> {
         self.forward(&product.transposed(), data)
     }
@@ -248,8 +260,8 @@ impl Kronecker {
                 none => none.insert(self.device().zeros(words)?),
             };
             match &ready {
-                Some(transform) if transform.plan == *plan => transform.run(data),
-                _ => ready.insert(self.transform_by(product, batch, plan.clone())?).run(data),
+                Some(transform) if transform.plan == *plan => transform.run_in_place(data.into()),
+                _ => ready.insert(self.transform_by(product, batch, plan.clone())?).run_in_place(data.into()),
             }
         };
         Ok(self.planner().choose(&operation, &shape, &task, run)?)
