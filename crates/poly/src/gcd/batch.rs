@@ -91,15 +91,14 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(GcdBatch { divisors, lens: vec![0; shape.count] });
         }
         let chosen;
-        let plan = match plan {
-            Some(plan) => plan,
-            None => {
-                chosen = self.chosen_gcd(shape)?;
-                &*chosen
-            }
+        let plan = if let Some(plan) = plan {
+            plan
+        } else {
+            chosen = self.chosen_gcd(shape)?;
+            &*chosen
         };
         if let GcdPlan::Local(packing) = plan {
-            let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), packing)?;
+            let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), *packing)?;
             let lens = lens.into_iter().map(|len| len as usize).collect();
             return Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens });
         }

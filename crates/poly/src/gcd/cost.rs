@@ -162,22 +162,18 @@ impl OnDevice {
 
     fn packings(&self, shape: &GcdShape) -> Vec<Packing> {
         let limits = (self.group_limit, self.local_bytes, self.word_bytes() as usize);
-        let all: Vec<Packing> = match self.only {
-            Some((_, packing)) => vec![packing],
-            None => {
-                let most = shape.count.max(1).ilog2();
-                let packs = |log_group: u32| (0..=most.min(log_group - 2)).map(move |log_pack| (log_group, log_pack));
-                let all = [5, 6, 7, 8, 9, 10].into_iter().flat_map(packs);
-                // No more items than coefficients, and not many more coefficients than items.
-                let suits = |&(log_group, log_pack): &(u32, u32)| {
-                    let lanes = 1usize << (log_group - log_pack);
-                    lanes <= shape.longest().max(32) && (log_group <= 8 || shape.longest() > 16 * lanes / 8)
-                };
-                all.filter(suits).map(|(log_group, log_pack)| Packing { log_group, log_pack }).collect()
-            }
-        };
         let fits = |packing: &Packing| packing.fault(shape.longest(), limits.0, limits.1, limits.2).is_none();
-        all.into_iter().filter(fits).collect()
+        if let Some((_, packing)) = self.only {
+            return std::iter::once(packing).filter(fits).collect();
+        }
+        let most = shape.count.max(1).ilog2();
+        let packs = |log_group: u32| (0..=most.min(log_group - 2)).map(move |log_pack| Packing { log_group, log_pack });
+        // No more items than coefficients, and not many more coefficients than items.
+        let suits = |packing: &Packing| {
+            let lanes = 1usize << (packing.log_group - packing.log_pack);
+            lanes <= shape.longest().max(32) && shape.longest() <= 64 * lanes
+        };
+        (5..=10).flat_map(packs).filter(suits).filter(fits).collect()
     }
 
     fn segments(&self) -> Vec<Segments> {
@@ -202,7 +198,7 @@ impl OnDevice {
     }
 
     /// All steps of pairs in local memory.
-    fn local(&self, shape: &GcdShape, packing: &Packing, machine: &Machine) -> Result<Kernel, DoesNotFit> {
+    fn local(&self, shape: &GcdShape, packing: Packing, machine: &Machine) -> Result<Kernel, DoesNotFit> {
         let lanes = 1u64 << packing.log_group.saturating_sub(packing.log_pack);
         let (n, m) = (shape.n as u64, shape.m as u64);
         // A step goes through the longer one; half a turn of the items is not filled.
@@ -301,7 +297,7 @@ impl Costed for OnDevice {
         let mut program = Program::new();
         match plan {
             GcdPlan::Local(packing) => {
-                program.queue(self.local(shape, packing, machine)?)?;
+                program.queue(self.local(shape, *packing, machine)?)?;
             }
             GcdPlan::Steps(segments) | GcdPlan::DivisionSteps(segments) => {
                 for (kernel, count) in self.chain(shape, segments, machine) {

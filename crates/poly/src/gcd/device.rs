@@ -92,7 +92,7 @@ pub(super) fn gcd<F: PolyField>(
         GcdPlan::DivisionSteps(segments) => chain(ring, cl, a, b, segments, GcdAlgorithm::DivisionSteps),
         GcdPlan::Local(packing) => {
             let shape = GcdShape { count: 1, n: a.len, m: b.len };
-            let (out, lens) = local(ring, cl, &shape, &a.buffer, &b.buffer, packing)?;
+            let (out, lens) = local(ring, cl, &shape, &a.buffer, &b.buffer, *packing)?;
             Ok(ring.exact(out, lens.first().map_or(0, |&len| len as usize)))
         }
         GcdPlan::Euclid => Err(refused(cl, GcdAlgorithm::Euclid, "it is for the host".into())),
@@ -183,7 +183,7 @@ pub(super) fn local<F: PolyField>(
     shape: &GcdShape,
     a: &Buffer<F::Element>,
     b: &Buffer<F::Element>,
-    packing: &Packing,
+    packing: Packing,
 ) -> Result<(Buffer<F::Element>, Vec<u32>), PolyError> {
     let (word_bytes, group_limit) = (size_of::<F::Element>(), cl.info().group_limit);
     let algorithm = GcdAlgorithm::Steps;

@@ -80,18 +80,12 @@ pub struct Packing {
 
 impl Packing {
     /// Words of local memory for polynomials of up to `len` coefficients; `None` past the address space.
-    pub fn local_words(&self, len: usize) -> Option<u64> {
+    pub fn local_words(self, len: usize) -> Option<u64> {
         (2 * capacity(len)? as u64).checked_shl(self.log_pack)
     }
 
     /// What is wrong with it on a device, if anything.
-    pub(super) fn fault(
-        &self,
-        len: usize,
-        group_limit: usize,
-        local_bytes: usize,
-        word_bytes: usize,
-    ) -> Option<String> {
+    pub(super) fn fault(self, len: usize, group_limit: usize, local_bytes: usize, word_bytes: usize) -> Option<String> {
         if self.log_group > 16 || 1usize << self.log_group > group_limit {
             return Some(format!("groups have at most {group_limit} items"));
         }

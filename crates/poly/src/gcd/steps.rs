@@ -85,7 +85,9 @@ impl<'a, F: ModularField> Steps<'a, F> {
         let mut f: Vec<F::Element> = leading_first.iter().rev().copied().collect();
         f.truncate(stripped_len(self.field, &f));
         if let Some(inverse) = f.last().and_then(|&c| self.field.inverse(c)) {
-            f.iter_mut().for_each(|c| *c = self.field.mul(*c, inverse));
+            for c in &mut f {
+                *c = self.field.mul(*c, inverse);
+            }
         }
         f
     }
@@ -175,7 +177,8 @@ mod tests {
             for seed in 0..200u64 {
                 let random = |len: u64, salt: u64| -> Vec<u32> {
                     let word = |i| crate::linear::reference::random(&field, 3 * seed + salt, i);
-                    let sparse = |i: u64| if seed % 3 == 0 && (i + seed) % 4 != 0 { 0 } else { word(i) };
+                    let sparse =
+                        |i: u64| if seed.is_multiple_of(3) && !(i + seed).is_multiple_of(4) { 0 } else { word(i) };
                     (0..len).map(sparse).collect()
                 };
                 let (mut a, mut b) = (random(seed % 13, 0), random(seed % 11, 1));

@@ -165,7 +165,7 @@ impl HostField for Goldilocks {
 }
 
 /// [`HostField::euclid_step`] with one division, by the leading coefficient.
-fn divided_step<F: HostField + ?Sized>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
+fn divided_step<F: HostField>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
     let (n, m) = (a.len(), b.len());
     let Some(inverse) = field.inverse(b[m - 1]) else { return };
     let high = field.mul(a[n - 1], inverse);
