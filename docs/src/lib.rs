@@ -28,6 +28,7 @@ pages! {
     haar: "haar.md",
     ntt: "ntt.md",
     polynomials: "polynomials.md",
+    division: "division.md",
     trees: "trees.md",
     codes: "codes.md",
     characters: "characters.md",
