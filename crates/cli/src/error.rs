@@ -148,7 +148,16 @@ impl Error {
             | Self::Code(
                 CodeError::Counts { .. } | CodeError::TooFew { .. } | CodeError::Mixed { .. } | CodeError::Wrong { .. },
             )
-            | Self::Poly(PolyError::Algorithm { .. } | PolyError::TooLong { .. })
+            | Self::Poly(
+                PolyError::Algorithm { .. }
+                | PolyError::TooLong { .. }
+                | PolyError::ZeroDivisor
+                | PolyError::RepeatedPoint { .. }
+                | PolyError::Values { .. }
+                | PolyError::NotInvertible { .. }
+                | PolyError::ZeroHasNoFactors
+                | PolyError::EveryElementIsRoot,
+            )
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
             | Self::Spectral(
                 SpectralError::NotPowerOfTwo { .. }

@@ -10,7 +10,7 @@ use manycore_poly::divide::reference::divide;
 use manycore_poly::evaluate::reference::evaluate;
 use manycore_poly::gcd::reference::gcd;
 use manycore_poly::multiply::reference::multiply;
-use manycore_poly::{Poly, PolyError, PolyField, PolyRing};
+use manycore_poly::{Factorization, Poly, PolyError, PolyField, PolyRing};
 use manycore_testkit::devices;
 use proptest::prelude::*;
 
@@ -305,6 +305,60 @@ impl Check for Roots {
 #[test]
 fn roots_are_found() {
     on_every_device(&mut Roots);
+}
+
+struct Checked;
+
+impl Check for Checked {
+    fn check<F: PolyField>(&mut self, ring: &PolyRing<F>) {
+        let field = ring.field();
+        let p = field.order();
+        let quadratic = ring.poly(&elements(field, 3, 2)).unwrap();
+        let other = ring.poly(&elements(field, if small(ring.device()) { 9 } else { 30 }, 5)).unwrap();
+        let factors = [linear(ring, 1), linear(ring, p / 2), quadratic, other];
+        let f = product(ring, factors.iter().zip([1, 3, 2, 1]));
+        let name = format!("{:?} mod {p} on {:?}", ring.coefficients(&f).unwrap(), ring.device());
+        let roots = ring.roots(&f).unwrap();
+        assert!(ring.verify_roots(&f, &roots, 1).unwrap(), "{name}");
+        let passed = ring.check_roots(&f, &roots, 1).unwrap();
+        assert!(passed.chance.log2().is_some_and(|log2| log2 <= -64.0), "{name}");
+        for at in 0..roots.len() {
+            let mut wrong = roots.clone();
+            wrong.remove(at);
+            assert!(!ring.verify_roots(&f, &wrong, 2).unwrap(), "{name}: without {at}");
+            let mut wrong = roots.clone();
+            wrong.insert(at, roots[at]);
+            assert!(!ring.verify_roots(&f, &wrong, 2).unwrap(), "{name}: twice {at}");
+        }
+        let other = (0..p.min(1000)).map(F::Element::from_u64).find(|r| !roots.contains(r));
+        if let Some(other) = other {
+            let mut wrong = [&roots[..], &[other]].concat();
+            wrong.sort_unstable_by_key(|root| root.as_u64());
+            assert!(!ring.verify_roots(&f, &wrong, 3).unwrap(), "{name}: {other:?}");
+        }
+        assert!(ring.verify_roots(&ring.one().unwrap(), &[], 1).unwrap());
+        assert!(!ring.verify_roots(&ring.one().unwrap(), &[field.zero()], 1).unwrap());
+        assert!(matches!(ring.verify_roots(&ring.zero().unwrap(), &[], 1), Err(PolyError::Check(_))));
+
+        let mut factorization = ring.factor(&f).unwrap();
+        assert!(ring.verify_factors(&f, &factorization, 1).unwrap(), "{name}");
+        let leading = factorization.leading;
+        factorization.leading = field.zero();
+        assert!(!ring.verify_factors(&f, &factorization, 1).unwrap(), "{name}");
+        factorization.leading = leading;
+        factorization.factors[0].1 += 1;
+        assert!(!ring.verify_factors(&f, &factorization, 1).unwrap(), "{name}");
+        // A product in the place of two factors is not irreducible.
+        let two = ring.mul(&linear(ring, 0), &linear(ring, 1)).unwrap();
+        let reducible = Factorization { leading: field.one(), factors: vec![(ring.copy(&two).unwrap(), 1)] };
+        assert!(!ring.verify_factors(&two, &reducible, 1).unwrap(), "{name}");
+        assert!(matches!(ring.verify_factors(&ring.zero().unwrap(), &reducible, 1), Err(PolyError::Check(_))));
+    }
+}
+
+#[test]
+fn wrong_roots_and_factors_do_not_pass() {
+    on_every_device(&mut Checked);
 }
 
 /// `x^p - x` has every element as a root, and `x^n - 1` the powers of a root of unity.

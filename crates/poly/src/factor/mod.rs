@@ -14,6 +14,7 @@
 //! | `irreducible` | Rabin's irreducibility test |
 //! | `complete` | all irreducible factors |
 //! | `roots` | the roots in the field |
+//! | `verify` | checks of roots and factorizations |
 
 mod complete;
 mod distinct_degree;
@@ -22,5 +23,6 @@ mod irreducible;
 mod power;
 mod roots;
 mod squarefree;
+mod verify;
 
 pub use complete::Factorization;

@@ -1,9 +1,27 @@
 //! `manycore poly`: polynomials over a prime field, one file an operation.
+//!
+//! | file | what |
+//! |---|---|
+//! | `mul`, `div`, `gcd`, `xgcd`, `resultant`, `inverse`, `roots`, `factor` | the operations |
+//! | `job` | what they have in common |
+//! | `value` | results as text, JSON or `.npy` |
+//! | `field` | the field that a modulus names |
 
+pub mod div;
+pub mod factor;
 mod field;
+pub mod gcd;
+pub mod inverse;
+mod job;
 pub mod mul;
+pub mod resultant;
+pub mod roots;
+mod value;
+pub mod xgcd;
 
-use clap::Subcommand;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
 
 pub(crate) use field::{Modulus, WithField};
 
@@ -16,6 +34,54 @@ pub enum Operation {
     /// The product of two polynomials
     #[command(long_about = mul::LONG_ABOUT, after_long_help = mul::AFTER_HELP)]
     Mul(mul::Arguments),
+    /// Quotient and remainder
+    #[command(long_about = div::LONG_ABOUT, after_long_help = div::AFTER_HELP)]
+    Div(div::Arguments),
+    /// The greatest common divisor
+    #[command(long_about = gcd::LONG_ABOUT, after_long_help = gcd::AFTER_HELP)]
+    Gcd(gcd::Arguments),
+    /// The greatest common divisor with cofactors
+    #[command(long_about = xgcd::LONG_ABOUT, after_long_help = xgcd::AFTER_HELP)]
+    Xgcd(xgcd::Arguments),
+    /// The resultant of two polynomials
+    #[command(long_about = resultant::LONG_ABOUT, after_long_help = resultant::AFTER_HELP)]
+    Resultant(resultant::Arguments),
+    /// The discriminant
+    #[command(
+        long_about = resultant::DISCRIMINANT_LONG_ABOUT,
+        after_long_help = resultant::DISCRIMINANT_AFTER_HELP
+    )]
+    Discriminant(resultant::DiscriminantArguments),
+    /// The inverse modulo another polynomial
+    #[command(long_about = inverse::LONG_ABOUT, after_long_help = inverse::AFTER_HELP)]
+    Inverse(inverse::Arguments),
+    /// The roots in the field
+    #[command(long_about = roots::LONG_ABOUT, after_long_help = roots::AFTER_HELP)]
+    Roots(roots::Arguments),
+    /// The irreducible factors
+    #[command(long_about = factor::LONG_ABOUT, after_long_help = factor::AFTER_HELP)]
+    Factor(factor::Arguments),
+}
+
+/// Two polynomials and their modulus.
+#[derive(Debug, Args)]
+pub struct Pair {
+    /// The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, # begins
+    /// a comment) or .npy; - is standard input
+    pub a: PathBuf,
+
+    /// The coefficients of the other polynomial
+    pub b: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+impl Pair {
+    fn files(&self) -> [&Path; 2] {
+        [&self.a, &self.b]
+    }
 }
 
 /// Does what was asked for.
@@ -25,5 +91,30 @@ pub enum Operation {
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     match operation {
         Operation::Mul(arguments) => mul::run(arguments, global),
+        Operation::Div(arguments) => div::run(arguments, global),
+        Operation::Gcd(arguments) => gcd::run(arguments, global),
+        Operation::Xgcd(arguments) => xgcd::run(arguments, global),
+        Operation::Resultant(arguments) => resultant::run(arguments, global),
+        Operation::Discriminant(arguments) => resultant::discriminant(arguments, global),
+        Operation::Inverse(arguments) => inverse::run(arguments, global),
+        Operation::Roots(arguments) => roots::run(arguments, global),
+        Operation::Factor(arguments) => factor::run(arguments, global),
+    }
+}
+
+/// What an operation writes if no array holds it.
+pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
+    match operation {
+        Operation::Div(arguments) if arguments.only.is_none() => Some("a quotient with its remainder (see --only)"),
+        Operation::Xgcd(arguments) if arguments.only.is_none() => Some("a divisor with its cofactors (see --only)"),
+        Operation::Resultant(_) => Some("a resultant"),
+        Operation::Discriminant(_) => Some("a discriminant"),
+        Operation::Factor(_) => Some("a factorization"),
+        Operation::Mul(_)
+        | Operation::Div(_)
+        | Operation::Gcd(_)
+        | Operation::Xgcd(_)
+        | Operation::Inverse(_)
+        | Operation::Roots(_) => None,
     }
 }

@@ -1,23 +1,18 @@
 //! `manycore poly mul`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use manycore::device::Kind;
-use manycore::field::ResidueWord as _;
 use manycore::poly::{Algorithm, Operation};
-use manycore::{Device, PolyError, PolyField, PolyRing};
-use serde_json::json;
+use manycore::verify::{Passed, SplitMix, product};
+use manycore::{Poly, PolyError, PolyField, PolyRing};
+use serde_json::{Map, json};
 
-use super::{Modulus, WithField};
+use super::job::{self, Computed, Done, Work, residues};
+use super::value::Value;
 use crate::arguments::Global;
-use crate::commands::label;
 use crate::error::Error;
-use crate::input;
-use crate::output::{self, JsonInteger, Report, Residues};
-use crate::progress::Progress;
-use crate::verification::verified;
-use manycore::verify::{SplitMix, product};
+use crate::output::Residues;
 
 /// The arguments of `poly mul`.
 #[derive(Debug, Args)]
@@ -88,108 +83,54 @@ impl AlgorithmName {
     }
 }
 
-/// Reads the factors, multiplies them, checks the product where asked to, and writes it.
+/// Multiplies two polynomials.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    output::check_form(global)?;
-    let device = Device::select(&global.device)?;
-    Modulus(arguments.modulus).with(Job { arguments, global, device })
+    let files: [&Path; 2] = [&arguments.a, &arguments.b];
+    let square = arguments.a == arguments.b;
+    let work = Product { algorithm: arguments.algorithm.map(|name| name.algorithm(arguments.x)), square };
+    job::run(&work, if square { &files[..1] } else { &files }, arguments.modulus, global)
 }
 
-struct Job<'a> {
-    arguments: &'a Arguments,
-    global: &'a Global,
-    device: Device,
-}
-
-impl WithField for Job<'_> {
-    type Output = ();
-
-    fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
-        let Self { arguments, global, device } = self;
-        let progress = Progress::new(global.quiet);
-        let read = |path: &PathBuf| -> Result<Vec<F::Element>, Error> {
-            progress.step(format!("reading {}", input::name(path)));
-            Ok(input::coefficients(path, &field)?)
-        };
-        let square = arguments.a == arguments.b;
-        let a = read(&arguments.a)?;
-        let b = if square { Vec::new() } else { read(&arguments.b)? };
-        progress.step(format!("multiplying on {}", label(&device)));
-        let ring = PolyRing::new(&device, field.clone())?;
-        let algorithm = arguments.algorithm.map(|name| name.algorithm(arguments.x));
-        let (outcome, profile) = device.profile(|| multiply(&ring, &a, &b, square, algorithm))?;
-        let Product { lengths, coefficients, algorithm, predicted_seconds } = outcome?;
-        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-        let verification = if global.verify {
-            progress.step("verifying");
-            let b = if square { &a } else { &b };
-            let outcome = product::check(field.order(), &a, b, &coefficients, &mut SplitMix::new(seed));
-            Some(verified(outcome, &device)?)
-        } else {
-            None
-        };
-        progress.step("writing");
-        let parameters = json!({
-            "modulus": JsonInteger(field.order().into()),
-            "lengths": lengths,
-            "square": square,
-            "way": algorithm.as_ref().map(|(_, way)| way),
-            "seed": global.verify.then_some(JsonInteger(seed.into())),
-        });
-        let report = Report {
-            device: Some(label(&device)),
-            algorithm: algorithm.map(|(name, _)| name),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
-            predicted_seconds,
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new("poly mul", parameters, Residues(coefficients))
-        };
-        output::write_residues(global, &report)
-    }
-}
-
-/// A product, and how it was made.
 struct Product {
-    /// The coefficients of the factors, leading zeros left out.
-    lengths: [usize; 2],
-    coefficients: Vec<u64>,
-    /// Its name, and the parameters in words; `None` where a factor is zero.
-    algorithm: Option<(&'static str, String)>,
-    predicted_seconds: Option<f64>,
+    /// `None` for the planner's choice.
+    algorithm: Option<Algorithm>,
+    /// Whether there is one file, and its square wanted.
+    square: bool,
 }
 
-fn multiply<F: PolyField>(
-    ring: &PolyRing<F>,
-    a: &[F::Element],
-    b: &[F::Element],
-    square: bool,
-    algorithm: Option<Algorithm>,
-) -> Result<Product, PolyError> {
-    let f = ring.poly(a)?;
-    let g = if square { None } else { Some(ring.poly(b)?) };
-    let (n, m) = (f.len(), g.as_ref().unwrap_or(&f).len());
-    let operation = if square { Operation::Square { n } } else { Operation::Multiply { n, m } };
-    let mut made_by = None;
-    let h = if n == 0 || m == 0 {
-        ring.zero()?
-    } else {
-        let (plan, seconds) = match algorithm {
+impl Work for Product {
+    const COMMAND: &'static str = "poly mul";
+    const STEP: &'static str = "multiplying";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        let [f, g] = [&polys[0], &polys[polys.len() - 1]];
+        let (n, m) = (f.len(), g.len());
+        let mut parameters = Map::new();
+        parameters.insert("lengths".to_owned(), json!([n, m]));
+        parameters.insert("square".to_owned(), self.square.into());
+        parameters.insert("way".to_owned(), json!(null));
+        if n == 0 || m == 0 {
+            return Ok(Computed { parameters, ..Value::List(Residues(Vec::new())).into() });
+        }
+        let operation = if self.square { Operation::Square { n } } else { Operation::Multiply { n, m } };
+        let (plan, predicted_seconds) = match self.algorithm {
             None => {
                 let choice = ring.explain(operation)?;
                 (choice.best().parameters.clone(), Some(choice.best().estimate.seconds))
             }
             Some(algorithm) => ring.plan(operation, algorithm)?,
         };
-        made_by = Some((plan.algorithm().name(), plan.to_string(), seconds));
-        ring.mul_by(&f, g.as_ref().unwrap_or(&f), &plan)?
-    };
-    let coefficients = ring.coefficients(&h)?.into_iter().map(F::Element::as_u64).collect();
-    let predicted_seconds = made_by.as_ref().and_then(|(_, _, seconds)| *seconds);
-    let algorithm = made_by.map(|(name, way, _)| (name, way));
-    Ok(Product { lengths: [n, m], coefficients, algorithm, predicted_seconds })
+        parameters.insert("way".to_owned(), plan.to_string().into());
+        let value = Value::List(residues(ring, &ring.mul_by(f, g, &plan)?)?);
+        Ok(Computed { value, algorithm: Some(plan.algorithm().name()), predicted_seconds, parameters })
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        let [a, b] = [&done.words[0], &done.words[done.words.len() - 1]];
+        let random = &mut SplitMix::new(done.seed);
+        product::check(done.ring.field().order(), a, b, done.value.part("product"), random).map_err(PolyError::Check)
+    }
 }

@@ -1,0 +1,78 @@
+//! `manycore poly factor`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::field::ResidueWord as _;
+use manycore::poly::Factorization;
+use manycore::verify::Passed;
+use manycore::{Poly, PolyError, PolyField, PolyRing};
+
+use super::job::{self, Computed, Done, Work, residues};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::error::Error;
+
+/// The arguments of `poly factor`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
+    /// .npy; - is standard input
+    pub f: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The factorization of a polynomial over a prime field
+
+The first line is the leading coefficient; each other line is the multiplicity of an irreducible monic polynomial, a colon and \
+its coefficients, the constant term first: by degree, then in the order of the coefficients. With --json, leading and factors, \
+a list of objects with factor and multiplicity. The zero polynomial is refused.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify compares the product of the powers of the factors with the polynomial at a random point of an extension of the field, \
+where a wrong product passes with a chance below 2^-64, and tests each factor by Rabin's irreducibility test, both on the \
+host. The test takes about as long as the factorization.
+
+Examples:
+  echo 0 0 3 0 3 | manycore poly factor - --modulus 7
+  manycore poly factor f.npy --modulus 469762049 --verify --json";
+
+/// Factors a polynomial.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    job::run(&Factors, &[&arguments.f], arguments.modulus, global)
+}
+
+struct Factors;
+
+impl Work for Factors {
+    const COMMAND: &'static str = "poly factor";
+    const STEP: &'static str = "factoring";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        let Factorization { leading, factors } = ring.factor(&polys[0])?;
+        let words = |(factor, multiplicity): &(Poly<F>, usize)| Ok((residues(ring, factor)?, *multiplicity));
+        let factors = factors.iter().map(words).collect::<Result<_, PolyError>>()?;
+        Ok(Value::Factors(leading.as_u64(), factors).into())
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        let mut factorization = Factorization { leading: done.ring.field().zero(), factors: Vec::new() };
+        if let Value::Factors(leading, factors) = done.value {
+            factorization.leading = F::Element::from_u64(*leading);
+            for (factor, multiplicity) in factors {
+                let words: Vec<_> = factor.0.iter().map(|&c| F::Element::from_u64(c)).collect();
+                factorization.factors.push((done.ring.poly(&words)?, *multiplicity));
+            }
+        }
+        done.ring.check_factors(&done.polys[0], &factorization, done.seed)
+    }
+}

@@ -1,0 +1,163 @@
+//! What the operations on polynomials have in common: files are read, the device computes, the result is checked and written.
+
+use std::path::Path;
+
+use manycore::device::Kind;
+use manycore::field::ResidueWord as _;
+use manycore::verify::{Passed, SplitMix};
+use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
+use serde_json::{Map, json};
+
+use super::value::{self, Value};
+use super::{Modulus, WithField};
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, JsonInteger, Report, Residues};
+use crate::progress::Progress;
+use crate::verification::verified;
+
+/// An operation on polynomials over a field of any type.
+pub(super) trait Work {
+    /// The command, as reports name it.
+    const COMMAND: &'static str;
+
+    /// What progress calls it.
+    const STEP: &'static str;
+
+    /// Computes the result on the ring's device.
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError>;
+
+    /// Checks a result: a wrong one is a [`PolyError::Check`].
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError>;
+
+    /// The part of the result that is written; without one, all of it.
+    fn only(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// A result, and how it was made.
+pub(super) struct Computed {
+    pub(super) value: Value,
+    /// The algorithm's name, where there is a choice.
+    pub(super) algorithm: Option<&'static str>,
+    pub(super) predicted_seconds: Option<f64>,
+    /// What the report's parameters have beside the modulus, the lengths and the seed, or in the place of them.
+    pub(super) parameters: Map<String, serde_json::Value>,
+}
+
+impl From<Value> for Computed {
+    fn from(value: Value) -> Self {
+        Self { value, algorithm: None, predicted_seconds: None, parameters: Map::new() }
+    }
+}
+
+/// What a check gets to see.
+pub(super) struct Done<'a, F: PolyField> {
+    pub(super) ring: &'a PolyRing<F>,
+    /// The polynomials.
+    pub(super) polys: &'a [Poly<F>],
+    /// Their coefficients, as they were read.
+    pub(super) words: &'a [Vec<F::Element>],
+    /// The result.
+    pub(super) value: &'a Value,
+    /// The seed of the check.
+    pub(super) seed: u64,
+}
+
+impl<F: PolyField> Done<'_, F> {
+    /// The result as an element of the field; zero for polynomials.
+    pub(super) fn integer(&self) -> F::Element {
+        if let Value::Integer(value) = self.value { F::Element::from_u64(*value) } else { self.ring.field().zero() }
+    }
+
+    /// A part of the result as words of the field; all of one that has no parts.
+    pub(super) fn part(&self, name: &str) -> Vec<F::Element> {
+        self.value.part(name).iter().map(|&c| F::Element::from_u64(c)).collect()
+    }
+}
+
+/// Coefficients as the program writes them.
+pub(super) fn residues<F: PolyField>(ring: &PolyRing<F>, f: &Poly<F>) -> Result<Residues, PolyError> {
+    Ok(Residues(ring.coefficients(f)?.into_iter().map(F::Element::as_u64).collect()))
+}
+
+/// Reads the polynomials of these files, does the work on the device of `global`, checks and writes the result.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let device = Device::select(&global.device)?;
+    Modulus(modulus).with(Job { work, files, global, device })
+}
+
+struct Job<'a, W> {
+    work: &'a W,
+    files: &'a [&'a Path],
+    global: &'a Global,
+    device: Device,
+}
+
+impl<W: Work> WithField for Job<'_, W> {
+    type Output = ();
+
+    fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
+        let Self { work, files, global, device } = self;
+        let progress = Progress::new(global.quiet);
+        let mut words: Vec<Vec<F::Element>> = Vec::with_capacity(files.len());
+        for (index, path) in files.iter().enumerate() {
+            // The same file twice is read once: standard input has no second time.
+            let known = files[..index].iter().position(|earlier| earlier == path);
+            words.push(if let Some(known) = known {
+                words[known].clone()
+            } else {
+                progress.step(format!("reading {}", input::name(path)));
+                input::coefficients(path, &field)?
+            });
+        }
+        progress.step(format!("{} on {}", W::STEP, label(&device)));
+        let ring = PolyRing::new(&device, field)?;
+        let (outcome, profile) = device.profile(|| -> Result<_, PolyError> {
+            let polys = words.iter().map(|words| ring.poly(words)).collect::<Result<Vec<_>, _>>()?;
+            let computed = work.compute(&ring, &polys)?;
+            Ok((polys, computed))
+        })?;
+        let (polys, Computed { value, algorithm, predicted_seconds, parameters: own }) = outcome?;
+        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        let verification = if global.verify {
+            progress.step("verifying");
+            let done = Done { ring: &ring, polys: &polys, words: &words, value: &value, seed };
+            let outcome = match work.check(&done) {
+                Ok(passed) => Ok(passed),
+                Err(PolyError::Check(error)) => Err(error),
+                Err(error) => return Err(error.into()),
+            };
+            Some(verified(outcome, &device)?)
+        } else {
+            None
+        };
+        progress.step("writing");
+        let mut parameters = json!({
+            "modulus": JsonInteger(ring.field().order().into()),
+            "lengths": polys.iter().map(Poly::len).collect::<Vec<_>>(),
+            "seed": global.verify.then_some(JsonInteger(seed.into())),
+        });
+        if let Some(parameters) = parameters.as_object_mut() {
+            parameters.extend(own);
+        }
+        let report = Report {
+            device: Some(label(&device)),
+            algorithm,
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            predicted_seconds,
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new(W::COMMAND, parameters, value.only(work.only()))
+        };
+        value::write(global, report)
+    }
+}

@@ -1,0 +1,136 @@
+//! `manycore poly resultant` and `manycore poly discriminant`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::field::ResidueWord as _;
+use manycore::verify::{CheckError, Passed};
+use manycore::{Poly, PolyError, PolyField, PolyRing};
+
+use super::Pair;
+use super::job::{self, Computed, Done, Work};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::error::Error;
+
+/// The arguments of `poly resultant`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The polynomials.
+    #[command(flatten)]
+    pub pair: Pair,
+}
+
+/// The arguments of `poly discriminant`.
+#[derive(Debug, Args)]
+pub struct DiscriminantArguments {
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
+    /// .npy; - is standard input
+    pub f: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The resultant of two polynomials over a prime field
+
+The determinant of Sylvester's matrix, one integer: zero where A and B have a common factor or one is zero.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify computes the resultant a second time from other polynomials, with a random multiple of the shorter one added and the \
+coefficients reversed, whose remainders are others from the first division on.
+
+Examples:
+  echo 1 2 3 | manycore poly resultant - b.txt --modulus 9001
+  manycore poly resultant a.npy b.npy --modulus 469762049 --verify --json";
+
+/// What `--help` of `poly discriminant` says first.
+pub(super) const DISCRIMINANT_LONG_ABOUT: &str = "\
+The discriminant of a polynomial over a prime field
+
+(-1)^(n (n - 1) / 2) times the resultant of F and its derivative, as one of degree n - 1, over the leading coefficient, for the \
+degree n; one integer. Zero for a polynomial with a multiple root in an extension of the field, and for constants.";
+
+/// What `--help` of `poly discriminant` says last.
+pub(super) const DISCRIMINANT_AFTER_HELP: &str = "\
+--verify computes the resultant a second time from other polynomials, as that of `poly resultant` does.
+
+Examples:
+  echo 3 5 2 | manycore poly discriminant - --modulus 9001
+  manycore poly discriminant f.npy --modulus 469762049 --verify --json";
+
+/// How both are checked, as reports name it.
+const METHOD: &str = "second computation by the remainders of other polynomials";
+
+/// Computes a resultant.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    job::run(&Resultant, &arguments.pair.files(), arguments.pair.modulus, global)
+}
+
+/// Computes a discriminant.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn discriminant(arguments: &DiscriminantArguments, global: &Global) -> Result<(), Error> {
+    job::run(&Discriminant, &[&arguments.f], arguments.modulus, global)
+}
+
+struct Resultant;
+
+impl Work for Resultant {
+    const COMMAND: &'static str = "poly resultant";
+    const STEP: &'static str = "computing the resultant";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        Ok(Value::Integer(ring.resultant(&polys[0], &polys[1])?.as_u64()).into())
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        let value = done.integer();
+        outcome(done.ring.verify_resultant(&done.polys[0], &done.polys[1], value, done.seed)?)
+    }
+}
+
+struct Discriminant;
+
+impl Work for Discriminant {
+    const COMMAND: &'static str = "poly discriminant";
+    const STEP: &'static str = "computing the discriminant";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        Ok(Value::Integer(ring.discriminant(&polys[0])?.as_u64()).into())
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        let (ring, field, value) = (done.ring, done.ring.field(), done.integer());
+        let f = &done.polys[0];
+        let (Some(degree), Some(leading)) = (f.degree().filter(|&degree| degree > 0), ring.leading(f)?) else {
+            return outcome(value == field.zero());
+        };
+        let derivative = ring.derivative(f)?;
+        let Some(missing) = derivative.degree().map(|own| degree - 1 - own) else {
+            return outcome(value == field.zero());
+        };
+        // Res_(n, n - 1) = lc^missing Res(f, f') of the derivative's own degree.
+        let inverse = field.inverse(leading).unwrap_or(field.zero());
+        let resultant = field.mul(field.mul(value, leading), field.power(inverse, missing as u64));
+        let resultant = if degree % 4 >= 2 { field.neg(resultant) } else { resultant };
+        outcome(ring.verify_resultant(f, &derivative, resultant, done.seed)?)
+    }
+}
+
+/// What the second computation answers.
+fn outcome(is_equal: bool) -> Result<Passed, PolyError> {
+    if is_equal {
+        return Ok(Passed::by_second_computation(METHOD));
+    }
+    let relation = "that a second computation gives the value".to_owned();
+    Err(PolyError::Check(CheckError::Relation { relation }))
+}

@@ -1,0 +1,67 @@
+//! `manycore poly roots`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::field::ResidueWord as _;
+use manycore::verify::Passed;
+use manycore::{Poly, PolyError, PolyField, PolyRing};
+
+use super::job::{self, Computed, Done, Work};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::output::Residues;
+
+/// The arguments of `poly roots`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
+    /// .npy; - is standard input
+    pub f: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The roots of a polynomial in a prime field
+
+The distinct roots in the field, ascending, one a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. \
+Constants have none; of the zero polynomial every element is a root, which is refused.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify shows that each root is one and that none is missing, by a certificate: the polynomial over the product of x - r, \
+the squares on the way to x^P modulo it, and an extended greatest common divisor with x^P - x. Each of its identities is \
+checked on the host at a random point of an extension of the field; wrong roots pass with a chance below 2^-64.
+
+Examples:
+  echo 0 3 469762045 1 | manycore poly roots - --modulus 469762049
+  manycore poly roots f.npy --modulus 18446744069414584321 --verify --json";
+
+/// Finds the roots of a polynomial.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    job::run(&Roots, &[&arguments.f], arguments.modulus, global)
+}
+
+struct Roots;
+
+impl Work for Roots {
+    const COMMAND: &'static str = "poly roots";
+    const STEP: &'static str = "finding roots";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        let roots = ring.roots(&polys[0])?;
+        Ok(Value::List(Residues(roots.into_iter().map(F::Element::as_u64).collect())).into())
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        done.ring.check_roots(&done.polys[0], &done.part("roots"), done.seed)
+    }
+}

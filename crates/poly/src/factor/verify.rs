@@ -1,0 +1,151 @@
+//! Checking roots and factorizations on the host: roots by a certificate of identities, factorizations by the value of the
+//! product and Rabin's irreducibility test.
+
+use manycore_device::Device;
+use manycore_field::ResidueWord as _;
+use manycore_verify::product::{factors, roots};
+use manycore_verify::{CheckError, Passed, SplitMix};
+
+use super::Factorization;
+use super::power::first_power;
+use crate::error::PolyError;
+use crate::gcd::Xgcd;
+use crate::poly::Poly;
+use crate::ring::{PolyField, PolyRing};
+
+impl<F: PolyField> PolyRing<F> {
+    /// Whether these are the distinct roots of `f` in the field, all of them and ascending: right roots always pass, wrong
+    /// ones, also some too few, with a chance below `2^-64` over the choice of `seed`.
+    ///
+    /// The ring computes a certificate ([`roots`]): `f` over the product of `x - r`, the chain of squares to `x^p` modulo
+    /// that, and an extended greatest common divisor. Each identity in it is checked on the host at a random point of an
+    /// extension of the field, so that neither the device nor the ring's code is trusted. It takes as long as finding the
+    /// product of the linear factors, with a download of each square.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    /// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(469_762_049)?)?;
+    /// let f = ring.random(50, 1)?;
+    /// let roots = ring.roots(&f)?;
+    /// assert!(ring.verify_roots(&f, &roots, 3)?);
+    /// assert!(!ring.verify_roots(&f, &[roots, vec![469_762_048]].concat(), 3)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::Check`] for the zero polynomial; as [`PolyRing::xgcd`].
+    pub fn verify_roots(&self, f: &Poly<F>, roots: &[F::Element], seed: u64) -> Result<bool, PolyError> {
+        passed(self.check_roots(f, roots, seed))
+    }
+
+    /// The check of [`PolyRing::verify_roots`], which tells how it was made and what chance wrong roots had.
+    ///
+    /// # Errors
+    /// [`PolyError::Check`] for wrong roots ([`CheckError::is_wrong`]); as [`PolyRing::verify_roots`].
+    pub fn check_roots(&self, f: &Poly<F>, roots: &[F::Element], seed: u64) -> Result<Passed, PolyError> {
+        let p = self.field().order();
+        let words = self.coefficients(f)?;
+        let is_list = roots.iter().all(|r| r.as_u64() < p) && roots.len() < words.len();
+        // A list that is none fails by itself.
+        let product = self.from_roots(if is_list { roots } else { &[] })?;
+        let cofactor = self.div(f, &product)?;
+        let mut random = SplitMix::new(seed);
+        let mut check = roots::Check::new(p, &words, roots, &self.coefficients(&cofactor)?, &mut random)?;
+        let m = self.divisor(cofactor)?;
+        if m.degree() == 0 {
+            let inverse = self.leading(m.poly())?.and_then(|c| self.field().inverse(c)).into_iter().collect::<Vec<_>>();
+            let one = [self.field().one()];
+            return Ok(check.finish(&[], &inverse, &one, &self.coefficients(&product)?)?);
+        }
+        let (start, squares) = first_power(p.into(), m.degree());
+        check.start(start)?;
+        let mut power = self.monomial(start)?;
+        for bit in (0..squares).rev() {
+            let odd = p >> bit & 1 == 1;
+            let square = self.square(&power)?;
+            let square = if odd { self.shift_up(&square, 1)? } else { square };
+            let (quotient, remainder) = self.div_rem_by(&square, &m)?;
+            check.square(odd, &self.coefficients(&quotient)?, &self.coefficients(&remainder)?)?;
+            power = remainder;
+        }
+        let Xgcd { gcd, s, t } = self.xgcd(&self.sub(&power, &self.monomial(1)?)?, m.poly())?;
+        let rest = self.div(&product, &gcd)?;
+        let [s, t, common, rest] =
+            [self.coefficients(&s)?, self.coefficients(&t)?, self.coefficients(&gcd)?, self.coefficients(&rest)?];
+        Ok(check.finish(&s, &t, &common, &rest)?)
+    }
+
+    /// Whether this is the factorization of `f`: irreducible monic polynomials in their order, each once, whose product with
+    /// the leading coefficient is `f`.
+    ///
+    /// A wrong product passes with a chance below `2^-64` over the choice of `seed`: it is compared with `f` at a random point of
+    /// an extension of the field ([`factors::check`]). That each factor is irreducible is found out on the host, whatever the
+    /// device, by [`PolyRing::is_irreducible`], and takes longest.
+    ///
+    /// # Errors
+    /// [`PolyError::Check`] for the zero polynomial; as [`PolyRing::gcd`].
+    pub fn verify_factors(&self, f: &Poly<F>, factors: &Factorization<F>, seed: u64) -> Result<bool, PolyError> {
+        passed(self.check_factors(f, factors, seed))
+    }
+
+    /// The check of [`PolyRing::verify_factors`], which tells how it was made and what chance a wrong product had.
+    ///
+    /// # Errors
+    /// [`PolyError::Check`] for a wrong factorization ([`CheckError::is_wrong`]); as [`PolyRing::verify_factors`].
+    pub fn check_factors(&self, f: &Poly<F>, factors: &Factorization<F>, seed: u64) -> Result<Passed, PolyError> {
+        let words = self.coefficients(f)?;
+        let mut lists = Vec::with_capacity(factors.factors.len());
+        for (factor, multiplicity) in &factors.factors {
+            lists.push((self.coefficients(factor)?, *multiplicity));
+        }
+        let random = &mut SplitMix::new(seed);
+        let passed = factors::check(self.field().order(), &words, factors.leading, &lists, random)?;
+        let host = PolyRing::new(&Device::host(), self.field().clone())?;
+        for (index, (factor, _)) in lists.iter().enumerate() {
+            if !host.is_irreducible(&host.poly(factor)?)? {
+                let relation = format!("that factor {index} is irreducible");
+                return Err(PolyError::Check(CheckError::Relation { relation }));
+            }
+        }
+        Ok(passed)
+    }
+
+    /// The product of `x - r`, by halves on the host.
+    fn from_roots(&self, roots: &[F::Element]) -> Result<Poly<F>, PolyError> {
+        let host = PolyRing::new(&Device::host(), self.field().clone())?;
+        let linear = |&r: &F::Element| host.poly(&[self.field().neg(r), self.field().one()]);
+        let mut level = roots.iter().map(linear).collect::<Result<Vec<_>, _>>()?;
+        while level.len() > 1 {
+            let mut next = Vec::with_capacity(level.len().div_ceil(2));
+            let mut pairs = level.into_iter();
+            while let Some(first) = pairs.next() {
+                next.push(match pairs.next() {
+                    Some(second) => host.mul(&first, &second)?,
+                    None => first,
+                });
+            }
+            level = next;
+        }
+        match level.pop() {
+            Some(product) => self.poly(&host.coefficients(&product)?),
+            None => self.one(),
+        }
+    }
+}
+
+impl From<CheckError> for PolyError {
+    fn from(error: CheckError) -> Self {
+        Self::Check(error)
+    }
+}
+
+/// Whether a check passed.
+fn passed(outcome: Result<Passed, PolyError>) -> Result<bool, PolyError> {
+    match outcome {
+        Ok(_) => Ok(true),
+        Err(PolyError::Check(error)) if error.is_wrong() => Ok(false),
+        Err(error) => Err(error),
+    }
+}
