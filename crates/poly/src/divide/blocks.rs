@@ -22,12 +22,20 @@ use crate::multiply::{Plan, Shape};
 use crate::ring::{PolyField, PolyRing};
 
 /// How the product of a block of the quotient and the divisor is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Remnant {
-    /// Its lowest coefficients, as products are.
-    Low,
+    /// Its lowest coefficients, by this plan of products.
+    Low(Arc<Plan>),
     /// Modulo `x^(2^log_len) - 1`, by the transforms of this route.
     Cyclic { log_len: u32, route: Route },
+}
+
+/// How the products of a block of `k` coefficients are made.
+struct Ways {
+    k: usize,
+    quotient: Arc<Plan>,
+    /// `None` for a constant divisor, which leaves nothing.
+    remnant: Option<Arc<Remnant>>,
 }
 
 /// The product that gives a block of `k` coefficients of the quotient.
@@ -69,16 +77,19 @@ impl<F: PolyField> PolyRing<F> {
         wants_remainder: bool,
     ) -> Result<(), PolyError> {
         let (m, d, len) = (b.len, b.len - 1, n + 1 - b.len);
+        let mut ways: Option<Ways> = None;
         let mut product: Option<Buffer<F::Element>> = None;
         for (start, k) in blocks(len, block) {
+            // All blocks but the last are alike.
+            let ways = match &mut ways {
+                Some(ways) if ways.k == k => &*ways,
+                other => &*other.insert(self.ways(k, m)?),
+            };
             let own = (&inverse.buffer, inverse.precision - k);
-            self.multiply_at(&quotient_shape(k), (&*a, start + d), own, (&mut *q, start), None)?;
-            if d == 0 || (start == 0 && !wants_remainder) {
-                continue;
-            }
-            let remnant = *self.remnant(k, m)?;
+            self.multiply_at(&quotient_shape(k), (&*a, start + d), own, (&mut *q, start), Some(&ways.quotient))?;
+            let Some(remnant) = ways.remnant.as_deref().filter(|_| start > 0 || wants_remainder) else { continue };
             let (words, part) = match remnant {
-                Remnant::Low => (d, Part { at: start, count: d, total: d, fold: d }),
+                Remnant::Low(_) => (d, Part { at: start, count: d, total: d, fold: d }),
                 Remnant::Cyclic { log_len, .. } => {
                     (1 << log_len, Part { at: start, count: d, total: k + d, fold: 1 << log_len })
                 }
@@ -88,17 +99,24 @@ impl<F: PolyField> PolyRing<F> {
                 other => other.insert(self.device().scratch(words)?),
             };
             match remnant {
-                Remnant::Low => {
-                    self.multiply_at(&remnant_shape(k, m), (&*q, start), (b.buffer, b.at), (&mut *to, 0), None)?;
+                Remnant::Low(plan) => {
+                    let shape = remnant_shape(k, m);
+                    self.multiply_at(&shape, (&*q, start), (b.buffer, b.at), (&mut *to, 0), Some(plan))?;
                 }
                 Remnant::Cyclic { log_len, route } => {
                     let (quotient, divisor) = (q.view(start..start + k)?, b.buffer.view(b.at..b.at + m)?);
-                    self.multiplier.transform.cyclic(quotient, divisor, log_len, &route, to.view_mut(..)?)?;
+                    self.multiplier.transform.cyclic(quotient, divisor, *log_len, route, to.view_mut(..)?)?;
                 }
             }
             self.subtract(a, part, to)?;
         }
         Ok(())
+    }
+
+    /// How the products of a block are made.
+    fn ways(&self, k: usize, m: usize) -> Result<Ways, PolyError> {
+        let remnant = if m > 1 { Some(self.remnant(k, m)?) } else { None };
+        Ok(Ways { k, quotient: self.product_plan(&quotient_shape(k))?, remnant })
     }
 
     /// How the product of a block of `k` coefficients and a divisor of `m` is made; chosen once.
@@ -109,17 +127,17 @@ impl<F: PolyField> PolyRing<F> {
     fn best_remnant(&self, k: usize, m: usize) -> Result<Remnant, PolyError> {
         let shape = remnant_shape(k, m);
         let log_len = k.max(m).checked_next_power_of_two().map_or(usize::BITS, usize::ilog2);
-        let plan = if shape.len == 0 { return Ok(Remnant::Low) } else { self.product_plan(&shape)? };
+        let plan = self.product_plan(&shape)?;
         if !matches!(*plan, Plan::Transform(_)) || log_len >= usize::BITS - 2 {
-            return Ok(Remnant::Low);
+            return Ok(Remnant::Low(plan));
         }
-        let Some(route) = self.cyclic_route(log_len)? else { return Ok(Remnant::Low) };
+        let Some(route) = self.cyclic_route(log_len)? else { return Ok(Remnant::Low(plan)) };
         let low = self.product_estimate(&shape, self.machine()).map(|estimate| estimate.seconds);
         let cyclic = self.multiplier.transform.estimate(&cyclic_shape(log_len), &route, self.machine());
         match (low, cyclic) {
             (Ok(low), Ok(cyclic)) if cyclic.seconds < low => Ok(Remnant::Cyclic { log_len, route }),
             (Err(_), Ok(_)) => Ok(Remnant::Cyclic { log_len, route }),
-            _ => Ok(Remnant::Low),
+            _ => Ok(Remnant::Low(plan)),
         }
     }
 

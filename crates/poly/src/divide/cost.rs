@@ -49,7 +49,8 @@ pub(super) struct Division<'a, F: PolyField> {
 pub(super) fn plain_operations<F: PolyField>(ring: &PolyRing<F>, size: Size, head: usize) -> Operations {
     let (len, d, head) = (size.len() as u64, size.m as u64 - 1, head.min(size.len()).max(1) as u64);
     let host = ring.on_host();
-    let each = host.plain(head, head, head).plus(host.plain(head, d + 1, d)).plus(host.additions(d));
+    let each =
+        host.plain(head, head, head - 1..2 * head - 1).plus(host.plain(head, d + 1, 0..d)).plus(host.additions(d));
     each.times(len.div_ceil(head)).plus(host.products(head * head / 2))
 }
 
@@ -207,7 +208,7 @@ impl<F: PolyField> Division<'_, F> {
             if d > 0 {
                 let remnant = ring.remnant(k, m).map_err(|error| does_not_fit(&error))?;
                 one = one.then(match &*remnant {
-                    Remnant::Low => product(&remnant_shape(k, m))?,
+                    Remnant::Low(_) => product(&remnant_shape(k, m))?,
                     Remnant::Cyclic { log_len, route } => {
                         ring.multiplier.transform.estimate(&cyclic_shape(*log_len), route, machine)?
                     }

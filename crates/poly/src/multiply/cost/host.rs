@@ -1,5 +1,7 @@
 //! Products on the host by the definition and by Karatsuba's algorithm: their counts.
 
+use std::ops::Range;
+
 use manycore_field::Goldilocks;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_transform::ntt::cost::Operations;
@@ -11,6 +13,14 @@ use crate::multiply::{Plan, Shape, host, karatsuba};
 const BASES: [usize; 5] = [32, 64, 128, 256, 512];
 /// The least coefficients of a factor that Karatsuba's algorithm cuts: with fewer it is the definition.
 pub(crate) const LEAST_CUT: usize = BASES[0];
+
+/// Pairs of one of `n` indices and one of `m` whose sum is below `end`: the terms of that many coefficients of a product.
+fn pairs_below(n: u64, m: u64, end: u64) -> u64 {
+    let triangle = |side: u64| u128::from(side) * (u128::from(side) + 1) / 2;
+    let past = |by: u64| triangle(end.saturating_sub(by));
+    let pairs = triangle(end) + past(n.saturating_add(m)) - past(n) - past(m);
+    u64::try_from(pairs).unwrap_or(u64::MAX)
+}
 
 /// Products on the host, by the algorithms that the host alone has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,19 +66,24 @@ impl OnHost {
         one.times(count)
     }
 
-    /// `len` coefficients of a product of `n` by `m` by the definition.
-    pub(crate) fn plain(&self, n: u64, m: u64, len: u64) -> Operations {
-        let (n, m) = (n.min(m), n.max(m));
-        // Each of n terms meets all tiles that its m coefficients touch.
-        let whole = n.saturating_mul(m.saturating_add(self.width() - 1));
-        self.products(whole.min(n.saturating_mul(len))).plus(self.coefficient().times(len))
+    /// The coefficients `range` of a product of `n` by `m` by the definition.
+    pub(crate) fn plain(&self, n: u64, m: u64, range: Range<u64>) -> Operations {
+        let (n, m, len) = (n.min(m), n.max(m), range.end.saturating_sub(range.start));
+        let low = range.start.min(n.saturating_add(m) - 1);
+        let end = range.end.min(n.saturating_add(m) - 1);
+        let pairs = pairs_below(n, m, end).saturating_sub(pairs_below(n, m, low));
+        // Each of n terms that begins or ends within the range meets a tile of which it fills half on average.
+        let begins = n.min(end) - n.min(low);
+        let ends = n.min((end + 1).saturating_sub(m)) - n.min((low + 1).saturating_sub(m));
+        let edges = (self.width() - 1).saturating_mul(begins + ends) / 2;
+        self.products(pairs.saturating_add(edges)).plus(self.coefficient().times(len))
     }
 
     /// One whole product of `n` by `m` coefficients by Karatsuba's algorithm.
     fn karatsuba(&self, n: u64, m: u64, base: u64) -> Operations {
         let (n, m) = (n.min(m), n.max(m));
         if n < base.max(2) {
-            return self.plain(n, m, n + m - 1);
+            return self.plain(n, m, 0..n + m - 1);
         }
         let half = m.div_ceil(2);
         if n <= half {
@@ -115,7 +130,8 @@ impl OnHost {
 
     /// All products by the definition.
     fn all_plain(&self, shape: &Shape) -> Operations {
-        self.plain(shape.n.max(1) as u64, shape.m.max(1) as u64, shape.len as u64).times(shape.count as u64)
+        let range = shape.low as u64..(shape.low as u64).saturating_add(shape.len as u64);
+        self.plain(shape.n.max(1) as u64, shape.m.max(1) as u64, range).times(shape.count as u64)
     }
 
     /// Whether the calling thread makes the products alone.
@@ -180,5 +196,21 @@ impl Costed for OnHost {
         }
         program.queue(if alone { kernel.fused() } else { kernel })?;
         Ok(program)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted_one_by_one() {
+        for (n, m) in [(1, 1), (1, 4), (3, 3), (3, 7), (7, 3)] {
+            for end in 0..n + m + 2 {
+                let pairs = (0..n).map(|i| (0..m).filter(|j| i + j < end).count() as u64).sum::<u64>();
+                assert_eq!(pairs_below(n, m, end), pairs, "{n} {m} {end}");
+            }
+        }
+        assert_eq!(pairs_below(1 << 61, 1 << 61, u64::MAX), u64::MAX);
     }
 }
