@@ -18,6 +18,9 @@
 //
 // state: two times four numbers: la, lb, whether Q is F, and the number of the pair of buffers that holds P and Q. A launch
 // reads those at `slot`, and P and Q of that pair, and writes the others. Once done, launches hand the state on as it is.
+//
+// gcd_steps_persistent makes all launches in one: groups wait for each other after each round. All groups must run at the same
+// time, for which the host sees to it that there are no more of them than compute units, on devices known to begin them all.
 
 #ifndef STEPS
 #define STEPS 16u // steps of a launch, at most
@@ -34,13 +37,12 @@
 
 #define CELLS (2u * STEPS + WIDTH)
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *restrict q_from, __global ELEMENT *restrict p_to,
-               __global ELEMENT *restrict q_to, __global int *restrict state, const uint slot, const uint most, const ELEMENT p,
-               const ulong reciprocal, const ulong inverse)
+// Makes a group's part of up to `most` steps from the state and the pair of polynomials at `slot`. Whether there is more to do
+// for the group.
+inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __global const ELEMENT *q_from, __global ELEMENT *p_to,
+                      __global ELEMENT *q_to, __global int *state, const uint slot, const uint most, const modulus mod,
+                      const ulong inverse)
 {
-    __local residue cells[2u * CELLS];
-    const modulus mod = mod_of(p, reciprocal);
     const uint item = (uint)get_local_id(0);
     const uint group = (uint)get_group_id(0);
     const uint base = group * WIDTH;
@@ -58,13 +60,13 @@ void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *
             state[4u * other_slot + 2u] = q_is_f;
             state[4u * other_slot + 3u] = place;
         }
-        return;
+        return false;
     }
 #else
     (void)place;
 #endif
     if ((int)base >= max(la, lb))
-        return;
+        return false;
     for (uint i = item; i < CELLS; i += GROUP) {
         const int k = (int)(i < STEPS ? i : base + i - STEPS);
         cells[i] = k < la ? mod_in(p_from[k]) : (residue)0;
@@ -118,4 +120,62 @@ void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *
         state[4u * other_slot + 2u] = q_is_f;
         state[4u * other_slot + 3u] = (int)other_slot;
     }
+    return true;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *restrict q_from, __global ELEMENT *restrict p_to,
+               __global ELEMENT *restrict q_to, __global int *restrict state, const uint slot, const uint most, const ELEMENT p,
+               const ulong reciprocal, const ulong inverse)
+{
+    __local residue cells[2u * CELLS];
+    gcd_round(cells, p_from, q_from, p_to, q_to, state, slot, most, mod_of(p, reciprocal), inverse);
+}
+
+// Waits until `expected` groups have come here, of which each sees what the others wrote before.
+inline void gcd_meet(__global uint *arrivals, const uint expected)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+#ifdef __NV_CL_C_VERSION
+        uint seen;
+        asm volatile("fence.acq_rel.gpu;" ::: "memory");
+        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrivals) : "memory");
+        do {
+            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrivals) : "memory");
+        } while (seen < expected);
+#else
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_inc(arrivals);
+        while (atomic_add(arrivals, 0u) < expected) {
+        }
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+// All rounds of `steps` steps in all. The polynomials of pair 1 lie `p_gap` and `q_gap` words behind those of pair 0. arrivals:
+// a number for each round, 0 before. state[8] becomes the slot of the last state.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void gcd_steps_persistent(__global ELEMENT *p_pairs, const uint p_gap, __global ELEMENT *q_pairs, const uint q_gap, __global int *state,
+                          __global uint *arrivals, const uint steps, const ELEMENT p, const ulong reciprocal, const ulong inverse)
+{
+    __local residue cells[2u * CELLS];
+    const modulus mod = mod_of(p, reciprocal);
+    uint slot = 0u;
+    uint round = 0u;
+    for (uint done = 0u; done < steps; done += STEPS) {
+        const uint longest = (uint)max(max(state[4u * slot], state[4u * slot + 1u]), 1);
+        const bool more = gcd_round(cells, p_pairs + slot * p_gap, q_pairs + slot * q_gap, p_pairs + (1u - slot) * p_gap,
+                                    q_pairs + (1u - slot) * q_gap, state, slot, min(STEPS, steps - done), mod, inverse);
+        if (!more)
+            break;
+        // The groups that had something to do are those that meet.
+        gcd_meet(arrivals + round, (longest + WIDTH - 1u) / WIDTH);
+        slot = 1u - slot;
+        round++;
+    }
+    if (get_global_id(0) == 0)
+        state[8] = (int)slot;
 }

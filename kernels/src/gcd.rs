@@ -10,7 +10,7 @@ pub static GCD_STEPS: Unit = Unit {
     path: "kernels/poly/gcd_steps.cl",
     source: text!("poly/gcd_steps.cl"),
     parts: residue_parts![&ACCUMULATE, &GCD_COMBINE],
-    entries: &["gcd_steps"],
+    entries: &["gcd_steps", "gcd_steps_persistent"],
     parameter_sets: &[
         &[],
         &[("RULE", "1")],

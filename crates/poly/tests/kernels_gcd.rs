@@ -52,7 +52,7 @@ impl Check for Plans {
 }
 
 const fn segments(steps: u32, width: u32, group: u32) -> Segments {
-    Segments { steps, width, group }
+    Segments { steps, width, group, persistent: false }
 }
 
 #[test]
@@ -76,6 +76,24 @@ fn segments_of_every_size_equal_the_definition() {
         let steps = sizes.iter().copied().map(GcdPlan::Steps);
         let plans: Vec<GcdPlan> = steps.chain(sizes.iter().copied().map(GcdPlan::DivisionSteps)).collect();
         for p in if sparing(&device) { vec![2, 7] } else { vec![2, 3, 7, 9001, 469_762_049] } {
+            Plans(plans.clone()).check(&PolyRing::new(&device, short(p)).unwrap());
+        }
+    }
+}
+
+/// One group on any device; several where the device is known to run them at once.
+#[test]
+fn rounds_of_one_launch_equal_the_definition() {
+    for device in opencl_devices() {
+        let one = Segments { persistent: true, ..segments(9, 240, 16) };
+        let mut plans = vec![GcdPlan::Steps(one), GcdPlan::DivisionSteps(one)];
+        if device.info().features.iter().any(|feature| feature == "cl_nv_device_attribute_query") {
+            for sizes in [segments(4, 12, 32), segments(16, 48, 64), segments(1, 8, 32)] {
+                let several = Segments { persistent: true, ..sizes };
+                plans.extend([GcdPlan::Steps(several), GcdPlan::DivisionSteps(several)]);
+            }
+        }
+        for p in [2, 469_762_049] {
             Plans(plans.clone()).check(&PolyRing::new(&device, short(p)).unwrap());
         }
     }
@@ -142,11 +160,16 @@ fn plans_that_a_device_does_not_have_are_refused() {
             GcdPlan::Steps(segments(4, 4, 0)),
             GcdPlan::DivisionSteps(segments(4, 4, 1 << 20)),
             GcdPlan::Steps(segments(1 << 28, 1 << 28, 64)),
+            GcdPlan::Steps(Segments { persistent: true, ..segments(1, 1, 1) }),
             GcdPlan::Local(Packing { log_group: 40, log_pack: 0 }),
             GcdPlan::Local(Packing { log_group: 2, log_pack: 3 }),
             GcdPlan::Local(Packing { log_group: 6, log_pack: 60 }),
         ];
         for plan in plans {
+            let is_persistent = matches!(&plan, GcdPlan::Steps(segments) if segments.persistent);
+            if is_persistent && device.info().compute_units >= 40 {
+                continue;
+            }
             let error = ring.gcd_with(&f, &g, &plan).unwrap_err();
             assert!(matches!(error, PolyError::Gcd { .. }), "{plan}: {error}");
         }

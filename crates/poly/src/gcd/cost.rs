@@ -128,6 +128,8 @@ pub struct OnDevice {
     pub group_limit: usize,
     /// Bytes of local memory of a group, at most.
     pub local_bytes: usize,
+    /// Groups that run at the same time for sure.
+    pub groups_at_once: u64,
     /// The only parameters, on devices that are never tuned.
     pub only: Option<(Segments, Packing)>,
 }
@@ -187,7 +189,7 @@ impl OnDevice {
                 // An item has two, four or eight cells of each polynomial.
                 for cells in [2, 4, 8] {
                     let group = (2 * steps + width) / cells;
-                    let segments = Segments { steps, width, group };
+                    let segments = Segments { steps, width, group, persistent: false };
                     if group >= 32 && segments.fault(limits.0, limits.1, limits.2).is_none() {
                         found.push(segments);
                     }
@@ -252,7 +254,15 @@ impl OnDevice {
             let count = part.min(launches - first);
             // Both polynomials become shorter alike.
             let longest = whole - (u128::from(whole) * u128::from(first) / u128::from(launches)) as u64;
-            found.push((self.launch(segments, longest.max(1), machine), count));
+            let kernel = self.launch(segments, longest.max(1), machine);
+            // Rounds of one launch: the first round has it.
+            if segments.persistent && first == 0 {
+                found.push((kernel.clone(), 1));
+                first = 1;
+                continue;
+            }
+            let kernel = if segments.persistent { kernel.fused() } else { kernel };
+            found.push((kernel, count));
             first += count;
         }
         found
@@ -287,7 +297,12 @@ impl Costed for OnDevice {
     fn candidates(&self, shape: &GcdShape, _: &Machine) -> Vec<GcdPlan> {
         let local = self.packings(shape).into_iter().map(GcdPlan::Local);
         let segments = self.segments();
-        let steps = segments.iter().copied().map(GcdPlan::Steps);
+        // Groups that wait for each other must run at the same time.
+        let at_once = |segments: &&Segments| {
+            self.only.is_none() && (shape.longest() as u64).div_ceil(segments.width.into()) <= self.groups_at_once
+        };
+        let persistent = segments.iter().filter(at_once).map(|&segments| Segments { persistent: true, ..segments });
+        let steps = persistent.chain(segments.iter().copied()).map(GcdPlan::Steps);
         // Of division steps those with as many coefficients for the groups as the others have in the middle.
         let some = segments.iter().copied().filter(|segments| segments.width == 6 * segments.steps);
         local.chain(steps).chain(some.map(GcdPlan::DivisionSteps)).collect()
@@ -347,6 +362,7 @@ mod tests {
             sum_terms: 4,
             group_limit: 1024,
             local_bytes: 48 << 10,
+            groups_at_once: 132,
             only: None,
         }
     }
@@ -357,7 +373,7 @@ mod tests {
         let (device, machine) = (on_gpu(), Machine::known("NVIDIA H200").unwrap());
         let machine = Machine { operation_latency_seconds: 0.0, round_trip_seconds: 0.0, ..machine };
         let shape = GcdShape { count: 1, n: 5000, m: 4000 };
-        let plan = GcdPlan::Steps(Segments { steps: 64, width: 384, group: 128 });
+        let plan = GcdPlan::Steps(Segments { steps: 64, width: 384, group: 128, persistent: false });
         let one_by_one = machine.estimate(&device.program(&shape, &plan, &machine).unwrap()).unwrap();
         let in_parts = device.estimate(&shape, &plan, &machine).unwrap();
         assert_eq!((one_by_one.launches, in_parts.launches), (8999_u64.div_ceil(64), 8999_u64.div_ceil(64)));

@@ -1,9 +1,11 @@
-//! Greatest common divisors on OpenCL devices: chains of launches, each of some steps, and pairs within local memory in one.
+//! Greatest common divisors on OpenCL devices: chains of launches, each of some steps, one launch in which groups wait for each
+//! other, and pairs within local memory.
 //!
-//! The lengths of both polynomials lie on the device, so that no launch waits for the host. One word of them comes back in the
-//! end.
+//! The lengths of both polynomials lie on the device, so that no launch waits for the host; they come back in the end.
 
-use manycore_device::{Buffer, Defines, DeviceKind, KernelSpec, OpenCl};
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Defines, DeviceKind, Kernel, KernelSpec, OpenCl, Word};
 use manycore_field::Arithmetic;
 
 use super::cost::OnDevice;
@@ -20,6 +22,12 @@ manycore_device::kernel! {
         state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
     )
 
+    /// All steps in one launch, in which groups wait for each other.
+    GCD_STEPS_PERSISTENT in manycore_kernels::GCD_STEPS: gcd_steps_persistent(
+        p_pairs: buffer<element>, p_gap: u32, q_pairs: buffer<element>, q_gap: u32, state: buffer<i32>,
+        arrivals: buffer<u32>, steps: u32, p: element, reciprocal: u64, inverse: u64
+    )
+
     /// All steps of pairs in local memory.
     GCD_BATCH in manycore_kernels::GCD_BATCH: gcd_batch(
         a: input<element>, n: u32, b: input<element>, m: u32, out: buffer<element>, length: u32, lens: buffer<u32>,
@@ -32,7 +40,7 @@ pub(super) const KERNELS: [&KernelSpec; 2] = [&GCD_STEPS, &GCD_BATCH];
 
 /// The only segments and packing on devices that are no GPU: their items are turns of a loop, and other sizes take their
 /// compilers a second each.
-const CPU_SEGMENTS: Segments = Segments { steps: 32, width: 192, group: 16 };
+const CPU_SEGMENTS: Segments = Segments { steps: 32, width: 192, group: 16, persistent: false };
 const CPU_PACKING: Packing = Packing { log_group: 4, log_pack: 0 };
 
 /// What is counted of greatest common divisors on this device.
@@ -44,6 +52,7 @@ pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result
         sum_terms: ring.sum_terms(),
         group_limit: cl.info().group_limit,
         local_bytes: cl.local_limit_bytes()?,
+        groups_at_once: groups_at_once(cl),
         only: (!gpu).then_some((CPU_SEGMENTS, CPU_PACKING)),
     })
 }
@@ -99,7 +108,37 @@ pub(super) fn gcd<F: PolyField>(
     }
 }
 
-/// A chain of launches: the first reads the reversed polynomials, each one the results of the one before.
+/// Groups that are known to run at the same time: NVIDIA's GPUs begin one on each compute unit before any has ended.
+fn groups_at_once(cl: &OpenCl) -> u64 {
+    let is_known = cl.info().kind == DeviceKind::Gpu
+        && cl.info().features.iter().any(|feature| feature == "cl_nv_device_attribute_query");
+    if is_known { u64::from(cl.info().compute_units.max(1)) } else { 1 }
+}
+
+/// Steps whose lengths lie on the device, by segments.
+struct Chain<'a, F: PolyField> {
+    ring: &'a PolyRing<F>,
+    cl: &'a OpenCl,
+    segments: &'a Segments,
+    algorithm: GcdAlgorithm,
+    /// The longer polynomial, and the other one.
+    a: &'a Poly<F>,
+    b: &'a Poly<F>,
+    /// Steps in all: division steps end with one coefficient of F and, as it counts, one of the other one.
+    all: u64,
+}
+
+/// What the last state says: the lengths of both, whether Q is F, and the place of both.
+struct Last<E: Word> {
+    la: i32,
+    lb: i32,
+    q_is_f: bool,
+    /// The buffers of both, and where they begin.
+    p: (Buffer<E>, usize),
+    q: (Buffer<E>, usize),
+}
+
+/// The monic greatest common divisor by segments.
 fn chain<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,
@@ -113,66 +152,142 @@ fn chain<F: PolyField>(
     if let Some(reason) = segments.fault(group_limit, cl.local_limit_bytes()?, word_bytes) {
         return Err(refused(cl, algorithm, reason));
     }
-    let lens = [length(cl, algorithm, a.len)?, length(cl, algorithm, b.len)?];
     let is_fixed = algorithm == GcdAlgorithm::DivisionSteps;
-    let (steps, width) = (u64::from(segments.steps), segments.width as usize);
-    // Division steps end with one coefficient of F and none of the other, which is counted as if it had one.
     let all = (a.len as u64 + b.len as u64) - if is_fixed { 2 } else { 1 };
-    let kernel_defines = defines(ring)
-        .set("STEPS", format!("{}u", segments.steps))
-        .set("WIDTH", format!("{}u", segments.width))
-        .set("GROUP", segments.group)
-        .set("RULE", u8::from(is_fixed));
-    let kernel = ring.planner().kernel(cl, &GCD_STEPS, kernel_defines)?;
-    let (p, reciprocal) = ring.modulus();
-    let inverse = inverse_word(ring.field().order());
-    let mut state = ring.device().upload(&[lens[0] as i32, lens[1] as i32, 0, 0, 0, 0, 0, 0])?;
-    // Of each polynomial what one launch reads, and what it writes.
-    let mut from = [ring.reverse_words(a)?, ring.reverse_words(b)?];
-    let mut to = [ring.device().scratch(a.len)?, ring.device().scratch(b.len)?];
-    let mut done = 0u64;
-    let mut slot = 0u32;
-    while done < all {
-        let most = steps.min(all - done);
-        // Before the last step neither of both is longer than what all steps leave of them.
-        let longest = if is_fixed { a.len as u64 } else { (a.len as u64).min(all + 1 - done) };
-        let cells = 2 * (2 * steps + width as u64);
-        let groups = longest.div_ceil(width as u64);
-        let ([p_from, q_from], [p_to, q_to]) = (&from, &mut to);
-        cl.launch(&kernel)
-            .input(p_from)
-            .input(q_from)
-            .buffer(p_to)
-            .buffer(q_to)
-            .buffer(&mut state)
-            .value(slot)
-            .value(most as u32)
-            .value(p)
-            .value(reciprocal)
-            .value(inverse)
-            .groups(groups as usize, segments.group as usize)
-            .bytes(groups * (cells + 2 * width as u64) * word_bytes as u64)
-            .operations(groups * most * cells)
-            .run()?;
-        std::mem::swap(&mut from, &mut to);
-        slot = 1 - slot;
-        done += most;
-    }
-    let mut words = [0i32; 8];
-    state.read_into(&mut words)?;
-    let [la, lb, q_is_f, place] = [0, 1, 2, 3].map(|i| words[4 * slot as usize + i]);
-    // `from` is the pair that the last launch wrote, of the number `slot`.
-    let [in_p, in_q] = if place as u32 == slot { from } else { to };
-    let is_q = if is_fixed { q_is_f != 0 } else { la <= 0 };
-    if !is_fixed && la > 0 && lb > 0 {
+    let chain = Chain { ring, cl, segments, algorithm, a, b, all };
+    let last = if segments.persistent { chain.in_one_launch()? } else { chain.launches()? };
+    if !is_fixed && last.la > 0 && last.lb > 0 {
         return ring.one();
     }
-    let (words, len) = if is_q { (in_q, lb) } else { (in_p, la) };
+    let is_q = if is_fixed { last.q_is_f } else { last.la <= 0 };
+    let ((words, start), len) = if is_q { (last.q, last.lb) } else { (last.p, last.la) };
     let len = usize::try_from(len).unwrap_or(0);
     let mut divisor = ring.device().scratch(len)?;
-    divisor.view_mut(..)?.copy_from(words.view(..len)?)?;
+    divisor.view_mut(..)?.copy_from(words.view(start..start + len)?)?;
     let reversed = ring.reverse_words(&ring.exact(divisor, len))?;
     ring.monic(&ring.stripped(reversed, len)?)
+}
+
+impl<F: PolyField> Chain<'_, F> {
+    fn is_fixed(&self) -> bool {
+        self.algorithm == GcdAlgorithm::DivisionSteps
+    }
+
+    fn kernel(&self, spec: &'static KernelSpec) -> Result<Arc<Kernel>, PolyError> {
+        let defines = defines(self.ring)
+            .set("STEPS", format!("{}u", self.segments.steps))
+            .set("WIDTH", format!("{}u", self.segments.width))
+            .set("GROUP", self.segments.group)
+            .set("RULE", u8::from(self.is_fixed()));
+        Ok(self.ring.planner().kernel(self.cl, spec, defines)?)
+    }
+
+    /// The first state: both lengths, and that the first pair of buffers has both; then as many zeros, and one more.
+    fn state(&self) -> Result<Buffer<i32>, PolyError> {
+        let length = |f: &Poly<F>| length(self.cl, self.algorithm, f.len);
+        let (la, lb) = (length(self.a)?, length(self.b)?);
+        Ok(self.ring.device().upload(&[la as i32, lb as i32, 0, 0, 0, 0, 0, 0, 0])?)
+    }
+
+    /// Bytes and operations of so many steps, as profiles tell them.
+    fn counts(&self, groups: u64, steps: u64) -> (u64, u64) {
+        let (own, width) = (u64::from(self.segments.steps), u64::from(self.segments.width));
+        let cells = 2 * (2 * own + width);
+        let rounds = steps.div_ceil(own);
+        (groups * rounds * (cells + 2 * width) * size_of::<F::Element>() as u64, groups * steps * cells)
+    }
+
+    /// A launch for some steps: the first reads the reversed polynomials, each one the results of the one before.
+    fn launches(&self) -> Result<Last<F::Element>, PolyError> {
+        let Self { ring, cl, a, b, all, .. } = *self;
+        let mut state = self.state()?;
+        let kernel = self.kernel(&GCD_STEPS)?;
+        let (p, reciprocal) = ring.modulus();
+        let inverse = inverse_word(ring.field().order());
+        // Of each polynomial what one launch reads, and what it writes.
+        let mut from = [ring.reverse_words(a)?, ring.reverse_words(b)?];
+        let mut to = [ring.device().scratch(a.len)?, ring.device().scratch(b.len)?];
+        let (mut done, mut slot) = (0u64, 0u32);
+        while done < all {
+            let most = u64::from(self.segments.steps).min(all - done);
+            // Before the last step neither of both is longer than what all steps leave of them.
+            let longest = if self.is_fixed() { a.len as u64 } else { (a.len as u64).min(all + 1 - done) };
+            let groups = longest.div_ceil(self.segments.width.into());
+            let (bytes, operations) = self.counts(groups, most);
+            let ([p_from, q_from], [p_to, q_to]) = (&from, &mut to);
+            cl.launch(&kernel)
+                .input(p_from)
+                .input(q_from)
+                .buffer(p_to)
+                .buffer(q_to)
+                .buffer(&mut state)
+                .value(slot)
+                .value(most as u32)
+                .value(p)
+                .value(reciprocal)
+                .value(inverse)
+                .groups(groups as usize, self.segments.group as usize)
+                .bytes(bytes)
+                .operations(operations)
+                .run()?;
+            std::mem::swap(&mut from, &mut to);
+            slot = 1 - slot;
+            done += most;
+        }
+        let [la, lb, q_is_f, place, _] = last(&state, Some(slot))?;
+        // `from` is the pair that the last launch wrote, of the number `slot`.
+        let [p, q] = if place as u32 == slot { from } else { to };
+        Ok(Last { la, lb, q_is_f: q_is_f != 0, p: (p, 0), q: (q, 0) })
+    }
+
+    /// One launch, in which groups wait for each other.
+    fn in_one_launch(&self) -> Result<Last<F::Element>, PolyError> {
+        let Self { ring, cl, a, b, all, .. } = *self;
+        let groups = (a.len as u64).div_ceil(self.segments.width.into());
+        let limit = groups_at_once(cl);
+        if groups > limit {
+            let reason = format!("{groups} groups wait for each other, of which {limit} run at the same time");
+            return Err(refused(cl, self.algorithm, reason));
+        }
+        let mut state = self.state()?;
+        let kernel = self.kernel(&GCD_STEPS_PERSISTENT)?;
+        let pairs = |f: &Poly<F>| -> Result<Buffer<F::Element>, PolyError> {
+            let mut pairs = ring.device().scratch(2 * f.len)?;
+            pairs.view_mut(..f.len)?.copy_from(ring.reverse_words(f)?.view(..)?)?;
+            Ok(pairs)
+        };
+        let (mut of_p, mut of_q) = (pairs(a)?, pairs(b)?);
+        let mut arrivals = ring.device().zeros::<u32>(all.div_ceil(self.segments.steps.into()) as usize)?;
+        let (p, reciprocal) = ring.modulus();
+        let (bytes, operations) = self.counts(groups, all);
+        cl.launch(&kernel)
+            .buffer(&mut of_p)
+            .value(a.len as u32)
+            .buffer(&mut of_q)
+            .value(b.len as u32)
+            .buffer(&mut state)
+            .buffer(&mut arrivals)
+            .value(all as u32)
+            .value(p)
+            .value(reciprocal)
+            .value(inverse_word(ring.field().order()))
+            .groups(groups as usize, self.segments.group as usize)
+            .bytes(bytes)
+            .operations(operations)
+            .run()?;
+        let [la, lb, q_is_f, _, slot] = last(&state, None)?;
+        let start = |f: &Poly<F>| if slot == 0 { 0 } else { f.len };
+        Ok(Last { la, lb, q_is_f: q_is_f != 0, p: (of_p, start(a)), q: (of_q, start(b)) })
+    }
+}
+
+/// The state at a slot, or at the one that the device tells, and that slot.
+fn last(state: &Buffer<i32>, slot: Option<u32>) -> Result<[i32; 5], PolyError> {
+    let mut words = [0i32; 9];
+    state.read_into(&mut words)?;
+    let slot = slot.map_or(words[8] & 1, |slot| slot as i32 & 1);
+    let [la, lb, q_is_f, place] = [0, 1, 2, 3].map(|i| words[4 * slot as usize + i]);
+    Ok([la, lb, q_is_f, place, slot])
 }
 
 /// The monic greatest common divisors of pairs in local memory, in rows as long as the longer polynomial, and the number of

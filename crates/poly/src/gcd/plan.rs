@@ -41,6 +41,9 @@ pub struct Segments {
     pub width: u32,
     /// Items of a group.
     pub group: u32,
+    /// Whether all steps are made in one launch, in which groups wait for each other: on NVIDIA's GPUs, with no more groups
+    /// than compute units; elsewhere for polynomials of one group.
+    pub persistent: bool,
 }
 
 impl Segments {
@@ -64,8 +67,9 @@ impl Segments {
 
 impl fmt::Display for Segments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { steps, width, group } = self;
-        write!(f, "{steps} a launch, {width} coefficients a group of {group}")
+        let Self { steps, width, group, persistent } = self;
+        let between = if *persistent { "a round of one launch" } else { "a launch" };
+        write!(f, "{steps} {between}, {width} coefficients a group of {group}")
     }
 }
 
@@ -117,9 +121,9 @@ impl fmt::Display for Packing {
 pub enum GcdPlan {
     /// Euclid's algorithm on the host.
     Euclid,
-    /// Steps on a device, one launch for several of them.
+    /// Steps on a device, some of them between two exchanges of coefficients.
     Steps(Segments),
-    /// Division steps on a device, one launch for several of them.
+    /// Division steps on a device, some of them between two exchanges of coefficients.
     DivisionSteps(Segments),
     /// All steps in one launch on a device, within the local memory of one group.
     Local(Packing),
