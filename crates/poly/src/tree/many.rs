@@ -22,6 +22,16 @@ pub enum AtPoints {
     Tree,
 }
 
+impl AtPoints {
+    /// Its name: `each-point` or `subproduct-tree`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "each-point",
+            Self::Tree => "subproduct-tree",
+        }
+    }
+}
+
 impl fmt::Display for AtPoints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -29,6 +29,16 @@ pub(super) trait Work {
     /// Computes the result on the ring's device.
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError>;
 
+    /// The same with the words as they were read, for lists of elements: in these the last may be zero.
+    fn compute_of<F: PolyField>(
+        &self,
+        ring: &PolyRing<F>,
+        polys: &[Poly<F>],
+        _words: &[Vec<F::Element>],
+    ) -> Result<Computed, PolyError> {
+        self.compute(ring, polys)
+    }
+
     /// Checks a result: a wrong one is a [`PolyError::Check`].
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError>;
 
@@ -122,7 +132,7 @@ impl<W: Work> WithField for Job<'_, W> {
         let ring = PolyRing::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, PolyError> {
             let polys = words.iter().map(|words| ring.poly(words)).collect::<Result<Vec<_>, _>>()?;
-            let computed = work.compute(&ring, &polys)?;
+            let computed = work.compute_of(&ring, &polys, &words)?;
             Ok((polys, computed))
         })?;
         let (polys, Computed { value, algorithm, predicted_seconds, parameters: own }) = outcome?;

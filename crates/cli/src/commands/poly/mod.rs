@@ -3,14 +3,17 @@
 //! | file | what |
 //! |---|---|
 //! | `mul`, `div`, `gcd`, `xgcd`, `resultant`, `inverse`, `roots`, `factor` | the operations |
+//! | `eval`, `interpolate` | values at points, and polynomials through them |
 //! | `job` | what they have in common |
 //! | `value` | results as text, JSON or `.npy` |
 //! | `field` | the field that a modulus names |
 
 pub mod div;
+pub mod eval;
 pub mod factor;
 mod field;
 pub mod gcd;
+pub mod interpolate;
 pub mod inverse;
 mod job;
 pub mod mul;
@@ -55,6 +58,12 @@ pub enum Operation {
     /// The inverse modulo another polynomial
     #[command(long_about = inverse::LONG_ABOUT, after_long_help = inverse::AFTER_HELP)]
     Inverse(inverse::Arguments),
+    /// The values at many points
+    #[command(long_about = eval::LONG_ABOUT, after_long_help = eval::AFTER_HELP)]
+    Eval(eval::Arguments),
+    /// The polynomial through points
+    #[command(long_about = interpolate::LONG_ABOUT, after_long_help = interpolate::AFTER_HELP)]
+    Interpolate(interpolate::Arguments),
     /// The roots in the field
     #[command(long_about = roots::LONG_ABOUT, after_long_help = roots::AFTER_HELP)]
     Roots(roots::Arguments),
@@ -97,6 +106,8 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Resultant(arguments) => resultant::run(arguments, global),
         Operation::Discriminant(arguments) => resultant::discriminant(arguments, global),
         Operation::Inverse(arguments) => inverse::run(arguments, global),
+        Operation::Eval(arguments) => eval::run(arguments, global),
+        Operation::Interpolate(arguments) => interpolate::run(arguments, global),
         Operation::Roots(arguments) => roots::run(arguments, global),
         Operation::Factor(arguments) => factor::run(arguments, global),
     }
@@ -115,6 +126,8 @@ pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
         | Operation::Gcd(_)
         | Operation::Xgcd(_)
         | Operation::Inverse(_)
+        | Operation::Eval(_)
+        | Operation::Interpolate(_)
         | Operation::Roots(_) => None,
     }
 }

@@ -1,0 +1,109 @@
+//! `manycore poly eval`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::field::ResidueWord as _;
+use manycore::verify::{CheckError, Passed};
+use manycore::{Poly, PolyError, PolyField, PolyRing};
+use serde_json::json;
+
+use super::job::{self, Computed, Done, Work};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::output::Residues;
+
+/// The arguments of `poly eval`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
+    /// .npy; - is standard input
+    pub f: PathBuf,
+
+    /// The points, in the same form
+    pub points: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The values of a polynomial at many points of a prime field
+
+The values in the order of the points, one a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. Points may \
+be repeated. Many points go through a subproduct tree, in time nearly linear in their number.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify computes every value once more on the host, by Horner's rule: a product for each point and coefficient. No wrong value \
+passes.
+
+Examples:
+  echo 1 2 3 | manycore poly eval - points.txt --modulus 9001
+  manycore poly eval f.npy points.npy --modulus 469762049 -o values.npy";
+
+/// Evaluates a polynomial.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    job::run(&Eval, &[&arguments.f, &arguments.points], arguments.modulus, global)
+}
+
+struct Eval;
+
+impl Work for Eval {
+    const COMMAND: &'static str = "poly eval";
+    const STEP: &'static str = "evaluating";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        let points = ring.coefficients(&polys[1])?;
+        self.compute_of(ring, polys, &[Vec::new(), points])
+    }
+
+    fn compute_of<F: PolyField>(
+        &self,
+        ring: &PolyRing<F>,
+        polys: &[Poly<F>],
+        words: &[Vec<F::Element>],
+    ) -> Result<Computed, PolyError> {
+        let (f, points) = (&polys[0], &words[1]);
+        let (way, seconds) = ring.explain_evaluate_many(f.len(), points.len())?[0];
+        let values = ring.evaluate_many_by(f, points, way)?;
+        let mut computed = Computed::from(Value::List(Residues(values.into_iter().map(F::Element::as_u64).collect())));
+        computed.algorithm = Some(way.name());
+        computed.predicted_seconds = Some(seconds);
+        computed.parameters.insert("lengths".to_owned(), json!([f.len(), points.len()]));
+        Ok(computed)
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        compare(done.ring, &done.words[0], &done.words[1], &done.part("values"))
+    }
+}
+
+/// Compares each value with Horner's rule.
+pub(super) fn compare<F: PolyField>(
+    ring: &PolyRing<F>,
+    f: &[F::Element],
+    points: &[F::Element],
+    values: &[F::Element],
+) -> Result<Passed, PolyError> {
+    if values.len() != points.len() {
+        return Err(CheckError::Length { found: values.len(), expected: points.len() }.into());
+    }
+    let expected = manycore::poly::tree::reference::values(ring.field(), f, points);
+    match values.iter().zip(&expected).position(|(value, expected)| value != expected) {
+        None => Ok(Passed::by_second_computation("Horner's rule at every point")),
+        Some(index) => Err(CheckError::Value {
+            run: 0,
+            index,
+            found: values[index].as_u64().to_string(),
+            expected: expected[index].as_u64().to_string(),
+        }
+        .into()),
+    }
+}
