@@ -13,28 +13,6 @@ const fn log_rows(log_lanes: u32) -> u32 {
     }
 }
 
-/// An array of at most 16 lanes, written out: the loop of `std::array::from_fn` takes the compiler several times as long.
-#[inline(always)]
-fn lanes<T: Copy, const N: usize>(lane: impl Fn(usize) -> T) -> [T; N] {
-    let mut all = [lane(0); N];
-    macro_rules! set {
-        ($($i:literal)*) => { $(all[$i] = lane($i);)* };
-    }
-    if N > 1 {
-        set!(1);
-    }
-    if N > 2 {
-        set!(2 3);
-    }
-    if N > 4 {
-        set!(4 5 6 7);
-    }
-    if N > 8 {
-        set!(8 9 10 11 12 13 14 15);
-    }
-    all
-}
-
 /// `2^LOG` words of 32 bits, as an array.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes32<const LOG: u32, const N: usize>([u32; N]);
@@ -42,7 +20,7 @@ pub(super) struct Lanes32<const LOG: u32, const N: usize>([u32; N]);
 impl<const LOG: u32, const N: usize> Lanes32<LOG, N> {
     #[inline(always)]
     fn map(self, other: Self, f: impl Fn(u32, u32) -> u32) -> Self {
-        Self(lanes(|i| f(self.0[i], other.0[i])))
+        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
 }
 
@@ -120,7 +98,7 @@ pub(super) struct Lanes64<const LOG: u32, const N: usize>([u64; N]);
 impl<const LOG: u32, const N: usize> Lanes64<LOG, N> {
     #[inline(always)]
     fn map(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(lanes(|i| f(self.0[i], other.0[i])))
+        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
 }
 
@@ -182,12 +160,12 @@ impl<const LOG: u32, const N: usize> WideWords for Lanes64<LOG, N> {
 
     #[inline(always)]
     fn high_half(self) -> Self {
-        Self(lanes(|i| self.0[i] >> 32))
+        Self(self.0.map(|x| x >> 32))
     }
 
     #[inline(always)]
     fn low_half(self) -> Self {
-        Self(lanes(|i| u64::from(self.0[i] as u32)))
+        Self(self.0.map(|x| u64::from(x as u32)))
     }
 
     #[inline(always)]
@@ -207,12 +185,12 @@ impl<const LOG: u32, const N: usize> WideWords for Lanes64<LOG, N> {
 
     #[inline(always)]
     fn plus_where_above(self, x: Self, y: Self, more: Self) -> Self {
-        Self(lanes(|i| self.0[i].wrapping_add(if x.0[i] > y.0[i] { more.0[i] } else { 0 })))
+        Self(std::array::from_fn(|i| self.0[i].wrapping_add(if x.0[i] > y.0[i] { more.0[i] } else { 0 })))
     }
 
     #[inline(always)]
     fn minus_where_above(self, x: Self, y: Self, less: Self) -> Self {
-        Self(lanes(|i| self.0[i].wrapping_sub(if x.0[i] > y.0[i] { less.0[i] } else { 0 })))
+        Self(std::array::from_fn(|i| self.0[i].wrapping_sub(if x.0[i] > y.0[i] { less.0[i] } else { 0 })))
     }
 
     #[inline(always)]
@@ -232,17 +210,17 @@ pub(super) struct LanesF64<const LOG: u32, const N: usize>([f64; N]);
 impl<const LOG: u32, const N: usize> LanesF64<LOG, N> {
     #[inline(always)]
     fn map(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        Self(lanes(|i| f(self.0[i], other.0[i])))
+        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
 
     #[inline(always)]
     fn fused(x: Self, y: Self, plus: Self) -> Self {
-        Self(lanes(|i| x.0[i].mul_add(y.0[i], plus.0[i])))
+        Self(std::array::from_fn(|i| x.0[i].mul_add(y.0[i], plus.0[i])))
     }
 
     #[inline(always)]
     fn negative(self) -> Self {
-        Self(lanes(|i| -self.0[i]))
+        Self(self.0.map(|x| -x))
     }
 }
 
@@ -253,14 +231,13 @@ impl<const LOG: u32, const N: usize> Doubles for LanesF64<LOG, N> {
     #[inline(always)]
     unsafe fn load(from: *const u64) -> Self {
         // SAFETY: the caller vouches for the words.
-        let bits = unsafe { from.cast::<[u64; N]>().read_unaligned() };
-        Self(lanes(|i| f64::from_bits(bits[i])))
+        Self(unsafe { from.cast::<[u64; N]>().read_unaligned() }.map(f64::from_bits))
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u64) {
         // SAFETY: the caller vouches for the words.
-        unsafe { to.cast::<[u64; N]>().write_unaligned(lanes(|i| self.0[i].to_bits())) }
+        unsafe { to.cast::<[u64; N]>().write_unaligned(self.0.map(f64::to_bits)) }
     }
 
     #[inline(always)]
