@@ -49,7 +49,7 @@ impl<F: PolyField> PolyRing<F> {
         let words = self.coefficients(f)?;
         let is_list = roots.iter().all(|r| r.as_u64() < p) && roots.len() < words.len();
         // A list that is none fails by itself.
-        let product = self.from_roots(if is_list { roots } else { &[] })?;
+        let product = self.linear_product(if is_list { roots } else { &[] })?;
         let cofactor = self.div(f, &product)?;
         let mut random = SplitMix::new(seed);
         let mut check = roots::Check::new(p, &words, roots, &self.coefficients(&cofactor)?, &mut random)?;
@@ -113,7 +113,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// The product of `x - r`, by halves on the host.
-    fn from_roots(&self, roots: &[F::Element]) -> Result<Poly<F>, PolyError> {
+    fn linear_product(&self, roots: &[F::Element]) -> Result<Poly<F>, PolyError> {
         let host = PolyRing::new(&Device::host(), self.field().clone())?;
         let linear = |&r: &F::Element| host.poly(&[self.field().neg(r), self.field().one()]);
         let mut level = roots.iter().map(linear).collect::<Result<Vec<_>, _>>()?;
