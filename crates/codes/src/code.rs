@@ -104,6 +104,35 @@ impl ErasureCode {
         Ok(combine(&self.device, self.field, &self.matrix(&from, wanted), &rows, self.data)?)
     }
 
+    /// Whether all rows, data rows first, are ones of the code, found out on the host by a sum of each row's words times random
+    /// residues, which must be one of the code too: rows of a code always pass, others with a chance of `1 / 65537` for each
+    /// such sum. `random` gives the residues, any words; `sums` of them are taken.
+    ///
+    /// # Errors
+    /// [`CodeError::Rows`] for rows of different lengths, or not as many as the code has.
+    pub fn is_codeword(
+        &self,
+        rows: &[&[u32]],
+        sums: usize,
+        mut random: impl FnMut() -> u32,
+    ) -> Result<bool, CodeError> {
+        let words = rows.first().map_or(0, |row| row.len());
+        if rows.len() != self.data + self.parity || rows.iter().any(|row| row.len() != words) {
+            return Err(CodeError::Rows { words: rows.iter().map(|row| row.len()).sum(), rows: rows.len() });
+        }
+        let from: Vec<usize> = (0..self.data).collect();
+        let to: Vec<usize> = (self.data..self.data + self.parity).collect();
+        let matrix = self.matrix(&from, &to);
+        let field = self.field;
+        let dot = |x: &[u32], y: &[u32]| x.iter().zip(y).fold(0, |sum, (&x, &y)| field.add(sum, field.mul(x, y)));
+        Ok((0..sums).all(|_| {
+            let factors: Vec<u32> = (0..words).map(|_| random() % MODULUS).collect();
+            let sums: Vec<u32> = rows.iter().map(|row| dot(row, &factors)).collect();
+            let (data, parity) = sums.split_at(self.data);
+            matrix.chunks(self.data).zip(parity).all(|(row, &sum)| dot(row, data) == sum)
+        }))
+    }
+
     /// The matrix of Lagrange's formula: a row for each point `to`, with the factor of the value at each point `from`.
     fn matrix(&self, from: &[usize], to: &[usize]) -> Vec<u32> {
         let field = self.field;
@@ -150,6 +179,29 @@ mod tests {
             assert_eq!(products.fold(0, |sum, product| field.add(sum, product)), value(w as u32));
         }
         assert_eq!(matrix[4..8], [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn rows_that_are_none_of_the_code_are_found() {
+        let code = ErasureCode::new(&Device::host(), 3, 2).unwrap();
+        let data: Vec<u32> = (0..30).map(|i| i * i * 777 % MODULUS).collect();
+        let parity = code.encode(&data).unwrap();
+        let mut rows: Vec<Vec<u32>> = data.chunks(10).chain(parity.chunks(10)).map(<[u32]>::to_vec).collect();
+        let check = |rows: &[Vec<u32>]| {
+            let mut state = 1u32;
+            let rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+            code.is_codeword(&rows, 5, || {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                state >> 8
+            })
+        };
+        assert_eq!(check(&rows), Ok(true));
+        for row in 0..5 {
+            rows[row][7] ^= 1;
+            assert_eq!(check(&rows), Ok(false), "row {row}");
+            rows[row][7] ^= 1;
+        }
+        assert_eq!(check(&rows[1..]), Err(CodeError::Rows { words: 40, rows: 4 }));
     }
 
     #[test]

@@ -93,6 +93,18 @@ pub(crate) const CASES: &[Case] = &[
     case("poly mul residues.txt residues.txt --modulus 12289 --algorithm transform -o result.npy", Exact),
     case("poly mul residues.txt residues.txt --modulus 18446744069414584321 --algorithm transform", Exact),
     case("poly mul septenary.txt septenary.txt --modulus 7 --algorithm transform", Exact),
+    case("poly div residues.txt small.txt --modulus 9001", Exact),
+    case("poly gcd residues.txt small.txt --modulus 9001", Exact),
+    case("poly xgcd residues.txt small.txt --modulus 9001", Exact),
+    case("poly resultant residues.txt small.txt --modulus 9001", Exact),
+    case("poly discriminant short.txt --modulus 9001", Exact),
+    case("poly inverse small.txt residues.txt --modulus 9001", Exact),
+    case("poly roots short.txt --modulus 9001", Exact),
+    case("poly factor short.txt --modulus 9001", Exact),
+    case("poly eval residues.txt points.txt --modulus 9001", Exact),
+    case("poly interpolate points.txt small.txt --modulus 9001 -o result.npy", Exact),
+    case("code split residues.txt --data 3 --parity 2", Exact),
+    case("code join part1 part3 part4 -o result.npy", Exact),
 ];
 
 /// Writes the files that the cases read.
@@ -109,6 +121,13 @@ pub(crate) fn write_files(folder: &Path) {
     write("function.txt", drawn(256, 9).map(|x| (x >> 63).to_string()).collect());
     write("residues.txt", text(drawn(256, 10).map(|x| x % 9000)));
     write("small.txt", text(drawn(100, 11).map(|x| x % 9000)));
+    write("short.txt", text(drawn(20, 14).map(|x| x % 9000)));
+    write("points.txt", text((0..100).map(|i| 3 * i + 1)));
+    let file: Vec<u8> = drawn(300, 15).map(|x| x as u8).collect();
+    let parts = manycore::codes::split(&manycore::Device::host(), &file, 3, 2).unwrap();
+    for (index, part) in parts.iter().enumerate() {
+        std::fs::write(folder.join(format!("part{index}")), part).unwrap();
+    }
     write("septenary.txt", text(drawn(162, 12).map(|x| x % 7)));
     // A permutation of 6 bits, sorted by drawn keys.
     let mut outputs: Vec<(u64, usize)> = drawn(64, 13).zip(0..).collect();

@@ -119,6 +119,18 @@ commands! {
     poly_mul_plain: "poly mul --algorithm plain";
     poly_mul_two_phase: "poly mul --algorithm two-phase";
     poly_mul_transform: "poly mul --algorithm transform";
+    poly_div: "poly div";
+    poly_gcd: "poly gcd";
+    poly_xgcd: "poly xgcd";
+    poly_resultant: "poly resultant";
+    poly_discriminant: "poly discriminant";
+    poly_inverse: "poly inverse";
+    poly_roots: "poly roots";
+    poly_factor: "poly factor";
+    poly_eval: "poly eval";
+    poly_interpolate: "poly interpolate";
+    code_split: "code split";
+    code_join: "code join";
 }
 
 /// The commands below one of clap's, by their full names.

@@ -124,10 +124,10 @@ unsafe fn run<A: Residues>(p: A::Word, job: Job<A::Word>) {
                 }
                 (1, true, _) => backward_columns::<A, 1, true, false>(a, factors, block, columns),
                 (2, true, false) if A::LOG_LANES > 0 => {
-                    backward_columns::<A, 2, true, true>(a, factors, block, columns)
+                    backward_columns::<A, 2, true, true>(a, factors, block, columns);
                 }
                 (_, true, false) if A::LOG_LANES > 0 => {
-                    backward_columns::<A, 3, true, true>(a, factors, block, columns)
+                    backward_columns::<A, 3, true, true>(a, factors, block, columns);
                 }
                 (2, true, _) => backward_columns::<A, 2, true, false>(a, factors, block, columns),
                 (_, true, _) => backward_columns::<A, 3, true, false>(a, factors, block, columns),
