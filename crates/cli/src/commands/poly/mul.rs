@@ -117,10 +117,7 @@ impl Work for Product {
         }
         let operation = if self.square { Operation::Square { n } } else { Operation::Multiply { n, m } };
         let (plan, predicted_seconds) = match self.algorithm {
-            None => {
-                let choice = ring.explain(operation)?;
-                (choice.best().parameters.clone(), Some(choice.best().estimate.seconds))
-            }
+            None => ring.taken(operation)?,
             Some(algorithm) => ring.plan(operation, algorithm)?,
         };
         parameters.insert("way".to_owned(), plan.to_string().into());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use manycore::field::ResidueWord as _;
 use manycore::verify::{CheckError, Passed};
-use manycore::{Poly, PolyError, PolyField, PolyRing};
+use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
 
 use super::Pair;
 use super::job::{self, Computed, Done, Work};
@@ -41,7 +41,7 @@ The determinant of Sylvester's matrix, one integer: zero where A and B have a co
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
---verify computes the resultant a second time from other polynomials, with a random multiple of the shorter one added and the \
+--verify computes the resultant a second time, on the host from other polynomials, with a random multiple of the shorter one added and the \
 coefficients reversed, whose remainders are others from the first division on.
 
 Examples:
@@ -57,7 +57,7 @@ degree n; one integer. Zero for a polynomial with a multiple root in an extensio
 
 /// What `--help` of `poly discriminant` says last.
 pub(super) const DISCRIMINANT_AFTER_HELP: &str = "\
---verify computes the resultant a second time from other polynomials, as that of `poly resultant` does.
+--verify computes the resultant a second time, on the host from other polynomials, as that of `poly resultant` does.
 
 Examples:
   echo 3 5 2 | manycore poly discriminant - --modulus 9001
@@ -93,8 +93,9 @@ impl Work for Resultant {
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
-        let value = done.integer();
-        outcome(done.ring.verify_resultant(&done.polys[0], &done.polys[1], value, done.seed)?)
+        let ring = on_host(done)?;
+        let (f, g) = (ring.poly(&done.words[0])?, ring.poly(&done.words[1])?);
+        outcome(ring.verify_resultant(&f, &g, done.integer(), done.seed)?)
     }
 }
 
@@ -109,8 +110,8 @@ impl Work for Discriminant {
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
-        let (ring, field, value) = (done.ring, done.ring.field(), done.integer());
-        let f = &done.polys[0];
+        let (ring, value) = (on_host(done)?, done.integer());
+        let (field, f) = (ring.field(), &ring.poly(&done.words[0])?);
         let (Some(degree), Some(leading)) = (f.degree().filter(|&degree| degree > 0), ring.leading(f)?) else {
             return outcome(value == field.zero());
         };
@@ -124,6 +125,11 @@ impl Work for Discriminant {
         let resultant = if degree % 4 >= 2 { field.neg(resultant) } else { resultant };
         outcome(ring.verify_resultant(f, &derivative, resultant, done.seed)?)
     }
+}
+
+/// The ring on the host, which checks what was read and not what the device holds.
+fn on_host<F: PolyField>(done: &Done<'_, F>) -> Result<PolyRing<F>, PolyError> {
+    PolyRing::new(&Device::host(), done.ring.field().clone())
 }
 
 /// What the second computation answers.
