@@ -10,6 +10,7 @@ use manycore_poly::{GcdPlan, PolyError, PolyField, PolyRing};
 use manycore_testkit::opencl_devices;
 
 /// Pairs of polynomials: dense and sparse, degrees that drop by more than one, common factors, lengths around segments.
+#[expect(clippy::type_complexity, reason = "pairs of lists")]
 fn pairs<F: PolyField>(field: &F, few: bool) -> Vec<(Vec<F::Element>, Vec<F::Element>)> {
     let random = |len: usize, salt: u64| elements(field, len, salt);
     let sparse = |len: usize, gap: usize, salt: u64| -> Vec<F::Element> {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Check, elements, few_rings, long, short, small, stripped};
 use manycore_device::Device;
-use manycore_field::Goldilocks;
+use manycore_field::{Goldilocks, Ring as _, Semiring as _};
 use manycore_poly::multiply::reference::multiply;
 use manycore_poly::resultant::reference;
 use manycore_poly::{PolyError, PolyField, PolyRing};
@@ -122,7 +122,6 @@ fn large_resultants_obey_the_laws() {
         let make = |len: usize, salt: u64| ring.poly(&elements(field, len, salt)).unwrap();
         let (f, g, h) = (make(len + 1, 1), make(len, 2), make(len / 3, 3));
         let [fg, fh] = [&g, &h].map(|g| ring.resultant(&f, g).unwrap());
-        use manycore_field::Semiring as _;
         let product = ring.resultant(&f, &ring.mul(&g, &h).unwrap()).unwrap();
         assert_eq!(product, field.mul(fg, fh), "{device:?}");
         assert!(ring.verify_resultant(&f, &g, fg, 1).unwrap());
@@ -149,7 +148,6 @@ fn discriminants_are_those_of_the_roots() {
             let of = |f: &[u32]| ring.discriminant(&ring.poly(f).unwrap()).unwrap();
             assert_eq!((of(&[]), of(&[1]), of(&[1, 1])), (0, 0, 1));
             // Of c (x - r_1) ... (x - r_n): c^(2 n - 2) times the product of squared differences.
-            use manycore_field::{Ring as _, Semiring as _};
             for n in 2..=7u64 {
                 let roots: Vec<u32> = (0..n).map(|i| ((i * i * 5 + i + 1) % u64::from(p)) as u32).collect();
                 let c = 1 + (n as u32) % (p - 1);
