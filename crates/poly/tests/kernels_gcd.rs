@@ -1,7 +1,5 @@
-//! Kernels `gcd_steps`, `gcd_steps_persistent` and `gcd_batch`.
-//!
-//! The kernels of greatest common divisors on every OpenCL device: `gcd_steps` by both rules with segments of several sizes,
-//! `gcd_batch` with one pair and several in a group, all against the definition.
+//! The kernels of greatest common divisors on every OpenCL device: `gcd_steps` and
+//! `gcd_steps_persistent` by both rules with segments of several sizes, `gcd_batch` with one pair and several in a group, all against the definition.
 
 mod common;
 

@@ -289,6 +289,18 @@ fn chinese_remainders() {
 }
 
 #[test]
+fn trees_keep_few_words() {
+    for device in devices() {
+        let ring = PolyRing::new(&device, short(469_762_049)).unwrap();
+        for log in 7..25 {
+            assert!(ring.tree_words(1 << log) <= (log + 6) << log, "2^{log}");
+        }
+        assert_eq!(ring.tree_words((1 << 20) - 1), ring.tree_words(1 << 20));
+        assert_eq!(ring.tree_words(0), ring.tree_words(1));
+    }
+}
+
+#[test]
 fn wrong_values_do_not_pass() {
     let ring = PolyRing::new(&manycore_device::Device::host(), short(469_762_049)).unwrap();
     let (f, points) = (ring.random(300, 1).unwrap(), (1..200).collect::<Vec<u32>>());

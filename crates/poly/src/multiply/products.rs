@@ -185,17 +185,15 @@ impl<F: PolyField> PolyRing<F> {
         self.choice(&operation.shape())
     }
 
-    /// The plan that [`PolyRing::mul`] takes, with its estimated seconds: the best of [`PolyRing::explain`], but for a few
-    /// coefficients on the host always the definition, since no estimate counts the calls of the others.
+    /// The plan that [`PolyRing::mul`] takes for an operation, with its estimated seconds: the best of [`PolyRing::explain`], but
+    /// for a few coefficients on the host always the definition, since no estimate counts the calls of the others.
     ///
     /// # Errors
     /// As [`PolyRing::explain`].
-    pub fn taken(&self, operation: Operation) -> Result<(Plan, Option<f64>), PolyError> {
-        if self.is_short(&operation.shape()) {
-            return self.plan(operation, Algorithm::Plain);
-        }
-        let choice = self.explain(operation)?;
-        Ok((choice.best().parameters.clone(), Some(choice.best().estimate.seconds)))
+    pub fn mul_plan(&self, operation: Operation) -> Result<(Plan, f64), PolyError> {
+        let shape = operation.shape();
+        let plan = self.product_plan(&shape)?;
+        Ok(((*plan).clone(), self.product_estimate(&shape, self.machine())?.seconds))
     }
 
     /// The best plan of an algorithm for an operation, with its estimated seconds if the plan is among the candidates.

@@ -31,7 +31,7 @@ impl<F: PolyField> Level<F> {
 /// The subproduct tree of points: made once by [`PolyRing::tree`], used for any number of evaluations and interpolations.
 ///
 /// With `n` points, filled up to a power of two, it keeps `n` words for each level above the lowest few, the inverse of the
-/// root as a power series, and, once values were interpolated, the weights of the points: [`SubproductTree::words`].
+/// root as a power series, and, once values were interpolated, the weights of the points: [`PolyRing::tree_words`].
 pub struct SubproductTree<F: PolyField> {
     pub(super) points: Buffer<F::Element>,
     /// The base-2 logarithm of the number of points, filled up.
@@ -66,13 +66,6 @@ impl<F: PolyField> SubproductTree<F> {
     /// The points, in the order in which they were given.
     pub fn points(&self) -> &Buffer<F::Element> {
         &self.points
-    }
-
-    /// Words of the device's memory that a tree of `n` points takes with everything that it keeps, whose lowest nodes have
-    /// `2^log_leaf` points: `(k - log_leaf + 5) 2^k` at most with `k = log2 n` rounded up, and one more.
-    pub const fn words(n: usize, log_leaf: u32) -> usize {
-        let log_len = log_len(n, log_leaf);
-        ((log_len - log_leaf + 5) as usize) * (1 << log_len) + 1
     }
 
     /// Words at the lowest nodes, and of each level.
@@ -141,6 +134,14 @@ impl<F: PolyField> PolyRing<F> {
         }
         let root = self.root(&levels, words)?;
         Ok(SubproductTree { points, log_len, log_leaf, levels, root, weights: Mutex::new(None) })
+    }
+
+    /// Words of the device's memory that a tree of `n` points keeps in the end: `(k - h + 5) 2^k + 1` with `k = log2 n` rounded
+    /// up and lowest nodes of `2^h` points.
+    pub fn tree_words(&self, n: usize) -> usize {
+        let log_leaf = self.log_leaf();
+        let log_len = log_len(n, log_leaf);
+        ((log_len - log_leaf + 5) as usize) * (1 << log_len) + 1
     }
 
     /// The base-2 logarithm of the points of the lowest nodes that are kept.

@@ -1,29 +1,15 @@
 //! `manycore poly factor`.
 
-use std::path::PathBuf;
-
-use clap::Args;
 use manycore::field::ResidueWord as _;
 use manycore::poly::Factorization;
 use manycore::verify::Passed;
 use manycore::{Poly, PolyError, PolyField, PolyRing};
 
+use super::Single;
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
 use crate::arguments::Global;
 use crate::error::Error;
-
-/// The arguments of `poly factor`.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
-    /// .npy; - is standard input
-    pub f: PathBuf,
-
-    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
-    pub modulus: u64,
-}
 
 /// What `--help` says first.
 pub(super) const LONG_ABOUT: &str = "\
@@ -47,7 +33,7 @@ Examples:
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
-pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+pub fn run(arguments: &Single, global: &Global) -> Result<(), Error> {
     job::run(&Factors, &[&arguments.f], arguments.modulus, global)
 }
 

@@ -54,7 +54,7 @@ pub enum Operation {
         long_about = resultant::DISCRIMINANT_LONG_ABOUT,
         after_long_help = resultant::DISCRIMINANT_AFTER_HELP
     )]
-    Discriminant(resultant::DiscriminantArguments),
+    Discriminant(Single),
     /// The inverse modulo another polynomial
     #[command(long_about = inverse::LONG_ABOUT, after_long_help = inverse::AFTER_HELP)]
     Inverse(inverse::Arguments),
@@ -66,10 +66,22 @@ pub enum Operation {
     Interpolate(interpolate::Arguments),
     /// The roots in the field
     #[command(long_about = roots::LONG_ABOUT, after_long_help = roots::AFTER_HELP)]
-    Roots(roots::Arguments),
+    Roots(Single),
     /// The irreducible factors
     #[command(long_about = factor::LONG_ABOUT, after_long_help = factor::AFTER_HELP)]
-    Factor(factor::Arguments),
+    Factor(Single),
+}
+
+/// One polynomial and its modulus.
+#[derive(Debug, Args)]
+pub struct Single {
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
+    /// .npy; - is standard input
+    pub f: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
 }
 
 /// Two polynomials and their modulus.

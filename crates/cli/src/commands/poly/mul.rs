@@ -117,7 +117,7 @@ impl Work for Product {
         }
         let operation = if self.square { Operation::Square { n } } else { Operation::Multiply { n, m } };
         let (plan, predicted_seconds) = match self.algorithm {
-            None => ring.taken(operation)?,
+            None => ring.mul_plan(operation).map(|(plan, seconds)| (plan, Some(seconds)))?,
             Some(algorithm) => ring.plan(operation, algorithm)?,
         };
         parameters.insert("way".to_owned(), plan.to_string().into());

@@ -1,15 +1,13 @@
 //! `manycore poly resultant` and `manycore poly discriminant`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use manycore::field::ResidueWord as _;
 use manycore::verify::{CheckError, Passed};
 use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
 
-use super::Pair;
 use super::job::{self, Computed, Done, Work};
 use super::value::Value;
+use super::{Pair, Single};
 use crate::arguments::Global;
 use crate::error::Error;
 
@@ -19,18 +17,6 @@ pub struct Arguments {
     /// The polynomials.
     #[command(flatten)]
     pub pair: Pair,
-}
-
-/// The arguments of `poly discriminant`.
-#[derive(Debug, Args)]
-pub struct DiscriminantArguments {
-    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
-    /// .npy; - is standard input
-    pub f: PathBuf,
-
-    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
-    pub modulus: u64,
 }
 
 /// What `--help` says first.
@@ -78,7 +64,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
-pub fn discriminant(arguments: &DiscriminantArguments, global: &Global) -> Result<(), Error> {
+pub fn discriminant(arguments: &Single, global: &Global) -> Result<(), Error> {
     job::run(&Discriminant, &[&arguments.f], arguments.modulus, global)
 }
 
