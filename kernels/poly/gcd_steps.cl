@@ -168,7 +168,7 @@ void gcd_steps_persistent(__global ELEMENT *p_pairs, const uint p_gap, __global 
     for (uint done = 0u; done < steps; done += STEPS) {
         const uint longest = (uint)max(max(state[4u * slot], state[4u * slot + 1u]), 1);
         const bool more = gcd_round(cells, p_pairs + slot * p_gap, q_pairs + slot * q_gap, p_pairs + (1u - slot) * p_gap,
-                                    q_pairs + (1u - slot) * q_gap, state, slot, min(STEPS, steps - done), mod, inverse);
+                                    q_pairs + (1u - slot) * q_gap, state, slot, min((uint)STEPS, steps - done), mod, inverse);
         if (!more)
             break;
         // The groups that had something to do are those that meet.

@@ -105,10 +105,8 @@ impl<F: PolyField> PolyRing<F> {
                     zero.map_or(Ok(()), |index| Err(PolyError::ZeroDivisorAt { index }))?;
                 }
                 Executor::Host(pool) if self.divides_pairs_plainly(n, m)? => {
-                    let parts = (q.as_host_mut(), r.as_host_mut(), a.buffer.as_host(), b.buffer().as_host());
-                    if let (Some(q), Some(r), Some(words), Some(divisors)) = parts {
-                        self.pairs_on_host(pool, count, (words, n), (divisors, b), (q, r))?;
-                    }
+                    let (words, divisors) = (a.buffer.host()?, b.buffer().host()?);
+                    self.pairs_on_host(pool, count, (words, n), (divisors, b), (q.host_mut()?, r.host_mut()?))?;
                 }
                 _ => self.pairs_in_turn(a, b, &mut q, &mut r)?,
             }

@@ -147,7 +147,7 @@ impl<F: PolyField> PolyRing<F> {
         match self.device().executor() {
             Executor::Host(pool) => {
                 let (bytes, operations) = ((2 * first * size_of::<F::Element>()) as u64, (first * first / 2) as u64);
-                let words = b.buffer.as_host().unwrap_or_default().get(b.at..b.at + b.len).unwrap_or_default();
+                let words = &b.buffer.host()?[b.at..b.at + b.len];
                 let series = pool.step("divide_head_inverse", bytes, operations, || {
                     host::reversed_inverse(self.field(), words, first)
                 });
@@ -167,9 +167,7 @@ impl<F: PolyField> PolyRing<F> {
     ) -> Result<(), PolyError> {
         match self.device().executor() {
             Executor::Host(pool) => {
-                if let (Some(data), Some(c)) = (data.as_host_mut(), c.as_host()) {
-                    host::subtract(self.field(), pool, &mut data[part.at..], part, c);
-                }
+                host::subtract(self.field(), pool, &mut data.host_mut()?[part.at..], part, c.host()?);
                 Ok(())
             }
             Executor::OpenCl(cl) => device::subtract(self, cl, data, part, c),

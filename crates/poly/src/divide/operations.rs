@@ -163,18 +163,15 @@ impl<F: PolyField> PolyRing<F> {
             (DivisionPlan::Plain { head: 0 }, _) => Err(refused("a head has at least one coefficient".to_owned())),
             (DivisionPlan::Newton { block: 0 }, _) => Err(refused("a block has at least one coefficient".to_owned())),
             (&DivisionPlan::Plain { head }, Executor::Host(pool)) => {
-                if let (Some(a), Some(words), Some(q)) = (a.as_host_mut(), b.buffer.as_host(), q.as_host_mut()) {
-                    let words = &words[b.at..b.at + b.len];
-                    let (bytes, operations) = (2 * size_of_val(a) as u64, (len * b.len) as u64);
-                    let head = head.min(len);
-                    pool.step("divide_plain", bytes, operations, || {
-                        let divisor = host::HostDivisor::new(self.field(), words, head);
-                        let divisor = divisor.ok_or(PolyError::ZeroDivisor)?;
-                        divisor.divide(&mut a[..n], &mut q[..len], &mut host::Scratch::default());
-                        Ok::<_, PolyError>(())
-                    })?;
-                }
-                Ok(())
+                let (a, words, q) = (a.host_mut()?, &b.buffer.host()?[b.at..b.at + b.len], q.host_mut()?);
+                let (bytes, operations) = (2 * size_of_val(a) as u64, (len * b.len) as u64);
+                let head = head.min(len);
+                pool.step("divide_plain", bytes, operations, || {
+                    let divisor = host::HostDivisor::new(self.field(), words, head);
+                    let divisor = divisor.ok_or(PolyError::ZeroDivisor)?;
+                    divisor.divide(&mut a[..n], &mut q[..len], &mut host::Scratch::default());
+                    Ok(())
+                })
             }
             (&DivisionPlan::SHead { s, group, each }, Executor::OpenCl(cl)) => {
                 match device::fault::<F>(cl, (s, group, each))? {

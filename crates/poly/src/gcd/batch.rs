@@ -67,10 +67,8 @@ impl<F: PolyField> PolyRing<F> {
                     self.gcd_on_host(plan)?;
                 }
                 let mut out = self.device().scratch(words)?;
-                let mut lens = Vec::new();
-                if let (Some(a), Some(b), Some(out)) = (f.buffer().as_host(), g.buffer().as_host(), out.as_host_mut()) {
-                    lens = host::batch(self.field(), (pool, self.machine()), &shape, a, b, out);
-                }
+                let (a, b) = (f.buffer().host()?, g.buffer().host()?);
+                let lens = host::batch(self.field(), (pool, self.machine()), &shape, a, b, out.host_mut()?);
                 let lens = lens.into_iter().map(|len| len as usize).collect();
                 Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens })
             }

@@ -110,9 +110,7 @@ impl<F: PolyField> PolyRing<F> {
         let pairs = shape.count / 2;
         match self.device().executor() {
             Executor::Host(pool) => {
-                let (Some(data), Some(c), Some(d)) = (products.as_host(), c.as_host_mut(), d.as_host_mut()) else {
-                    return Ok(vec![0; pairs]);
-                };
+                let (data, c, d) = (products.host()?, c.host_mut()?, d.host_mut()?);
                 let field = self.field();
                 let sums = std::iter::once(c).chain(d.chunks_mut(shape.len));
                 let bytes = size_of_val(data) as u64 * 3 / 2;
@@ -146,17 +144,16 @@ impl<F: PolyField> PolyRing<F> {
             Executor::OpenCl(cl) => return device::arrange(self, cl, sources, (pattern, count, length), out),
         };
         let zero = self.field().zero();
-        let Some(out) = out.as_host_mut() else { return Ok(()) };
+        let out = out.host_mut()?;
+        let [first, second] = [sources[0].words.host()?, sources[1].words.host()?];
         pool.step("transition_arrange", 2 * size_of_val(out) as u64, out.len() as u64, || {
             for (i, out) in out.chunks_mut(length.max(1)).enumerate() {
                 let digit = pattern >> (4 * i) & 15;
-                let source = &sources[usize::from(digit & 8 != 0)];
+                let (source, words) = if digit & 8 == 0 { (&sources[0], first) } else { (&sources[1], second) };
                 let start = source.at + (digit & 7) as usize * source.stride;
                 let len = source.len.min(out.len());
                 let (copied, beyond) = out.split_at_mut(len);
-                if let Some(words) = source.words.as_host().and_then(|words| words.get(start..start + len)) {
-                    copied.copy_from_slice(words);
-                }
+                copied.copy_from_slice(&words[start..start + len]);
                 beyond.fill(zero);
             }
         });

@@ -111,8 +111,7 @@ impl<F: PolyField> PolyRing<F> {
         match self.device().executor() {
             Executor::Host(pool) => {
                 self.gcd_on_host(plan)?;
-                let (a, b) = (a.as_host().unwrap_or_default(), b.as_host().unwrap_or_default());
-                let divisor = host::gcd(self.field(), pool, a, b);
+                let divisor = host::gcd(self.field(), pool, a.host()?, b.host()?);
                 Ok(self.exact(self.device().upload(&divisor)?, divisor.len()))
             }
             Executor::OpenCl(cl) => device::gcd(self, cl, a, b, plan),

@@ -81,7 +81,7 @@ impl<F: PolyField> PolyRing<F> {
         }
         match self.device().executor() {
             Executor::Host(pool) => {
-                let (Some(a), Some(b)) = (pair.a.as_host(), pair.b.as_host()) else { return Ok(None) };
+                let (a, b) = (pair.a.host()?, pair.b.host()?);
                 let n = pair.degree();
                 let (top, low) = (a.len(), pair.at + n.saturating_sub(2 * k));
                 let (a, b) = (&a[low..top], &b[low.min(b.len())..]);
