@@ -11,6 +11,8 @@
 //! | [`prepare`], [`verify`], [`data`] | one case set up on a device, its input, and the check of its result |
 //! | [`spectral`] | the cases of the Reed-Muller, arithmetic and Haar transforms |
 //! | [`modular`] | the cases of number-theoretic transforms and products of polynomials |
+//! | [`polynomials`] | the cases of division, greatest common divisors, evaluation and interpolation |
+//! | [`contest`] | other codes on the same work on the host, in turns with ours |
 //! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
 //! | [`peers`] | other codes: their figures as data, and those that this program runs itself |
 //! | [`paper`] | figures of the papers, as data |
@@ -24,6 +26,7 @@
 
 pub mod baseline;
 pub mod choices;
+pub mod contest;
 pub mod data;
 pub mod environment;
 pub mod launches;
@@ -33,6 +36,7 @@ pub mod memory_rate;
 pub mod modular;
 pub mod paper;
 pub mod peers;
+pub mod polynomials;
 pub mod prepare;
 pub mod runner;
 pub mod spectral;

@@ -9,7 +9,7 @@ use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{choices, environment, launches, modular, paper, peers, spectral};
+use crate::{choices, environment, launches, modular, paper, peers, polynomials, spectral};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Plan {
     pub modular: Vec<modular::Case>,
     /// Those on an OpenCL device.
     pub on_device: Vec<modular::DeviceCase>,
+    /// The cases of other operations on polynomials.
+    pub polynomials: Vec<polynomials::Case>,
     /// Whether choices are judged here: on the host with the most threads and on one GPU.
     pub choices: bool,
     /// The cases of launches, on an OpenCL device.
@@ -38,9 +40,10 @@ impl Plan {
         let cases = self.cases.iter().map(ToString::to_string).chain(self.spectral.iter().map(ToString::to_string));
         let modular = self.modular.iter().map(ToString::to_string);
         let on_device = self.on_device.iter().map(ToString::to_string);
+        let polynomials = self.polynomials.iter().map(ToString::to_string);
         let launches = self.launches.iter().map(ToString::to_string);
         let choices = self.choices.then(|| "choices of every operation".to_owned());
-        cases.chain(modular).chain(on_device).chain(launches).chain(choices).collect()
+        cases.chain(modular).chain(on_device).chain(polynomials).chain(launches).chain(choices).collect()
     }
 }
 
@@ -75,8 +78,10 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let modular = modular.into_iter().filter(|case| fits(case.to_string())).collect();
         let on_device = modular::device::cases(profile, kind).into_iter();
         let on_device = on_device.filter(|case| fits(case.to_string())).collect();
+        let polynomials = polynomials::cases(profile, kind).into_iter();
+        let polynomials = polynomials.filter(|case| fits(case.to_string())).collect();
         let launches = launches::cases(kind).into_iter().filter(|case| fits(case.to_string())).collect();
-        Plan { device, threads, cases, spectral, modular, on_device, choices: false, launches }
+        Plan { device, threads, cases, spectral, modular, on_device, polynomials, choices: false, launches }
     });
     let mut plans: Vec<Plan> = plans.collect();
     if filter.is_none_or(choices::is_named_by) {
@@ -125,7 +130,8 @@ impl Outcome {
             }
             Err(error) => error,
         };
-        let reason = if is_out_of_memory(&error) || modular::device::is_out_of_memory(&error) {
+        let no_memory = [is_out_of_memory, modular::device::is_out_of_memory, polynomials::is_out_of_memory];
+        let reason = if no_memory.iter().any(|is| is(&error)) {
             self.skipped += 1;
             format!("{error:#}")
         } else {
@@ -133,6 +139,18 @@ impl Outcome {
             format!("failed: {error:#}")
         };
         Line::Skipped(Skipped { operation, case, device: device.to_owned(), reason })
+    }
+
+    /// Counts a case of the host, which other codes' lines stand before.
+    fn lines(&mut self, operation: &'static str, case: String, device: &str, result: Result<Vec<Line>>) -> Vec<Line> {
+        let lines = result.unwrap_or_else(|error| vec![self.line(operation, case, device, Err(error))]);
+        for line in &lines {
+            if let Line::Measurement(case) = line {
+                self.measured += 1;
+                self.wrong += usize::from(!case.verified);
+            }
+        }
+        lines
     }
 }
 
@@ -151,6 +169,8 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
     let modular: Vec<modular::Case> = plans.iter().flat_map(|plan| plan.modular.clone()).collect();
     let on_device: Vec<modular::DeviceCase> = plans.iter().flat_map(|plan| plan.on_device.clone()).collect();
     modular::preface(&modular, &on_device).into_iter().for_each(&mut emit);
+    let of_polynomials: Vec<polynomials::Case> = plans.iter().flat_map(|plan| plan.polynomials.clone()).collect();
+    polynomials::preface(&of_polynomials).into_iter().for_each(&mut emit);
     let mut known: Vec<Environment> = Vec::new();
     let host_bytes = Device::host().info().memory_bytes;
     for plan in plans {
@@ -189,19 +209,20 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
             }
         }
         for case in &plan.modular {
-            match modular::run(&plan.device, &known[index], case, effort(profile), &mut rate) {
-                Ok(lines) => lines.into_iter().for_each(|line| {
-                    if let Line::Measurement(case) = &line {
-                        outcome.measured += 1;
-                        outcome.wrong += usize::from(!case.verified);
-                    }
-                    emit(line);
-                }),
-                Err(error) => {
-                    let (operation, case, device) = (case.operation(), case.to_string(), info.id.clone());
-                    emit(Line::Skipped(Skipped { operation, case, device, reason: format!("failed: {error:#}") }));
-                    outcome.failed += 1;
-                }
+            let result = modular::run(&plan.device, &known[index], case, effort(profile), &mut rate);
+            outcome.lines(case.operation(), case.to_string(), &info.id, result).into_iter().for_each(&mut emit);
+        }
+        for case in &plan.polynomials {
+            let (operation, name) = (case.work.operation(), case.to_string());
+            if case.on_device {
+                let result = polynomials::on_device(&plan.device, case, effort(profile), &mut rate);
+                emit(outcome.line(operation, name, &info.id, result));
+            } else {
+                let result = polynomials::on_host(&plan.device, &known[index], case, effort(profile), &mut rate);
+                outcome.lines(operation, name, &info.id, result).into_iter().for_each(&mut emit);
+            }
+            if let Executor::OpenCl(cl) = plan.device.executor() {
+                cl.trim()?;
             }
         }
         for case in &plan.on_device {

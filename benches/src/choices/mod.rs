@@ -9,6 +9,7 @@
 mod groups;
 mod ntt;
 mod products;
+mod quotients;
 mod sboxes;
 mod spectral;
 mod walsh;
@@ -79,6 +80,7 @@ pub fn run(
     spectral::sweep(&bench, &mut emit)?;
     ntt::sweep(&bench, &mut emit)?;
     products::sweep(&bench, &mut emit)?;
+    quotients::sweep(&bench, &mut emit)?;
     groups::sweep(&bench, &mut emit)?;
     sboxes::sweep(&bench, &mut emit)
 }

@@ -1,24 +1,16 @@
-//! One case: checks everybody's result, then times everybody in turns.
+//! Transforms and products on the host beside other codes: checks everybody's result.
 
 use anyhow::Result;
 use manycore_device::Device;
 
 use super::{Case, Work, ours};
+use crate::contest::{Entrant, Facts, hold};
 use crate::data;
-use crate::lines::{Environment, Line, Measurement, Peer, Skipped};
-use crate::measure::{Effort, Times, in_turns};
+use crate::lines::{Environment, Line};
+use crate::measure::Effort;
 use crate::memory_rate::MemoryRate;
 use crate::peers::{self, Product, Transform};
 use crate::verify;
-
-/// Somebody who does the work of a case.
-struct Entrant {
-    name: String,
-    /// Threads that it takes at most.
-    threads: u64,
-    verified: bool,
-    run: Box<dyn FnMut() -> Result<()>>,
-}
 
 /// The library, the others that serve the case, and the library's algorithm.
 type Entrants = (Entrant, Vec<Entrant>, String);
@@ -40,33 +32,23 @@ pub fn run(
         Work::Transform => transforms(device, case, threads)?,
         Work::Product => products(device, case, threads)?,
     };
-    // The time of a wrong result is not told.
-    let (others, wrong): (Vec<_>, Vec<_>) = others.into_iter().partition(|entrant| entrant.verified);
-    let mut lines: Vec<Line> = wrong
-        .into_iter()
-        .map(|entrant| {
-            let (name, device) = (format!("{case}: {}", entrant.name), environment.device.clone());
-            let reason = "its result is wrong".to_owned();
-            Line::Skipped(Skipped { operation: case.operation(), case: name, device, reason })
-        })
-        .collect();
-    let mut entrants: Vec<Entrant> = std::iter::once(our_own).chain(others).collect();
-    let mut programs: Vec<_> = entrants.iter_mut().map(|entrant| entrant.run.as_mut() as _).collect();
-    let times = in_turns(effort, &mut programs)?;
-    let others = || entrants.iter().zip(&times).skip(1);
-    lines.extend(others().map(|(entrant, times)| Line::Peer(peer(case, environment, threads, entrant, times))));
-    let beside: String = others().map(|(entrant, theirs)| ratio(entrant, theirs, &times[0])).collect();
-    let floor_seconds = rate.floor_seconds(case.bytes())?;
-    lines.push(Line::Measurement(Box::new(measurement(
-        case,
-        environment,
-        &entrants[0],
-        &times[0],
-        floor_seconds,
+    let (order, checked, transforms, log_len) = match case.work {
+        Work::Transform => ("bit-reversed", "four values by the definition, all by a round trip", 1.0, case.log_len),
+        Work::Product => ("", "at two random points", 3.0, case.log_len + 1),
+    };
+    let facts = Facts {
+        operation: case.operation(),
+        case: case.to_string(),
+        element: case.prime.element,
+        log_len: case.log_len,
+        order,
         algorithm,
-        &beside,
-    ))));
-    Ok(lines)
+        bytes: case.bytes(),
+        // A product, a sum and a difference in each butterfly.
+        operations: transforms * 1.5 * f64::from(log_len) * f64::from(log_len).exp2(),
+        checked,
+    };
+    hold(facts, our_own, others, environment, effort, rate)
 }
 
 /// The library first, then the others that serve the case.
@@ -114,75 +96,6 @@ fn products(device: &Device, case: &Case, threads: u64) -> Result<Entrants> {
     let others = peers::multipliers().present.into_iter();
     let others = others.filter_map(|code| Some(entrant(code.name(), code.prepare(p, &a, &b, threads)?)));
     Ok((our_own, others.collect::<Result<_>>()?, plan))
-}
-
-fn peer(case: &Case, environment: &Environment, threads: u64, entrant: &Entrant, times: &Times) -> Peer {
-    let fewer = if entrant.threads == threads { String::new() } else { format!(", {}", counted(entrant.threads)) };
-    Peer {
-        operation: case.operation(),
-        code: format!("{}{fewer}", entrant.name),
-        machine: environment.name.clone(),
-        class: "host",
-        element: case.prime.element,
-        log_len: case.log_len,
-        batch: 1,
-        threads: Some(threads),
-        seconds: times.median,
-        source: "this run, in turns with ours",
-    }
-}
-
-fn counted(threads: u64) -> String {
-    if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
-}
-
-/// What stands in our note about another code.
-fn ratio(entrant: &Entrant, theirs: &Times, ours: &Times) -> String {
-    let (factor, threads) = (theirs.median / ours.median, counted(entrant.threads));
-    format!("; {}, {threads}: {:.3e} s, {factor:.2} times ours", entrant.name, theirs.median)
-}
-
-fn measurement(
-    case: &Case,
-    environment: &Environment,
-    entrant: &Entrant,
-    times: &Times,
-    floor_seconds: f64,
-    algorithm: String,
-    beside: &str,
-) -> Measurement {
-    let (order, checked, transforms, log_len) = match case.work {
-        Work::Transform => ("bit-reversed", "four values by the definition, all by a round trip", 1.0, case.log_len),
-        Work::Product => ("", "at two random points", 3.0, case.log_len + 1),
-    };
-    let wrong = if entrant.verified { "" } else { "WRONG: " };
-    Measurement {
-        operation: case.operation(),
-        case: case.to_string(),
-        device: environment.device.clone(),
-        element: case.prime.element,
-        order,
-        algorithm,
-        log_len: case.log_len,
-        batch: 1,
-        threads: Some(entrant.threads),
-        seconds: times.median,
-        minimum: times.minimum,
-        maximum: times.maximum,
-        repeats: times.repeats,
-        upload_seconds: None,
-        download_seconds: None,
-        floor_seconds,
-        passes: None,
-        pass_floor_seconds: None,
-        bytes: 2.0 * case.bytes() as f64,
-        // A product, a sum and a difference in each butterfly.
-        operations: transforms * 1.5 * f64::from(log_len) * f64::from(log_len).exp2(),
-        launches: None,
-        verified: entrant.verified,
-        baseline: false,
-        note: format!("{wrong}{checked}{beside}"),
-    }
 }
 
 #[cfg(test)]

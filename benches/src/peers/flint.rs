@@ -5,7 +5,7 @@
 //! processor, as with gcc 12 on a Zen 4; `CFLAGS="-O3 -march=native"`, which `cargo xtask bench --peers` sets, puts it in.
 
 use std::ffi::c_int;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 use flint3_sys as sys;
@@ -48,6 +48,23 @@ impl Flint {
         self.threads = c_int::try_from(threads.max(1)).unwrap_or(c_int::MAX);
     }
 
+    /// Sees to the number of threads, and to it that nothing else of FLINT runs meanwhile.
+    fn settled(&self) -> MutexGuard<'static, c_int> {
+        let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
+        if *threads != self.threads {
+            // SAFETY: nothing of FLINT runs, since all of it holds the lock.
+            unsafe { sys::flint_set_num_threads(self.threads) };
+            *threads = self.threads;
+        }
+        threads
+    }
+
+    /// Runs something of FLINT with the number of threads set.
+    pub(super) fn alone(&self, run: impl FnOnce()) {
+        let _held = self.settled();
+        run();
+    }
+
     /// Writes the product of `a` and `b` modulo `p` to `out`: `_nmod_poly_mul`. Words at or above `p` give words that are
     /// not specified.
     ///
@@ -60,12 +77,7 @@ impl Flint {
             return;
         }
         let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-        let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
-        if *threads != self.threads {
-            // SAFETY: no product runs, since each holds the lock.
-            unsafe { sys::flint_set_num_threads(self.threads) };
-            *threads = self.threads;
-        }
+        let _held = self.settled();
         let mut modulus = sys::nmod_t::default();
         // SAFETY: `p` is a modulus. The pointers stand for as many words as their lengths say, which no slice's exceed
         // `isize::MAX`; the result has room for the whole product and overlaps neither operand; the longer operand comes first.

@@ -3,19 +3,23 @@
 //! | file | what |
 //! |---|---|
 //! | [`figures`] | figures of other codes, with their machine, version and date |
-//! | `flint` | FLINT's products, through the crate `flint3-sys` |
+//! | [`tasks`] | work on polynomials beside products |
+//! | `flint`, `flint_tasks` | FLINT's products and its other work on polynomials, through the crate `flint3-sys` |
 //! | `ntl`, `ntl.cpp` | NTL's products, where NTL was installed when the program was built |
 //! | `tfhe` | the transforms and products of the crate `tfhe-ntt` |
 //!
 //! The last three are compiled with the features `flint`, `ntl` and `tfhe-ntt`, all of which `peers` turns on, as
-//! `cargo xtask bench --peers` does. Without them [`multipliers`] and [`transformers`] find none and say so, and nothing else
+//! `cargo xtask bench --peers` does. Without them [`multipliers`], [`transformers`] and [`tasks::solvers`] find none and say so, and nothing else
 //! changes.
 
 pub mod figures;
 #[cfg(feature = "flint")]
 pub mod flint;
+#[cfg(feature = "flint")]
+mod flint_tasks;
 #[cfg(manycore_ntl)]
 pub mod ntl;
+pub mod tasks;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "tfhe-ntt")]

@@ -232,6 +232,23 @@ fn products_are_explained() {
         let rows = report["result"].as_array().unwrap();
         assert!(rows.len() > 1 && are_ranked(rows), "{report}");
     }
+    for device in devices() {
+        for (line, m) in [("poly-div --n 2^12", 2048), ("poly-gcd --n 100 --m 80 --batch 7", 80)] {
+            let line = format!("explain {line} --device {device} --json");
+            let report = manycore(&line).json();
+            assert_eq!(
+                (&report["parameters"]["m"], &report["parameters"]["modulus"]),
+                (&m.into(), &469_762_049.into())
+            );
+            assert!(are_ranked(report["result"].as_array().unwrap()), "{report}");
+        }
+    }
+    assert_eq!(manycore("explain poly-div --n 5 --m 0").error(2), "--n and --m must be at least 1");
+    assert_eq!(manycore("explain poly-gcd --n 0").error(2), "--n, --m and --batch must be at least 1");
+    for operation in ["poly-div", "poly-gcd"] {
+        let huge = manycore(&format!("explain {operation} --n 2^63 --m 2^63 --device host")).error(2);
+        assert!(huge.ends_with("too large"), "{huge}");
+    }
     assert_eq!(manycore("explain poly-mul --n 0").error(2), "--n, --m and --batch must be at least 1");
     let huge = manycore("explain poly-mul --n 2^63 --m 2^63 --device host").error(2);
     assert!(huge.ends_with("too large"), "{huge}");
@@ -242,4 +259,5 @@ fn choices_are_measured_and_kept() {
     let choices = Choices::new();
     choices.tune("poly-mul --n 64");
     choices.tune("poly-mul --n 300 --m 200 --batch 4 --modulus 7");
+    choices.tune("poly-div --n 600 --m 200");
 }

@@ -1,9 +1,11 @@
 //! Other codes' figures for the same work, as they were measured: machine, version and date stand with each.
 
 mod modular;
+mod polynomials;
 mod walsh;
 
 pub use modular::{ntt, products};
+pub use polynomials::polynomials;
 pub use walsh::walsh;
 
 use crate::lines::Peer;

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `spectral` | Walsh, Reed-Muller, arithmetic and Haar transforms |
 //! | `modular` | number-theoretic transforms, products of polynomials |
+//! | `quotients` | divisions and greatest common divisors of polynomials |
 //! | `groups` | character tables, Fourier transforms, Kronecker products |
 //! | `sboxes` | tables of S-boxes |
 
 pub mod groups;
 pub mod modular;
+pub mod quotients;
 pub mod sboxes;
 pub mod spectral;
 
@@ -40,6 +42,10 @@ pub enum Operation {
     Ntt(modular::NttArguments),
     /// The product of two polynomials over a prime field
     PolyMul(modular::PolyMulArguments),
+    /// The division of polynomials over a prime field, with remainder
+    PolyDiv(quotients::PolyDivArguments),
+    /// The greatest common divisor of two polynomials over a prime field
+    PolyGcd(quotients::PolyGcdArguments),
     /// The character table of a finite Abelian group
     Characters(groups::CharactersArguments),
     /// The Fourier transform on a finite Abelian group
@@ -54,13 +60,15 @@ pub enum Operation {
 
 impl Operation {
     /// The names of all operations on the command line.
-    pub(crate) const NAMES: [&str; 11] = [
+    pub(crate) const NAMES: [&str; 13] = [
         "walsh",
         "reed-muller",
         "arithmetic",
         "haar",
         "ntt",
         "poly-mul",
+        "poly-div",
+        "poly-gcd",
         "characters",
         "fourier",
         "kronecker",
@@ -77,11 +85,13 @@ impl Operation {
             Self::Haar(_) => 3,
             Self::Ntt(_) => 4,
             Self::PolyMul(_) => 5,
-            Self::Characters(_) => 6,
-            Self::Fourier(_) => 7,
-            Self::Kronecker(_) => 8,
-            Self::SboxLinear(_) => 9,
-            Self::SboxDifferences(_) => 10,
+            Self::PolyDiv(_) => 6,
+            Self::PolyGcd(_) => 7,
+            Self::Characters(_) => 8,
+            Self::Fourier(_) => 9,
+            Self::Kronecker(_) => 10,
+            Self::SboxLinear(_) => 11,
+            Self::SboxDifferences(_) => 12,
         };
         Self::NAMES[index]
     }
@@ -104,6 +114,8 @@ impl Operation {
             Self::Haar(arguments) => spectral::haar(arguments, device),
             Self::Ntt(arguments) => modular::ntt(arguments, device),
             Self::PolyMul(arguments) => modular::poly_mul(arguments, device),
+            Self::PolyDiv(arguments) => quotients::poly_div(arguments, device),
+            Self::PolyGcd(arguments) => quotients::poly_gcd(arguments, device),
             Self::Characters(arguments) => groups::characters(arguments, device),
             Self::Fourier(arguments) => groups::fourier(arguments, device),
             Self::Kronecker(arguments) => groups::kronecker(arguments, device),
@@ -245,6 +257,8 @@ mod tests {
             ("haar", "--n 8"),
             ("ntt", "--n 8"),
             ("poly-mul", "--n 8"),
+            ("poly-div", "--n 8"),
+            ("poly-gcd", "--n 8"),
             ("characters", "3"),
             ("fourier", "3"),
             ("kronecker", "--product walsh"),

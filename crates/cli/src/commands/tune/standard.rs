@@ -9,6 +9,7 @@ use crate::commands::characters::Part;
 use crate::commands::choice::Operation;
 use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments};
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
+use crate::commands::choice::quotients::{PolyDivArguments, PolyGcdArguments};
 use crate::commands::choice::sboxes;
 use crate::commands::choice::spectral::{
     ArithmeticArguments, HaarArguments, ReedMullerArguments, Sizes, WalshArguments,
@@ -34,6 +35,9 @@ const TRANSFORM_PRIMES: [(u64, u32); 5] = [
 /// Those, and primes without such roots: 2^31 - 1, and the largest below 2^62.
 const PRODUCT_PRIMES: [u64; 5] =
     [469_762_049, 2_147_483_647, 4_611_686_018_326_724_609, 4_611_686_018_427_387_847, 18_446_744_069_414_584_321];
+
+/// Coefficients of the longest greatest common divisors that are measured, as a power of two.
+const LONGEST_GCD: u32 = 16;
 
 /// Values of one transform in batches.
 const BATCHED: usize = 1 << 10;
@@ -108,6 +112,15 @@ fn modular(log: u32, shapes: &mut Vec<Shape>) {
     for modulus in PRODUCT_PRIMES {
         let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
         shapes.push(shape(Operation::PolyMul(PolyMulArguments { n, m: None, batch: 1, modulus }), &told));
+    }
+    for modulus in PRODUCT_PRIMES {
+        let told = json!({ "n": n, "m": n.div_ceil(2), "modulus": JsonInteger(modulus.into()) });
+        shapes.push(shape(Operation::PolyDiv(PolyDivArguments { n, m: None, modulus }), &told));
+        // Steps of greatest common divisors are as many as coefficients, and wait for each other.
+        if log <= LONGEST_GCD {
+            let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
+            shapes.push(shape(Operation::PolyGcd(PolyGcdArguments { n, m: None, batch: 1, modulus }), &told));
+        }
     }
 }
 
