@@ -53,43 +53,38 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
     const int place = state[4u * slot + 3u];
 #if RULE == 0
     // A launch before that found nothing to do left both where they were.
-    if (place != (int)slot || la <= 0 || lb <= 0 || (la == 1 && p_from[0] != (ELEMENT)0) || (lb == 1 && q_from[0] != (ELEMENT)0)) {
-        if (group == 0u && item == 0u) {
-            state[4u * other_slot] = la;
-            state[4u * other_slot + 1u] = lb;
-            state[4u * other_slot + 2u] = q_is_f;
-            state[4u * other_slot + 3u] = place;
-        }
-        return false;
-    }
+    const bool rest =
+        place != (int)slot || la <= 0 || lb <= 0 || (la == 1 && p_from[0] != (ELEMENT)0) || (lb == 1 && q_from[0] != (ELEMENT)0);
 #else
-    (void)place;
+    const bool rest = false;
 #endif
-    if ((int)base >= max(la, lb))
-        return false;
+    const bool idle = rest || (int)base >= max(la, lb);
+    // Idle groups meet as the others do, with nothing to read and no step to make: PoCL 3.1 miscompiles small groups where a
+    // return or a condition lies before a barrier.
+    const uint own = idle ? 0u : most;
     for (uint i = item; i < CELLS; i += GROUP) {
         const int k = (int)(i < STEPS ? i : base + i - STEPS);
-        cells[i] = k < la ? mod_in(p_from[k]) : (residue)0;
-        cells[CELLS + i] = k < lb ? mod_in(q_from[k]) : (residue)0;
+        cells[i] = !idle && k < la ? mod_in(p_from[k]) : (residue)0;
+        cells[CELLS + i] = !idle && k < lb ? mod_in(q_from[k]) : (residue)0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     uint op = 0u;
     uint oq = 0u;
-    for (uint step = 0u; step < most; step++) {
+    for (uint step = 0u; step < own; step++) {
         const residue x = cells[op];
         const residue y = cells[CELLS + oq];
         const bool skip = x == (residue)0 || y == (residue)0;
 #if RULE == 0
-        if (la <= 0 || lb <= 0 || (la == 1 && x != (residue)0) || (lb == 1 && y != (residue)0))
-            break;
+        const bool over = la <= 0 || lb <= 0 || (la == 1 && x != (residue)0) || (lb == 1 && y != (residue)0);
         const bool on_p = x == (residue)0 || (y != (residue)0 && la >= lb);
 #else
+        const bool over = false;
         const int ahead = q_is_f ? lb - la : la - lb;
         const bool swap = ahead > 0 && !skip;
         const bool on_p = swap != (q_is_f != 0);
         q_is_f = swap ? 1 - q_is_f : q_is_f;
 #endif
-        if (!skip) {
+        if (!skip && !over) {
             __local residue *target = on_p ? cells : cells + CELLS;
             __local const residue *other = on_p ? cells + CELLS : cells;
             const uint of_target = on_p ? op : oq;
@@ -100,14 +95,14 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
                 if (i > of_target)
                     target[i] = gcd_combine(c, target[i], d, other[i + of_other - of_target], mod, inverse);
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
         }
-        la -= on_p ? 1 : 0;
-        lb -= on_p ? 0 : 1;
-        op += on_p ? 1u : 0u;
-        oq += on_p ? 0u : 1u;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        la -= on_p && !over ? 1 : 0;
+        lb -= on_p || over ? 0 : 1;
+        op += on_p && !over ? 1u : 0u;
+        oq += on_p || over ? 0u : 1u;
     }
-    for (uint i = item; i < WIDTH; i += GROUP) {
+    for (uint i = item; i < (idle ? 0u : WIDTH); i += GROUP) {
         const uint k = base + i;
         if ((int)k < la)
             p_to[k] = mod_out(cells[STEPS + i + op], mod);
@@ -118,9 +113,9 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
         state[4u * other_slot] = la;
         state[4u * other_slot + 1u] = lb;
         state[4u * other_slot + 2u] = q_is_f;
-        state[4u * other_slot + 3u] = (int)other_slot;
+        state[4u * other_slot + 3u] = rest ? place : (int)other_slot;
     }
-    return true;
+    return !idle;
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

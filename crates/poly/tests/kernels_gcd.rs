@@ -70,7 +70,7 @@ fn both_rules_equal_the_definition_in_every_arithmetic() {
 fn segments_of_every_size_equal_the_definition() {
     for device in opencl_devices() {
         let sizes = if sparing(&device) {
-            vec![segments(1, 3, 8), segments(5, 1, 9)]
+            vec![segments(1, 3, 8), segments(5, 1, 9), segments(4, 12, 2), segments(5, 16, 4)]
         } else {
             vec![segments(1, 1, 1), segments(1, 16, 16), segments(5, 1, 3), segments(7, 3, 32), segments(64, 448, 64)]
         };
@@ -105,7 +105,7 @@ fn pairs_in_local_memory_equal_the_definition() {
     for device in opencl_devices() {
         let packing = |log_group, log_pack| GcdPlan::Local(Packing { log_group, log_pack });
         let plans = if sparing(&device) {
-            vec![packing(4, 2)]
+            vec![packing(4, 2), packing(1, 0), packing(2, 0)]
         } else {
             vec![packing(0, 0), packing(4, 0), packing(6, 3), packing(8, 0)]
         };
