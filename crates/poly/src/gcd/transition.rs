@@ -87,15 +87,15 @@ impl<F: PolyField> PolyRing<F> {
                 let (a, b) = (&a[low..top], &b[low.min(b.len())..]);
                 let operations = (4 * k * k) as u64;
                 let found = pool.step("gcd_transition", size_of_val(a) as u64, operations, || {
-                    host::transition(self.field(), a, b, k)
+                    host::transition(self.field(), a, b, k, steps)
                 });
                 let stride = found.stride;
                 let mut words = self.device().scratch(4 * stride)?;
                 words.write(&found.entries)?;
-                let last = if n == k { Some(self.poly(&found.first)?) } else { None };
+                let last = if n == k { Some(self.exact(self.device().upload(&found.last)?, found.last.len())) } else { None };
                 Ok(Some(Transition {
                     matrix: Matrix { words, stride, degree: found.degree },
-                    steps: if steps { found.steps } else { Vec::new() },
+                    steps: found.steps,
                     last,
                 }))
             }

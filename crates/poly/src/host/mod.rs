@@ -5,14 +5,18 @@
 //! | `short` | residues in 32-bit words, with vectors |
 //! | `long` | residues in 64-bit words |
 //! | `leaves` | the lowest nodes of subproduct trees |
-//! | `euclid` | steps of Euclid's algorithm in 32-bit words, with vectors |
+//! | `cross` | rows of Euclid's algorithm in 32-bit words, with vectors |
+//! | `euclid` | its steps |
 
+mod cross;
 mod euclid;
 mod leaves;
 mod long;
 mod short;
 
 use manycore_field::{Goldilocks, ModularField, PrimeField, Ring as _};
+
+pub(crate) use cross::Cross;
 
 /// Fields whose polynomials the host computes with; sealed. All slices hold canonical residues.
 pub trait HostField: ModularField {
@@ -60,6 +64,26 @@ pub trait HostField: ModularField {
     #[doc(hidden)]
     fn euclid_step(&self, a: &mut [Self::Element], b: &[Self::Element]) {
         divided_step(self, a, b);
+    }
+
+    /// What makes the next row of Euclid's algorithm of two rows whose remainders have degrees that differ by one: with their two
+    /// leading coefficients, those of the earlier one first, none of the leading ones 0.
+    #[doc(hidden)]
+    fn cross(&self, leading: [Self::Element; 4]) -> Cross<Self::Element> {
+        divided_cross(self, leading)
+    }
+
+    /// `x[i] = c0 x[i] + c1 y[i] + c2 shifted[i]` with these factors, over the shortest slice's length: a polynomial of the next row
+    /// in the place of that of the earlier one, times [`Cross::unit`](Cross).
+    #[doc(hidden)]
+    fn cross_rows(
+        &self,
+        by: &Cross<Self::Element>,
+        x: &mut [Self::Element],
+        y: &[Self::Element],
+        shifted: &[Self::Element],
+    ) {
+        divided_rows(self, by, x, y, shifted);
     }
 
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
@@ -116,9 +140,23 @@ impl HostField for PrimeField<u32> {
     }
 
     fn euclid_step(&self, a: &mut [u32], b: &[u32]) {
-        match euclid::serves(self) {
+        match cross::serves(self) {
             Some(by) => euclid::step(self, &by, a, b),
             None => divided_step(self, a, b),
+        }
+    }
+
+    fn cross(&self, leading: [u32; 4]) -> Cross<u32> {
+        match cross::serves(self) {
+            Some(by) => cross::factors(self, &by, leading),
+            None => divided_cross(self, leading),
+        }
+    }
+
+    fn cross_rows(&self, by: &Cross<u32>, x: &mut [u32], y: &[u32], shifted: &[u32]) {
+        match cross::serves(self) {
+            Some(reduction) => cross::rows(&reduction, by.factors, x, y, shifted),
+            None => divided_rows(self, by, x, y, shifted),
         }
     }
 
@@ -172,6 +210,29 @@ fn divided_step<F: HostField>(field: &F, a: &mut [F::Element], b: &[F::Element])
     let low = field.mul(field.sub(a[n - 2], field.mul(high, b[m - 2])), inverse);
     field.sub_scaled_slice(&mut a[1..m - 1], high, &b[..m - 2]);
     field.sub_scaled_slice(&mut a[..m - 1], low, &b[..m - 1]);
+}
+
+/// [`HostField::cross`] with one division, by the leading coefficient.
+fn divided_cross<F: HostField>(field: &F, [top, next, lead, second]: [F::Element; 4]) -> Cross<F::Element> {
+    // No leading coefficient is zero.
+    let inverse = field.inverse(lead).unwrap_or(field.one());
+    let high = field.mul(top, inverse);
+    let low = field.mul(field.sub(next, field.mul(high, second)), inverse);
+    Cross { factors: [field.one(), field.neg(low), field.neg(high)], unit: field.one() }
+}
+
+/// [`HostField::cross_rows`] with factors that are divided already.
+fn divided_rows<F: HostField>(
+    field: &F,
+    by: &Cross<F::Element>,
+    x: &mut [F::Element],
+    y: &[F::Element],
+    shifted: &[F::Element],
+) {
+    let len = x.len().min(y.len()).min(shifted.len());
+    let [_, low, high] = by.factors;
+    field.sub_scaled_slice(&mut x[..len], field.neg(low), y);
+    field.sub_scaled_slice(&mut x[..len], field.neg(high), shifted);
 }
 
 /// The shorter of two factors first.
@@ -258,6 +319,31 @@ mod tests {
             field.scale_slice(&mut expected, unit);
             assert_eq!(a[..m - 1], expected[..], "{m} mod {p}");
         }
+    }
+
+    /// Leading coefficients cancel in the next row, and every coefficient of it is the remainder's times the unit.
+    fn check_cross<F: HostField>(field: &F) {
+        for len in [1, 2, 7, 8, 9, 16, 33, 70] {
+            let (mut a, mut b) = (elements(field, len + 2, 7), elements(field, len + 1, 8));
+            (a[len + 1], b[len]) = (field.one(), field.neg(field.one()));
+            let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
+            expected.resize(len, field.zero());
+            let by = field.cross([a[len + 1], a[len], b[len], b[len - 1]]);
+            b.insert(0, field.zero());
+            field.cross_rows(&by, &mut a[..len], &b[1..], &b);
+            expected.iter_mut().for_each(|c| *c = field.mul(*c, by.unit));
+            assert_ne!(by.unit, field.zero());
+            assert_eq!(a[..len], expected[..], "{len} mod {}", field.order());
+        }
+    }
+
+    #[test]
+    fn crossed_rows_are_remainders() {
+        for p in [2u32, 3, 7, 9001, 469_762_049, 1_431_655_751, 2_147_483_647] {
+            check_cross(&PrimeField::<u32>::new(p).unwrap());
+        }
+        check_cross(&PrimeField::<u64>::new(9_223_372_036_854_775_783).unwrap());
+        check_cross(&Goldilocks);
     }
 
     /// Primes at the bounds of what fits between two reductions: `2^31 - 1`, below `2^29`, the largest below `2^63`.
