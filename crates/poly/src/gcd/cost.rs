@@ -61,6 +61,15 @@ impl OnHost {
         Operations::scalar(bits * 58 / 100 * 5)
     }
 
+    /// A transition to quotients of degree `k` together, each of degree 1, for a pair of this degree: of the remainders the
+    /// coefficients that later ones depend on, and both factors.
+    pub(super) fn transition(&self, degree: usize, k: usize) -> Operations {
+        let (degree, k) = (degree as u64, k as u64);
+        let heads = if degree >= 2 * k { k.saturating_mul(k) } else { k.saturating_mul(degree - k / 2) };
+        let sides = k.saturating_mul(k + 1);
+        self.coefficient().times(heads.saturating_add(sides)).plus(self.remainder().times(k))
+    }
+
     fn all(&self, shape: &GcdShape) -> Operations {
         let remainders = shape.n.min(shape.m) as u64;
         let one = self.coefficient().times(Self::coefficients(shape)).plus(self.remainder().times(remainders));
@@ -269,13 +278,13 @@ impl OnDevice {
     }
 
     /// Seconds of steps that wait for each other.
-    fn latency(steps: u64, machine: &Machine) -> f64 {
+    pub(super) fn latency(steps: u64, machine: &Machine) -> f64 {
         steps.saturating_mul(CHAIN) as f64 * machine.operation_latency_seconds
     }
 }
 
 /// The estimate of launches that take `latency` seconds at least, of which the roofline knows nothing.
-fn at_least(mut estimate: Estimate, latency: f64) -> Estimate {
+pub(super) fn at_least(mut estimate: Estimate, latency: f64) -> Estimate {
     for kernel in &mut estimate.kernels {
         let busy = kernel.seconds - kernel.launch;
         let more = (latency - busy).max(0.0);
@@ -325,7 +334,9 @@ impl Costed for OnDevice {
                     }
                 }
             }
-            GcdPlan::Euclid => return Err(DoesNotFit::Parameter { reason: format!("{plan}: not on OpenCL devices") }),
+            GcdPlan::Euclid | GcdPlan::Half { .. } => {
+                return Err(DoesNotFit::Parameter { reason: format!("{plan}: not by kernels of steps") });
+            }
         }
         Ok(program)
     }

@@ -52,7 +52,6 @@ pub(crate) struct Kept {
 ///
 /// # Errors
 /// As [`PolyRing::mul`].
-#[cfg_attr(not(test), expect(dead_code, reason = "for the gcd's planner"))]
 pub(crate) fn gcd<F: PolyField>(
     ring: &PolyRing<F>,
     a: &Poly<F>,
@@ -61,6 +60,16 @@ pub(crate) fn gcd<F: PolyField>(
 ) -> Result<Poly<F>, PolyError> {
     let (a, b) = if a.len < b.len { (b, a) } else { (a, b) };
     Ok(descend(ring, a, b, base, Kept::default())?.gcd)
+}
+
+/// The degree of the quotients that a step of Euclid's algorithm to its end takes together, of a pair of this degree.
+pub(super) const fn first_degree(degree: usize) -> usize {
+    degree / 2
+}
+
+/// The degree of the first half of quotients of degree `k`.
+pub(super) const fn half_degree(k: usize) -> usize {
+    k / 2
 }
 
 /// Euclid's algorithm to its end on `deg a >= deg b`.
@@ -93,7 +102,7 @@ pub(crate) fn descend<F: PolyField>(
             }
             return Ok(Descent { gcd, steps, factors });
         }
-        let found = if a.len > b.len { half(ring, whole, degree / 2, base, kept.steps)? } else { None };
+        let found = if a.len > b.len { half(ring, whole, first_degree(degree), base, kept.steps)? } else { None };
         pair = if let Some(Quotients { matrix, steps: own }) = found {
             append(&mut steps, own, offset);
             let next = ring.apply(&matrix, whole, (0, degree - matrix.degree + 1))?;
@@ -144,7 +153,7 @@ pub(super) fn half<F: PolyField>(
     let n = pair.degree();
     // The coefficients of the next pair below this one are not needed, and not known where some were cut off.
     let low = |degree: usize| (n + degree).saturating_sub(2 * k);
-    let (mut first, c, d) = if let Some(first) = half(ring, pair, k / 2, base, steps)? {
+    let (mut first, c, d) = if let Some(first) = half(ring, pair, half_degree(k), base, steps)? {
         let degree = first.matrix.degree;
         let (c, d) = ring.apply(&first.matrix, pair, (low(degree), n - degree + 1))?;
         (first, c, d)

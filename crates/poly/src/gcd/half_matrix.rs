@@ -1,6 +1,8 @@
 //! Matrices of four polynomials: applied to a pair, multiplied, all products of a step in one call of the planner.
 
 use manycore_device::{Buffer, Executor, Word};
+use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
+use manycore_transform::ntt::cost::Operations;
 
 use super::transition::{Matrix, Pair};
 use super::transition_device::{self as device, Rows};
@@ -165,6 +167,62 @@ impl<F: PolyField> PolyRing<F> {
 }
 
 impl<F: PolyField> PolyRing<F> {
+    /// The estimate of [`PolyRing::apply`] with a matrix of degree `matrix` and a pair of degree `pair`: of the next pair's
+    /// coefficients from `low` on.
+    pub(super) fn apply_estimate(
+        &self,
+        matrix: usize,
+        pair: usize,
+        low: usize,
+        machine: &Machine,
+    ) -> Result<Estimate, DoesNotFit> {
+        let len = pair - matrix + 1;
+        let shape = Shape { count: APPLY.products, n: matrix + 1, m: len, low, len: len - low, square: false };
+        // The lengths are read back.
+        self.sums_estimate(&shape, 1, machine)
+    }
+
+    /// The estimate of [`PolyRing::matrix_product`] with matrices of these degrees.
+    pub(super) fn matrix_product_estimate(
+        &self,
+        left: usize,
+        right: usize,
+        machine: &Machine,
+    ) -> Result<Estimate, DoesNotFit> {
+        let shape = Shape { count: MULTIPLY.products, ..Shape::full(left + 1, right + 1) };
+        self.sums_estimate(&shape, 0, machine)
+    }
+
+    /// Products, the rows that they are made of, and their sums.
+    fn sums_estimate(&self, shape: &Shape, round_trips: u32, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        let told = |error: PolyError| DoesNotFit::Parameter { reason: error.to_string() };
+        let product = self.product_estimate(shape, machine).map_err(told)?;
+        let (count, word_bytes) = (shape.count as u64, size_of::<F::Element>() as u32);
+        let mut program = Program::new();
+        let mut pass = |name, words: u64, reads: u64, operations: Operations, round_trips| {
+            let bytes = words.saturating_mul((reads + 1) * u64::from(word_bytes));
+            let kernel = if self.planner().on_host() {
+                Kernel::new(name, 1)
+                    .blocks(Blocks::even(1, 1, operations.of_one_kind(machine).max(1), reads * words, words))
+                    .operation(operations.kind())
+                    .fused()
+            } else {
+                let share = operations.shared(words.max(1)).of_one_kind(machine).max(1);
+                Kernel::new(name, 256)
+                    .blocks(Blocks::even(words.div_ceil(256), 256, share, reads, 1))
+                    .operation(operations.kind())
+                    .round_trips(round_trips)
+            };
+            program.queue(kernel.word_bytes(word_bytes).footprint_bytes(bytes))
+        };
+        let (a, b) = (count * shape.n as u64, count * shape.m as u64);
+        pass("transition_arrange", a, 1, Operations::int32(a), 0)?;
+        pass("transition_arrange", b, 1, Operations::int32(b), 0)?;
+        let sums = count / 2 * shape.len as u64;
+        pass("transition_add", sums, 2, self.on_host().additions(sums), round_trips)?;
+        Ok(product.then(machine.estimate(&program)?))
+    }
+
     /// `[[0, 1], [1, -q]]`.
     pub(super) fn quotient_matrix(&self, q: &Poly<F>) -> Result<Matrix<F>, PolyError> {
         let stride = q.len;

@@ -7,6 +7,7 @@
 //! | `euclid`, `host` | Euclid's algorithm on slices of the host, for one pair and for many |
 //! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
 //! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
+//! | `half_cost` | what half-gcd counts |
 //! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
 //! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
 //! | `batch` | many pairs at once |
@@ -20,6 +21,7 @@ mod euclid;
 mod extended;
 mod extended_verify;
 pub(crate) mod half;
+mod half_cost;
 mod half_matrix;
 mod host;
 mod inverse;
@@ -37,9 +39,11 @@ use manycore_device::{Cache, Executor};
 use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose, revision};
 
 use crate::error::PolyError;
-use crate::multiply::Batch;
+use crate::multiply::{self, Batch};
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
+
+use half_cost::WithHalf;
 
 pub use batch::GcdBatch;
 pub use extended::Xgcd;
@@ -64,7 +68,17 @@ enum Trial<F: PolyField> {
 }
 
 /// The revision of the code on the host.
-const HOST_REVISION: u64 = revision!("euclid.rs", "host.rs", "../host/euclid.rs", "../host/mod.rs");
+const HOST_REVISION: u64 = revision!(
+    "euclid.rs",
+    "half.rs",
+    "half_matrix.rs",
+    "host.rs",
+    "transition.rs",
+    "transition_host.rs",
+    "../host/cross.rs",
+    "../host/euclid.rs",
+    "../host/mod.rs",
+) ^ multiply::HOST_REVISION;
 
 impl<F: PolyField> PolyRing<F> {
     /// The monic greatest common divisor, by the algorithm that the planner chooses ([`PolyRing::explain_gcd`]); zero where
@@ -108,20 +122,21 @@ impl<F: PolyField> PolyRing<F> {
         if let Some(divisor) = self.short_gcd(a, b)? {
             return Ok(divisor);
         }
-        match self.device().executor() {
-            Executor::Host(pool) => {
+        match (plan, self.device().executor()) {
+            (GcdPlan::Half { base }, _) => self.monic(&half::gcd(self, a, b, *base)?),
+            (_, Executor::Host(pool)) => {
                 self.gcd_on_host(plan)?;
                 let (a, b) = (a.as_host().unwrap_or_default(), b.as_host().unwrap_or_default());
                 let divisor = host::gcd(self.field(), pool, a, b);
                 Ok(self.exact(self.device().upload(&divisor)?, divisor.len()))
             }
-            Executor::OpenCl(cl) => device::gcd(self, cl, a, b, plan),
+            (_, Executor::OpenCl(cl)) => device::gcd(self, cl, a, b, plan),
         }
     }
 
     /// Fails for a plan that is not one of the host.
     fn gcd_on_host(&self, plan: &GcdPlan) -> Result<(), PolyError> {
-        if *plan == GcdPlan::Euclid {
+        if matches!(plan, GcdPlan::Euclid | GcdPlan::Half { .. }) {
             return Ok(());
         }
         let reason = "it is for OpenCL devices".to_owned();
@@ -164,12 +179,12 @@ impl<F: PolyField> PolyRing<F> {
     pub fn explain_gcd_batch(&self, shape: &GcdShape) -> Result<Choice<GcdPlan>, PolyError> {
         match self.device().executor() {
             Executor::Host(_) => {
-                let operation =
-                    cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
-                self.planned_gcd(shape, &operation, Sources::Host(HOST_REVISION))
+                let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
+                self.planned_gcd(shape, &WithHalf { others, ring: self }, Sources::Host(HOST_REVISION))
             }
             Executor::OpenCl(cl) => {
-                self.planned_gcd(shape, &device::operation(self, cl)?, Sources::Kernels(&device::KERNELS))
+                let others = device::operation(self, cl)?;
+                self.planned_gcd(shape, &WithHalf { others, ring: self }, Sources::Kernels(&device::KERNELS))
             }
         }
     }
