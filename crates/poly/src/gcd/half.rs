@@ -153,22 +153,22 @@ pub(super) fn half<F: PolyField>(
     let n = pair.degree();
     // The coefficients of the next pair below this one are not needed, and not known where some were cut off.
     let low = |degree: usize| (n + degree).saturating_sub(2 * k);
-    let (mut first, c, d) = if let Some(first) = half(ring, pair, half_degree(k), base, steps)? {
+    let (mut first, (c, d), spectra) = if let Some(first) = half(ring, pair, half_degree(k), base, steps)? {
         let degree = first.matrix.degree;
-        let (c, d) = ring.apply(&first.matrix, pair, (low(degree), n - degree + 1))?;
-        (first, c, d)
+        let (next, spectra) = ring.apply_and_keep(&first.matrix, pair, (low(degree), n - degree + 1))?;
+        (first, next, spectra)
     } else {
         let (a, b) = (ring.shift_down(pair.a, at)?, ring.shift_down(pair.b, at)?);
         let steps = if steps { divided(ring, &b, gap)? } else { Vec::new() };
         let (q, r) = ring.div_rem(&a, &b)?;
         let first = Quotients { matrix: ring.quotient_matrix(&q)?, steps };
-        (first, ring.shift_down(&b, low(gap))?, ring.shift_down(&r, low(gap))?)
+        (first, (ring.shift_down(&b, low(gap))?, ring.shift_down(&r, low(gap))?), None)
     };
     let rest = Pair { a: &c, b: &d, at: 0 };
     let degree = first.matrix.degree;
     let Some(second) = half(ring, rest, k - degree, base, steps)? else { return Ok(Some(first)) };
     append(&mut first.steps, second.steps, degree);
-    let matrix = ring.matrix_product(&second.matrix, &first.matrix)?;
+    let matrix = ring.matrix_product(&second.matrix, &first.matrix, spectra.as_ref())?;
     Ok(Some(Quotients { matrix, steps: first.steps }))
 }
 

@@ -9,6 +9,7 @@ use manycore_tuning::Costed;
 
 use super::cost::{OnDevice, OnHost, at_least};
 use super::half::{first_degree, half_degree};
+use super::half_products::Sums;
 use super::plan::{GcdPlan, GcdShape};
 use super::transition_device;
 use crate::counts::SumCounts;
@@ -129,8 +130,14 @@ impl<D, F: PolyField> WithHalf<'_, D, F> {
     fn part(&self, part: Part, machine: &Machine) -> Result<Estimate, DoesNotFit> {
         match part {
             Part::Transition { degree, k } => self.transition(degree, k, machine),
-            Part::Apply { matrix, pair, low } => self.ring.apply_estimate(matrix, pair, low, machine),
-            Part::Multiply { left, right } => self.ring.matrix_product_estimate(left, right, machine),
+            Part::Apply { matrix, pair, low } => {
+                let len = pair - matrix + 1;
+                self.ring.sums_estimate(&Sums::apply(matrix, len, (low, len)), machine)
+            }
+            // The right one was applied before to a pair of twice as many coefficients.
+            Part::Multiply { left, right } => {
+                self.ring.sums_estimate(&Sums::multiply(left, right, self.ring.planner().on_host()), machine)
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Matrices of four polynomials: applied to a pair, multiplied, all products of a step in one call of the planner.
 
 use manycore_device::{Buffer, Executor, Word};
-use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
 
+use super::half_products::Sums;
+use super::half_spectra::Spectra;
 use super::transition::{Matrix, Pair};
 use super::transition_device::{self as device, Rows};
 use crate::error::PolyError;
@@ -39,17 +39,33 @@ impl<F: PolyField> PolyRing<F> {
         &self,
         matrix: &Matrix<F>,
         pair: Pair<'_, F>,
-        (low, len): (usize, usize),
+        range: (usize, usize),
     ) -> Result<(Poly<F>, Poly<F>), PolyError> {
+        Ok(self.apply_and_keep(matrix, pair, range)?.0)
+    }
+
+    /// The same with the spectra of the matrix, where it was applied by them.
+    #[expect(clippy::type_complexity, reason = "a pair of polynomials, and spectra")]
+    pub(super) fn apply_and_keep(
+        &self,
+        matrix: &Matrix<F>,
+        pair: Pair<'_, F>,
+        (low, len): (usize, usize),
+    ) -> Result<((Poly<F>, Poly<F>), Option<Spectra<F>>), PolyError> {
         // Higher coefficients of the pair do not count: what they give cancels.
         let cut = |f: &Poly<F>| f.len.saturating_sub(pair.at).min(len);
         let a = Rows { len: cut(pair.a), ..Rows::of_poly(pair.a, pair.at) };
         let b = Rows { len: cut(pair.b), ..Rows::of_poly(pair.b, pair.at) };
         let m = Rows::of_matrix(matrix);
-        let shape = Shape { count: APPLY.products, n: m.len, m: a.len.max(b.len), low, len: len - low, square: false };
+        let sums = Sums::apply(matrix.degree, a.len.max(b.len), (low, len));
+        if let Some(log_len) = self.spectra_route(&sums)? {
+            let (next, spectra) = self.apply_by_spectra(matrix, pair, (low, len), log_len)?;
+            return Ok((next, Some(spectra)));
+        }
+        let shape = sums.shape;
         let (mut c, mut d) = (self.device().scratch(shape.len)?, self.device().scratch(shape.len)?);
         let lengths = self.sums(&APPLY, &shape, &Sources { left: [m, m], right: [a, b] }, (&mut c, &mut d), true)?;
-        Ok((self.exact(c, lengths[0]), self.exact(d, lengths[1])))
+        Ok(((self.exact(c, lengths[0]), self.exact(d, lengths[1])), None))
     }
 
     /// `(v, w) M`.
@@ -66,10 +82,21 @@ impl<F: PolyField> PolyRing<F> {
         Ok((self.exact(c, lengths[0]), self.exact(d, lengths[1])))
     }
 
-    /// `S R`.
-    pub(super) fn matrix_product(&self, s: &Matrix<F>, r: &Matrix<F>) -> Result<Matrix<F>, PolyError> {
+    /// `S R`, with the spectra of `R` where they are known.
+    pub(super) fn matrix_product(
+        &self,
+        s: &Matrix<F>,
+        r: &Matrix<F>,
+        spectra: Option<&Spectra<F>>,
+    ) -> Result<Matrix<F>, PolyError> {
         let (left, right) = (Rows::of_matrix(s), Rows::of_matrix(r));
-        let shape = Shape { count: MULTIPLY.products, ..Shape::full(left.len, right.len) };
+        let sums = Sums::multiply(s.degree, r.degree, false);
+        let known = spectra.filter(|spectra| spectra.hold(sums.log_len()));
+        let sums = Sums::multiply(s.degree, r.degree, known.is_some());
+        if let Some(log_len) = self.spectra_route(&sums)? {
+            return self.product_by_spectra(s, r, known, log_len);
+        }
+        let shape = sums.shape;
         // The kernel writes the first sum to another buffer than the rest.
         let mut words = self.device().scratch(4 * shape.len)?;
         let (mut first, mut others) = (self.device().scratch(shape.len)?, self.device().scratch(3 * shape.len)?);
@@ -167,62 +194,6 @@ impl<F: PolyField> PolyRing<F> {
 }
 
 impl<F: PolyField> PolyRing<F> {
-    /// The estimate of [`PolyRing::apply`] with a matrix of degree `matrix` and a pair of degree `pair`: of the next pair's
-    /// coefficients from `low` on.
-    pub(super) fn apply_estimate(
-        &self,
-        matrix: usize,
-        pair: usize,
-        low: usize,
-        machine: &Machine,
-    ) -> Result<Estimate, DoesNotFit> {
-        let len = pair - matrix + 1;
-        let shape = Shape { count: APPLY.products, n: matrix + 1, m: len, low, len: len - low, square: false };
-        // The lengths are read back.
-        self.sums_estimate(&shape, 1, machine)
-    }
-
-    /// The estimate of [`PolyRing::matrix_product`] with matrices of these degrees.
-    pub(super) fn matrix_product_estimate(
-        &self,
-        left: usize,
-        right: usize,
-        machine: &Machine,
-    ) -> Result<Estimate, DoesNotFit> {
-        let shape = Shape { count: MULTIPLY.products, ..Shape::full(left + 1, right + 1) };
-        self.sums_estimate(&shape, 0, machine)
-    }
-
-    /// Products, the rows that they are made of, and their sums.
-    fn sums_estimate(&self, shape: &Shape, round_trips: u32, machine: &Machine) -> Result<Estimate, DoesNotFit> {
-        let told = |error: PolyError| DoesNotFit::Parameter { reason: error.to_string() };
-        let product = self.product_estimate(shape, machine).map_err(told)?;
-        let (count, word_bytes) = (shape.count as u64, size_of::<F::Element>() as u32);
-        let mut program = Program::new();
-        let mut pass = |name, words: u64, reads: u64, operations: Operations, round_trips| {
-            let bytes = words.saturating_mul((reads + 1) * u64::from(word_bytes));
-            let kernel = if self.planner().on_host() {
-                Kernel::new(name, 1)
-                    .blocks(Blocks::even(1, 1, operations.of_one_kind(machine).max(1), reads * words, words))
-                    .operation(operations.kind())
-                    .fused()
-            } else {
-                let share = operations.shared(words.max(1)).of_one_kind(machine).max(1);
-                Kernel::new(name, 256)
-                    .blocks(Blocks::even(words.div_ceil(256), 256, share, reads, 1))
-                    .operation(operations.kind())
-                    .round_trips(round_trips)
-            };
-            program.queue(kernel.word_bytes(word_bytes).footprint_bytes(bytes))
-        };
-        let (a, b) = (count * shape.n as u64, count * shape.m as u64);
-        pass("transition_arrange", a, 1, Operations::int32(a), 0)?;
-        pass("transition_arrange", b, 1, Operations::int32(b), 0)?;
-        let sums = count / 2 * shape.len as u64;
-        pass("transition_add", sums, 2, self.on_host().additions(sums), round_trips)?;
-        Ok(product.then(machine.estimate(&program)?))
-    }
-
     /// `[[0, 1], [1, -q]]`.
     pub(super) fn quotient_matrix(&self, q: &Poly<F>) -> Result<Matrix<F>, PolyError> {
         let stride = q.len;

@@ -7,6 +7,7 @@
 //! | `euclid`, `host` | Euclid's algorithm on slices of the host, for one pair and for many |
 //! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
 //! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
+//! | `half_products`, `half_spectra` | their products: the ring's, or on the host by spectra that several products share |
 //! | `half_cost` | what half-gcd counts |
 //! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
 //! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
@@ -23,6 +24,8 @@ mod extended_verify;
 pub(crate) mod half;
 mod half_cost;
 mod half_matrix;
+mod half_products;
+mod half_spectra;
 mod host;
 mod inverse;
 mod plan;
@@ -44,6 +47,7 @@ use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
 use half_cost::WithHalf;
+use half_products::SumRoutes;
 
 pub use batch::GcdBatch;
 pub use extended::Xgcd;
@@ -53,11 +57,14 @@ pub(crate) use transition::Step;
 
 /// The plans that are taken, by shape; nothing is locked while a choice is made.
 #[derive(Debug)]
-pub(crate) struct GcdPlans(Cache<GcdShape, dyn Any + Send + Sync>);
+pub(crate) struct GcdPlans {
+    chosen: Cache<GcdShape, dyn Any + Send + Sync>,
+    sums: SumRoutes,
+}
 
 impl Default for GcdPlans {
     fn default() -> Self {
-        Self(Cache::at_most(1 << 12))
+        Self { chosen: Cache::at_most(1 << 12), sums: SumRoutes::default() }
     }
 }
 
@@ -72,6 +79,8 @@ const HOST_REVISION: u64 = revision!(
     "euclid.rs",
     "half.rs",
     "half_matrix.rs",
+    "half_products.rs",
+    "half_spectra.rs",
     "host.rs",
     "transition.rs",
     "transition_host.rs",
@@ -223,7 +232,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The plan that is taken for a shape.
     fn chosen_gcd(&self, shape: &GcdShape) -> Result<Arc<GcdPlan>, PolyError> {
-        self.gcds.0.get_typed(*shape, || {
+        self.gcds.chosen.get_typed(*shape, || {
             let choice = self.explain_gcd_batch(shape)?;
             Ok::<_, PolyError>((choice.best().parameters.clone(), true))
         })

@@ -14,7 +14,7 @@ mod leaves;
 mod long;
 mod short;
 
-use manycore_field::{Goldilocks, ModularField, PrimeField, Ring as _};
+use manycore_field::{Goldilocks, ModularField, PrimeField, ResidueWord, Ring as _, Slices};
 
 pub(crate) use cross::Cross;
 
@@ -56,6 +56,15 @@ pub trait HostField: ModularField {
     #[doc(hidden)]
     fn sub_scaled_slice(&self, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]) {
         x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
+    }
+
+    /// `out[i] = a[i] b[i] + c[i] d[i]` with `[a, b]` and `[c, d]`, which are as long as `out` at least.
+    #[doc(hidden)]
+    fn sums_of_products(&self, out: &mut [Self::Element], ab: [&[Self::Element]; 2], cd: [&[Self::Element]; 2]) {
+        let products = ab[0].iter().zip(ab[1]).zip(cd[0].iter().zip(cd[1]));
+        for (out, ((&a, &b), (&c, &d))) in out.iter_mut().zip(products) {
+            *out = self.add(self.mul(a, b), self.mul(c, d));
+        }
     }
 
     /// A step of Euclid's algorithm with a quotient of degree 1: the lower `b.len() - 1` coefficients of `a` become the
@@ -139,6 +148,10 @@ impl HostField for PrimeField<u32> {
         let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 
+    fn sums_of_products(&self, out: &mut [u32], ab: [&[u32]; 2], cd: [&[u32]; 2]) {
+        sums_by_slices(&self.slices(), out, ab, cd);
+    }
+
     fn euclid_step(&self, a: &mut [u32], b: &[u32]) {
         match cross::serves(self) {
             Some(by) => euclid::step(self, &by, a, b),
@@ -187,6 +200,10 @@ impl HostField for PrimeField<u64> {
         let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 
+    fn sums_of_products(&self, out: &mut [u64], ab: [&[u64]; 2], cd: [&[u64]; 2]) {
+        sums_by_slices(&self.slices(), out, ab, cd);
+    }
+
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
@@ -199,6 +216,18 @@ impl HostField for Goldilocks {
 
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
+    }
+}
+
+/// [`HostField::sums_of_products`] by vectors, in blocks that stay in the nearest cache between passes.
+fn sums_by_slices<W: ResidueWord>(by: &Slices<W>, out: &mut [W], [a, b]: [&[W]; 2], [c, d]: [&[W]; 2]) {
+    const BLOCK: usize = 1 << 10;
+    for (i, out) in out.chunks_mut(BLOCK).enumerate() {
+        let [a, b, c, d] = [a, b, c, d].map(|words| &words[i * BLOCK..i * BLOCK + out.len()]);
+        out.copy_from_slice(a);
+        // The lengths are equal.
+        let _ = by.mul(out, b);
+        let _ = by.add_product(out, c, d);
     }
 }
 
@@ -263,7 +292,6 @@ fn padded<T: Copy, U: Copy>(
 mod tests {
     use super::*;
     use crate::multiply::reference;
-    use manycore_field::ResidueWord as _;
 
     fn elements<F: ModularField>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
         let p = field.order();
@@ -290,7 +318,7 @@ mod tests {
                 }
             }
         }
-        for len in [0, 1, 2, 3, 15, 16, 17, 100] {
+        for len in [0, 1, 2, 3, 15, 16, 17, 100, 1030] {
             let (x, y) = (elements(field, len, 3), elements(field, len, 4));
             let dot = x.iter().zip(&y).fold(field.zero(), |sum, (&x, &y)| field.add(sum, field.mul(x, y)));
             assert_eq!(field.dot(&x, &y), dot, "{len} mod {p}");
@@ -299,6 +327,10 @@ mod tests {
                 work(&mut z);
                 assert!(z.iter().zip(x.iter().zip(&y)).all(|(&z, (&x, &y))| z == op(x, y)), "{len} mod {p}");
             };
+            let mut sums = x.clone();
+            field.sums_of_products(&mut sums, [&x, &y], [&y, &y]);
+            let sum = |(&x, &y): (&F::Element, &F::Element)| field.add(field.mul(x, y), field.mul(y, y));
+            assert!(sums.iter().zip(x.iter().zip(&y)).all(|(&z, pair)| z == sum(pair)), "{len} mod {p}");
             let c = F::Element::from_u64(p - 1);
             by_one(&|z| field.add_slice(z, &y), &|x, y| field.add(x, y));
             by_one(&|z| field.sub_slice(z, &y), &|x, y| field.sub(x, y));
