@@ -128,7 +128,7 @@ fn half_gcds_with_every_base_equal_the_definition() {
         let host = device.info().id == "host";
         let bases = if host { vec![0, 1, 5, 32, 64, 128, usize::MAX] } else { vec![3, 64] };
         few_rings(&device, &mut Halves(bases.clone()));
-        for p in if sparing(&device) { vec![7] } else { vec![2, 3, 7, 9001, 469_762_049] } {
+        for p in if small(&device) && !sparing(&device) { vec![7] } else { vec![2, 3, 7, 9001, 469_762_049] } {
             Halves(bases.clone()).check(&PolyRing::new(&device, short(p)).unwrap());
         }
         if host {
@@ -142,7 +142,8 @@ fn half_gcds_with_every_base_equal_the_definition() {
 #[test]
 fn long_divisors_by_every_plan_are_equal() {
     let device = Device::host();
-    for (p, n) in [(469_762_049u32, 1023), (469_762_049, 1024), (469_762_049, 1025), (469_762_049, 3000), (9001, 1500)] {
+    for (p, n) in [(469_762_049u32, 1023), (469_762_049, 1024), (469_762_049, 1025), (469_762_049, 3000), (9001, 1500)]
+    {
         let ring = PolyRing::new(&device, short(p)).unwrap();
         let common = ring.random(40, 3).unwrap();
         let [a, b] = [(n, 1), (n - 1, 2)].map(|(len, seed)| {

@@ -8,6 +8,7 @@ use manycore_tuning::Costed;
 
 use super::plan::{GcdPlan, GcdShape, Packing, Segments};
 use crate::counts::SumCounts;
+use crate::host::BLOCK;
 
 /// Greatest common divisors on the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,7 +33,7 @@ impl OnHost {
         Self::coefficients(shape).saturating_mul(2).saturating_mul(shape.count as u64)
     }
 
-    /// Whether a step needs no division (`../host/euclid.rs`).
+    /// Whether a step needs no division (`../host/cross.rs`).
     const fn is_fraction_free(&self) -> bool {
         self.word_bytes == 4 && self.order > 2 && self.order <= (u32::MAX / 3) as u64
     }
@@ -51,11 +52,11 @@ impl OnHost {
         }
     }
 
-    /// What a remainder takes beside its coefficients: four products, or Euclid's algorithm of the words, whose steps are
+    /// What a remainder takes beside its coefficients: six products, or Euclid's algorithm of the words, whose steps are
     /// about 0.58 for each bit, of a division, two products and two differences.
     const fn remainder(&self) -> Operations {
         if self.is_fraction_free() {
-            return Operations::scalar(4 * 4);
+            return Operations::scalar(6 * 4);
         }
         let bits = (u64::BITS - self.order.leading_zeros()) as u64;
         Operations::scalar(bits * 58 / 100 * 5)
@@ -67,7 +68,9 @@ impl OnHost {
         let (degree, k) = (degree as u64, k as u64);
         let heads = if degree >= 2 * k { k.saturating_mul(k) } else { k.saturating_mul(degree - k / 2) };
         let sides = k.saturating_mul(k + 1);
-        self.coefficient().times(heads.saturating_add(sides)).plus(self.remainder().times(k))
+        // The last block of either is half full on average.
+        let filled = k.saturating_mul(BLOCK as u64);
+        self.coefficient().times(heads.saturating_add(sides).saturating_add(filled)).plus(self.remainder().times(k))
     }
 
     fn all(&self, shape: &GcdShape) -> Operations {

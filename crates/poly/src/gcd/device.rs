@@ -104,7 +104,9 @@ pub(super) fn gcd<F: PolyField>(
             let (out, lens) = local(ring, cl, &shape, &a.buffer, &b.buffer, *packing)?;
             Ok(ring.exact(out, lens.first().map_or(0, |&len| len as usize)))
         }
-        GcdPlan::Euclid | GcdPlan::Half { .. } => Err(refused(cl, plan.algorithm(), "no kernel makes its steps".into())),
+        GcdPlan::Euclid | GcdPlan::Half { .. } => {
+            Err(refused(cl, plan.algorithm(), "no kernel makes its steps".into()))
+        }
     }
 }
 

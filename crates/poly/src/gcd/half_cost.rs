@@ -16,8 +16,9 @@ use crate::counts::SumCounts;
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 
-/// The degrees up to which a half-gcd may be a transition on the host.
-const HOST_BASES: [usize; 5] = [128, 64, 256, 32, 512];
+/// The degrees up to which a half-gcd may be a transition on the host: shorter transitions take no longer than the calls of the
+/// products that replace them, which no estimate counts.
+pub(super) const HOST_BASES: [usize; 3] = [128, 256, 512];
 /// Sizes of transitions of a GPU that are candidates, from the largest down.
 const DEVICE_BASES: usize = 3;
 
@@ -194,7 +195,8 @@ mod tests {
                 .map(|(part, count)| if let Part::Transition { k, .. } = part { *k as u64 * count } else { 0 })
                 .sum();
             assert_eq!(quotients, degree as u64, "{degree} with {base}");
-            let longest = parts.keys().filter_map(|part| if let Part::Transition { k, .. } = part { Some(*k) } else { None });
+            let longest =
+                parts.keys().filter_map(|part| if let Part::Transition { k, .. } = part { Some(*k) } else { None });
             assert!(longest.max() <= Some(base.max(1)));
         }
     }

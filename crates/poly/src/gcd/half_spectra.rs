@@ -164,9 +164,9 @@ impl<F: PolyField> PolyRing<F> {
     /// So many sums of two products.
     fn spectra_sums(&self, count: u64) -> Operations {
         let arithmetics = self.field().arithmetics();
-        let product = arithmetics.first().map_or(Operations::NONE, |&first| {
-            host_product(host_arithmetic(first, self.field().order()))
-        });
+        let product = arithmetics
+            .first()
+            .map_or(Operations::NONE, |&first| host_product(host_arithmetic(first, self.field().order())));
         product.times(2).times(count).plus(self.on_host().additions(count))
     }
 
@@ -184,8 +184,7 @@ impl<F: PolyField> PolyRing<F> {
         let word_bytes = F::Element::BITS as u64 / 8;
         let arrays = Arrays { count: transforms, log_len, arithmetic, negacyclic: false, natural: false };
         let operations = arrays.host_operations(order).plus(self.spectra_sums((sums as u64) << log_len));
-        let tasks =
-            if arrays.suit_one_processor(order, machine) { 1 } else { u64::from(machine.processors).max(1) };
+        let tasks = if arrays.suit_one_processor(order, machine) { 1 } else { u64::from(machine.processors).max(1) };
         // Each array is loaded or stored once, and read for the sums.
         let moves = host_moves(word_bytes, log_len, machine) + 2;
         let moved = arrays.values().saturating_mul(moves).div_ceil(tasks);
@@ -253,7 +252,9 @@ mod tests {
     /// Lengths at which nothing, one coefficient and two wrap around.
     fn check<F: PolyField>(field: F) {
         let ring = PolyRing::new(&Device::host(), field).unwrap();
-        for (n, k) in [(6, 3), (20, 7), (62, 31), (63, 31), (64, 32), (66, 33), (65, 32), (127, 63), (130, 65), (200, 67)] {
+        for (n, k) in
+            [(6, 3), (20, 7), (62, 31), (63, 31), (64, 32), (66, 33), (65, 32), (127, 63), (130, 65), (200, 67)]
+        {
             let (a, b) = (random(&ring, n, n as u64), random(&ring, n - 1, 7));
             let pair = Pair { a: &a, b: &b, at: 0 };
             let Quotients { matrix: r, .. } = half(&ring, pair, k, 1000, false).unwrap().unwrap();
@@ -269,7 +270,9 @@ mod tests {
                 let (c, d) = (&expected[0], &expected[1]);
                 let rest = Pair { a: c, b: d, at: 0 };
                 for k in [1, 2, 3, k / 2, k].into_iter().filter(|&k| k > 0 && k < c.len) {
-                    let Some(Quotients { matrix: s, .. }) = half(&ring, rest, k, 1000, false).unwrap() else { continue };
+                    let Some(Quotients { matrix: s, .. }) = half(&ring, rest, k, 1000, false).unwrap() else {
+                        continue;
+                    };
                     let log_len = log_len(s.degree + r.degree + 1);
                     for known in [None, Some(&spectra)] {
                         let product = ring.product_by_spectra(&s, &r, known, log_len).unwrap();

@@ -2,6 +2,7 @@
 
 use manycore_device::{Buffer, DeviceKind, Executor};
 
+use super::half_cost::HOST_BASES;
 use super::transition_device as device;
 use super::transition_host as host;
 use crate::error::PolyError;
@@ -92,7 +93,8 @@ impl<F: PolyField> PolyRing<F> {
                 let stride = found.stride;
                 let mut words = self.device().scratch(4 * stride)?;
                 words.write(&found.entries)?;
-                let last = if n == k { Some(self.exact(self.device().upload(&found.last)?, found.last.len())) } else { None };
+                let last =
+                    if n == k { Some(self.exact(self.device().upload(&found.last)?, found.last.len())) } else { None };
                 Ok(Some(Transition {
                     matrix: Matrix { words, stride, degree: found.degree },
                     steps: found.steps,
@@ -121,5 +123,5 @@ impl<F: PolyField> PolyRing<F> {
     }
 }
 
-/// Where recursion with products of the ring overtakes transitions on the host.
-const HOST_BASE: usize = 127;
+/// The usual degree of a transition on the host.
+const HOST_BASE: usize = HOST_BASES[0];

@@ -2,7 +2,7 @@
 //! of degree 1 are not divided by ([`HostField::cross`]), so that rows are multiples of the true ones until the end.
 
 use super::transition::Step;
-use crate::host::HostField;
+use crate::host::{BLOCK, Crossing, HostField};
 
 /// A transition in the host's memory.
 #[derive(Debug, PartialEq)]
@@ -18,13 +18,14 @@ pub(super) struct Found<E> {
     pub(super) last: Vec<E>,
 }
 
-/// A row of the computation: a multiple of a remainder, and what makes it of `a` and `b`. Coefficient `i` is the word `i + 1`, behind
-/// a zero.
+/// A row of the computation: a multiple of a remainder, and what makes it of `a` and `b`. A block of zeros stands before the words, so
+/// that whole blocks may be computed, which end where the row does.
 struct Row<E> {
+    /// Coefficients of the remainder.
     head: Vec<E>,
     degree: usize,
-    /// The factors of `a` and `b`, `length` of them at most not zero.
-    sides: [Vec<E>; 2],
+    /// The factors of `a` and `b`, one of each in turn, `length` of them at most not zero.
+    sides: Vec<E>,
     length: usize,
     /// What the true remainder is multiplied by.
     scale: E,
@@ -44,16 +45,16 @@ pub(super) fn transition<F: HostField>(
 ) -> Found<F::Element> {
     let (n, least) = (a.len() - 1, a.len() - 1 - k);
     let (mut x, mut y) = (Row::new(field, a, n, k, 0), Row::new(field, b, n, k, 1));
-    let (mut found, mut scales) = (Vec::new(), Vec::new());
+    let (by, mut found, mut scales) = (field.crossing(), Vec::new(), Vec::new());
     loop {
         let drop = n - y.degree;
         if steps {
-            found.push(Step { drop, leading: y.head[y.degree + 1] });
+            found.push(Step { drop, leading: y.head[BLOCK + y.degree] });
             scales.push(y.scale);
         }
         let low = (n + drop).saturating_sub(2 * k);
-        x.reduce(field, &y, low);
-        let degree = (low.max(least)..y.degree).rev().find(|&i| x.head[i + 1] != field.zero());
+        x.reduce(field, &by, &y, low);
+        let degree = (low.max(least)..y.degree).rev().find(|&i| x.head[BLOCK + i] != field.zero());
         std::mem::swap(&mut x, &mut y);
         match degree {
             Some(degree) => y.degree = degree,
@@ -69,13 +70,13 @@ pub(super) fn transition<F: HostField>(
     let stride = degree + 1;
     let mut entries = Vec::with_capacity(4 * stride);
     for (row, inverse) in [&x, &y].into_iter().zip(inverses) {
-        for side in &row.sides {
-            let start = entries.len();
-            entries.extend_from_slice(&side[1..=stride]);
-            field.scale_slice(&mut entries[start..], inverse);
+        let start = entries.len();
+        for side in 0..2 {
+            entries.extend(row.sides[BLOCK + side..].iter().step_by(2).take(stride));
         }
+        field.scale_slice(&mut entries[start..], inverse);
     }
-    let mut last = if n == k { x.head[1..=x.degree + 1].to_vec() } else { Vec::new() };
+    let mut last = if n == k { x.head[BLOCK..=BLOCK + x.degree].to_vec() } else { Vec::new() };
     field.scale_slice(&mut last, inverses[0]);
     Found { entries, stride, degree, steps: found, last }
 }
@@ -83,38 +84,40 @@ pub(super) fn transition<F: HostField>(
 impl<E: Copy> Row<E> {
     /// One of the first two, for coefficients up to `n` and factors up to `k`.
     fn new<F: HostField<Element = E>>(field: &F, words: &[E], n: usize, k: usize, side: usize) -> Self {
-        let mut head = vec![field.zero(); n + 2];
-        head[1..=words.len()].copy_from_slice(words);
+        let mut head = vec![field.zero(); BLOCK + n + 1];
+        head[BLOCK..BLOCK + words.len()].copy_from_slice(words);
         let degree = crate::linear::reference::stripped_len(field, words).saturating_sub(1);
-        let mut sides = [vec![field.zero(); k + 2], vec![field.zero(); k + 2]];
-        sides[side][1] = field.one();
+        let mut sides = vec![field.zero(); BLOCK + (2 * (k + 1)).next_multiple_of(BLOCK)];
+        sides[BLOCK + side] = field.one();
         Self { head, degree, sides, length: 1, scale: field.one() }
     }
 
     /// The remainder by `y`, whose degree is lower, in the place of this row: its coefficients from `low` on, to before the degree of
-    /// `y`.
-    fn reduce<F: HostField<Element = E>>(&mut self, field: &F, y: &Self, low: usize) {
+    /// `y`; below them anything.
+    fn reduce<F: HostField<Element = E>>(&mut self, field: &F, by: &Crossing, y: &Self, low: usize) {
         let (d, gap) = (y.degree, self.degree - y.degree);
         let length = y.length + gap;
+        let top = BLOCK + d;
         if gap == 1 {
             // The word before the constant term is a zero.
-            let by = field.cross([self.head[d + 2], self.head[d + 1], y.head[d + 1], y.head[d]]);
-            field.cross_rows(&by, &mut self.head[low + 1..=d], &y.head[low + 1..=d], &y.head[low..d]);
-            for (own, other) in self.sides.iter_mut().zip(&y.sides) {
-                field.cross_rows(&by, &mut own[1..=length], &other[1..=length], &other[..length]);
-            }
-            self.scale = field.mul(self.scale, by.unit);
-        } else if let Some(inverse) = field.inverse(y.head[d + 1]) {
+            let cross = field.cross(by, [self.head[top + 1], self.head[top], y.head[top], y.head[top - 1]]);
+            let from = top - (d - low).next_multiple_of(BLOCK);
+            let rows = [&y.head[from..top], &y.head[from - 1..top - 1]];
+            field.cross_rows(by, &cross, &mut self.head[from..top], rows);
+            let end = BLOCK + (2 * length).next_multiple_of(BLOCK);
+            let rows = [&y.sides[BLOCK..end], &y.sides[BLOCK - 2..end - 2]];
+            field.cross_rows(by, &cross, &mut self.sides[BLOCK..end], rows);
+            self.scale = field.mul(self.scale, cross.unit);
+        } else if let Some(inverse) = field.inverse(y.head[top]) {
             for shift in (0..=gap).rev() {
-                let q = field.mul(self.head[d + shift + 1], inverse);
+                let q = field.mul(self.head[top + shift], inverse);
                 if q == field.zero() {
                     continue;
                 }
-                let from = low.max(shift);
-                field.sub_scaled_slice(&mut self.head[from + 1..=d + shift], q, &y.head[from - shift + 1..=d]);
-                for (own, other) in self.sides.iter_mut().zip(&y.sides) {
-                    field.sub_scaled_slice(&mut own[shift + 1..=shift + y.length], q, &other[1..=y.length]);
-                }
+                let from = BLOCK + low.max(shift);
+                field.sub_scaled_slice(&mut self.head[from..top + shift], q, &y.head[from - shift..top]);
+                let sides = &y.sides[BLOCK..BLOCK + 2 * y.length];
+                field.sub_scaled_slice(&mut self.sides[BLOCK + 2 * shift..], q, sides);
             }
         }
         self.length = length;

@@ -13,6 +13,13 @@
 
 use manycore_field::{Montgomery, PrimeField, Ring as _};
 
+/// What steps of Euclid's algorithm keep of a field: see [`HostField::crossing`](super::HostField::crossing).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Crossing {
+    /// Where three products of residues in 32-bit words may be added before Montgomery's reduction.
+    pub(super) short: Option<Montgomery<u32>>,
+}
+
 /// What makes a row of Euclid's algorithm of the two before it: see [`HostField::cross`](super::HostField::cross).
 #[derive(Debug, Clone, Copy)]
 pub struct Cross<E> {
@@ -23,13 +30,17 @@ pub struct Cross<E> {
     pub(crate) unit: E,
 }
 
-/// Where three products of residues may be added before Montgomery's reduction.
-pub(super) fn serves(field: &PrimeField<u32>) -> Option<Montgomery<u32>> {
-    field.montgomery().filter(|by| by.modulus() <= u32::MAX / 3)
+/// What is kept of a field of 32-bit words.
+pub(super) fn crossing(field: &PrimeField<u32>) -> Crossing {
+    Crossing { short: field.montgomery().filter(|by| by.modulus() <= u32::MAX / 3) }
 }
 
 /// The factors for rows with these leading coefficients: `A, A', B, B'`.
-pub(super) fn factors(field: &PrimeField<u32>, by: &Montgomery<u32>, [top, next, lead, second]: [u32; 4]) -> Cross<u32> {
+pub(super) fn factors(
+    field: &PrimeField<u32>,
+    by: &Montgomery<u32>,
+    [top, next, lead, second]: [u32; 4],
+) -> Cross<u32> {
     // Each with a factor 1 / R, and another one in the sum.
     let scale = by.mul(lead, lead);
     let high = field.neg(by.mul(top, lead));
@@ -62,6 +73,9 @@ pub(super) fn reduce_sum(by: &Montgomery<u32>, sum: u64) -> u32 {
     difference.min(difference.wrapping_add(by.modulus()))
 }
 
+/// Coefficients of a block, which are done by whole vectors.
+pub(crate) const BLOCK: usize = 16;
+
 /// See [`rows`].
 struct Combine<'a> {
     by: &'a Montgomery<u32>,
@@ -76,8 +90,20 @@ impl Combine<'_> {
     fn run(self) {
         let by = *self.by;
         let [c0, c1, c2] = self.factors.map(u64::from);
-        for (x, (&y, &shifted)) in self.x.iter_mut().zip(self.y.iter().zip(self.shifted)) {
+        let one = |x: &mut u32, y: u32, shifted: u32| {
             *x = reduce_sum(&by, c0 * u64::from(*x) + c1 * u64::from(y) + c2 * u64::from(shifted));
+        };
+        let len = self.x.len().min(self.y.len()).min(self.shifted.len());
+        let (x, x_rest) = self.x[..len].as_chunks_mut::<BLOCK>();
+        let (y, y_rest) = self.y[..len].as_chunks::<BLOCK>();
+        let (shifted, shifted_rest) = self.shifted[..len].as_chunks::<BLOCK>();
+        for (x, (y, shifted)) in x.iter_mut().zip(y.iter().zip(shifted)) {
+            for i in 0..BLOCK {
+                one(&mut x[i], y[i], shifted[i]);
+            }
+        }
+        for (x, (&y, &shifted)) in x_rest.iter_mut().zip(y_rest.iter().zip(shifted_rest)) {
+            one(x, y, shifted);
         }
     }
 

@@ -16,7 +16,7 @@ mod short;
 
 use manycore_field::{Goldilocks, ModularField, PrimeField, ResidueWord, Ring as _, Slices};
 
-pub(crate) use cross::Cross;
+pub(crate) use cross::{BLOCK, Cross, Crossing};
 
 /// Fields whose polynomials the host computes with; sealed. All slices hold canonical residues.
 pub trait HostField: ModularField {
@@ -71,14 +71,22 @@ pub trait HostField: ModularField {
     /// remainder by `b` times a unit, those above are not specified. `a` is longer by one, and the leading coefficients, of
     /// which `b` has two at least, are not 0.
     #[doc(hidden)]
-    fn euclid_step(&self, a: &mut [Self::Element], b: &[Self::Element]) {
+    fn euclid_step(&self, by: &Crossing, a: &mut [Self::Element], b: &[Self::Element]) {
+        let _ = by;
         divided_step(self, a, b);
+    }
+
+    /// What many steps of Euclid's algorithm keep of the field.
+    #[doc(hidden)]
+    fn crossing(&self) -> Crossing {
+        Crossing::default()
     }
 
     /// What makes the next row of Euclid's algorithm of two rows whose remainders have degrees that differ by one: with their two
     /// leading coefficients, those of the earlier one first, none of the leading ones 0.
     #[doc(hidden)]
-    fn cross(&self, leading: [Self::Element; 4]) -> Cross<Self::Element> {
+    fn cross(&self, by: &Crossing, leading: [Self::Element; 4]) -> Cross<Self::Element> {
+        let _ = by;
         divided_cross(self, leading)
     }
 
@@ -87,12 +95,13 @@ pub trait HostField: ModularField {
     #[doc(hidden)]
     fn cross_rows(
         &self,
-        by: &Cross<Self::Element>,
+        by: &Crossing,
+        cross: &Cross<Self::Element>,
         x: &mut [Self::Element],
-        y: &[Self::Element],
-        shifted: &[Self::Element],
+        [y, shifted]: [&[Self::Element]; 2],
     ) {
-        divided_rows(self, by, x, y, shifted);
+        let _ = by;
+        divided_rows(self, cross, x, y, shifted);
     }
 
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
@@ -152,24 +161,28 @@ impl HostField for PrimeField<u32> {
         sums_by_slices(&self.slices(), out, ab, cd);
     }
 
-    fn euclid_step(&self, a: &mut [u32], b: &[u32]) {
-        match cross::serves(self) {
-            Some(by) => euclid::step(self, &by, a, b),
+    fn euclid_step(&self, by: &Crossing, a: &mut [u32], b: &[u32]) {
+        match &by.short {
+            Some(by) => euclid::step(self, by, a, b),
             None => divided_step(self, a, b),
         }
     }
 
-    fn cross(&self, leading: [u32; 4]) -> Cross<u32> {
-        match cross::serves(self) {
-            Some(by) => cross::factors(self, &by, leading),
+    fn crossing(&self) -> Crossing {
+        cross::crossing(self)
+    }
+
+    fn cross(&self, by: &Crossing, leading: [u32; 4]) -> Cross<u32> {
+        match &by.short {
+            Some(by) => cross::factors(self, by, leading),
             None => divided_cross(self, leading),
         }
     }
 
-    fn cross_rows(&self, by: &Cross<u32>, x: &mut [u32], y: &[u32], shifted: &[u32]) {
-        match cross::serves(self) {
-            Some(reduction) => cross::rows(&reduction, by.factors, x, y, shifted),
-            None => divided_rows(self, by, x, y, shifted),
+    fn cross_rows(&self, by: &Crossing, cross: &Cross<u32>, x: &mut [u32], [y, shifted]: [&[u32]; 2]) {
+        match &by.short {
+            Some(by) => cross::rows(by, cross.factors, x, y, shifted),
+            None => divided_rows(self, cross, x, y, shifted),
         }
     }
 
@@ -343,7 +356,7 @@ mod tests {
             (a[m], b[m - 1]) = (field.one(), field.neg(field.one()));
             let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(m - 1, field.zero());
-            field.euclid_step(&mut a, &b);
+            field.euclid_step(&field.crossing(), &mut a, &b);
             // The same but for a unit.
             let unit = (0..m - 1).find(|&i| expected[i] != field.zero());
             let unit = unit.map_or(field.one(), |i| field.div(a[i], expected[i]).unwrap());
@@ -360,11 +373,12 @@ mod tests {
             (a[len + 1], b[len]) = (field.one(), field.neg(field.one()));
             let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(len, field.zero());
-            let by = field.cross([a[len + 1], a[len], b[len], b[len - 1]]);
+            let by = field.crossing();
+            let cross = field.cross(&by, [a[len + 1], a[len], b[len], b[len - 1]]);
             b.insert(0, field.zero());
-            field.cross_rows(&by, &mut a[..len], &b[1..], &b);
-            expected.iter_mut().for_each(|c| *c = field.mul(*c, by.unit));
-            assert_ne!(by.unit, field.zero());
+            field.cross_rows(&by, &cross, &mut a[..len], [&b[1..], &b]);
+            expected.iter_mut().for_each(|c| *c = field.mul(*c, cross.unit));
+            assert_ne!(cross.unit, field.zero());
             assert_eq!(a[..len], expected[..], "{len} mod {}", field.order());
         }
     }
