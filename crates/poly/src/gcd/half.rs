@@ -16,6 +16,7 @@
 //! divided out. Up to a base degree the pair goes to the [transition](super::transition) of the host or the device. `O(M(k) log k)`
 //! operations, with `M(k)` those of a product.
 
+use super::half_spectra::Applied;
 use super::transition::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -155,7 +156,7 @@ pub(super) fn half<F: PolyField>(
     let low = |degree: usize| (n + degree).saturating_sub(2 * k);
     let (mut first, (c, d), spectra) = if let Some(first) = half(ring, pair, half_degree(k), base, steps)? {
         let degree = first.matrix.degree;
-        let (next, spectra) = ring.apply_and_keep(&first.matrix, pair, (low(degree), n - degree + 1))?;
+        let Applied { next, spectra } = ring.apply_and_keep(&first.matrix, pair, (low(degree), n - degree + 1))?;
         (first, next, spectra)
     } else {
         let (a, b) = (ring.shift_down(pair.a, at)?, ring.shift_down(pair.b, at)?);

@@ -3,7 +3,7 @@
 use manycore_device::{Buffer, Executor, Word};
 
 use super::half_products::Sums;
-use super::half_spectra::Spectra;
+use super::half_spectra::{Applied, Spectra};
 use super::transition::{Matrix, Pair};
 use super::transition_device::{self as device, Rows};
 use crate::error::PolyError;
@@ -41,17 +41,16 @@ impl<F: PolyField> PolyRing<F> {
         pair: Pair<'_, F>,
         range: (usize, usize),
     ) -> Result<(Poly<F>, Poly<F>), PolyError> {
-        Ok(self.apply_and_keep(matrix, pair, range)?.0)
+        Ok(self.apply_and_keep(matrix, pair, range)?.next)
     }
 
     /// The same with the spectra of the matrix, where it was applied by them.
-    #[expect(clippy::type_complexity, reason = "a pair of polynomials, and spectra")]
     pub(super) fn apply_and_keep(
         &self,
         matrix: &Matrix<F>,
         pair: Pair<'_, F>,
         (low, len): (usize, usize),
-    ) -> Result<((Poly<F>, Poly<F>), Option<Spectra<F>>), PolyError> {
+    ) -> Result<Applied<F>, PolyError> {
         // Higher coefficients of the pair do not count: what they give cancels.
         let cut = |f: &Poly<F>| f.len.saturating_sub(pair.at).min(len);
         let a = Rows { len: cut(pair.a), ..Rows::of_poly(pair.a, pair.at) };
@@ -59,13 +58,12 @@ impl<F: PolyField> PolyRing<F> {
         let m = Rows::of_matrix(matrix);
         let sums = Sums::apply(matrix.degree, a.len.max(b.len), (low, len));
         if let Some(log_len) = self.spectra_route(&sums)? {
-            let (next, spectra) = self.apply_by_spectra(matrix, pair, (low, len), log_len)?;
-            return Ok((next, Some(spectra)));
+            return self.apply_by_spectra(matrix, pair, (low, len), log_len);
         }
         let shape = sums.shape;
         let (mut c, mut d) = (self.device().scratch(shape.len)?, self.device().scratch(shape.len)?);
         let lengths = self.sums(&APPLY, &shape, &Sources { left: [m, m], right: [a, b] }, (&mut c, &mut d), true)?;
-        Ok(((self.exact(c, lengths[0]), self.exact(d, lengths[1])), None))
+        Ok(Applied { next: (self.exact(c, lengths[0]), self.exact(d, lengths[1])), spectra: None })
     }
 
     /// `(v, w) M`.

@@ -42,6 +42,13 @@ impl<F: PolyField> Spectra<F> {
     }
 }
 
+/// A pair after a matrix was applied to it.
+pub(super) struct Applied<F: PolyField> {
+    pub(super) next: (Poly<F>, Poly<F>),
+    /// The spectra of the matrix, where they were made.
+    pub(super) spectra: Option<Spectra<F>>,
+}
+
 /// The base-2 logarithm of the transforms for sums of so many coefficients.
 pub(super) fn log_len(coefficients: usize) -> u32 {
     let floor = coefficients.max(1).ilog2();
@@ -57,7 +64,7 @@ impl<F: PolyField> PolyRing<F> {
         pair: Pair<'_, F>,
         (low, len): (usize, usize),
         log_len: u32,
-    ) -> Result<((Poly<F>, Poly<F>), Spectra<F>), PolyError> {
+    ) -> Result<Applied<F>, PolyError> {
         let (field, n) = (self.field(), 1usize << log_len);
         let ntt = self.multiplier.transform.transforms(log_len)?;
         let entries = entries(matrix)?;
@@ -72,7 +79,7 @@ impl<F: PolyField> PolyRing<F> {
         let row = |index| spectra.entry(index, log_len);
         let (a, b) = (row(4)?, row(5)?);
         let products = [[row(0)?, a, row(1)?, b], [row(2)?, a, row(3)?, b]];
-        self.add_spectra(&products, sums.host_mut()?)?;
+        self.add_spectra(&products, sums.host_mut()?);
         ntt.inverse(&mut sums).map_err(ProductError::from)?;
         let sums = sums.host()?;
         let next = |row: usize| -> Result<Poly<F>, PolyError> {
@@ -92,8 +99,7 @@ impl<F: PolyField> PolyRing<F> {
             let length = crate::linear::reference::stripped_len(field, out);
             Ok(self.exact(words, length))
         };
-        let next = (next(0)?, next(1)?);
-        Ok((next, spectra))
+        Ok(Applied { next: (next(0)?, next(1)?), spectra: Some(spectra) })
     }
 
     /// `S R` by transforms of `2^log_len` values on the host, with the spectra of `R` where they are known.
@@ -124,7 +130,7 @@ impl<F: PolyField> PolyRing<F> {
         };
         let products = [product(0, 0)?, product(0, 1)?, product(1, 0)?, product(1, 1)?];
         let mut sums = self.device().scratch(4 * n)?;
-        self.add_spectra(&products, sums.host_mut()?)?;
+        self.add_spectra(&products, sums.host_mut()?);
         ntt.inverse(&mut sums).map_err(ProductError::from)?;
         let degree = s.degree + r.degree;
         if degree < n {
@@ -146,8 +152,8 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// `x y + z w` of spectra, value by value, to the rows of `sums`.
-    fn add_spectra(&self, products: &[[&[F::Element]; 4]], sums: &mut [F::Element]) -> Result<(), PolyError> {
-        let Executor::Host(pool) = self.device().executor() else { return Ok(()) };
+    fn add_spectra(&self, products: &[[&[F::Element]; 4]], sums: &mut [F::Element]) {
+        let Executor::Host(pool) = self.device().executor() else { return };
         let (field, n) = (self.field(), sums.len() / products.len());
         let (bytes, words) = (3 * size_of_val(sums) as u64, sums.len() as u64);
         let alone = n < 2 * PIECE || self.spectra_sums(words).suit_one_processor(bytes, self.machine());
@@ -158,7 +164,6 @@ impl<F: PolyField> PolyRing<F> {
             let team = HostPool::team(pool).only_if(!alone);
             team.each(pieces, |([x, y, z, w], sums)| field.sums_of_products(sums, [x, y], [z, w]));
         });
-        Ok(())
     }
 
     /// So many sums of two products.
@@ -205,7 +210,7 @@ impl<F: PolyField> PolyRing<F> {
 /// The coefficients of a matrix's entries, row by row.
 fn entries<F: PolyField>(matrix: &Matrix<F>) -> Result<[&[F::Element]; 4], PolyError> {
     let words = matrix.words.host()?;
-    Ok([0, 1, 2, 3].map(|index| &words[index * matrix.stride..index * matrix.stride + matrix.degree + 1]))
+    Ok([0, 1, 2, 3].map(|index| &words[index * matrix.stride..][..=matrix.degree]))
 }
 
 /// A polynomial modulo `x^n - 1` to `n` words.
@@ -262,7 +267,8 @@ mod tests {
             let expected = [0, 1].map(|i| sum(&ring, [&of_r[2 * i], &a, &of_r[2 * i + 1], &b]));
             let len = n - r.degree + 1;
             for low in [0, 1, 2, r.degree.min(len - 1), len - 1] {
-                let ((c, d), spectra) = ring.apply_by_spectra(&r, pair, (low, len), log_len(len)).unwrap();
+                let Applied { next: (c, d), spectra } =
+                    ring.apply_by_spectra(&r, pair, (low, len), log_len(len)).unwrap();
                 for (found, expected) in [c, d].iter().zip(&expected) {
                     let name = format!("degrees {} and {n} from {low} mod {}", r.degree, ring.field().order());
                     assert!(ring.equal(found, &ring.shift_down(expected, low).unwrap()).unwrap(), "{name}");
@@ -274,7 +280,7 @@ mod tests {
                         continue;
                     };
                     let log_len = log_len(s.degree + r.degree + 1);
-                    for known in [None, Some(&spectra)] {
+                    for known in [None, spectra.as_ref()] {
                         let product = ring.product_by_spectra(&s, &r, known, log_len).unwrap();
                         let entry = |m: &Matrix<F>, index| ring.entry(m, index).unwrap();
                         for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
