@@ -8,7 +8,6 @@
 //! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
 //! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
 //! | `half_products`, `half_spectra` | their products: the ring's, or on the host by spectra that several products share |
-//! | `half_cost` | what half-gcd counts |
 //! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
 //! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
 //! | `batch` | many pairs at once |
@@ -22,7 +21,6 @@ mod euclid;
 mod extended;
 mod extended_verify;
 pub(crate) mod half;
-mod half_cost;
 mod half_matrix;
 mod half_products;
 mod half_spectra;
@@ -46,7 +44,7 @@ use crate::multiply::{self, Batch};
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
-use half_cost::WithHalf;
+use cost::WithHalf;
 use half_products::SumRoutes;
 
 pub use batch::GcdBatch;

@@ -2,7 +2,7 @@
 
 use manycore_device::{Buffer, DeviceKind, Executor};
 
-use super::half_cost::HOST_BASES;
+use super::cost::HOST_BASES;
 use super::transition_device as device;
 use super::transition_host as host;
 use crate::error::PolyError;

@@ -7,8 +7,10 @@
 //! | `leaves` | the lowest nodes of subproduct trees |
 //! | `cross` | rows of Euclid's algorithm in 32-bit words, with vectors |
 //! | `euclid` | its steps |
+//! | `divided` | rows and steps with a division, of any residues |
 
 mod cross;
+mod divided;
 mod euclid;
 mod leaves;
 mod long;
@@ -73,7 +75,7 @@ pub trait HostField: ModularField {
     #[doc(hidden)]
     fn euclid_step(&self, by: &Crossing, a: &mut [Self::Element], b: &[Self::Element]) {
         let _ = by;
-        divided_step(self, a, b);
+        divided::step(self, a, b);
     }
 
     /// What many steps of Euclid's algorithm keep of the field.
@@ -87,7 +89,7 @@ pub trait HostField: ModularField {
     #[doc(hidden)]
     fn cross(&self, by: &Crossing, leading: [Self::Element; 4]) -> Cross<Self::Element> {
         let _ = by;
-        divided_cross(self, leading)
+        divided::cross(self, leading)
     }
 
     /// `x[i] = c0 x[i] + c1 y[i] + c2 shifted[i]` with these factors, over the shortest slice's length: a polynomial of the next row
@@ -101,7 +103,7 @@ pub trait HostField: ModularField {
         [y, shifted]: [&[Self::Element]; 2],
     ) {
         let _ = by;
-        divided_rows(self, cross, x, y, shifted);
+        divided::rows(self, cross, x, y, shifted);
     }
 
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
@@ -164,7 +166,7 @@ impl HostField for PrimeField<u32> {
     fn euclid_step(&self, by: &Crossing, a: &mut [u32], b: &[u32]) {
         match &by.short {
             Some(by) => euclid::step(self, by, a, b),
-            None => divided_step(self, a, b),
+            None => divided::step(self, a, b),
         }
     }
 
@@ -175,14 +177,14 @@ impl HostField for PrimeField<u32> {
     fn cross(&self, by: &Crossing, leading: [u32; 4]) -> Cross<u32> {
         match &by.short {
             Some(by) => cross::factors(self, by, leading),
-            None => divided_cross(self, leading),
+            None => divided::cross(self, leading),
         }
     }
 
     fn cross_rows(&self, by: &Crossing, cross: &Cross<u32>, x: &mut [u32], [y, shifted]: [&[u32]; 2]) {
         match &by.short {
             Some(by) => cross::rows(by, cross.factors, x, y, shifted),
-            None => divided_rows(self, cross, x, y, shifted),
+            None => divided::rows(self, cross, x, y, shifted),
         }
     }
 
@@ -242,39 +244,6 @@ fn sums_by_slices<W: ResidueWord>(by: &Slices<W>, out: &mut [W], [a, b]: [&[W]; 
         let _ = by.mul(out, b);
         let _ = by.add_product(out, c, d);
     }
-}
-
-/// [`HostField::euclid_step`] with one division, by the leading coefficient.
-fn divided_step<F: HostField>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
-    let (n, m) = (a.len(), b.len());
-    let Some(inverse) = field.inverse(b[m - 1]) else { return };
-    let high = field.mul(a[n - 1], inverse);
-    let low = field.mul(field.sub(a[n - 2], field.mul(high, b[m - 2])), inverse);
-    field.sub_scaled_slice(&mut a[1..m - 1], high, &b[..m - 2]);
-    field.sub_scaled_slice(&mut a[..m - 1], low, &b[..m - 1]);
-}
-
-/// [`HostField::cross`] with one division, by the leading coefficient.
-fn divided_cross<F: HostField>(field: &F, [top, next, lead, second]: [F::Element; 4]) -> Cross<F::Element> {
-    // No leading coefficient is zero.
-    let inverse = field.inverse(lead).unwrap_or(field.one());
-    let high = field.mul(top, inverse);
-    let low = field.mul(field.sub(next, field.mul(high, second)), inverse);
-    Cross { factors: [field.one(), field.neg(low), field.neg(high)], unit: field.one() }
-}
-
-/// [`HostField::cross_rows`] with factors that are divided already.
-fn divided_rows<F: HostField>(
-    field: &F,
-    by: &Cross<F::Element>,
-    x: &mut [F::Element],
-    y: &[F::Element],
-    shifted: &[F::Element],
-) {
-    let len = x.len().min(y.len()).min(shifted.len());
-    let [_, low, high] = by.factors;
-    field.sub_scaled_slice(&mut x[..len], field.neg(low), y);
-    field.sub_scaled_slice(&mut x[..len], field.neg(high), shifted);
 }
 
 /// The shorter of two factors first.

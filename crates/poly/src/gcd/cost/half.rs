@@ -7,31 +7,32 @@ use manycore_device::{DeviceKind, Executor};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
 use manycore_tuning::Costed;
 
-use super::cost::{OnDevice, OnHost, at_least};
-use super::half::{first_degree, half_degree};
-use super::half_products::Sums;
-use super::plan::{GcdPlan, GcdShape};
-use super::transition_device;
+use super::OnHost;
+use super::device::{OnDevice, at_least};
 use crate::counts::SumCounts;
 use crate::error::PolyError;
+use crate::gcd::half::{first_degree, half_degree};
+use crate::gcd::half_products::Sums;
+use crate::gcd::plan::{GcdPlan, GcdShape};
+use crate::gcd::transition_device;
 use crate::ring::{PolyField, PolyRing};
 
 /// The degrees up to which a half-gcd may be a transition on the host: shorter transitions take no longer than the calls of the
 /// products that replace them, which no estimate counts.
-pub(super) const HOST_BASES: [usize; 3] = [128, 256, 512];
+pub(in crate::gcd) const HOST_BASES: [usize; 3] = [128, 256, 512];
 /// Sizes of transitions of a GPU that are candidates, from the largest down.
 const DEVICE_BASES: usize = 3;
 
 /// Greatest common divisors by what the device has, and by half-gcd.
 #[derive(Debug)]
-pub(super) struct WithHalf<'a, D, F: PolyField> {
-    pub(super) others: D,
-    pub(super) ring: &'a PolyRing<F>,
+pub(in crate::gcd) struct WithHalf<'a, D, F: PolyField> {
+    pub(in crate::gcd) others: D,
+    pub(in crate::gcd) ring: &'a PolyRing<F>,
 }
 
 /// A part of a half-gcd; matrices and polynomials by their degrees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(in crate::gcd) enum Part {
     /// The quotients of a pair of this degree whose degrees add up to `k`.
     Transition { degree: usize, k: usize },
     /// A matrix times a pair: the coefficients of the next one from `low` on.
