@@ -138,32 +138,46 @@ fn half_gcds_with_every_base_equal_the_definition() {
     }
 }
 
-/// Lengths around powers of two, at which products of half-gcd wrap around, against Euclid's algorithm.
+/// Polynomials of `n` coefficients and one less, with a common factor, by every plan of the host.
+fn check_long<F: PolyField>(field: F, n: usize) {
+    let ring = PolyRing::new(&Device::host(), field).unwrap();
+    let common = ring.random(40, 3).unwrap();
+    let [a, b] = [(n, 1), (n - 1, 2)].map(|(len, seed)| {
+        let f = ring.random(len, seed).unwrap();
+        ring.mul(&f, &common).unwrap()
+    });
+    let expected = ring.gcd_with(&a, &b, &GcdPlan::Euclid).unwrap();
+    assert!(expected.len() >= common.len());
+    let choice = ring.explain_gcd(a.len(), b.len()).unwrap();
+    let halves = choice.candidates().iter().filter(|plan| plan.parameters.algorithm() == GcdAlgorithm::HalfGcd);
+    assert!(halves.count() >= 2, "{choice}");
+    let short = [1, 16, 64].map(|base| GcdPlan::Half { base });
+    for plan in choice.candidates().iter().map(|candidate| &candidate.parameters).chain(&short) {
+        let gcd = ring.gcd_with(&a, &b, plan).unwrap();
+        assert!(ring.equal(&gcd, &expected).unwrap(), "{plan} of {n} mod {}", ring.field().order());
+    }
+    // Pairs of a batch go one by one.
+    let [f, g] = [&a, &b].map(|f| ring.batch(&ring.coefficients(f).unwrap(), 1, f.len()).unwrap());
+    for plan in [None, Some(&short[2])] {
+        let gcds = ring.gcd_batch_with(&f, &g, plan).unwrap();
+        assert_eq!(gcds.lens(), [expected.len()]);
+        let divisor = gcds.divisors().buffer().download().unwrap();
+        assert_eq!(divisor[..expected.len()], ring.coefficients(&expected).unwrap());
+    }
+}
+
+/// Lengths around powers of two, at which products of half-gcd wrap around, and long enough for several threads; moduli whose
+/// transforms are direct, and others.
 #[test]
 fn long_divisors_by_every_plan_are_equal() {
-    let device = Device::host();
-    for (p, n) in [(469_762_049u32, 1023), (469_762_049, 1024), (469_762_049, 1025), (469_762_049, 3000), (9001, 1500)]
-    {
-        let ring = PolyRing::new(&device, short(p)).unwrap();
-        let common = ring.random(40, 3).unwrap();
-        let [a, b] = [(n, 1), (n - 1, 2)].map(|(len, seed)| {
-            let f = ring.random(len, seed).unwrap();
-            ring.mul(&f, &common).unwrap()
-        });
-        let expected = ring.gcd_with(&a, &b, &GcdPlan::Euclid).unwrap();
-        let choice = ring.explain_gcd(a.len(), b.len()).unwrap();
-        let halves = choice.candidates().iter().filter(|plan| plan.parameters.algorithm() == GcdAlgorithm::HalfGcd);
-        assert!(halves.count() >= 3, "{choice}");
-        for candidate in choice.candidates() {
-            let gcd = ring.gcd_with(&a, &b, &candidate.parameters).unwrap();
-            assert!(ring.equal(&gcd, &expected).unwrap(), "{} of {n} mod {p}", candidate.parameters);
-        }
-        // A batch goes one by one.
-        let plan = GcdPlan::Half { base: 64 };
-        let [f, g] = [&a, &b].map(|f| ring.batch(&ring.coefficients(f).unwrap(), 1, f.len()).unwrap());
-        let gcds = ring.gcd_batch_with(&f, &g, Some(&plan)).unwrap();
-        assert_eq!(gcds.lens(), [expected.len()]);
+    // With the common factor 1024 coefficients, and those beside.
+    for n in [984, 985, 986, 3000, 20_000] {
+        check_long(short(469_762_049), n);
     }
+    check_long(short(9001), 1500);
+    check_long(short(2_147_483_647), 1100);
+    check_long(manycore_field::PrimeField::<u64>::new(4_611_686_009_971_671_041).unwrap(), 1500);
+    check_long(manycore_field::Goldilocks, 2009);
 }
 
 /// Long polynomials take half-gcd, and short ones do not.

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! The quotient that crosses `k / 2` is the first one of the second half. Where the first quotient alone is above `k / 2` it is
-//! divided out. Up to a base degree the pair goes to the [transition](super::transition) of the host or the device. `O(M(k) log k)`
+//! divided out. The matrix `R` is applied and multiplied, so that its transforms may serve both (`half_spectra`). Up to a base degree the pair goes to the [transition](super::transition) of the host or the device. `O(M(k) log k)`
 //! operations, with `M(k)` those of a product.
 
 use super::half_spectra::Applied;

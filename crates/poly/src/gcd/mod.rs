@@ -83,6 +83,7 @@ const HOST_REVISION: u64 = revision!(
     "transition.rs",
     "transition_host.rs",
     "../host/cross.rs",
+    "../host/divided.rs",
     "../host/euclid.rs",
     "../host/mod.rs",
 ) ^ multiply::HOST_REVISION;
