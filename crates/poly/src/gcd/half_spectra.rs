@@ -68,7 +68,8 @@ impl<F: PolyField> PolyRing<F> {
         let (field, n) = (self.field(), 1usize << log_len);
         let ntt = self.multiplier.transform.transforms(log_len)?;
         let entries = entries(matrix)?;
-        let of_pair = [pair.a, pair.b].map(|f| f.as_host().and_then(|words| words.get(pair.at..)).unwrap_or_default());
+        // The second one may end below.
+        let of_pair = [pair.a.host()?, pair.b.host()?].map(|words| &words[pair.at.min(words.len())..]);
         let mut words = self.device().scratch(6 * n)?;
         let mut sums = self.device().scratch(2 * n)?;
         for (row, from) in words.host_mut()?.chunks_mut(n).zip(entries.into_iter().chain(of_pair)) {
