@@ -1,0 +1,71 @@
+//! The units of dense linear algebra.
+
+use crate::table::{ACCUMULATE, U64, residue_parts, text};
+use crate::unit::{Part, Unit};
+
+static INVERSE: Part = Part { path: "kernels/linalg/inverse.clh", source: text!("linalg/inverse.clh") };
+
+/// Products of matrices.
+pub static MATRIX_PRODUCT: Unit = Unit {
+    path: "kernels/linalg/product.cl",
+    source: text!("linalg/product.cl"),
+    parts: residue_parts![&ACCUMULATE],
+    entries: &["matrix_product"],
+    parameter_sets: &[
+        &[],
+        &[("SUBTRACT", "1"), ("SUM_TERMS", "4"), ("SIDE", "16u"), ("REGS", "4u"), ("DEPTH", "16u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4"), ("SUBTRACT", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Operations on entries one by one, and copies of blocks.
+pub static ENTRIES: Unit = Unit {
+    path: "kernels/linalg/entries.cl",
+    source: text!("linalg/entries.cl"),
+    parts: residue_parts![],
+    entries: &["entries_combine", "entries_transpose", "entries_copy", "entries_differ", "entries_pick"],
+    parameter_sets: &[
+        &[],
+        &[("OPERATION", "1")],
+        &[("OPERATION", "2"), ("GROUP", "64")],
+        &[U64[0], ("ARITHMETIC", "1"), ("OPERATION", "2")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2"), ("OPERATION", "1")],
+        &[U64[0], ("ARITHMETIC", "3"), ("OPERATION", "2")],
+    ],
+};
+
+/// Steps of Gauss-Jordan elimination.
+pub static ELIMINATE: Unit = Unit {
+    path: "kernels/linalg/eliminate.cl",
+    source: text!("linalg/eliminate.cl"),
+    parts: residue_parts![&INVERSE],
+    entries: &["eliminate_pivot", "eliminate_exchange", "eliminate_update", "eliminate_permute"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("BAND", "8u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Steps of condensation.
+pub static CONDENSE: Unit = Unit {
+    path: "kernels/linalg/condense.cl",
+    source: text!("linalg/condense.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &["condense_pivot", "condense_step"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("BAND", "8u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
