@@ -22,13 +22,11 @@ void eliminate_pivot(__global const ELEMENT *restrict a, const ulong stride, con
                      __global ELEMENT *restrict values, const ELEMENT p, const ulong reciprocal)
 {
     __local uint first;
-    __local uint before;
     const uint item = (uint)get_local_id(0);
-    if (item == 0u) {
+    const uint before = state[0] + state[1]; // read by all before item 0 writes it
+    if (item == 0u)
         first = rows;
-        before = state[0] + state[1];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint base = before; base < rows; base += GROUP) {
         const uint row = base + item;
         if (row < rows && a[row * stride + column] != (ELEMENT)0)
