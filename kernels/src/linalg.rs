@@ -69,3 +69,41 @@ pub static CONDENSE: Unit = Unit {
         &[U64[0], ("ARITHMETIC", "3")],
     ],
 };
+
+/// Steps of the reduction to Hessenberg form.
+pub static HESSENBERG: Unit = Unit {
+    path: "kernels/linalg/hessenberg.cl",
+    source: text!("linalg/hessenberg.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &[
+        "hessenberg_pivot",
+        "hessenberg_exchange",
+        "hessenberg_columns",
+        "hessenberg_rows",
+        "hessenberg_combine",
+    ],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("BAND", "8u"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Determinants of many small matrices.
+pub static DETERMINANTS: Unit = Unit {
+    path: "kernels/linalg/determinants.cl",
+    source: text!("linalg/determinants.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &["determinants"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("CAPACITY", "4096u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
