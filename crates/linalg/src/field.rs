@@ -137,7 +137,6 @@ impl HostField for Goldilocks {
 }
 
 /// The sum of `x[i] y[i]` over the shorter slice's length.
-#[cfg(test)]
 pub(crate) fn dot<F: MatrixField>(field: &F, x: &[F::Element], y: &[F::Element]) -> F::Element {
     let terms = field.terms();
     let len = x.len().min(y.len());

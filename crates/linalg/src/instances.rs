@@ -34,6 +34,10 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::inverse as *const (),
         LinearAlgebra::<F>::solve as *const (),
         LinearAlgebra::<F>::nullspace as *const (),
+        LinearAlgebra::<F>::hessenberg as *const (),
+        LinearAlgebra::<F>::characteristic_polynomial as *const (),
+        LinearAlgebra::<F>::batch as *const (),
+        LinearAlgebra::<F>::determinants as *const (),
     ]
 }
 

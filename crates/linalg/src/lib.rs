@@ -1,7 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod algebra;
+#[cfg(feature = "ndarray")]
+mod array;
+pub mod batch;
 mod block;
+pub mod characteristic;
 pub mod condense;
 pub mod eliminate;
 mod error;
@@ -12,6 +16,7 @@ mod matrix;
 pub mod multiply;
 
 pub use algebra::LinearAlgebra;
+pub use batch::Batch;
 pub use condense::Condensation;
 pub use eliminate::{Echelon, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
