@@ -1,6 +1,6 @@
 //! The units of dense linear algebra.
 
-use crate::table::{ACCUMULATE, U64, residue_parts, text};
+use crate::table::{ACCUMULATE, F64, U64, residue_parts, text};
 use crate::unit::{Part, Unit};
 
 static INVERSE: Part = Part { path: "kernels/linalg/inverse.clh", source: text!("linalg/inverse.clh") };
@@ -105,5 +105,20 @@ pub static DETERMINANTS: Unit = Unit {
         &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
         &[U64[0], ("ARITHMETIC", "2")],
         &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Steps of condensation in floating point.
+pub static REAL: Unit = Unit {
+    path: "kernels/linalg/real.cl",
+    source: text!("linalg/real.cl"),
+    parts: &[],
+    entries: &["real_candidates", "real_choose", "real_factors", "real_step"],
+    parameter_sets: &[
+        &[],
+        &[("RULE", "1")],
+        &[F64[0], F64[1], ("RULE", "2"), ("GROUP", "64u")],
+        &[F64[0], F64[1]],
+        &[F64[0], F64[1], ("RULE", "1")],
     ],
 };
