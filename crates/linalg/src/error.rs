@@ -33,6 +33,12 @@ pub enum LinalgError {
         /// The entry.
         value: f64,
     },
+    /// A computation in double precision whose numbers are out of range.
+    #[error("numbers are out of range in step {step}")]
+    Overflow {
+        /// The step of the elimination, from 0.
+        step: usize,
+    },
     /// Entries that are not as many as a matrix has.
     #[error("{given} entries do not make {rows} rows of {columns}")]
     Entries {
@@ -123,6 +129,7 @@ impl LinalgError {
         match self {
             Self::OutOfRange { .. }
             | Self::NotFinite { .. }
+            | Self::Overflow { .. }
             | Self::MixedFields { .. }
             | Self::Arithmetic { .. }
             | Self::Check(_) => ErrorKind::Value,

@@ -9,11 +9,14 @@ pub mod characteristic;
 pub mod condense;
 pub mod eliminate;
 mod error;
+#[cfg(feature = "bigint")]
+pub mod exact;
 mod field;
 mod instances;
 pub mod linear;
 mod matrix;
 pub mod multiply;
+pub mod real;
 
 pub use algebra::LinearAlgebra;
 pub use batch::Batch;
