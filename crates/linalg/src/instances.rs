@@ -38,6 +38,12 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::characteristic_polynomial as *const (),
         LinearAlgebra::<F>::batch as *const (),
         LinearAlgebra::<F>::determinants as *const (),
+        LinearAlgebra::<F>::verify_product as *const (),
+        LinearAlgebra::<F>::verify_inverse as *const (),
+        LinearAlgebra::<F>::verify_nullspace as *const (),
+        LinearAlgebra::<F>::verify_determinant as *const (),
+        LinearAlgebra::<F>::verify_rank as *const (),
+        LinearAlgebra::<F>::verify_characteristic_polynomial as *const (),
     ]
 }
 

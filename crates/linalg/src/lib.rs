@@ -17,6 +17,7 @@ pub mod linear;
 mod matrix;
 pub mod multiply;
 pub mod real;
+mod verify;
 
 pub use algebra::LinearAlgebra;
 pub use batch::Batch;
