@@ -12,6 +12,7 @@ mod error;
 #[cfg(feature = "bigint")]
 pub mod exact;
 mod field;
+pub mod file;
 mod instances;
 pub mod linear;
 mod matrix;

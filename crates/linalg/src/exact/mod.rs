@@ -5,9 +5,11 @@ mod bound;
 mod determinant;
 mod entry;
 mod remainders;
+mod verify;
 
 pub use bound::hadamard_bound;
 #[cfg(feature = "ndarray")]
 pub use determinant::determinant_of;
 pub use determinant::{Certainty, ExactDeterminant, determinant};
 pub use entry::IntegerEntry;
+pub use verify::check;
