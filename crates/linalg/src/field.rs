@@ -2,6 +2,11 @@
 
 use manycore_field::{Goldilocks, KernelField, PrimeField};
 
+/// Rows of a tile of a product on the host.
+pub(crate) const TILE_ROWS: usize = 4;
+/// Columns of a tile of a product on the host.
+pub(crate) const TILE_COLUMNS: usize = 32;
+
 /// Fields whose matrices have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks); sealed.
 pub trait MatrixField: KernelField + HostField {}
@@ -29,6 +34,29 @@ pub trait HostField: KernelField {
 
     /// The residue of a folded sum.
     fn residue(&self, sum: Self::Sum) -> Self::Element;
+
+    /// `sums[r][c]` becomes the folded sum over `k` of `rows[r][k] panel[k][c]`.
+    fn tile(
+        &self,
+        rows: [&[Self::Element]; TILE_ROWS],
+        panel: &[[Self::Element; TILE_COLUMNS]],
+        sums: &mut [[Self::Sum; TILE_COLUMNS]; TILE_ROWS],
+    ) {
+        sums.as_flattened_mut().fill(Self::Sum::default());
+        let terms = self.terms().min(panel.len().max(1));
+        for (part, lines) in panel.chunks(terms).enumerate() {
+            for (k, line) in (part * terms..).zip(lines) {
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    for (sum, &word) in sums.iter_mut().zip(line) {
+                        *sum = Self::accumulate(*sum, row[k], word);
+                    }
+                }
+            }
+            for sum in sums.as_flattened_mut() {
+                *sum = self.fold(*sum);
+            }
+        }
+    }
 
     /// `x[i] *= c`.
     fn scale_slice(&self, x: &mut [Self::Element], c: Self::Element) {
@@ -63,6 +91,16 @@ impl HostField for PrimeField<u32> {
     #[inline(always)]
     fn residue(&self, sum: u64) -> u32 {
         self.barrett().reduce_wide(sum as u32, (sum >> 32) as u32)
+    }
+
+    fn tile(
+        &self,
+        rows: [&[u32]; TILE_ROWS],
+        panel: &[[u32; TILE_COLUMNS]],
+        sums: &mut [[u64; TILE_COLUMNS]; TILE_ROWS],
+    ) {
+        sums.as_flattened_mut().fill(0);
+        self.slices().add_tile(sums, rows, panel);
     }
 
     fn scale_slice(&self, x: &mut [u32], c: u32) {

@@ -26,6 +26,7 @@ pub use condense::Condensation;
 pub use eliminate::{Echelon, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
 pub use field::MatrixField;
+pub use file::MatrixFileError;
 #[doc(hidden)]
 pub use instances::instances;
 pub use matrix::Matrix;

@@ -48,7 +48,7 @@ struct LargestProducts;
 impl Check for LargestProducts {
     fn check<F: MatrixField>(&mut self, space: &LinearAlgebra<F>) {
         let field = space.field();
-        let len = if simulated(space.device()) { 40 } else { 1000 };
+        let len = if simulated(space.device()) { 40 } else { 2100 };
         let largest = field.neg(field.one());
         let (a, b) = (vec![largest; 3 * len], vec![largest; len * 2]);
         let (a, b) = (space.matrix(3, len, &a).unwrap(), space.matrix(len, 2, &b).unwrap());

@@ -1,6 +1,6 @@
 //! Echelon forms, ranks and determinants.
 
-use super::{Extent, Reach, panel_of};
+use super::{Extent, Reach};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
@@ -45,7 +45,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn echelon(&self, a: &Matrix<F>) -> Result<Echelon<F>, LinalgError> {
-        let panel = panel_of(Extent { rows: a.rows, width: a.columns, search: a.columns });
+        let panel = self.panel(Extent { rows: a.rows, width: a.columns, search: a.columns });
         self.echelon_by(a, panel)
     }
 
@@ -73,7 +73,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.own(a)?;
         let mut buffer = self.block_of(&a.buffer, Block::whole(a.rows, a.columns))?;
         let extent = Extent { rows: a.rows, width: a.columns, search: a.columns };
-        Ok(self.eliminate(&mut buffer, extent, Reach::Below, panel_of(extent))?.rank())
+        Ok(self.eliminate(&mut buffer, extent, Reach::Below, self.panel(extent))?.rank())
     }
 
     /// The determinant, by elimination: `2/3 n^3` products and sums for order `n`; 1 for order 0. The determinant by
@@ -83,7 +83,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::NotSquare`]; [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn determinant(&self, a: &Matrix<F>) -> Result<F::Element, LinalgError> {
-        let panel = panel_of(Extent { rows: a.rows, width: a.columns, search: a.columns });
+        let panel = self.panel(Extent { rows: a.rows, width: a.columns, search: a.columns });
         self.determinant_by(a, panel)
     }
 

@@ -109,12 +109,6 @@ fn by_columns<E: Copy>(mut steps: impl Steps<E>, search: usize, reach: Reach) ->
     steps.finish()
 }
 
-/// The columns of a block that pay: none for small matrices.
-fn panel_of(extent: Extent) -> Option<usize> {
-    const PANEL: usize = 64;
-    (extent.limit() >= 3 * PANEL).then_some(PANEL)
-}
-
 impl<F: MatrixField> LinearAlgebra<F> {
     /// Brings the rows of a buffer into echelon form, by blocks of `panel` columns, or column by column for `None`.
     pub(crate) fn eliminate(
@@ -142,5 +136,13 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 by_columns(device::DeviceSteps::new(self, cl, buffer, extent)?, extent.search, reach)
             }
         }
+    }
+
+    /// The columns of a panel that pay: none for small matrices, which the host's caches hold.
+    fn panel(&self, extent: Extent) -> Option<usize> {
+        const PANEL: usize = 64;
+        let is_host = matches!(self.device().executor(), Executor::Host(_));
+        let least = if is_host { 256 * size_of::<F::Element>() } else { 3 * PANEL };
+        (extent.limit() >= least).then_some(PANEL)
     }
 }

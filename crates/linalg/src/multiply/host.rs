@@ -1,15 +1,16 @@
-//! Products of matrices with the host's threads: tiles of sums that stay in registers and the nearest cache.
+//! Products of matrices with the host's threads: tiles of sums that stay in the nearest cache, from panels of the second matrix
+//! that are copied together.
 
 use manycore_device::{Buffer, DeviceError, HostPool};
 
 use super::Store;
 use crate::block::Block;
-use crate::field::MatrixField;
+use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
 
-/// Rows of a tile: each word of the second matrix is read once for so many.
-const ROWS: usize = 4;
-/// Columns of a tile.
-const COLUMNS: usize = 32;
+/// Rows that a thread takes at a time: a panel is copied once for so many.
+const BAND: usize = 64;
+/// Rows of a panel: it fills a part of the second cache.
+const DEPTH: usize = 1024;
 /// Products of residues that are worth a second thread.
 const LONG: usize = 1 << 15;
 
@@ -27,20 +28,26 @@ pub(super) fn product<F: MatrixField>(
     let bytes = ((rows * inner + inner * columns + rows * columns) * size_of::<F::Element>()) as u64;
     pool.step("matrix_product", bytes, work as u64, || {
         let mut lines: Vec<&mut [F::Element]> = target.rows_mut(out).collect();
-        let bands = lines.chunks_mut(ROWS).enumerate();
-        pool.team().only_if(work >= LONG).each(bands, |(band, lines)| {
-            let rows: Vec<&[F::Element]> = (0..lines.len()).map(|i| left.row(a, band * ROWS + i)).collect();
-            for first in (0..columns).step_by(COLUMNS) {
-                let width = COLUMNS.min(columns - first);
-                let part = right.part(0..inner, first..first + width);
-                // Rows past the last are the last once more, and their sums dropped.
-                let row = |i: usize| rows[i.min(rows.len() - 1)];
-                let sums = tile(field, [row(0), row(1), row(2), row(3)], b, part);
-                for (line, sums) in lines.iter_mut().zip(&sums) {
-                    for (word, &sum) in line[first..first + width].iter_mut().zip(sums) {
-                        let product = field.residue(sum);
-                        *word = if store == Store::Set { product } else { field.sub(*word, product) };
+        let team = pool.team().only_if(work >= LONG);
+        // Few rows are shared by all threads.
+        let band = BAND.min(rows.div_ceil(team.threads())).next_multiple_of(TILE_ROWS);
+        let bands = lines.chunks_mut(band).enumerate();
+        let panel = || vec![[field.zero(); TILE_COLUMNS]; inner.min(DEPTH)];
+        team.each_with(bands, panel, |panel, (number, lines)| {
+            if inner == 0 && store == Store::Set {
+                for line in lines.iter_mut() {
+                    line.fill(field.zero());
+                }
+            }
+            for first in (0..columns).step_by(TILE_COLUMNS) {
+                for depth in (0..inner).step_by(DEPTH) {
+                    let part = right.part(depth..inner.min(depth + DEPTH), first..columns.min(first + TILE_COLUMNS));
+                    let panel = &mut panel[..part.rows];
+                    for (k, line) in panel.iter_mut().enumerate() {
+                        line[..part.columns].copy_from_slice(part.row(b, k));
                     }
+                    let rows = left.part(number * band..number * band + lines.len(), depth..depth + part.rows);
+                    band_of_tiles(field, (a, rows), panel, (lines, first..first + part.columns), (store, depth == 0));
                 }
             }
         });
@@ -48,35 +55,28 @@ pub(super) fn product<F: MatrixField>(
     Ok(())
 }
 
-/// The folded sums of a tile.
-fn tile<F: MatrixField>(
+/// All tiles of a panel, which is the first of its columns or one whose products are added to those before.
+fn band_of_tiles<F: MatrixField>(
     field: &F,
-    rows: [&[F::Element]; ROWS],
-    b: &[F::Element],
-    part: Block,
-) -> [[F::Sum; COLUMNS]; ROWS] {
-    let mut sums = [[F::Sum::default(); COLUMNS]; ROWS];
-    let terms = field.terms();
-    for first in (0..part.rows).step_by(terms.min(part.rows.max(1))) {
-        for k in first..part.rows.min(first.saturating_add(terms)) {
-            let line = part.row(b, k);
-            match <&[F::Element; COLUMNS]>::try_from(line) {
-                Ok(line) => add_row::<F>(&mut sums, rows.map(|row| row[k]), line),
-                Err(_) => add_row::<F>(&mut sums, rows.map(|row| row[k]), line),
+    (a, rows): (&[F::Element], Block),
+    panel: &[[F::Element; TILE_COLUMNS]],
+    (lines, columns): (&mut [&mut [F::Element]], std::ops::Range<usize>),
+    (store, is_first): (Store, bool),
+) {
+    let mut sums = [[F::Sum::default(); TILE_COLUMNS]; TILE_ROWS];
+    for (number, lines) in lines.chunks_mut(TILE_ROWS).enumerate() {
+        // Rows past the last are the last once more, and their sums dropped.
+        let row = |i: usize| rows.row(a, (number * TILE_ROWS + i).min(rows.rows - 1));
+        field.tile([row(0), row(1), row(2), row(3)], panel, &mut sums);
+        for (line, sums) in lines.iter_mut().zip(&sums) {
+            for (word, &sum) in line[columns.clone()].iter_mut().zip(sums) {
+                let product = field.residue(sum);
+                *word = match store {
+                    Store::Set if is_first => product,
+                    Store::Set => field.add(*word, product),
+                    Store::Subtract => field.sub(*word, product),
+                };
             }
-        }
-        for sum in sums.as_flattened_mut() {
-            *sum = field.fold(*sum);
-        }
-    }
-    sums
-}
-
-#[inline(always)]
-fn add_row<F: MatrixField>(sums: &mut [[F::Sum; COLUMNS]; ROWS], factors: [F::Element; ROWS], line: &[F::Element]) {
-    for (sums, factor) in sums.iter_mut().zip(factors) {
-        for (sum, &word) in sums.iter_mut().zip(line) {
-            *sum = F::accumulate(*sum, factor, word);
         }
     }
 }
