@@ -74,6 +74,34 @@ pub fn nullspace<T: ResidueWord>(
     Ok(passed)
 }
 
+/// Whether the system `a x = b` modulo the prime `p`, with `l` rows, `m` unknowns and `n` right sides, has no solution for some
+/// right side: whether the rank grows when `b` stands beside `a` (Rouché and Capelli), by a second computation of both ranks.
+///
+/// # Errors
+/// [`CheckError::Relation`] where there is a solution; else as [`determinant`].
+pub fn no_solution<T: ResidueWord>(
+    p: u64,
+    (l, m, n): (usize, usize, usize),
+    a: &[T],
+    b: &[T],
+    random: &mut SplitMix,
+) -> Outcome {
+    let modulus = Modulus::new(p)?;
+    input(modulus, a, (l, m))?;
+    input(modulus, b, (l, n))?;
+    let mut both = Vec::new();
+    for row in 0..l {
+        both.extend(collected(a[row * m..][..m].iter().copied())?);
+        both.extend(collected(b[row * n..][..n].iter().copied())?);
+    }
+    let (rank, _) = eliminated(modulus, a, (l, m), random)?;
+    let (rank_of_both, _) = eliminated(modulus, &both, (l, m + n), random)?;
+    if rank_of_both > rank {
+        return Ok(Passed::by_second_computation(SECOND));
+    }
+    Err(CheckError::Relation { relation: format!("a rank past {rank} with the right side beside the matrix") })
+}
+
 /// A random order of `0..count`, and whether it is an odd permutation (Fisher and Yates).
 pub(super) fn shuffled(count: usize, random: &mut SplitMix) -> (Vec<usize>, bool) {
     let mut order: Vec<usize> = (0..count).collect();
@@ -146,6 +174,17 @@ mod tests {
         assert!(rank::<u32>(2, (0, 5), &[], 0, &mut random).is_ok());
         assert!(!determinant(2, 2, &[1u32, 0, 1], 1, &mut random).unwrap_err().is_wrong());
         assert!(!determinant(4, 1, &[1u32], 1, &mut random).unwrap_err().is_wrong());
+    }
+
+    #[test]
+    fn right_sides_raise_the_rank_or_do_not() {
+        let mut random = SplitMix::new(9);
+        let a = [1u32, 2, 2, 4];
+        assert!(no_solution(7, (2, 2, 1), &a, &[3, 5], &mut random).is_ok());
+        assert!(no_solution(7, (2, 2, 1), &a, &[3, 6], &mut random).unwrap_err().is_wrong());
+        assert!(no_solution(7, (2, 2, 2), &a, &[3, 3, 6, 5], &mut random).is_ok());
+        assert!(no_solution(7, (2, 0, 1), &[], &[0u32, 1], &mut random).is_ok());
+        assert!(!no_solution(7, (2, 2, 2), &a, &[3, 6], &mut random).unwrap_err().is_wrong());
     }
 
     #[test]

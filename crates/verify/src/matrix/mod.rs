@@ -14,7 +14,7 @@ use crate::outcome::collected;
 use crate::{Chance, CheckError, Outcome, Passed, SplitMix};
 
 pub use characteristic::characteristic_polynomial;
-pub use elimination::{determinant, nullspace, rank};
+pub use elimination::{determinant, no_solution, nullspace, rank};
 
 /// How products are checked, as reports name it.
 pub const METHOD: &str = "products by random vectors";
