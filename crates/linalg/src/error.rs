@@ -101,6 +101,16 @@ pub enum LinalgError {
         /// The modulus.
         p: u64,
     },
+    /// A device that gave pivots which are none: it, or a transfer from it, failed without a word.
+    #[error("{device} gave a pivot in row {row} and column {column}, where there is none")]
+    Pivot {
+        /// The device's name.
+        device: String,
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+    },
     /// The check of a result could not be made.
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -137,7 +147,7 @@ impl LinalgError {
                 ErrorKind::Shape
             }
             Self::Singular { .. } => ErrorKind::Singular,
-            Self::Device(_) => ErrorKind::Device,
+            Self::Pivot { .. } | Self::Device(_) => ErrorKind::Device,
         }
     }
 }

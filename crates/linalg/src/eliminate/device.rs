@@ -153,11 +153,22 @@ impl<F: MatrixField> Steps<F::Element> for DeviceSteps<'_, F> {
     fn finish(self) -> Result<Eliminated<F::Element>, LinalgError> {
         let state = self.state.download()?;
         let rank = ((state[0] + state[1]) as usize).min(self.extent.limit());
-        Ok(Eliminated {
+        let found = Eliminated {
             columns: self.columns.view(..rank)?.download()?,
             swaps: self.swaps.view(..rank)?.download()?,
             values: self.values.view(..rank)?.download()?,
-        })
+        };
+        // What follows counts on them, in kernels too.
+        let Extent { rows, search, .. } = self.extent;
+        let mut least = 0;
+        for (k, (&column, &swap)) in found.columns.iter().zip(&found.swaps).enumerate() {
+            let (row, column) = (swap as usize, column as usize);
+            if !(least..search).contains(&column) || !(k..rows).contains(&row) {
+                return Err(LinalgError::Pivot { device: self.cl.info().name.clone(), row, column });
+            }
+            least = column + 1;
+        }
+        Ok(found)
     }
 }
 

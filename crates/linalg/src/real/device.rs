@@ -110,10 +110,17 @@ pub(super) fn condense(
         buffers.swap(0, 1);
     }
     let (rows, columns, values) = (rows.download()?, columns.download()?, values.download()?);
-    let found = rows.iter().zip(&columns).zip(&values).zip((1..=order).rev());
-    let pivots = found
-        .take_while(|&(((&row, _), _), n)| (row as usize) < n)
-        .map(|(((&row, &column), &value), _)| (row as usize, column as usize, value))
-        .collect();
+    let mut pivots = Vec::with_capacity(order);
+    for (n, ((&row, &column), &value)) in (1..=order).rev().zip(rows.iter().zip(&columns).zip(&values)) {
+        let (row, column) = (row as usize, column as usize);
+        if row >= n {
+            break;
+        }
+        // What follows counts on it.
+        if column >= n {
+            return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column });
+        }
+        pivots.push((row, column, value));
+    }
     Ok(Condensed { order, pivots, heads: heads.download()?, tails: tails.download()? })
 }
