@@ -106,7 +106,7 @@ pub(crate) const CASES: &[Case] = &[
     case("matrix det square.txt --modulus 469762049", Exact),
     case("matrix det integral.txt --exact", Exact),
     case("matrix det real.txt --real", Double),
-    case("matrix rank square.txt --modulus 7919", Exact),
+    case("matrix rank deficient.txt --modulus 7919", Exact),
     case("matrix inverse square.txt --modulus 469762049", Exact),
     case("matrix nullspace wide.txt --modulus 7919", Exact),
     case("matrix charpoly square.txt --modulus 7919 -o result.npy", Exact),
@@ -132,6 +132,9 @@ pub(crate) fn write_files(folder: &Path) {
     write("small.txt", text(drawn(100, 11).map(|x| x % 9000)));
     write("short.txt", text(drawn(20, 14).map(|x| x % 9000)));
     write("square.txt", matrix(drawn(64, 16).map(|x| x % 7919), 8));
+    // Every row twice.
+    let rows: Vec<u64> = drawn(32, 21).map(|x| x % 7919).collect();
+    write("deficient.txt", matrix(rows.iter().chain(&rows), 8));
     write("wide.txt", matrix(drawn(80, 17).map(|x| x % 7919), 10));
     write("sides.txt", matrix(drawn(16, 18).map(|x| x % 7919), 2));
     write("integral.txt", matrix(drawn(64, 19).map(|x| x as i64 >> 8), 8));
