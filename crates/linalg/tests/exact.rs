@@ -3,9 +3,12 @@
 
 use manycore_device::Device;
 use manycore_linalg::LinalgError;
-use manycore_linalg::exact::{Certainty, IntegerEntry, determinant, determinant_of, hadamard_bound};
+use manycore_linalg::exact::{
+    Certainty, IntegerEntry, RationalSolution, determinant, determinant_of, hadamard_bound, is_solution, solve,
+};
 use manycore_testkit::{devices, simulated};
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use proptest::prelude::*;
 
 fn proved<T: IntegerEntry>(device: &Device, order: usize, words: &[T]) -> BigInt {
@@ -124,8 +127,52 @@ fn early_termination_saves_primes_and_finds_the_same() {
     assert!(early.primes < 10 && proved.primes > 20 && !early.is_proved && proved.is_proved);
 }
 
+#[test]
+fn hilbert_systems_have_the_published_inverse() {
+    // The first column of the inverse of the Hilbert matrix of order 5, here times 2520, the common multiple of 1..9.
+    for device in devices() {
+        let order = 5;
+        let words: Vec<i64> = (0..order * order).map(|e| (2520 / (e / order + e % order + 1)) as i64).collect();
+        let right = [2520, 0, 0, 0, 0];
+        let found = solve(&device, order, &words, &right).unwrap();
+        let expected = [25, -300, 1050, -1400, 630].map(|x| BigRational::from(BigInt::from(x)));
+        assert_eq!(found, RationalSolution::Unique(expected.to_vec()));
+    }
+}
+
+#[test]
+fn singular_systems_are_told() {
+    let device = Device::host();
+    for right in [[1i64, 2], [1, 3]] {
+        assert_eq!(solve(&device, 2, &[1, 2, 2, 4], &right).unwrap(), RationalSolution::Singular);
+    }
+    assert_eq!(solve::<i64>(&device, 0, &[], &[]).unwrap(), RationalSolution::Unique(Vec::new()));
+    // Singular modulo the first prime, and the first two, but not over the rationals.
+    for p in [2_147_483_647i64, 2_147_483_647 * 2_147_483_629] {
+        let RationalSolution::Unique(x) = solve(&device, 1, &[p], &[3]).unwrap() else { panic!("{p} is not 0") };
+        assert_eq!(x, [BigRational::new(3.into(), p.into())]);
+    }
+    let error = solve(&device, 2, &[1i64, 2, 3, 4], &[1]).unwrap_err();
+    assert_eq!(error, LinalgError::Entries { given: 1, rows: 2, columns: 1 });
+    let error = solve(&device, 2, &[1i64, 2, 3], &[1, 1]).unwrap_err();
+    assert_eq!(error, LinalgError::Entries { given: 3, rows: 2, columns: 2 });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn rational_solutions_solve(order in 0usize..7, bits in 1u32..100, seed: u64) {
+        let mut random = manycore_verify::SplitMix::new(seed);
+        let mut draw = |count: usize| -> Vec<BigInt> {
+            (0..count).map(|_| BigInt::from(random.next_double_word() as i128 >> (128 - bits))).collect()
+        };
+        let (words, right) = (draw(order * order), draw(order));
+        match solve(&Device::host(), order, &words, &right).unwrap() {
+            RationalSolution::Unique(x) => prop_assert!(is_solution(&words, &x, &right)),
+            RationalSolution::Singular => prop_assert_eq!(bareiss(order, &words), BigInt::ZERO),
+        }
+    }
 
     #[test]
     fn determinants_are_bareiss_s(order in 0usize..9, bits in 1u32..120, seed: u64, repeated: bool) {

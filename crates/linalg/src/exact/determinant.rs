@@ -124,7 +124,7 @@ fn repetitions(bound: &BigUint, bits: u32) -> usize {
 }
 
 /// Fields of primes of 31 bits, each once.
-struct Primes {
+pub(super) struct Primes {
     /// `None` for the largest primes downwards.
     random: Option<SplitMix>,
     last: u64,
@@ -132,7 +132,7 @@ struct Primes {
 }
 
 impl Primes {
-    fn new(certainty: Certainty) -> Self {
+    pub(super) fn new(certainty: Certainty) -> Self {
         let random = match certainty {
             Certainty::Proved => None,
             Certainty::Probable { seed, .. } => Some(SplitMix::new(seed)),
