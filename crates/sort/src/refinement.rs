@@ -32,12 +32,21 @@ pub struct Refinement {
 impl Refinement {
     /// One class of the items `0 .. items`, which can be split; no class of no item.
     pub fn new(items: u32) -> Self {
-        let mut begins = vec![false; items as usize];
+        Self::from_order((0..items).collect())
+    }
+
+    /// One class of items in this order, which can be split; no class of no item.
+    ///
+    /// Items are any numbers that keys are known of; more than `2^32 - 1` of them are cut off, for places have 32 bits.
+    pub fn from_order(mut order: Vec<u32>) -> Self {
+        order.truncate(u32::MAX as usize);
+        let items = order.len() as u32;
+        let mut begins = vec![false; order.len()];
         if let Some(first) = begins.first_mut() {
             *first = true;
         }
         Self {
-            order: (0..items).collect(),
+            order,
             begins,
             classes: usize::from(items > 0),
             active: if items > 1 { vec![(0, items)] } else { Vec::new() },
@@ -200,7 +209,8 @@ mod tests {
     fn every_kind_of_sort_is_stable() {
         // Few keys, many keys in a large range, and more members than are compared.
         for (items, range) in [(5u32, 3u32), (100, 7), (1000, 4_000_000_000), (200_000, 4_000_000_000), (200_000, 50)] {
-            let key = |item: u32| (u64::from(item.wrapping_mul(2_654_435_761)) * u64::from(range) >> 32) as u32 / 2 * 2;
+            let key =
+                |item: u32| ((u64::from(item.wrapping_mul(2_654_435_761)) * u64::from(range)) >> 32) as u32 / 2 * 2;
             for direction in [SortOrder::Ascending, SortOrder::Descending] {
                 let mut refinement = Refinement::new(items);
                 refinement.refine(direction, key, |_| false);

@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod misses;
+mod order;
+mod pattern;
+mod permutation;
+pub mod reference;
+
+pub use error::SparseError;
+pub use misses::{
+    Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,
+};
+pub use order::{GrayOptions, GrayOrder, NonZeroClass, NonZeroClasses, OrderMethod, reorder};
+pub use pattern::Pattern;
+pub use permutation::{ColumnPermutation, Columns, Permutation, Reordering, RowPermutation, Rows};

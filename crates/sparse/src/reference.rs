@@ -1,0 +1,3 @@
+//! Slow definitions: what the fast forms are tested against.
+
+pub use crate::order::reference::gray_order;
