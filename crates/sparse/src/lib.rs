@@ -2,15 +2,20 @@
 
 mod error;
 mod misses;
+mod multiply;
 mod order;
 mod pattern;
 mod permutation;
 pub mod reference;
+mod ring;
+mod rows;
 
 pub use error::SparseError;
 pub use misses::{
     Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,
 };
+pub use multiply::{ProductAlgorithm, ProductOptions, SparseProduct};
 pub use order::{GrayOptions, GrayOrder, NonZeroClass, NonZeroClasses, OrderMethod, reorder};
 pub use pattern::Pattern;
 pub use permutation::{ColumnPermutation, Columns, Permutation, Reordering, RowPermutation, Rows};
+pub use ring::{Complexes, SparseRing};

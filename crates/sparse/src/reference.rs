@@ -1,3 +1,4 @@
 //! Slow definitions: what the fast forms are tested against.
 
+pub use crate::multiply::reference::multiply;
 pub use crate::order::reference::gray_order;
