@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+mod market;
 mod misses;
 mod multiply;
 mod order;
@@ -11,6 +12,9 @@ mod ring;
 mod rows;
 
 pub use error::SparseError;
+pub use market::{
+    LineFault, MarketNumber, MatrixEntries, MatrixFileError, MatrixValues, Symmetry, write_matrix_market,
+};
 pub use misses::{
     Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,
 };
