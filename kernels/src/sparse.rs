@@ -64,3 +64,12 @@ pub static SPARSE_MERGE_RESIDUES: Unit = Unit {
         &[U64[0], U64[1], U64[2], ("ARITHMETIC", "2")],
     ],
 };
+
+/// Vectors of iterative solvers.
+pub static SPARSE_VECTORS: Unit = Unit {
+    path: "kernels/sparse/vectors.cl",
+    source: text!("sparse/vectors.cl"),
+    parts: &[&SPARSE_VALUE],
+    entries: &["sparse_dot", "sparse_combine"],
+    parameter_sets: &[&[], &[("GROUP", "64")], &[F64[0], F64[1]]],
+};

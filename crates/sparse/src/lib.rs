@@ -10,6 +10,7 @@ mod permutation;
 pub mod reference;
 mod ring;
 mod rows;
+mod solve;
 
 pub use error::SparseError;
 pub use market::{
@@ -23,3 +24,7 @@ pub use order::{GrayOptions, GrayOrder, NonZeroClass, NonZeroClasses, OrderMetho
 pub use pattern::Pattern;
 pub use permutation::{ColumnPermutation, Columns, Permutation, Reordering, RowPermutation, Rows};
 pub use ring::{Complexes, SparseRing};
+pub use solve::{
+    ConjugateGradient, ConjugateGradientOptions, Outcome, PageRank, PageRankOptions, Real, conjugate_gradient,
+    page_rank,
+};
