@@ -91,12 +91,15 @@ fn iterations_end_in_every_way() {
         assert!(matches!(found.outcome, Outcome::NotPositiveDefinite { .. }), "{values:?}: {found:?}");
     }
     let empty = prepared(&Device::host(), &CsMat::zero((0, 0)));
-    assert_eq!(conjugate_gradient(&empty, &[], Default::default(), go_on).unwrap().outcome, Outcome::Converged);
+    assert_eq!(
+        conjugate_gradient(&empty, &[], ConjugateGradientOptions::default(), go_on).unwrap().outcome,
+        Outcome::Converged
+    );
 
     let wide = prepared(&Device::host(), &CsMat::zero((2, 3)));
-    let error = conjugate_gradient(&wide, &[1.0, 1.0], Default::default(), go_on).unwrap_err();
+    let error = conjugate_gradient(&wide, &[1.0, 1.0], ConjugateGradientOptions::default(), go_on).unwrap_err();
     assert!(matches!(error, SparseError::NotSquare { rows: 2, columns: 3, .. }));
-    let error = conjugate_gradient(&product, &[1.0], Default::default(), go_on).unwrap_err();
+    let error = conjugate_gradient(&product, &[1.0], ConjugateGradientOptions::default(), go_on).unwrap_err();
     assert_eq!(error, SparseError::Length { what: "the right side", given: 1, expected: 100 });
     let options = ConjugateGradientOptions { tolerance: f64::NAN, most_iterations: 1 };
     assert!(conjugate_gradient(&product, &b, options, go_on).is_err());
@@ -121,13 +124,10 @@ fn eliminated(graph: &CsMat<f64>, d: f64) -> Vec<f64> {
     }
     // Columns are diagonally dominant: no pivots are looked for.
     for pivot in 0..n {
-        for row in 0..n {
-            if row != pivot {
-                let factor = system[row][pivot] / system[pivot][pivot];
-                for column in pivot..=n {
-                    system[row][column] -= factor * system[pivot][column];
-                }
-            }
+        let taken = system[pivot].clone();
+        for (_, row) in system.iter_mut().enumerate().filter(|(row, _)| *row != pivot) {
+            let factor = row[pivot] / taken[pivot];
+            row.iter_mut().zip(&taken).for_each(|(value, taken)| *value -= factor * taken);
         }
     }
     (0..n).map(|i| system[i][n] / system[i][i]).collect()
