@@ -36,7 +36,7 @@ fn every_form_is_read() {
     assert_eq!((pattern.symmetry(), pattern.values()), (Symmetry::Symmetric, &MatrixValues::Pattern));
     let skew = read("coordinate integer skew-symmetric", "2 2 1\n2 1 5");
     assert_eq!(rows(&skew.reals().unwrap()), [[0.0, -5.0], [5.0, 0.0]]);
-    assert_eq!(skew.residues(&PrimeField::new(7).unwrap()).unwrap().data(), [2, 5]);
+    assert_eq!(skew.residues(&PrimeField::<u32>::new(7).unwrap()).unwrap().data(), [2, 5]);
     let hermitian = read("coordinate complex hermitian", "2 2 2\n1 1 3 0\n2 1 1 2");
     let expected = [Complex::new(3.0, 0.0), Complex::new(1.0, -2.0), Complex::new(1.0, 2.0)];
     assert_eq!(hermitian.complexes().unwrap().data(), expected);
@@ -142,8 +142,24 @@ fn what_is_wrong_is_told_with_its_line() {
     assert!(MatrixEntries::open("no/such/file").unwrap_err().to_string().starts_with("no/such/file: "));
     let complex = parse("%%MatrixMarket matrix coordinate complex general\n0 0 0").unwrap();
     assert_eq!(complex.reals().unwrap_err().to_string(), "a.mtx: the matrix has complex values, where real are wanted");
-    let error = parse("%%MatrixMarket matrix array real general\n0 0").unwrap().residues(&PrimeField::new(7).unwrap());
+    let error =
+        parse("%%MatrixMarket matrix array real general\n0 0").unwrap().residues(&PrimeField::<u32>::new(7).unwrap());
     assert_eq!(error.unwrap_err().to_string(), "a.mtx: the matrix has real values, where integer are wanted");
+}
+
+#[test]
+fn integers_and_patterns_are_made() {
+    let text = "%%MatrixMarket matrix coordinate integer general\n1 2 2\n1 2 9223372036854775807\n1 2 -7";
+    assert_eq!(parse(text).unwrap().integers().unwrap().data(), [i64::MAX - 7]);
+    let error = parse(&text.replace("-7", "1")).unwrap().integers().unwrap_err();
+    assert_eq!(error.to_string(), "a.mtx: no sparse matrix: a sum of repeated entries is past 64 bits");
+    assert_eq!(parse(text).unwrap().pattern().unwrap().indices(), [1]);
+    let pattern = "%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n";
+    let entries = parse(pattern).unwrap();
+    assert_eq!(entries.integers().unwrap().data(), [1]);
+    let mut text = Vec::new();
+    write_matrix_market(&mut text, entries.structure().unwrap().view()).unwrap();
+    assert_eq!(String::from_utf8(text).unwrap(), pattern);
 }
 
 /// Files of the test data, which is no part of the project: `MANYCORE_DATA` names its folder.

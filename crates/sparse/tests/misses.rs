@@ -2,11 +2,12 @@
 
 mod common;
 
-use common::{laplacian, matrix, pattern, uniform};
+use common::{any_matrix, laplacian, matrix, pattern, uniform};
 use manycore_model::cache::Geometry;
 use manycore_sparse::{
-    AdviceOptions, OrderMethod, Policy, Prediction, advise, misses, misses_within, reorder, sampled_misses,
+    AdviceOptions, OrderMethod, Policy, Prediction, advise, misses, misses_within, reference, reorder, sampled_misses,
 };
+use proptest::prelude::*;
 
 fn exact(trace: &[usize], lines: u64, policy: Policy) -> u64 {
     let rows: Vec<Vec<usize>> = trace.iter().map(|&column| vec![column]).collect();
@@ -65,4 +66,14 @@ fn advice_leaves_good_orders_alone() {
     // One product does not pay for any order.
     let once = AdviceOptions { products: 0, ..options };
     assert!(advise(&random, &once).unwrap().recommended.is_none());
+}
+
+proptest! {
+    #[test]
+    fn counts_are_those_of_the_slow_definition(matrix in any_matrix(), lines in 1u64..6, words in 1u64..4) {
+        let (pattern, geometry) = (pattern(&matrix), Geometry::with_lines(lines, words).unwrap());
+        for policy in [Policy::Optimal, Policy::LeastRecentlyUsed] {
+            prop_assert_eq!(misses(&pattern, geometry, policy).misses, reference::misses(&pattern, geometry, policy));
+        }
+    }
 }

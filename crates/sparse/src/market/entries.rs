@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use manycore_field::PrimeField;
+use manycore_field::{ModularField, ResidueWord as _};
 use manycore_files::memory::reserve;
 use manycore_files::{FileError, read_all, shown_path};
 use num_complex::Complex;
@@ -12,6 +12,7 @@ use sprs::CsMat;
 use super::error::MatrixFileError;
 use super::{read, sms};
 use crate::error::SparseError;
+use crate::pattern::Pattern;
 
 /// What a file tells of the entries above the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -145,6 +146,44 @@ impl MatrixEntries {
         }
     }
 
+    /// The matrix of integers in compressed rows; entries of a pattern are 1.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Kind`] for real and complex values; [`MatrixFileError::Matrix`] for repeated entries whose sum
+    /// is past 64 bits; [`MatrixFileError::Memory`].
+    pub fn integers(&self) -> Result<CsMat<i64>, MatrixFileError> {
+        let sums = match &self.values {
+            MatrixValues::Pattern => self.compressed(|_| 1, |a, b| a + b)?,
+            // A file has fewer than 2^63 entries.
+            MatrixValues::Integer(values) => self.compressed(|at| i128::from(values[at]), |a, b| a + b)?,
+            _ => return Err(self.unfit("integer")),
+        };
+        if sums.data().iter().any(|&sum| i64::try_from(sum).is_err()) {
+            let reason = "a sum of repeated entries is past 64 bits".to_owned();
+            let error = Box::new(SparseError::Structure { reason });
+            return Err(MatrixFileError::Matrix { file: self.file.clone(), error });
+        }
+        Ok(sums.map(|&sum| sum as i64))
+    }
+
+    /// The matrix without values in compressed rows.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Memory`].
+    pub fn structure(&self) -> Result<CsMat<()>, MatrixFileError> {
+        self.compressed(|_| (), |(), ()| ())
+    }
+
+    /// The places of the entries, each once.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Memory`].
+    pub fn pattern(&self) -> Result<Pattern, MatrixFileError> {
+        let matrix = self.structure()?;
+        Pattern::of(matrix.view())
+            .map_err(|error| MatrixFileError::Matrix { file: self.file.clone(), error: Box::new(error) })
+    }
+
     /// The matrix in compressed rows over the complex numbers.
     ///
     /// # Errors
@@ -164,13 +203,13 @@ impl MatrixEntries {
     ///
     /// # Errors
     /// [`MatrixFileError::Kind`] for real and complex values; [`MatrixFileError::Memory`].
-    pub fn residues(&self, field: &PrimeField<u32>) -> Result<CsMat<u32>, MatrixFileError> {
-        let add = |a, b| manycore_field::Semiring::add(field, a, b);
+    pub fn residues<F: ModularField>(&self, field: &F) -> Result<CsMat<F::Element>, MatrixFileError> {
+        let add = |a, b| field.add(a, b);
         match &self.values {
-            MatrixValues::Pattern => self.compressed(|_| 1, add),
+            MatrixValues::Pattern => self.compressed(|_| field.one(), add),
             MatrixValues::Integer(values) => {
-                let p = i64::from(field.modulus());
-                self.compressed(|at| values[at].rem_euclid(p) as u32, add)
+                let p = i128::from(field.order());
+                self.compressed(|at| F::Element::from_u64(i128::from(values[at]).rem_euclid(p) as u64), add)
             }
             _ => Err(self.unfit("integer")),
         }

@@ -7,10 +7,10 @@ use sprs::{CsMatViewI, SpIndex};
 
 /// Values that Matrix Market has a field for.
 pub trait MarketNumber {
-    /// The field in the header: `real`, `integer` or `complex`.
+    /// The field in the header: `real`, `integer`, `complex` or `pattern`.
     const FIELD: &'static str;
 
-    /// Writes a value so that it reads back the same.
+    /// Writes a space and a value so that it reads back the same; nothing for patterns.
     ///
     /// # Errors
     /// Those of `out`.
@@ -23,7 +23,7 @@ macro_rules! numbers {
             const FIELD: &'static str = $field;
 
             fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-                write!(out, "{self:?}")
+                write!(out, " {self:?}")
             }
         }
     )*};
@@ -31,11 +31,19 @@ macro_rules! numbers {
 
 numbers! { f32 => "real" f64 => "real" i32 => "integer" i64 => "integer" u32 => "integer" u64 => "integer" }
 
+impl MarketNumber for () {
+    const FIELD: &'static str = "pattern";
+
+    fn write(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl<T: std::fmt::Debug> MarketNumber for Complex<T> {
     const FIELD: &'static str = "complex";
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "{:?} {:?}", self.re, self.im)
+        write!(out, " {:?} {:?}", self.re, self.im)
     }
 }
 
@@ -60,7 +68,7 @@ pub fn write_matrix_market<N: MarketNumber, I: SpIndex, Iptr: SpIndex>(
     writeln!(out, "%%MatrixMarket matrix coordinate {} general", N::FIELD)?;
     writeln!(out, "{} {} {}", matrix.rows(), matrix.cols(), matrix.nnz())?;
     for (value, (row, column)) in &matrix {
-        write!(out, "{} {} ", row.index() + 1, column.index() + 1)?;
+        write!(out, "{} {}", row.index() + 1, column.index() + 1)?;
         value.write(out)?;
         writeln!(out)?;
     }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod prediction;
+pub(crate) mod reference;
 
 pub use advice::{Advice, AdviceOptions, ConsideredOrder, advise};
 pub use prediction::Prediction;
