@@ -10,6 +10,7 @@ mod kronecker;
 mod linalg;
 mod products;
 mod self_test;
+mod sparse;
 mod spectral;
 mod table;
 mod transition;
@@ -31,6 +32,7 @@ pub use products::{
     TRANSFORM_STORE_COLUMNS, TRANSFORM_TILE, TRANSFORM_TWIST,
 };
 pub use self_test::{SELF_TEST_DOUBLE, SELF_TEST_RESIDUES, SELF_TEST_WORDS};
+pub use sparse::{SPARSE_MERGE, SPARSE_MERGE_RESIDUES, SPARSE_ROWS, SPARSE_ROWS_RESIDUES, SPARSE_VECTORS};
 pub use spectral::{
     DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
     WALSH_GEOMETRY, WALSH_TILE,

@@ -33,6 +33,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-boolean", Place::Row(6)),
     ("manycore-poly", Place::Row(6)),
     ("manycore-fourier", Place::Row(6)),
+    ("manycore-sparse", Place::Row(6)),
     ("manycore-codes", Place::Row(7)),
     ("manycore-plan", Place::Row(7)),
     ("manycore-linalg", Place::Row(8)),

@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod market;
+mod misses;
+mod multiply;
+mod order;
+mod pattern;
+mod permutation;
+pub mod reference;
+mod ring;
+mod rows;
+mod solve;
+
+pub use error::SparseError;
+pub use market::{
+    LineFault, MarketNumber, MatrixEntries, MatrixFileError, MatrixValues, Symmetry, write_matrix_market,
+};
+pub use misses::{
+    Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,
+};
+pub use multiply::{ProductAlgorithm, ProductOptions, SparseProduct};
+pub use order::{GrayOptions, GrayOrder, NonZeroClass, NonZeroClasses, OrderMethod, reorder};
+pub use pattern::Pattern;
+pub use permutation::{ColumnPermutation, Columns, Permutation, Reordering, RowPermutation, Rows};
+pub use ring::{Complexes, SparseRing};
+pub use solve::{
+    ConjugateGradient, ConjugateGradientOptions, Outcome, PageRank, PageRankOptions, Real, conjugate_gradient,
+    page_rank,
+};

@@ -1,0 +1,272 @@
+//! Entries of a matrix as a file has them, and the matrices that they make.
+
+use std::fs::File;
+use std::path::Path;
+
+use manycore_field::{ModularField, ResidueWord as _};
+use manycore_files::memory::reserve;
+use manycore_files::{FileError, read_all, shown_path};
+use num_complex::Complex;
+use sprs::CsMat;
+
+use super::error::MatrixFileError;
+use super::{read, sms};
+use crate::error::SparseError;
+use crate::pattern::Pattern;
+
+/// What a file tells of the entries above the diagonal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// All entries are in the file.
+    General,
+    /// `A[j][i] = A[i][j]`.
+    Symmetric,
+    /// `A[j][i] = -A[i][j]`.
+    SkewSymmetric,
+    /// `A[j][i]` is the conjugate of `A[i][j]`.
+    Hermitian,
+}
+
+/// Values of entries, of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MatrixValues {
+    /// None: every entry is 1.
+    Pattern,
+    /// Integers.
+    Integer(Vec<i64>),
+    /// Real numbers; NaN and infinities are kept.
+    Real(Vec<f64>),
+    /// Complex numbers.
+    Complex(Vec<Complex<f64>>),
+}
+
+impl MatrixValues {
+    /// The kind's name in Matrix Market.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Pattern => "pattern",
+            Self::Integer(_) => "integer",
+            Self::Real(_) => "real",
+            Self::Complex(_) => "complex",
+        }
+    }
+}
+
+/// The entries of a matrix, in the order of its file; those that a symmetry implies follow the entry that they mirror.
+///
+/// An entry may come several times: the matrices made from it have the sum, added in the order of the file. Entries that
+/// are zero are kept.
+///
+/// ```
+/// use manycore_sparse::MatrixEntries;
+/// let text = "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n2 2 3\n1 1 4\n2 1 -1\n2 1 0.5\n";
+/// let matrix = MatrixEntries::parse(text.as_bytes(), "a.mtx")?.reals()?;
+/// assert_eq!([matrix.get(0, 0), matrix.get(0, 1), matrix.get(1, 0)], [Some(&4.0), Some(&-0.5), Some(&-0.5)]);
+/// let error = MatrixEntries::parse(text.replace("2 1 0.5", "3 1 0.5").as_bytes(), "a.mtx").unwrap_err();
+/// assert_eq!(error.to_string(), "a.mtx:6: row 3 is out of range: the matrix has rows 1 to 2");
+/// # Ok::<(), manycore_sparse::MatrixFileError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixEntries {
+    pub(super) file: String,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) symmetry: Symmetry,
+    /// Rows and columns, from 0.
+    pub(super) places: Vec<(u32, u32)>,
+    pub(super) values: MatrixValues,
+}
+
+impl MatrixEntries {
+    /// Reads a file: Matrix Market where it begins with `%%MatrixMarket`, else SMS.
+    ///
+    /// # Errors
+    /// As [`MatrixEntries::parse`]; [`MatrixFileError::File`] where it cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, MatrixFileError> {
+        let path = path.as_ref();
+        let file = shown_path(path);
+        let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
+        Self::parse(&read_all(opened, &file)?, &file)
+    }
+
+    /// Reads the bytes of a file, which errors call `file`. Matrix Market: coordinate or array, real, integer, complex
+    /// or pattern, general, symmetric, skew-symmetric or Hermitian. SMS: integers. Time linear in the bytes.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Line`] with the first line that is wrong and why; [`MatrixFileError::Memory`].
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, MatrixFileError> {
+        if bytes.get(..2) == Some(b"%%") { read::read(bytes, file) } else { sms::read(bytes, file) }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Entries, those that a symmetry implies among them, repeated ones each time.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The symmetry that the file tells of.
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    /// Rows and columns of the entries, from 0.
+    pub fn places(&self) -> &[(u32, u32)] {
+        &self.places
+    }
+
+    /// The values of the entries.
+    pub fn values(&self) -> &MatrixValues {
+        &self.values
+    }
+
+    /// The matrix in compressed rows; entries of a pattern are 1, integers the nearest numbers.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Kind`] for complex values; [`MatrixFileError::Memory`].
+    pub fn reals(&self) -> Result<CsMat<f64>, MatrixFileError> {
+        match &self.values {
+            MatrixValues::Pattern => self.compressed(|_| 1.0, |a, b| a + b),
+            MatrixValues::Integer(values) => self.compressed(|at| values[at] as f64, |a, b| a + b),
+            MatrixValues::Real(values) => self.compressed(|at| values[at], |a, b| a + b),
+            MatrixValues::Complex(_) => Err(self.unfit("real")),
+        }
+    }
+
+    /// The matrix of integers in compressed rows; entries of a pattern are 1.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Kind`] for real and complex values; [`MatrixFileError::Matrix`] for repeated entries whose sum
+    /// is past 64 bits; [`MatrixFileError::Memory`].
+    pub fn integers(&self) -> Result<CsMat<i64>, MatrixFileError> {
+        let sums = match &self.values {
+            MatrixValues::Pattern => self.compressed(|_| 1, |a, b| a + b)?,
+            // A file has fewer than 2^63 entries.
+            MatrixValues::Integer(values) => self.compressed(|at| i128::from(values[at]), |a, b| a + b)?,
+            _ => return Err(self.unfit("integer")),
+        };
+        if sums.data().iter().any(|&sum| i64::try_from(sum).is_err()) {
+            let reason = "a sum of repeated entries is past 64 bits".to_owned();
+            let error = Box::new(SparseError::Structure { reason });
+            return Err(MatrixFileError::Matrix { file: self.file.clone(), error });
+        }
+        Ok(sums.map(|&sum| sum as i64))
+    }
+
+    /// The matrix without values in compressed rows.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Memory`].
+    pub fn structure(&self) -> Result<CsMat<()>, MatrixFileError> {
+        self.compressed(|_| (), |(), ()| ())
+    }
+
+    /// The places of the entries, each once.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Memory`].
+    pub fn pattern(&self) -> Result<Pattern, MatrixFileError> {
+        let matrix = self.structure()?;
+        Pattern::of(matrix.view())
+            .map_err(|error| MatrixFileError::Matrix { file: self.file.clone(), error: Box::new(error) })
+    }
+
+    /// The matrix in compressed rows over the complex numbers.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Memory`].
+    pub fn complexes(&self) -> Result<CsMat<Complex<f64>>, MatrixFileError> {
+        let real = |value: f64| Complex::new(value, 0.0);
+        match &self.values {
+            MatrixValues::Pattern => self.compressed(|_| real(1.0), |a, b| a + b),
+            MatrixValues::Integer(values) => self.compressed(|at| real(values[at] as f64), |a, b| a + b),
+            MatrixValues::Real(values) => self.compressed(|at| real(values[at]), |a, b| a + b),
+            MatrixValues::Complex(values) => self.compressed(|at| values[at], |a, b| a + b),
+        }
+    }
+
+    /// The matrix of residues in compressed rows; entries of a pattern are 1, negative integers count from the modulus
+    /// down. Entries that are residue 0 are kept.
+    ///
+    /// # Errors
+    /// [`MatrixFileError::Kind`] for real and complex values; [`MatrixFileError::Memory`].
+    pub fn residues<F: ModularField>(&self, field: &F) -> Result<CsMat<F::Element>, MatrixFileError> {
+        let add = |a, b| field.add(a, b);
+        match &self.values {
+            MatrixValues::Pattern => self.compressed(|_| field.one(), add),
+            MatrixValues::Integer(values) => {
+                let p = i128::from(field.order());
+                self.compressed(|at| F::Element::from_u64(i128::from(values[at]).rem_euclid(p) as u64), add)
+            }
+            _ => Err(self.unfit("integer")),
+        }
+    }
+
+    fn unfit(&self, wanted: &'static str) -> MatrixFileError {
+        MatrixFileError::Kind { file: self.file.clone(), found: self.values.kind(), wanted }
+    }
+
+    /// Compressed rows: a counting sort by row, each row sorted by column, equal places added in the order of the file.
+    fn compressed<V: Copy>(
+        &self,
+        value: impl Fn(usize) -> V,
+        add: impl Fn(V, V) -> V,
+    ) -> Result<CsMat<V>, MatrixFileError> {
+        let what = || format!("the matrix of {}", self.file);
+        let mut next = Vec::new();
+        reserve(&mut next, self.rows + 1, what)?;
+        next.resize(self.rows + 1, 0usize);
+        for &(row, _) in &self.places {
+            next[row as usize + 1] += 1;
+        }
+        for row in 0..self.rows {
+            next[row + 1] += next[row];
+        }
+        // Entries by row, each with its column and its place in the file.
+        let mut sorted = Vec::new();
+        reserve(&mut sorted, self.len(), what)?;
+        sorted.resize(self.len(), (0u32, 0usize));
+        let mut ends = Vec::new();
+        reserve(&mut ends, self.rows + 1, what)?;
+        ends.extend_from_slice(&next);
+        for (at, &(row, column)) in self.places.iter().enumerate() {
+            let place = &mut ends[row as usize];
+            sorted[*place] = (column, at);
+            *place += 1;
+        }
+        let (mut offsets, mut indices, mut data) = (Vec::new(), Vec::new(), Vec::<V>::new());
+        reserve(&mut offsets, self.rows + 1, what)?;
+        reserve(&mut indices, self.len(), what)?;
+        reserve(&mut data, self.len(), what)?;
+        offsets.push(0);
+        for row in 0..self.rows {
+            let entries = &mut sorted[next[row]..next[row + 1]];
+            entries.sort_unstable();
+            for equal in entries.chunk_by(|a, b| a.0 == b.0) {
+                indices.push(equal[0].0 as usize);
+                let sum = equal[1..].iter().fold(value(equal[0].1), |sum, &(_, at)| add(sum, value(at)));
+                data.push(sum);
+            }
+            offsets.push(indices.len());
+        }
+        CsMat::try_new((self.rows, self.columns), offsets, indices, data).map_err(|(_, _, _, error)| {
+            MatrixFileError::Matrix {
+                file: self.file.clone(),
+                error: Box::new(SparseError::Structure { reason: error.to_string() }),
+            }
+        })
+    }
+}

@@ -1,0 +1,337 @@
+//! Products on OpenCL devices: blocks of rows in device memory, and the launches on them.
+
+use std::ops::Range;
+
+use bytemuck::cast_slice;
+use manycore_device::{Buffer, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
+
+use super::ProductAlgorithm;
+use crate::ring::SparseRing;
+use crate::rows::CompressedRows;
+
+manycore_device::kernel! {
+    /// Products with a vector by rows, of numbers.
+    ROWS in manycore_kernels::SPARSE_ROWS: sparse_multiply_rows(
+        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
+        rows: u32, first: u64, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    ROWS_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_rows(
+        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
+        rows: u32, first: u64, p: element, reciprocal: u64
+    )
+    /// Products with a dense matrix, of numbers.
+    DENSE in manycore_kernels::SPARSE_ROWS: sparse_multiply_dense(
+        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
+        rows: u32, width: u64, first: u64, p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    DENSE_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_dense(
+        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
+        rows: u32, width: u64, first: u64, p: element, reciprocal: u64
+    )
+    /// Products with a vector by merging, of numbers.
+    MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
+        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
+        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, first: u64, p: element,
+        reciprocal: u64
+    )
+    /// The same of residues.
+    MERGE_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_multiply_merge(
+        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
+        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, first: u64, p: element,
+        reciprocal: u64
+    )
+    /// What merging leaves over between groups, of numbers.
+    CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
+        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, first: u64,
+        p: element, reciprocal: u64
+    )
+    /// The same of residues.
+    CARRIES_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_merge_carries(
+        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, first: u64,
+        p: element, reciprocal: u64
+    )
+}
+
+/// Items of a group of products by rows, at most.
+const GROUP: usize = 256;
+/// Items of a group that merges, at most: its last item adds up to as many parts in turn.
+const MERGE_GROUP: usize = 128;
+/// Steps of an item that merges.
+const ITEMS: usize = 8;
+/// Bytes of a row's offset and of a column index.
+const INDEX_BYTES: u64 = 4;
+
+/// Rows of the matrix in device memory.
+#[derive(Debug)]
+pub(super) struct Block<W: manycore_device::Word> {
+    rows: Range<usize>,
+    non_zeros: u32,
+    offsets: Buffer<u32>,
+    columns: Buffer<u32>,
+    values: Buffer<W>,
+    /// The partition of merging: the row at which each group begins.
+    starts: Option<Buffer<u32>>,
+}
+
+/// Bytes of device memory that rows take.
+pub(super) fn bytes<R: SparseRing>(matrix: &CompressedRows<R::Value>, rows: &Range<usize>) -> u64 {
+    let non_zeros = (matrix.pattern.offsets()[rows.end] - matrix.pattern.offsets()[rows.start]) as u64;
+    // Starts of merging are one in a thousand of these.
+    (rows.len() as u64 + 1 + non_zeros) * INDEX_BYTES + non_zeros * size_of::<R::Value>() as u64
+}
+
+/// Consecutive blocks of rows with at most `most_bytes` each and with non-zeros that 31 bits count, a row at least.
+pub(super) fn blocks<R: SparseRing>(matrix: &CompressedRows<R::Value>, most_bytes: u64) -> Vec<Range<usize>> {
+    let offsets = matrix.pattern.offsets();
+    let mut blocks = Vec::new();
+    let mut begin = 0;
+    while begin < matrix.pattern.rows() {
+        let fits = |end: usize| {
+            bytes::<R>(matrix, &(begin..end)) <= most_bytes && i32::try_from(offsets[end] - offsets[begin]).is_ok()
+        };
+        // The last end that fits: bytes grow with it.
+        let (mut low, mut high) = (begin + 1, matrix.pattern.rows());
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if fits(middle) { low = middle } else { high = middle - 1 }
+        }
+        blocks.push(begin..low);
+        begin = low;
+    }
+    blocks
+}
+
+impl<W: manycore_device::Word> Block<W> {
+    /// Copies rows to the device.
+    pub(super) fn new<R: SparseRing<Word = W>>(
+        device: &Device,
+        cl: &OpenCl,
+        matrix: &CompressedRows<R::Value>,
+        rows: Range<usize>,
+        algorithm: ProductAlgorithm,
+    ) -> Result<Self, DeviceError> {
+        let all = &matrix.pattern.offsets()[rows.start..=rows.end];
+        let (first, last) = (all[0], all[rows.len()]);
+        let Ok(non_zeros) = u32::try_from(last - first) else {
+            let (size, limit) = ((last - first) as u64, u64::from(u32::MAX));
+            let device = device.info().label();
+            return Err(DeviceError::TooLarge { what: "non-zeros of a row".into(), size, limit, device });
+        };
+        let offsets: Vec<u32> = all.iter().map(|offset| (offset - first) as u32).collect();
+        let starts = match algorithm {
+            ProductAlgorithm::Merge => Some(device.upload(&starts(&offsets, tile(cl)))?),
+            ProductAlgorithm::Rows { .. } => None,
+        };
+        Ok(Self {
+            rows,
+            non_zeros,
+            offsets: device.upload(&offsets)?,
+            columns: device.upload(&matrix.pattern.indices()[first..last])?,
+            values: device.upload(cast_slice(&matrix.values[first..last]))?,
+            starts,
+        })
+    }
+
+    /// `y = A x` for the rows of the block.
+    pub(super) fn multiply<R: SparseRing<Word = W>>(
+        &self,
+        cl: &OpenCl,
+        ring: &R,
+        x: View<'_, W>,
+        y: &mut ViewMut<'_, W>,
+        algorithm: ProductAlgorithm,
+    ) -> Result<(), DeviceError> {
+        let (p, reciprocal) = ring.constants();
+        let (rows, first) = (self.rows.len() as u32, (self.rows.start) as u64);
+        match (algorithm, &self.starts) {
+            (ProductAlgorithm::Merge, Some(starts)) => {
+                let group = merge_group(cl);
+                let defines = defines(ring).set("GROUP", group).set("ITEMS", ITEMS);
+                let spec = if ring.arithmetic().is_some() { &MERGE_RESIDUES } else { &MERGE };
+                let kernel = cl.kernel(spec, &defines)?;
+                let groups = starts.len() - 1;
+                let mut carries = y.device().scratch::<W>(groups * R::value_words())?;
+                cl.launch(&kernel)
+                    .input(&self.offsets)
+                    .input(&self.columns)
+                    .input(&self.values)
+                    .input(x)
+                    .buffer(y.reborrow())
+                    .input(starts)
+                    .buffer(&mut carries)
+                    .value(rows)
+                    .value(self.non_zeros)
+                    .value(first)
+                    .value(p)
+                    .value(reciprocal)
+                    .groups(groups, group)
+                    .bytes(self.bytes(1))
+                    .operations(u64::from(self.non_zeros))
+                    .run()?;
+                let spec = if ring.arithmetic().is_some() { &CARRIES_RESIDUES } else { &CARRIES };
+                let kernel = cl.kernel(spec, &defines)?;
+                cl.launch(&kernel)
+                    .input(starts)
+                    .input(&carries)
+                    .buffer(y.reborrow())
+                    .value(groups as u32)
+                    .value(rows)
+                    .value(first)
+                    .value(p)
+                    .value(reciprocal)
+                    .items(groups, group)
+                    .bytes((groups * (size_of::<u32>() + size_of::<R::Value>())) as u64)
+                    .run()
+            }
+            (ProductAlgorithm::Rows { lanes }, _) => self.by_rows(cl, ring, x, y, lanes),
+            // A block without a partition was made for rows.
+            (ProductAlgorithm::Merge, None) => self.by_rows(cl, ring, x, y, 1),
+        }
+    }
+
+    fn by_rows<R: SparseRing<Word = W>>(
+        &self,
+        cl: &OpenCl,
+        ring: &R,
+        x: View<'_, W>,
+        y: &mut ViewMut<'_, W>,
+        lanes: u32,
+    ) -> Result<(), DeviceError> {
+        let (p, reciprocal) = ring.constants();
+        let group = GROUP.min(cl.info().group_limit);
+        // Groups have a power of two of items, and lanes share one.
+        let group = 1 << group.ilog2();
+        let lanes = (lanes as usize).min(group);
+        let spec = if ring.arithmetic().is_some() { &ROWS_RESIDUES } else { &ROWS };
+        let kernel = cl.kernel(spec, &defines(ring).set("GROUP", group).set("LANES", lanes))?;
+        cl.launch(&kernel)
+            .input(&self.offsets)
+            .input(&self.columns)
+            .input(&self.values)
+            .input(x)
+            .buffer(y.reborrow())
+            .value(self.rows.len() as u32)
+            .value(self.rows.start as u64)
+            .value(p)
+            .value(reciprocal)
+            .items(self.rows.len() * lanes, group)
+            .bytes(self.bytes(1))
+            .operations(u64::from(self.non_zeros))
+            .run()
+    }
+
+    /// `Y = A X` for the rows of the block, rows of `width` values.
+    pub(super) fn multiply_dense<R: SparseRing<Word = W>>(
+        &self,
+        cl: &OpenCl,
+        ring: &R,
+        x: View<'_, W>,
+        y: &mut ViewMut<'_, W>,
+        width: usize,
+    ) -> Result<(), DeviceError> {
+        let (p, reciprocal) = ring.constants();
+        let group = GROUP.min(cl.info().group_limit);
+        let spec = if ring.arithmetic().is_some() { &DENSE_RESIDUES } else { &DENSE };
+        let kernel = cl.kernel(spec, &defines(ring).set("GROUP", group).set("LANES", 1))?;
+        cl.launch(&kernel)
+            .input(&self.offsets)
+            .input(&self.columns)
+            .input(&self.values)
+            .input(x)
+            .buffer(y.reborrow())
+            .value(self.rows.len() as u32)
+            .value(width as u64)
+            .value(self.rows.start as u64)
+            .value(p)
+            .value(reciprocal)
+            .items(self.rows.len() * width, group)
+            .bytes(self.bytes(width as u64))
+            .operations(u64::from(self.non_zeros) * width as u64)
+            .run()
+    }
+
+    /// Bytes of the matrix and of `y`, each once.
+    fn bytes(&self, width: u64) -> u64 {
+        let words = self.values.len() as u64 / u64::from(self.non_zeros.max(1));
+        let value = words * size_of::<W>() as u64;
+        u64::from(self.non_zeros) * (INDEX_BYTES + value) + self.rows.len() as u64 * (INDEX_BYTES + width * value)
+    }
+}
+
+/// Items of a group that merges.
+fn merge_group(cl: &OpenCl) -> usize {
+    MERGE_GROUP.min(cl.info().group_limit)
+}
+
+/// Steps of a group that merges.
+fn tile(cl: &OpenCl) -> usize {
+    merge_group(cl) * ITEMS
+}
+
+/// The row at which the path of merging is at the steps `0, tile, 2 tile, ...` and at its end.
+fn starts(offsets: &[u32], tile: usize) -> Vec<u32> {
+    let rows = offsets.len() - 1;
+    let length = rows + offsets[rows] as usize;
+    let mut row = 0;
+    let mut starts: Vec<u32> = (0..length.div_ceil(tile))
+        .map(|group| {
+            // The first row whose end is not among the steps before: it comes at step offsets[row + 1] + row.
+            while row < rows && offsets[row + 1] as usize + row < group * tile {
+                row += 1;
+            }
+            row as u32
+        })
+        .collect();
+    starts.push(rows as u32);
+    starts
+}
+
+fn defines<R: SparseRing>(ring: &R) -> Defines {
+    let defines = Defines::new().element(R::Word::TYPE);
+    match ring.arithmetic() {
+        Some(arithmetic) => arithmetic.define(defines),
+        None => defines.set("COMPUTATION", R::value_words() - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_field::Reals;
+
+    use super::*;
+    use crate::pattern::Pattern;
+
+    #[test]
+    fn the_path_of_merging_is_cut_where_it_is() {
+        // Rows of 0, 3, 0, 2 non-zeros: the path is |, x x x |, |, x x |.
+        let offsets = [0, 0, 3, 3, 5];
+        assert_eq!(starts(&offsets, 1), [0, 1, 1, 1, 1, 2, 3, 3, 3, 4]);
+        assert_eq!(starts(&offsets, 2), [0, 1, 1, 3, 3, 4]);
+        assert_eq!(starts(&offsets, 100), [0, 4]);
+        assert_eq!(starts(&[0], 4), [0]);
+    }
+
+    #[test]
+    fn blocks_hold_all_rows_within_their_bytes() {
+        let lengths = [3usize, 0, 10, 1, 1, 1, 0, 0, 2];
+        let mut offsets = vec![0];
+        offsets.extend(lengths.iter().scan(0, |sum, length| {
+            *sum += length;
+            Some(*sum)
+        }));
+        let indices = lengths.iter().flat_map(|&length| 0..length as u32).collect();
+        let pattern = Pattern::from_parts(9, 10, offsets, indices);
+        let matrix = CompressedRows { values: vec![0.0f64; pattern.non_zeros()], pattern };
+        for most in [0, 40, 60, 100, 200, 10_000] {
+            let blocks = blocks::<Reals<f64>>(&matrix, most);
+            assert_eq!(blocks.first().map(|block| block.start), Some(0));
+            assert_eq!(blocks.last().map(|block| block.end), Some(9));
+            assert!(blocks.windows(2).all(|pair| pair[0].end == pair[1].start));
+            for block in blocks {
+                assert!(block.len() == 1 || bytes::<Reals<f64>>(&matrix, &block) <= most, "{block:?} in {most} bytes");
+            }
+        }
+    }
+}

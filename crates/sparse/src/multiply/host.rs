@@ -1,0 +1,119 @@
+//! Products on the host's threads: each thread takes runs of rows with about as many non-zeros.
+
+use std::ops::Range;
+
+use manycore_device::HostPool;
+
+use crate::pattern::Pattern;
+use crate::ring::SparseRing;
+use crate::rows::CompressedRows;
+
+/// Rows and non-zeros that a task takes, unless a single row has more: some ten microseconds of work.
+const TASK: usize = 1 << 13;
+
+/// Runs of rows with about `size` rows and non-zeros each, in order.
+pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range<usize>> {
+    let (rows, offsets) = (pattern.rows(), pattern.offsets());
+    let mut begin = 0;
+    std::iter::from_fn(move || {
+        if begin == rows {
+            return None;
+        }
+        let past = offsets[begin] + begin + size;
+        let end =
+            begin + offsets[begin + 1..].iter().enumerate().take_while(|&(i, end)| end + begin + i < past).count();
+        let run = begin..end.max(begin + 1);
+        begin = run.end;
+        Some(run)
+    })
+}
+
+/// `y = A x`.
+pub(super) fn multiply<R: SparseRing>(
+    pool: &HostPool,
+    ring: &R,
+    matrix: &CompressedRows<R::Value>,
+    x: &[R::Value],
+    y: &mut [R::Value],
+) {
+    shared(pool, "sparse_multiply", matrix, 1, y, |run, y| {
+        let offsets = &matrix.pattern.offsets()[run.start..=run.end];
+        for (y, ends) in y.iter_mut().zip(offsets.windows(2)) {
+            let row = ends[0]..ends[1];
+            *y = ring.dot(&matrix.values[row.clone()], &matrix.pattern.indices()[row], x);
+        }
+    });
+}
+
+/// `Y = A X` with rows of `k` values.
+pub(super) fn multiply_dense<R: SparseRing>(
+    pool: &HostPool,
+    ring: &R,
+    matrix: &CompressedRows<R::Value>,
+    x: &[R::Value],
+    k: usize,
+    y: &mut [R::Value],
+) {
+    shared(pool, "sparse_multiply_dense", matrix, k, y, |run, y| {
+        for (row, y) in run.zip(y.chunks_exact_mut(k)) {
+            y.fill(ring.zero());
+            let row = matrix.pattern.offsets()[row]..matrix.pattern.offsets()[row + 1];
+            for (&value, &column) in matrix.values[row.clone()].iter().zip(&matrix.pattern.indices()[row]) {
+                for (y, &x) in y.iter_mut().zip(&x[column as usize * k..][..k]) {
+                    *y = ring.add(*y, ring.mul(value, x));
+                }
+            }
+        }
+    });
+}
+
+/// Does `work` with every run of rows and its part of `y`, which has rows of `k` values.
+fn shared<V: Send + Sync>(
+    pool: &HostPool,
+    name: &'static str,
+    matrix: &CompressedRows<V>,
+    k: usize,
+    y: &mut [V],
+    work: impl Fn(Range<usize>, &mut [V]) + Sync,
+) {
+    let (rows, non_zeros) = (matrix.pattern.rows(), matrix.pattern.non_zeros());
+    let value = size_of::<V>();
+    let bytes = non_zeros * (size_of::<u32>() + value) + rows * (size_of::<usize>() + k * value);
+    pool.step(name, bytes as u64, (non_zeros * k) as u64, || {
+        let mut rest = y;
+        let parts = runs(&matrix.pattern, (TASK / k.max(1)).max(1)).map(|run| {
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(run.len() * k);
+            rest = after;
+            (run, part)
+        });
+        // One task is the caller's alone.
+        let team = pool.team().only_if((rows + non_zeros) * k > TASK);
+        team.each(parts, |(run, part)| work(run, part));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_hold_all_rows_once_and_are_about_as_large() {
+        for lengths in [vec![], vec![0], vec![100], vec![0, 0, 50, 3, 3, 3, 0, 1, 1], vec![1; 77]] {
+            let mut offsets = vec![0];
+            offsets.extend(lengths.iter().scan(0, |sum, length| {
+                *sum += length;
+                Some(*sum)
+            }));
+            let (rows, total) = (lengths.len(), *offsets.last().unwrap());
+            let pattern = Pattern::from_parts(rows, total, offsets.clone(), (0..total as u32).collect());
+            let mut next = 0;
+            for run in runs(&pattern, 10) {
+                assert!(run.start == next && !run.is_empty());
+                let size = offsets[run.end] - offsets[run.start] + run.len();
+                assert!(size <= 10 || run.len() == 1, "{run:?} of {lengths:?}");
+                next = run.end;
+            }
+            assert_eq!(next, rows);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Products of a sparse matrix with vectors and dense matrices.
+
+mod algorithm;
+mod device;
+mod host;
+pub(crate) mod reference;
+
+use std::ops::Range;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use sprs::{CsMatViewI, SpIndex};
+
+pub use algorithm::ProductAlgorithm;
+
+use self::device::Block;
+use crate::error::SparseError;
+use crate::ring::{SparseRing, check};
+use crate::rows::CompressedRows;
+
+/// How a matrix is prepared for products.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProductOptions {
+    /// How an OpenCL device shares the work; `None` for [`ProductAlgorithm::for_pattern`].
+    pub algorithm: Option<ProductAlgorithm>,
+    /// Bytes of the device's memory that the matrix may take; `None` for three quarters of it. A matrix that takes more
+    /// is copied anew, block after block, at every product.
+    pub resident_bytes: Option<u64>,
+}
+
+/// A matrix that is ready to be multiplied on a device: checked, in compressed rows with 32-bit indices, on an OpenCL
+/// device copied there with its partition. Products reuse all of it.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_field::Reals;
+/// use manycore_sparse::{ProductOptions, SparseProduct};
+///
+/// let matrix = sprs::CsMat::new((2, 3), vec![0, 2, 3], vec![0, 2, 1], vec![1.0, 2.0, 3.0]);
+/// let device = Device::from_env()?; // MANYCORE_DEVICE, else an OpenCL GPU, else the host
+/// let product = SparseProduct::new(&device, Reals::<f64>::new(), matrix.view(), ProductOptions::default())?;
+/// assert_eq!(product.multiply(&[1.0, 10.0, 100.0])?, [201.0, 30.0]);
+/// // Two columns at once, rows one behind the other.
+/// assert_eq!(product.multiply_dense(&[1.0, 0.0, 10.0, 1.0, 100.0, 2.0], 2)?, [201.0, 4.0, 30.0, 3.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Each value of the result is a sum over a row's non-zeros in one order for a device and algorithm: results do not
+/// change from run to run, and on the host not with the number of threads. Residues are exact everywhere; floating-point
+/// sums of `k` products with absolute values summing to `s` are within `k u s` of the true ones up to terms in `u^2`,
+/// for `u` half a unit in the last place of one (`(k + 2) u s` for each part of complex ones). NaN and infinities go
+/// where the sums lead them; zeros that are stored count as values.
+#[derive(Debug)]
+pub struct SparseProduct<R: SparseRing> {
+    device: Device,
+    ring: R,
+    rows: usize,
+    columns: usize,
+    non_zeros: usize,
+    algorithm: ProductAlgorithm,
+    place: Place<R>,
+}
+
+/// Where the matrix is.
+#[derive(Debug)]
+enum Place<R: SparseRing> {
+    /// In the host's memory, for the host.
+    Host(CompressedRows<R::Value>),
+    /// In the device's memory.
+    Resident(Vec<Block<R::Word>>),
+    /// In the host's memory, for a device that it does not fit: block after block.
+    Streamed(CompressedRows<R::Value>, Vec<Range<usize>>),
+}
+
+impl<R: SparseRing> SparseProduct<R> {
+    /// Prepares a matrix in compressed rows or columns. `O(m + n + non-zeros)` on the host, and a copy to the device.
+    ///
+    /// # Errors
+    /// [`SparseError::TooLarge`]; [`SparseError::Value`] for a value that is no element of the ring;
+    /// [`SparseError::Parameter`] for lanes that are no power of two up to 32; [`SparseError::Device`].
+    #[inline(never)]
+    pub fn new<I: SpIndex, Iptr: SpIndex>(
+        device: &Device,
+        ring: R,
+        matrix: CsMatViewI<'_, R::Value, I, Iptr>,
+        options: ProductOptions,
+    ) -> Result<Self, SparseError> {
+        check(&ring, "the matrix", matrix.data())?;
+        let matrix = CompressedRows::of(matrix)?;
+        let (rows, columns, non_zeros) = (matrix.pattern.rows(), matrix.pattern.columns(), matrix.pattern.non_zeros());
+        let algorithm = options.algorithm.unwrap_or_else(|| ProductAlgorithm::for_pattern(&matrix.pattern));
+        if !algorithm.is_valid() {
+            let expected = "a power of two up to 32";
+            return Err(SparseError::Parameter { name: "lanes", value: algorithm.to_string(), expected });
+        }
+        let place = match device.executor() {
+            Executor::Host(_) => Place::Host(matrix),
+            Executor::OpenCl(cl) => {
+                let info = device.info();
+                let budget = options.resident_bytes.unwrap_or(info.memory_bytes / 4 * 3);
+                // No array of a block is larger than all of it.
+                let blocks = device::blocks::<R>(&matrix, budget.min(info.largest_allocation_bytes));
+                if device::bytes::<R>(&matrix, &(0..rows)) <= budget {
+                    let copy = |rows| Block::new::<R>(device, cl, &matrix, rows, algorithm);
+                    Place::Resident(blocks.into_iter().map(copy).collect::<Result<_, _>>()?)
+                } else {
+                    Place::Streamed(matrix, blocks)
+                }
+            }
+        };
+        Ok(Self { device: device.clone(), ring, rows, columns, non_zeros, algorithm, place })
+    }
+
+    /// The number of rows, `m`: values of `y`.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns, `n`: values of `x`.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of stored values.
+    pub fn non_zeros(&self) -> usize {
+        self.non_zeros
+    }
+
+    /// The device that multiplies.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The ring.
+    pub fn ring(&self) -> &R {
+        &self.ring
+    }
+
+    /// How an OpenCL device shares the work.
+    pub fn algorithm(&self) -> ProductAlgorithm {
+        self.algorithm
+    }
+
+    /// Whether the matrix is too large for the device's memory and copied anew at every product.
+    pub fn is_streamed(&self) -> bool {
+        matches!(self.place, Place::Streamed(..))
+    }
+
+    /// The product `y = A x`; `x` has `n` values. A multiplication and an addition for each non-zero. An OpenCL device
+    /// gets `x` and gives `y` back.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`]; [`SparseError::Value`]; [`SparseError::Device`].
+    #[inline(never)]
+    pub fn multiply(&self, x: &[R::Value]) -> Result<Vec<R::Value>, SparseError> {
+        self.multiply_dense(x, 1)
+    }
+
+    /// The product `Y = A X` with a dense matrix of `n` rows of `width` values, one behind the other; `Y` has `m` such
+    /// rows. The matrix is read once for all of them.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`]; [`SparseError::Value`]; [`SparseError::Device`].
+    #[inline(never)]
+    pub fn multiply_dense(&self, x: &[R::Value], width: usize) -> Result<Vec<R::Value>, SparseError> {
+        let expected = self.columns.checked_mul(width).filter(|&expected| expected == x.len());
+        if expected.is_none() {
+            let expected = self.columns.saturating_mul(width);
+            return Err(SparseError::Length { what: "x", given: x.len(), expected });
+        }
+        check(&self.ring, "x", x)?;
+        let Some(len) = self.rows.checked_mul(width).filter(|&len| len <= isize::MAX as usize / size_of::<R::Value>())
+        else {
+            let (size, limit) = (width as u64, isize::MAX as u64 / self.rows.max(1) as u64);
+            let device = self.device.info().label();
+            return Err(DeviceError::TooLarge { what: "columns of x".into(), size, limit, device }.into());
+        };
+        let mut y = vec![self.ring.zero(); len];
+        match (&self.place, self.device.executor()) {
+            _ if len == 0 => {}
+            (Place::Host(matrix), Executor::Host(pool)) if width == 1 => {
+                host::multiply(pool, &self.ring, matrix, x, &mut y);
+            }
+            (Place::Host(matrix), Executor::Host(pool)) => {
+                host::multiply_dense(pool, &self.ring, matrix, x, width, &mut y);
+            }
+            _ => {
+                let x = self.device.upload(cast_slice::<_, R::Word>(x))?;
+                let mut out = self.device.scratch(len * R::value_words())?;
+                self.multiply_buffers(&x, &mut out, width)?;
+                out.read_into(cast_slice_mut(&mut y))?;
+            }
+        }
+        Ok(y)
+    }
+
+    /// The product `Y = A X` of buffers on the product's device, or of parts of them: `X` has `n` rows of `width`
+    /// values, `Y` has `m`. Values of `x` that are no elements of the ring give values that are not specified. Kernels
+    /// are enqueued; nothing is waited for unless the matrix is [streamed](Self::is_streamed).
+    ///
+    /// # Errors
+    /// [`SparseError::Length`]; [`SparseError::Device`], with `MixedDevices` for buffers of another device.
+    #[inline(never)]
+    pub fn multiply_buffers<'a>(
+        &self,
+        x: impl Into<View<'a, R::Word>>,
+        y: impl Into<ViewMut<'a, R::Word>>,
+        width: usize,
+    ) -> Result<(), SparseError> {
+        let (x, mut y) = (x.into(), y.into());
+        self.device.same_as(x.buffer().device())?;
+        self.device.same_as(y.device())?;
+        for (what, given, lines) in [("x", x.len(), self.columns), ("y", y.len(), self.rows)] {
+            let expected = lines.saturating_mul(width).saturating_mul(R::value_words());
+            if given != expected {
+                return Err(SparseError::Length { what, given, expected });
+            }
+        }
+        if y.is_empty() {
+            return Ok(());
+        }
+        match (&self.place, self.device.executor()) {
+            (Place::Host(matrix), Executor::Host(pool)) => {
+                let (x, y) = (cast_slice(x.host()?), cast_slice_mut(y.into_host()?));
+                if width == 1 {
+                    host::multiply(pool, &self.ring, matrix, x, y);
+                } else {
+                    host::multiply_dense(pool, &self.ring, matrix, x, width, y);
+                }
+                Ok(())
+            }
+            (Place::Resident(blocks), Executor::OpenCl(cl)) => {
+                // A device takes no buffer of no words for one that it reads.
+                if x.is_empty() {
+                    return Ok(y.fill(bytemuck::Zeroable::zeroed())?);
+                }
+                blocks.iter().try_for_each(|block| self.launch(cl, block, x, &mut y, width))
+            }
+            (Place::Streamed(matrix, blocks), Executor::OpenCl(cl)) => {
+                if x.is_empty() {
+                    return Ok(y.fill(bytemuck::Zeroable::zeroed())?);
+                }
+                for rows in blocks {
+                    let block = Block::new::<R>(&self.device, cl, matrix, rows.clone(), self.algorithm)?;
+                    self.launch(cl, &block, x, &mut y, width)?;
+                }
+                Ok(())
+            }
+            // The place was made for the device.
+            _ => Err(DeviceError::elsewhere().into()),
+        }
+    }
+
+    fn launch(
+        &self,
+        cl: &OpenCl,
+        block: &Block<R::Word>,
+        x: View<'_, R::Word>,
+        y: &mut ViewMut<'_, R::Word>,
+        width: usize,
+    ) -> Result<(), SparseError> {
+        if width == 1 {
+            block.multiply(cl, &self.ring, x, y, self.algorithm)?;
+        } else {
+            block.multiply_dense(cl, &self.ring, x, y, width)?;
+        }
+        Ok(())
+    }
+
+    /// A buffer of values on the product's device.
+    ///
+    /// # Errors
+    /// [`SparseError::Value`]; [`SparseError::Device`].
+    pub fn upload(&self, values: &[R::Value]) -> Result<Buffer<R::Word>, SparseError> {
+        check(&self.ring, "x", values)?;
+        Ok(self.device.upload(cast_slice(values))?)
+    }
+}

@@ -1,0 +1,157 @@
+//! Places of the non-zeros of a matrix, in compressed rows with 32-bit indices.
+
+use sprs::{CsMatViewI, SpIndex};
+
+use crate::error::SparseError;
+
+/// The places of the non-zeros of an `m x n` matrix: for each row its ascending columns. Stored zeros count as
+/// non-zeros.
+///
+/// Four bytes a non-zero and eight a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    rows: usize,
+    columns: usize,
+    offsets: Vec<usize>,
+    indices: Vec<u32>,
+}
+
+/// Checks that indices and the number past the last one have 32 bits.
+pub(crate) fn check_sizes(rows: usize, columns: usize) -> Result<(), SparseError> {
+    let fits = |size: usize| size < u32::MAX as usize;
+    if fits(rows) && fits(columns) { Ok(()) } else { Err(SparseError::TooLarge { rows, columns }) }
+}
+
+impl Pattern {
+    /// The pattern of a matrix in compressed rows or columns: `O(m + n + non-zeros)`.
+    ///
+    /// ```
+    /// use manycore_sparse::Pattern;
+    /// let matrix = sprs::CsMat::new((2, 3), vec![0, 2, 3], vec![0, 2, 1], vec![1.0, 2.0, 3.0]);
+    /// let pattern = Pattern::of(matrix.view())?;
+    /// assert_eq!((pattern.row(0), pattern.row(1)), (&[0, 2][..], &[1][..]));
+    /// assert_eq!(Pattern::of(matrix.to_csc().view())?, pattern);
+    /// # Ok::<(), manycore_sparse::SparseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SparseError::TooLarge`] for `2^32 - 1` rows or columns and more.
+    #[expect(clippy::needless_pass_by_value, reason = "a view, as `sprs` hands it out")]
+    pub fn of<N, I: SpIndex, Iptr: SpIndex>(matrix: CsMatViewI<'_, N, I, Iptr>) -> Result<Self, SparseError> {
+        check_sizes(matrix.rows(), matrix.cols())?;
+        let offsets = matrix.proper_indptr().iter().map(|offset| offset.index()).collect();
+        let indices = matrix.indices().iter().map(|index| index.index_unchecked() as u32).collect();
+        let outer = Self { rows: matrix.outer_dims(), columns: matrix.inner_dims(), offsets, indices };
+        Ok(if matrix.is_csr() { outer } else { outer.transposed() })
+    }
+
+    /// A pattern from its parts, each row ascending.
+    pub(crate) fn from_parts(rows: usize, columns: usize, offsets: Vec<usize>, indices: Vec<u32>) -> Self {
+        debug_assert_eq!((offsets.len(), offsets.last()), (rows + 1, Some(&indices.len())));
+        Self { rows, columns, offsets, indices }
+    }
+
+    /// The number of rows, `m`.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns, `n`.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of non-zeros.
+    pub fn non_zeros(&self) -> usize {
+        self.indices.len()
+    }
+
+    /// Where each row begins among the non-zeros, and their number.
+    pub fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The columns of all non-zeros, row after row.
+    pub fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    /// The ascending columns of a row.
+    ///
+    /// # Panics
+    /// For a row that is not there, as a slice does.
+    pub fn row(&self, row: usize) -> &[u32] {
+        &self.indices[self.offsets[row]..self.offsets[row + 1]]
+    }
+
+    /// The rows in order, each with its ascending columns.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.offsets.windows(2).map(|pair| &self.indices[pair[0]..pair[1]])
+    }
+
+    /// The pattern of the transposed matrix: for each column its ascending rows. `O(m + n + non-zeros)`, a counting
+    /// sort by column.
+    #[must_use]
+    pub fn transposed(&self) -> Self {
+        self.transposed_by(0..self.rows)
+    }
+
+    /// The transposed pattern of the matrix whose row `i` is row `order[i]`.
+    pub(crate) fn transposed_by(&self, order: impl Iterator<Item = usize>) -> Self {
+        let mut offsets = vec![0; self.columns + 1];
+        for &column in &self.indices {
+            offsets[column as usize + 1] += 1;
+        }
+        for column in 0..self.columns {
+            offsets[column + 1] += offsets[column];
+        }
+        let mut next = offsets.clone();
+        let mut indices = vec![0; self.indices.len()];
+        for (new, old) in order.enumerate() {
+            for &column in self.row(old) {
+                let at = &mut next[column as usize];
+                indices[*at] = new as u32;
+                *at += 1;
+            }
+        }
+        Self { rows: self.columns, columns: self.rows, offsets, indices }
+    }
+
+    /// Whether a non-zero at `(i, j)` always has one at `(j, i)`: `O(m + n + non-zeros)`.
+    pub fn is_symmetric(&self) -> bool {
+        self.rows == self.columns && *self == self.transposed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposed_twice_is_the_same() {
+        let pattern = Pattern::from_parts(3, 4, vec![0, 2, 2, 5], vec![1, 3, 0, 1, 2]);
+        let transposed = pattern.transposed();
+        assert_eq!(transposed.iter().collect::<Vec<_>>(), [&[2][..], &[0, 2], &[2], &[0]]);
+        assert_eq!(transposed.transposed(), pattern);
+        let reversed = pattern.transposed_by((0..3).rev());
+        assert_eq!(reversed.row(1), [0, 2]);
+        assert!(!pattern.is_symmetric());
+        assert!(Pattern::from_parts(2, 2, vec![0, 1, 2], vec![1, 0]).is_symmetric());
+    }
+
+    #[test]
+    fn slices_of_matrices_have_their_own_offsets() {
+        let matrix = sprs::CsMat::new((3, 3), vec![0, 1, 2, 3], vec![0, 1, 2], vec![1, 2, 3]);
+        let pattern = Pattern::of(matrix.slice_outer(1..3)).unwrap();
+        assert_eq!((pattern.rows(), pattern.offsets(), pattern.indices()), (2, &[0, 1, 2][..], &[1, 2][..]));
+    }
+
+    #[test]
+    fn nothing_has_a_pattern() {
+        for shape in [(0, 0), (0, 3), (3, 0)] {
+            let pattern = Pattern::of(sprs::CsMat::<f64>::zero(shape).view()).unwrap();
+            assert_eq!((pattern.rows(), pattern.columns(), pattern.non_zeros()), (shape.0, shape.1, 0));
+            assert_eq!(pattern.transposed().transposed(), pattern);
+        }
+    }
+}

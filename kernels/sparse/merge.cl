@@ -1,0 +1,102 @@
+// Sparse matrix times vector by merging (Merrill and Garland, 2016): rows' ends and non-zeros are one path, of which every item
+// takes ITEMS steps, so that long rows and empty ones cost no item more than another.
+//
+//   path       at row r and non-zero i: i < offsets[r + 1] takes the non-zero, else the end of row r; step number r + i
+//   starts     [groups + 1] the row at which the path is where each group begins, and `rows`
+//   carries    [groups] what a group has of the row that is open at its end; sparse_merge_carries adds it to that row
+//   offsets, columns, values, x, y, first: as in kernels/sparse/rows.cl
+
+#ifndef GROUP
+#define GROUP 128 // items of a group
+#endif
+#ifndef ITEMS
+#define ITEMS 8 // steps of an item
+#endif
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sparse_multiply_merge(__global const uint *restrict offsets, __global const uint *restrict columns,
+                           __global const ELEMENT *restrict values, __global const ELEMENT *restrict x,
+                           __global ELEMENT *restrict y, __global const uint *restrict starts,
+                           __global ELEMENT *restrict carries, const uint rows, const uint non_zeros, const ulong first,
+                           const ELEMENT p, const ulong reciprocal)
+{
+    __local uint open[GROUP];  // the row that is open where each item ends
+    __local REG tails[GROUP];  // what the item has of it
+    const modulus mod = mod_of(p, reciprocal);
+    __global const VALUE *a = (__global const VALUE *)values;
+    __global const VALUE *b = (__global const VALUE *)x;
+    __global VALUE *out = (__global VALUE *)y + first;
+    const uint item = (uint)get_local_id(0);
+    const ulong group = get_group_id(0);
+    const ulong length = (ulong)rows + non_zeros;
+    const ulong begin = min((group * GROUP + item) * ITEMS, length);
+    const ulong end = min(begin + ITEMS, length);
+
+    // The first row whose end is not among the steps before.
+    uint row = starts[group];
+    uint high = starts[group + 1u];
+    while (row < high) {
+        const uint middle = row + (high - row) / 2u;
+        if ((ulong)offsets[middle + 1u] + middle < begin)
+            row = middle + 1u;
+        else
+            high = middle;
+    }
+    const uint begun = row;
+    bool closed = false;
+    REG head = total_value(total_zero(), mod);
+    uint i = (uint)(begin - row);
+    uint row_end = row < rows ? offsets[row + 1u] : 0u;
+    total t = total_zero();
+    for (ulong step = begin; step < end; step++) {
+        if (i < row_end) {
+            t = total_add(t, a[i], b[columns[i]], mod);
+            i++;
+        } else {
+            if (closed)
+                out[row] = value_out(total_value(t, mod), mod);
+            else
+                head = total_value(t, mod);
+            closed = true;
+            t = total_zero();
+            row++;
+            row_end = row < rows ? offsets[row + 1u] : 0u;
+        }
+    }
+    open[item] = row;
+    tails[item] = total_value(t, mod);
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    // Items before this one may have parts of the row that was open where it began.
+    if (closed) {
+        for (uint before = item; before > 0u && open[before - 1u] == begun; before--)
+            head = value_add(head, tails[before - 1u], mod);
+        out[begun] = value_out(head, mod);
+    }
+    if (item == GROUP - 1u) {
+        REG carry = tails[item];
+        for (uint before = item; before > 0u && open[before - 1u] == row; before--)
+            carry = value_add(carry, tails[before - 1u], mod);
+        ((__global VALUE *)carries)[group] = value_out(carry, mod);
+    }
+}
+
+// Adds to each row what groups before the one that closed it have of it: the item of the first such group takes all.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void sparse_merge_carries(__global const uint *restrict starts, __global const ELEMENT *restrict carries,
+                          __global ELEMENT *restrict y, const uint groups, const uint rows, const ulong first, const ELEMENT p,
+                          const ulong reciprocal)
+{
+    const modulus mod = mod_of(p, reciprocal);
+    const ulong group = (ulong)get_group_id(0) * GROUP + get_local_id(0);
+    if (group < groups) {
+        const uint row = starts[group + 1u];
+        if (row < rows && (group == 0u || starts[group] != row)) {
+            __global VALUE *out = (__global VALUE *)y + first + row;
+            REG all = value_in(*out);
+            for (ulong next = group; next < groups && starts[next + 1u] == row; next++)
+                all = value_add(all, value_in(((__global const VALUE *)carries)[next]), mod);
+            *out = value_out(all, mod);
+        }
+    }
+}
