@@ -122,3 +122,19 @@ pub static REAL: Unit = Unit {
         &[F64[0], F64[1], ("RULE", "1")],
     ],
 };
+
+/// Elimination of a small matrix in one launch.
+pub static ECHELON: Unit = Unit {
+    path: "kernels/linalg/echelon.cl",
+    source: text!("linalg/echelon.cl"),
+    parts: residue_parts![&INVERSE],
+    entries: &["echelon_local"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "256u"), ("CAPACITY", "4096u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use manycore_device::Device;
 use manycore_field::PrimeField;
-use manycore_linalg::{LinalgError, LinearAlgebra, MatrixField};
+use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField};
 
 /// The least seconds of some runs.
 fn best<T>(device: &Device, mut run: impl FnMut() -> Result<T, LinalgError>) -> Result<f64, LinalgError> {
@@ -26,10 +26,10 @@ fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<
     for &order in orders {
         let (a, b) = (space.random(order, order, 1)?, space.random(order, order, 2)?);
         let product = best(device, || space.mul(&a, &b))?;
-        let by_columns = best(device, || space.determinant_by(&a, None))?;
+        let by_columns = best(device, || space.determinant_by(&a, Elimination::Columns))?;
         print!("{order} mod {p}: product {:.3} ms, determinant by columns {:.3}", 1e3 * product, 1e3 * by_columns);
         for panel in [16, 32, 64, 128] {
-            print!(", by {panel} {:.3}", 1e3 * best(device, || space.determinant_by(&a, Some(panel)))?);
+            print!(", by {panel} {:.3}", 1e3 * best(device, || space.determinant_by(&a, Elimination::Blocks(panel)))?);
         }
         let condensation = best(device, || space.determinant_by_condensation(&a))?;
         let inverse = best(device, || space.inverse(&a))?;

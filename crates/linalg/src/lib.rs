@@ -23,7 +23,7 @@ mod verify;
 pub use algebra::LinearAlgebra;
 pub use batch::Batch;
 pub use condense::Condensation;
-pub use eliminate::{Echelon, Solution};
+pub use eliminate::{Echelon, Elimination, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
 pub use field::MatrixField;
 pub use file::MatrixFileError;

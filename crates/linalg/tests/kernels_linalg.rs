@@ -1,13 +1,13 @@
 //! The kernels of linear algebra on every OpenCL device, against the definitions: `matrix_product` by tiles of several sizes,
 //! `entries_combine`, `entries_transpose`, `entries_copy`, `entries_pick` and `entries_differ`, `eliminate_pivot`,
-//! `eliminate_exchange`, `eliminate_update` and `eliminate_permute` column by column and by blocks, `condense_pivot` and
-//! `condense_step`.
+//! `eliminate_exchange`, `eliminate_update` and `eliminate_permute` column by column and by blocks, `echelon_local`,
+//! `condense_pivot` and `condense_step`.
 
 mod common;
 
 use common::{Check, elements, few_spaces, random, short, special};
 use manycore_field::ResidueWord as _;
-use manycore_linalg::{LinearAlgebra, MatrixField, ProductTile, condense, eliminate, multiply};
+use manycore_linalg::{Elimination, LinearAlgebra, MatrixField, ProductTile, condense, eliminate, multiply};
 use manycore_testkit::{opencl_devices, simulated};
 
 struct Products {
@@ -97,19 +97,19 @@ impl Check for Eliminations {
             for words in special(space.field(), rows, columns) {
                 let a = space.matrix(rows, columns, &words).unwrap();
                 let (form, pivots) = eliminate::reference::echelon(space.field(), &words, columns);
-                for panel in [None, Some(3), Some(5)] {
-                    let found = space.echelon_by(&a, panel).unwrap();
-                    assert_eq!(found.pivots(), pivots, "{rows} {columns} {panel:?} {}", space.arithmetic());
+                for how in [Elimination::Columns, Elimination::Local, Elimination::Blocks(3), Elimination::Blocks(5)] {
+                    let found = space.echelon_by(&a, how).unwrap();
+                    assert_eq!(found.pivots(), pivots, "{rows} {columns} {how:?} {}", space.arithmetic());
                     assert!(
                         space.entries(found.matrix()).unwrap() == form,
-                        "{rows} {columns} {panel:?} {}",
+                        "{rows} {columns} {how:?} {}",
                         space.arithmetic()
                     );
                 }
                 if rows == columns {
                     let determinant = condense::reference::bareiss(space.field(), rows, &words).unwrap();
-                    for panel in [None, Some(3)] {
-                        assert_eq!(space.determinant_by(&a, panel).unwrap(), determinant, "{rows} {panel:?}");
+                    for how in [Elimination::Columns, Elimination::Local, Elimination::Blocks(3)] {
+                        assert_eq!(space.determinant_by(&a, how).unwrap(), determinant, "{rows} {how:?}");
                     }
                     assert_eq!(space.determinant_by_condensation(&a).unwrap(), determinant, "{rows}");
                 }
@@ -137,5 +137,13 @@ fn elimination_equals_the_definition_for_every_size() {
         for p in [2, 3, 469_762_049] {
             Eliminations(shapes.clone()).check(&LinearAlgebra::new(&device, short(p)).unwrap());
         }
+    }
+}
+
+/// On a device with little local memory matrices are taken column by column.
+#[test]
+fn elimination_past_local_memory_equals_the_definition() {
+    for device in manycore_testkit::limited_devices() {
+        Eliminations(vec![(9, 9), (17, 5)]).check(&LinearAlgebra::new(&device, short(65_537)).unwrap());
     }
 }

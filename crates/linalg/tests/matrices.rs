@@ -6,7 +6,7 @@ mod common;
 use common::{Check, elements, every_space, few_spaces, random, short, sparing, special};
 use manycore_device::{Device, Executor};
 use manycore_field::{PrimeField, Semiring as _};
-use manycore_linalg::{LinearAlgebra, Matrix, MatrixField, Solution, condense, eliminate, multiply};
+use manycore_linalg::{Elimination, LinearAlgebra, Matrix, MatrixField, Solution, condense, eliminate, multiply};
 use manycore_testkit::{devices, simulated};
 use proptest::prelude::*;
 
@@ -79,12 +79,17 @@ impl Check for Echelons {
             for words in special(field, rows, columns) {
                 let a = space.matrix(rows, columns, &words).unwrap();
                 let (form, pivots) = eliminate::reference::echelon(field, &words, columns);
-                let panels: &[Option<usize>] =
-                    if host { &[None, Some(1), Some(4), Some(64)] } else { &[None, Some(4)] };
-                for &panel in panels {
-                    let found = space.echelon_by(&a, panel).unwrap();
-                    assert_eq!(found.pivots(), pivots, "{rows} {columns} {panel:?}");
-                    assert_eq!(space.entries(found.matrix()).unwrap(), form, "{rows} {columns} {panel:?}");
+                let all = [
+                    Elimination::Columns,
+                    Elimination::Local,
+                    Elimination::Blocks(4),
+                    Elimination::Blocks(1),
+                    Elimination::Blocks(64),
+                ];
+                for &how in if host { &all[..] } else { &all[1..3] } {
+                    let found = space.echelon_by(&a, how).unwrap();
+                    assert_eq!(found.pivots(), pivots, "{rows} {columns} {how:?}");
+                    assert_eq!(space.entries(found.matrix()).unwrap(), form, "{rows} {columns} {how:?}");
                 }
                 assert_eq!(space.rank(&a).unwrap(), pivots.len());
                 assert_eq!(space.rank(&space.transpose(&a).unwrap()).unwrap(), pivots.len());
@@ -126,8 +131,8 @@ fn determinants_agree<F: MatrixField>(space: &LinearAlgebra<F>, a: &Matrix<F>, w
     if order <= 6 {
         assert_eq!(condense::reference::leibniz(field, order, words), expected);
     }
-    for panel in [None, Some(3), Some(64)] {
-        assert_eq!(space.determinant_by(a, panel).unwrap(), expected, "{order} {panel:?}");
+    for how in [Elimination::Columns, Elimination::Blocks(3), Elimination::Blocks(64)] {
+        assert_eq!(space.determinant_by(a, how).unwrap(), expected, "{order} {how:?}");
     }
     assert_eq!(space.determinant_by_condensation(a).unwrap(), expected, "{order}");
 }
@@ -201,14 +206,14 @@ fn large_matrices_by_blocks_equal_those_by_columns() {
         let order = if sparing(&device) { 200 } else { 260 };
         let space = LinearAlgebra::new(&device, short(469_762_049)).unwrap();
         let a = space.random(order, order, 3).unwrap();
-        let by_columns = space.determinant_by(&a, None).unwrap();
+        let by_columns = space.determinant_by(&a, Elimination::Columns).unwrap();
         assert_eq!(space.determinant(&a).unwrap(), by_columns);
         assert_eq!(space.determinant_by_condensation(&a).unwrap(), by_columns);
         let inverse = space.inverse(&a).unwrap();
         assert!(space.equal(&space.mul(&a, &inverse).unwrap(), &space.identity(order).unwrap()).unwrap());
         // A product of thin matrices has their rank.
         let thin = space.mul(&space.random(order, 70, 1).unwrap(), &space.random(70, order + 9, 2).unwrap()).unwrap();
-        let (form, other) = (space.echelon(&thin).unwrap(), space.echelon_by(&thin, None).unwrap());
+        let (form, other) = (space.echelon(&thin).unwrap(), space.echelon_by(&thin, Elimination::Columns).unwrap());
         assert_eq!((form.rank(), form.pivots()), (70, other.pivots()));
         assert!(space.equal(form.matrix(), other.matrix()).unwrap());
     }
@@ -264,7 +269,7 @@ proptest! {
         let (x, y) = (space.determinant(&a).unwrap(), space.determinant(&b).unwrap());
         prop_assert_eq!(product, field.mul(x, y));
         prop_assert_eq!(space.determinant_by_condensation(&a).unwrap(), x);
-        prop_assert_eq!(space.determinant_by(&space.transpose(&a).unwrap(), Some(5)).unwrap(), x);
+        prop_assert_eq!(space.determinant_by(&space.transpose(&a).unwrap(), Elimination::Blocks(5)).unwrap(), x);
     }
 
     #[test]
@@ -277,7 +282,7 @@ proptest! {
         // Sparse ones have columns without pivot.
         words.iter_mut().zip(0u64..).for_each(|(x, i)| if (i ^ seed) % zeros != 0 { *x = 0 });
         let a = space.matrix(rows, columns, &words).unwrap();
-        let found = space.echelon_by(&a, Some(panel)).unwrap();
+        let found = space.echelon_by(&a, Elimination::Blocks(panel)).unwrap();
         let (form, pivots) = eliminate::reference::echelon(space.field(), &words, columns);
         prop_assert_eq!(found.pivots(), &pivots[..]);
         prop_assert_eq!(space.entries(found.matrix()).unwrap(), form);

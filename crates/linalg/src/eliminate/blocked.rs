@@ -7,7 +7,7 @@
 
 use manycore_device::{Buffer, Executor};
 
-use super::{Eliminated, Extent, Reach, device};
+use super::{Eliminated, Elimination, Extent, Reach, device};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
@@ -36,7 +36,7 @@ pub(super) fn eliminate<F: MatrixField>(
             &mut heads,
             Extent { rows: rows - row, width: columns, search: columns },
             Reach::Below,
-            None,
+            Elimination::Local,
         )?;
         let count = found.rank();
         if count == 0 {
@@ -84,7 +84,12 @@ fn inverse<F: MatrixField>(
     let identity = space.identity(order)?;
     let (square, right) = (Block::whole(order, order), beside.part(0..order, order..2 * order));
     space.copy_block(&identity.buffer, square, &mut both, right)?;
-    space.eliminate(&mut both, Extent { rows: order, width: 2 * order, search: order }, Reach::All, None)?;
+    space.eliminate(
+        &mut both,
+        Extent { rows: order, width: 2 * order, search: order },
+        Reach::All,
+        Elimination::Local,
+    )?;
     space.block_of(&both, right)
 }
 

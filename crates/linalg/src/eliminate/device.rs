@@ -1,11 +1,12 @@
 //! The steps of elimination on an OpenCL device: three launches a column, and nothing read back before the end.
 
-use manycore_device::{Buffer, Kernel, OpenCl};
 use std::sync::Arc;
+
+use manycore_device::{Buffer, Kernel, OpenCl, Word};
 
 use super::{Eliminated, Extent, Progress, Reach, Steps};
 use crate::algebra::LinearAlgebra;
-use crate::block::GROUP;
+use crate::block::{GROUP, word_at};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
@@ -26,6 +27,12 @@ manycore_device::kernel! {
     ELIMINATE_UPDATE in manycore_kernels::ELIMINATE: eliminate_update(
         a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, below: u32, state: input<u32>,
         multipliers: input<element>, p: element, reciprocal: u64
+    )
+
+    /// Elimination within local memory.
+    ECHELON_LOCAL in manycore_kernels::ECHELON: echelon_local(
+        a: buffer<element>, rows: u32, width: u32, search: u32, below: u32, state: buffer<u32>, columns: buffer<u32>,
+        swaps: buffer<u32>, values: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Exchanges rows.
@@ -153,23 +160,80 @@ impl<F: MatrixField> Steps<F::Element> for DeviceSteps<'_, F> {
     fn finish(self) -> Result<Eliminated<F::Element>, LinalgError> {
         let state = self.state.download()?;
         let rank = ((state[0] + state[1]) as usize).min(self.extent.limit());
-        let found = Eliminated {
-            columns: self.columns.view(..rank)?.download()?,
-            swaps: self.swaps.view(..rank)?.download()?,
-            values: self.values.view(..rank)?.download()?,
-        };
-        // What follows counts on them, in kernels too.
-        let Extent { rows, search, .. } = self.extent;
-        let mut least = 0;
-        for (k, (&column, &swap)) in found.columns.iter().zip(&found.swaps).enumerate() {
-            let (row, column) = (swap as usize, column as usize);
-            if !(least..search).contains(&column) || !(k..rows).contains(&row) {
-                return Err(LinalgError::Pivot { device: self.cl.info().name.clone(), row, column });
-            }
-            least = column + 1;
-        }
-        Ok(found)
+        read(self.cl, self.extent, rank, (&self.columns, &self.swaps, &self.values))
     }
+}
+
+/// What was found, read from the device.
+fn read<E: Word>(
+    cl: &OpenCl,
+    extent: Extent,
+    rank: usize,
+    (columns, swaps, values): (&Buffer<u32>, &Buffer<u32>, &Buffer<E>),
+) -> Result<Eliminated<E>, LinalgError> {
+    let found = Eliminated {
+        columns: columns.view(..rank)?.download()?,
+        swaps: swaps.view(..rank)?.download()?,
+        values: values.view(..rank)?.download()?,
+    };
+    // What follows counts on them, in kernels too.
+    let mut least = 0;
+    for (k, (&column, &swap)) in found.columns.iter().zip(&found.swaps).enumerate() {
+        let (row, column) = (swap as usize, column as usize);
+        if !(least..extent.search).contains(&column) || !(k..extent.rows).contains(&row) {
+            return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column });
+        }
+        least = column + 1;
+    }
+    Ok(found)
+}
+
+/// Local memory that is left for what the kernel has beside its matrix.
+const BESIDE_BYTES: usize = 64;
+/// Entries of local memory come in multiples of this, so that few programs are built.
+const CAPACITY_STEP: usize = 2048;
+
+/// Elimination in one launch; `None` where the matrix does not fit local memory.
+pub(super) fn local<F: MatrixField>(
+    space: &LinearAlgebra<F>,
+    cl: &OpenCl,
+    a: &mut Buffer<F::Element>,
+    extent: Extent,
+    reach: Reach,
+) -> Result<Option<Eliminated<F::Element>>, LinalgError> {
+    let Extent { rows, width, search } = extent;
+    let most = cl.local_limit_bytes()?.saturating_sub(BESIDE_BYTES) / size_of::<F::Element>();
+    let count = rows.saturating_mul(width);
+    if count > most {
+        return Ok(None);
+    }
+    let capacity = count.next_multiple_of(CAPACITY_STEP).min(most);
+    let group = GROUP.min(cl.info().group_limit);
+    let defines = space.defines().set("GROUP", format!("{group}u")).set("CAPACITY", format!("{capacity}u"));
+    let kernel = space.kernel(cl, &ECHELON_LOCAL, defines)?;
+    let device = space.device();
+    let (p, reciprocal) = space.modulus();
+    let mut state = device.zeros::<u32>(1)?;
+    let (mut columns, mut swaps) = (device.scratch(extent.limit())?, device.scratch(extent.limit())?);
+    let mut values = device.scratch(extent.limit())?;
+    cl.launch(&kernel)
+        .buffer(a)
+        .value(rows as u32)
+        .value(width as u32)
+        .value(search as u32)
+        .value(u32::from(reach == Reach::Below))
+        .buffer(&mut state)
+        .buffer(&mut columns)
+        .buffer(&mut swaps)
+        .buffer(&mut values)
+        .value(p)
+        .value(reciprocal)
+        .groups(1, group)
+        .bytes((2 * count * size_of::<F::Element>()) as u64)
+        .operations((extent.limit() * count) as u64)
+        .run()?;
+    let rank = (word_at(&state, 0)? as usize).min(extent.limit());
+    read(cl, extent, rank, (&columns, &swaps, &values)).map(Some)
 }
 
 /// Exchanges the rows `first + k` and `first + swaps[k]`, one after the other.

@@ -1,6 +1,6 @@
 //! Echelon forms, ranks and determinants.
 
-use super::{Extent, Reach};
+use super::{Elimination, Extent, Reach};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
@@ -45,20 +45,20 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn echelon(&self, a: &Matrix<F>) -> Result<Echelon<F>, LinalgError> {
-        let panel = self.panel(Extent { rows: a.rows, width: a.columns, search: a.columns });
-        self.echelon_by(a, panel)
+        let how = self.how(Extent { rows: a.rows, width: a.columns, search: a.columns });
+        self.echelon_by(a, how)
     }
 
-    /// [`LinearAlgebra::echelon`] by blocks of so many columns, or column by column for `None` and 0: the same bits.
+    /// [`LinearAlgebra::echelon`] in a given way: the same bits.
     ///
     /// # Errors
     /// As [`LinearAlgebra::echelon`].
     #[inline(never)]
-    pub fn echelon_by(&self, a: &Matrix<F>, panel: Option<usize>) -> Result<Echelon<F>, LinalgError> {
+    pub fn echelon_by(&self, a: &Matrix<F>, how: Elimination) -> Result<Echelon<F>, LinalgError> {
         self.own(a)?;
         let mut buffer = self.block_of(&a.buffer, Block::whole(a.rows, a.columns))?;
         let extent = Extent { rows: a.rows, width: a.columns, search: a.columns };
-        let found = self.eliminate(&mut buffer, extent, Reach::All, panel)?;
+        let found = self.eliminate(&mut buffer, extent, Reach::All, how)?;
         let pivots = found.columns.iter().map(|&column| column as usize).collect();
         Ok(Echelon { matrix: self.of(buffer, a.rows, a.columns), pivots })
     }
@@ -73,7 +73,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.own(a)?;
         let mut buffer = self.block_of(&a.buffer, Block::whole(a.rows, a.columns))?;
         let extent = Extent { rows: a.rows, width: a.columns, search: a.columns };
-        Ok(self.eliminate(&mut buffer, extent, Reach::Below, self.panel(extent))?.rank())
+        Ok(self.eliminate(&mut buffer, extent, Reach::Below, self.how(extent))?.rank())
     }
 
     /// The determinant, by elimination: `2/3 n^3` products and sums for order `n`; 1 for order 0. The determinant by
@@ -83,21 +83,21 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::NotSquare`]; [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn determinant(&self, a: &Matrix<F>) -> Result<F::Element, LinalgError> {
-        let panel = self.panel(Extent { rows: a.rows, width: a.columns, search: a.columns });
-        self.determinant_by(a, panel)
+        let how = self.how(Extent { rows: a.rows, width: a.columns, search: a.columns });
+        self.determinant_by(a, how)
     }
 
-    /// [`LinearAlgebra::determinant`] by blocks of so many columns, or column by column for `None` and 0.
+    /// [`LinearAlgebra::determinant`] in a given way: the same bits.
     ///
     /// # Errors
     /// As [`LinearAlgebra::determinant`].
     #[inline(never)]
-    pub fn determinant_by(&self, a: &Matrix<F>, panel: Option<usize>) -> Result<F::Element, LinalgError> {
+    pub fn determinant_by(&self, a: &Matrix<F>, how: Elimination) -> Result<F::Element, LinalgError> {
         self.own(a)?;
         let order = a.order("determinant")?;
         let mut buffer = self.block_of(&a.buffer, Block::whole(order, order))?;
         let extent = Extent { rows: order, width: order, search: order };
-        let found = self.eliminate(&mut buffer, extent, Reach::Below, panel)?;
+        let found = self.eliminate(&mut buffer, extent, Reach::Below, how)?;
         if found.rank() < order {
             return Ok(self.field().zero());
         }

@@ -25,6 +25,17 @@ use crate::field::MatrixField;
 pub use echelon::Echelon;
 pub use solve::Solution;
 
+/// How a matrix is eliminated; the results are the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Elimination {
+    /// Column by column: three launches each on an OpenCL device.
+    Columns,
+    /// In one launch, within the local memory of an OpenCL device; column by column on the host, and where it does not fit.
+    Local,
+    /// Some columns at once, the rest of the matrix by products; 0 counts as column by column.
+    Blocks(usize),
+}
+
 /// The rows that a pivot's row is taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
@@ -110,19 +121,29 @@ fn by_columns<E: Copy>(mut steps: impl Steps<E>, search: usize, reach: Reach) ->
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// Brings the rows of a buffer into echelon form, by blocks of `panel` columns, or column by column for `None`.
+    /// Brings the rows of a buffer into echelon form.
     pub(crate) fn eliminate(
         &self,
         buffer: &mut Buffer<F::Element>,
         extent: Extent,
         reach: Reach,
-        panel: Option<usize>,
+        how: Elimination,
     ) -> Result<Eliminated<F::Element>, LinalgError> {
         if extent.limit() == 0 {
             return Ok(Eliminated::none());
         }
-        if let Some(panel) = panel.filter(|&panel| panel > 0) {
-            return blocked::eliminate(self, buffer, extent, reach, panel);
+        match how {
+            Elimination::Blocks(panel) if panel > 0 => {
+                return blocked::eliminate(self, buffer, extent, reach, panel);
+            }
+            Elimination::Local => {
+                if let Executor::OpenCl(cl) = self.device().executor()
+                    && let Some(found) = device::local(self, cl, buffer, extent, reach)?
+                {
+                    return Ok(found);
+                }
+            }
+            Elimination::Columns | Elimination::Blocks(_) => {}
         }
         match self.device().executor() {
             Executor::Host(pool) => {
@@ -138,11 +159,11 @@ impl<F: MatrixField> LinearAlgebra<F> {
         }
     }
 
-    /// The columns of a panel that pay: none for small matrices, which the host's caches hold.
-    fn panel(&self, extent: Extent) -> Option<usize> {
+    /// What pays: panels for matrices that are not small, which the host's caches or local memory hold.
+    fn how(&self, extent: Extent) -> Elimination {
         const PANEL: usize = 64;
         let is_host = matches!(self.device().executor(), Executor::Host(_));
         let least = if is_host { 256 * size_of::<F::Element>() } else { 3 * PANEL };
-        (extent.limit() >= least).then_some(PANEL)
+        if extent.limit() >= least { Elimination::Blocks(PANEL) } else { Elimination::Local }
     }
 }

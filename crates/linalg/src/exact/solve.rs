@@ -1,8 +1,8 @@
 //! Solutions of linear systems over the rationals, by lifting modulo powers of a prime.
 
 use manycore_device::Device;
-use manycore_field::crt::rational_reconstruction_within;
 use manycore_field::PrimeField;
+use manycore_field::crt::rational_reconstruction_within;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero as _;
