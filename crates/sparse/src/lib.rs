@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+mod instances;
 mod market;
 mod misses;
 mod multiply;
@@ -12,7 +13,14 @@ mod ring;
 mod rows;
 mod solve;
 
+/// The crate of the matrices that are taken and given.
+pub use sprs;
+
+pub use num_complex::Complex64;
+
 pub use error::SparseError;
+#[doc(hidden)]
+pub use instances::instances;
 pub use market::{
     LineFault, MarketNumber, MatrixEntries, MatrixFileError, MatrixValues, Symmetry, write_matrix_market,
 };
