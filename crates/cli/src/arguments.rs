@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
-use crate::commands::{boolean, calibrate, characters, choice, code, completions, man, poly, sbox, spectrum, tune};
+use crate::commands::{
+    boolean, calibrate, characters, choice, code, completions, man, poly, sbox, sparse, spectrum, tune,
+};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -92,6 +94,9 @@ pub enum Command {
     /// Compute with polynomials over a prime field
     #[command(subcommand)]
     Poly(poly::Operation),
+    /// Reorder, multiply and examine sparse matrices
+    #[command(subcommand)]
+    Sparse(sparse::Operation),
     /// Split files into parts that are enough when some are lost
     #[command(subcommand)]
     Code(code::Operation),

@@ -11,6 +11,7 @@ pub mod explain;
 pub mod man;
 pub mod poly;
 pub mod sbox;
+pub mod sparse;
 pub mod spectrum;
 pub mod tune;
 
@@ -35,6 +36,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
+        Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),
