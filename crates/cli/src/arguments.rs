@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
 use crate::commands::{
-    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, spectrum, tune,
+    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, sparse, spectrum, tune,
 };
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -97,6 +97,9 @@ pub enum Command {
     /// Compute with matrices over a prime field, the integers, or in double precision
     #[command(subcommand)]
     Matrix(matrix::Operation),
+    /// Reorder, multiply and examine sparse matrices
+    #[command(subcommand)]
+    Sparse(sparse::Operation),
     /// Split files into parts that are enough when some are lost
     #[command(subcommand)]
     Code(code::Operation),

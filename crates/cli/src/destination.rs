@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global};
-use crate::commands::{boolean, code, matrix, poly, spectrum};
+use crate::commands::{boolean, code, matrix, poly, sparse, spectrum};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -55,8 +55,12 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Completions(_) => Some("a list of completions"),
         Command::Man(_) => Some("a manual page"),
         Command::Code(code::Operation::Split(_)) => Some("a list of files"),
+        Command::Sparse(sparse::Operation::Reorder(_)) => Some("a sparse matrix"),
+        Command::Sparse(sparse::Operation::Misses(_)) => Some("a number of misses"),
         Command::Sbox(_) => Some("a table or a list of facts"),
-        Command::Boolean(boolean::Operation::Info(_)) => Some("a list of facts"),
+        Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
+            Some("a list of facts")
+        }
         Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
         Command::Spectrum(spectrum::Transform::Polarities(_)) => Some("a list of polarities"),
         Command::Spectrum(
@@ -70,6 +74,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         )
         | Command::Characters(_)
         | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
+        | Command::Sparse(sparse::Operation::Multiply(_))
         | Command::Code(code::Operation::Join(_)) => None,
         Command::Poly(operation) => poly::text_alone(operation),
         Command::Matrix(operation) => matrix::text_alone(operation),

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use manycore::{
-    BooleanError, CalibrateError, CharacterError, DeviceError, LinalgError, NotPrime, NttError, PolyError,
+    BooleanError, CalibrateError, CharacterError, DeviceError, LinalgError, NotPrime, NttError, PolyError, SparseError,
     SpectralError, TableError,
 };
 
@@ -74,6 +74,9 @@ pub enum Error {
     /// The file was not split, or not put together.
     #[error(transparent)]
     Code(#[from] CodeError),
+    /// The operation on a sparse matrix was not done.
+    #[error(transparent)]
+    Sparse(#[from] SparseError),
     /// The text of a Kronecker product says none.
     #[error("--product: {0}")]
     Product(#[from] ParseError),
@@ -151,6 +154,14 @@ impl Error {
             )
             | Self::Code(
                 CodeError::Counts { .. } | CodeError::TooFew { .. } | CodeError::Mixed { .. } | CodeError::Wrong { .. },
+            )
+            | Self::Sparse(
+                SparseError::Length { .. }
+                | SparseError::Parameter { .. }
+                | SparseError::Value { .. }
+                | SparseError::Geometry(_)
+                | SparseError::NotSquare { .. }
+                | SparseError::TooLarge { .. },
             )
             | Self::Poly(
                 PolyError::Algorithm { .. }

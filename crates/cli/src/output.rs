@@ -64,8 +64,8 @@ impl<R> Report<R> {
         }
     }
 
-    /// The same report with a result, or another one.
-    pub fn with<S>(self, result: S) -> Report<S> {
+    /// The same report with what becomes of its result.
+    pub fn map<S>(self, become_of: impl FnOnce(R) -> S) -> Report<S> {
         let Self {
             command,
             device,
@@ -76,7 +76,7 @@ impl<R> Report<R> {
             predicted_seconds,
             verified,
             verification,
-            ..
+            result,
         } = self;
         Report {
             command,
@@ -88,8 +88,13 @@ impl<R> Report<R> {
             predicted_seconds,
             verified,
             verification,
-            result,
+            result: become_of(result),
         }
+    }
+
+    /// The same report with a result, or another one.
+    pub fn with<S>(self, result: S) -> Report<S> {
+        self.map(|_| result)
     }
 }
 

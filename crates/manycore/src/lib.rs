@@ -11,6 +11,8 @@ pub use manycore_kronecker as kronecker;
 pub use manycore_linalg as linalg;
 pub use manycore_model as model;
 pub use manycore_poly as poly;
+pub use manycore_sort as sort;
+pub use manycore_sparse as sparse;
 pub use manycore_spectral as spectral;
 pub use manycore_transform as transform;
 pub use manycore_tuning as tuning;
@@ -29,6 +31,7 @@ pub use manycore_fourier::{Fourier, FourierError};
 pub use manycore_kronecker::{Factor, FactorError, Kronecker, KroneckerError, KroneckerProduct};
 pub use manycore_linalg::{LinalgError, LinearAlgebra, Matrix, MatrixField, MatrixFileError};
 pub use manycore_poly::{Poly, PolyError, PolyField, PolyFileError, PolyRing};
+pub use manycore_sparse::{MatrixEntries, SparseError, SparseFileError, SparseProduct};
 pub use manycore_spectral::{
     Algorithm, Arithmetic, BitOrder, Bits, Direction, Haar, HaarOrder, Normalization, Order, Polarities, ReedMuller,
     Scalar, Spectral, SpectralError, Walsh, WalshPlan, arithmetic, haar, walsh_hadamard,

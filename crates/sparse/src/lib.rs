@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+mod instances;
 mod market;
 mod misses;
 mod multiply;
@@ -12,9 +13,16 @@ mod ring;
 mod rows;
 mod solve;
 
+/// The crate of the matrices that are taken and given.
+pub use sprs;
+
+pub use num_complex::Complex64;
+
 pub use error::SparseError;
+#[doc(hidden)]
+pub use instances::instances;
 pub use market::{
-    LineFault, MarketNumber, MatrixEntries, MatrixFileError, MatrixValues, Symmetry, write_matrix_market,
+    LineFault, MarketNumber, MatrixEntries, MatrixValues, SparseFileError, Symmetry, write_matrix_market,
 };
 pub use misses::{
     Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,

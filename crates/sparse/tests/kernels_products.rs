@@ -9,7 +9,7 @@ use common::words;
 use manycore_device::{Device, DeviceError};
 use manycore_field::{Goldilocks, PrimeField, Reals};
 use manycore_sparse::{Complexes, ProductAlgorithm, ProductOptions, SparseError, SparseProduct, SparseRing};
-use manycore_testkit::{opencl_devices, simulated};
+use manycore_testkit::{limited_devices, opencl_devices, simulated};
 use num_complex::Complex;
 use sprs::CsMat;
 
@@ -58,7 +58,7 @@ fn shapes(small: bool) -> Vec<(Vec<usize>, usize)> {
 
 /// The same on the host and on every device, by every algorithm, in one piece and in blocks.
 fn agrees<R: SparseRing>(ring: &R, value: impl Fn(u64) -> R::Value, near: impl Fn(R::Value, R::Value, usize) -> bool) {
-    for device in opencl_devices() {
+    for device in opencl_devices().into_iter().chain(limited_devices()) {
         for (lengths, columns) in shapes(simulated(&device)) {
             let matrix = with_rows(&lengths, columns, &value);
             let longest = lengths.iter().copied().max().unwrap_or(0);

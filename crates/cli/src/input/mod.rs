@@ -9,9 +9,11 @@ mod text;
 use std::path::Path;
 
 use manycore::files::memory::probe;
-use manycore::files::{OutOfMemory, Source, shown_path};
+use manycore::files::{OutOfMemory, Source, read_all, shown_path};
 use manycore::linalg::file::{Dense, FileEntry};
-use manycore::{FileError, MatrixField, MatrixFileError, PolyField, PolyFileError, TableError};
+use manycore::{
+    FileError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError, TableError,
+};
 
 use crate::vector::{NumberType, Real, Vector};
 pub use bits::{bits, words};
@@ -34,6 +36,9 @@ pub enum InputError {
     /// The file does not hold a matrix.
     #[error(transparent)]
     Matrix(Box<MatrixFileError>),
+    /// The file does not hold a sparse matrix.
+    #[error(transparent)]
+    Sparse(#[from] SparseFileError),
     /// A number that its type does not hold.
     #[error("{file}:{line}: {value} is out of the range of {number_type}")]
     Range {
@@ -229,8 +234,12 @@ impl InputError {
     /// Whether memory was missing, and nothing is wrong with the input.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
-            Self::Memory(_) | Self::Table { error: TableError::OutOfMemory { .. }, .. } => true,
-            Self::File(error) | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
+            Self::Memory(_)
+            | Self::Sparse(SparseFileError::Memory(_))
+            | Self::Table { error: TableError::OutOfMemory { .. }, .. } => true,
+            Self::File(error)
+            | Self::Sparse(SparseFileError::File(error))
+            | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
             Self::Matrix(error) => matches!(&**error, MatrixFileError::File(error) if error.is_out_of_memory()),
             _ => false,
         }
@@ -259,6 +268,19 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
     }
     room_for_results_of(&vector, &file)?;
     Ok(vector)
+}
+
+/// Reads a sparse matrix: Matrix Market where it begins with `%%MatrixMarket`, else SMS.
+///
+/// # Errors
+/// [`InputError::Sparse`] with the line that is wrong; [`InputError::File`].
+pub fn sparse_matrix(path: &Path) -> Result<MatrixEntries, InputError> {
+    if path == Path::new("-") {
+        let file = name(path);
+        let bytes = read_all(std::io::stdin().lock(), &file)?;
+        return Ok(MatrixEntries::parse(&bytes, &file)?);
+    }
+    Ok(MatrixEntries::open(path)?)
 }
 
 /// Reads the coefficients of a polynomial over `field`, the constant term first; none are the zero polynomial.

@@ -112,6 +112,9 @@ pub(crate) const CASES: &[Case] = &[
     case("matrix charpoly square.txt --modulus 7919 -o result.npy", Exact),
     case("matrix solve square.txt sides.txt --modulus 469762049", Exact),
     case("matrix mul square.txt wide.txt --modulus 4611686018326724609", Exact),
+    case("sparse multiply sparse.sms residues.txt --modulus 9001", Exact),
+    case("sparse multiply sparse.sms residues.txt --modulus 4611686018326724609 -o result.npy", Exact),
+    case("sparse multiply sparse.sms reals.txt", Double),
     case("code split residues.txt --data 3 --parity 2", Exact),
     case("code join part1 part3 part4 -o result.npy", Exact),
 ];
@@ -140,6 +143,12 @@ pub(crate) fn write_files(folder: &Path) {
     write("integral.txt", matrix(drawn(64, 19).map(|x| x as i64 >> 8), 8));
     write("real.txt", matrix(drawn(64, 20).map(|x| (x as i64 % 10_000) as f64 / 1024.0), 8));
     write("points.txt", text((0..100).map(|i| 3 * i + 1)));
+    // Rows of up to 30 non-zeros, and one of all columns.
+    let mut entries: std::collections::BTreeMap<(u64, u64), u64> =
+        drawn(2000, 16).map(|x| (((x >> 40) % 130 + 1, (x >> 20) % 256 + 1), x % 4000 + 1)).collect();
+    entries.extend((1..=256).map(|column| ((77, column), column)));
+    let lines = entries.into_iter().map(|((row, column), value)| format!("{row} {column} {value}"));
+    write("sparse.sms", text(["130 256 M".to_owned()].into_iter().chain(lines).chain(["0 0 0".to_owned()])));
     let file: Vec<u8> = drawn(300, 15).map(|x| x as u8).collect();
     let parts = manycore::codes::split(&manycore::Device::host(), &file, 3, 2).unwrap();
     for (index, part) in parts.iter().enumerate() {

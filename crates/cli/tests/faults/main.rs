@@ -24,8 +24,20 @@ const FAULTS: u64 = 19;
 
 /// Commands that compute on no device, or whose result does not depend on a device. The processors through OpenCL that faults
 /// are tried on are never tuned.
-const WITHOUT_DEVICE: [&str; 9] =
-    ["devices", "calibrate", "explain", "tune", "completions", "man", "help", "spectrum help", "spectrum polarities"];
+const WITHOUT_DEVICE: [&str; 12] = [
+    "devices",
+    "calibrate",
+    "explain",
+    "tune",
+    "completions",
+    "man",
+    "help",
+    "spectrum help",
+    "spectrum polarities",
+    "sparse reorder",
+    "sparse misses",
+    "sparse info",
+];
 
 /// The faults of a case, spread over its commands: most in transfers, since a seed makes each of them another one.
 fn faults(case: usize, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
@@ -138,6 +150,7 @@ commands! {
     matrix_charpoly: "matrix charpoly";
     matrix_solve: "matrix solve";
     matrix_mul: "matrix mul";
+    sparse_multiply: "sparse multiply";
     code_split: "code split";
     code_join: "code join";
 }

@@ -71,7 +71,8 @@ mod tests {
     fn every_level_gives_the_sums_of_products() {
         for p in [2, 3, 469_762_049, 1 << 30, (1 << 31) - 1] {
             for len in [0, 1, 2, 3, 4, 5, 9, 100] {
-                let word = |i: usize| if i.is_multiple_of(3) { p - 1 } else { (i as u32).wrapping_mul(0x9e37_79b9) % p };
+                let word =
+                    |i: usize| if i.is_multiple_of(3) { p - 1 } else { (i as u32).wrapping_mul(0x9e37_79b9) % p };
                 let rows: [Vec<u32>; ROWS] = std::array::from_fn(|r| (0..len).map(|k| word(r + 5 * k)).collect());
                 let panel: Vec<[u32; COLUMNS]> =
                     (0..len).map(|k| std::array::from_fn(|c| word(7 * k + c + 1))).collect();

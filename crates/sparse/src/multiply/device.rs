@@ -121,7 +121,7 @@ impl<W: manycore_device::Word> Block<W> {
         };
         let offsets: Vec<u32> = all.iter().map(|offset| (offset - first) as u32).collect();
         let starts = match algorithm {
-            ProductAlgorithm::Merge => Some(device.upload(&starts(&offsets, tile(cl)))?),
+            ProductAlgorithm::Merge => Some(device.upload(&starts(&offsets, tile::<R>(cl)))?),
             ProductAlgorithm::Rows { .. } => None,
         };
         Ok(Self {
@@ -147,7 +147,7 @@ impl<W: manycore_device::Word> Block<W> {
         let (rows, first) = (self.rows.len() as u32, (self.rows.start) as u64);
         match (algorithm, &self.starts) {
             (ProductAlgorithm::Merge, Some(starts)) => {
-                let group = merge_group(cl);
+                let group = merge_group::<R>(cl);
                 let defines = defines(ring).set("GROUP", group).set("ITEMS", ITEMS);
                 let spec = if ring.arithmetic().is_some() { &MERGE_RESIDUES } else { &MERGE };
                 let kernel = cl.kernel(spec, &defines)?;
@@ -200,9 +200,7 @@ impl<W: manycore_device::Word> Block<W> {
         lanes: u32,
     ) -> Result<(), DeviceError> {
         let (p, reciprocal) = ring.constants();
-        let group = GROUP.min(cl.info().group_limit);
-        // Groups have a power of two of items, and lanes share one.
-        let group = 1 << group.ilog2();
+        let group = items_of_group(cl, GROUP, size_of::<R::Value>());
         let lanes = (lanes as usize).min(group);
         let spec = if ring.arithmetic().is_some() { &ROWS_RESIDUES } else { &ROWS };
         let kernel = cl.kernel(spec, &defines(ring).set("GROUP", group).set("LANES", lanes))?;
@@ -232,7 +230,7 @@ impl<W: manycore_device::Word> Block<W> {
         width: usize,
     ) -> Result<(), DeviceError> {
         let (p, reciprocal) = ring.constants();
-        let group = GROUP.min(cl.info().group_limit);
+        let group = items_of_group(cl, GROUP, 1);
         let spec = if ring.arithmetic().is_some() { &DENSE_RESIDUES } else { &DENSE };
         let kernel = cl.kernel(spec, &defines(ring).set("GROUP", group).set("LANES", 1))?;
         cl.launch(&kernel)
@@ -260,14 +258,20 @@ impl<W: manycore_device::Word> Block<W> {
     }
 }
 
-/// Items of a group that merges.
-fn merge_group(cl: &OpenCl) -> usize {
-    MERGE_GROUP.min(cl.info().group_limit)
+/// Items of a group that merges: each has a row and a value in local memory.
+fn merge_group<R: SparseRing>(cl: &OpenCl) -> usize {
+    items_of_group(cl, MERGE_GROUP, INDEX_BYTES as usize + size_of::<R::Value>())
 }
 
 /// Steps of a group that merges.
-fn tile(cl: &OpenCl) -> usize {
-    merge_group(cl) * ITEMS
+fn tile<R: SparseRing>(cl: &OpenCl) -> usize {
+    merge_group::<R>(cl) * ITEMS
+}
+
+/// Items of a group, a power of two: at most so many, and as many as the device and its local memory hold.
+pub(crate) fn items_of_group(cl: &OpenCl, most: usize, local_bytes_of_item: usize) -> usize {
+    let held = cl.info().local_memory_bytes as usize / local_bytes_of_item;
+    1 << most.min(cl.info().group_limit).min(held).max(1).ilog2()
 }
 
 /// The row at which the path of merging is at the steps `0, tile, 2 tile, ...` and at its end.

@@ -12,6 +12,7 @@ use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewM
 use sprs::{CsMatViewI, SpIndex};
 
 pub use algorithm::ProductAlgorithm;
+pub(crate) use device::items_of_group;
 
 use self::device::Block;
 use crate::error::SparseError;
@@ -200,14 +201,22 @@ impl<R: SparseRing> SparseProduct<R> {
     ///
     /// # Errors
     /// [`SparseError::Length`]; [`SparseError::Device`], with `MixedDevices` for buffers of another device.
-    #[inline(never)]
     pub fn multiply_buffers<'a>(
         &self,
         x: impl Into<View<'a, R::Word>>,
         y: impl Into<ViewMut<'a, R::Word>>,
         width: usize,
     ) -> Result<(), SparseError> {
-        let (x, mut y) = (x.into(), y.into());
+        self.multiply_views(x.into(), y.into(), width)
+    }
+
+    #[inline(never)]
+    pub(crate) fn multiply_views(
+        &self,
+        x: View<'_, R::Word>,
+        mut y: ViewMut<'_, R::Word>,
+        width: usize,
+    ) -> Result<(), SparseError> {
         self.device.same_as(x.buffer().device())?;
         self.device.same_as(y.device())?;
         for (what, given, lines) in [("x", x.len(), self.columns), ("y", y.len(), self.rows)] {

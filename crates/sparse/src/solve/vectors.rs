@@ -2,6 +2,8 @@
 
 use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Word};
 
+use crate::multiply::items_of_group;
+
 manycore_device::kernel! {
     /// Sums of products, one a group.
     DOT in manycore_kernels::SPARSE_VECTORS: sparse_dot(
@@ -69,7 +71,7 @@ pub(super) fn dot<T: Real>(device: &Device, x: &Buffer<T>, y: &Buffer<T>) -> Res
             Ok(sums.iter().sum())
         }
         Executor::OpenCl(cl) => {
-            let group = 1 << GROUP.min(cl.info().group_limit).ilog2();
+            let group = items_of_group(cl, GROUP, size_of::<T>());
             let groups = len.div_ceil(group).min(GROUPS_OF_UNIT * cl.info().compute_units.max(1) as usize);
             let kernel = cl.kernel(&DOT, &Defines::new().element(T::TYPE).set("GROUP", group))?;
             let mut sums = device.scratch::<T>(groups)?;
@@ -112,7 +114,7 @@ pub(super) fn combine<T: Real>(
             Ok(())
         }
         Executor::OpenCl(cl) => {
-            let group = 1 << GROUP.min(cl.info().group_limit).ilog2();
+            let group = items_of_group(cl, GROUP, size_of::<T>());
             let kernel = cl.kernel(&COMBINE, &Defines::new().element(T::TYPE).set("GROUP", group))?;
             cl.launch(&kernel)
                 .input(x)

@@ -1,0 +1,202 @@
+//! `manycore sparse multiply`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::device::Kind;
+use manycore::field::{Goldilocks, ModularField, PrimeField, Reals, ResidueWord as _};
+use manycore::sparse::sprs::CsMat;
+use manycore::sparse::{MatrixEntries, ProductOptions, SparseProduct, SparseRing, reference};
+use manycore::verify::{CheckError, Outcome, Passed};
+use manycore::{Device, PolyField};
+use serde_json::json;
+
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input::{self, InputError};
+use crate::output::{self, JsonInteger, Report, Residues};
+use crate::progress::Progress;
+use crate::vector::{NumberType, Vector};
+use crate::verification::verified;
+
+/// The arguments of `sparse multiply`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The matrix: Matrix Market or SMS
+    pub matrix: PathBuf,
+
+    /// The vector: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
+    pub x: PathBuf,
+
+    /// Compute modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1: the matrix has integers, the vector
+    /// residues. Without it, in double precision
+    #[arg(long, value_name = "P")]
+    pub modulus: Option<u64>,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+Multiply a sparse matrix by a vector
+
+The product, one value a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. Repeated entries of the \
+matrix are added first, in the order of the file.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify multiplies once more on the host, entry after entry. Modulo a prime no wrong value passes; in double precision none that \
+is off by more than the rounding of its sum.
+
+Examples:
+  manycore sparse multiply matrix.mtx x.txt
+  manycore sparse multiply matrix.sms x.npy --modulus 9001 -o y.npy --verify";
+
+/// Multiplies.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let device = Device::select(&global.device)?;
+    let progress = Progress::new(global.quiet);
+    progress.step(format!("reading {}", input::name(&arguments.matrix)));
+    let entries = input::sparse_matrix(&arguments.matrix)?;
+    let job = Job { arguments, global, device: &device, progress: &progress, entries: &entries };
+    match arguments.modulus {
+        None => job.reals(),
+        Some(p) if p == Goldilocks.order() => job.residues(&Goldilocks),
+        Some(p) => match u32::try_from(p) {
+            Ok(short) if p < PrimeField::<u32>::LIMIT => job.residues(&PrimeField::<u32>::new(short)?),
+            _ => job.residues(&PrimeField::<u64>::new(p)?),
+        },
+    }
+}
+
+struct Job<'a> {
+    arguments: &'a Arguments,
+    global: &'a Global,
+    device: &'a Device,
+    progress: &'a Progress,
+    entries: &'a MatrixEntries,
+}
+
+impl Job<'_> {
+    fn reals(&self) -> Result<(), Error> {
+        let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Sparse(error)))?;
+        self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
+        let Vector::F64(x) = input::vector(&self.arguments.x, Some(NumberType::F64))? else {
+            return Err(Error::Usage("the vector is read in double precision".to_owned()));
+        };
+        let report = self.multiply(&Reals::<f64>::new(), &matrix, &x, |y| check_reals(&matrix, &x, y))?;
+        output::write_vector(self.global, &report.map(Vector::F64))
+    }
+
+    fn residues<F>(&self, field: &F) -> Result<(), Error>
+    where
+        F: PolyField + SparseRing<Value = <F as manycore::field::Semiring>::Element>,
+    {
+        let matrix = self.entries.residues(field).map_err(|error| Error::Input(InputError::Sparse(error)))?;
+        self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
+        let x = input::coefficients(&self.arguments.x, field)?;
+        let report = self.multiply(field, &matrix, &x, |y| check_residues(field, &matrix, &x, y))?;
+        let words = |y: Vec<F::Element>| Residues(y.into_iter().map(F::Element::as_u64).collect());
+        output::write_residues(self.global, &report.map(words))
+    }
+
+    fn multiply<R: SparseRing>(
+        &self,
+        ring: &R,
+        matrix: &CsMat<R::Value>,
+        x: &[R::Value],
+        check: impl FnOnce(&[R::Value]) -> Outcome,
+    ) -> Result<Report<Vec<R::Value>>, Error> {
+        self.progress.step(format!("multiplying on {}", label(self.device)));
+        let (outcome, profile) = self.device.profile(|| {
+            let product = SparseProduct::new(self.device, ring.clone(), matrix.view(), ProductOptions::default())?;
+            product.multiply(x).map(|y| (y, product.algorithm()))
+        })?;
+        let (y, algorithm) = outcome?;
+        let verification = if self.global.verify {
+            self.progress.step("verifying".to_owned());
+            Some(verified(check(&y), self.device)?)
+        } else {
+            None
+        };
+        self.progress.step("writing".to_owned());
+        let parameters = json!({
+            "rows": matrix.rows(),
+            "columns": matrix.cols(),
+            "non_zeros": matrix.nnz(),
+            "kernel": algorithm.to_string(),
+            "modulus": self.arguments.modulus.map(|p| JsonInteger(p.into())),
+        });
+        Ok(Report {
+            device: Some(label(self.device)),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            verified: self.global.verify.then_some(true),
+            verification,
+            ..Report::new("sparse multiply", parameters, y)
+        })
+    }
+}
+
+/// Compares residues with those of the definition.
+fn check_residues<R: SparseRing>(ring: &R, matrix: &CsMat<R::Value>, x: &[R::Value], y: &[R::Value]) -> Outcome {
+    let expected = reference::multiply(ring, matrix.view(), x, 1);
+    if y.len() != expected.len() {
+        return Err(CheckError::Length { found: y.len(), expected: expected.len() });
+    }
+    match y.iter().zip(&expected).position(|(found, expected)| found != expected) {
+        None => Ok(Passed::by_second_computation("the product entry after entry")),
+        Some(index) => {
+            let (found, expected) = (format!("{:?}", y[index]), format!("{:?}", expected[index]));
+            Err(CheckError::Value { run: 0, index, found, expected })
+        }
+    }
+}
+
+/// Compares numbers with those of the definition: both sums of `k` products are within `k u` of the true one for a sum of
+/// 1 of their sizes, rounded up for the terms in `u^2`. Underflow takes the smallest number a product more.
+fn check_reals(matrix: &CsMat<f64>, x: &[f64], y: &[f64]) -> Outcome {
+    let expected = reference::multiply(&Reals::<f64>::new(), matrix.view(), x, 1);
+    if y.len() != expected.len() {
+        return Err(CheckError::Length { found: y.len(), expected: expected.len() });
+    }
+    for (index, ((&found, &expected), row)) in y.iter().zip(&expected).zip(matrix.outer_iterator()).enumerate() {
+        let sizes: f64 = row.iter().map(|(column, value)| (value * x[column]).abs()).sum();
+        let terms = row.nnz() as f64;
+        let bound = 2.5 * terms * (f64::EPSILON / 2.0 * sizes + f64::MIN_POSITIVE * f64::EPSILON);
+        // Infinite and missing numbers stand where the definition has them; where products overflow, sums in another order
+        // may be the one for the other.
+        let same = found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan());
+        let near = if sizes.is_finite() {
+            (found - expected).abs() <= bound
+        } else {
+            found.is_finite() == expected.is_finite()
+        };
+        if !(same || near) {
+            return Err(CheckError::Bound { run: 0, index, found, expected, bound });
+        }
+    }
+    Ok(Passed::by_second_computation("the product entry after entry, within the rounding of sums"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_products_do_not_pass() {
+        let matrix = CsMat::new((2, 2), vec![0, 2, 3], vec![0, 1, 1], vec![1.0, 2.0, f64::NAN]);
+        let x = [3.0, 0.1];
+        assert!(check_reals(&matrix, &x, &[3.2, f64::NAN]).is_ok());
+        assert!(matches!(check_reals(&matrix, &x, &[3.2 + 1e-14, f64::NAN]), Err(CheckError::Bound { index: 0, .. })));
+        assert!(check_reals(&matrix, &x, &[f64::NAN, f64::NAN]).is_err());
+        assert!(check_reals(&matrix, &x, &[3.2]).is_err());
+        let field = PrimeField::<u32>::new(7).unwrap();
+        let matrix = CsMat::new((1, 2), vec![0, 2], vec![0, 1], vec![3u32, 5]);
+        assert!(check_residues(&field, &matrix, &[2, 3], &[0]).is_ok());
+        assert!(matches!(check_residues(&field, &matrix, &[2, 3], &[1]), Err(CheckError::Value { index: 0, .. })));
+    }
+}
