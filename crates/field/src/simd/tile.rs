@@ -21,8 +21,8 @@ impl Tile<'_> {
     #[inline(always)]
     fn accumulate(self) {
         match self.p {
-            0..=0x2000_0000 => self.by::<8>(),
-            0..=0x4000_0000 => self.by::<4>(),
+            ..=0x2000_0000 => self.by::<8>(),
+            0x2000_0001..=0x4000_0000 => self.by::<4>(),
             _ => self.by::<2>(),
         }
     }
