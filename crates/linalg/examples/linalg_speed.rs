@@ -1,4 +1,4 @@
-//! Times of determinants, products and inverses modulo a prime, on the device of the environment: the best of some runs.
+//! Times of determinants, products and inverses modulo a prime, and of determinants of doubles, on the device of the environment: the best of some runs.
 //!
 //! `cargo run --release -p manycore-linalg --example linalg_speed -- [ORDER...]`
 
@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use manycore_device::Device;
 use manycore_field::PrimeField;
+use manycore_linalg::real::{self, RealOptions};
 use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField};
 
 /// The least seconds of some runs.
@@ -38,6 +39,21 @@ fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<
     Ok(())
 }
 
+/// Determinants of doubles, without and with the bound of the error.
+fn reals(device: &Device, orders: &[usize]) -> Result<(), LinalgError> {
+    for &order in orders {
+        // Multiples of the golden ratio, which look random.
+        let words: Vec<f64> = (0..order * order).map(|e| (e as f64 * 0.618_033_988_749_894_9).fract() - 0.5).collect();
+        print!("{order} in doubles:");
+        for (bound, name) in [(false, "without"), (true, "with")] {
+            let options = RealOptions { bound, ..RealOptions::default() };
+            print!(" {name} bound {:.3} ms", 1e3 * best(device, || real::determinant(device, order, &words, options))?);
+        }
+        println!();
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let orders: Vec<usize> = std::env::args().skip(1).map(|order| order.parse()).collect::<Result<_, _>>()?;
     let orders = if orders.is_empty() { vec![100, 500, 1000] } else { orders };
@@ -45,5 +61,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", device.info());
     times(&device, PrimeField::<u32>::new(469_762_049)?, &orders)?;
     times(&device, PrimeField::<u64>::new(4_611_686_009_971_671_041)?, &orders)?;
+    reals(&device, &orders)?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Fields of matrices, and slices of their residues on the host.
 
-use manycore_field::{Goldilocks, KernelField, PrimeField};
+use manycore_field::{Goldilocks, KernelField, PrimeField, Ring as _, Semiring as _, Slices};
 
 /// Rows of a tile of a product on the host.
 pub(crate) const TILE_ROWS: usize = 4;
@@ -22,6 +22,12 @@ impl<F: KernelField + HostField> MatrixField for F {}
 pub trait HostField: KernelField {
     /// A sum of products, zero by default.
     type Sum: Copy + Default + Send;
+
+    /// What operations on slices are prepared with: worth keeping, since slices are short.
+    type Rows: Copy + Send + Sync;
+
+    /// The preparation.
+    fn rows(&self) -> Self::Rows;
 
     /// Products between two foldings.
     fn terms(&self) -> usize;
@@ -59,20 +65,19 @@ pub trait HostField: KernelField {
     }
 
     /// `x[i] *= c`.
-    fn scale_slice(&self, x: &mut [Self::Element], c: Self::Element) {
-        for x in x {
-            *x = self.mul(*x, c);
-        }
-    }
+    fn scale_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], c: Self::Element);
 
     /// `x[i] -= c y[i]` over the shorter slice's length.
-    fn sub_scaled(&self, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
-    }
+    fn sub_scaled(&self, rows: &Self::Rows, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]);
 }
 
 impl HostField for PrimeField<u32> {
     type Sum = u64;
+    type Rows = Slices<u32>;
+
+    fn rows(&self) -> Slices<u32> {
+        self.slices()
+    }
 
     fn terms(&self) -> usize {
         ((1 << 32) / u64::from(self.modulus())) as usize
@@ -103,19 +108,24 @@ impl HostField for PrimeField<u32> {
         self.slices().add_tile(sums, rows, panel);
     }
 
-    fn scale_slice(&self, x: &mut [u32], c: u32) {
-        self.slices().scale(x, c);
+    fn scale_slice(&self, rows: &Slices<u32>, x: &mut [u32], c: u32) {
+        rows.scale(x, c);
     }
 
-    fn sub_scaled(&self, x: &mut [u32], c: u32, y: &[u32]) {
+    fn sub_scaled(&self, rows: &Slices<u32>, x: &mut [u32], c: u32, y: &[u32]) {
         let len = x.len().min(y.len());
         // The slices are equally long.
-        let _ = self.slices().add_scaled(&mut x[..len], manycore_field::Ring::neg(self, c), &y[..len]);
+        let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 }
 
 impl HostField for PrimeField<u64> {
     type Sum = u128;
+    type Rows = Slices<u64>;
+
+    fn rows(&self) -> Slices<u64> {
+        self.slices()
+    }
 
     fn terms(&self) -> usize {
         usize::try_from((1 << 64) / u128::from(self.modulus())).unwrap_or(usize::MAX)
@@ -136,20 +146,33 @@ impl HostField for PrimeField<u64> {
         self.barrett().reduce_wide(sum as u64, (sum >> 64) as u64)
     }
 
-    fn scale_slice(&self, x: &mut [u64], c: u64) {
-        self.slices().scale(x, c);
+    fn scale_slice(&self, rows: &Slices<u64>, x: &mut [u64], c: u64) {
+        rows.scale(x, c);
     }
 
-    fn sub_scaled(&self, x: &mut [u64], c: u64, y: &[u64]) {
+    fn sub_scaled(&self, rows: &Slices<u64>, x: &mut [u64], c: u64, y: &[u64]) {
         let len = x.len().min(y.len());
         // The slices are equally long.
-        let _ = self.slices().add_scaled(&mut x[..len], manycore_field::Ring::neg(self, c), &y[..len]);
+        let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 }
 
 impl HostField for Goldilocks {
     /// Two words and the overflows of their 128 bits.
     type Sum = (u128, u64);
+    type Rows = ();
+
+    fn rows(&self) {}
+
+    fn scale_slice(&self, (): &(), x: &mut [u64], c: u64) {
+        for x in x {
+            *x = self.mul(*x, c);
+        }
+    }
+
+    fn sub_scaled(&self, (): &(), x: &mut [u64], c: u64, y: &[u64]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
+    }
 
     fn terms(&self) -> usize {
         usize::MAX
@@ -170,7 +193,7 @@ impl HostField for Goldilocks {
     #[inline(always)]
     fn residue(&self, (sum, overflows): (u128, u64)) -> u64 {
         let overflow = self.reduce_u128(u128::from(overflows) << 32);
-        manycore_field::Ring::sub(self, self.reduce_u128(sum), overflow)
+        self.sub(self.reduce_u128(sum), overflow)
     }
 }
 
@@ -208,10 +231,10 @@ mod tests {
             assert_eq!(dot(field, &largest, &largest), count, "{len} largest mod {p}");
             for c in [0, 1 % p, p / 2, p - 1].map(F::Element::from_u64) {
                 let mut scaled = x.clone();
-                field.scale_slice(&mut scaled, c);
+                field.scale_slice(&field.rows(), &mut scaled, c);
                 assert!(scaled.iter().zip(&x).all(|(&s, &x)| s == field.mul(x, c)), "{c} mod {p}");
                 let mut less = x.clone();
-                field.sub_scaled(&mut less, c, &y);
+                field.sub_scaled(&field.rows(), &mut less, c, &y);
                 let right = |i: usize| field.sub(x[i], field.mul(c, y[i]));
                 assert!((0..len).all(|i| less[i] == right(i)), "{c} mod {p}");
             }

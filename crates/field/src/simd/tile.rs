@@ -20,7 +20,11 @@ impl Tile<'_> {
     /// below `p^2`, and both together must be below `2 p 2^32 < 2^64`.
     #[inline(always)]
     fn accumulate(self) {
-        if self.p <= 1 << 30 { self.by::<4>() } else { self.by::<2>() }
+        match self.p {
+            ..=0x2000_0000 => self.by::<8>(),
+            0x2000_0001..=0x4000_0000 => self.by::<4>(),
+            _ => self.by::<2>(),
+        }
     }
 
     #[inline(always)]
@@ -69,7 +73,7 @@ mod tests {
 
     #[test]
     fn every_level_gives_the_sums_of_products() {
-        for p in [2, 3, 469_762_049, 1 << 30, (1 << 31) - 1] {
+        for p in [2, 3, 469_762_049, 1 << 29, 1 << 30, (1 << 31) - 1] {
             for len in [0, 1, 2, 3, 4, 5, 9, 100] {
                 let word =
                     |i: usize| if i.is_multiple_of(3) { p - 1 } else { (i as u32).wrapping_mul(0x9e37_79b9) % p };

@@ -18,6 +18,7 @@ pub(super) fn condense<F: MatrixField>(
 ) -> Vec<(usize, F::Element)> {
     let operations = (order * order * order) as u64;
     pool.step("condense_step", size_of_val(a) as u64, operations, || {
+        let prepared = field.rows();
         let mut from = a.to_vec();
         let mut to = vec![field.zero(); (order - 1) * (order - 1)];
         let mut pivots = Vec::with_capacity(order);
@@ -31,7 +32,7 @@ pub(super) fn condense<F: MatrixField>(
                 let mut rows: Vec<_> = rows.collect();
                 pool.team().only_if(n * n >= LONG).each(rows.chunks_mut(band), |rows| {
                     for (out, row) in rows {
-                        condense_row(field, out, row, head, pivot);
+                        condense_row((field, &prepared), out, row, head, pivot);
                     }
                 });
                 std::mem::swap(&mut from, &mut to);
@@ -43,7 +44,7 @@ pub(super) fn condense<F: MatrixField>(
 
 /// A row of the result from a row and the first one.
 fn condense_row<F: MatrixField>(
-    field: &F,
+    (field, prepared): (&F, &F::Rows),
     out: &mut [F::Element],
     row: &[F::Element],
     head: &[F::Element],
@@ -52,10 +53,10 @@ fn condense_row<F: MatrixField>(
     let (before, behind) = out.split_at_mut(pivot);
     // Entries of the first row before the pivot are zero.
     before.copy_from_slice(&row[..pivot]);
-    field.scale_slice(before, field.neg(head[pivot]));
+    field.scale_slice(prepared, before, field.neg(head[pivot]));
     behind.copy_from_slice(&row[pivot + 1..]);
-    field.scale_slice(behind, head[pivot]);
+    field.scale_slice(prepared, behind, head[pivot]);
     if row[pivot] != field.zero() {
-        field.sub_scaled(behind, row[pivot], &head[pivot + 1..]);
+        field.sub_scaled(prepared, behind, row[pivot], &head[pivot + 1..]);
     }
 }
