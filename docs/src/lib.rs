@@ -31,6 +31,7 @@ pages! {
     division: "division.md",
     trees: "trees.md",
     codes: "codes.md",
+    linalg: "linalg.md",
     sparse: "sparse.md",
     characters: "characters.md",
     boolean: "boolean.md",

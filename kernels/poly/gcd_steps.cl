@@ -51,12 +51,10 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
     int lb = state[4u * slot + 1u];
     int q_is_f = state[4u * slot + 2u];
     const int place = state[4u * slot + 3u];
+    bool rest = false;
 #if RULE == 0
     // A launch before that found nothing to do left both where they were.
-    const bool rest =
-        place != (int)slot || la <= 0 || lb <= 0 || (la == 1 && p_from[0] != (ELEMENT)0) || (lb == 1 && q_from[0] != (ELEMENT)0);
-#else
-    const bool rest = false;
+    rest = place != (int)slot || la <= 0 || lb <= 0 || (la == 1 && p_from[0] != (ELEMENT)0) || (lb == 1 && q_from[0] != (ELEMENT)0);
 #endif
     const bool idle = rest || (int)base >= max(la, lb);
     // Idle groups meet as the others do, with nothing to read and no step to make: PoCL 3.1 miscompiles small groups where a
@@ -74,11 +72,11 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
         const residue x = cells[op];
         const residue y = cells[CELLS + oq];
         const bool skip = x == (residue)0 || y == (residue)0;
+        bool over = false;
 #if RULE == 0
-        const bool over = la <= 0 || lb <= 0 || (la == 1 && x != (residue)0) || (lb == 1 && y != (residue)0);
+        over = la <= 0 || lb <= 0 || (la == 1 && x != (residue)0) || (lb == 1 && y != (residue)0);
         const bool on_p = x == (residue)0 || (y != (residue)0 && la >= lb);
 #else
-        const bool over = false;
         const int ahead = q_is_f ? lb - la : la - lb;
         const bool swap = ahead > 0 && !skip;
         const bool on_p = swap != (q_is_f != 0);

@@ -7,6 +7,7 @@ mod division;
 mod fourier;
 mod gcd;
 mod kronecker;
+mod linalg;
 mod products;
 mod self_test;
 mod sparse;
@@ -25,6 +26,7 @@ pub use fourier::{
 };
 pub use gcd::{GCD_BATCH, GCD_STEPS};
 pub use kronecker::{KRONECKER_PASS, KRONECKER_PASS_RESIDUES};
+pub use linalg::{CONDENSE, DETERMINANTS, ECHELON, ELIMINATE, ENTRIES, HESSENBERG, MATRIX_PRODUCT, REAL};
 pub use products::{
     TRANSFORM_LOAD, TRANSFORM_LOAD_COLUMNS, TRANSFORM_MIDDLE, TRANSFORM_PRODUCT, TRANSFORM_STORE,
     TRANSFORM_STORE_COLUMNS, TRANSFORM_TILE, TRANSFORM_TWIST,

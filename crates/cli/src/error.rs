@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use manycore::{
-    BooleanError, CalibrateError, CharacterError, DeviceError, NotPrime, NttError, PolyError, SparseError,
+    BooleanError, CalibrateError, CharacterError, DeviceError, LinalgError, NotPrime, NttError, PolyError, SparseError,
     SpectralError, TableError,
 };
 
@@ -56,6 +56,9 @@ pub enum Error {
     /// The operation on polynomials was not done.
     #[error(transparent)]
     Poly(#[from] PolyError),
+    /// The operation on matrices was not done.
+    #[error(transparent)]
+    Linalg(#[from] LinalgError),
     /// The character table was not made.
     #[error(transparent)]
     Characters(#[from] CharacterError),
@@ -169,6 +172,14 @@ impl Error {
                 | PolyError::NotInvertible { .. }
                 | PolyError::ZeroHasNoFactors
                 | PolyError::EveryElementIsRoot,
+            )
+            | Self::Linalg(
+                LinalgError::NotSquare { .. }
+                | LinalgError::Shapes { .. }
+                | LinalgError::TooLarge { .. }
+                | LinalgError::Singular { .. }
+                | LinalgError::NotFinite { .. }
+                | LinalgError::Overflow { .. },
             )
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
             | Self::Spectral(

@@ -112,7 +112,7 @@ impl Serialize for JsonInteger {
 }
 
 /// A floating-point number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
-struct JsonReal<T>(T);
+pub(crate) struct JsonReal<T>(pub(crate) T);
 
 impl<T: Copy + Into<f64> + Serialize> Serialize for JsonReal<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

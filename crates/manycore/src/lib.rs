@@ -8,6 +8,7 @@ pub use manycore_field as field;
 pub use manycore_files as files;
 pub use manycore_fourier as fourier;
 pub use manycore_kronecker as kronecker;
+pub use manycore_linalg as linalg;
 pub use manycore_model as model;
 pub use manycore_poly as poly;
 pub use manycore_sort as sort;
@@ -28,8 +29,9 @@ pub use manycore_field::{Goldilocks, NotPrime, OutOfRange, PrimeField};
 pub use manycore_files::FileError;
 pub use manycore_fourier::{Fourier, FourierError};
 pub use manycore_kronecker::{Factor, FactorError, Kronecker, KroneckerError, KroneckerProduct};
+pub use manycore_linalg::{LinalgError, LinearAlgebra, Matrix, MatrixField, MatrixFileError};
 pub use manycore_poly::{Poly, PolyError, PolyField, PolyFileError, PolyRing};
-pub use manycore_sparse::{MatrixEntries, MatrixFileError, SparseError, SparseProduct};
+pub use manycore_sparse::{MatrixEntries, SparseError, SparseFileError, SparseProduct};
 pub use manycore_spectral::{
     Algorithm, Arithmetic, BitOrder, Bits, Direction, Haar, HaarOrder, Normalization, Order, Polarities, ReedMuller,
     Scalar, Spectral, SpectralError, Walsh, WalshPlan, arithmetic, haar, walsh_hadamard,

@@ -81,6 +81,113 @@ fn divisors_equal_the_definition() {
     }
 }
 
+/// Half-gcd with transitions up to these degrees.
+struct Halves(Vec<usize>);
+
+impl Check for Halves {
+    fn check<F: PolyField>(&mut self, ring: &PolyRing<F>) {
+        let field = ring.field();
+        let random = |len, salt| elements(field, len, salt);
+        // Most coefficients are zero, so that degrees drop by more than one.
+        let sparse = |len: usize, gap: usize, salt: u64| -> Vec<F::Element> {
+            let word = |(i, c): (usize, F::Element)| if i % gap == 0 || i + 1 == len { c } else { field.zero() };
+            random(len, salt).into_iter().enumerate().map(word).collect()
+        };
+        let common = random(9, 9);
+        let mut pairs = vec![
+            (vec![], random(4, 1)),
+            (random(12, 3), random(12, 3)),
+            (random(33, 1), random(32, 2)),
+            (binomial(field, 36), binomial(field, 24)),
+            (multiply(field, &random(30, 1), &common), multiply(field, &random(24, 2), &common)),
+            (sparse(61, 7, 1), sparse(60, 5, 2)),
+        ];
+        if !sparing(ring.device()) {
+            pairs.push((random(260, 1), random(259, 2)));
+            pairs.push((multiply(field, &sparse(240, 16, 1), &common), multiply(field, &sparse(230, 8, 2), &common)));
+            pairs.push((binomial(field, 360), binomial(field, 225)));
+            pairs.push((random(300, 4), random(40, 5)));
+        }
+        for (a, b) in pairs {
+            let expected = reference::gcd(field, &a, &b);
+            let (f, g) = (ring.poly(&a).unwrap(), ring.poly(&b).unwrap());
+            for &base in &self.0 {
+                let plan = GcdPlan::Half { base };
+                let name = format!("{} and {}, {plan}, mod {}", a.len(), b.len(), field.order());
+                for (f, g) in [(&f, &g), (&g, &f)] {
+                    assert_eq!(ring.coefficients(&ring.gcd_with(f, g, &plan).unwrap()).unwrap(), expected, "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn half_gcds_with_every_base_equal_the_definition() {
+    for device in devices() {
+        let host = device.info().id == "host";
+        let bases = if host { vec![0, 1, 5, 32, 64, 128, usize::MAX] } else { vec![3, 64] };
+        few_rings(&device, &mut Halves(bases.clone()));
+        for p in if small(&device) && !sparing(&device) { vec![7] } else { vec![2, 3, 7, 9001, 469_762_049] } {
+            Halves(bases.clone()).check(&PolyRing::new(&device, short(p)).unwrap());
+        }
+        if host {
+            let field = manycore_field::PrimeField::<u64>::new(4_611_686_009_971_671_041).unwrap();
+            Halves(bases).check(&PolyRing::new(&device, field).unwrap());
+        }
+    }
+}
+
+/// Polynomials of `n` coefficients and one less, with a common factor, by every plan of the host.
+fn check_long<F: PolyField>(field: F, n: usize) {
+    let ring = PolyRing::new(&Device::host(), field).unwrap();
+    let common = ring.random(40, 3).unwrap();
+    let [a, b] = [(n, 1), (n - 1, 2)].map(|(len, seed)| {
+        let f = ring.random(len, seed).unwrap();
+        ring.mul(&f, &common).unwrap()
+    });
+    let expected = ring.gcd_with(&a, &b, &GcdPlan::Euclid).unwrap();
+    assert!(expected.len() >= common.len());
+    let choice = ring.explain_gcd(a.len(), b.len()).unwrap();
+    let halves = choice.candidates().iter().filter(|plan| plan.parameters.algorithm() == GcdAlgorithm::HalfGcd);
+    assert!(halves.count() >= 2, "{choice}");
+    let short = [1, 16, 64].map(|base| GcdPlan::Half { base });
+    for plan in choice.candidates().iter().map(|candidate| &candidate.parameters).chain(&short) {
+        let gcd = ring.gcd_with(&a, &b, plan).unwrap();
+        assert!(ring.equal(&gcd, &expected).unwrap(), "{plan} of {n} mod {}", ring.field().order());
+    }
+    // Pairs of a batch go one by one.
+    let [f, g] = [&a, &b].map(|f| ring.batch(&ring.coefficients(f).unwrap(), 1, f.len()).unwrap());
+    for plan in [None, Some(&short[2])] {
+        let gcds = ring.gcd_batch_with(&f, &g, plan).unwrap();
+        assert_eq!(gcds.lens(), [expected.len()]);
+        let divisor = gcds.divisors().buffer().download().unwrap();
+        assert_eq!(divisor[..expected.len()], ring.coefficients(&expected).unwrap());
+    }
+}
+
+/// Lengths around powers of two, at which products of half-gcd wrap around, and long enough for several threads; moduli whose
+/// transforms are direct, and others.
+#[test]
+fn long_divisors_by_every_plan_are_equal() {
+    // With the common factor 1024 coefficients, and those beside.
+    for n in [984, 985, 986, 3000, 20_000] {
+        check_long(short(469_762_049), n);
+    }
+    check_long(short(9001), 1500);
+    check_long(short(2_147_483_647), 1100);
+    check_long(manycore_field::PrimeField::<u64>::new(4_611_686_009_971_671_041).unwrap(), 1500);
+    check_long(manycore_field::Goldilocks, 2009);
+}
+
+/// Long polynomials take half-gcd, and short ones do not.
+#[test]
+fn long_pairs_are_halved_on_the_host() {
+    let ring = PolyRing::new(&Device::host(), short(469_762_049)).unwrap();
+    let best = |n| ring.explain_gcd(n, n - 1).unwrap().best().parameters.algorithm();
+    assert_eq!((best(50), best(1 << 14)), (GcdAlgorithm::Euclid, GcdAlgorithm::HalfGcd));
+}
+
 struct Batches;
 
 impl Check for Batches {

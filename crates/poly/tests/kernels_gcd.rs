@@ -1,5 +1,5 @@
 //! The kernels of greatest common divisors on every OpenCL device: `gcd_steps` and
-//! `gcd_steps_persistent` by both rules with segments of several sizes, `gcd_batch` with one pair and several in a group, all against the definition.
+//! `gcd_steps_persistent` by both rules with segments of several sizes, `gcd_batch` with one pair and several in a group, half-gcd, all against the definition.
 
 mod common;
 
@@ -96,6 +96,16 @@ fn rounds_of_one_launch_equal_the_definition() {
         }
         for p in [2, 469_762_049] {
             Plans(plans.clone()).check(&PolyRing::new(&device, short(p)).unwrap());
+        }
+    }
+}
+
+#[test]
+fn half_gcds_equal_the_definition() {
+    for device in opencl_devices() {
+        let plans = [2, 64].map(|base| GcdPlan::Half { base });
+        for p in if small(&device) && !sparing(&device) { vec![7] } else { vec![2, 3, 7, 469_762_049] } {
+            Plans(plans.to_vec()).check(&PolyRing::new(&device, short(p)).unwrap());
         }
     }
 }

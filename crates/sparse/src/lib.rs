@@ -23,7 +23,7 @@ pub use error::SparseError;
 #[doc(hidden)]
 pub use instances::instances;
 pub use market::{
-    LineFault, MarketNumber, MatrixEntries, MatrixFileError, MatrixValues, Symmetry, write_matrix_market,
+    LineFault, MarketNumber, MatrixEntries, MatrixValues, SparseFileError, Symmetry, write_matrix_market,
 };
 pub use misses::{
     Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,

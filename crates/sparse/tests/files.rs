@@ -4,12 +4,12 @@ mod common;
 
 use common::any_matrix;
 use manycore_field::PrimeField;
-use manycore_sparse::{MatrixEntries, MatrixFileError, MatrixValues, Symmetry, write_matrix_market};
+use manycore_sparse::{MatrixEntries, MatrixValues, SparseFileError, Symmetry, write_matrix_market};
 use num_complex::Complex;
 use proptest::prelude::*;
 use sprs::CsMat;
 
-fn parse(text: &str) -> Result<MatrixEntries, MatrixFileError> {
+fn parse(text: &str) -> Result<MatrixEntries, SparseFileError> {
     MatrixEntries::parse(text.as_bytes(), "a.mtx")
 }
 

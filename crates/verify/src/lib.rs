@@ -13,6 +13,7 @@ mod faults;
 pub mod fourier;
 pub mod haar;
 pub mod kronecker;
+pub mod matrix;
 mod modular;
 mod modulus;
 pub mod ntt;

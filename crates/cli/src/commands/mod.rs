@@ -9,6 +9,7 @@ pub mod completions;
 pub mod devices;
 pub mod explain;
 pub mod man;
+pub mod matrix;
 pub mod poly;
 pub mod sbox;
 pub mod sparse;
@@ -36,6 +37,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
+        Command::Matrix(operation) => matrix::run(operation, &cli.global),
         Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),

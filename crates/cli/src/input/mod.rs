@@ -10,7 +10,10 @@ use std::path::Path;
 
 use manycore::files::memory::probe;
 use manycore::files::{OutOfMemory, Source, read_all, shown_path};
-use manycore::{FileError, MatrixEntries, MatrixFileError, PolyField, PolyFileError, TableError};
+use manycore::linalg::file::{Dense, FileEntry};
+use manycore::{
+    FileError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError, TableError,
+};
 
 use crate::vector::{NumberType, Real, Vector};
 pub use bits::{bits, words};
@@ -30,9 +33,12 @@ pub enum InputError {
     /// The file does not hold coefficients of a polynomial.
     #[error(transparent)]
     Coefficients(#[from] PolyFileError),
+    /// The file does not hold a matrix.
+    #[error(transparent)]
+    Matrix(Box<MatrixFileError>),
     /// The file does not hold a sparse matrix.
     #[error(transparent)]
-    Matrix(#[from] MatrixFileError),
+    Sparse(#[from] SparseFileError),
     /// A number that its type does not hold.
     #[error("{file}:{line}: {value} is out of the range of {number_type}")]
     Range {
@@ -218,16 +224,23 @@ pub enum InputError {
     },
 }
 
+impl From<MatrixFileError> for InputError {
+    fn from(error: MatrixFileError) -> Self {
+        Self::Matrix(Box::new(error))
+    }
+}
+
 impl InputError {
     /// Whether memory was missing, and nothing is wrong with the input.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
             Self::Memory(_)
-            | Self::Matrix(MatrixFileError::Memory(_))
+            | Self::Sparse(SparseFileError::Memory(_))
             | Self::Table { error: TableError::OutOfMemory { .. }, .. } => true,
             Self::File(error)
-            | Self::Matrix(MatrixFileError::File(error))
+            | Self::Sparse(SparseFileError::File(error))
             | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
+            Self::Matrix(error) => matches!(&**error, MatrixFileError::File(error) if error.is_out_of_memory()),
             _ => false,
         }
     }
@@ -260,8 +273,8 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
 /// Reads a sparse matrix: Matrix Market where it begins with `%%MatrixMarket`, else SMS.
 ///
 /// # Errors
-/// [`InputError::Matrix`] with the line that is wrong; [`InputError::File`].
-pub fn matrix(path: &Path) -> Result<MatrixEntries, InputError> {
+/// [`InputError::Sparse`] with the line that is wrong; [`InputError::File`].
+pub fn sparse_matrix(path: &Path) -> Result<MatrixEntries, InputError> {
     if path == Path::new("-") {
         let file = name(path);
         let bytes = read_all(std::io::stdin().lock(), &file)?;
@@ -278,6 +291,26 @@ pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Eleme
     let coefficients = manycore::poly::file::coefficients(field, open(path)?)?;
     room_for_results(&coefficients, &name(path))?;
     Ok(coefficients)
+}
+
+/// Reads a matrix of residues of `field`: text, Matrix Market or SMS.
+///
+/// # Errors
+/// [`InputError::Matrix`] with the place of the first entry that is no residue; [`InputError::File`].
+pub fn matrix_of_residues<F: MatrixField>(path: &Path, field: &F) -> Result<Dense<F::Element>, InputError> {
+    let matrix = manycore::linalg::file::residues(field, open(path)?)?;
+    room_for_results(&matrix.entries, &name(path))?;
+    Ok(matrix)
+}
+
+/// Reads a matrix of other numbers.
+///
+/// # Errors
+/// [`InputError::Matrix`]; [`InputError::File`].
+pub fn matrix<T: FileEntry>(path: &Path) -> Result<Dense<T>, InputError> {
+    let matrix = manycore::linalg::file::read(open(path)?)?;
+    room_for_results(&matrix.entries, &name(path))?;
+    Ok(matrix)
 }
 
 /// Refuses values with which nothing can be computed: there must be memory for them on a device, and for their result.

@@ -103,6 +103,15 @@ pub(crate) const CASES: &[Case] = &[
     case("poly factor short.txt --modulus 9001", Exact),
     case("poly eval residues.txt points.txt --modulus 9001", Exact),
     case("poly interpolate points.txt small.txt --modulus 9001 -o result.npy", Exact),
+    case("matrix det square.txt --modulus 469762049", Exact),
+    case("matrix det integral.txt --exact", Exact),
+    case("matrix det real.txt --real", Double),
+    case("matrix rank deficient.txt --modulus 7919", Exact),
+    case("matrix inverse square.txt --modulus 469762049", Exact),
+    case("matrix nullspace wide.txt --modulus 7919", Exact),
+    case("matrix charpoly square.txt --modulus 7919 -o result.npy", Exact),
+    case("matrix solve square.txt sides.txt --modulus 469762049", Exact),
+    case("matrix mul square.txt wide.txt --modulus 4611686018326724609", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 9001", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 4611686018326724609 -o result.npy", Exact),
     case("sparse multiply sparse.sms reals.txt", Double),
@@ -125,6 +134,14 @@ pub(crate) fn write_files(folder: &Path) {
     write("residues.txt", text(drawn(256, 10).map(|x| x % 9000)));
     write("small.txt", text(drawn(100, 11).map(|x| x % 9000)));
     write("short.txt", text(drawn(20, 14).map(|x| x % 9000)));
+    write("square.txt", matrix(drawn(64, 16).map(|x| x % 7919), 8));
+    // Every row twice.
+    let rows: Vec<u64> = drawn(32, 21).map(|x| x % 7919).collect();
+    write("deficient.txt", matrix(rows.iter().chain(&rows), 8));
+    write("wide.txt", matrix(drawn(80, 17).map(|x| x % 7919), 10));
+    write("sides.txt", matrix(drawn(16, 18).map(|x| x % 7919), 2));
+    write("integral.txt", matrix(drawn(64, 19).map(|x| x as i64 >> 8), 8));
+    write("real.txt", matrix(drawn(64, 20).map(|x| (x as i64 % 10_000) as f64 / 1024.0), 8));
     write("points.txt", text((0..100).map(|i| 3 * i + 1)));
     // Rows of up to 30 non-zeros, and one of all columns.
     let mut entries: std::collections::BTreeMap<(u64, u64), u64> =
@@ -151,6 +168,12 @@ fn drawn(count: u64, seed: u64) -> impl Iterator<Item = u64> {
         let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z ^ (z >> 27)
     })
+}
+
+/// A row of so many values a line.
+fn matrix(values: impl Iterator<Item = impl Display>, columns: usize) -> String {
+    let values: Vec<String> = values.map(|value| value.to_string()).collect();
+    values.chunks(columns).map(|row| row.join(" ") + "\n").collect()
 }
 
 /// One value a line.

@@ -141,6 +141,15 @@ commands! {
     poly_factor: "poly factor";
     poly_eval: "poly eval";
     poly_interpolate: "poly interpolate";
+    matrix_det_modulus: "matrix det --modulus";
+    matrix_det_exact: "matrix det --exact";
+    matrix_det_real: "matrix det --real";
+    matrix_rank: "matrix rank";
+    matrix_inverse: "matrix inverse";
+    matrix_nullspace: "matrix nullspace";
+    matrix_charpoly: "matrix charpoly";
+    matrix_solve: "matrix solve";
+    matrix_mul: "matrix mul";
     sparse_multiply: "sparse multiply";
     code_split: "code split";
     code_join: "code join";

@@ -18,6 +18,7 @@ mod level;
 mod operation;
 #[cfg(test)]
 mod tests;
+mod tile;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod wide;
@@ -159,6 +160,22 @@ impl<W: ResidueWord> Slices<W> {
 }
 
 impl Slices<u32> {
+    /// A tile of a product of matrices: `sums[r][c] += sum over k of rows[r][k] panel[k][c]` over the shortest length, as whole
+    /// numbers modulo `p`: sums that are below `p 2^32` before are so behind.
+    ///
+    /// ```
+    /// use manycore_field::PrimeField;
+    /// let field = PrimeField::<u32>::new(2_147_483_647)?;
+    /// let largest = vec![2_147_483_646; 100];
+    /// let mut sums = [[0; 32]; 4];
+    /// field.slices().add_tile(&mut sums, [&largest; 4], &[[2_147_483_646; 32]; 100]);
+    /// assert!(sums.as_flattened().iter().all(|sum| sum % 2_147_483_647 == 100)); // (-1) (-1), a hundred times
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_tile(&self, sums: &mut [[u64; 32]; 4], rows: [&[u32]; 4], panel: &[[u32; 32]]) {
+        self.level.run(tile::Tile { p: self.field.modulus(), sums, rows, panel });
+    }
+
     /// `to[i] = from[i] mod p`, for `from[i] < 8 p`, by differences alone.
     ///
     /// # Errors

@@ -51,7 +51,7 @@ impl<F: PolyField> PolyRing<F> {
         self.gcd_batch_with(f, g, None)
     }
 
-    /// The same in the way of `plan`, if one is given, which is [`GcdPlan::Local`] on OpenCL devices and
+    /// The same in the way of `plan`, if one is given; pairs go one by one but for [`GcdPlan::Local`] on OpenCL devices and
     /// [`GcdPlan::Euclid`] on the host.
     ///
     /// # Errors
@@ -63,8 +63,18 @@ impl<F: PolyField> PolyRing<F> {
         let words = shape.count.checked_mul(shape.longest()).ok_or(too_long)?;
         match self.device().executor() {
             Executor::Host(pool) => {
-                if let Some(plan) = plan {
-                    self.gcd_on_host(plan)?;
+                let chosen;
+                let plan = match plan {
+                    Some(plan) => plan,
+                    None if words == 0 => &GcdPlan::Euclid,
+                    None => {
+                        chosen = self.chosen_gcd(&shape)?;
+                        &*chosen
+                    }
+                };
+                self.gcd_on_host(plan)?;
+                if *plan != GcdPlan::Euclid {
+                    return self.gcds_one_by_one(&shape, f, g, plan);
                 }
                 let mut out = self.device().scratch(words)?;
                 let (a, b) = (f.buffer().host()?, g.buffer().host()?);
@@ -100,7 +110,16 @@ impl<F: PolyField> PolyRing<F> {
             let lens = lens.into_iter().map(|len| len as usize).collect();
             return Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens });
         }
-        // One by one.
+        self.gcds_one_by_one(shape, f, g, plan)
+    }
+
+    fn gcds_one_by_one(
+        &self,
+        shape: &GcdShape,
+        f: &Batch<F>,
+        g: &Batch<F>,
+        plan: &GcdPlan,
+    ) -> Result<GcdBatch<F>, PolyError> {
         let row = shape.longest();
         let mut out = self.device().scratch(shape.count * row)?;
         out.fill(self.field().zero())?;

@@ -10,7 +10,7 @@ use manycore_field::Arithmetic;
 
 use super::cost::OnDevice;
 use super::plan::{GcdShape, Packing, Segments, capacity};
-use super::{GcdAlgorithm, GcdPlan};
+use super::{GcdAlgorithm, GcdPlan, transition_device};
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -36,7 +36,7 @@ manycore_device::kernel! {
 }
 
 /// The kernels.
-pub(super) const KERNELS: [&KernelSpec; 2] = [&GCD_STEPS, &GCD_BATCH];
+pub(super) const KERNELS: [&KernelSpec; 3] = [&GCD_STEPS, &GCD_BATCH, transition_device::KERNEL];
 
 /// The only segments and packing on devices that are no GPU: their items are turns of a loop, and other sizes take their
 /// compilers a second each.
@@ -104,7 +104,9 @@ pub(super) fn gcd<F: PolyField>(
             let (out, lens) = local(ring, cl, &shape, &a.buffer, &b.buffer, *packing)?;
             Ok(ring.exact(out, lens.first().map_or(0, |&len| len as usize)))
         }
-        GcdPlan::Euclid => Err(refused(cl, GcdAlgorithm::Euclid, "it is for the host".into())),
+        GcdPlan::Euclid | GcdPlan::Half { .. } => {
+            Err(refused(cl, plan.algorithm(), "no kernel makes its steps".into()))
+        }
     }
 }
 

@@ -14,9 +14,10 @@ pub(super) fn gcd<F: HostField>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<
     if a.len() < b.len() {
         std::mem::swap(a, b);
     }
+    let by = field.crossing();
     while b.len() > 1 {
         if a.len() == b.len() + 1 {
-            field.euclid_step(a, b);
+            field.euclid_step(&by, a, b);
         } else {
             remainder(field, a, b);
         }

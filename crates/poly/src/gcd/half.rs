@@ -13,9 +13,10 @@
 //! ```
 //!
 //! The quotient that crosses `k / 2` is the first one of the second half. Where the first quotient alone is above `k / 2` it is
-//! divided out. Up to a base degree the pair goes to the [transition](super::transition) of the host or the device. `O(M(k) log k)`
+//! divided out. The matrix `R` is applied and multiplied, so that its transforms may serve both (`half_spectra`). Up to a base degree the pair goes to the [transition](super::transition) of the host or the device. `O(M(k) log k)`
 //! operations, with `M(k)` those of a product.
 
+use super::half_spectra::Applied;
 use super::transition::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -52,7 +53,6 @@ pub(crate) struct Kept {
 ///
 /// # Errors
 /// As [`PolyRing::mul`].
-#[cfg_attr(not(test), expect(dead_code, reason = "for the gcd's planner"))]
 pub(crate) fn gcd<F: PolyField>(
     ring: &PolyRing<F>,
     a: &Poly<F>,
@@ -61,6 +61,16 @@ pub(crate) fn gcd<F: PolyField>(
 ) -> Result<Poly<F>, PolyError> {
     let (a, b) = if a.len < b.len { (b, a) } else { (a, b) };
     Ok(descend(ring, a, b, base, Kept::default())?.gcd)
+}
+
+/// The degree of the quotients that a step of Euclid's algorithm to its end takes together, of a pair of this degree.
+pub(super) const fn first_degree(degree: usize) -> usize {
+    degree / 2
+}
+
+/// The degree of the first half of quotients of degree `k`.
+pub(super) const fn half_degree(k: usize) -> usize {
+    k / 2
 }
 
 /// Euclid's algorithm to its end on `deg a >= deg b`.
@@ -93,7 +103,7 @@ pub(crate) fn descend<F: PolyField>(
             }
             return Ok(Descent { gcd, steps, factors });
         }
-        let found = if a.len > b.len { half(ring, whole, degree / 2, base, kept.steps)? } else { None };
+        let found = if a.len > b.len { half(ring, whole, first_degree(degree), base, kept.steps)? } else { None };
         pair = if let Some(Quotients { matrix, steps: own }) = found {
             append(&mut steps, own, offset);
             let next = ring.apply(&matrix, whole, (0, degree - matrix.degree + 1))?;
@@ -144,22 +154,22 @@ pub(super) fn half<F: PolyField>(
     let n = pair.degree();
     // The coefficients of the next pair below this one are not needed, and not known where some were cut off.
     let low = |degree: usize| (n + degree).saturating_sub(2 * k);
-    let (mut first, c, d) = if let Some(first) = half(ring, pair, k / 2, base, steps)? {
+    let (mut first, (c, d), spectra) = if let Some(first) = half(ring, pair, half_degree(k), base, steps)? {
         let degree = first.matrix.degree;
-        let (c, d) = ring.apply(&first.matrix, pair, (low(degree), n - degree + 1))?;
-        (first, c, d)
+        let Applied { next, spectra } = ring.apply_and_keep(&first.matrix, pair, (low(degree), n - degree + 1))?;
+        (first, next, spectra)
     } else {
         let (a, b) = (ring.shift_down(pair.a, at)?, ring.shift_down(pair.b, at)?);
         let steps = if steps { divided(ring, &b, gap)? } else { Vec::new() };
         let (q, r) = ring.div_rem(&a, &b)?;
         let first = Quotients { matrix: ring.quotient_matrix(&q)?, steps };
-        (first, ring.shift_down(&b, low(gap))?, ring.shift_down(&r, low(gap))?)
+        (first, (ring.shift_down(&b, low(gap))?, ring.shift_down(&r, low(gap))?), None)
     };
     let rest = Pair { a: &c, b: &d, at: 0 };
     let degree = first.matrix.degree;
     let Some(second) = half(ring, rest, k - degree, base, steps)? else { return Ok(Some(first)) };
     append(&mut first.steps, second.steps, degree);
-    let matrix = ring.matrix_product(&second.matrix, &first.matrix)?;
+    let matrix = ring.matrix_product(&second.matrix, &first.matrix, spectra.as_ref())?;
     Ok(Some(Quotients { matrix, steps: first.steps }))
 }
 

@@ -2,6 +2,8 @@
 
 use manycore_device::{Buffer, Executor, Word};
 
+use super::half_products::Sums;
+use super::half_spectra::{Applied, Spectra};
 use super::transition::{Matrix, Pair};
 use super::transition_device::{self as device, Rows};
 use crate::error::PolyError;
@@ -37,17 +39,31 @@ impl<F: PolyField> PolyRing<F> {
         &self,
         matrix: &Matrix<F>,
         pair: Pair<'_, F>,
-        (low, len): (usize, usize),
+        range: (usize, usize),
     ) -> Result<(Poly<F>, Poly<F>), PolyError> {
+        Ok(self.apply_and_keep(matrix, pair, range)?.next)
+    }
+
+    /// The same with the spectra of the matrix, where it was applied by them.
+    pub(super) fn apply_and_keep(
+        &self,
+        matrix: &Matrix<F>,
+        pair: Pair<'_, F>,
+        (low, len): (usize, usize),
+    ) -> Result<Applied<F>, PolyError> {
         // Higher coefficients of the pair do not count: what they give cancels.
         let cut = |f: &Poly<F>| f.len.saturating_sub(pair.at).min(len);
         let a = Rows { len: cut(pair.a), ..Rows::of_poly(pair.a, pair.at) };
         let b = Rows { len: cut(pair.b), ..Rows::of_poly(pair.b, pair.at) };
         let m = Rows::of_matrix(matrix);
-        let shape = Shape { count: APPLY.products, n: m.len, m: a.len.max(b.len), low, len: len - low, square: false };
+        let sums = Sums::apply(matrix.degree, a.len.max(b.len), (low, len));
+        if let Some(log_len) = self.spectra_route(&sums)? {
+            return self.apply_by_spectra(matrix, pair, (low, len), log_len);
+        }
+        let shape = sums.shape;
         let (mut c, mut d) = (self.device().scratch(shape.len)?, self.device().scratch(shape.len)?);
         let lengths = self.sums(&APPLY, &shape, &Sources { left: [m, m], right: [a, b] }, (&mut c, &mut d), true)?;
-        Ok((self.exact(c, lengths[0]), self.exact(d, lengths[1])))
+        Ok(Applied { next: (self.exact(c, lengths[0]), self.exact(d, lengths[1])), spectra: None })
     }
 
     /// `(v, w) M`.
@@ -64,10 +80,21 @@ impl<F: PolyField> PolyRing<F> {
         Ok((self.exact(c, lengths[0]), self.exact(d, lengths[1])))
     }
 
-    /// `S R`.
-    pub(super) fn matrix_product(&self, s: &Matrix<F>, r: &Matrix<F>) -> Result<Matrix<F>, PolyError> {
+    /// `S R`, with the spectra of `R` where they are known.
+    pub(super) fn matrix_product(
+        &self,
+        s: &Matrix<F>,
+        r: &Matrix<F>,
+        spectra: Option<&Spectra<F>>,
+    ) -> Result<Matrix<F>, PolyError> {
         let (left, right) = (Rows::of_matrix(s), Rows::of_matrix(r));
-        let shape = Shape { count: MULTIPLY.products, ..Shape::full(left.len, right.len) };
+        let sums = Sums::multiply(s.degree, r.degree, false);
+        let known = spectra.filter(|spectra| spectra.hold(sums.log_len()));
+        let sums = Sums::multiply(s.degree, r.degree, known.is_some());
+        if let Some(log_len) = self.spectra_route(&sums)? {
+            return self.product_by_spectra(s, r, known, log_len);
+        }
+        let shape = sums.shape;
         // The kernel writes the first sum to another buffer than the rest.
         let mut words = self.device().scratch(4 * shape.len)?;
         let (mut first, mut others) = (self.device().scratch(shape.len)?, self.device().scratch(3 * shape.len)?);

@@ -7,6 +7,7 @@
 //! | `euclid`, `host` | Euclid's algorithm on slices of the host, for one pair and for many |
 //! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
 //! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
+//! | `half_products`, `half_spectra` | their products: the ring's, or on the host by spectra that several products share |
 //! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
 //! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
 //! | `batch` | many pairs at once |
@@ -21,6 +22,8 @@ mod extended;
 mod extended_verify;
 pub(crate) mod half;
 mod half_matrix;
+mod half_products;
+mod half_spectra;
 mod host;
 mod inverse;
 mod plan;
@@ -37,9 +40,12 @@ use manycore_device::{Cache, Executor};
 use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose, revision};
 
 use crate::error::PolyError;
-use crate::multiply::Batch;
+use crate::multiply::{self, Batch};
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
+
+use cost::WithHalf;
+use half_products::SumRoutes;
 
 pub use batch::GcdBatch;
 pub use extended::Xgcd;
@@ -49,11 +55,14 @@ pub(crate) use transition::Step;
 
 /// The plans that are taken, by shape; nothing is locked while a choice is made.
 #[derive(Debug)]
-pub(crate) struct GcdPlans(Cache<GcdShape, dyn Any + Send + Sync>);
+pub(crate) struct GcdPlans {
+    chosen: Cache<GcdShape, dyn Any + Send + Sync>,
+    sums: SumRoutes,
+}
 
 impl Default for GcdPlans {
     fn default() -> Self {
-        Self(Cache::at_most(1 << 12))
+        Self { chosen: Cache::at_most(1 << 12), sums: SumRoutes::default() }
     }
 }
 
@@ -64,7 +73,20 @@ enum Trial<F: PolyField> {
 }
 
 /// The revision of the code on the host.
-const HOST_REVISION: u64 = revision!("euclid.rs", "host.rs", "../host/euclid.rs", "../host/mod.rs");
+const HOST_REVISION: u64 = revision!(
+    "euclid.rs",
+    "half.rs",
+    "half_matrix.rs",
+    "half_products.rs",
+    "half_spectra.rs",
+    "host.rs",
+    "transition.rs",
+    "transition_host.rs",
+    "../host/cross.rs",
+    "../host/divided.rs",
+    "../host/euclid.rs",
+    "../host/mod.rs",
+) ^ multiply::HOST_REVISION;
 
 impl<F: PolyField> PolyRing<F> {
     /// The monic greatest common divisor, by the algorithm that the planner chooses ([`PolyRing::explain_gcd`]); zero where
@@ -108,19 +130,20 @@ impl<F: PolyField> PolyRing<F> {
         if let Some(divisor) = self.short_gcd(a, b)? {
             return Ok(divisor);
         }
-        match self.device().executor() {
-            Executor::Host(pool) => {
+        match (plan, self.device().executor()) {
+            (GcdPlan::Half { base }, _) => self.monic(&half::gcd(self, a, b, *base)?),
+            (_, Executor::Host(pool)) => {
                 self.gcd_on_host(plan)?;
                 let divisor = host::gcd(self.field(), pool, a.host()?, b.host()?);
                 Ok(self.exact(self.device().upload(&divisor)?, divisor.len()))
             }
-            Executor::OpenCl(cl) => device::gcd(self, cl, a, b, plan),
+            (_, Executor::OpenCl(cl)) => device::gcd(self, cl, a, b, plan),
         }
     }
 
     /// Fails for a plan that is not one of the host.
     fn gcd_on_host(&self, plan: &GcdPlan) -> Result<(), PolyError> {
-        if *plan == GcdPlan::Euclid {
+        if matches!(plan, GcdPlan::Euclid | GcdPlan::Half { .. }) {
             return Ok(());
         }
         let reason = "it is for OpenCL devices".to_owned();
@@ -163,12 +186,12 @@ impl<F: PolyField> PolyRing<F> {
     pub fn explain_gcd_batch(&self, shape: &GcdShape) -> Result<Choice<GcdPlan>, PolyError> {
         match self.device().executor() {
             Executor::Host(_) => {
-                let operation =
-                    cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
-                self.planned_gcd(shape, &operation, Sources::Host(HOST_REVISION))
+                let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
+                self.planned_gcd(shape, &WithHalf { others, ring: self }, Sources::Host(HOST_REVISION))
             }
             Executor::OpenCl(cl) => {
-                self.planned_gcd(shape, &device::operation(self, cl)?, Sources::Kernels(&device::KERNELS))
+                let others = device::operation(self, cl)?;
+                self.planned_gcd(shape, &WithHalf { others, ring: self }, Sources::Kernels(&device::KERNELS))
             }
         }
     }
@@ -207,7 +230,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The plan that is taken for a shape.
     fn chosen_gcd(&self, shape: &GcdShape) -> Result<Arc<GcdPlan>, PolyError> {
-        self.gcds.0.get_typed(*shape, || {
+        self.gcds.chosen.get_typed(*shape, || {
             let choice = self.explain_gcd_batch(shape)?;
             Ok::<_, PolyError>((choice.best().parameters.clone(), true))
         })

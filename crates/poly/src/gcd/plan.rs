@@ -13,15 +13,18 @@ pub enum GcdAlgorithm {
     Steps,
     /// Division steps, a number of them that the degrees alone tell (Bernstein and Yang, 2019). On OpenCL devices.
     DivisionSteps,
+    /// Half-gcd: the quotients by divide and conquer over products (Knuth 1970; Moenck 1973; Thull and Yap 1990).
+    HalfGcd,
 }
 
 impl GcdAlgorithm {
-    /// Its name: `euclid`, `steps` or `division-steps`.
+    /// Its name: `euclid`, `steps`, `division-steps` or `half-gcd`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Euclid => "euclid",
             Self::Steps => "steps",
             Self::DivisionSteps => "division-steps",
+            Self::HalfGcd => "half-gcd",
         }
     }
 }
@@ -127,6 +130,11 @@ pub enum GcdPlan {
     DivisionSteps(Segments),
     /// All steps in one launch on a device, within the local memory of one group.
     Local(Packing),
+    /// Half-gcd on any device.
+    Half {
+        /// The quotients of this degree together are found by Euclid's algorithm; at most the largest transition of the device.
+        base: usize,
+    },
 }
 
 impl GcdPlan {
@@ -136,6 +144,7 @@ impl GcdPlan {
             Self::Euclid => GcdAlgorithm::Euclid,
             Self::Steps(_) | Self::Local(_) => GcdAlgorithm::Steps,
             Self::DivisionSteps(_) => GcdAlgorithm::DivisionSteps,
+            Self::Half { .. } => GcdAlgorithm::HalfGcd,
         }
     }
 }
@@ -147,6 +156,7 @@ impl fmt::Display for GcdPlan {
             Self::Steps(segments) => write!(f, "steps, {segments}"),
             Self::DivisionSteps(segments) => write!(f, "division steps, {segments}"),
             Self::Local(packing) => write!(f, "steps in local memory, {packing}"),
+            Self::Half { base } => write!(f, "half-gcd, Euclid's quotients up to degree {base}"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use manycore_device::{Buffer, DeviceKind, Executor};
 
+use super::cost::HOST_BASES;
 use super::transition_device as device;
 use super::transition_host as host;
 use crate::error::PolyError;
@@ -87,15 +88,16 @@ impl<F: PolyField> PolyRing<F> {
                 let (a, b) = (&a[low..top], &b[low.min(b.len())..]);
                 let operations = (4 * k * k) as u64;
                 let found = pool.step("gcd_transition", size_of_val(a) as u64, operations, || {
-                    host::transition(self.field(), a, b, k)
+                    host::transition(self.field(), a, b, k, steps)
                 });
                 let stride = found.stride;
                 let mut words = self.device().scratch(4 * stride)?;
                 words.write(&found.entries)?;
-                let last = if n == k { Some(self.poly(&found.first)?) } else { None };
+                let last =
+                    if n == k { Some(self.exact(self.device().upload(&found.last)?, found.last.len())) } else { None };
                 Ok(Some(Transition {
                     matrix: Matrix { words, stride, degree: found.degree },
-                    steps: if steps { found.steps } else { Vec::new() },
+                    steps: found.steps,
                     last,
                 }))
             }
@@ -121,5 +123,5 @@ impl<F: PolyField> PolyRing<F> {
     }
 }
 
-/// Where recursion with products of the ring overtakes transitions on the host.
-const HOST_BASE: usize = 127;
+/// The usual degree of a transition on the host.
+const HOST_BASE: usize = HOST_BASES[0];

@@ -27,12 +27,15 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernel of a transition.
+pub(super) const KERNEL: &KernelSpec = &GCD_TRANSITION;
+
 /// The largest transition of a GPU, as a base-2 logarithm, where its local memory holds it; of other devices.
 const LOG_MOST_GPU: u32 = 9;
 const LOG_MOST_OTHER: u32 = 6;
 
 /// Words of local memory of a transition of at most `2^log_most`.
-const fn local_words(log_most: u32) -> usize {
+pub(super) const fn local_words(log_most: u32) -> usize {
     (8 << log_most) + 6
 }
 
@@ -43,14 +46,18 @@ pub(super) fn log_most<F: PolyField>(cl: &OpenCl) -> Result<u32, PolyError> {
     Ok((1..most).rev().find(|&log| local_words(log + 1) <= words).map_or(1, |log| log + 1))
 }
 
+/// The base-2 logarithm of the items of a group.
+pub(super) fn log_group(cl: &OpenCl, log_most: u32) -> u32 {
+    log_most.min(8).min(cl.info().group_limit.max(1).ilog2())
+}
+
 fn kernel<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,
     spec: &'static KernelSpec,
 ) -> Result<(std::sync::Arc<manycore_device::Kernel>, usize), PolyError> {
     let log_most = log_most::<F>(cl)?;
-    let limit = cl.info().group_limit.max(1).ilog2();
-    let log_group = log_most.min(8).min(limit);
+    let log_group = log_group(cl, log_most);
     let defines = ring.defines().set("LOG_MOST", log_most).set("LOG_GROUP", log_group);
     Ok((ring.planner().kernel(cl, spec, defines)?, 1 << log_group))
 }

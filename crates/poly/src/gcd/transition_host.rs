@@ -1,11 +1,8 @@
-//! Transitions on the host: the steps of the s-step gcd (paper 002, algorithms 22 and 23, corrected), with the identity matrix
-//! beside them. A step multiplies crosswise in place of a division, so that one inversion at the end is enough.
-
-use std::cmp::Ordering;
-
-use manycore_field::ModularField;
+//! Transitions on the host: Euclid's algorithm on the upper coefficients of a pair, with the identity matrix beside them. Quotients
+//! of degree 1 are not divided by ([`HostField::cross`]), so that rows are multiples of the true ones until the end.
 
 use super::transition::Step;
+use crate::host::{BLOCK, Crossing, HostField};
 
 /// A transition in the host's memory.
 #[derive(Debug, PartialEq)]
@@ -15,21 +12,20 @@ pub(super) struct Found<E> {
     pub(super) stride: usize,
     /// The degrees of the quotients, added.
     pub(super) degree: usize,
+    /// The divisors, where they were asked for.
     pub(super) steps: Vec<Step<E>>,
-    /// The last divisor's coefficients, the constant term first, those that are known right where the sequence is not followed
-    /// to its end: only its upper ones.
-    pub(super) first: Vec<E>,
+    /// The last divisor's coefficients, the constant term first, where the sequence is followed to its end.
+    pub(super) last: Vec<E>,
 }
 
-/// A row of the computation: a multiple of a remainder, and what makes it of `a` and `b`.
+/// A row of the computation: a multiple of a remainder, and what makes it of `a` and `b`. A block of zeros stands before the words, so
+/// that whole blocks may be computed, which end where the row does.
 struct Row<E> {
-    /// The coefficients, the leading one first, from `offset` on.
+    /// Coefficients of the remainder.
     head: Vec<E>,
-    offset: usize,
-    /// The formal degree.
-    degree: isize,
-    /// The factors of `a` and `b`, the constant term first, `length` of them at most not zero.
-    sides: [Vec<E>; 2],
+    degree: usize,
+    /// The factors of `a` and `b`, one of each in turn, `length` of them at most not zero.
+    sides: Vec<E>,
     length: usize,
     /// What the true remainder is multiplied by.
     scale: E,
@@ -37,84 +33,93 @@ struct Row<E> {
 
 /// The transition of `a` and `b`, coefficients with the constant term first, `deg a > deg b >= deg a - k`: of at most `2 k + 1`
 /// coefficients, or all of the polynomials.
-pub(super) fn transition<F: ModularField>(
+///
+/// After quotients whose degrees add up to `i`, the coefficients of a remainder from `deg a - 2 k + i` on are right, and enough for
+/// the others.
+pub(super) fn transition<F: HostField>(
     field: &F,
     a: &[F::Element],
     b: &[F::Element],
     k: usize,
+    steps: bool,
 ) -> Found<F::Element> {
-    let (zero, one) = (field.zero(), field.one());
-    let n = a.len() - 1;
-    let least = n as isize - k as isize;
-    let row = |words: &[F::Element], degree: usize, side: usize| {
-        let mut head: Vec<_> = std::iter::repeat_n(zero, (degree + 1).saturating_sub(words.len())).collect();
-        head.extend(words.iter().rev());
-        head.resize(n + 1, zero);
-        let mut sides = [vec![zero; k + 1], vec![zero; k + 1]];
-        sides[side][0] = one;
-        Row { head, offset: 0, degree: degree as isize, sides, length: 1, scale: one }
-    };
-    let mut rows = [row(a, n, 0), row(b, n - 1, 1)];
-    let (mut steps, mut scales) = (Vec::new(), Vec::new());
-    let mut divisor = 1;
-    while rows[0].degree >= least && rows[1].degree >= least {
-        let [p, q] = [0, 1].map(|r| rows[r].head[rows[r].offset]);
-        // A division ends when its divisor has the higher degree.
-        let x = match rows[0].degree.cmp(&rows[1].degree) {
-            _ if p == zero => 0,
-            _ if q == zero => 1,
-            Ordering::Greater => 0,
-            Ordering::Less => 1,
-            Ordering::Equal => 1 - divisor,
-        };
-        let y = 1 - x;
-        if p != zero && q != zero {
-            if steps.is_empty() || divisor != y {
-                divisor = y;
-                let drop = (n as isize - rows[y].degree) as usize;
-                steps.push(Step { drop, leading: if y == 0 { p } else { q } });
-                scales.push(rows[y].scale);
-            }
-            let [first, second] = &mut rows;
-            let (x, y, hx, hy) = if x == 0 { (first, second, p, q) } else { (second, first, q, p) };
-            x.reduce(field, y, hx, hy, (x.degree + y.degree - 2 * least) as usize);
+    let (n, least) = (a.len() - 1, a.len() - 1 - k);
+    let (mut x, mut y) = (Row::new(field, a, n, k, 0), Row::new(field, b, n, k, 1));
+    let (by, mut found, mut scales) = (field.crossing(), Vec::new(), Vec::new());
+    loop {
+        let drop = n - y.degree;
+        if steps {
+            found.push(Step { drop, leading: y.head[BLOCK + y.degree] });
+            scales.push(y.scale);
         }
-        rows[x].offset += 1;
-        rows[x].degree -= 1;
+        let low = (n + drop).saturating_sub(2 * k);
+        x.reduce(field, &by, &y, low);
+        let degree = (low.max(least)..y.degree).rev().find(|&i| x.head[BLOCK + i] != field.zero());
+        std::mem::swap(&mut x, &mut y);
+        match degree {
+            Some(degree) => y.degree = degree,
+            None => break,
+        }
     }
-    let [first, second] = rows;
-    let (c, d) = if first.degree < least { (second, first) } else { (first, second) };
-    scales.extend([c.scale, d.scale]);
+    scales.extend([x.scale, y.scale]);
     // No scale is zero: all are products of leading coefficients.
     let _ = field.invert_all(&mut scales);
-    steps.iter_mut().zip(&scales).for_each(|(step, &inverse)| step.leading = field.mul(step.leading, inverse));
-    let [c_inverse, d_inverse] = [scales[scales.len() - 2], scales[scales.len() - 1]];
-    let degree = c.degree as usize;
-    let mut entries = Vec::with_capacity(4 * (k + 1));
-    for (row, inverse) in [(&c, c_inverse), (&d, d_inverse)] {
-        entries.extend(row.sides.iter().flatten().map(|&x| field.mul(x, inverse)));
+    found.iter_mut().zip(&scales).for_each(|(step, &inverse)| step.leading = field.mul(step.leading, inverse));
+    let inverses = [scales[scales.len() - 2], scales[scales.len() - 1]];
+    let degree = n - x.degree;
+    let stride = degree + 1;
+    let mut entries = Vec::with_capacity(4 * stride);
+    for (row, inverse) in [&x, &y].into_iter().zip(inverses) {
+        let start = entries.len();
+        for side in 0..2 {
+            entries.extend(row.sides[BLOCK + side..].iter().step_by(2).take(stride));
+        }
+        field.scale_slice(&mut entries[start..], inverse);
     }
-    let coefficients = c.head[c.offset..].iter().take(degree + 1).rev();
-    let first = coefficients.map(|&x| field.mul(x, c_inverse)).collect();
-    Found { entries, stride: k + 1, degree: n - degree, steps, first }
+    let mut last = if n == k { x.head[BLOCK..=BLOCK + x.degree].to_vec() } else { Vec::new() };
+    field.scale_slice(&mut last, inverses[0]);
+    Found { entries, stride, degree, steps: found, last }
 }
 
 impl<E: Copy> Row<E> {
-    /// `y_0 x - x_0 y`, whose leading coefficient is zero, with the leading coefficients of both; of the heads `last` coefficients
-    /// past the first are wanted.
-    fn reduce<F: ModularField<Element = E>>(&mut self, field: &F, y: &Self, hx: E, hy: E, last: usize) {
-        let combine = |own: &mut E, other: E| *own = field.sub(field.mul(hy, *own), field.mul(hx, other));
-        let (own, other) = (&mut self.head[self.offset + 1..], &y.head[y.offset + 1..]);
-        let end = own.len().min(last);
-        let met = other.len().min(end);
-        own[..met].iter_mut().zip(other).for_each(|(own, &other)| combine(own, other));
-        own[met..end].iter_mut().for_each(|own| combine(own, field.zero()));
-        let shift = (self.degree - y.degree) as usize;
-        self.length = self.length.max(y.length + shift);
-        for (own, other) in self.sides.iter_mut().zip(&y.sides) {
-            own[..shift].iter_mut().for_each(|own| combine(own, field.zero()));
-            own[shift..self.length].iter_mut().zip(other).for_each(|(own, &other)| combine(own, other));
+    /// One of the first two, for coefficients up to `n` and factors up to `k`.
+    fn new<F: HostField<Element = E>>(field: &F, words: &[E], n: usize, k: usize, side: usize) -> Self {
+        let mut head = vec![field.zero(); BLOCK + n + 1];
+        head[BLOCK..BLOCK + words.len()].copy_from_slice(words);
+        let degree = crate::linear::reference::stripped_len(field, words).saturating_sub(1);
+        let mut sides = vec![field.zero(); BLOCK + (2 * (k + 1)).next_multiple_of(BLOCK)];
+        sides[BLOCK + side] = field.one();
+        Self { head, degree, sides, length: 1, scale: field.one() }
+    }
+
+    /// The remainder by `y`, whose degree is lower, in the place of this row: its coefficients from `low` on, to before the degree of
+    /// `y`; below them anything.
+    fn reduce<F: HostField<Element = E>>(&mut self, field: &F, by: &Crossing, y: &Self, low: usize) {
+        let (d, gap) = (y.degree, self.degree - y.degree);
+        let length = y.length + gap;
+        let top = BLOCK + d;
+        if gap == 1 {
+            // The word before the constant term is a zero.
+            let cross = field.cross(by, [self.head[top + 1], self.head[top], y.head[top], y.head[top - 1]]);
+            let from = top - (d - low).next_multiple_of(BLOCK);
+            let rows = [&y.head[from..top], &y.head[from - 1..top - 1]];
+            field.cross_rows(by, &cross, &mut self.head[from..top], rows);
+            let end = BLOCK + (2 * length).next_multiple_of(BLOCK);
+            let rows = [&y.sides[BLOCK..end], &y.sides[BLOCK - 2..end - 2]];
+            field.cross_rows(by, &cross, &mut self.sides[BLOCK..end], rows);
+            self.scale = field.mul(self.scale, cross.unit);
+        } else if let Some(inverse) = field.inverse(y.head[top]) {
+            for shift in (0..=gap).rev() {
+                let q = field.mul(self.head[top + shift], inverse);
+                if q == field.zero() {
+                    continue;
+                }
+                let from = BLOCK + low.max(shift);
+                field.sub_scaled_slice(&mut self.head[from..top + shift], q, &y.head[from - shift..top]);
+                let sides = &y.sides[BLOCK..BLOCK + 2 * y.length];
+                field.sub_scaled_slice(&mut self.sides[BLOCK + 2 * shift..], q, sides);
+            }
         }
-        self.scale = field.mul(self.scale, hy);
+        self.length = length;
     }
 }

@@ -5,14 +5,20 @@
 //! | `short` | residues in 32-bit words, with vectors |
 //! | `long` | residues in 64-bit words |
 //! | `leaves` | the lowest nodes of subproduct trees |
-//! | `euclid` | steps of Euclid's algorithm in 32-bit words, with vectors |
+//! | `cross` | rows of Euclid's algorithm in 32-bit words, with vectors |
+//! | `euclid` | its steps |
+//! | `divided` | rows and steps with a division, of any residues |
 
+mod cross;
+mod divided;
 mod euclid;
 mod leaves;
 mod long;
 mod short;
 
-use manycore_field::{Goldilocks, ModularField, PrimeField, Ring as _};
+use manycore_field::{Goldilocks, ModularField, PrimeField, ResidueWord, Ring as _, Slices};
+
+pub(crate) use cross::{BLOCK, Cross, Crossing};
 
 /// Fields whose polynomials the host computes with; sealed. All slices hold canonical residues.
 pub trait HostField: ModularField {
@@ -54,12 +60,50 @@ pub trait HostField: ModularField {
         x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
     }
 
+    /// `out[i] = a[i] b[i] + c[i] d[i]` with `[a, b]` and `[c, d]`, which are as long as `out` at least.
+    #[doc(hidden)]
+    fn sums_of_products(&self, out: &mut [Self::Element], ab: [&[Self::Element]; 2], cd: [&[Self::Element]; 2]) {
+        let products = ab[0].iter().zip(ab[1]).zip(cd[0].iter().zip(cd[1]));
+        for (out, ((&a, &b), (&c, &d))) in out.iter_mut().zip(products) {
+            *out = self.add(self.mul(a, b), self.mul(c, d));
+        }
+    }
+
     /// A step of Euclid's algorithm with a quotient of degree 1: the lower `b.len() - 1` coefficients of `a` become the
     /// remainder by `b` times a unit, those above are not specified. `a` is longer by one, and the leading coefficients, of
     /// which `b` has two at least, are not 0.
     #[doc(hidden)]
-    fn euclid_step(&self, a: &mut [Self::Element], b: &[Self::Element]) {
-        divided_step(self, a, b);
+    fn euclid_step(&self, by: &Crossing, a: &mut [Self::Element], b: &[Self::Element]) {
+        let _ = by;
+        divided::step(self, a, b);
+    }
+
+    /// What many steps of Euclid's algorithm keep of the field.
+    #[doc(hidden)]
+    fn crossing(&self) -> Crossing {
+        Crossing::default()
+    }
+
+    /// What makes the next row of Euclid's algorithm of two rows whose remainders have degrees that differ by one: with their two
+    /// leading coefficients, those of the earlier one first, none of the leading ones 0.
+    #[doc(hidden)]
+    fn cross(&self, by: &Crossing, leading: [Self::Element; 4]) -> Cross<Self::Element> {
+        let _ = by;
+        divided::cross(self, leading)
+    }
+
+    /// `x[i] = c0 x[i] + c1 y[i] + c2 shifted[i]` with these factors, over the shortest slice's length: a polynomial of the next row
+    /// in the place of that of the earlier one, times [`Cross::unit`](Cross).
+    #[doc(hidden)]
+    fn cross_rows(
+        &self,
+        by: &Crossing,
+        cross: &Cross<Self::Element>,
+        x: &mut [Self::Element],
+        [y, shifted]: [&[Self::Element]; 2],
+    ) {
+        let _ = by;
+        divided::rows(self, cross, x, y, shifted);
     }
 
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
@@ -115,10 +159,32 @@ impl HostField for PrimeField<u32> {
         let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 
-    fn euclid_step(&self, a: &mut [u32], b: &[u32]) {
-        match euclid::serves(self) {
-            Some(by) => euclid::step(self, &by, a, b),
-            None => divided_step(self, a, b),
+    fn sums_of_products(&self, out: &mut [u32], ab: [&[u32]; 2], cd: [&[u32]; 2]) {
+        sums_by_slices(&self.slices(), out, ab, cd);
+    }
+
+    fn euclid_step(&self, by: &Crossing, a: &mut [u32], b: &[u32]) {
+        match &by.short {
+            Some(by) => euclid::step(self, by, a, b),
+            None => divided::step(self, a, b),
+        }
+    }
+
+    fn crossing(&self) -> Crossing {
+        cross::crossing(self)
+    }
+
+    fn cross(&self, by: &Crossing, leading: [u32; 4]) -> Cross<u32> {
+        match &by.short {
+            Some(by) => cross::factors(self, by, leading),
+            None => divided::cross(self, leading),
+        }
+    }
+
+    fn cross_rows(&self, by: &Crossing, cross: &Cross<u32>, x: &mut [u32], [y, shifted]: [&[u32]; 2]) {
+        match &by.short {
+            Some(by) => cross::rows(by, cross.factors, x, y, shifted),
+            None => divided::rows(self, cross, x, y, shifted),
         }
     }
 
@@ -149,6 +215,10 @@ impl HostField for PrimeField<u64> {
         let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 
+    fn sums_of_products(&self, out: &mut [u64], ab: [&[u64]; 2], cd: [&[u64]; 2]) {
+        sums_by_slices(&self.slices(), out, ab, cd);
+    }
+
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
@@ -164,14 +234,16 @@ impl HostField for Goldilocks {
     }
 }
 
-/// [`HostField::euclid_step`] with one division, by the leading coefficient.
-fn divided_step<F: HostField>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
-    let (n, m) = (a.len(), b.len());
-    let Some(inverse) = field.inverse(b[m - 1]) else { return };
-    let high = field.mul(a[n - 1], inverse);
-    let low = field.mul(field.sub(a[n - 2], field.mul(high, b[m - 2])), inverse);
-    field.sub_scaled_slice(&mut a[1..m - 1], high, &b[..m - 2]);
-    field.sub_scaled_slice(&mut a[..m - 1], low, &b[..m - 1]);
+/// [`HostField::sums_of_products`] by vectors, in blocks that stay in the nearest cache between passes.
+fn sums_by_slices<W: ResidueWord>(by: &Slices<W>, out: &mut [W], [a, b]: [&[W]; 2], [c, d]: [&[W]; 2]) {
+    const BLOCK: usize = 1 << 10;
+    for (i, out) in out.chunks_mut(BLOCK).enumerate() {
+        let [a, b, c, d] = [a, b, c, d].map(|words| &words[i * BLOCK..i * BLOCK + out.len()]);
+        out.copy_from_slice(a);
+        // The lengths are equal.
+        let _ = by.mul(out, b);
+        let _ = by.add_product(out, c, d);
+    }
 }
 
 /// The shorter of two factors first.
@@ -202,7 +274,6 @@ fn padded<T: Copy, U: Copy>(
 mod tests {
     use super::*;
     use crate::multiply::reference;
-    use manycore_field::ResidueWord as _;
 
     fn elements<F: ModularField>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
         let p = field.order();
@@ -229,7 +300,7 @@ mod tests {
                 }
             }
         }
-        for len in [0, 1, 2, 3, 15, 16, 17, 100] {
+        for len in [0, 1, 2, 3, 15, 16, 17, 100, 1030] {
             let (x, y) = (elements(field, len, 3), elements(field, len, 4));
             let dot = x.iter().zip(&y).fold(field.zero(), |sum, (&x, &y)| field.add(sum, field.mul(x, y)));
             assert_eq!(field.dot(&x, &y), dot, "{len} mod {p}");
@@ -238,6 +309,10 @@ mod tests {
                 work(&mut z);
                 assert!(z.iter().zip(x.iter().zip(&y)).all(|(&z, (&x, &y))| z == op(x, y)), "{len} mod {p}");
             };
+            let mut sums = x.clone();
+            field.sums_of_products(&mut sums, [&x, &y], [&y, &y]);
+            let sum = |(&x, &y): (&F::Element, &F::Element)| field.add(field.mul(x, y), field.mul(y, y));
+            assert!(sums.iter().zip(x.iter().zip(&y)).all(|(&z, pair)| z == sum(pair)), "{len} mod {p}");
             let c = F::Element::from_u64(p - 1);
             by_one(&|z| field.add_slice(z, &y), &|x, y| field.add(x, y));
             by_one(&|z| field.sub_slice(z, &y), &|x, y| field.sub(x, y));
@@ -250,7 +325,7 @@ mod tests {
             (a[m], b[m - 1]) = (field.one(), field.neg(field.one()));
             let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(m - 1, field.zero());
-            field.euclid_step(&mut a, &b);
+            field.euclid_step(&field.crossing(), &mut a, &b);
             // The same but for a unit.
             let unit = (0..m - 1).find(|&i| expected[i] != field.zero());
             let unit = unit.map_or(field.one(), |i| field.div(a[i], expected[i]).unwrap());
@@ -258,6 +333,32 @@ mod tests {
             field.scale_slice(&mut expected, unit);
             assert_eq!(a[..m - 1], expected[..], "{m} mod {p}");
         }
+    }
+
+    /// Leading coefficients cancel in the next row, and every coefficient of it is the remainder's times the unit.
+    fn check_cross<F: HostField>(field: &F) {
+        for len in [1, 2, 7, 8, 9, 16, 33, 70] {
+            let (mut a, mut b) = (elements(field, len + 2, 7), elements(field, len + 1, 8));
+            (a[len + 1], b[len]) = (field.one(), field.neg(field.one()));
+            let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
+            expected.resize(len, field.zero());
+            let by = field.crossing();
+            let cross = field.cross(&by, [a[len + 1], a[len], b[len], b[len - 1]]);
+            b.insert(0, field.zero());
+            field.cross_rows(&by, &cross, &mut a[..len], [&b[1..], &b]);
+            field.scale_slice(&mut expected, cross.unit);
+            assert_ne!(cross.unit, field.zero());
+            assert_eq!(a[..len], expected[..], "{len} mod {}", field.order());
+        }
+    }
+
+    #[test]
+    fn crossed_rows_are_remainders() {
+        for p in [2u32, 3, 7, 9001, 469_762_049, 1_431_655_751, 2_147_483_647] {
+            check_cross(&PrimeField::<u32>::new(p).unwrap());
+        }
+        check_cross(&PrimeField::<u64>::new(9_223_372_036_854_775_783).unwrap());
+        check_cross(&Goldilocks);
     }
 
     /// Primes at the bounds of what fits between two reductions: `2^31 - 1`, below `2^29`, the largest below `2^63`.

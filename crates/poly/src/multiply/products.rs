@@ -50,7 +50,7 @@ const KERNELS: [&KernelSpec; 12] = {
 };
 
 /// The revision of the code of products on the host.
-const HOST_REVISION: u64 =
+pub(crate) const HOST_REVISION: u64 =
     revision!("host.rs", "karatsuba.rs", "../host/long.rs", "../host/mod.rs", "../host/short.rs")
         ^ transform::HOST_REVISION;
 

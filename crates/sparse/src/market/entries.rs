@@ -9,7 +9,7 @@ use manycore_files::{FileError, read_all, shown_path};
 use num_complex::Complex;
 use sprs::CsMat;
 
-use super::error::MatrixFileError;
+use super::error::SparseFileError;
 use super::{read, sms};
 use crate::error::SparseError;
 use crate::pattern::Pattern;
@@ -64,7 +64,7 @@ impl MatrixValues {
 /// assert_eq!([matrix.get(0, 0), matrix.get(0, 1), matrix.get(1, 0)], [Some(&4.0), Some(&-0.5), Some(&-0.5)]);
 /// let error = MatrixEntries::parse(text.replace("2 1 0.5", "3 1 0.5").as_bytes(), "a.mtx").unwrap_err();
 /// assert_eq!(error.to_string(), "a.mtx:6: row 3 is out of range: the matrix has rows 1 to 2");
-/// # Ok::<(), manycore_sparse::MatrixFileError>(())
+/// # Ok::<(), manycore_sparse::SparseFileError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixEntries {
@@ -81,8 +81,8 @@ impl MatrixEntries {
     /// Reads a file: Matrix Market where it begins with `%%MatrixMarket`, else SMS.
     ///
     /// # Errors
-    /// As [`MatrixEntries::parse`]; [`MatrixFileError::File`] where it cannot be read.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, MatrixFileError> {
+    /// As [`MatrixEntries::parse`]; [`SparseFileError::File`] where it cannot be read.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SparseFileError> {
         let path = path.as_ref();
         let file = shown_path(path);
         let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
@@ -93,8 +93,8 @@ impl MatrixEntries {
     /// or pattern, general, symmetric, skew-symmetric or Hermitian. SMS: integers. Time linear in the bytes.
     ///
     /// # Errors
-    /// [`MatrixFileError::Line`] with the first line that is wrong and why; [`MatrixFileError::Memory`].
-    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, MatrixFileError> {
+    /// [`SparseFileError::Line`] with the first line that is wrong and why; [`SparseFileError::Memory`].
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, SparseFileError> {
         if bytes.get(..2) == Some(b"%%") { read::read(bytes, file) } else { sms::read(bytes, file) }
     }
 
@@ -136,8 +136,8 @@ impl MatrixEntries {
     /// The matrix in compressed rows; entries of a pattern are 1, integers the nearest numbers.
     ///
     /// # Errors
-    /// [`MatrixFileError::Kind`] for complex values; [`MatrixFileError::Memory`].
-    pub fn reals(&self) -> Result<CsMat<f64>, MatrixFileError> {
+    /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::Memory`].
+    pub fn reals(&self) -> Result<CsMat<f64>, SparseFileError> {
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| 1.0, |a, b| a + b),
             MatrixValues::Integer(values) => self.compressed(|at| values[at] as f64, |a, b| a + b),
@@ -149,9 +149,9 @@ impl MatrixEntries {
     /// The matrix of integers in compressed rows; entries of a pattern are 1.
     ///
     /// # Errors
-    /// [`MatrixFileError::Kind`] for real and complex values; [`MatrixFileError::Matrix`] for repeated entries whose sum
-    /// is past 64 bits; [`MatrixFileError::Memory`].
-    pub fn integers(&self) -> Result<CsMat<i64>, MatrixFileError> {
+    /// [`SparseFileError::Kind`] for real and complex values; [`SparseFileError::Matrix`] for repeated entries whose sum
+    /// is past 64 bits; [`SparseFileError::Memory`].
+    pub fn integers(&self) -> Result<CsMat<i64>, SparseFileError> {
         let sums = match &self.values {
             MatrixValues::Pattern => self.compressed(|_| 1, |a, b| a + b)?,
             // A file has fewer than 2^63 entries.
@@ -161,7 +161,7 @@ impl MatrixEntries {
         if sums.data().iter().any(|&sum| i64::try_from(sum).is_err()) {
             let reason = "a sum of repeated entries is past 64 bits".to_owned();
             let error = Box::new(SparseError::Structure { reason });
-            return Err(MatrixFileError::Matrix { file: self.file.clone(), error });
+            return Err(SparseFileError::Matrix { file: self.file.clone(), error });
         }
         Ok(sums.map(|&sum| sum as i64))
     }
@@ -169,26 +169,26 @@ impl MatrixEntries {
     /// The matrix without values in compressed rows.
     ///
     /// # Errors
-    /// [`MatrixFileError::Memory`].
-    pub fn structure(&self) -> Result<CsMat<()>, MatrixFileError> {
+    /// [`SparseFileError::Memory`].
+    pub fn structure(&self) -> Result<CsMat<()>, SparseFileError> {
         self.compressed(|_| (), |(), ()| ())
     }
 
     /// The places of the entries, each once.
     ///
     /// # Errors
-    /// [`MatrixFileError::Memory`].
-    pub fn pattern(&self) -> Result<Pattern, MatrixFileError> {
+    /// [`SparseFileError::Memory`].
+    pub fn pattern(&self) -> Result<Pattern, SparseFileError> {
         let matrix = self.structure()?;
         Pattern::of(matrix.view())
-            .map_err(|error| MatrixFileError::Matrix { file: self.file.clone(), error: Box::new(error) })
+            .map_err(|error| SparseFileError::Matrix { file: self.file.clone(), error: Box::new(error) })
     }
 
     /// The matrix in compressed rows over the complex numbers.
     ///
     /// # Errors
-    /// [`MatrixFileError::Memory`].
-    pub fn complexes(&self) -> Result<CsMat<Complex<f64>>, MatrixFileError> {
+    /// [`SparseFileError::Memory`].
+    pub fn complexes(&self) -> Result<CsMat<Complex<f64>>, SparseFileError> {
         let real = |value: f64| Complex::new(value, 0.0);
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| real(1.0), |a, b| a + b),
@@ -202,8 +202,8 @@ impl MatrixEntries {
     /// down. Entries that are residue 0 are kept.
     ///
     /// # Errors
-    /// [`MatrixFileError::Kind`] for real and complex values; [`MatrixFileError::Memory`].
-    pub fn residues<F: ModularField>(&self, field: &F) -> Result<CsMat<F::Element>, MatrixFileError> {
+    /// [`SparseFileError::Kind`] for real and complex values; [`SparseFileError::Memory`].
+    pub fn residues<F: ModularField>(&self, field: &F) -> Result<CsMat<F::Element>, SparseFileError> {
         let add = |a, b| field.add(a, b);
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| field.one(), add),
@@ -215,8 +215,8 @@ impl MatrixEntries {
         }
     }
 
-    fn unfit(&self, wanted: &'static str) -> MatrixFileError {
-        MatrixFileError::Kind { file: self.file.clone(), found: self.values.kind(), wanted }
+    fn unfit(&self, wanted: &'static str) -> SparseFileError {
+        SparseFileError::Kind { file: self.file.clone(), found: self.values.kind(), wanted }
     }
 
     /// Compressed rows: a counting sort by row, each row sorted by column, equal places added in the order of the file.
@@ -224,7 +224,7 @@ impl MatrixEntries {
         &self,
         value: impl Fn(usize) -> V,
         add: impl Fn(V, V) -> V,
-    ) -> Result<CsMat<V>, MatrixFileError> {
+    ) -> Result<CsMat<V>, SparseFileError> {
         let what = || format!("the matrix of {}", self.file);
         let mut next = Vec::new();
         reserve(&mut next, self.rows + 1, what)?;
@@ -263,7 +263,7 @@ impl MatrixEntries {
             offsets.push(indices.len());
         }
         CsMat::try_new((self.rows, self.columns), offsets, indices, data).map_err(|(_, _, _, error)| {
-            MatrixFileError::Matrix {
+            SparseFileError::Matrix {
                 file: self.file.clone(),
                 error: Box::new(SparseError::Structure { reason: error.to_string() }),
             }

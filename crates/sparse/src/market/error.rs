@@ -7,7 +7,7 @@ use crate::error::SparseError;
 /// Why a matrix was not read from a file. Every variant names the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum MatrixFileError {
+pub enum SparseFileError {
     /// A line that is wrong.
     #[error("{file}:{line}: {reason}")]
     Line {

@@ -2,7 +2,7 @@
 
 use manycore_files::{FileError, shown};
 
-use super::error::{LineFault, MatrixFileError};
+use super::error::{LineFault, SparseFileError};
 
 /// Lines that are read one after another.
 pub(super) struct Lines<'a> {
@@ -19,7 +19,7 @@ impl<'a> Lines<'a> {
     ///
     /// # Errors
     /// [`FileError::NotText`] with the line.
-    pub(super) fn new(bytes: &'a [u8], file: &'a str, comment: char) -> Result<Self, MatrixFileError> {
+    pub(super) fn new(bytes: &'a [u8], file: &'a str, comment: char) -> Result<Self, SparseFileError> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
             FileError::NotText { file: file.to_owned(), line }
@@ -46,17 +46,17 @@ impl<'a> Lines<'a> {
     }
 
     /// What is wrong with the line read last.
-    pub(super) fn wrong(&self, reason: LineFault) -> MatrixFileError {
-        MatrixFileError::Line { file: self.file.to_owned(), line: self.line.max(1), reason: Box::new(reason) }
+    pub(super) fn wrong(&self, reason: LineFault) -> SparseFileError {
+        SparseFileError::Line { file: self.file.to_owned(), line: self.line.max(1), reason: Box::new(reason) }
     }
 
     /// What is missing past the end.
-    pub(super) fn missing(&self, reason: LineFault) -> MatrixFileError {
-        MatrixFileError::Line { file: self.file.to_owned(), line: self.line + 1, reason: Box::new(reason) }
+    pub(super) fn missing(&self, reason: LineFault) -> SparseFileError {
+        SparseFileError::Line { file: self.file.to_owned(), line: self.line + 1, reason: Box::new(reason) }
     }
 
     /// A number of rows, columns or entries, or an index.
-    pub(super) fn count(&self, word: &str) -> Result<u64, MatrixFileError> {
+    pub(super) fn count(&self, word: &str) -> Result<u64, SparseFileError> {
         let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         word.parse().map_err(|_| {
             let found = shown(word);
@@ -69,7 +69,7 @@ impl<'a> Lines<'a> {
     }
 
     /// An index from 1 of `what`, as one from 0.
-    pub(super) fn index(&self, word: &str, what: &'static str, limit: usize) -> Result<u32, MatrixFileError> {
+    pub(super) fn index(&self, word: &str, what: &'static str, limit: usize) -> Result<u32, SparseFileError> {
         let index = self.count(word)?;
         if index == 0 || index > limit as u64 {
             return Err(self.wrong(LineFault::Index { what, index, limit }));
@@ -78,7 +78,7 @@ impl<'a> Lines<'a> {
     }
 
     /// An integer.
-    pub(super) fn integer(&self, word: &str) -> Result<i64, MatrixFileError> {
+    pub(super) fn integer(&self, word: &str) -> Result<i64, SparseFileError> {
         word.parse().map_err(|_| {
             let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
             let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -92,7 +92,7 @@ impl<'a> Lines<'a> {
     }
 
     /// A real number, `nan` and `inf` among them.
-    pub(super) fn real(&self, word: &str) -> Result<f64, MatrixFileError> {
+    pub(super) fn real(&self, word: &str) -> Result<f64, SparseFileError> {
         let wrong = || self.wrong(LineFault::Number { found: shown(word), expected: "real number" });
         // Fortran writes exponents with a `d`.
         let parsed = word.parse().or_else(|_| word.replace(['d', 'D'], "e").parse());

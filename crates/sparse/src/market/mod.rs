@@ -9,5 +9,5 @@ mod sms;
 mod write;
 
 pub use entries::{MatrixEntries, MatrixValues, Symmetry};
-pub use error::{LineFault, MatrixFileError};
+pub use error::{LineFault, SparseFileError};
 pub use write::{MarketNumber, write_matrix_market};

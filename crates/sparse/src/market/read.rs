@@ -5,7 +5,7 @@ use manycore_files::shown;
 use num_complex::Complex;
 
 use super::entries::{MatrixEntries, MatrixValues, Symmetry};
-use super::error::{LineFault, MatrixFileError};
+use super::error::{LineFault, SparseFileError};
 use super::lines::{Lines, exactly};
 
 /// How entries stand in the file.
@@ -27,7 +27,7 @@ enum Kind {
 }
 
 /// Reads a text that begins as Matrix Market does.
-pub(super) fn read(bytes: &[u8], file: &str) -> Result<MatrixEntries, MatrixFileError> {
+pub(super) fn read(bytes: &[u8], file: &str) -> Result<MatrixEntries, SparseFileError> {
     let mut lines = Lines::new(bytes, file, '%')?;
     let (form, kind, symmetry) = header(&mut lines)?;
     let (rows, columns, stored) = sizes(&mut lines, form, symmetry)?;
@@ -118,7 +118,7 @@ enum Value {
 /// Why an entry is not taken.
 enum Fault {
     Line(LineFault),
-    Other(MatrixFileError),
+    Other(SparseFileError),
 }
 
 /// Appends an entry, and the one that its symmetry implies.
@@ -162,7 +162,7 @@ fn take(entries: &mut MatrixEntries, (row, column): (u32, u32), value: Value) ->
     }
 }
 
-fn append(entries: &mut MatrixEntries, place: (u32, u32), value: Value) -> Result<(), MatrixFileError> {
+fn append(entries: &mut MatrixEntries, place: (u32, u32), value: Value) -> Result<(), SparseFileError> {
     let file = &entries.file;
     let what = || format!("the entries of {file}");
     push(&mut entries.places, place, what)?;
@@ -176,7 +176,7 @@ fn append(entries: &mut MatrixEntries, place: (u32, u32), value: Value) -> Resul
     Ok(())
 }
 
-fn header(lines: &mut Lines<'_>) -> Result<(Form, Kind, Symmetry), MatrixFileError> {
+fn header(lines: &mut Lines<'_>) -> Result<(Form, Kind, Symmetry), SparseFileError> {
     let line = lines.any().unwrap_or_default();
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -217,7 +217,7 @@ fn header(lines: &mut Lines<'_>) -> Result<(Form, Kind, Symmetry), MatrixFileErr
 }
 
 /// Rows, columns and the entries that are in the file.
-fn sizes(lines: &mut Lines<'_>, form: Form, symmetry: Symmetry) -> Result<(usize, usize, u64), MatrixFileError> {
+fn sizes(lines: &mut Lines<'_>, form: Form, symmetry: Symmetry) -> Result<(usize, usize, u64), SparseFileError> {
     let expected = match form {
         Form::Coordinate => "rows, columns and entries",
         Form::Array => "rows and columns",

@@ -5,11 +5,11 @@ use manycore_files::memory::push;
 use manycore_files::shown;
 
 use super::entries::{MatrixEntries, MatrixValues, Symmetry};
-use super::error::{LineFault, MatrixFileError};
+use super::error::{LineFault, SparseFileError};
 use super::lines::{Lines, exactly};
 
 /// Reads a text in SMS; `#` begins a comment line.
-pub(super) fn read(bytes: &[u8], file: &str) -> Result<MatrixEntries, MatrixFileError> {
+pub(super) fn read(bytes: &[u8], file: &str) -> Result<MatrixEntries, SparseFileError> {
     let mut lines = Lines::new(bytes, file, '#')?;
     let header = |lines: &Lines<'_>, found: &str| lines.wrong(LineFault::Header { found: shown(found) });
     let Some(words) = lines.words() else { return Err(header(&lines, "")) };

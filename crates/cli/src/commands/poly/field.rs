@@ -1,7 +1,7 @@
 //! The field that a modulus names.
 
 use manycore::field::ModularField as _;
-use manycore::{Goldilocks, PolyField, PrimeField};
+use manycore::{Goldilocks, MatrixField, PolyField, PrimeField};
 
 use crate::error::Error;
 
@@ -13,7 +13,7 @@ pub(crate) struct Modulus(pub(crate) u64);
 pub(crate) trait WithField {
     type Output;
 
-    fn run<F: PolyField>(self, field: F) -> Result<Self::Output, Error>;
+    fn run<F: PolyField + MatrixField>(self, field: F) -> Result<Self::Output, Error>;
 }
 
 impl Modulus {

@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let device = Device::select(&global.device)?;
     let progress = Progress::new(global.quiet);
     progress.step(format!("reading {}", input::name(&arguments.matrix)));
-    let entries = input::matrix(&arguments.matrix)?;
+    let entries = input::sparse_matrix(&arguments.matrix)?;
     let pattern = pattern(&entries)?;
     progress.step("trying orders".to_owned());
     let bytes = size_of::<f64>() as u64;

@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let (geometry, policy) = (arguments.cache.geometry()?, arguments.cache.policy());
     let progress = Progress::new(global.quiet);
     progress.step(format!("reading {}", input::name(&arguments.matrix)));
-    let pattern = pattern(&input::matrix(&arguments.matrix)?)?;
+    let pattern = pattern(&input::sparse_matrix(&arguments.matrix)?)?;
     progress.step("counting misses".to_owned());
     let counts = misses(&pattern, geometry, policy);
     let verification = if global.verify {

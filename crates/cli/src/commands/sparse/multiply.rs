@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let device = Device::select(&global.device)?;
     let progress = Progress::new(global.quiet);
     progress.step(format!("reading {}", input::name(&arguments.matrix)));
-    let entries = input::matrix(&arguments.matrix)?;
+    let entries = input::sparse_matrix(&arguments.matrix)?;
     let job = Job { arguments, global, device: &device, progress: &progress, entries: &entries };
     match arguments.modulus {
         None => job.reals(),
@@ -82,7 +82,7 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn reals(&self) -> Result<(), Error> {
-        let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Matrix(error)))?;
+        let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Sparse(error)))?;
         self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
         let Vector::F64(x) = input::vector(&self.arguments.x, Some(NumberType::F64))? else {
             return Err(Error::Usage("the vector is read in double precision".to_owned()));
@@ -95,7 +95,7 @@ impl Job<'_> {
     where
         F: PolyField + SparseRing<Value = <F as manycore::field::Semiring>::Element>,
     {
-        let matrix = self.entries.residues(field).map_err(|error| Error::Input(InputError::Matrix(error)))?;
+        let matrix = self.entries.residues(field).map_err(|error| Error::Input(InputError::Sparse(error)))?;
         self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
         let x = input::coefficients(&self.arguments.x, field)?;
         let report = self.multiply(field, &matrix, &x, |y| check_residues(field, &matrix, &x, y))?;

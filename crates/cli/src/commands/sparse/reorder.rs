@@ -119,8 +119,8 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     arguments.cache.geometry()?;
     let progress = Progress::new(global.quiet);
     progress.step(format!("reading {}", input::name(&arguments.matrix)));
-    let entries = input::matrix(&arguments.matrix)?;
-    let matrix_error = |error| Error::Input(InputError::Matrix(error));
+    let entries = input::sparse_matrix(&arguments.matrix)?;
+    let matrix_error = |error| Error::Input(InputError::Sparse(error));
     match entries.values() {
         MatrixValues::Pattern => order(&entries.structure().map_err(matrix_error)?, arguments, global, &progress),
         MatrixValues::Integer(_) => order(&entries.integers().map_err(matrix_error)?, arguments, global, &progress),
@@ -217,7 +217,7 @@ fn text<V: Value>(value: &V) -> String {
 
 /// The places of the entries of a matrix.
 pub(super) fn pattern(entries: &manycore::MatrixEntries) -> Result<Pattern, Error> {
-    entries.pattern().map_err(|error| Error::Input(InputError::Matrix(error)))
+    entries.pattern().map_err(|error| Error::Input(InputError::Sparse(error)))
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, KernelSpec, OpenCl, View, ViewMut};
 use manycore_model::{DoesNotFit, Machine};
-use manycore_transform::{NttError, NttField, ntt};
+use manycore_transform::{Ntt, NttError, NttField, ntt};
 use manycore_tuning::{Choice, NoChoice, Planner, Sources, TuningTask, revision};
 
 use component::{Component, Operands, Runs};
@@ -190,6 +190,11 @@ impl<F: NttField> TransformProduct<F> {
     /// The field.
     pub fn field(&self) -> &F {
         &self.direct.field
+    }
+
+    /// Cyclic transforms of `2^log_len` values modulo the field's prime.
+    pub(crate) fn transforms(&self, log_len: u32) -> Result<Arc<Ntt<F>>, ProductError> {
+        self.direct.ntt(&self.planner, log_len)
     }
 
     /// The machine that choices are planned for.

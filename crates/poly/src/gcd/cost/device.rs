@@ -1,119 +1,13 @@
-//! What greatest common divisors count, and the candidates: operations and memory by the sources of the kernels and of the
-//! host's code, and the operations of a step that wait for each other.
+//! Steps on OpenCL devices: their counts, and the operations of a step that wait for each other.
 
-use manycore_field::{Arithmetic, Goldilocks};
+use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
 use manycore_transform::ntt::cost::Operations;
 use manycore_tuning::Costed;
 
-use super::plan::{GcdPlan, GcdShape, Packing, Segments};
+use super::words;
 use crate::counts::SumCounts;
-
-/// Greatest common divisors on the host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct OnHost {
-    /// Bytes of a coefficient's word.
-    pub word_bytes: u32,
-    /// The modulus.
-    pub order: u64,
-}
-
-impl OnHost {
-    /// Coefficients that Euclid's algorithm sets in a pair whose quotients have degree 1 but for the first, each by two
-    /// products at least.
-    fn coefficients(shape: &GcdShape) -> u64 {
-        let (long, short) = (shape.n.max(shape.m) as u64, shape.n.min(shape.m) as u64);
-        let first = (long - short + 1).saturating_mul(short);
-        first.saturating_add(short.saturating_mul(short) / 2)
-    }
-
-    /// Products of all pairs, for profiles.
-    pub(super) fn products(shape: &GcdShape) -> u64 {
-        Self::coefficients(shape).saturating_mul(2).saturating_mul(shape.count as u64)
-    }
-
-    /// Whether a step needs no division (`../host/euclid.rs`).
-    const fn is_fraction_free(&self) -> bool {
-        self.word_bytes == 4 && self.order > 2 && self.order <= (u32::MAX / 3) as u64
-    }
-
-    /// A coefficient of a remainder.
-    const fn coefficient(&self) -> Operations {
-        match self.word_bytes {
-            // Three products that are added, in lanes of 64 bits, and Montgomery's reduction: two products, a difference, a
-            // sum, a minimum.
-            4 if self.is_fraction_free() => Operations::int32(2 * 3 + 2 * 5),
-            // Two products by constants of three products each, with a correction and a difference.
-            4 => Operations::int32(2 * (3 + 4)),
-            // Products of two words with a sum and eight operations of the reduction, and a difference.
-            _ if self.order == Goldilocks::MODULUS => Operations::scalar(2 * (2 + 8 + 3)),
-            _ => Operations::scalar(2 * (3 + 4)),
-        }
-    }
-
-    /// What a remainder takes beside its coefficients: four products, or Euclid's algorithm of the words, whose steps are
-    /// about 0.58 for each bit, of a division, two products and two differences.
-    const fn remainder(&self) -> Operations {
-        if self.is_fraction_free() {
-            return Operations::scalar(4 * 4);
-        }
-        let bits = (u64::BITS - self.order.leading_zeros()) as u64;
-        Operations::scalar(bits * 58 / 100 * 5)
-    }
-
-    fn all(&self, shape: &GcdShape) -> Operations {
-        let remainders = shape.n.min(shape.m) as u64;
-        let one = self.coefficient().times(Self::coefficients(shape)).plus(self.remainder().times(remainders));
-        one.times(shape.count as u64)
-    }
-
-    fn bytes(&self, shape: &GcdShape) -> u64 {
-        words(shape).saturating_mul(self.word_bytes.into())
-    }
-
-    /// Whether the calling thread takes all of them alone.
-    pub(super) fn suits_one(&self, shape: &GcdShape, machine: &Machine) -> bool {
-        shape.count == 1 || self.all(shape).suit_one_processor(self.bytes(shape), machine)
-    }
-}
-
-/// Words of all pairs and of the divisors.
-fn words(shape: &GcdShape) -> u64 {
-    let one = (shape.n as u64).saturating_add(shape.m as u64).saturating_add(shape.longest() as u64);
-    one.saturating_mul(shape.count as u64)
-}
-
-impl Costed for OnHost {
-    type Size = GcdShape;
-    type Parameters = GcdPlan;
-
-    fn name(&self) -> &'static str {
-        "gcd"
-    }
-
-    fn candidates(&self, _: &GcdShape, _: &Machine) -> Vec<GcdPlan> {
-        vec![GcdPlan::Euclid]
-    }
-
-    fn program(&self, shape: &GcdShape, plan: &GcdPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
-        if *plan != GcdPlan::Euclid {
-            return Err(DoesNotFit::Parameter { reason: format!("{plan}: not on the host") });
-        }
-        let alone = self.suits_one(shape, machine);
-        let tasks = if alone { 1 } else { u64::from(machine.processors.max(1)) };
-        let share = self.all(shape).shared(tasks);
-        let moved = words(shape);
-        let kernel = Kernel::new("gcd_euclid", 1)
-            .blocks(Blocks::even(tasks, 1, share.of_one_kind(machine).max(1), (moved / tasks).max(1), 1))
-            .operation(share.kind())
-            .word_bytes(self.word_bytes)
-            .traffic_words(moved)
-            .footprint_bytes(self.bytes(shape));
-        let mut program = Program::new();
-        program.queue(if alone { kernel.fused() } else { kernel })?;
-        Ok(program)
-    }
-}
+use crate::gcd::plan::{GcdPlan, GcdShape, Packing, Segments};
 
 /// Greatest common divisors on an OpenCL device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,13 +163,13 @@ impl OnDevice {
     }
 
     /// Seconds of steps that wait for each other.
-    fn latency(steps: u64, machine: &Machine) -> f64 {
+    pub(in crate::gcd) fn latency(steps: u64, machine: &Machine) -> f64 {
         steps.saturating_mul(CHAIN) as f64 * machine.operation_latency_seconds
     }
 }
 
 /// The estimate of launches that take `latency` seconds at least, of which the roofline knows nothing.
-fn at_least(mut estimate: Estimate, latency: f64) -> Estimate {
+pub(in crate::gcd) fn at_least(mut estimate: Estimate, latency: f64) -> Estimate {
     for kernel in &mut estimate.kernels {
         let busy = kernel.seconds - kernel.launch;
         let more = (latency - busy).max(0.0);
@@ -325,7 +219,9 @@ impl Costed for OnDevice {
                     }
                 }
             }
-            GcdPlan::Euclid => return Err(DoesNotFit::Parameter { reason: format!("{plan}: not on OpenCL devices") }),
+            GcdPlan::Euclid | GcdPlan::Half { .. } => {
+                return Err(DoesNotFit::Parameter { reason: format!("{plan}: not by kernels of steps") });
+            }
         }
         Ok(program)
     }

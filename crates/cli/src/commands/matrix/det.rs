@@ -1,0 +1,219 @@
+//! `manycore matrix det`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use manycore::field::ResidueWord as _;
+use manycore::linalg::exact::{self, Certainty};
+use manycore::linalg::file::Dense;
+use manycore::linalg::real::{self, Pivoting, RealOptions, Scaled};
+use manycore::verify::{CheckError, Outcome, Passed, SplitMix, matrix};
+use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField};
+use serde_json::json;
+
+use super::job::{self, Computed, Done, Made, Work};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, JsonInteger};
+use crate::progress::Progress;
+use crate::verification::verified;
+
+/// The arguments of `matrix det`.
+#[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("kind").required(true).args(["modulus", "exact", "real"])))]
+pub struct Arguments {
+    /// The matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    pub m: PathBuf,
+
+    /// Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: Option<u64>,
+
+    /// Over the integers
+    #[arg(long)]
+    pub exact: bool,
+
+    /// In double precision
+    #[arg(long)]
+    pub real: bool,
+
+    /// With --exact: stop when a wrong result has a chance below 2^-BITS, instead of proving the result
+    #[arg(long, value_name = "BITS", requires = "exact")]
+    pub probable: Option<u32>,
+
+    /// With --real: which entry is a pivot
+    #[arg(long, value_name = "RULE", requires = "real", default_value = "partial")]
+    pub pivoting: Rule,
+}
+
+/// Which entry is a pivot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Rule {
+    /// The first of its row that is not 0
+    First,
+    /// The nearest to 1.0 of its row, as in the thesis
+    ClosestToOne,
+    /// The largest of its row
+    Partial,
+    /// The largest of the matrix
+    Complete,
+}
+
+impl Rule {
+    fn pivoting(self) -> (Pivoting, &'static str) {
+        match self {
+            Self::First => (Pivoting::First, "first"),
+            Self::ClosestToOne => (Pivoting::ClosestToOne, "closest-to-one"),
+            Self::Partial => (Pivoting::Partial, "partial"),
+            Self::Complete => (Pivoting::Complete, "complete"),
+        }
+    }
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+The determinant of a square matrix
+
+Modulo a prime, one residue; with --exact over the integers, by Chinese remainders, a decimal number; with --real in double \
+precision, a number whose exponent has no end, with a proved bound of its error in the JSON object of --json.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify computes a determinant modulo a prime a second time, on the host, of the transposed matrix in a random order of rows and \
+columns; one over the integers so modulo random primes of 61 bits, with a chance of a wrong one below 2^-64; one in double \
+precision on the host, to the last bit.
+
+Examples:
+  printf '1 2\\n3 4\\n' | manycore matrix det - --modulus 101
+  manycore matrix det m.mtx --exact --verify
+  manycore matrix det hilbert.txt --real --pivoting complete --json";
+
+/// How real determinants are checked, as reports name it.
+const REAL: &str = "second computation on the host, to the last bit";
+
+/// Computes a determinant.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    match arguments.modulus {
+        Some(modulus) => job::run(&Determinant, &[&arguments.m], modulus, global),
+        None if arguments.exact => over_integers(arguments, global),
+        None => in_double_precision(arguments, global),
+    }
+}
+
+struct Determinant;
+
+impl Work for Determinant {
+    const COMMAND: &'static str = "matrix det";
+    const STEP: &'static str = "computing the determinant";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        Ok(Value::Integer(space.determinant(&matrices[0])?.as_u64()).into())
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let a = &done.matrices[0];
+        let found = done.words().first().copied().unwrap_or(F::Element::from_u64(0));
+        matrix::determinant(done.p, a.rows, &a.entries, found, &mut SplitMix::new(done.seed))
+    }
+}
+
+/// Refuses a matrix that is not square.
+fn square<T>(matrix: &Dense<T>) -> Result<(), LinalgError> {
+    let &Dense { rows, columns, .. } = matrix;
+    if rows == columns { Ok(()) } else { Err(LinalgError::NotSquare { operation: "determinant", rows, columns }) }
+}
+
+fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let device = Device::select(&global.device)?;
+    let progress = Progress::new(global.quiet);
+    let files = [arguments.m.as_path()];
+    progress.step(format!("reading {}", input::name(&arguments.m)));
+    let read: Dense<num_bigint::BigInt> = input::matrix(&arguments.m)?;
+    square(&read).map_err(|error| job::of_files(error, &files))?;
+    progress.step(format!("computing the determinant on {}", label(&device)));
+    let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+    let certainty = arguments.probable.map_or(Certainty::Proved, |bits| Certainty::Probable { bits, seed });
+    let (outcome, profile) = device.profile(|| exact::determinant(&device, read.rows, &read.entries, certainty))?;
+    let found = outcome.map_err(|error| job::of_files(error, &files))?;
+    let verification = if global.verify {
+        progress.step("verifying");
+        // Other primes than those that the determinant was computed with.
+        let outcome = match exact::check(read.rows, &read.entries, &found.value, !seed) {
+            Ok(passed) => Ok(passed),
+            Err(LinalgError::Check(error)) => Err(error),
+            Err(error) => return Err(error.into()),
+        };
+        Some(verified(outcome, &device)?)
+    } else {
+        None
+    };
+    progress.step("writing");
+    let is_random = global.verify || arguments.probable.is_some();
+    let parameters = json!({
+        "shapes": [[read.rows, read.columns]],
+        "primes": found.primes,
+        "proved": found.is_proved,
+        "seed": is_random.then_some(JsonInteger(seed.into())),
+    });
+    let made = Made {
+        command: "matrix det",
+        device: &device,
+        algorithm: Some("chinese-remainders"),
+        profile: &profile,
+        verification,
+    };
+    job::write(global, made, parameters, Value::Decimal(found.value.to_string()))
+}
+
+fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let device = Device::select(&global.device)?;
+    let progress = Progress::new(global.quiet);
+    let files = [arguments.m.as_path()];
+    progress.step(format!("reading {}", input::name(&arguments.m)));
+    let read: Dense<f64> = input::matrix(&arguments.m)?;
+    square(&read).map_err(|error| job::of_files(error, &files))?;
+    progress.step(format!("computing the determinant on {}", label(&device)));
+    let (pivoting, name) = arguments.pivoting.pivoting();
+    let options = RealOptions { pivoting, bound: true };
+    let (outcome, profile) = device.profile(|| real::determinant(&device, read.rows, &read.entries, options))?;
+    let found = outcome.map_err(|error| job::of_files(error, &files))?;
+    let verification = if global.verify {
+        progress.step("verifying");
+        let options = RealOptions { bound: false, ..options };
+        let second = real::determinant(&Device::host(), read.rows, &read.entries, options)
+            .map_err(|error| job::of_files(error, &files))?;
+        Some(verified(same(found.value, second.value), &device)?)
+    } else {
+        None
+    };
+    progress.step("writing");
+    let parameters = json!({ "shapes": [[read.rows, read.columns]], "pivoting": name });
+    let made = Made {
+        command: "matrix det",
+        device: &device,
+        algorithm: Some("condensation"),
+        profile: &profile,
+        verification,
+    };
+    job::write(global, made, parameters, Value::Real(found))
+}
+
+/// Whether a value is the second one, to the last bit: host and devices round every operation alike.
+fn same(found: Scaled, second: Scaled) -> Outcome {
+    if found == second {
+        return Ok(Passed::by_second_computation(REAL));
+    }
+    Err(CheckError::Value { run: 0, index: 0, found: found.to_string(), expected: second.to_string() })
+}

@@ -1,0 +1,186 @@
+//! `manycore matrix rank`, `inverse`, `nullspace` and `charpoly`.
+
+use manycore::field::ResidueWord as _;
+use manycore::verify::{Outcome, SplitMix, matrix};
+use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
+
+use super::Single;
+use super::job::{self, Computed, Done, Work};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::output::Residues;
+
+/// What `--help` of `matrix rank` says first.
+pub(super) const RANK_ABOUT: &str = "\
+The rank of a matrix over a prime field
+
+The largest number of rows of which none is a combination of the others, one integer.";
+
+/// What `--help` of `matrix rank` says last.
+pub(super) const RANK_HELP: &str = "\
+--verify computes the rank a second time, on the host, of the transposed matrix in a random order of rows and columns.
+
+Examples:
+  manycore matrix rank m.sms --modulus 469762049
+  printf '1 2\\n2 4\\n' | manycore matrix rank - --modulus 7 --verify";
+
+/// What `--help` of `matrix inverse` says first.
+pub(super) const INVERSE_ABOUT: &str = "\
+The inverse of a square matrix over a prime field
+
+Written as a Matrix Market array; with --json, as a list of rows. A matrix without inverse is refused, and its rank told.";
+
+/// What `--help` of `matrix inverse` says last.
+pub(super) const INVERSE_HELP: &str = "\
+--verify multiplies both sides by random vectors (Freivalds): a wrong inverse passes with a chance below 2^-64.
+
+Examples:
+  printf '1 2\\n3 4\\n' | manycore matrix inverse - --modulus 101
+  manycore matrix inverse m.mtx --modulus 469762049 --verify -o inverse.mtx";
+
+/// What `--help` of `matrix nullspace` says first.
+pub(super) const NULLSPACE_ABOUT: &str = "\
+A basis of the nullspace of a matrix over a prime field
+
+The columns x with M x = 0, as many as M has columns less its rank, as the columns of one matrix: a Matrix Market array; with \
+--json, a list of rows.";
+
+/// What `--help` of `matrix nullspace` says last.
+pub(super) const NULLSPACE_HELP: &str = "\
+--verify multiplies by random vectors (Freivalds), with a chance below 2^-64, and compares the ranks with those of a second \
+elimination on the host.
+
+Examples:
+  printf '1 2\\n2 4\\n' | manycore matrix nullspace - --modulus 7
+  manycore matrix nullspace m.sms --modulus 469762049 --verify --json";
+
+/// What `--help` of `matrix charpoly` says first.
+pub(super) const CHARPOLY_ABOUT: &str = "\
+The characteristic polynomial of a square matrix over a prime field
+
+The coefficients of det(x I - M), the constant term first and the leading one 1, one a line; a .npy file with -o NAME.npy; a \
+list in the JSON object of --json. Exact for every prime.";
+
+/// What `--help` of `matrix charpoly` says last.
+pub(super) const CHARPOLY_HELP: &str = "\
+--verify computes the polynomial a second time, on the host, from powers of the matrix on vectors (Krylov).
+
+Examples:
+  printf '1 2\\n3 4\\n' | manycore matrix charpoly - --modulus 101
+  manycore matrix charpoly m.mtx --modulus 2 --verify --json";
+
+/// Computes a rank.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn rank(arguments: &Single, global: &Global) -> Result<(), Error> {
+    job::run(&Rank, &[&arguments.m], arguments.modulus, global)
+}
+
+/// Computes an inverse.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn inverse(arguments: &Single, global: &Global) -> Result<(), Error> {
+    job::run(&Inverse, &[&arguments.m], arguments.modulus, global)
+}
+
+/// Computes a basis of a nullspace.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn nullspace(arguments: &Single, global: &Global) -> Result<(), Error> {
+    job::run(&Nullspace, &[&arguments.m], arguments.modulus, global)
+}
+
+/// Computes a characteristic polynomial.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn charpoly(arguments: &Single, global: &Global) -> Result<(), Error> {
+    job::run(&Charpoly, &[&arguments.m], arguments.modulus, global)
+}
+
+struct Rank;
+
+impl Work for Rank {
+    const COMMAND: &'static str = "matrix rank";
+    const STEP: &'static str = "computing the rank";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        Ok(Value::Integer(space.rank(&matrices[0])? as u64).into())
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let a = &done.matrices[0];
+        let found = if let Value::Integer(rank) = done.value { *rank as usize } else { usize::MAX };
+        matrix::rank(done.p, (a.rows, a.columns), &a.entries, found, &mut SplitMix::new(done.seed))
+    }
+}
+
+struct Inverse;
+
+impl Work for Inverse {
+    const COMMAND: &'static str = "matrix inverse";
+    const STEP: &'static str = "computing the inverse";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        Ok(job::rows(space, &space.inverse(&matrices[0])?)?.into())
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let a = &done.matrices[0];
+        matrix::inverse(done.p, a.rows, &a.entries, &done.words(), &mut SplitMix::new(done.seed))
+    }
+}
+
+struct Nullspace;
+
+impl Work for Nullspace {
+    const COMMAND: &'static str = "matrix nullspace";
+    const STEP: &'static str = "computing the nullspace";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        Ok(job::rows(space, &space.nullspace(&matrices[0])?)?.into())
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let a = &done.matrices[0];
+        let shape = (a.rows, a.columns);
+        matrix::nullspace(done.p, shape, &a.entries, &done.words(), &mut SplitMix::new(done.seed))
+    }
+}
+
+struct Charpoly;
+
+impl Work for Charpoly {
+    const COMMAND: &'static str = "matrix charpoly";
+    const STEP: &'static str = "computing the characteristic polynomial";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        let polynomial = space.characteristic_polynomial(&matrices[0])?;
+        Ok(Value::List(Residues(polynomial.into_iter().map(F::Element::as_u64).collect())).into())
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let a = &done.matrices[0];
+        matrix::characteristic_polynomial(done.p, a.rows, &a.entries, &done.words(), &mut SplitMix::new(done.seed))
+    }
+}

@@ -1,0 +1,186 @@
+//! What the operations on matrices over a field have in common: files are read, the device computes, the result is checked and
+//! written.
+
+use std::path::Path;
+
+use manycore::device::{Kind, Profile};
+use manycore::field::ResidueWord as _;
+use manycore::linalg::file::Dense;
+use manycore::verify::{Outcome, SplitMix};
+use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField, PolyField};
+use serde_json::{Map, json};
+
+use super::value::{self, Value};
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::commands::poly::{Modulus, WithField};
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, JsonInteger, Report};
+use crate::progress::Progress;
+use crate::verification::{Verification, verified};
+
+/// An operation on matrices over a field of any type.
+pub(super) trait Work {
+    /// The command, as reports name it.
+    const COMMAND: &'static str;
+
+    /// What progress calls it.
+    const STEP: &'static str;
+
+    /// Computes the result on the device, and what the report's parameters have beside the modulus, the shapes and the seed.
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError>;
+
+    /// Checks a result against the matrices as they were read.
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome;
+}
+
+/// A result, and how it was made.
+pub(super) struct Computed {
+    pub(super) value: Value,
+    pub(super) parameters: Map<String, serde_json::Value>,
+}
+
+impl From<Value> for Computed {
+    fn from(value: Value) -> Self {
+        Self { value, parameters: Map::new() }
+    }
+}
+
+/// What a check gets to see.
+pub(super) struct Done<'a, F: MatrixField> {
+    /// The modulus.
+    pub(super) p: u64,
+    /// The matrices, as they were read.
+    pub(super) matrices: &'a [Dense<F::Element>],
+    /// The result.
+    pub(super) value: &'a Value,
+    /// The seed of the check.
+    pub(super) seed: u64,
+}
+
+impl<F: MatrixField> Done<'_, F> {
+    /// The words of the result.
+    pub(super) fn words(&self) -> Vec<F::Element> {
+        let words: &[u64] = match self.value {
+            Value::Integer(value) => std::slice::from_ref(value),
+            Value::List(list) => &list.0,
+            Value::Rows { words, .. } => words,
+            Value::Decimal(_) | Value::Real(_) | Value::None => &[],
+        };
+        words.iter().map(|&word| F::Element::from_u64(word)).collect()
+    }
+}
+
+/// A matrix as the program writes it.
+pub(super) fn rows<F: MatrixField>(space: &LinearAlgebra<F>, a: &Matrix<F>) -> Result<Value, LinalgError> {
+    let words = space.entries(a)?.into_iter().map(F::Element::as_u64).collect();
+    Ok(Value::Rows { rows: a.rows(), columns: a.columns(), words })
+}
+
+/// Reads the matrices of these files, does the work on the device of `global`, checks and writes the result.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let device = Device::select(&global.device)?;
+    Modulus(modulus).with(Job { work, files, global, device })
+}
+
+struct Job<'a, W> {
+    work: &'a W,
+    files: &'a [&'a Path],
+    global: &'a Global,
+    device: Device,
+}
+
+impl<W: Work> WithField for Job<'_, W> {
+    type Output = ();
+
+    fn run<F: PolyField + MatrixField>(self, field: F) -> Result<(), Error> {
+        let Self { work, files, global, device } = self;
+        let progress = Progress::new(global.quiet);
+        let mut read: Vec<Dense<F::Element>> = Vec::with_capacity(files.len());
+        for (index, path) in files.iter().enumerate() {
+            // The same file twice is read once: standard input has no second time.
+            let known = files[..index].iter().position(|earlier| earlier == path);
+            read.push(if let Some(known) = known {
+                read[known].clone()
+            } else {
+                progress.step(format!("reading {}", input::name(path)));
+                input::matrix_of_residues(path, &field)?
+            });
+        }
+        progress.step(format!("{} on {}", W::STEP, label(&device)));
+        let p = field.order();
+        let space = LinearAlgebra::new(&device, field)?;
+        let (outcome, profile) = device.profile(|| -> Result<_, LinalgError> {
+            let matrices = read
+                .iter()
+                .map(|dense| space.matrix(dense.rows, dense.columns, &dense.entries))
+                .collect::<Result<Vec<_>, _>>()?;
+            work.compute(&space, &matrices)
+        })?;
+        let Computed { value, parameters: own } = outcome.map_err(|error| of_files(error, files))?;
+        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        let verification = if global.verify {
+            progress.step("verifying");
+            let done = Done::<F> { p, matrices: &read, value: &value, seed };
+            Some(verified(work.check(&done), &device)?)
+        } else {
+            None
+        };
+        progress.step("writing");
+        let mut parameters = json!({
+            "modulus": JsonInteger(p.into()),
+            "shapes": read.iter().map(|dense| [dense.rows, dense.columns]).collect::<Vec<_>>(),
+            "seed": global.verify.then_some(JsonInteger(seed.into())),
+        });
+        if let Some(parameters) = parameters.as_object_mut() {
+            parameters.extend(own);
+        }
+        let made = Made { command: W::COMMAND, device: &device, algorithm: None, profile: &profile, verification };
+        write(global, made, parameters, value)
+    }
+}
+
+/// The error of one file's matrix names the file.
+pub(super) fn of_files(error: LinalgError, files: &[&Path]) -> Error {
+    match (error, files) {
+        (error @ LinalgError::Device(_), _) => error.into(),
+        (error, [file]) => Error::Of { file: input::name(file), error: Box::new(error.into()) },
+        (error, _) => error.into(),
+    }
+}
+
+/// How a result was made.
+pub(super) struct Made<'a> {
+    pub(super) command: &'static str,
+    pub(super) device: &'a Device,
+    pub(super) algorithm: Option<&'static str>,
+    pub(super) profile: &'a Profile,
+    pub(super) verification: Option<Verification>,
+}
+
+/// Writes a result with its report.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub(super) fn write(global: &Global, made: Made<'_>, parameters: serde_json::Value, value: Value) -> Result<(), Error> {
+    let Made { command, device, algorithm, profile, verification } = made;
+    let report = Report {
+        device: Some(label(device)),
+        algorithm,
+        seconds: Some(profile.span_seconds()),
+        transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+        verified: global.verify.then_some(true),
+        verification,
+        ..Report::new(command, parameters, value)
+    };
+    value::write(global, report)
+}

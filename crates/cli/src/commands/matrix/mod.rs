@@ -1,0 +1,105 @@
+//! `manycore matrix`: dense matrices over a prime field, the integers and in double precision.
+//!
+//! | file | what |
+//! |---|---|
+//! | `det` | determinants: modulo a prime, exact, real |
+//! | `elimination` | `rank`, `inverse`, `nullspace`, `charpoly` |
+//! | `product` | `mul`, `solve` |
+//! | `job` | what operations over a field have in common |
+//! | `value` | results as text, Matrix Market or JSON |
+
+pub mod det;
+pub mod elimination;
+mod job;
+pub mod product;
+mod value;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use crate::arguments::Global;
+use crate::error::Error;
+
+/// The operations.
+#[derive(Debug, Subcommand)]
+pub enum Operation {
+    /// The determinant
+    #[command(long_about = det::LONG_ABOUT, after_long_help = det::AFTER_HELP)]
+    Det(det::Arguments),
+    /// The rank
+    #[command(long_about = elimination::RANK_ABOUT, after_long_help = elimination::RANK_HELP)]
+    Rank(Single),
+    /// The inverse
+    #[command(long_about = elimination::INVERSE_ABOUT, after_long_help = elimination::INVERSE_HELP)]
+    Inverse(Single),
+    /// A basis of the nullspace
+    #[command(long_about = elimination::NULLSPACE_ABOUT, after_long_help = elimination::NULLSPACE_HELP)]
+    Nullspace(Single),
+    /// The characteristic polynomial
+    #[command(long_about = elimination::CHARPOLY_ABOUT, after_long_help = elimination::CHARPOLY_HELP)]
+    Charpoly(Single),
+    /// The solutions of a linear system
+    #[command(long_about = product::SOLVE_ABOUT, after_long_help = product::SOLVE_HELP)]
+    Solve(product::SolveArguments),
+    /// The product of two matrices
+    #[command(long_about = product::MUL_ABOUT, after_long_help = product::MUL_HELP)]
+    Mul(Pair),
+}
+
+/// One matrix and its modulus.
+#[derive(Debug, Args)]
+pub struct Single {
+    /// The matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    pub m: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+/// Two matrices and their modulus.
+#[derive(Debug, Args)]
+pub struct Pair {
+    /// One matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    pub a: PathBuf,
+
+    /// The other matrix
+    pub b: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+impl Pair {
+    fn files(&self) -> [&Path; 2] {
+        [&self.a, &self.b]
+    }
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Whatever the operation fails with.
+pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
+    match operation {
+        Operation::Det(arguments) => det::run(arguments, global),
+        Operation::Rank(arguments) => elimination::rank(arguments, global),
+        Operation::Inverse(arguments) => elimination::inverse(arguments, global),
+        Operation::Nullspace(arguments) => elimination::nullspace(arguments, global),
+        Operation::Charpoly(arguments) => elimination::charpoly(arguments, global),
+        Operation::Solve(arguments) => product::solve(arguments, global),
+        Operation::Mul(arguments) => product::mul(arguments, global),
+    }
+}
+
+/// What an operation writes if no array of one dimension holds it.
+pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
+    match operation {
+        Operation::Det(_) => Some("a determinant"),
+        Operation::Rank(_) => Some("a rank"),
+        Operation::Inverse(_) | Operation::Nullspace(_) | Operation::Solve(_) | Operation::Mul(_) => Some("a matrix"),
+        Operation::Charpoly(_) => None,
+    }
+}

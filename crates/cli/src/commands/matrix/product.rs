@@ -1,0 +1,130 @@
+//! `manycore matrix mul` and `manycore matrix solve`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::linalg::Solution;
+use manycore::verify::{Outcome, SplitMix, matrix};
+use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
+use serde_json::{Map, json};
+
+use super::Pair;
+use super::job::{self, Computed, Done, Work};
+use super::value::Value;
+use crate::arguments::Global;
+use crate::error::Error;
+
+/// The arguments of `matrix solve`.
+#[derive(Debug, Args)]
+pub struct SolveArguments {
+    /// The matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    pub m: PathBuf,
+
+    /// The right side, a matrix with as many rows; each column is a system of its own
+    pub b: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P")]
+    pub modulus: u64,
+}
+
+/// What `--help` of `matrix mul` says first.
+pub(super) const MUL_ABOUT: &str = "\
+The product of two matrices over a prime field
+
+Written as a Matrix Market array; with --json, as a list of rows.";
+
+/// What `--help` of `matrix mul` says last.
+pub(super) const MUL_HELP: &str = "\
+--verify multiplies both sides by random vectors (Freivalds): a wrong product passes with a chance below 2^-64.
+
+Examples:
+  manycore matrix mul a.mtx b.mtx --modulus 469762049 -o c.mtx
+  printf '1 1\\n1 0\\n' | manycore matrix mul - - --modulus 7 --verify --json";
+
+/// What `--help` of `matrix solve` says first.
+pub(super) const SOLVE_ABOUT: &str = "\
+The solutions X of M X = B over a prime field
+
+One solution is written, as a Matrix Market array; with --json, as a list of rows. Where there are others, they differ by sums of \
+the columns of `matrix nullspace M`, whose number is the parameter `dimension` of the JSON object. Where there is none, the \
+text is `none` and the JSON value null.";
+
+/// What `--help` of `matrix solve` says last.
+pub(super) const SOLVE_HELP: &str = "\
+--verify multiplies both sides by random vectors (Freivalds): a wrong solution passes with a chance below 2^-64. That there is none \
+is checked by the ranks of M and of M beside B, from a second elimination on the host.
+
+Examples:
+  manycore matrix solve m.mtx b.txt --modulus 469762049 --verify
+  manycore matrix solve m.sms b.txt --modulus 2 --json";
+
+/// Computes a product.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn mul(arguments: &Pair, global: &Global) -> Result<(), Error> {
+    job::run(&Mul, &arguments.files(), arguments.modulus, global)
+}
+
+/// Solves a system.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn solve(arguments: &SolveArguments, global: &Global) -> Result<(), Error> {
+    job::run(&Solve, &[&arguments.m, &arguments.b], arguments.modulus, global)
+}
+
+struct Mul;
+
+impl Work for Mul {
+    const COMMAND: &'static str = "matrix mul";
+    const STEP: &'static str = "multiplying";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        Ok(job::rows(space, &space.mul(&matrices[0], &matrices[1])?)?.into())
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let (a, b) = (&done.matrices[0], &done.matrices[1]);
+        let shape = (a.rows, a.columns, b.columns);
+        matrix::product(done.p, shape, &a.entries, &b.entries, &done.words(), &mut SplitMix::new(done.seed))
+    }
+}
+
+struct Solve;
+
+impl Work for Solve {
+    const COMMAND: &'static str = "matrix solve";
+    const STEP: &'static str = "solving";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        let (value, dimension) = match space.solve(&matrices[0], &matrices[1])? {
+            Solution::Unique(point) => (job::rows(space, &point)?, Some(0)),
+            Solution::Affine { point, directions } => (job::rows(space, &point)?, Some(directions.columns())),
+            Solution::None => (Value::None, None),
+        };
+        let mut parameters = Map::new();
+        parameters.insert("dimension".to_owned(), json!(dimension));
+        Ok(Computed { value, parameters })
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let (a, b) = (&done.matrices[0], &done.matrices[1]);
+        let mut random = SplitMix::new(done.seed);
+        if *done.value != Value::None {
+            let shape = (a.rows, a.columns, b.columns);
+            return matrix::product(done.p, shape, &a.entries, &done.words(), &b.entries, &mut random);
+        }
+        let shape = (a.rows, a.columns, b.columns);
+        matrix::no_solution(done.p, shape, &a.entries, &b.entries, &mut random)
+    }
+}

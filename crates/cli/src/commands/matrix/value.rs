@@ -1,0 +1,137 @@
+//! What operations on matrices give, as text, Matrix Market or JSON.
+
+use std::io::{self, Write};
+
+use manycore::linalg::file::write_integers;
+use manycore::linalg::real::{RealDeterminant, Scaled};
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
+
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::output::{self, JsonInteger, JsonReal, Report, Residues};
+
+/// A result.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// A residue or a number of something.
+    Integer(u64),
+    /// An integer of any size.
+    Decimal(String),
+    /// The coefficients of a polynomial, the constant term first.
+    List(Residues),
+    /// A matrix of residues, row after row.
+    Rows { rows: usize, columns: usize, words: Vec<u64> },
+    /// A number of double precision with a bound of its error.
+    Real(RealDeterminant),
+    /// No solution.
+    None,
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Integer(value) => JsonInteger((*value).into()).serialize(serializer),
+            Self::Decimal(text) => serializer.serialize_str(text),
+            Self::List(list) => list.serialize(serializer),
+            Self::Rows { rows, columns, words } => {
+                let mut list = serializer.serialize_seq(Some(*rows))?;
+                for row in 0..*rows {
+                    list.serialize_element(&Residues(words[row * columns..][..*columns].to_vec()))?;
+                }
+                list.end()
+            }
+            Self::Real(real) => {
+                let mut map = serializer.serialize_map(Some(5))?;
+                map.serialize_entry("sign", &real.value.signum())?;
+                map.serialize_entry("mantissa", &real.value.mantissa.abs())?;
+                map.serialize_entry("exponent2", &real.value.exponent)?;
+                map.serialize_entry("log_abs", &JsonReal(real.log_abs()))?;
+                map.serialize_entry("error_bound", &real.error_bound.map(Bound))?;
+                map.end()
+            }
+            Self::None => serializer.serialize_none(),
+        }
+    }
+}
+
+/// A bound of an error, `mantissa 2^exponent2`.
+struct Bound(Scaled);
+
+impl Serialize for Bound {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("mantissa", &JsonReal(self.0.mantissa))?;
+        map.serialize_entry("exponent2", &self.0.exponent)?;
+        map.end()
+    }
+}
+
+impl Value {
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Integer(value) => writeln!(out, "{value}"),
+            Self::Decimal(text) => writeln!(out, "{text}"),
+            Self::List(list) => list.0.iter().try_for_each(|c| writeln!(out, "{c}")),
+            Self::Rows { rows, columns, words } => write_integers(out, *rows, *columns, words),
+            Self::Real(real) => {
+                // As many digits as a double has, where it holds the value.
+                let value = real.value.to_f64();
+                if value.is_normal() || real.value.mantissa == 0.0 {
+                    writeln!(out, "{value:e}")
+                } else {
+                    writeln!(out, "{}", real.value)
+                }
+            }
+            Self::None => writeln!(out, "none"),
+        }
+    }
+}
+
+/// Writes a value as text, or as `.npy` where it is a list; with `--json`, the whole report.
+///
+/// # Errors
+/// [`Error::Output`] when it cannot be written.
+pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error> {
+    if global.json {
+        return output::write_report(global, &report);
+    }
+    match &report.result {
+        Value::List(list) => {
+            let list = list.clone();
+            output::write_residues(global, &report.with(list))
+        }
+        value => output::write(global, |out| value.write_text(out)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(value: &Value) -> (String, String) {
+        let mut text = Vec::new();
+        value.write_text(&mut text).unwrap();
+        (String::from_utf8(text).unwrap(), serde_json::to_string(value).unwrap())
+    }
+
+    #[test]
+    fn every_kind_of_result_has_a_text_and_json() {
+        assert_eq!(forms(&Value::Integer(7)), ("7\n".into(), "7".into()));
+        assert_eq!(forms(&Value::Decimal("-12".into())), ("-12\n".into(), r#""-12""#.into()));
+        assert_eq!(forms(&Value::None), ("none\n".into(), "null".into()));
+        let rows = Value::Rows { rows: 2, columns: 3, words: vec![1, 2, 3, 4, 5, 6] };
+        let text = "%%MatrixMarket matrix array integer general\n2 3\n1\n4\n2\n5\n3\n6\n";
+        assert_eq!(forms(&rows), (text.into(), "[[1,2,3],[4,5,6]]".into()));
+        let bound = Some(Scaled { mantissa: 0.5, exponent: -50 });
+        let real = |mantissa, exponent| RealDeterminant { value: Scaled { mantissa, exponent }, error_bound: bound };
+        let (text, json) = forms(&Value::Real(real(-0.75, 3)));
+        assert_eq!(text, "-6e0\n");
+        assert!(json.starts_with(r#"{"sign":-1,"mantissa":0.75,"exponent2":3,"log_abs":1.79"#), "{json}");
+        assert!(json.ends_with(r#""error_bound":{"mantissa":0.5,"exponent2":-50}}"#), "{json}");
+        assert_eq!(forms(&Value::Real(real(0.5, 4984))).0, "1.077627e1500\n");
+        let zero = forms(&Value::Real(RealDeterminant { value: Scaled::ZERO, error_bound: None }));
+        assert_eq!(zero.0, "0e0\n");
+        assert!(zero.1.contains(r#""log_abs":"-Infinity","error_bound":null"#), "{}", zero.1);
+    }
+}

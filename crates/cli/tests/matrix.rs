@@ -1,0 +1,118 @@
+//! `manycore matrix` on the host and every OpenCL device, and what is refused.
+
+mod common;
+
+use common::{Folder, devices, manycore_with};
+use serde_json::json;
+
+const MARKET: &str = "%%MatrixMarket matrix array integer general\n";
+
+#[test]
+fn determinants_ranks_and_polynomials() {
+    for device in devices() {
+        let run = |line: &str, input: &str| {
+            manycore_with(&format!("matrix {line} --verify --device {device}"), input.as_bytes()).output()
+        };
+        assert_eq!(run("det - --modulus 101", "2 1 3\n4 5 6\n7 8 10\n"), "98\n");
+        assert_eq!(run("det - --modulus 18446744069414584321", "2 1 3\n4 5 6\n7 8 10\n"), "18446744069414584318\n");
+        assert_eq!(run("det - --exact", "2 1 3\n4 5 6\n7 8 10\n"), "-3\n");
+        assert_eq!(run("det - --exact --probable 64 --seed 3", "1\n"), "1\n");
+        let large = "123456789012345678901234567890 1\n1 123456789012345678901234567890\n";
+        let square = "15241578753238836750495351562536198787501905199875019052099\n";
+        assert_eq!(run("det - --exact", large), square);
+        assert_eq!(run("rank - --modulus 7", "1 2 3\n2 4 6\n"), "1\n");
+        assert_eq!(run("charpoly - --modulus 101", "1 2\n3 4\n"), "99\n96\n1\n");
+        assert_eq!(run("charpoly - --modulus 2", "1 0\n0 1\n"), "1\n0\n1\n");
+    }
+}
+
+#[test]
+fn matrices_come_out_as_matrix_market_and_go_in_again() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("a.txt", "1 2 # a row\n3 4\n");
+        folder.file("b.mtx", "%%MatrixMarket matrix coordinate integer general\n% a comment\n2 1 2\n1 1 5\n2 1 6\n");
+        let run = |line: &str| folder.manycore(&format!("matrix {line} --verify --device {device}")).output();
+        assert_eq!(run("inverse a.txt --modulus 101"), format!("{MARKET}2 2\n99\n52\n1\n50\n"));
+        run("inverse a.txt --modulus 101 -o inverse.mtx");
+        assert_eq!(run("mul a.txt inverse.mtx --modulus 101"), format!("{MARKET}2 2\n1\n0\n0\n1\n"));
+        assert_eq!(run("mul a.txt b.mtx --modulus 101"), format!("{MARKET}2 1\n17\n39\n"));
+        folder.file("singular.sms", "2 2 M\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n0 0 0\n");
+        assert_eq!(run("nullspace singular.sms --modulus 7"), format!("{MARKET}2 1\n5\n1\n"));
+    }
+}
+
+#[test]
+fn systems_have_one_solution_many_or_none() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("a.txt", "2 1\n1 3\n");
+        folder.file("b.txt", "5\n10\n");
+        let report = |line: &str| folder.manycore(&format!("{line} --json --verify --device {device}")).json();
+        let one = report("matrix solve a.txt b.txt --modulus 469762049");
+        assert_eq!((&one["result"], &one["parameters"]["dimension"]), (&json!([[1], [3]]), &json!(0)));
+        assert_eq!(one["verification"]["method"], "products by random vectors");
+        folder.file("singular.txt", "1 2\n2 4\n");
+        folder.file("in.txt", "3\n6\n");
+        let many = report("matrix solve singular.txt in.txt --modulus 7");
+        assert_eq!((&many["result"], &many["parameters"]["dimension"]), (&json!([[3], [0]]), &json!(1)));
+        folder.file("out.txt", "3\n5\n");
+        let none = report("matrix solve singular.txt out.txt --modulus 7");
+        assert_eq!((&none["result"], &none["parameters"]["dimension"]), (&json!(null), &json!(null)));
+        let text = folder.manycore(&format!("matrix solve singular.txt out.txt --modulus 7 --device {device}"));
+        assert_eq!(text.output(), "none\n");
+        let product = report("matrix mul singular.txt a.txt --modulus 7");
+        assert_eq!(product["result"], json!([[4, 0], [1, 0]]));
+        assert_eq!(product["parameters"]["shapes"], json!([[2, 2], [2, 2]]));
+    }
+}
+
+#[test]
+fn real_determinants_have_bounds() {
+    let folder = Folder::new();
+    folder.file("a.txt", "0.5 1\n1 4\n");
+    for rule in ["first", "closest-to-one", "partial", "complete"] {
+        let line = format!("matrix det a.txt --real --pivoting {rule} --device host --verify");
+        assert_eq!(folder.manycore(&line).output(), "1e0\n");
+        let report = folder.manycore(&format!("{line} --json")).json();
+        assert_eq!(report["parameters"]["pivoting"], rule);
+        let result = &report["result"];
+        assert_eq!((&result["sign"], &result["mantissa"], &result["exponent2"]), (&json!(1), &json!(0.5), &json!(1)));
+        assert!(result["error_bound"]["exponent2"].as_i64().unwrap() < -40, "{result}");
+    }
+    let rows =
+        (0..12).map(|i| (0..12).map(|j| format!("{}", 1.0 / f64::from(i + j + 1))).collect::<Vec<_>>().join(" "));
+    folder.file("hilbert.txt", rows.collect::<Vec<_>>().join("\n"));
+    let value: f64 = folder.manycore("matrix det hilbert.txt --real --device host").output().trim().parse().unwrap();
+    assert!((value / 2.79329e-78 - 1.0).abs() < 1e-5);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let folder = Folder::new();
+    folder.file("wide.txt", "1 2 3\n4 5 6\n");
+    folder.file("singular.txt", "1 2\n2 4\n");
+    folder.file("ragged.txt", "1 2\n3\n");
+    folder.file("large.txt", "1 2\n3 9\n");
+    folder.file("wrong.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n3 1 5\n");
+    folder.file("nan.txt", "1 nan\n0 1\n");
+    let error = |line: &str| folder.manycore(&format!("matrix {line} --device host")).error(2);
+    let wide = "wide.txt: determinant of a matrix of 2 rows and 3 columns, which is not square";
+    for kind in ["--modulus 7", "--exact", "--real"] {
+        assert_eq!(error(&format!("det wide.txt {kind}")), wide);
+    }
+    assert_eq!(
+        error("inverse singular.txt --modulus 7"),
+        "singular.txt: the matrix has no inverse: its rank is 1, its order 2"
+    );
+    assert_eq!(error("rank ragged.txt --modulus 7"), "ragged.txt:2: a row of 1 entries, where the first has 2");
+    let large = "large.txt: entry (1, 1) is 9, and must be at least 0 and below the modulus 7";
+    assert_eq!(error("rank large.txt --modulus 7"), large);
+    assert!(error("rank wrong.mtx --modulus 7").starts_with("wrong.mtx:3: entry (3, 1) of a matrix of 2 rows"));
+    assert_eq!(error("det nan.txt --real"), "nan.txt:1: nan is no finite double");
+    assert_eq!(error("mul wide.txt wide.txt --modulus 7"), "product of matrices of 2 by 3 and 2 by 3 entries");
+    assert!(error("rank singular.txt --modulus 9003").starts_with("--modulus: the modulus 9003 is not prime"));
+    assert!(error("det singular.txt").contains("--modulus"), "one of three kinds is asked for");
+    assert!(error("det singular.txt --exact --real").contains("cannot be used with"));
+    assert!(error("inverse singular.txt --modulus 7 -o x.npy").contains("a matrix is text or JSON"));
+}

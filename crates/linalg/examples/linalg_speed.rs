@@ -1,0 +1,49 @@
+//! Times of determinants, products and inverses modulo a prime, on the device of the environment: the best of some runs.
+//!
+//! `cargo run --release -p manycore-linalg --example linalg_speed -- [ORDER...]`
+
+use std::time::Instant;
+
+use manycore_device::Device;
+use manycore_field::PrimeField;
+use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField};
+
+/// The least seconds of some runs.
+fn best<T>(device: &Device, mut run: impl FnMut() -> Result<T, LinalgError>) -> Result<f64, LinalgError> {
+    let mut best = f64::INFINITY;
+    for _ in 0..3 {
+        let start = Instant::now();
+        let _ = run()?;
+        device.finish()?;
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    Ok(best)
+}
+
+fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<(), LinalgError> {
+    let p = field.order();
+    let space = LinearAlgebra::new(device, field)?;
+    for &order in orders {
+        let (a, b) = (space.random(order, order, 1)?, space.random(order, order, 2)?);
+        let product = best(device, || space.mul(&a, &b))?;
+        let by_columns = best(device, || space.determinant_by(&a, Elimination::Columns))?;
+        print!("{order} mod {p}: product {:.3} ms, determinant by columns {:.3}", 1e3 * product, 1e3 * by_columns);
+        for panel in [16, 32, 64, 128] {
+            print!(", by {panel} {:.3}", 1e3 * best(device, || space.determinant_by(&a, Elimination::Blocks(panel)))?);
+        }
+        let condensation = best(device, || space.determinant_by_condensation(&a))?;
+        let inverse = best(device, || space.inverse(&a))?;
+        println!(", by condensation {:.3}, inverse {:.3}", 1e3 * condensation, 1e3 * inverse);
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let orders: Vec<usize> = std::env::args().skip(1).map(|order| order.parse()).collect::<Result<_, _>>()?;
+    let orders = if orders.is_empty() { vec![100, 500, 1000] } else { orders };
+    let device = Device::from_env()?;
+    println!("{}", device.info());
+    times(&device, PrimeField::<u32>::new(469_762_049)?, &orders)?;
+    times(&device, PrimeField::<u64>::new(4_611_686_009_971_671_041)?, &orders)?;
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! The context that all operations on matrices over a field share.
+
+use std::sync::Arc;
+
+use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
+use manycore_field::{Arithmetic, OutOfRange, ResidueWord as _};
+use manycore_verify::SplitMix;
+
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+use crate::matrix::{Matrix, entries};
+
+/// Dense linear algebra over a prime field on one device.
+///
+/// Matrices lie in the device's memory, and chains of operations do not return to the host; see [`Matrix`].
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_field::PrimeField;
+/// use manycore_linalg::LinearAlgebra;
+///
+/// let space = LinearAlgebra::new(&Device::from_env()?, PrimeField::<u32>::new(101)?)?;
+/// let a = space.matrix(2, 2, &[1, 2, 3, 4])?;
+/// assert_eq!(space.determinant(&a)?, 99); // -2
+/// let inverse = space.inverse(&a)?;
+/// assert!(space.equal(&space.mul(&a, &inverse)?, &space.identity(2)?)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LinearAlgebra<F: MatrixField> {
+    device: Device,
+    field: F,
+    /// How the device's kernels compute.
+    arithmetic: Arithmetic,
+    /// Kernels built so far, by the address of their declaration.
+    kernels: Arc<Cache<(usize, Defines), Kernel>>,
+}
+
+impl<F: MatrixField> LinearAlgebra<F> {
+    /// Linear algebra over `field` on `device`. Kernels are built when they are first needed.
+    ///
+    /// # Errors
+    /// None now; kept for devices that prepare something.
+    #[inline(never)]
+    pub fn new(device: &Device, field: F) -> Result<Self, LinalgError> {
+        // The first is the arithmetic of integers, which every field has.
+        let arithmetic = field.arithmetics().first().copied().unwrap_or(Arithmetic::Word32);
+        Ok(Self { device: device.clone(), field, arithmetic, kernels: Arc::default() })
+    }
+
+    /// The same with kernels that compute in `arithmetic`; the results are the same bits.
+    ///
+    /// # Errors
+    /// [`LinalgError::Arithmetic`] where its range does not hold the prime.
+    #[inline(never)]
+    pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, LinalgError> {
+        if !self.field.arithmetics().contains(&arithmetic) {
+            return Err(LinalgError::Arithmetic { arithmetic, p: self.field.order() });
+        }
+        self.arithmetic = arithmetic;
+        Ok(self)
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The field of the entries.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// How the kernels of OpenCL devices compute.
+    pub fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    /// The matrix of `rows` by `columns` entries, canonical residues, row after row.
+    ///
+    /// # Errors
+    /// [`LinalgError::Entries`] for another number of entries; [`LinalgError::OutOfRange`] with the place of the first entry
+    /// that is no residue; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn matrix(&self, rows: usize, columns: usize, words: &[F::Element]) -> Result<Matrix<F>, LinalgError> {
+        if entries(rows, columns)? != words.len() {
+            return Err(LinalgError::Entries { given: words.len(), rows, columns });
+        }
+        self.field.check(words).map_err(|error| out_of_range(error, columns))?;
+        Ok(self.of(self.device.upload(words)?, rows, columns))
+    }
+
+    /// The entries, row after row.
+    ///
+    /// # Errors
+    /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn entries(&self, a: &Matrix<F>) -> Result<Vec<F::Element>, LinalgError> {
+        self.own(a)?;
+        Ok(a.buffer.download()?)
+    }
+
+    /// The matrix of zeros.
+    ///
+    /// # Errors
+    /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn zeros(&self, rows: usize, columns: usize) -> Result<Matrix<F>, LinalgError> {
+        Ok(self.of(self.device.zeros(entries(rows, columns)?)?, rows, columns))
+    }
+
+    /// The identity of an order.
+    ///
+    /// # Errors
+    /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn identity(&self, order: usize) -> Result<Matrix<F>, LinalgError> {
+        let mut words = vec![self.field.zero(); entries(order, order)?];
+        words.iter_mut().step_by(order + 1).for_each(|word| *word = self.field.one());
+        self.matrix(order, order, &words)
+    }
+
+    /// A matrix of uniform residues that `seed` determines, the same on every device.
+    ///
+    /// # Errors
+    /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn random(&self, rows: usize, columns: usize, seed: u64) -> Result<Matrix<F>, LinalgError> {
+        let mut random = SplitMix::new(seed);
+        let words: Vec<F::Element> = (0..entries(rows, columns)?).map(|_| residue(&self.field, &mut random)).collect();
+        self.matrix(rows, columns, &words)
+    }
+
+    /// A matrix of the field's residues that is known to have `rows * columns` of them.
+    pub(crate) fn of(&self, buffer: Buffer<F::Element>, rows: usize, columns: usize) -> Matrix<F> {
+        Matrix { buffer, rows, columns, field: self.field.clone() }
+    }
+
+    /// A matrix of unspecified entries, for results that are written whole.
+    pub(crate) fn scratch(&self, rows: usize, columns: usize) -> Result<Matrix<F>, LinalgError> {
+        Ok(self.of(self.device.scratch(entries(rows, columns)?)?, rows, columns))
+    }
+
+    /// Fails unless the matrix is one over this field, on this device.
+    pub(crate) fn own(&self, a: &Matrix<F>) -> Result<(), LinalgError> {
+        if a.field.order() != self.field.order() {
+            return Err(LinalgError::MixedFields { expected: self.field.order(), given: a.field.order() });
+        }
+        Ok(self.device.same_as(a.device())?)
+    }
+
+    /// The words that products need of the prime.
+    pub(crate) fn modulus(&self) -> (F::Element, u64) {
+        (F::Element::from_u64(self.field.order()), self.field.reciprocal(self.arithmetic))
+    }
+
+    /// The definitions that kernels are built with.
+    pub(crate) fn defines(&self) -> Defines {
+        self.arithmetic.define(Defines::new().element(F::Element::TYPE))
+    }
+
+    /// A kernel with these defines: built at its first use, then kept.
+    pub(crate) fn kernel(
+        &self,
+        cl: &OpenCl,
+        spec: &'static KernelSpec,
+        defines: Defines,
+    ) -> Result<Arc<Kernel>, DeviceError> {
+        self.kernels.get((std::ptr::from_ref(spec).addr(), defines), |(_, defines)| cl.kernel(spec, defines))
+    }
+
+    /// The most products, of 2 and 4, that `accumulate.clh` may add between two foldings modulo the prime.
+    pub(crate) fn sum_terms(&self) -> u32 {
+        let p = self.field.order();
+        let room = match self.arithmetic {
+            Arithmetic::Word32 => p <= 1 << 30,
+            Arithmetic::Word64 { .. } => p <= 1 << 62,
+            Arithmetic::Goldilocks => true,
+            Arithmetic::Floating => false,
+        };
+        if room { 4 } else { 2 }
+    }
+}
+
+/// The error for a word that is no residue, with its place in rows of `columns` entries.
+pub(crate) fn out_of_range(error: OutOfRange, columns: usize) -> LinalgError {
+    let (row, column) = (error.index / columns.max(1), error.index % columns.max(1));
+    LinalgError::OutOfRange { row, column, value: error.value, modulus: error.modulus }
+}
+
+/// A uniform residue: the first number below `p` among words of as many bits.
+pub(crate) fn residue<F: MatrixField>(field: &F, random: &mut SplitMix) -> F::Element {
+    let p = field.order();
+    let mask = u64::MAX >> (p - 1).leading_zeros().min(63);
+    loop {
+        let word = random.next_word() & mask;
+        if word < p {
+            return F::Element::from_u64(word);
+        }
+    }
+}

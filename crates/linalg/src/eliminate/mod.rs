@@ -1,0 +1,169 @@
+//! Gauss-Jordan elimination: one text of the algorithm, whose steps have a form on the host and one on OpenCL devices
+//! (Golub and Van Loan, Matrix Computations, section 3.2; blocked as in paper 002, section 7.7 of its corrected form).
+//!
+//! | file | what |
+//! |---|---|
+//! | `reference` | the reduced echelon form by its definition |
+//! | `host`, `device` | the steps: find the pivot of a column, exchange and divide its row, take it from the others |
+//! | `blocked` | some columns at once, the rest of the matrix by products |
+//! | `echelon` | echelon forms, ranks, determinants |
+//! | `solve` | inverses, solutions and nullspaces |
+
+mod blocked;
+mod device;
+mod echelon;
+mod host;
+pub mod reference;
+mod solve;
+
+use manycore_device::{Buffer, Executor};
+
+use crate::algebra::LinearAlgebra;
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+
+pub use echelon::Echelon;
+pub use solve::Solution;
+
+/// How a matrix is eliminated; the results are the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Elimination {
+    /// Column by column: three launches each on an OpenCL device.
+    Columns,
+    /// In one launch, within the local memory of an OpenCL device; column by column on the host, and where it does not fit.
+    Local,
+    /// Some columns at once, the rest of the matrix by products; 0 counts as column by column.
+    Blocks(usize),
+}
+
+/// The rows that a pivot's row is taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those below it: an echelon form.
+    Below,
+    /// All others: the reduced echelon form.
+    All,
+}
+
+/// Which rows and columns of a buffer are eliminated: `rows` rows of `width` words, pivots in the first `search` columns.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Extent {
+    pub(crate) rows: usize,
+    pub(crate) width: usize,
+    pub(crate) search: usize,
+}
+
+impl Extent {
+    /// The most pivots that there can be.
+    fn limit(self) -> usize {
+        self.rows.min(self.search)
+    }
+}
+
+/// What was found during elimination.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Eliminated<E> {
+    /// The column of each pivot, ascending; the pivot of number k stands in row k.
+    pub(crate) columns: Vec<u32>,
+    /// For each pivot the row that it was exchanged with.
+    pub(crate) swaps: Vec<u32>,
+    /// Each pivot, before its row was divided by it.
+    pub(crate) values: Vec<E>,
+}
+
+impl<E: Copy> Eliminated<E> {
+    fn none() -> Self {
+        Self { columns: Vec::new(), swaps: Vec::new(), values: Vec::new() }
+    }
+
+    pub(crate) fn rank(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether the exchanges of rows are an odd permutation.
+    pub(crate) fn is_odd(&self) -> bool {
+        (0u32..).zip(&self.swaps).filter(|&(k, &row)| k != row).count() % 2 == 1
+    }
+}
+
+/// Whether steps can find more pivots.
+enum Progress {
+    More,
+    /// Each row has one: known at once on the host, and never before the end on a device.
+    Over,
+}
+
+/// The steps of elimination of one column after the other.
+trait Steps<E> {
+    /// Finds the first row without a pivot whose entry in the column is not 0.
+    fn pivot(&mut self, column: usize) -> Result<Progress, LinalgError>;
+
+    /// Exchanges it with the first row without a pivot, and divides it by the pivot.
+    fn exchange(&mut self, column: usize) -> Result<(), LinalgError>;
+
+    /// Takes it from other rows, so that their entries in the column become 0.
+    fn update(&mut self, column: usize, reach: Reach) -> Result<(), LinalgError>;
+
+    /// What was found.
+    fn finish(self) -> Result<Eliminated<E>, LinalgError>;
+}
+
+/// Elimination column by column.
+fn by_columns<E: Copy>(mut steps: impl Steps<E>, search: usize, reach: Reach) -> Result<Eliminated<E>, LinalgError> {
+    for column in 0..search {
+        if let Progress::Over = steps.pivot(column)? {
+            break;
+        }
+        steps.exchange(column)?;
+        steps.update(column, reach)?;
+    }
+    steps.finish()
+}
+
+impl<F: MatrixField> LinearAlgebra<F> {
+    /// Brings the rows of a buffer into echelon form.
+    pub(crate) fn eliminate(
+        &self,
+        buffer: &mut Buffer<F::Element>,
+        extent: Extent,
+        reach: Reach,
+        how: Elimination,
+    ) -> Result<Eliminated<F::Element>, LinalgError> {
+        if extent.limit() == 0 {
+            return Ok(Eliminated::none());
+        }
+        match how {
+            Elimination::Blocks(panel) if panel > 0 => {
+                return blocked::eliminate(self, buffer, extent, reach, panel);
+            }
+            Elimination::Local => {
+                if let Executor::OpenCl(cl) = self.device().executor()
+                    && let Some(found) = device::local(self, cl, buffer, extent, reach)?
+                {
+                    return Ok(found);
+                }
+            }
+            Elimination::Columns | Elimination::Blocks(_) => {}
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                let words = buffer.host_mut()?;
+                let operations = (extent.limit() * extent.rows * extent.width) as u64;
+                pool.step("eliminate", size_of_val(words) as u64, operations, || {
+                    by_columns(host::HostSteps::new(self.field(), pool, words, extent), extent.search, reach)
+                })
+            }
+            Executor::OpenCl(cl) => {
+                by_columns(device::DeviceSteps::new(self, cl, buffer, extent)?, extent.search, reach)
+            }
+        }
+    }
+
+    /// What pays: panels for matrices that are not small, which the host's caches or local memory hold.
+    fn how(&self, extent: Extent) -> Elimination {
+        const PANEL: usize = 64;
+        let is_host = matches!(self.device().executor(), Executor::Host(_));
+        let least = if is_host { 256 * size_of::<F::Element>() } else { 3 * PANEL };
+        if extent.limit() >= least { Elimination::Blocks(PANEL) } else { Elimination::Local }
+    }
+}

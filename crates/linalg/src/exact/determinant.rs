@@ -1,0 +1,186 @@
+//! Determinants of matrices of integers.
+
+use std::collections::HashSet;
+
+use manycore_device::Device;
+use manycore_field::{PrimeField, primes};
+use manycore_verify::SplitMix;
+use num_bigint::{BigInt, BigUint};
+
+use super::bound::is_enough;
+use super::remainders::Remainders;
+use super::{IntegerEntry, hadamard_bound};
+use crate::algebra::LinearAlgebra;
+use crate::error::LinalgError;
+use crate::matrix::entries;
+
+/// How certain a determinant over the integers is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Certainty {
+    /// Primes up to Hadamard's bound: the result is proved.
+    #[default]
+    Proved,
+    /// Random primes until the result stays the same for so many more that a wrong one does so with a chance below `2^-bits`,
+    /// over the choice of `seed`; never more than for [`Certainty::Proved`].
+    Probable {
+        /// The exponent of the chance.
+        bits: u32,
+        /// What the primes are drawn from.
+        seed: u64,
+    },
+}
+
+/// A determinant over the integers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExactDeterminant {
+    /// The determinant.
+    pub value: BigInt,
+    /// The number of primes that it was computed modulo.
+    pub primes: usize,
+    /// Whether the primes reach Hadamard's bound, so that no other integer is the determinant.
+    pub is_proved: bool,
+}
+
+/// Primes have 31 bits.
+const LOW: u64 = 1 << 30;
+/// The number of primes from `2^30` to `2^31`, rounded down.
+const POOL: f64 = 5e7;
+
+/// The determinant of a square matrix of integers, row after row, on a device: one modulo each of about `log2(bound) / 31`
+/// primes, in `2/3 n^3` operations for order `n`. 1 for order 0.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::exact::{Certainty, determinant};
+/// let a = [i64::MAX, 1, 2, i64::MIN];
+/// let found = determinant(&Device::from_env()?, 2, &a, Certainty::Proved)?;
+/// assert_eq!(found.value.to_string(), "-85070591730234615856620279821087277058");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+pub fn determinant<T: IntegerEntry>(
+    device: &Device,
+    order: usize,
+    words: &[T],
+    certainty: Certainty,
+) -> Result<ExactDeterminant, LinalgError> {
+    if entries(order, order)? != words.len() {
+        return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
+    }
+    let bound = hadamard_bound(order, words);
+    let mut remainders = Remainders::new();
+    let mut used = 0;
+    // How often the result has stayed the same in a row.
+    let mut stayed = 0;
+    let wanted = match certainty {
+        Certainty::Proved => usize::MAX,
+        Certainty::Probable { bits, .. } => repetitions(&bound, bits),
+    };
+    let mut drawn = Primes::new(certainty);
+    while !is_enough(remainders.product(), &bound) && stayed < wanted {
+        let Some(field) = drawn.next() else { break };
+        let space = LinearAlgebra::new(device, field)?;
+        let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
+        let residue = space.determinant(&space.matrix(order, order, &residues)?)?;
+        let before = remainders.least();
+        remainders.push(&field, residue);
+        used += 1;
+        stayed = if remainders.least() == before && *before.magnitude() <= bound { stayed + 1 } else { 0 };
+    }
+    let is_proved = is_enough(remainders.product(), &bound);
+    Ok(ExactDeterminant { value: remainders.least(), primes: used, is_proved })
+}
+
+/// The determinant of an array of integers, in any order of memory.
+///
+/// # Errors
+/// As [`determinant`]; [`LinalgError::NotSquare`].
+#[cfg(feature = "ndarray")]
+#[expect(clippy::needless_pass_by_value, reason = "views are handles, which are passed by value")]
+pub fn determinant_of<T: IntegerEntry>(
+    device: &Device,
+    array: ndarray::ArrayView2<'_, T>,
+    certainty: Certainty,
+) -> Result<ExactDeterminant, LinalgError> {
+    let (rows, columns) = array.dim();
+    if rows != columns {
+        return Err(LinalgError::NotSquare { operation: "determinant", rows, columns });
+    }
+    determinant(device, rows, &array.iter().cloned().collect::<Vec<T>>(), certainty)
+}
+
+/// How often a result must stay the same in a row, so that a wrong one does so with a chance below `2^-bits`.
+///
+/// A wrong result stays where the prime divides its difference from the determinant, which is not 0, of size at most twice the
+/// bound, and so has at most `k = log2(2 bound) / 30` prime divisors of 31 bits: with a chance of at most `k` over the number of
+/// such primes that have not been drawn. There are at most as many wrong results as primes up to the bound, `k + 1`.
+fn repetitions(bound: &BigUint, bits: u32) -> usize {
+    let divisors = (bound.bits() + 1) as f64 / 30.0;
+    let each = (POOL - 2.0 * divisors - 64.0).max(1.0).log2() - divisors.max(1.0).log2();
+    let all = f64::from(bits) + (divisors + 1.0).log2();
+    if each <= 0.0 { usize::MAX } else { (all / each).ceil().max(1.0) as usize }
+}
+
+/// Fields of primes of 31 bits, each once.
+pub(super) struct Primes {
+    /// `None` for the largest primes downwards.
+    random: Option<SplitMix>,
+    last: u64,
+    seen: HashSet<u64>,
+}
+
+impl Primes {
+    pub(super) fn new(certainty: Certainty) -> Self {
+        let random = match certainty {
+            Certainty::Proved => None,
+            Certainty::Probable { seed, .. } => Some(SplitMix::new(seed)),
+        };
+        Self { random, last: 2 * LOW, seen: HashSet::new() }
+    }
+}
+
+impl Iterator for Primes {
+    type Item = PrimeField<u32>;
+
+    fn next(&mut self) -> Option<PrimeField<u32>> {
+        let prime = match &mut self.random {
+            None => primes::previous_prime(self.last)?,
+            // Uniform among the primes of the range that have not been drawn.
+            Some(random) => loop {
+                let candidate = LOW | random.next_word() & (LOW - 1);
+                if primes::is_prime(candidate) && self.seen.insert(candidate) {
+                    break candidate;
+                }
+            },
+        };
+        self.last = prime;
+        PrimeField::new(u32::try_from(prime).ok()?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primes_are_drawn_once() {
+        let largest: Vec<u32> = Primes::new(Certainty::Proved).take(3).map(|field| field.modulus()).collect();
+        assert_eq!(largest, [2_147_483_647, 2_147_483_629, 2_147_483_587]);
+        let drawn: HashSet<u32> =
+            Primes::new(Certainty::Probable { bits: 1, seed: 5 }).take(50).map(|field| field.modulus()).collect();
+        assert_eq!(drawn.len(), 50);
+        assert!(drawn.iter().all(|&p| u64::from(p) >= LOW));
+    }
+
+    #[test]
+    fn more_certainty_takes_more_repetitions() {
+        let bound = BigUint::from(1u32) << 3000u32;
+        // 100 divisors among 5e7 primes: 18.9 bits each, and 6.7 bits for the results on the way.
+        assert_eq!(repetitions(&bound, 1), 1);
+        assert_eq!(repetitions(&bound, 64), 4);
+        assert_eq!(repetitions(&bound, 128), 8);
+        assert_eq!(repetitions(&BigUint::from(1u32), 20), 1);
+    }
+}

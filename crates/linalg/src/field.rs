@@ -1,0 +1,231 @@
+//! Fields of matrices, and slices of their residues on the host.
+
+use manycore_field::{Goldilocks, KernelField, PrimeField};
+
+/// Rows of a tile of a product on the host.
+pub(crate) const TILE_ROWS: usize = 4;
+/// Columns of a tile of a product on the host.
+pub(crate) const TILE_COLUMNS: usize = 32;
+
+/// Fields whose matrices have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
+/// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks); sealed.
+pub trait MatrixField: KernelField + HostField {}
+
+impl<F: KernelField + HostField> MatrixField for F {}
+
+/// Slices of canonical residues, and sums of products that are reduced late.
+///
+/// A sum takes [`terms`](Self::terms) products between two calls of [`fold`](Self::fold). With `B` bits in a word a folded sum
+/// is below `p 2^B`, and `2^B / p` products below `p^2` each make it at most twice that, which two words hold because
+/// `p < 2^(B - 1)`; subtracting `p 2^B` where the sum is not below it folds it again.
+#[doc(hidden)]
+pub trait HostField: KernelField {
+    /// A sum of products, zero by default.
+    type Sum: Copy + Default + Send;
+
+    /// Products between two foldings.
+    fn terms(&self) -> usize;
+
+    /// The sum and a product more.
+    fn accumulate(sum: Self::Sum, a: Self::Element, b: Self::Element) -> Self::Sum;
+
+    /// The same sum modulo `p`, with room for more products.
+    fn fold(&self, sum: Self::Sum) -> Self::Sum;
+
+    /// The residue of a folded sum.
+    fn residue(&self, sum: Self::Sum) -> Self::Element;
+
+    /// `sums[r][c]` becomes the folded sum over `k` of `rows[r][k] panel[k][c]`.
+    fn tile(
+        &self,
+        rows: [&[Self::Element]; TILE_ROWS],
+        panel: &[[Self::Element; TILE_COLUMNS]],
+        sums: &mut [[Self::Sum; TILE_COLUMNS]; TILE_ROWS],
+    ) {
+        sums.as_flattened_mut().fill(Self::Sum::default());
+        let terms = self.terms().min(panel.len().max(1));
+        for (part, lines) in panel.chunks(terms).enumerate() {
+            for (k, line) in (part * terms..).zip(lines) {
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    for (sum, &word) in sums.iter_mut().zip(line) {
+                        *sum = Self::accumulate(*sum, row[k], word);
+                    }
+                }
+            }
+            for sum in sums.as_flattened_mut() {
+                *sum = self.fold(*sum);
+            }
+        }
+    }
+
+    /// `x[i] *= c`.
+    fn scale_slice(&self, x: &mut [Self::Element], c: Self::Element) {
+        for x in x {
+            *x = self.mul(*x, c);
+        }
+    }
+
+    /// `x[i] -= c y[i]` over the shorter slice's length.
+    fn sub_scaled(&self, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
+    }
+}
+
+impl HostField for PrimeField<u32> {
+    type Sum = u64;
+
+    fn terms(&self) -> usize {
+        ((1 << 32) / u64::from(self.modulus())) as usize
+    }
+
+    #[inline(always)]
+    fn accumulate(sum: u64, a: u32, b: u32) -> u64 {
+        sum.wrapping_add(u64::from(a) * u64::from(b))
+    }
+
+    #[inline(always)]
+    fn fold(&self, sum: u64) -> u64 {
+        sum.min(sum.wrapping_sub(u64::from(self.modulus()) << 32))
+    }
+
+    #[inline(always)]
+    fn residue(&self, sum: u64) -> u32 {
+        self.barrett().reduce_wide(sum as u32, (sum >> 32) as u32)
+    }
+
+    fn tile(
+        &self,
+        rows: [&[u32]; TILE_ROWS],
+        panel: &[[u32; TILE_COLUMNS]],
+        sums: &mut [[u64; TILE_COLUMNS]; TILE_ROWS],
+    ) {
+        sums.as_flattened_mut().fill(0);
+        self.slices().add_tile(sums, rows, panel);
+    }
+
+    fn scale_slice(&self, x: &mut [u32], c: u32) {
+        self.slices().scale(x, c);
+    }
+
+    fn sub_scaled(&self, x: &mut [u32], c: u32, y: &[u32]) {
+        let len = x.len().min(y.len());
+        // The slices are equally long.
+        let _ = self.slices().add_scaled(&mut x[..len], manycore_field::Ring::neg(self, c), &y[..len]);
+    }
+}
+
+impl HostField for PrimeField<u64> {
+    type Sum = u128;
+
+    fn terms(&self) -> usize {
+        usize::try_from((1 << 64) / u128::from(self.modulus())).unwrap_or(usize::MAX)
+    }
+
+    #[inline(always)]
+    fn accumulate(sum: u128, a: u64, b: u64) -> u128 {
+        sum.wrapping_add(u128::from(a) * u128::from(b))
+    }
+
+    #[inline(always)]
+    fn fold(&self, sum: u128) -> u128 {
+        sum.min(sum.wrapping_sub(u128::from(self.modulus()) << 64))
+    }
+
+    #[inline(always)]
+    fn residue(&self, sum: u128) -> u64 {
+        self.barrett().reduce_wide(sum as u64, (sum >> 64) as u64)
+    }
+
+    fn scale_slice(&self, x: &mut [u64], c: u64) {
+        self.slices().scale(x, c);
+    }
+
+    fn sub_scaled(&self, x: &mut [u64], c: u64, y: &[u64]) {
+        let len = x.len().min(y.len());
+        // The slices are equally long.
+        let _ = self.slices().add_scaled(&mut x[..len], manycore_field::Ring::neg(self, c), &y[..len]);
+    }
+}
+
+impl HostField for Goldilocks {
+    /// Two words and the overflows of their 128 bits.
+    type Sum = (u128, u64);
+
+    fn terms(&self) -> usize {
+        usize::MAX
+    }
+
+    #[inline(always)]
+    fn accumulate((sum, overflows): (u128, u64), a: u64, b: u64) -> (u128, u64) {
+        let (sum, overflow) = sum.overflowing_add(u128::from(a) * u128::from(b));
+        (sum, overflows + u64::from(overflow))
+    }
+
+    #[inline(always)]
+    fn fold(&self, sum: (u128, u64)) -> (u128, u64) {
+        sum
+    }
+
+    /// `2^128 = -2^32` mod `p`; fewer than `2^32` products overflow less often than that.
+    #[inline(always)]
+    fn residue(&self, (sum, overflows): (u128, u64)) -> u64 {
+        let overflow = self.reduce_u128(u128::from(overflows) << 32);
+        manycore_field::Ring::sub(self, self.reduce_u128(sum), overflow)
+    }
+}
+
+/// The sum of `x[i] y[i]` over the shorter slice's length.
+pub(crate) fn dot<F: MatrixField>(field: &F, x: &[F::Element], y: &[F::Element]) -> F::Element {
+    let terms = field.terms();
+    let len = x.len().min(y.len());
+    let parts = x[..len].chunks(terms).zip(y[..len].chunks(terms));
+    let sum = parts.fold(F::Sum::default(), |sum, (x, y)| {
+        field.fold(x.iter().zip(y).fold(sum, |sum, (&x, &y)| F::accumulate(sum, x, y)))
+    });
+    field.residue(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_field::ResidueWord as _;
+
+    use super::*;
+
+    fn check<F: MatrixField>(field: &F) {
+        let p = field.order();
+        let element = |i: usize, salt: u64| match i % 3 {
+            0 => p - 1,
+            1 => (i as u64 + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15) % p,
+            _ => p / 2,
+        };
+        for len in [0, 1, 2, 3, 4, 5, 8, 9, 100] {
+            let x: Vec<F::Element> = (0..len).map(|i| F::Element::from_u64(element(i, 1))).collect();
+            let y: Vec<F::Element> = (0..len).map(|i| F::Element::from_u64(element(i, 7))).collect();
+            let expected = x.iter().zip(&y).fold(field.zero(), |sum, (&x, &y)| field.add(sum, field.mul(x, y)));
+            assert_eq!(dot(field, &x, &y), expected, "{len} mod {p}");
+            let largest = vec![F::Element::from_u64(p - 1); len];
+            let count = field.natural(len as u64);
+            assert_eq!(dot(field, &largest, &largest), count, "{len} largest mod {p}");
+            for c in [0, 1 % p, p / 2, p - 1].map(F::Element::from_u64) {
+                let mut scaled = x.clone();
+                field.scale_slice(&mut scaled, c);
+                assert!(scaled.iter().zip(&x).all(|(&s, &x)| s == field.mul(x, c)), "{c} mod {p}");
+                let mut less = x.clone();
+                field.sub_scaled(&mut less, c, &y);
+                let right = |i: usize| field.sub(x[i], field.mul(c, y[i]));
+                assert!((0..len).all(|i| less[i] == right(i)), "{c} mod {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn late_reductions_equal_early_ones() {
+        for p in [2, 3, 65_537, 469_762_049, 2_147_483_647] {
+            check(&PrimeField::<u32>::new(p).unwrap());
+        }
+        for p in [2, 1_125_897_625_141_249, 4_611_686_009_971_671_041, 9_223_372_036_854_775_783] {
+            check(&PrimeField::<u64>::new(p).unwrap());
+        }
+        check(&Goldilocks);
+    }
+}

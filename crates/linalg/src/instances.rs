@@ -1,0 +1,57 @@
+//! Generic code compiled here, once, for the fields that there are, instead of in each program that uses it: operations are
+//! never inlined, and named here for each field, so that programs share the crate's instances.
+
+use manycore_field::{Goldilocks, PrimeField};
+
+use crate::algebra::LinearAlgebra;
+use crate::field::MatrixField;
+
+/// The addresses of the operations over a field.
+fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
+    [
+        LinearAlgebra::<F>::new as *const (),
+        LinearAlgebra::<F>::with_arithmetic as *const (),
+        LinearAlgebra::<F>::matrix as *const (),
+        LinearAlgebra::<F>::entries as *const (),
+        LinearAlgebra::<F>::zeros as *const (),
+        LinearAlgebra::<F>::identity as *const (),
+        LinearAlgebra::<F>::random as *const (),
+        LinearAlgebra::<F>::add as *const (),
+        LinearAlgebra::<F>::sub as *const (),
+        LinearAlgebra::<F>::scale as *const (),
+        LinearAlgebra::<F>::transpose as *const (),
+        LinearAlgebra::<F>::equal as *const (),
+        LinearAlgebra::<F>::mul as *const (),
+        LinearAlgebra::<F>::mul_with as *const (),
+        LinearAlgebra::<F>::power as *const (),
+        LinearAlgebra::<F>::echelon as *const (),
+        LinearAlgebra::<F>::echelon_by as *const (),
+        LinearAlgebra::<F>::rank as *const (),
+        LinearAlgebra::<F>::determinant as *const (),
+        LinearAlgebra::<F>::determinant_by as *const (),
+        LinearAlgebra::<F>::determinant_by_condensation as *const (),
+        LinearAlgebra::<F>::condense as *const (),
+        LinearAlgebra::<F>::inverse as *const (),
+        LinearAlgebra::<F>::solve as *const (),
+        LinearAlgebra::<F>::nullspace as *const (),
+        LinearAlgebra::<F>::hessenberg as *const (),
+        LinearAlgebra::<F>::characteristic_polynomial as *const (),
+        LinearAlgebra::<F>::batch as *const (),
+        LinearAlgebra::<F>::determinants as *const (),
+        LinearAlgebra::<F>::verify_product as *const (),
+        LinearAlgebra::<F>::verify_inverse as *const (),
+        LinearAlgebra::<F>::verify_nullspace as *const (),
+        LinearAlgebra::<F>::verify_determinant as *const (),
+        LinearAlgebra::<F>::verify_rank as *const (),
+        LinearAlgebra::<F>::verify_characteristic_polynomial as *const (),
+    ]
+}
+
+/// The addresses of the operations over each field.
+#[doc(hidden)]
+pub fn instances() -> Vec<*const ()> {
+    let mut all: Vec<*const ()> = operations::<PrimeField<u32>>().into_iter().collect();
+    all.extend(operations::<PrimeField<u64>>());
+    all.extend(operations::<Goldilocks>());
+    all
+}

@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+
+mod algebra;
+#[cfg(feature = "ndarray")]
+mod array;
+pub mod batch;
+mod block;
+pub mod characteristic;
+pub mod condense;
+pub mod eliminate;
+mod error;
+#[cfg(feature = "bigint")]
+pub mod exact;
+mod field;
+pub mod file;
+mod instances;
+pub mod linear;
+mod matrix;
+pub mod multiply;
+pub mod real;
+mod verify;
+
+pub use algebra::LinearAlgebra;
+pub use batch::Batch;
+pub use condense::Condensation;
+pub use eliminate::{Echelon, Elimination, Solution};
+pub use error::{ErrorKind, LinalgError, Shape};
+pub use field::MatrixField;
+pub use file::MatrixFileError;
+#[doc(hidden)]
+pub use instances::instances;
+pub use matrix::Matrix;
+pub use multiply::ProductTile;

@@ -1,0 +1,97 @@
+//! A matrix on a device.
+
+use std::fmt;
+
+use manycore_device::{Buffer, Device};
+
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+
+/// Kernels count rows and columns in 32 bits, with room for a tile more.
+const MOST: usize = 1 << 31;
+
+/// A dense matrix over a prime field, in the memory of one device: rows one behind the other, entries canonical residues.
+///
+/// Rows, columns or both may be 0. Made and computed with by a [`LinearAlgebra`](crate::LinearAlgebra) over the field.
+pub struct Matrix<F: MatrixField> {
+    /// `rows * columns` words.
+    pub(crate) buffer: Buffer<F::Element>,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) field: F,
+}
+
+impl<F: MatrixField> fmt::Debug for Matrix<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rows, columns, p) = (self.rows, self.columns, self.field.order());
+        write!(f, "Matrix of {rows} rows and {columns} columns mod {p} on {}", self.device().info().id)
+    }
+}
+
+impl<F: MatrixField> Matrix<F> {
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
+    /// Whether there are as many rows as columns.
+    pub fn is_square(&self) -> bool {
+        self.rows == self.columns
+    }
+
+    /// The device whose memory it is in.
+    pub fn device(&self) -> &Device {
+        self.buffer.device()
+    }
+
+    /// The field of its entries.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// Its entries, row after row, for kernels of one's own.
+    pub fn buffer(&self) -> &Buffer<F::Element> {
+        &self.buffer
+    }
+
+    /// Fails unless the matrix is square; returns its order.
+    pub(crate) fn order(&self, operation: &'static str) -> Result<usize, LinalgError> {
+        if self.is_square() {
+            Ok(self.rows)
+        } else {
+            Err(LinalgError::NotSquare { operation, rows: self.rows, columns: self.columns })
+        }
+    }
+}
+
+/// The number of entries of a matrix.
+///
+/// # Errors
+/// [`LinalgError::TooLarge`] for more than can be addressed.
+pub(crate) fn entries(rows: usize, columns: usize) -> Result<usize, LinalgError> {
+    let fits = rows < MOST && columns < MOST;
+    rows.checked_mul(columns).filter(|_| fits).ok_or(LinalgError::TooLarge { rows, columns })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_entries_are_refused() {
+        assert_eq!(entries(3, 0), Ok(0));
+        assert_eq!(entries(MOST - 1, 2), Ok(2 * MOST - 2));
+        assert_eq!(entries(MOST, 1), Err(LinalgError::TooLarge { rows: MOST, columns: 1 }));
+        assert_eq!(entries(1, MOST), Err(LinalgError::TooLarge { rows: 1, columns: MOST }));
+    }
+}

@@ -1,0 +1,120 @@
+//! Products of matrices, `O(l m n)` products of residues in sums that are reduced late (paper 002, section 7.2).
+//!
+//! | file | what |
+//! |---|---|
+//! | `reference` | the definition |
+//! | `host` | tiles of sums, rows shared by threads |
+//! | `device` | tiles in local memory |
+
+mod device;
+mod host;
+pub mod reference;
+
+use manycore_device::{Buffer, Executor};
+
+use crate::algebra::LinearAlgebra;
+use crate::block::Block;
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+use crate::matrix::Matrix;
+
+pub use device::ProductTile;
+
+/// What becomes of the product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Store {
+    /// The result is the product.
+    Set,
+    /// The product is taken from the result.
+    Subtract,
+}
+
+impl<F: MatrixField> LinearAlgebra<F> {
+    /// The product of a matrix of `l` by `m` entries and one of `m` by `n`, in `l m n` products of residues.
+    ///
+    /// # Errors
+    /// [`LinalgError::Shapes`] where the first has not as many columns as the second has rows; [`LinalgError::MixedFields`];
+    /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn mul(&self, a: &Matrix<F>, b: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
+        self.fits(a, b)?;
+        let mut out = self.scratch(a.rows, b.columns)?;
+        let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
+        let target = Block::whole(a.rows, b.columns);
+        self.product_into((&a.buffer, left), (&b.buffer, right), (&mut out.buffer, target), Store::Set)?;
+        Ok(out)
+    }
+
+    /// [`LinearAlgebra::mul`] with the tile of a choice on OpenCL devices: the same bits for every tile.
+    ///
+    /// # Errors
+    /// As [`LinearAlgebra::mul`]; those of a launch where the device has no room for the tile.
+    #[inline(never)]
+    pub fn mul_with(&self, a: &Matrix<F>, b: &Matrix<F>, tile: ProductTile) -> Result<Matrix<F>, LinalgError> {
+        self.fits(a, b)?;
+        let Executor::OpenCl(cl) = self.device().executor() else { return self.mul(a, b) };
+        let mut out = self.scratch(a.rows, b.columns)?;
+        let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
+        let target = (&mut out.buffer, Block::whole(a.rows, b.columns));
+        device::product(self, cl, tile, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
+        Ok(out)
+    }
+
+    fn fits(&self, a: &Matrix<F>, b: &Matrix<F>) -> Result<(), LinalgError> {
+        self.own(a)?;
+        self.own(b)?;
+        if a.columns == b.rows {
+            Ok(())
+        } else {
+            Err(LinalgError::Shapes { operation: "product", left: a.shape(), right: b.shape() })
+        }
+    }
+
+    /// The power of a square matrix by repeated squaring: at most `2 log2(exponent)` products; the identity for exponent 0.
+    ///
+    /// # Errors
+    /// [`LinalgError::NotSquare`]; [`LinalgError::MixedFields`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn power(&self, a: &Matrix<F>, exponent: u64) -> Result<Matrix<F>, LinalgError> {
+        self.own(a)?;
+        let order = a.order("power")?;
+        let bits = u64::BITS - exponent.leading_zeros();
+        let mut result: Option<Matrix<F>> = None;
+        for bit in (0..bits).rev() {
+            if let Some(square) = &result {
+                result = Some(self.mul(square, square)?);
+            }
+            if exponent >> bit & 1 == 1 {
+                let times = match &result {
+                    Some(power) => self.mul(power, a)?,
+                    None => self.of(self.block_of(&a.buffer, Block::whole(order, order))?, order, order),
+                };
+                result = Some(times);
+            }
+        }
+        match result {
+            Some(power) => Ok(power),
+            None => self.identity(order),
+        }
+    }
+
+    /// The product of two blocks, into a block of another buffer.
+    pub(crate) fn product_into(
+        &self,
+        a: (&Buffer<F::Element>, Block),
+        b: (&Buffer<F::Element>, Block),
+        out: (&mut Buffer<F::Element>, Block),
+        store: Store,
+    ) -> Result<(), LinalgError> {
+        if out.1.is_empty() {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => Ok(host::product(self.field(), pool, a, b, out, store)?),
+            Executor::OpenCl(cl) => {
+                let tile = ProductTile::of(cl, size_of::<F::Element>(), out.1.rows.min(out.1.columns))?;
+                device::product(self, cl, tile, a, b, out, store)
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Condensation in double precision on an OpenCL device: four launches a step, and nothing read back before the end.
+
+use manycore_device::{Defines, Device, OpenCl, WordType};
+
+use super::{Condensed, Pivoting};
+use crate::block::GROUP;
+use crate::error::LinalgError;
+
+manycore_device::kernel! {
+    /// Finds the best candidate of each row.
+    REAL_CANDIDATES in manycore_kernels::REAL: real_candidates(
+        a: input<element>, order: u32, scores: buffer<element>, places: buffer<u32>
+    )
+
+    /// Finds the pivot among them.
+    REAL_CHOOSE in manycore_kernels::REAL: real_choose(
+        a: input<element>, order: u32, searched: u32, step: u32, scores: input<element>, places: input<u32>,
+        rows: buffer<u32>, columns: buffer<u32>, values: buffer<element>
+    )
+
+    /// Keeps the pivot's row, and makes multipliers.
+    REAL_FACTORS in manycore_kernels::REAL: real_factors(
+        a: input<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
+        values: input<element>, heads: buffer<element>, tails: buffer<element>
+    )
+
+    /// A step.
+    REAL_STEP in manycore_kernels::REAL: real_step(
+        a: input<element>, out: buffer<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
+        heads: input<element>, tails: input<element>
+    )
+}
+
+/// The steps for an order above 0.
+pub(super) fn condense(
+    device: &Device,
+    cl: &OpenCl,
+    order: usize,
+    words: &[f64],
+    pivoting: Pivoting,
+) -> Result<Condensed, LinalgError> {
+    // The best of a group is found by halves.
+    let group = 1 << GROUP.min(cl.info().group_limit).max(1).ilog2();
+    let rule = match pivoting {
+        Pivoting::First => 0,
+        Pivoting::ClosestToOne => 1,
+        Pivoting::Partial | Pivoting::Complete => 2,
+    };
+    let defines = Defines::new().element(WordType::F64).set("GROUP", format!("{group}u")).set("RULE", rule);
+    let kernel = |spec| cl.kernel(spec, &defines);
+    let [candidates, choose] = [kernel(&REAL_CANDIDATES)?, kernel(&REAL_CHOOSE)?];
+    let [factors, reduce] = [kernel(&REAL_FACTORS)?, kernel(&REAL_STEP)?];
+    let (mut scores, mut places) = (device.scratch::<f64>(order)?, device.scratch::<u32>(order)?);
+    let (mut rows, mut columns) = (device.zeros::<u32>(order)?, device.zeros::<u32>(order)?);
+    let mut values = device.zeros::<f64>(order)?;
+    let (mut heads, mut tails) = (device.zeros::<f64>(order * order)?, device.zeros::<f64>(order * order)?);
+    let mut buffers = [device.scratch(words.len())?, device.upload(words)?];
+    for step in 0..order {
+        let n = order - step;
+        let searched = if pivoting == Pivoting::Complete { n } else { 1 };
+        let [to, from] = &mut buffers;
+        let from = &*from;
+        cl.launch(&candidates)
+            .input(from)
+            .value(n as u32)
+            .buffer(&mut scores)
+            .buffer(&mut places)
+            .groups(searched, group)
+            .bytes((searched * n * size_of::<f64>()) as u64)
+            .run()?;
+        cl.launch(&choose)
+            .input(from)
+            .value(n as u32)
+            .value(searched as u32)
+            .value(step as u32)
+            .input(&scores)
+            .input(&places)
+            .buffer(&mut rows)
+            .buffer(&mut columns)
+            .buffer(&mut values)
+            .groups(1, group)
+            .run()?;
+        cl.launch(&factors)
+            .input(from)
+            .value(n as u32)
+            .value(step as u32)
+            .value(order as u64)
+            .input(&rows)
+            .input(&columns)
+            .input(&values)
+            .buffer(&mut heads)
+            .buffer(&mut tails)
+            .items(n, group)
+            .run()?;
+        let less = (n - 1) * (n - 1);
+        cl.launch(&reduce)
+            .input(from)
+            .buffer(to)
+            .value(n as u32)
+            .value(step as u32)
+            .value(order as u64)
+            .input(&rows)
+            .input(&columns)
+            .input(&heads)
+            .input(&tails)
+            .items(less, group)
+            .bytes((2 * less * size_of::<f64>()) as u64)
+            .operations(2 * less as u64)
+            .run()?;
+        buffers.swap(0, 1);
+    }
+    let (rows, columns, values) = (rows.download()?, columns.download()?, values.download()?);
+    let mut pivots = Vec::with_capacity(order);
+    for (n, ((&row, &column), &value)) in (1..=order).rev().zip(rows.iter().zip(&columns).zip(&values)) {
+        let (row, column) = (row as usize, column as usize);
+        if row >= n {
+            break;
+        }
+        // What follows counts on it.
+        if column >= n {
+            return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column });
+        }
+        pivots.push((row, column, value));
+    }
+    Ok(Condensed { order, pivots, heads: heads.download()?, tails: tails.download()? })
+}

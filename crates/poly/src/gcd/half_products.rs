@@ -1,0 +1,122 @@
+//! The products of a step of half-gcd: by the ring's products, or on the host by spectra that several products share. The less
+//! estimate decides.
+
+use std::any::Any;
+
+use manycore_device::Cache;
+use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
+use manycore_transform::ntt::cost::Operations;
+
+use super::half_spectra;
+use crate::error::PolyError;
+use crate::multiply::Shape;
+use crate::ring::{PolyField, PolyRing};
+
+/// Sums of two products each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Sums {
+    /// The products.
+    pub(super) shape: Shape,
+    /// Coefficients of a sum, those below the ones wanted among them.
+    coefficients: usize,
+    /// Transforms of a route by spectra.
+    transforms: usize,
+    /// Numbers that are read back from a device.
+    round_trips: u32,
+}
+
+impl Sums {
+    /// A matrix of degree `matrix` times a pair of which `n` coefficients count: the coefficients `low..len` of the next pair, which
+    /// has no higher ones.
+    pub(super) fn apply(matrix: usize, n: usize, (low, len): (usize, usize)) -> Self {
+        let shape = Shape { count: 4, n: matrix + 1, m: n, low, len: len - low, square: false };
+        Self { shape, coefficients: len, transforms: 4 + 2 + 2, round_trips: 1 }
+    }
+
+    /// A product of matrices of these degrees; the spectra of the right one may be known.
+    pub(super) fn multiply(left: usize, right: usize, known: bool) -> Self {
+        let shape = Shape { count: 8, ..Shape::full(left + 1, right + 1) };
+        let transforms = if known { 4 + 4 } else { 8 + 4 };
+        Self { shape, coefficients: left + right + 1, transforms, round_trips: 0 }
+    }
+
+    /// The base-2 logarithm of the length of transforms.
+    pub(super) fn log_len(&self) -> u32 {
+        half_spectra::log_len(self.coefficients)
+    }
+}
+
+/// Which sums are made by spectra; nothing is locked while an estimate is made.
+#[derive(Debug)]
+pub(super) struct SumRoutes(Cache<Sums, dyn Any + Send + Sync>);
+
+impl Default for SumRoutes {
+    fn default() -> Self {
+        Self(Cache::at_most(1 << 12))
+    }
+}
+
+impl<F: PolyField> PolyRing<F> {
+    /// The base-2 logarithm of the transforms by which sums are made, if they are made by spectra.
+    pub(super) fn spectra_route(&self, sums: &Sums) -> Result<Option<u32>, PolyError> {
+        let log_len = sums.log_len();
+        if !self.planner().on_host() || self.field().two_adicity() < log_len {
+            return Ok(None);
+        }
+        let route = self.gcds.sums.0.get_typed(*sums, || {
+            let machine = self.machine();
+            let by_spectra = self.by_spectra(sums, machine).map_err(fits)?;
+            let is_less = by_spectra.seconds <= self.by_products(sums, machine).map_err(fits)?.seconds;
+            Ok::<_, PolyError>((is_less.then_some(log_len), true))
+        })?;
+        Ok(*route)
+    }
+
+    /// The estimate of sums by the route that is taken.
+    pub(super) fn sums_estimate(&self, sums: &Sums, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        match self.spectra_route(sums).map_err(|error| DoesNotFit::Parameter { reason: error.to_string() })? {
+            Some(_) => self.by_spectra(sums, machine),
+            None => self.by_products(sums, machine),
+        }
+    }
+
+    fn by_spectra(&self, sums: &Sums, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        self.spectra_estimate((sums.transforms, sums.shape.count / 2), sums.log_len(), machine)
+    }
+
+    /// Products, the rows that they are made of, and their sums.
+    fn by_products(&self, sums: &Sums, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        let shape = &sums.shape;
+        let told = |error: PolyError| DoesNotFit::Parameter { reason: error.to_string() };
+        let product = self.product_estimate(shape, machine).map_err(told)?;
+        let (count, word_bytes) = (shape.count as u64, size_of::<F::Element>() as u32);
+        let mut program = Program::new();
+        let mut pass = |name, words: u64, reads: u64, operations: Operations, round_trips| {
+            let bytes = words.saturating_mul((reads + 1) * u64::from(word_bytes));
+            let kernel = if self.planner().on_host() {
+                Kernel::new(name, 1)
+                    .blocks(Blocks::even(1, 1, operations.of_one_kind(machine).max(1), reads * words, words))
+                    .operation(operations.kind())
+                    .fused()
+            } else {
+                let share = operations.shared(words.max(1)).of_one_kind(machine).max(1);
+                Kernel::new(name, 256)
+                    .blocks(Blocks::even(words.div_ceil(256), 256, share, reads, 1))
+                    .operation(operations.kind())
+                    .round_trips(round_trips)
+            };
+            program.queue(kernel.word_bytes(word_bytes).footprint_bytes(bytes))
+        };
+        let (a, b) = (count * shape.n as u64, count * shape.m as u64);
+        pass("transition_arrange", a, 1, Operations::int32(a), 0)?;
+        pass("transition_arrange", b, 1, Operations::int32(b), 0)?;
+        let added = count / 2 * shape.len as u64;
+        pass("transition_add", added, 2, self.on_host().additions(added), sums.round_trips)?;
+        Ok(product.then(machine.estimate(&program)?))
+    }
+}
+
+/// An estimate that could not be made.
+fn fits(error: DoesNotFit) -> PolyError {
+    PolyError::Transform(crate::multiply::transform::ProductError::Fits(error))
+}

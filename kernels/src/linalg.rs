@@ -1,0 +1,140 @@
+//! The units of dense linear algebra.
+
+use crate::table::{ACCUMULATE, F64, U64, residue_parts, text};
+use crate::unit::{Part, Unit};
+
+static INVERSE: Part = Part { path: "kernels/linalg/inverse.clh", source: text!("linalg/inverse.clh") };
+
+/// Products of matrices.
+pub static MATRIX_PRODUCT: Unit = Unit {
+    path: "kernels/linalg/product.cl",
+    source: text!("linalg/product.cl"),
+    parts: residue_parts![&ACCUMULATE],
+    entries: &["matrix_product"],
+    parameter_sets: &[
+        &[],
+        &[("SUBTRACT", "1"), ("SUM_TERMS", "4"), ("SIDE", "16u"), ("REGS", "4u"), ("DEPTH", "16u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4"), ("SUBTRACT", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Operations on entries one by one, and copies of blocks.
+pub static ENTRIES: Unit = Unit {
+    path: "kernels/linalg/entries.cl",
+    source: text!("linalg/entries.cl"),
+    parts: residue_parts![],
+    entries: &["entries_combine", "entries_transpose", "entries_copy", "entries_differ", "entries_pick"],
+    parameter_sets: &[
+        &[],
+        &[("OPERATION", "1")],
+        &[("OPERATION", "2"), ("GROUP", "64")],
+        &[U64[0], ("ARITHMETIC", "1"), ("OPERATION", "2")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2"), ("OPERATION", "1")],
+        &[U64[0], ("ARITHMETIC", "3"), ("OPERATION", "2")],
+    ],
+};
+
+/// Steps of Gauss-Jordan elimination.
+pub static ELIMINATE: Unit = Unit {
+    path: "kernels/linalg/eliminate.cl",
+    source: text!("linalg/eliminate.cl"),
+    parts: residue_parts![&INVERSE],
+    entries: &["eliminate_pivot", "eliminate_exchange", "eliminate_update", "eliminate_permute"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("BAND", "8u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Steps of condensation.
+pub static CONDENSE: Unit = Unit {
+    path: "kernels/linalg/condense.cl",
+    source: text!("linalg/condense.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &["condense_pivot", "condense_step"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("BAND", "8u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Steps of the reduction to Hessenberg form.
+pub static HESSENBERG: Unit = Unit {
+    path: "kernels/linalg/hessenberg.cl",
+    source: text!("linalg/hessenberg.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &[
+        "hessenberg_pivot",
+        "hessenberg_exchange",
+        "hessenberg_columns",
+        "hessenberg_rows",
+        "hessenberg_combine",
+    ],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("BAND", "8u"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Determinants of many small matrices.
+pub static DETERMINANTS: Unit = Unit {
+    path: "kernels/linalg/determinants.cl",
+    source: text!("linalg/determinants.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &["determinants"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "64u"), ("CAPACITY", "4096u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Steps of condensation in floating point.
+pub static REAL: Unit = Unit {
+    path: "kernels/linalg/real.cl",
+    source: text!("linalg/real.cl"),
+    parts: &[],
+    entries: &["real_candidates", "real_choose", "real_factors", "real_step"],
+    parameter_sets: &[
+        &[],
+        &[("RULE", "1")],
+        &[F64[0], F64[1], ("RULE", "2"), ("GROUP", "64u")],
+        &[F64[0], F64[1]],
+        &[F64[0], F64[1], ("RULE", "1")],
+    ],
+};
+
+/// Elimination of a small matrix in one launch.
+pub static ECHELON: Unit = Unit {
+    path: "kernels/linalg/echelon.cl",
+    source: text!("linalg/echelon.cl"),
+    parts: residue_parts![&INVERSE],
+    entries: &["echelon_local"],
+    parameter_sets: &[
+        &[],
+        &[("GROUP", "256u"), ("CAPACITY", "4096u")],
+        &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
