@@ -2,6 +2,8 @@
 
 use crate::{Lists, SortOrder};
 
+/// Classes up to this size are sorted by comparisons whatever their keys are.
+const SHORT: usize = 32;
 /// Classes up to this size are sorted by comparisons: at most 16 a member, so that a round stays linear.
 const COMPARED: usize = 1 << 16;
 /// Counters of a counting sort for each member of its class, at most.
@@ -15,8 +17,8 @@ const COUNTERS: usize = 4;
 ///
 /// A class is looked at again only if it has several members and one of them has a key left. Each member of such a
 /// class is in a list longer than the rounds so far or is parted from the longer ones in the next round: all rounds
-/// together take time linear in the items and the lengths of their lists. Memory: 9 bytes an item, and what a counting
-/// sort of the largest class takes.
+/// together take time linear in the items and the lengths of their lists. Memory: 5 bytes an item, and 16 to 32
+/// bytes for each member of the largest class.
 #[derive(Debug, Clone)]
 pub struct Refinement {
     order: Vec<u32>,
@@ -25,7 +27,9 @@ pub struct Refinement {
     classes: usize,
     /// Runs of the order whose classes can be split further: begin and end.
     active: Vec<(u32, u32)>,
-    scratch: Vec<u32>,
+    /// Keys and items of the class that is looked at.
+    pairs: Vec<(u32, u32)>,
+    scratch: Vec<(u32, u32)>,
     counts: Vec<u32>,
 }
 
@@ -50,6 +54,7 @@ impl Refinement {
             begins,
             classes: usize::from(items > 0),
             active: if items > 1 { vec![(0, items)] } else { Vec::new() },
+            pairs: Vec::new(),
             scratch: Vec::new(),
             counts: Vec::new(),
         }
@@ -89,11 +94,34 @@ impl Refinement {
     /// One round: splits every active class by `key(item)`. A class is active afterwards if it has several members and
     /// `goes_on(item)` holds for one of them.
     ///
-    /// Time linear in the members of active classes.
-    pub fn refine(&mut self, direction: SortOrder, key: impl Fn(u32) -> u32, goes_on: impl Fn(u32) -> bool) {
+    /// Time linear in the members of active classes; each key is asked for once.
+    pub fn refine(&mut self, order: SortOrder, key: impl Fn(u32) -> u32, goes_on: impl Fn(u32) -> bool) {
+        let directed = |item: u32| match order {
+            SortOrder::Ascending => key(item),
+            SortOrder::Descending => u32::MAX - key(item),
+        };
         for (begin, end) in std::mem::take(&mut self.active) {
-            self.sort_class(begin as usize..end as usize, direction, &key);
-            self.split_class(begin, end, &key, &goes_on);
+            let class = &mut self.order[begin as usize..end as usize];
+            self.pairs.clear();
+            self.pairs.extend(class.iter().map(|&item| (directed(item), item)));
+            if !self.pairs.is_sorted_by_key(|pair| pair.0) {
+                sort_stably(&mut self.pairs, &mut self.scratch, &mut self.counts);
+                for (place, &(_, item)) in class.iter_mut().zip(&self.pairs) {
+                    *place = item;
+                }
+            }
+            let mut start = begin;
+            for part in self.pairs.chunk_by(|a, b| a.0 == b.0) {
+                let next = start + part.len() as u32;
+                if start != begin {
+                    self.begins[start as usize] = true;
+                    self.classes += 1;
+                }
+                if part.len() > 1 && part.iter().any(|&(_, item)| goes_on(item)) {
+                    self.active.push((start, next));
+                }
+                start = next;
+            }
         }
     }
 
@@ -101,73 +129,42 @@ impl Refinement {
     pub fn refine_by_one(&mut self, lists: &Lists<'_>, k: usize, direction: SortOrder) {
         self.refine(direction, |item| lists.key(item, k), |item| lists.list(item as usize).len() > k + 1);
     }
+}
 
-    /// Sorts a run of the order by key, stably.
-    fn sort_class(&mut self, run: std::ops::Range<usize>, direction: SortOrder, key: &impl Fn(u32) -> u32) {
-        let class = &mut self.order[run];
-        if class.windows(2).all(|pair| match direction {
-            SortOrder::Ascending => key(pair[0]) <= key(pair[1]),
-            SortOrder::Descending => key(pair[0]) >= key(pair[1]),
-        }) {
-            return;
-        }
-        let directed = |item: u32| match direction {
-            SortOrder::Ascending => key(item),
-            SortOrder::Descending => u32::MAX - key(item),
-        };
-        let (least, most) = class
-            .iter()
-            .map(|&item| directed(item))
-            .fold((u32::MAX, 0), |(least, most), key| (least.min(key), most.max(key)));
-        let range = (most - least) as usize + 1;
-        if class.len() > 32 && range <= COUNTERS * class.len() {
-            self.scratch.clear();
-            self.scratch.extend_from_slice(class);
-            place(&self.scratch, class, &mut self.counts, range, |item| directed(item) - least);
-        } else if class.len() <= COMPARED {
-            class.sort_by_key(|&item| directed(item));
-        } else {
-            // Two digits of 16 bits, the lower first.
-            self.scratch.clear();
-            self.scratch.extend_from_slice(class);
-            place(&self.scratch, class, &mut self.counts, 1 << 16, |item| directed(item) & 0xffff);
-            self.scratch.copy_from_slice(class);
-            place(&self.scratch, class, &mut self.counts, 1 << 16, |item| directed(item) >> 16);
-        }
-    }
-
-    /// Marks the parts of a sorted class, and keeps those that can be split further.
-    fn split_class(&mut self, begin: u32, end: u32, key: &impl Fn(u32) -> u32, goes_on: &impl Fn(u32) -> bool) {
-        let class = &self.order[begin as usize..end as usize];
-        let mut start = begin;
-        for part in class.chunk_by(|&a, &b| key(a) == key(b)) {
-            let next = start + part.len() as u32;
-            if start != begin {
-                self.begins[start as usize] = true;
-                self.classes += 1;
-            }
-            if part.len() > 1 && part.iter().any(|&item| goes_on(item)) {
-                self.active.push((start, next));
-            }
-            start = next;
-        }
+/// Sorts pairs by their keys, stably, in linear time.
+fn sort_stably(pairs: &mut [(u32, u32)], scratch: &mut Vec<(u32, u32)>, counts: &mut Vec<u32>) {
+    let (least, most) = pairs.iter().fold((u32::MAX, 0), |(least, most), pair| (least.min(pair.0), most.max(pair.0)));
+    let range = (most - least) as usize + 1;
+    if pairs.len() > SHORT && range <= COUNTERS * pairs.len() {
+        scratch.clear();
+        scratch.extend_from_slice(pairs);
+        place(scratch, pairs, counts, range, |key| key - least);
+    } else if pairs.len() <= COMPARED {
+        pairs.sort_by_key(|pair| pair.0);
+    } else {
+        // Two digits of 16 bits, the lower first.
+        scratch.clear();
+        scratch.extend_from_slice(pairs);
+        place(scratch, pairs, counts, 1 << 16, |key| key & 0xffff);
+        scratch.copy_from_slice(pairs);
+        place(scratch, pairs, counts, 1 << 16, |key| key >> 16);
     }
 }
 
-/// Stable counting sort of `from` into `to` by digits below `range` (paper 002, Algorithm 1).
-fn place(from: &[u32], to: &mut [u32], counts: &mut Vec<u32>, range: usize, digit: impl Fn(u32) -> u32) {
+/// Stable counting sort of `from` into `to` by digits of the keys below `range` (paper 002, Algorithm 1).
+fn place(from: &[(u32, u32)], to: &mut [(u32, u32)], counts: &mut Vec<u32>, range: usize, digit: impl Fn(u32) -> u32) {
     counts.clear();
     counts.resize(range, 0);
-    for &item in from {
-        counts[digit(item) as usize] += 1;
+    for pair in from {
+        counts[digit(pair.0) as usize] += 1;
     }
     let mut sum = 0;
     for count in counts.iter_mut() {
         sum += std::mem::replace(count, sum);
     }
-    for &item in from {
-        let at = &mut counts[digit(item) as usize];
-        to[*at as usize] = item;
+    for &pair in from {
+        let at = &mut counts[digit(pair.0) as usize];
+        to[*at as usize] = pair;
         *at += 1;
     }
 }

@@ -2,6 +2,7 @@
 
 mod error;
 mod instances;
+mod kernels;
 mod market;
 mod misses;
 mod multiply;

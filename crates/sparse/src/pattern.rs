@@ -51,6 +51,11 @@ impl Pattern {
         Self { rows, columns, offsets, indices }
     }
 
+    /// Offsets and indices.
+    pub(crate) fn into_parts(self) -> (Vec<usize>, Vec<u32>) {
+        (self.offsets, self.indices)
+    }
+
     /// The number of rows, `m`.
     pub fn rows(&self) -> usize {
         self.rows

@@ -245,6 +245,22 @@ pub(super) const OPERATIONS: &[Operation] = &[
         opencl: "every device; `f64` where it has `cl_khr_fp64`",
         program: "`manycore spectrum fourier`",
     },
+    Operation {
+        name: "sparse",
+        title: "Products of sparse matrices",
+        item: "SparseProduct",
+        folder: "crates/sparse/src/multiply",
+        parts: "crates/sparse/src/multiply",
+        chooses: false,
+        page: "sparse",
+        form: "crates/cli/src/commands/sparse/multiply",
+        elements: "`f32`, `f64`, complex numbers of both, residues modulo a prime",
+        sizes: "any sparse matrix below 2^32 rows and columns, in blocks past the memory of the device, by vectors and dense \
+                matrices; orders of rows and columns, predicted cache misses",
+        host: "threads",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore sparse multiply`",
+    },
 ];
 
 pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {

@@ -6,6 +6,7 @@ use bytemuck::cast_slice;
 use manycore_device::{Buffer, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
 
 use super::ProductAlgorithm;
+use crate::kernels::Kernels;
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
@@ -137,7 +138,7 @@ impl<W: manycore_device::Word> Block<W> {
     /// `y = A x` for the rows of the block.
     pub(super) fn multiply<R: SparseRing<Word = W>>(
         &self,
-        cl: &OpenCl,
+        (cl, kernels): (&OpenCl, &Kernels),
         ring: &R,
         x: View<'_, W>,
         y: &mut ViewMut<'_, W>,
@@ -150,7 +151,7 @@ impl<W: manycore_device::Word> Block<W> {
                 let group = merge_group::<R>(cl);
                 let defines = defines(ring).set("GROUP", group).set("ITEMS", ITEMS);
                 let spec = if ring.arithmetic().is_some() { &MERGE_RESIDUES } else { &MERGE };
-                let kernel = cl.kernel(spec, &defines)?;
+                let kernel = kernels.get(cl, spec, defines.clone())?;
                 let groups = starts.len() - 1;
                 let mut carries = y.device().scratch::<W>(groups * R::value_words())?;
                 cl.launch(&kernel)
@@ -171,7 +172,7 @@ impl<W: manycore_device::Word> Block<W> {
                     .operations(u64::from(self.non_zeros))
                     .run()?;
                 let spec = if ring.arithmetic().is_some() { &CARRIES_RESIDUES } else { &CARRIES };
-                let kernel = cl.kernel(spec, &defines)?;
+                let kernel = kernels.get(cl, spec, defines.clone())?;
                 cl.launch(&kernel)
                     .input(starts)
                     .input(&carries)
@@ -185,15 +186,15 @@ impl<W: manycore_device::Word> Block<W> {
                     .bytes((groups * (size_of::<u32>() + size_of::<R::Value>())) as u64)
                     .run()
             }
-            (ProductAlgorithm::Rows { lanes }, _) => self.by_rows(cl, ring, x, y, lanes),
+            (ProductAlgorithm::Rows { lanes }, _) => self.by_rows((cl, kernels), ring, x, y, lanes),
             // A block without a partition was made for rows.
-            (ProductAlgorithm::Merge, None) => self.by_rows(cl, ring, x, y, 1),
+            (ProductAlgorithm::Merge, None) => self.by_rows((cl, kernels), ring, x, y, 1),
         }
     }
 
     fn by_rows<R: SparseRing<Word = W>>(
         &self,
-        cl: &OpenCl,
+        (cl, kernels): (&OpenCl, &Kernels),
         ring: &R,
         x: View<'_, W>,
         y: &mut ViewMut<'_, W>,
@@ -203,7 +204,7 @@ impl<W: manycore_device::Word> Block<W> {
         let group = items_of_group(cl, GROUP, size_of::<R::Value>());
         let lanes = (lanes as usize).min(group);
         let spec = if ring.arithmetic().is_some() { &ROWS_RESIDUES } else { &ROWS };
-        let kernel = cl.kernel(spec, &defines(ring).set("GROUP", group).set("LANES", lanes))?;
+        let kernel = kernels.get(cl, spec, defines(ring).set("GROUP", group).set("LANES", lanes))?;
         cl.launch(&kernel)
             .input(&self.offsets)
             .input(&self.columns)
@@ -223,7 +224,7 @@ impl<W: manycore_device::Word> Block<W> {
     /// `Y = A X` for the rows of the block, rows of `width` values.
     pub(super) fn multiply_dense<R: SparseRing<Word = W>>(
         &self,
-        cl: &OpenCl,
+        (cl, kernels): (&OpenCl, &Kernels),
         ring: &R,
         x: View<'_, W>,
         y: &mut ViewMut<'_, W>,
@@ -232,7 +233,7 @@ impl<W: manycore_device::Word> Block<W> {
         let (p, reciprocal) = ring.constants();
         let group = items_of_group(cl, GROUP, 1);
         let spec = if ring.arithmetic().is_some() { &DENSE_RESIDUES } else { &DENSE };
-        let kernel = cl.kernel(spec, &defines(ring).set("GROUP", group).set("LANES", 1))?;
+        let kernel = kernels.get(cl, spec, defines(ring).set("GROUP", group).set("LANES", 1))?;
         cl.launch(&kernel)
             .input(&self.offsets)
             .input(&self.columns)

@@ -16,6 +16,7 @@ pub(crate) use device::items_of_group;
 
 use self::device::Block;
 use crate::error::SparseError;
+use crate::kernels::Kernels;
 use crate::ring::{SparseRing, check};
 use crate::rows::CompressedRows;
 
@@ -60,6 +61,7 @@ pub struct SparseProduct<R: SparseRing> {
     non_zeros: usize,
     algorithm: ProductAlgorithm,
     place: Place<R>,
+    kernels: Kernels,
 }
 
 /// Where the matrix is.
@@ -109,7 +111,8 @@ impl<R: SparseRing> SparseProduct<R> {
                 }
             }
         };
-        Ok(Self { device: device.clone(), ring, rows, columns, non_zeros, algorithm, place })
+        let (device, kernels) = (device.clone(), Kernels::default());
+        Ok(Self { device, ring, rows, columns, non_zeros, algorithm, place, kernels })
     }
 
     /// The number of rows, `m`: values of `y`.
@@ -269,9 +272,9 @@ impl<R: SparseRing> SparseProduct<R> {
         width: usize,
     ) -> Result<(), SparseError> {
         if width == 1 {
-            block.multiply(cl, &self.ring, x, y, self.algorithm)?;
+            block.multiply((cl, &self.kernels), &self.ring, x, y, self.algorithm)?;
         } else {
-            block.multiply_dense(cl, &self.ring, x, y, width)?;
+            block.multiply_dense((cl, &self.kernels), &self.ring, x, y, width)?;
         }
         Ok(())
     }

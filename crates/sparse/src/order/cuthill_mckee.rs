@@ -48,8 +48,10 @@ struct Graph {
     degrees: Vec<u32>,
     /// Vertices by degree.
     by_degree: Vec<u32>,
-    /// For each vertex the places of its neighbours in that list, ascending.
-    neighbours: Pattern,
+    /// Where the neighbours of each vertex begin, and their number.
+    offsets: Vec<usize>,
+    /// Neighbours of all vertices, those of each by degree.
+    neighbours: Vec<u32>,
 }
 
 /// What a search breadth first found.
@@ -63,9 +65,13 @@ impl Graph {
     fn new(pattern: &Pattern) -> Self {
         let degrees: Vec<u32> = pattern.iter().map(|row| row.len() as u32).collect();
         let by_degree = ascending(&degrees, |degree, _| degree);
-        // A transposition that takes the rows in this order leaves every list in it.
-        let neighbours = pattern.transposed_by(by_degree.iter().map(|&vertex| vertex as usize));
-        Self { degrees, by_degree, neighbours }
+        // A transposition that takes the rows in this order leaves every list in it, as places in this order.
+        let transposed = pattern.transposed_by(by_degree.iter().map(|&vertex| vertex as usize));
+        let (offsets, mut neighbours) = transposed.into_parts();
+        for neighbour in &mut neighbours {
+            *neighbour = by_degree[*neighbour as usize];
+        }
+        Self { degrees, by_degree, offsets, neighbours }
     }
 
     /// The reversed order of all vertices, components one after another by their vertex of least degree.
@@ -77,16 +83,19 @@ impl Graph {
             if marks[start as usize] == PLACED {
                 continue;
             }
-            let root = self.far_vertex(start, &mut marks, &mut queue);
-            self.search(root, PLACED, &mut marks, &mut queue);
+            self.search_from_afar(start, &mut marks, &mut queue);
+            for &vertex in &queue {
+                marks[vertex as usize] = PLACED;
+            }
             order.append(&mut queue);
         }
         order.reverse();
         order
     }
 
-    /// A vertex of the component of `start` from which the way to the farthest is long.
-    fn far_vertex(&self, start: u32, marks: &mut [u32], queue: &mut Vec<u32>) -> u32 {
+    /// Puts the component of `start` into `queue` by a search from a vertex from which the way to the farthest is long:
+    /// the last of searches each of which begins at the end of the one before.
+    fn search_from_afar(&self, start: u32, marks: &mut [u32], queue: &mut Vec<u32>) {
         let (mut root, mut levels) = (start, 0);
         for search in 1..=SEARCHES {
             let found = self.search(root, search, marks, queue);
@@ -97,7 +106,6 @@ impl Graph {
             levels = found.levels;
             root = farthest.unwrap_or(root);
         }
-        root
     }
 
     /// Puts the component of `root` into `queue`, breadth first, neighbours by degree; vertices that have `mark` count
@@ -111,8 +119,8 @@ impl Graph {
             let end = queue.len();
             levels += 1;
             for at in begin..end {
-                for &place in self.neighbours.row(queue[at] as usize) {
-                    let neighbour = self.by_degree[place as usize];
+                let vertex = queue[at] as usize;
+                for &neighbour in &self.neighbours[self.offsets[vertex]..self.offsets[vertex + 1]] {
                     if marks[neighbour as usize] != mark {
                         marks[neighbour as usize] = mark;
                         queue.push(neighbour);

@@ -7,6 +7,7 @@ use manycore_field::Reals;
 use super::Outcome;
 use super::vectors::{Real, combine, dot};
 use crate::error::SparseError;
+use crate::kernels::Kernels;
 use crate::multiply::SparseProduct;
 use crate::ring::SparseRing;
 
@@ -94,12 +95,14 @@ where
         return Err(SparseError::Parameter { name: "the tolerance", value, expected: "numbers from 0" });
     }
     let device = product.device();
+    let kernels = Kernels::default();
+    let on = (device, &kernels);
     let right = device.upload(b)?;
     let mut solution = device.zeros::<T>(rows)?;
     let mut residual = device.upload(b)?;
     let mut direction = device.upload(b)?;
     let mut image = device.zeros::<T>(rows)?;
-    let mut square = dot(device, &residual, &residual)?;
+    let mut square = dot(on, &residual, &residual)?;
     let norm = square.sqrt();
     let relative = |square: f64| if norm == 0.0 { 0.0 } else { square.sqrt() / norm };
     let mut residuals = vec![relative(square)];
@@ -115,22 +118,22 @@ where
             break Outcome::Cancelled;
         }
         product.multiply_buffers(&direction, &mut image, 1)?;
-        let curvature = dot(device, &direction, &image)?;
+        let curvature = dot(on, &direction, &image)?;
         // Neither for NaN.
         if !(curvature > 0.0 && curvature.is_finite() && square.is_finite()) {
             break Outcome::NotPositiveDefinite { curvature };
         }
         let step = square / curvature;
-        combine(device, (step, &direction), (1.0, &mut solution))?;
-        combine(device, (-step, &image), (1.0, &mut residual))?;
-        let next = dot(device, &residual, &residual)?;
-        combine(device, (1.0, &residual), (next / square, &mut direction))?;
+        combine(on, (step, &direction), (1.0, &mut solution))?;
+        combine(on, (-step, &image), (1.0, &mut residual))?;
+        let next = dot(on, &residual, &residual)?;
+        combine(on, (1.0, &residual), (next / square, &mut direction))?;
         square = next;
         residuals.push(relative(square));
     };
     // b - A x.
     product.multiply_buffers(&solution, &mut image, 1)?;
-    combine(device, (1.0, &right), (-1.0, &mut image))?;
-    let true_residual = relative(dot(device, &image, &image)?);
+    combine(on, (1.0, &right), (-1.0, &mut image))?;
+    let true_residual = relative(dot(on, &image, &image)?);
     Ok(ConjugateGradient { solution: solution.download()?, outcome, residuals, true_residual })
 }

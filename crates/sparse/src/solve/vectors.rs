@@ -2,6 +2,7 @@
 
 use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Word};
 
+use crate::kernels::Kernels;
 use crate::multiply::items_of_group;
 
 manycore_device::kernel! {
@@ -52,7 +53,11 @@ impl Real for f64 {
 
 /// The sum of the products of two vectors of one length. On the host in double precision, in parts of fixed length: the
 /// same for every number of threads.
-pub(super) fn dot<T: Real>(device: &Device, x: &Buffer<T>, y: &Buffer<T>) -> Result<f64, DeviceError> {
+pub(super) fn dot<T: Real>(
+    (device, kernels): (&Device, &Kernels),
+    x: &Buffer<T>,
+    y: &Buffer<T>,
+) -> Result<f64, DeviceError> {
     let len = x.len();
     if len == 0 {
         return Ok(0.0);
@@ -73,7 +78,7 @@ pub(super) fn dot<T: Real>(device: &Device, x: &Buffer<T>, y: &Buffer<T>) -> Res
         Executor::OpenCl(cl) => {
             let group = items_of_group(cl, GROUP, size_of::<T>());
             let groups = len.div_ceil(group).min(GROUPS_OF_UNIT * cl.info().compute_units.max(1) as usize);
-            let kernel = cl.kernel(&DOT, &Defines::new().element(T::TYPE).set("GROUP", group))?;
+            let kernel = kernels.get(cl, &DOT, Defines::new().element(T::TYPE).set("GROUP", group))?;
             let mut sums = device.scratch::<T>(groups)?;
             cl.launch(&kernel)
                 .input(x)
@@ -91,7 +96,7 @@ pub(super) fn dot<T: Real>(device: &Device, x: &Buffer<T>, y: &Buffer<T>) -> Res
 
 /// `y = a x + b y`.
 pub(super) fn combine<T: Real>(
-    device: &Device,
+    (device, kernels): (&Device, &Kernels),
     (a, x): (f64, &Buffer<T>),
     (b, y): (f64, &mut Buffer<T>),
 ) -> Result<(), DeviceError> {
@@ -115,7 +120,7 @@ pub(super) fn combine<T: Real>(
         }
         Executor::OpenCl(cl) => {
             let group = items_of_group(cl, GROUP, size_of::<T>());
-            let kernel = cl.kernel(&COMBINE, &Defines::new().element(T::TYPE).set("GROUP", group))?;
+            let kernel = kernels.get(cl, &COMBINE, Defines::new().element(T::TYPE).set("GROUP", group))?;
             cl.launch(&kernel)
                 .input(x)
                 .buffer(y)
