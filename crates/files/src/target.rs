@@ -268,9 +268,9 @@ impl Drop for Unfinished {
 /// as they were.
 ///
 /// Every later write of the process waits for its end. Another thread that makes or renames a file meanwhile is waited for,
-/// at most a second.
+/// at most ten seconds: on a busy disk that takes a while.
 pub fn discard_unfinished() {
-    for _ in 0..1000 {
+    for _ in 0..10_000 {
         let paths = match UNFINISHED.try_lock() {
             Ok(paths) => paths,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
