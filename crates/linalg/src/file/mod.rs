@@ -4,7 +4,9 @@
 //! |---|---|
 //! | text: the numbers of a row on a line, separated by white space or commas; `#` begins a comment | anything else |
 //! | Matrix Market: coordinate or array; general, symmetric or skew-symmetric; real, integer or pattern | the first word `%%MatrixMarket` |
-//! | SMS: `rows columns M`, then `row column value` from 1, closed by `0 0 0` | a third word on the first line that is a letter |
+//! | SMS: `rows columns M`, then `row column value` from 1, closed by `0 0 0` | three words on the first line, of which the last is `M` |
+//!
+//! A place that is given twice is an error.
 //!
 //! Sources: Boisvert, Pozo, Remington, "The Matrix Market exchange formats", NISTIR 5935 (1996); the SMS format of `LinBox`.
 

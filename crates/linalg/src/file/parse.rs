@@ -29,9 +29,7 @@ pub(super) fn matrix<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileEr
             lines.retain(|(_, words)| !words[0].starts_with('%'));
             reader.market(&lines, head)
         }
-        Some((_, words)) if words.len() == 3 && words[2].len() == 1 && words[2].parse::<u8>().is_err() => {
-            reader.sms(&lines)
-        }
+        Some((_, words)) if words.len() == 3 && words[2].eq_ignore_ascii_case("m") => reader.sms(&lines),
         _ => reader.rows(&lines),
     }
 }
@@ -81,11 +79,29 @@ impl Reader<'_> {
 
     /// A matrix of zeros.
     fn zeros<T: FileEntry>(&self, rows: usize, columns: usize) -> Result<Vec<T>, MatrixFileError> {
+        self.filled(rows, columns, T::zero())
+    }
+
+    fn filled<T: Clone>(&self, rows: usize, columns: usize, value: T) -> Result<Vec<T>, MatrixFileError> {
         let len = entries(rows, columns)?;
-        let mut zeros = Vec::new();
-        reserve(&mut zeros, len, || format!("the entries of {}", self.file())).map_err(FileError::from)?;
-        zeros.resize(len, T::zero());
-        Ok(zeros)
+        let mut values = Vec::new();
+        reserve(&mut values, len, || format!("the entries of {}", self.file())).map_err(FileError::from)?;
+        values.resize(len, value);
+        Ok(values)
+    }
+
+    /// Fails for a place that was given before: one of both entries would be lost.
+    fn once(
+        &self,
+        line: usize,
+        (row, column): Place,
+        columns: usize,
+        given: &mut [bool],
+    ) -> Result<(), MatrixFileError> {
+        if std::mem::replace(&mut given[row * columns + column], true) {
+            return Err(self.wrong(line, format!("entry ({}, {}) is given twice", row + 1, column + 1)));
+        }
+        Ok(())
     }
 
     /// A row a line.
@@ -110,17 +126,19 @@ impl Reader<'_> {
         let Some(((first, head), rest)) = lines.split_first() else { return self.rows(&[]) };
         let (rows, columns) = (self.count(*first, head[0])?, self.count(*first, head[1])?);
         let mut entries = self.zeros::<T>(rows, columns)?;
+        let mut given = self.filled(rows, columns, false)?;
         for (number, (line, words)) in rest.iter().enumerate() {
             let [row, column, word] = words[..] else {
                 return Err(self.wrong(*line, format!("{} words, where row, column and value stand", words.len())));
             };
-            if row == "0" && column == "0" {
+            if words[..] == ["0"; 3] {
                 return match rest.get(number + 1) {
                     None => Ok(Dense { rows, columns, entries }),
                     Some((line, _)) => Err(self.wrong(*line, "entries behind the end, 0 0 0")),
                 };
             }
             let (row, column) = self.place(*line, (row, column), (rows, columns))?;
+            self.once(*line, (row, column), columns, &mut given)?;
             entries[row * columns + column] = self.entry(*line, word)?;
         }
         Err(self.wrong(lines.last().map_or(1, |(line, _)| *line), "no end, 0 0 0"))
@@ -177,6 +195,7 @@ impl Reader<'_> {
         let mut entries = self.zeros::<T>(rows, columns)?;
         let found = if head.is_coordinate {
             let expected = self.count(*first, sizes[2])?;
+            let mut given = self.filled(rows, columns, false)?;
             for (line, words) in rest {
                 let (row, column, word) = match words[..] {
                     [row, column] if head.is_pattern => (row, column, None),
@@ -184,6 +203,10 @@ impl Reader<'_> {
                     _ => return Err(self.wrong(*line, format!("{} words for an entry", words.len()))),
                 };
                 let place = self.place(*line, (row, column), (rows, columns))?;
+                self.once(*line, place, columns, &mut given)?;
+                if head.symmetry != Symmetry::General && place.0 != place.1 {
+                    self.once(*line, (place.1, place.0), columns, &mut given)?;
+                }
                 let entry = word.map_or(Ok(T::one()), |word| self.entry(*line, word))?;
                 self.set(&mut entries, columns, (*line, place), entry, head.symmetry)?;
             }
@@ -296,6 +319,10 @@ mod tests {
         assert!(message(&format!("{coordinate}3 1 5")).starts_with("a:3: entry (3, 1) of a matrix of 2 rows"));
         assert!(message(&format!("{coordinate}0 1 5")).starts_with("a:3: entry (0, 1)"));
         assert_eq!(message(&format!("{coordinate}1 1")), "a:3: 2 words for an entry");
+        let twice = message("matrix coordinate integer general\n2 2 2\n1 2 5\n1 2 6");
+        assert_eq!(twice, "a:4: entry (1, 2) is given twice");
+        let mirrored = message("matrix coordinate integer symmetric\n2 2 2\n2 1 5\n1 2 6");
+        assert_eq!(mirrored, "a:4: entry (1, 2) is given twice");
         assert_eq!(message(coordinate), "a: 0 entries, where its head says 1");
         assert!(message("matrix coordinate integer skew-symmetric\n2 2 1\n1 1 5").contains("skew-symmetric diagonal"));
         assert!(message("matrix coordinate integer general\n99999999999 9 0").contains("too large"));
@@ -310,5 +337,8 @@ mod tests {
         assert_eq!(read::<i128>("2 3 M\n0 0 0\n1 1 1"), Err("a:3: entries behind the end, 0 0 0".into()));
         assert_eq!(read::<i128>("2 3 M\n1 2\n0 0 0"), Err("a:2: 2 words, where row, column and value stand".into()));
         assert!(read::<i128>("2 3 M\n1 4 7\n0 0 0").unwrap_err().starts_with("a:2: entry (1, 4)"));
+        assert_eq!(read::<i128>("2 3 M\n1 2 7\n1 2 1\n0 0 0"), Err("a:3: entry (1, 2) is given twice".into()));
+        assert!(read::<i128>("2 3 M\n0 0 5\n0 0 0").unwrap_err().starts_with("a:2: entry (0, 0)"));
+        assert_eq!(read::<i128>("1 2 x"), Err("a:1: `x` is no number".into()));
     }
 }
