@@ -5,7 +5,8 @@
 //! ```
 //! The arguments are a device, a modulus (`goldilocks` for 2^64 - 2^32 + 1) and binary logarithms of the numbers of points,
 //! each with as many coefficients. Times are medians, in milliseconds: the tree; values with a kept tree and with a new
-//! one; interpolation likewise. With PROFILE set, the steps of an evaluation by the device's own clock follow.
+//! one; interpolation likewise. With PROFILE set, the steps of each follow by the device's own clock, with the bytes that they
+//! move over their time; with RUNS set, so many evaluations of other polynomials at other points, 64 values of each checked.
 
 use std::collections::BTreeMap;
 
@@ -79,20 +80,53 @@ fn table<F: PolyField>(device: &Device, field: F, sizes: &[String]) -> Result<()
             ms(both),
         );
         if std::env::var_os("PROFILE").is_some() {
-            let (result, profile) =
-                device.profile(|| ring.evaluate_at(&f, &ring.tree_of(copy()?)?).map_err(Failure::from))?;
-            result?;
-            let mut steps: BTreeMap<String, (u32, f64)> = BTreeMap::new();
-            for event in &profile.entries {
-                let entry = steps.entry(event.name.to_string()).or_default();
-                *entry = (entry.0 + 1, entry.1 + event.seconds);
-            }
-            let mut steps: Vec<_> = steps.into_iter().collect();
-            steps.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
-            for (name, (times, seconds)) in steps {
-                println!("    {:>9.3} ms  {times:>5} times  {name}", ms(seconds));
-            }
+            profile(device, "tree", || ring.tree_of(copy()?).map(drop).map_err(Failure::from))?;
+            profile(device, "evaluation", || Ok(ring.evaluate_at(&f, &ring.tree_of(copy()?)?).map(drop)?))?;
+            profile(device, "interpolation", || Ok(ring.interpolate(&ring.tree_of(copy()?)?, &values).map(drop)?))?;
+        }
+        if let Ok(runs) = std::env::var("RUNS") {
+            let wrong = wrong_values(&ring, n, runs.parse()?)?;
+            println!("    {runs} runs at 2^{size} points: {wrong} of 64 values each wrong");
         }
     }
     Ok(())
+}
+
+/// The steps of a computation by the device's clock, the longest first, and what all move in a second.
+fn profile(device: &Device, name: &str, run: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    let (result, profile) = device.profile(run)?;
+    result?;
+    let mut steps: BTreeMap<&str, (u32, f64)> = BTreeMap::new();
+    let (mut bytes, mut seconds) = (0, 0.0);
+    for event in &profile.entries {
+        let entry = steps.entry(event.name).or_default();
+        *entry = (entry.0 + 1, entry.1 + event.seconds);
+        bytes += event.bytes;
+        seconds += event.seconds;
+    }
+    println!("    {name}: {:.3} ms, {:.0} GB/s", seconds * 1e3, bytes as f64 / seconds / 1e9);
+    let mut steps: Vec<_> = steps.into_iter().collect();
+    steps.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
+    for (name, (times, seconds)) in steps {
+        println!("    {:>9.3} ms  {times:>5} times  {name}", seconds * 1e3);
+    }
+    Ok(())
+}
+
+/// Wrong values among 64 of each run.
+fn wrong_values<F: PolyField>(ring: &PolyRing<F>, n: usize, runs: u64) -> Result<usize, Failure> {
+    let (device, p) = (ring.device(), ring.field().order());
+    let mut wrong = 0;
+    for run in 1..=runs {
+        let f = ring.random(n, run)?;
+        // Multiples of the golden ratio's 64 bits, which look random.
+        let word = |i: u64| run.wrapping_add(i).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(29) % p;
+        let points: Vec<F::Element> = (0..n as u64).map(|i| ring.field().natural(word(i))).collect();
+        let values = ring.evaluate_at(&f, &ring.tree_of(device.upload(&points)?)?)?.download()?;
+        for check in 0..64 {
+            let i = (word(check) as usize).wrapping_mul(7919) % n;
+            wrong += usize::from(ring.evaluate(&f, points[i])? != values[i]);
+        }
+    }
+    Ok(wrong)
 }

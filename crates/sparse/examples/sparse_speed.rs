@@ -1,5 +1,5 @@
 //! Times of orders and products of generated matrices on the host:
-//! `cargo run --release -p manycore-sparse --example product_speed -- [SIDE]` for a grid of `SIDE` by `SIDE` points.
+//! `cargo run --release -p manycore-sparse --example sparse_speed -- [SIDE]` for a grid of `SIDE` by `SIDE` points.
 
 use std::hint::black_box;
 use std::time::Instant;
