@@ -48,6 +48,19 @@ void entries_copy(__global const ELEMENT *restrict a, const ulong a_start, const
     }
 }
 
+// Entry (i, j) of a block becomes 1 where i = row + j, else 0.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void entries_unit(__global ELEMENT *restrict out, const ulong start, const ulong stride, const uint rows, const uint columns,
+                  const uint row)
+{
+    const ulong e = get_global_id(0);
+    if (e < (ulong)rows * columns) {
+        const ulong i = e / columns;
+        const ulong j = e % columns;
+        out[start + i * stride + j] = i == row + j ? (ELEMENT)1 : (ELEMENT)0;
+    }
+}
+
 // Sets found[0] to 1 where a and b differ within `count` words.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void entries_differ(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, const ulong count, __global uint *restrict found)

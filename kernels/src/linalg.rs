@@ -26,7 +26,14 @@ pub static ENTRIES: Unit = Unit {
     path: "kernels/linalg/entries.cl",
     source: text!("linalg/entries.cl"),
     parts: residue_parts![],
-    entries: &["entries_combine", "entries_transpose", "entries_copy", "entries_differ", "entries_pick"],
+    entries: &[
+        "entries_combine",
+        "entries_transpose",
+        "entries_copy",
+        "entries_unit",
+        "entries_differ",
+        "entries_pick",
+    ],
     parameter_sets: &[
         &[],
         &[("OPERATION", "1")],
@@ -102,6 +109,22 @@ pub static DETERMINANTS: Unit = Unit {
         &[],
         &[("GROUP", "64u"), ("CAPACITY", "4096u")],
         &[U64[0], ("ARITHMETIC", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
+        &[U64[0], ("ARITHMETIC", "2")],
+        &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Inverses of many small matrices.
+pub static INVERSES: Unit = Unit {
+    path: "kernels/linalg/inverses.cl",
+    source: text!("linalg/inverses.cl"),
+    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    entries: &["inverses"],
+    parameter_sets: &[
+        &[],
+        &[("SIDE", "16u"), ("REGS", "4u")],
+        &[U64[0], ("ARITHMETIC", "1"), ("SIDE", "8u"), ("REGS", "4u")],
         &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
         &[U64[0], ("ARITHMETIC", "2")],
         &[U64[0], ("ARITHMETIC", "3")],

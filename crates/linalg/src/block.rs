@@ -15,6 +15,11 @@ manycore_device::kernel! {
         columns: u32
     )
 
+    /// Blocks of zeros and ones.
+    ENTRIES_UNIT in manycore_kernels::ENTRIES: entries_unit(
+        out: buffer<element>, start: u64, stride: u64, rows: u32, columns: u32, row: u32
+    )
+
     /// Copies of columns.
     ENTRIES_PICK in manycore_kernels::ENTRIES: entries_pick(
         a: input<element>, a_start: u64, a_stride: u64, picked: input<u32>, count: u32, out: buffer<element>, rows: u32
@@ -114,6 +119,38 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 Ok(())
             }
         }
+    }
+
+    /// Sets a block to zeros, and to ones from row `row` and column 0 on to the right below.
+    pub(crate) fn unit_block(&self, out: &mut Buffer<F::Element>, block: Block, row: usize) -> Result<(), LinalgError> {
+        if block.is_empty() {
+            return Ok(());
+        }
+        match self.device().executor() {
+            Executor::Host(_) => {
+                for (i, words) in block.rows_mut(out.host_mut()?).enumerate() {
+                    words.fill(self.field().zero());
+                    if let Some(word) = i.checked_sub(row).and_then(|j| words.get_mut(j)) {
+                        *word = self.field().one();
+                    }
+                }
+            }
+            Executor::OpenCl(cl) => {
+                let group = GROUP.min(cl.info().group_limit);
+                let kernel = self.kernel(cl, &ENTRIES_UNIT, self.defines().set("GROUP", group))?;
+                cl.launch(&kernel)
+                    .buffer(out)
+                    .value(block.start as u64)
+                    .value(block.stride as u64)
+                    .value(block.rows as u32)
+                    .value(block.columns as u32)
+                    .value(row as u32)
+                    .items(block.rows * block.columns, group)
+                    .bytes((block.rows * block.columns * size_of::<F::Element>()) as u64)
+                    .run()?;
+            }
+        }
+        Ok(())
     }
 
     /// A block as a matrix of its own.

@@ -93,6 +93,14 @@ pub enum LinalgError {
         /// The order.
         order: usize,
     },
+    /// A matrix of a batch without inverse.
+    #[error("matrix {index} of the batch has no inverse; its order is {order}")]
+    SingularMember {
+        /// Its index, the first of such.
+        index: usize,
+        /// The order.
+        order: usize,
+    },
     /// An arithmetic's range does not hold the prime.
     #[error("{arithmetic} do not hold residues modulo {p}")]
     Arithmetic {
@@ -146,7 +154,7 @@ impl LinalgError {
             Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {
                 ErrorKind::Shape
             }
-            Self::Singular { .. } => ErrorKind::Singular,
+            Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::Singular,
             Self::Pivot { .. } | Self::Device(_) => ErrorKind::Device,
         }
     }

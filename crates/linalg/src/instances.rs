@@ -37,6 +37,7 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::hessenberg as *const (),
         LinearAlgebra::<F>::characteristic_polynomial as *const (),
         LinearAlgebra::<F>::batch as *const (),
+        LinearAlgebra::<F>::inverses as *const (),
         LinearAlgebra::<F>::determinants as *const (),
         LinearAlgebra::<F>::verify_product as *const (),
         LinearAlgebra::<F>::verify_inverse as *const (),

@@ -57,7 +57,20 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return Err(LinalgError::Entries { given: words.len(), rows, columns: order });
         }
         self.field().check(words).map_err(|error| out_of_range(error, order))?;
-        Ok(Batch { buffer: self.device().upload(words)?, count, order, field: self.field().clone() })
+        Ok(self.batch_of(self.device().upload(words)?, count, order))
+    }
+
+    /// A batch of the field's residues.
+    pub(crate) fn batch_of(&self, buffer: Buffer<F::Element>, count: usize, order: usize) -> Batch<F> {
+        Batch { buffer, count, order, field: self.field().clone() }
+    }
+
+    /// Fails unless the batch is one over this field, on this device.
+    pub(crate) fn own_batch(&self, batch: &Batch<F>) -> Result<(), LinalgError> {
+        if batch.field.order() != self.field().order() {
+            return Err(LinalgError::MixedFields { expected: self.field().order(), given: batch.field.order() });
+        }
+        Ok(self.device().same_as(batch.buffer.device())?)
     }
 
     /// The determinant of each matrix of a batch. On an OpenCL device matrices that fit local memory, of order 64 at least where
@@ -77,10 +90,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn determinants(&self, batch: &Batch<F>) -> Result<Buffer<F::Element>, LinalgError> {
-        if batch.field.order() != self.field().order() {
-            return Err(LinalgError::MixedFields { expected: self.field().order(), given: batch.field.order() });
-        }
-        self.device().same_as(batch.buffer.device())?;
+        self.own_batch(batch)?;
         let (count, order) = (batch.count, batch.order);
         let mut out = self.device().scratch(count)?;
         match self.device().executor() {

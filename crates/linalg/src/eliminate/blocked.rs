@@ -1,9 +1,12 @@
-//! Elimination of some columns at once: the rest of the matrix is changed by two products.
+//! Elimination of some columns at once: the rest of the matrix is changed by products.
 //!
-//! Of the columns of a panel, and the rows that have no pivot yet, elimination finds the pivots. With `A11` the entries of
-//! their rows (which exchanges bring together) and columns, the pivots' rows become `W = A11^-1 A[pivots, ..]`, and the others
-//! lose `A[others, pivot columns] W`: the Schur complement. The reduced form is unique, so that it has the bits of elimination
-//! column by column. Source: paper 002, chapter 7, in the corrected blocked form 7.7, with rows and columns exchanged.
+//! Of the columns of a panel, and the rows that have no pivot yet, pivots are found. With `A11` the entries of their rows and
+//! columns, the pivots' rows become `W = A11^-1 A[pivots, ..]`, and the others lose `A[others, pivot columns] W`: the Schur
+//! complement. The reduced form is unique, so that it has the bits of elimination column by column. Source: paper 002,
+//! chapter 7, in the corrected blocked form 7.7, with rows and columns exchanged.
+//!
+//! In a field any regular block serves: where the first rows without a pivot have one in each column of the panel, which is so
+//! but for special matrices, nothing else is searched, and nothing is exchanged. Else elimination goes through all of the panel.
 
 use manycore_device::{Buffer, Executor};
 
@@ -12,6 +15,7 @@ use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
+use crate::inverses::Inverted;
 use crate::multiply::Store;
 
 pub(super) fn eliminate<F: MatrixField>(
@@ -24,73 +28,105 @@ pub(super) fn eliminate<F: MatrixField>(
     let Extent { rows, width, search } = extent;
     let whole = Block::whole(rows, width);
     let mut all = Eliminated::none();
+    let panel = panel.min(space.most_inverted());
     for first in (0..search).step_by(panel) {
         let row = all.rank();
         if row == rows {
             break;
         }
         let end = search.min(first + panel);
-        let mut heads = space.block_of(a, whole.part(row..rows, first..end))?;
-        let columns = end - first;
-        let found = space.eliminate(
-            &mut heads,
-            Extent { rows: rows - row, width: columns, search: columns },
-            Reach::Below,
-            Elimination::Local,
-        )?;
-        let count = found.rank();
-        if count == 0 {
-            continue;
+        let last = row + end - first;
+        if last <= rows
+            && let Some(head) = space.invert_block(a, whole.part(row..last, first..end))?
+        {
+            let pivots = whole.part(row..last, first..end);
+            regular(space, a, (whole, pivots), (row, first), &head, reach)?;
+            all.columns.extend(first as u32..end as u32);
+            all.swaps.extend(row as u32..last as u32);
+            all.values.push(head.determinant);
+            all.values.extend((1..last - row).map(|_| space.field().one()));
+        } else {
+            searched(space, a, extent, (first..end, reach), &mut all)?;
         }
-        permute(space, a, extent, row, &found.swaps)?;
-        // The pivots' columns, of all rows.
-        let picked = space.pick(a, whole.part(0..rows, first..end), &found.columns)?;
-        let picked_whole = Block::whole(rows, count);
-        let last = row + count;
-        let inverse = inverse(space, &picked, picked_whole.part(row..last, 0..count))?;
-        let mut heads = space.device().scratch(count * (width - first))?;
-        let heads_whole = Block::whole(count, width - first);
-        let pivots = whole.part(row..last, first..width);
-        space.product_into(
-            (&inverse, Block::whole(count, count)),
-            (a, pivots),
-            (&mut heads, heads_whole),
-            Store::Set,
-        )?;
-        space.copy_block(&heads, heads_whole, a, pivots)?;
-        let above = if reach == Reach::All { 0..row } else { 0..0 };
-        for others in [above, last..rows] {
-            let factors = (&picked, picked_whole.part(others.clone(), 0..count));
-            let target = whole.part(others, first..width);
-            space.product_into(factors, (&heads, heads_whole), (&mut *a, target), Store::Subtract)?;
-        }
-        all.columns.extend(found.columns.iter().map(|column| first as u32 + column));
-        all.swaps.extend(found.swaps.iter().map(|swap| row as u32 + swap));
-        all.values.extend(found.values);
     }
     Ok(all)
 }
 
-/// The inverse of a block that has one.
-fn inverse<F: MatrixField>(
+/// A panel whose head, the block at a row and a column, has an inverse.
+fn regular<F: MatrixField>(
     space: &LinearAlgebra<F>,
-    from: &Buffer<F::Element>,
-    block: Block,
-) -> Result<Buffer<F::Element>, LinalgError> {
-    let order = block.rows;
-    let beside = Block::whole(order, 2 * order);
-    let mut both = space.device().zeros(2 * order * order)?;
-    space.copy_block(from, block, &mut both, beside.part(0..order, 0..order))?;
-    let identity = space.identity(order)?;
-    let (square, right) = (Block::whole(order, order), beside.part(0..order, order..2 * order));
-    space.copy_block(&identity.buffer, square, &mut both, right)?;
-    space.eliminate(
-        &mut both,
-        Extent { rows: order, width: 2 * order, search: order },
-        Reach::All,
-        Elimination::Local,
-    )?;
-    space.block_of(&both, right)
+    a: &mut Buffer<F::Element>,
+    (whole, head): (Block, Block),
+    (row, first): (usize, usize),
+    inverted: &Inverted<F>,
+    reach: Reach,
+) -> Result<(), LinalgError> {
+    let count = head.rows;
+    let (last, end) = (row + count, first + count);
+    let Block { rows, columns: width, .. } = whole;
+    let right = Block::whole(count, width - end);
+    let mut heads = space.device().scratch(count * (width - end))?;
+    let pivots = whole.part(row..last, end..width);
+    let inverse = (&inverted.inverse, Block::whole(count, count));
+    space.product_into(inverse, (&*a, pivots), (&mut heads, right), Store::Set)?;
+    let top = if reach == Reach::All { 0 } else { last };
+    let factors = space.block_of(a, whole.part(top..rows, first..end))?;
+    for others in [top..row.max(top), last..rows] {
+        let part = Block::whole(rows - top, count).part(others.start - top..others.end - top, 0..count);
+        let target = whole.part(others, end..width);
+        space.product_into((&factors, part), (&heads, right), (&mut *a, target), Store::Subtract)?;
+    }
+    if reach == Reach::All {
+        space.copy_block(&heads, right, a, pivots)?;
+        space.unit_block(a, whole.part(0..rows, first..end), row)?;
+    }
+    Ok(())
+}
+
+/// A panel whose pivots are searched in all rows that have none yet.
+fn searched<F: MatrixField>(
+    space: &LinearAlgebra<F>,
+    a: &mut Buffer<F::Element>,
+    extent: Extent,
+    (columns, reach): (std::ops::Range<usize>, Reach),
+    all: &mut Eliminated<F::Element>,
+) -> Result<(), LinalgError> {
+    let Extent { rows, width, .. } = extent;
+    let whole = Block::whole(rows, width);
+    let (row, first) = (all.rank(), columns.start);
+    let mut heads = space.block_of(a, whole.part(row..rows, columns.clone()))?;
+    let part = Extent { rows: rows - row, width: columns.len(), search: columns.len() };
+    let found = space.eliminate(&mut heads, part, Reach::Below, Elimination::Local)?;
+    let count = found.rank();
+    if count == 0 {
+        return Ok(());
+    }
+    permute(space, a, extent, row, &found.swaps)?;
+    // The pivots' columns, of all rows.
+    let picked = space.pick(a, whole.part(0..rows, columns), &found.columns)?;
+    let picked_whole = Block::whole(rows, count);
+    let last = row + count;
+    let head = picked_whole.part(row..last, 0..count);
+    let Some(inverted) = space.invert_block(&picked, head)? else {
+        // Pivots were found in these rows and columns.
+        return Err(LinalgError::Pivot { device: space.device().info().name.clone(), row, column: first });
+    };
+    let mut heads = space.device().scratch(count * (width - first))?;
+    let heads_whole = Block::whole(count, width - first);
+    let pivots = whole.part(row..last, first..width);
+    let inverse = (&inverted.inverse, Block::whole(count, count));
+    space.product_into(inverse, (&*a, pivots), (&mut heads, heads_whole), Store::Set)?;
+    space.copy_block(&heads, heads_whole, a, pivots)?;
+    let above = if reach == Reach::All { 0..row } else { 0..0 };
+    for others in [above, last..rows] {
+        let factors = (&picked, picked_whole.part(others.clone(), 0..count));
+        let target = whole.part(others, first..width);
+        space.product_into(factors, (&heads, heads_whole), (&mut *a, target), Store::Subtract)?;
+    }
+    all.columns.extend(found.columns.iter().map(|column| first as u32 + column));
+    all.swaps.extend(found.swaps.iter().map(|swap| row as u32 + swap));
+    all.values.extend(found.values);
+    Ok(())
 }
 
 /// Exchanges the rows `first + k` and `first + swaps[k]`, one after the other.

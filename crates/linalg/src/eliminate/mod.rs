@@ -36,10 +36,10 @@ pub enum Elimination {
     Blocks(usize),
 }
 
-/// The rows that a pivot's row is taken from.
+/// The rows that a pivot's row is taken from, and what the rest of the buffer is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// Those below it: an echelon form.
+    /// Those below it: the pivots are found, and the words that remain are of no use.
     Below,
     /// All others: the reduced echelon form.
     All,
@@ -67,7 +67,7 @@ pub(crate) struct Eliminated<E> {
     pub(crate) columns: Vec<u32>,
     /// For each pivot the row that it was exchanged with.
     pub(crate) swaps: Vec<u32>,
-    /// Each pivot, before its row was divided by it.
+    /// Each pivot, before its row was divided by it; of a regular block its determinant, and ones.
     pub(crate) values: Vec<E>,
 }
 

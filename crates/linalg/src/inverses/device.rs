@@ -1,0 +1,58 @@
+//! Inverses of small matrices in one launch, a group for each.
+
+use manycore_device::{Buffer, OpenCl};
+
+use super::Squares;
+use crate::algebra::LinearAlgebra;
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+
+manycore_device::kernel! {
+    /// Inverses in registers.
+    INVERSES in manycore_kernels::INVERSES: inverses(
+        a: input<element>, start: u64, stride: u64, step: u64, order: u32, out: buffer<element>, found: buffer<element>,
+        p: element, reciprocal: u64
+    )
+}
+
+/// The items along each side of a group, and the entries of each along each side, for matrices of an order; `None` for those
+/// that no group's registers hold.
+fn tile(cl: &OpenCl, order: usize) -> Option<(usize, usize)> {
+    let tiles = [(4, 2), (8, 2), (8, 4), (16, 4), (8, 8), (16, 8)];
+    tiles.into_iter().find(|&(side, each)| side * each >= order && side * side <= cl.info().group_limit)
+}
+
+/// The largest order of matrices that a group's registers hold, at least 64 on devices with groups of 64.
+pub(super) fn most(cl: &OpenCl) -> usize {
+    (0..=128).rev().find(|&order| tile(cl, order).is_some()).unwrap_or(0)
+}
+
+/// Whether groups hold the matrices; then inverses are written to `out`, determinants and numbers of pivots to `found`.
+pub(super) fn inverses<F: MatrixField>(
+    space: &LinearAlgebra<F>,
+    cl: &OpenCl,
+    (a, squares): (&Buffer<F::Element>, Squares),
+    out: &mut Buffer<F::Element>,
+    found: &mut Buffer<F::Element>,
+) -> Result<bool, LinalgError> {
+    let Some((side, each)) = tile(cl, squares.order) else { return Ok(false) };
+    let defines = space.defines().set("SIDE", format!("{side}u")).set("REGS", format!("{each}u"));
+    let kernel = space.kernel(cl, &INVERSES, defines)?;
+    let (p, reciprocal) = space.modulus();
+    let words = squares.count * squares.order * squares.order;
+    cl.launch(&kernel)
+        .input(a)
+        .value(squares.start as u64)
+        .value(squares.stride as u64)
+        .value(squares.step as u64)
+        .value(squares.order as u32)
+        .buffer(out)
+        .buffer(found)
+        .value(p)
+        .value(reciprocal)
+        .groups(squares.count, side * side)
+        .bytes((2 * words * size_of::<F::Element>()) as u64)
+        .operations((words * squares.order) as u64)
+        .run()?;
+    Ok(true)
+}
