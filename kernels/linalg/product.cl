@@ -16,8 +16,8 @@
 #ifndef DEPTH
 #define DEPTH 8u // columns of a in local memory
 #endif
-#ifndef SUBTRACT
-#define SUBTRACT 0 // 1: out - a b in place of a b
+#ifndef STORE
+#define STORE 0 // 0: a b; 1: out + a b; 2: out - a b
 #endif
 
 #define GROUP (SIDE * SIDE)
@@ -80,8 +80,10 @@ void matrix_product(__global const ELEMENT *restrict a, const ulong a_start, con
         if (i < rows && j < columns) {
             const ulong place = out_start + (ulong)i * out_stride + j;
             const residue total = sum_residue(sum_fold(sums[r], mod), mod);
-#if SUBTRACT
+#if STORE == 2
             out[place] = mod_out(mod_sub(mod_in(out[place]), total, mod), mod);
+#elif STORE == 1
+            out[place] = mod_out(mod_add(mod_in(out[place]), total, mod), mod);
 #else
             out[place] = mod_out(total, mod);
 #endif

@@ -13,11 +13,34 @@ pub static MATRIX_PRODUCT: Unit = Unit {
     entries: &["matrix_product"],
     parameter_sets: &[
         &[],
-        &[("SUBTRACT", "1"), ("SUM_TERMS", "4"), ("SIDE", "16u"), ("REGS", "4u"), ("DEPTH", "16u")],
+        &[("STORE", "2"), ("SUM_TERMS", "4"), ("SIDE", "16u"), ("REGS", "4u"), ("DEPTH", "16u")],
         &[U64[0], ("ARITHMETIC", "1")],
-        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4"), ("SUBTRACT", "1")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("SUM_TERMS", "4"), ("STORE", "1")],
         &[U64[0], ("ARITHMETIC", "2")],
         &[U64[0], ("ARITHMETIC", "3")],
+    ],
+};
+
+/// Products of matrices by digits.
+pub static PRODUCT_DIGITS: Unit = Unit {
+    path: "kernels/linalg/product_digits.cl",
+    source: text!("linalg/product_digits.cl"),
+    parts: residue_parts![],
+    entries: &["product_digits"],
+    parameter_sets: &[
+        &[],
+        &[("DIGITS", "1u"), ("ROW_TILES", "4u"), ("COLUMN_TILES", "4u"), ("STORE", "1")],
+        &[("DIGITS", "3u"), ("STORE", "2")],
+        &[
+            U64[0],
+            ("ARITHMETIC", "1"),
+            ("DIGITS", "8u"),
+            ("ROW_TILES", "1u"),
+            ("WARP_ROWS", "4u"),
+            ("WARP_COLUMNS", "2u"),
+        ],
+        &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1"), ("DIGITS", "6u"), ("ROW_TILES", "1u"), ("STORE", "2")],
+        &[U64[0], ("ARITHMETIC", "2"), ("DIGITS", "8u"), ("ROW_TILES", "1u"), ("STORE", "1")],
     ],
 };
 

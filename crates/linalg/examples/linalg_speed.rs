@@ -1,18 +1,19 @@
 //! Times of determinants, products and inverses modulo a prime, and of determinants of doubles, on the device of the environment: the best of some runs.
 //!
-//! `cargo run --release -p manycore-linalg --example linalg_speed -- [ORDER...]`
+//! `cargo run --release -p manycore-linalg --example linalg_speed -- [ORDER...]`; with PROFILE set, the steps of determinants by
+//! the device's own clock follow.
 
 use std::time::Instant;
 
-use manycore_device::Device;
+use manycore_device::{Device, Executor};
 use manycore_field::PrimeField;
 use manycore_linalg::real::{self, RealOptions};
-use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField};
+use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField, ProductPlan, ProductTile};
 
 /// The least seconds of some runs.
 fn best<T>(device: &Device, mut run: impl FnMut() -> Result<T, LinalgError>) -> Result<f64, LinalgError> {
     let mut best = f64::INFINITY;
-    for _ in 0..3 {
+    for _ in 0..5 {
         let start = Instant::now();
         let _ = run()?;
         device.finish()?;
@@ -23,18 +24,31 @@ fn best<T>(device: &Device, mut run: impl FnMut() -> Result<T, LinalgError>) -> 
 
 fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<(), LinalgError> {
     let p = field.order();
+    let is_device = matches!(device.executor(), Executor::OpenCl(_));
     let space = LinearAlgebra::new(device, field)?;
     for &order in orders {
         let (a, b) = (space.random(order, order, 1)?, space.random(order, order, 2)?);
         let product = best(device, || space.mul(&a, &b))?;
         let by_columns = best(device, || space.determinant_by(&a, Elimination::Columns))?;
-        print!("{order} mod {p}: product {:.3} ms, determinant by columns {:.3}", 1e3 * product, 1e3 * by_columns);
+        print!("{order} mod {p}: product {:.3} ms", 1e3 * product);
+        let words = |side, registers, depth| ProductPlan::Words(ProductTile { side, registers, depth });
+        for (plan, name) in [(words(16, 4, 16), "words"), (ProductPlan::Digits, "digits")] {
+            if is_device && space.takes_plan(plan)? {
+                print!(", by {name} {:.3}", 1e3 * best(device, || space.mul_with(&a, &b, plan))?);
+            }
+        }
+        print!(", determinant by columns {:.3}", 1e3 * by_columns);
         for panel in [16, 32, 64, 128] {
             print!(", by {panel} {:.3}", 1e3 * best(device, || space.determinant_by(&a, Elimination::Blocks(panel)))?);
         }
         let condensation = best(device, || space.determinant_by_condensation(&a))?;
         let inverse = best(device, || space.inverse(&a))?;
         println!(", by condensation {:.3}, inverse {:.3}", 1e3 * condensation, 1e3 * inverse);
+        if std::env::var_os("PROFILE").is_some() {
+            let (result, profile) = device.profile(|| space.determinant(&a))?;
+            result?;
+            print!("{profile}");
+        }
     }
     Ok(())
 }

@@ -31,4 +31,4 @@ pub use file::MatrixFileError;
 #[doc(hidden)]
 pub use instances::instances;
 pub use matrix::Matrix;
-pub use multiply::ProductTile;
+pub use multiply::{ProductPlan, ProductTile};

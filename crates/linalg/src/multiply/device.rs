@@ -31,18 +31,22 @@ pub struct ProductTile {
 impl ProductTile {
     /// The largest tile that the device has room for and a result with a shorter side of `short` entries fills.
     pub(crate) fn of(cl: &OpenCl, element_bytes: usize, short: usize) -> Result<Self, DeviceError> {
-        let local_bytes = cl.local_limit_bytes()?;
         let largest = if cl.info().kind == DeviceKind::Gpu { 16 } else { 8 };
         let all = [(16, 4, 16), (16, 2, 16), (8, 4, 8), (8, 2, 8), (8, 1, 8), (4, 1, 4), (2, 1, 4), (1, 1, 4)];
         let tiles = all.map(|(side, registers, depth)| Self { side, registers, depth });
-        let fits = |tile: &&Self| {
-            let local = tile.local_bytes(element_bytes) <= local_bytes;
-            local && tile.side <= largest && (tile.side * tile.side) as usize <= cl.info().group_limit
-        };
-        let filled = |tile: &&Self| ((tile.side * tile.registers) as usize) < 2 * short.max(8);
-        let mut fitting = tiles.iter().filter(fits);
-        let smallest = Self { side: 1, registers: 1, depth: 4 };
-        Ok(fitting.find(filled).copied().unwrap_or(smallest))
+        let filled = |tile: Self| ((tile.side * tile.registers) as usize) < 2 * short.max(8);
+        for tile in tiles {
+            if tile.side <= largest && filled(tile) && tile.fits(cl, element_bytes)? {
+                return Ok(tile);
+            }
+        }
+        Ok(Self { side: 1, registers: 1, depth: 4 })
+    }
+
+    /// Whether the device has room for the tile.
+    pub(super) fn fits(self, cl: &OpenCl, element_bytes: usize) -> Result<bool, DeviceError> {
+        let local = self.local_bytes(element_bytes) <= cl.local_limit_bytes()?;
+        Ok(local && (self.side * self.side) as usize <= cl.info().group_limit)
     }
 
     /// Bytes of local memory.
@@ -66,7 +70,7 @@ pub(super) fn product<F: MatrixField>(
         .set("SIDE", format!("{}u", tile.side))
         .set("REGS", format!("{}u", tile.registers))
         .set("DEPTH", format!("{}u", tile.depth))
-        .set("SUBTRACT", u8::from(store == Store::Subtract))
+        .set("STORE", store.number())
         .set("SUM_TERMS", space.sum_terms());
     let kernel = space.kernel(cl, &MATRIX_PRODUCT, defines)?;
     let (p, reciprocal) = space.modulus();

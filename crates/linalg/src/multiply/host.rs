@@ -73,7 +73,7 @@ fn band_of_tiles<F: MatrixField>(
                 let product = field.residue(sum);
                 *word = match store {
                     Store::Set if is_first => product,
-                    Store::Set => field.add(*word, product),
+                    Store::Set | Store::Add => field.add(*word, product),
                     Store::Subtract => field.sub(*word, product),
                 };
             }

@@ -5,12 +5,14 @@
 //! | `reference` | the definition |
 //! | `host` | tiles of sums, rows shared by threads |
 //! | `device` | tiles in local memory |
+//! | `digits` | digits of 8 bits, on tensor cores |
 
 mod device;
+mod digits;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Buffer, Executor, OpenCl};
 
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
@@ -20,13 +22,35 @@ use crate::matrix::Matrix;
 
 pub use device::ProductTile;
 
+/// How an OpenCL device multiplies; the products are the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ProductPlan {
+    /// By words, tile by tile in local memory.
+    Words(ProductTile),
+    /// By digits of 8 bits, on tensor cores where the device has them.
+    Digits,
+}
+
 /// What becomes of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Store {
     /// The result is the product.
     Set,
+    /// The product is added to the result.
+    Add,
     /// The product is taken from the result.
     Subtract,
+}
+
+impl Store {
+    /// What kernels call it.
+    fn number(self) -> u32 {
+        match self {
+            Self::Set => 0,
+            Self::Add => 1,
+            Self::Subtract => 2,
+        }
+    }
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
@@ -45,19 +69,46 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(out)
     }
 
-    /// [`LinearAlgebra::mul`] with the tile of a choice on OpenCL devices: the same bits for every tile.
+    /// [`LinearAlgebra::mul`] in a given way on OpenCL devices: the same bits in every way.
     ///
     /// # Errors
-    /// As [`LinearAlgebra::mul`]; those of a launch where the device has no room for the tile.
+    /// As [`LinearAlgebra::mul`]; those of a launch where the device has no room for the plan.
     #[inline(never)]
-    pub fn mul_with(&self, a: &Matrix<F>, b: &Matrix<F>, tile: ProductTile) -> Result<Matrix<F>, LinalgError> {
+    pub fn mul_with(&self, a: &Matrix<F>, b: &Matrix<F>, plan: ProductPlan) -> Result<Matrix<F>, LinalgError> {
         self.fits(a, b)?;
         let Executor::OpenCl(cl) = self.device().executor() else { return self.mul(a, b) };
         let mut out = self.scratch(a.rows, b.columns)?;
         let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
         let target = (&mut out.buffer, Block::whole(a.rows, b.columns));
-        device::product(self, cl, tile, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
+        self.product_by(cl, plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
         Ok(out)
+    }
+
+    /// Whether the device takes a plan for this field.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn takes_plan(&self, plan: ProductPlan) -> Result<bool, LinalgError> {
+        match (self.device().executor(), plan) {
+            (Executor::Host(_), _) => Ok(true),
+            (Executor::OpenCl(cl), ProductPlan::Words(tile)) => Ok(tile.fits(cl, size_of::<F::Element>())?),
+            (Executor::OpenCl(cl), ProductPlan::Digits) => digits::fits(self, cl),
+        }
+    }
+
+    fn product_by(
+        &self,
+        cl: &OpenCl,
+        plan: ProductPlan,
+        a: (&Buffer<F::Element>, Block),
+        b: (&Buffer<F::Element>, Block),
+        out: (&mut Buffer<F::Element>, Block),
+        store: Store,
+    ) -> Result<(), LinalgError> {
+        match plan {
+            ProductPlan::Words(tile) => device::product(self, cl, tile, a, b, out, store),
+            ProductPlan::Digits => digits::product(self, cl, a, b, out, store),
+        }
     }
 
     fn fits(&self, a: &Matrix<F>, b: &Matrix<F>) -> Result<(), LinalgError> {
@@ -112,8 +163,13 @@ impl<F: MatrixField> LinearAlgebra<F> {
         match self.device().executor() {
             Executor::Host(pool) => Ok(host::product(self.field(), pool, a, b, out, store)?),
             Executor::OpenCl(cl) => {
-                let tile = ProductTile::of(cl, size_of::<F::Element>(), out.1.rows.min(out.1.columns))?;
-                device::product(self, cl, tile, a, b, out, store)
+                let short = out.1.rows.min(out.1.columns);
+                let plan = if digits::has_tensor_cores(cl) && short >= 64 && digits::fits(self, cl)? {
+                    ProductPlan::Digits
+                } else {
+                    ProductPlan::Words(ProductTile::of(cl, size_of::<F::Element>(), short)?)
+                };
+                self.product_by(cl, plan, a, b, out, store)
             }
         }
     }
