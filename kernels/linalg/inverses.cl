@@ -10,7 +10,8 @@
 //   entry (i, j)   P a[i][j] - a[i][k] a[k][j]     entry (k, j)   d a[k][j]
 //   entry (i, k)   -d a[i][k]                      entry (k, k)   d d          and the denominator d P
 //
-// so that with d[k] the denominator before step k the determinant is d[n] / (d[1] ... d[n - 1]). Item (y, x) has the entries
+// so that with d[k] the denominator before step k the determinant is d[n] / (d[1] ... d[n - 1]). Where MONTGOMERY is set all numbers
+// are in Montgomery's form, in which two products are reduced together (Montgomery, Mathematics of Computation, 1985). Item (y, x) has the entries
 // (y + SIDE r, x + SIDE c) for r, c < REGS; row k + 1 and column k + 1 go to local memory, by turns in two places, behind step k.
 
 #ifndef SIDE
@@ -20,8 +21,93 @@
 #define REGS 2u // entries of an item along each side
 #endif
 
+#ifndef MONTGOMERY
+#define MONTGOMERY 0 // 1 for WORD32 and WORD64 with an odd p
+#endif
+
 #define GROUP (SIDE * SIDE)
 #define TILE (SIDE * REGS)
+
+#if MONTGOMERY && ARITHMETIC == WORD32
+typedef uint form; // p^-1 mod 2^32
+
+inline form form_of(const modulus mod)
+{
+    uint inverse = mod.p; // right to 3 bits, then to twice as many each time
+    for (uint i = 0u; i < 4u; i++)
+        inverse *= 2u - mod.p * inverse;
+    return inverse;
+}
+
+// (a b + c d) / 2^32 mod p: the sum is below 2 p^2 < 2^32 p.
+inline residue form_combine(const residue a, const residue b, const residue c, const residue d, const modulus mod, const form by)
+{
+    const ulong sum = (ulong)a * b + (ulong)c * d;
+    const uint difference = (uint)(sum >> 32) - mul_hi((uint)sum * by, mod.p);
+    return min(difference, difference + mod.p);
+}
+
+// The square of 2^32 mod p.
+inline residue form_radix(const modulus mod)
+{
+    const residue radix = mod_reduce(1ul << 32, mod);
+    return mod_mul(radix, radix, mod);
+}
+#elif MONTGOMERY && ARITHMETIC == WORD64
+typedef ulong form; // p^-1 mod 2^64
+
+inline form form_of(const modulus mod)
+{
+    ulong inverse = mod.p; // right to 3 bits, then to twice as many each time
+    for (uint i = 0u; i < 5u; i++)
+        inverse *= 2ul - mod.p * inverse;
+    return inverse;
+}
+
+// (a b + c d) / 2^64 mod p: the sum is below 2 p^2 < 2^64 p.
+inline residue form_combine(const residue a, const residue b, const residue c, const residue d, const modulus mod, const form by)
+{
+    const ulong first = a * b;
+    const ulong low = first + c * d;
+    const ulong high = mul_hi(a, b) + mul_hi(c, d) + (low < first ? 1ul : 0ul);
+    const ulong difference = high - mul_hi(low * by, mod.p);
+    return min(difference, difference + mod.p);
+}
+
+// The square of 2^64 mod p.
+inline residue form_radix(const modulus mod)
+{
+    const residue radix = mod_reduce_wide(0ul, 1ul, mod);
+    return mod_canonical(mod_mul(radix, radix, mod), mod);
+}
+#else
+typedef uint form;
+
+inline form form_of(const modulus mod)
+{
+    (void)mod;
+    return 0u;
+}
+
+// a b + c d mod p.
+inline residue form_combine(const residue a, const residue b, const residue c, const residue d, const modulus mod, const form by)
+{
+    (void)by;
+    return sum_residue(sum_fold(sum_add(sum_add(sum_zero(), a, b, mod), c, d, mod), mod), mod);
+}
+
+inline residue form_radix(const modulus mod)
+{
+    (void)mod;
+    return mod_in((ELEMENT)1);
+}
+#endif
+
+// The product of two numbers of the form, in the form.
+inline residue form_multiply(const residue a, const residue b, const modulus mod, const form by)
+{
+    return form_combine(a, b, (residue)0, (residue)0, mod, by);
+}
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong stride, const ulong step, const uint order,
@@ -37,6 +123,9 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
     const uint y = item / SIDE;
     const uint x = item % SIDE;
     const ulong first = start + get_group_id(0) * step;
+    const form by = form_of(mod);
+    const residue radix = form_radix(mod);
+    const residue one = mod_in((ELEMENT)1);
     residue own[REGS][REGS];
 #pragma unroll
     for (uint r = 0u; r < REGS; r++) {
@@ -44,7 +133,8 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
         for (uint c = 0u; c < REGS; c++) {
             const uint i = y + SIDE * r;
             const uint j = x + SIDE * c;
-            own[r][c] = i < order && j < order ? mod_in(a[first + i * stride + j]) : (residue)0;
+            const residue entry = i < order && j < order ? mod_in(a[first + i * stride + j]) : (residue)0;
+            own[r][c] = form_multiply(entry, radix, mod, by);
             if (i == 0u)
                 rows[0][j] = own[r][c];
             if (j == 0u)
@@ -53,7 +143,7 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
     }
     for (uint e = item; e < TILE; e += GROUP)
         places[e] = e;
-    residue denominator = mod_in((ELEMENT)1);
+    residue denominator = form_multiply(one, radix, mod, by);
     residue before = denominator; // the product of the denominators but the last
     bool is_odd = false;
     uint pivots = 0u;
@@ -106,8 +196,7 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
                     const uint i = y + SIDE * r;
                     const uint j = x + SIDE * c;
                     const residue kept = i == k || j == k ? (residue)0 : own[r][c];
-                    const sum both = sum_add(sum_add(sum_zero(), pivot, kept, mod), left[r], right[c], mod);
-                    own[r][c] = sum_residue(sum_fold(both, mod), mod);
+                    own[r][c] = form_combine(pivot, kept, left[r], right[c], mod, by);
                     if (i == k + 1u)
                         rows[1u - now][j] = own[r][c];
                     if (j == k + 1u)
@@ -115,12 +204,13 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
                 }
             }
             if (k > 0u)
-                before = mod_canonical(mod_mul(before, denominator, mod), mod);
-            denominator = mod_canonical(mod_mul(denominator, pivot, mod), mod);
+                before = form_multiply(before, denominator, mod, by);
+            denominator = form_multiply(denominator, pivot, mod, by);
         }
     }
+    // Out of the form, and inverted.
     if (item < 2u)
-        units[item] = residue_inverse(item == 0u ? denominator : before, (ulong)p, mod);
+        units[item] = residue_inverse(form_multiply(item == 0u ? denominator : before, one, mod, by), (ulong)p, mod);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (pivots == order) {
         const ulong to = get_group_id(0) * order * order;
@@ -131,14 +221,14 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
                 const uint i = y + SIDE * r;
                 const uint j = x + SIDE * c;
                 if (i < order && j < order)
-                    out[to + i * order + places[j]] = mod_out(mod_mul(own[r][c], units[0], mod), mod);
+                    out[to + i * order + places[j]] = mod_out(form_multiply(own[r][c], units[0], mod, by), mod);
             }
         }
     }
     if (item == 0u) {
         residue determinant = 0;
         if (pivots == order) {
-            determinant = mod_canonical(mod_mul(denominator, units[1], mod), mod);
+            determinant = form_multiply(denominator, units[1], mod, by);
             if (is_odd)
                 determinant = residue_negative(determinant, mod);
         }

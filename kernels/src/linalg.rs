@@ -146,8 +146,8 @@ pub static INVERSES: Unit = Unit {
     entries: &["inverses"],
     parameter_sets: &[
         &[],
-        &[("SIDE", "16u"), ("REGS", "4u")],
-        &[U64[0], ("ARITHMETIC", "1"), ("SIDE", "8u"), ("REGS", "4u")],
+        &[("MONTGOMERY", "1"), ("SIDE", "16u"), ("REGS", "4u")],
+        &[U64[0], ("ARITHMETIC", "1"), ("MONTGOMERY", "1"), ("SIDE", "8u"), ("REGS", "4u")],
         &[U64[0], ("ARITHMETIC", "1"), ("MOD_LAZY", "1")],
         &[U64[0], ("ARITHMETIC", "2")],
         &[U64[0], ("ARITHMETIC", "3")],

@@ -128,3 +128,23 @@ fn panels_with_and_without_regular_heads_give_the_same_form() {
         assert_eq!(space.rank(&a).unwrap(), pivots.len());
     }
 }
+
+/// Heads that groups do not hold are inverted by blocks themselves.
+#[test]
+fn large_heads_are_inverted_by_blocks() {
+    for device in all_devices().into_iter().filter(|device| !simulated(device)) {
+        let space = LinearAlgebra::new(&device, short(65_537)).unwrap();
+        let a = space.random(300, 320, 3).unwrap();
+        let expected = space.echelon_by(&a, Elimination::Columns).unwrap();
+        for panel in [140, 280, 400] {
+            let found = space.echelon_by(&a, Elimination::Blocks(panel)).unwrap();
+            assert_eq!(found.pivots(), expected.pivots(), "{panel}");
+            assert!(space.equal(found.matrix(), expected.matrix()).unwrap(), "{panel}");
+        }
+        let square = space.random(300, 300, 4).unwrap();
+        let determinant = space.determinant_by(&square, Elimination::Columns).unwrap();
+        assert_eq!(space.determinant_by(&square, Elimination::Blocks(150)).unwrap(), determinant);
+        let inverse = space.inverse(&square).unwrap();
+        assert!(space.equal(&space.mul(&square, &inverse).unwrap(), &space.identity(300).unwrap()).unwrap());
+    }
+}

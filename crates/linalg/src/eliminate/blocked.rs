@@ -7,6 +7,7 @@
 //!
 //! In a field any regular block serves: where the first rows without a pivot have one in each column of the panel, which is so
 //! but for special matrices, nothing else is searched, and nothing is exchanged. Else elimination goes through all of the panel.
+//! A large head is inverted by blocks itself, so that the products that change the rest are few and long.
 
 use manycore_device::{Buffer, Executor};
 
@@ -28,25 +29,28 @@ pub(super) fn eliminate<F: MatrixField>(
     let Extent { rows, width, search } = extent;
     let whole = Block::whole(rows, width);
     let mut all = Eliminated::none();
-    let panel = panel.min(space.most_inverted());
-    for first in (0..search).step_by(panel) {
+    let small = panel.min(space.most_inverted());
+    let mut order = panel;
+    let mut first = 0;
+    while first < search && all.rank() < rows {
         let row = all.rank();
-        if row == rows {
-            break;
-        }
-        let end = search.min(first + panel);
+        let end = search.min(first + order);
         let last = row + end - first;
-        if last <= rows
-            && let Some(head) = space.invert_block(a, whole.part(row..last, first..end))?
-        {
-            let pivots = whole.part(row..last, first..end);
+        let pivots = whole.part(row..last.min(rows), first..end);
+        let head = if last <= rows { space.invert_block(a, pivots)? } else { None };
+        if let Some(head) = head {
             regular(space, a, (whole, pivots), (row, first), &head, reach)?;
             all.columns.extend(first as u32..end as u32);
             all.swaps.extend(row as u32..last as u32);
             all.values.push(head.determinant);
             all.values.extend((1..last - row).map(|_| space.field().one()));
+            first = end;
+        } else if order > small {
+            // Where one large head has no inverse others may have none either.
+            order = small;
         } else {
             searched(space, a, extent, (first..end, reach), &mut all)?;
+            first = end;
         }
     }
     Ok(all)

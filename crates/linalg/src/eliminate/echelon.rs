@@ -101,7 +101,6 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if found.rank() < order {
             return Ok(self.field().zero());
         }
-        let product = self.field().product(&found.values);
-        Ok(if found.is_odd() { self.field().neg(product) } else { product })
+        Ok(found.determinant(self.field()))
     }
 }

@@ -80,9 +80,11 @@ impl<E: Copy> Eliminated<E> {
         self.columns.len()
     }
 
-    /// Whether the exchanges of rows are an odd permutation.
-    pub(crate) fn is_odd(&self) -> bool {
-        (0u32..).zip(&self.swaps).filter(|&(k, &row)| k != row).count() % 2 == 1
+    /// The determinant of a square matrix that has a pivot in each row.
+    pub(crate) fn determinant<F: MatrixField<Element = E>>(&self, field: &F) -> E {
+        let product = field.product(&self.values);
+        let exchanges = (0u32..).zip(&self.swaps).filter(|&(k, &row)| k != row).count();
+        if exchanges % 2 == 1 { field.neg(product) } else { product }
     }
 }
 

@@ -33,6 +33,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
     pub fn inverse(&self, a: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
         self.own(a)?;
         let order = a.order("inverse")?;
+        if order > 0 && order <= self.most_inverted() {
+            return match self.invert_block(&a.buffer, Block::whole(order, order))? {
+                Some(head) => Ok(self.of(head.inverse, order, order)),
+                None => Err(LinalgError::Singular { rank: self.rank(a)?, order }),
+            };
+        }
         match self.solved(a, &self.identity(order)?)? {
             (Some(inverse), pivots) if pivots.len() == order => Ok(inverse),
             (_, pivots) => Err(LinalgError::Singular { rank: pivots.len(), order }),

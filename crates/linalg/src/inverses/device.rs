@@ -1,6 +1,7 @@
 //! Inverses of small matrices in one launch, a group for each.
 
 use manycore_device::{Buffer, OpenCl};
+use manycore_field::Arithmetic;
 
 use super::Squares;
 use crate::algebra::LinearAlgebra;
@@ -36,7 +37,13 @@ pub(super) fn inverses<F: MatrixField>(
     found: &mut Buffer<F::Element>,
 ) -> Result<bool, LinalgError> {
     let Some((side, each)) = tile(cl, squares.order) else { return Ok(false) };
-    let defines = space.defines().set("SIDE", format!("{side}u")).set("REGS", format!("{each}u"));
+    let in_words = matches!(space.arithmetic(), Arithmetic::Word32 | Arithmetic::Word64 { .. });
+    let is_odd = space.field().order() % 2 == 1;
+    let defines = space
+        .defines()
+        .set("SIDE", format!("{side}u"))
+        .set("REGS", format!("{each}u"))
+        .set("MONTGOMERY", u8::from(in_words && is_odd));
     let kernel = space.kernel(cl, &INVERSES, defines)?;
     let (p, reciprocal) = space.modulus();
     let words = squares.count * squares.order * squares.order;

@@ -6,6 +6,9 @@ use manycore_field::ResidueWord as _;
 use super::Squares;
 use crate::field::MatrixField;
 
+/// The largest order of matrices that are inverted so: 64 KiB of 32-bit words, which a near cache holds.
+pub(super) const MOST: usize = 128;
+
 /// Inverses are written to `out`, determinants and numbers of pivots to `found`.
 pub(super) fn inverses<F: MatrixField>(
     field: &F,

@@ -10,6 +10,7 @@ use manycore_field::ResidueWord as _;
 use crate::algebra::LinearAlgebra;
 use crate::batch::Batch;
 use crate::block::Block;
+use crate::eliminate::{Elimination, Extent, Reach};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
@@ -76,7 +77,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     }
 
     /// The inverses of square matrices that are not empty, and of each its determinant and the number of its first columns that
-    /// have pivots; `None` where groups do not hold such matrices.
+    /// have pivots; `None` for matrices that are too large for it.
     fn invert_squares(
         &self,
         (a, squares): (&Buffer<F::Element>, Squares),
@@ -84,6 +85,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     ) -> Result<Option<Buffer<F::Element>>, LinalgError> {
         let mut found = self.device().scratch(2 * squares.count)?;
         let is_done = match self.device().executor() {
+            Executor::Host(_) if squares.order > host::MOST => false,
             Executor::Host(pool) => {
                 let (out, found) = (out.host_mut()?, found.host_mut()?);
                 host::inverses(self.field(), pool, (a.host()?, squares), out, found);
@@ -94,7 +96,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(is_done.then_some(found))
     }
 
-    /// The inverse of a square block that is not empty; `None` for one that has none, and one that groups do not hold.
+    /// The inverse of a square block that is not empty; `None` for one that has none.
     pub(crate) fn invert_block(
         &self,
         a: &Buffer<F::Element>,
@@ -103,17 +105,36 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let order = block.rows;
         let squares = Squares { start: block.start, stride: block.stride, step: 0, order, count: 1 };
         let mut inverse = self.device().scratch(order * order)?;
-        let Some(found) = self.invert_squares((a, squares), &mut inverse)? else { return Ok(None) };
+        let Some(found) = self.invert_squares((a, squares), &mut inverse)? else {
+            return self.invert_large_block(a, block);
+        };
         let found = found.download()?;
         let is_regular = found[1] == F::Element::from_u64(order as u64);
         Ok(is_regular.then_some(Inverted { inverse, determinant: found[0] }))
     }
 
-    /// The largest order of blocks that [`LinearAlgebra::invert_block`] takes.
+    /// The same by elimination of the block beside the identity.
+    fn invert_large_block(&self, a: &Buffer<F::Element>, block: Block) -> Result<Option<Inverted<F>>, LinalgError> {
+        let order = block.rows;
+        let beside = Block::whole(order, 2 * order);
+        let (left, right) = (beside.part(0..order, 0..order), beside.part(0..order, order..2 * order));
+        let mut both = self.device().scratch(2 * order * order)?;
+        self.copy_block(a, block, &mut both, left)?;
+        self.unit_block(&mut both, right, 0)?;
+        let extent = Extent { rows: order, width: 2 * order, search: order };
+        let found = self.eliminate(&mut both, extent, Reach::All, Elimination::Blocks(self.most_inverted()))?;
+        if found.rank() < order {
+            return Ok(None);
+        }
+        let determinant = found.determinant(self.field());
+        Ok(Some(Inverted { inverse: self.block_of(&both, right)?, determinant }))
+    }
+
+    /// The largest order of blocks that [`LinearAlgebra::invert_block`] takes at once, at least 1.
     pub(crate) fn most_inverted(&self) -> usize {
         match self.device().executor() {
-            Executor::Host(_) => usize::MAX,
-            Executor::OpenCl(cl) => device::most(cl),
+            Executor::Host(_) => host::MOST,
+            Executor::OpenCl(cl) => device::most(cl).max(1),
         }
     }
 }
