@@ -19,6 +19,8 @@ mod ifma;
 mod level;
 mod operation;
 mod reals;
+#[cfg(target_arch = "x86_64")]
+mod reals_avx512;
 #[cfg(test)]
 mod tests;
 mod tile;

@@ -45,6 +45,13 @@ impl RealSlices {
     /// assert_eq!(words, [[3.0; 32]; 4]);
     /// ```
     pub fn sub_tile(&self, words: &mut [[f64; 32]; 4], rows: [&[f64]; 4], panel: &[[f64; 32]]) {
+        let len = rows.iter().fold(panel.len(), |len, row| len.min(row.len()));
+        let (rows, panel) = (rows.map(|row| &row[..len]), &panel[..len]);
+        #[cfg(target_arch = "x86_64")]
+        if self.level.has_avx512() {
+            // SAFETY: the processor has the instruction set.
+            return unsafe { super::reals_avx512::sub_tile(words, rows, panel) };
+        }
         self.level.run(RealTile { words, rows, panel });
     }
 }
@@ -72,7 +79,7 @@ impl Task for Scaled<'_> {
     }
 }
 
-/// A tile less a product.
+/// A tile less a product; the rows are as long as the panel.
 struct RealTile<'a> {
     words: &'a mut [[f64; COLUMNS]; ROWS],
     rows: [&'a [f64]; ROWS],
@@ -84,12 +91,10 @@ impl RealTile<'_> {
     #[inline(always)]
     fn by<const WIDTH: usize>(self) {
         let Self { words, rows, panel } = self;
-        let len = rows.iter().fold(panel.len(), |len, row| len.min(row.len()));
-        let rows = rows.map(|row| &row[..len]);
         for block in 0..COLUMNS / WIDTH {
             let mut tile: [[f64; WIDTH]; ROWS] =
                 std::array::from_fn(|r| std::array::from_fn(|c| words[r][block * WIDTH + c]));
-            for (k, line) in panel[..len].iter().enumerate() {
+            for (k, line) in panel.iter().enumerate() {
                 let line = &line.as_chunks::<WIDTH>().0[block];
                 for (tile, row) in tile.iter_mut().zip(rows) {
                     for (word, &other) in tile.iter_mut().zip(line) {
@@ -115,7 +120,7 @@ impl Task for RealTile<'_> {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn vector<V: super::vector::Words>(self) {
-        if V::LANES == 16 { self.by::<32>() } else { self.by::<8>() }
+        self.by::<8>();
     }
 }
 
