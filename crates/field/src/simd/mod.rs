@@ -12,6 +12,7 @@ use operation::{
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod bits;
 mod drive;
 mod garner;
 #[cfg(target_arch = "x86_64")]
@@ -29,6 +30,7 @@ mod tile_wide;
 mod vector;
 mod wide;
 
+pub use bits::BitLines;
 pub(crate) use drive::SliceWord;
 pub use reals::RealSlices;
 
