@@ -59,22 +59,14 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
+    /// With a function that adds the lines of a factor.
     #[inline(always)]
-    fn add(self) {
-        if self.tables.len() > 256 { self.by::<8, 256>() } else { self.by::<4, 16>() }
-    }
-
-    #[inline(always)]
-    fn by<const BITS: usize, const LINES: usize>(self) {
+    fn by<const LINES: usize>(self, sum: impl Fn(&[[[u64; LINE]; LINES]], u64) -> [u64; LINE]) {
         let Self { out, stride, width, factors, step, tables } = self;
         let tables = tables.as_chunks::<LINES>().0;
         let rows = out.chunks_mut(stride.max(1)).zip(factors.iter().step_by(step.max(1)));
         for (row, &factor) in rows {
-            let mut line = [0u64; LINE];
-            for (t, table) in tables.iter().enumerate() {
-                let other = &table[(factor >> (BITS * t)) as usize % LINES];
-                line.iter_mut().zip(other).for_each(|(x, y)| *x ^= y);
-            }
+            let line = sum(tables, factor);
             match row.first_chunk_mut::<LINE>() {
                 Some(row) if width >= LINE => row.iter_mut().zip(line).for_each(|(x, y)| *x ^= y),
                 _ => row.iter_mut().zip(line).take(width).for_each(|(x, y)| *x ^= y),
@@ -83,18 +75,38 @@ impl Lines<'_> {
     }
 }
 
+/// The sum of the lines that the parts of a factor choose.
+#[inline(always)]
+fn sum<const BITS: usize, const LINES: usize>(tables: &[[[u64; LINE]; LINES]], factor: u64) -> [u64; LINE] {
+    let mut line = [0u64; LINE];
+    for (t, table) in tables.iter().enumerate() {
+        let other = &table[(factor >> (BITS * t)) as usize % LINES];
+        line.iter_mut().zip(other).for_each(|(x, y)| *x ^= y);
+    }
+    line
+}
+
 impl Task for Lines<'_> {
     type Output = ();
 
     #[inline(always)]
     fn portable(self) {
-        self.add();
+        if self.tables.len() > 256 { self.by::<256>(sum::<8, 256>) } else { self.by::<16>(sum::<4, 16>) }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn vector<V: super::vector::Words>(self) {
-        self.add();
+        use super::bits_avx512 as wide;
+        if V::LANES < 16 {
+            return self.portable();
+        }
+        // SAFETY: the caller has the instruction set of vectors of sixteen words, AVX-512F.
+        if self.tables.len() > 256 {
+            self.by::<256>(|tables, factor| unsafe { wide::sum::<8, 256>(tables, factor) });
+        } else {
+            self.by::<16>(|tables, factor| unsafe { wide::sum::<4, 16>(tables, factor) });
+        }
     }
 }
 

@@ -13,6 +13,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod bits;
+#[cfg(target_arch = "x86_64")]
+mod bits_avx512;
 mod drive;
 mod garner;
 #[cfg(target_arch = "x86_64")]
