@@ -101,10 +101,11 @@ impl Task for Lines<'_> {
         if V::LANES < 16 {
             return self.portable();
         }
-        // SAFETY: the caller has the instruction set of vectors of sixteen words, AVX-512F.
         if self.tables.len() > 256 {
+            // SAFETY: the caller has the instruction set of vectors of sixteen words, AVX-512F.
             self.by::<256>(|tables, factor| unsafe { wide::sum::<8, 256>(tables, factor) });
         } else {
+            // SAFETY: as above.
             self.by::<16>(|tables, factor| unsafe { wide::sum::<4, 16>(tables, factor) });
         }
     }
