@@ -184,3 +184,21 @@ pub static ECHELON: Unit = Unit {
         &[U64[0], ("ARITHMETIC", "3")],
     ],
 };
+
+/// Products of matrices of bits.
+pub static BITS_PRODUCT: Unit = Unit {
+    path: "kernels/linalg/bits_product.cl",
+    source: text!("linalg/bits_product.cl"),
+    parts: &[],
+    entries: &["bits_product"],
+    parameter_sets: &[&[], &[("SIDE", "16u")]],
+};
+
+/// Copies, exchanges and transposes of rows of bits.
+pub static BITS_ROWS: Unit = Unit {
+    path: "kernels/linalg/bits_rows.cl",
+    source: text!("linalg/bits_rows.cl"),
+    parts: &[],
+    entries: &["bits_copy", "bits_add", "bits_swap", "bits_transpose"],
+    parameter_sets: &[&[], &[("GROUP", "64u")]],
+};

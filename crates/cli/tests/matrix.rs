@@ -68,6 +68,40 @@ fn systems_have_one_solution_many_or_none() {
 }
 
 #[test]
+fn matrices_modulo_2_are_packed() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("a.txt", "1 1 0\n0 1 1\n0 0 1\n");
+        folder.file("b.txt", "1\n0\n1\n");
+        folder.file("singular.txt", "1 1\n1 1\n");
+        let run =
+            |line: &str| folder.manycore(&format!("matrix {line} --modulus 2 --verify --device {device}")).output();
+        assert_eq!((run("det a.txt"), run("rank singular.txt")), ("1\n".to_owned(), "1\n".to_owned()));
+        assert_eq!(run("mul a.txt b.txt"), format!("{MARKET}3 1\n1\n1\n1\n"));
+        assert_eq!(run("solve a.txt b.txt"), format!("{MARKET}3 1\n0\n1\n1\n"));
+        assert_eq!(run("inverse a.txt"), format!("{MARKET}3 3\n1\n0\n0\n1\n1\n0\n1\n1\n1\n"));
+        assert_eq!(run("nullspace singular.txt"), format!("{MARKET}2 1\n1\n1\n"));
+    }
+}
+
+#[test]
+fn rational_solutions_are_fractions() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("a.txt", "2 1\n1 3\n");
+        folder.file("b.txt", "1 5\n1 10\n");
+        folder.file("singular.txt", "1 2\n2 4\n");
+        let run = |line: &str| folder.manycore(&format!("matrix solve {line} --verify --device {device}"));
+        assert_eq!(run("a.txt b.txt").output(), "2/5 1\n1/5 3\n");
+        let report = run("a.txt b.txt --rational --json").json();
+        assert_eq!(report["result"], json!([["2/5", "1"], ["1/5", "3"]]));
+        assert_eq!(report["parameters"]["singular"], json!(false));
+        assert_eq!(run("singular.txt b.txt").output(), "singular\n");
+        assert!(run("a.txt a.txt --rational --modulus 7").error(2).contains("cannot be used with"));
+    }
+}
+
+#[test]
 fn real_determinants_have_bounds() {
     let folder = Folder::new();
     folder.file("a.txt", "0.5 1\n1 4\n");

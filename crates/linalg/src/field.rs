@@ -41,14 +41,21 @@ pub trait HostField: KernelField {
     /// The residue of a folded sum.
     fn residue(&self, sum: Self::Sum) -> Self::Element;
 
-    /// `sums[r][c]` becomes the folded sum over `k` of `rows[r][k] panel[k][c]`.
+    /// The least order from which the host eliminates by blocks, and the columns of a panel: blocks pay where a product in a tile
+    /// takes less than one in a slice.
+    fn blocks(&self) -> (usize, usize) {
+        (256 * size_of::<Self::Element>(), 64)
+    }
+
+    /// `products[r][c]` becomes the sum over `k` of `rows[r][k] panel[k][c]`.
     fn tile(
         &self,
+        _: &Self::Rows,
         rows: [&[Self::Element]; TILE_ROWS],
         panel: &[[Self::Element; TILE_COLUMNS]],
-        sums: &mut [[Self::Sum; TILE_COLUMNS]; TILE_ROWS],
+        products: &mut [[Self::Element; TILE_COLUMNS]; TILE_ROWS],
     ) {
-        sums.as_flattened_mut().fill(Self::Sum::default());
+        let mut sums = [[Self::Sum::default(); TILE_COLUMNS]; TILE_ROWS];
         let terms = self.terms().min(panel.len().max(1));
         for (part, lines) in panel.chunks(terms).enumerate() {
             for (k, line) in (part * terms..).zip(lines) {
@@ -62,7 +69,14 @@ pub trait HostField: KernelField {
                 *sum = self.fold(*sum);
             }
         }
+        *products = sums.map(|sums| sums.map(|sum| self.residue(sum)));
     }
+
+    /// `x[i] += y[i]` over the shorter slice's length.
+    fn add_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], y: &[Self::Element]);
+
+    /// `x[i] -= y[i]` over the shorter slice's length.
+    fn sub_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], y: &[Self::Element]);
 
     /// `x[i] *= c`.
     fn scale_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], c: Self::Element);
@@ -100,12 +114,25 @@ impl HostField for PrimeField<u32> {
 
     fn tile(
         &self,
+        prepared: &Slices<u32>,
         rows: [&[u32]; TILE_ROWS],
         panel: &[[u32; TILE_COLUMNS]],
-        sums: &mut [[u64; TILE_COLUMNS]; TILE_ROWS],
+        products: &mut [[u32; TILE_COLUMNS]; TILE_ROWS],
     ) {
-        sums.as_flattened_mut().fill(0);
-        self.slices().add_tile(sums, rows, panel);
+        let mut sums = [[0; TILE_COLUMNS]; TILE_ROWS];
+        prepared.add_tile(&mut sums, rows, panel);
+        *products = sums.map(|sums| sums.map(|sum| self.residue(sum)));
+    }
+
+    fn add_slice(&self, rows: &Slices<u32>, x: &mut [u32], y: &[u32]) {
+        let len = x.len().min(y.len());
+        // The slices are equally long, here and below.
+        let _ = rows.add(&mut x[..len], &y[..len]);
+    }
+
+    fn sub_slice(&self, rows: &Slices<u32>, x: &mut [u32], y: &[u32]) {
+        let len = x.len().min(y.len());
+        let _ = rows.sub(&mut x[..len], &y[..len]);
     }
 
     fn scale_slice(&self, rows: &Slices<u32>, x: &mut [u32], c: u32) {
@@ -114,7 +141,6 @@ impl HostField for PrimeField<u32> {
 
     fn sub_scaled(&self, rows: &Slices<u32>, x: &mut [u32], c: u32, y: &[u32]) {
         let len = x.len().min(y.len());
-        // The slices are equally long.
         let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 }
@@ -146,13 +172,38 @@ impl HostField for PrimeField<u64> {
         self.barrett().reduce_wide(sum as u64, (sum >> 64) as u64)
     }
 
+    fn blocks(&self) -> (usize, usize) {
+        if self.slices().has_vector_tiles() { (256, 32) } else { (2048, 64) }
+    }
+
+    fn tile(
+        &self,
+        prepared: &Slices<u64>,
+        rows: [&[u64]; TILE_ROWS],
+        panel: &[[u64; TILE_COLUMNS]],
+        products: &mut [[u64; TILE_COLUMNS]; TILE_ROWS],
+    ) {
+        products.as_flattened_mut().fill(0);
+        prepared.add_tile(products, rows, panel);
+    }
+
+    fn add_slice(&self, rows: &Slices<u64>, x: &mut [u64], y: &[u64]) {
+        let len = x.len().min(y.len());
+        // The slices are equally long, here and below.
+        let _ = rows.add(&mut x[..len], &y[..len]);
+    }
+
+    fn sub_slice(&self, rows: &Slices<u64>, x: &mut [u64], y: &[u64]) {
+        let len = x.len().min(y.len());
+        let _ = rows.sub(&mut x[..len], &y[..len]);
+    }
+
     fn scale_slice(&self, rows: &Slices<u64>, x: &mut [u64], c: u64) {
         rows.scale(x, c);
     }
 
     fn sub_scaled(&self, rows: &Slices<u64>, x: &mut [u64], c: u64, y: &[u64]) {
         let len = x.len().min(y.len());
-        // The slices are equally long.
         let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
 }
@@ -163,6 +214,14 @@ impl HostField for Goldilocks {
     type Rows = ();
 
     fn rows(&self) {}
+
+    fn add_slice(&self, (): &(), x: &mut [u64], y: &[u64]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.add(*x, y));
+    }
+
+    fn sub_slice(&self, (): &(), x: &mut [u64], y: &[u64]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, y));
+    }
 
     fn scale_slice(&self, (): &(), x: &mut [u64], c: u64) {
         for x in x {
@@ -233,6 +292,11 @@ mod tests {
                 let mut scaled = x.clone();
                 field.scale_slice(&field.rows(), &mut scaled, c);
                 assert!(scaled.iter().zip(&x).all(|(&s, &x)| s == field.mul(x, c)), "{c} mod {p}");
+                let mut sums = x.clone();
+                field.add_slice(&field.rows(), &mut sums, &y);
+                assert!((0..len).all(|i| sums[i] == field.add(x[i], y[i])), "{len} mod {p}");
+                field.sub_slice(&field.rows(), &mut sums, &y);
+                assert_eq!(sums, x, "{len} mod {p}");
                 let mut less = x.clone();
                 field.sub_scaled(&field.rows(), &mut less, c, &y);
                 let right = |i: usize| field.sub(x[i], field.mul(c, y[i]));

@@ -4,6 +4,7 @@ mod algebra;
 #[cfg(feature = "ndarray")]
 mod array;
 pub mod batch;
+pub mod bits;
 mod block;
 pub mod characteristic;
 pub mod condense;

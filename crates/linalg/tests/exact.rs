@@ -1,10 +1,11 @@
 //! Determinants over the integers on the host and on every OpenCL device: published ones, the table of Hilbert matrices, and
 //! Bareiss' elimination over the integers.
 
-use manycore_device::Device;
+use manycore_device::{Device, DeviceSet};
 use manycore_linalg::LinalgError;
 use manycore_linalg::exact::{
-    Certainty, IntegerEntry, RationalSolution, determinant, determinant_of, hadamard_bound, is_solution, solve,
+    Certainty, IntegerEntry, RationalSolution, determinant, determinant_of, determinant_on, hadamard_bound,
+    is_solution, solve, solve_columns,
 };
 use manycore_testkit::{devices, simulated};
 use num_bigint::BigInt;
@@ -67,6 +68,36 @@ fn hilbert_matrices_have_the_published_determinants() {
             assert_eq!(found * inverse(order), BigInt::from(common).pow(order as u32), "{order}");
         }
     }
+}
+
+/// Several devices share the primes: value, number of primes and certainty are those of one.
+#[test]
+fn device_sets_give_the_result_of_one_device() {
+    let all: Vec<Device> = devices().into_iter().filter(|device| !simulated(device)).collect();
+    let weights: Vec<f64> = (1..=all.len() + 2).map(|i| i as f64).collect();
+    let more = [Device::host_with(1).unwrap(), Device::host_with(2).unwrap()];
+    let set = DeviceSet::new(all.into_iter().chain(more).collect(), &weights).unwrap();
+    let alone = DeviceSet::equal(vec![Device::host()]).unwrap();
+    for order in [0usize, 1, 2, 7, 20] {
+        let words: Vec<i64> = (0..order * order).map(|e| (e * e * 31 % 201) as i64 - 100).collect();
+        for certainty in [Certainty::Proved, Certainty::Probable { bits: 40, seed: 3 }] {
+            let expected = determinant(&Device::host(), order, &words, certainty).unwrap();
+            assert_eq!(determinant_on(&set, order, &words, certainty).unwrap(), expected, "{order}");
+            assert_eq!(determinant_on(&alone, order, &words, certainty).unwrap(), expected, "{order}");
+        }
+    }
+    let error = determinant_on(&set, 2, &[1i64], Certainty::Proved).unwrap_err();
+    assert_eq!(error, LinalgError::Entries { given: 1, rows: 2, columns: 2 });
+}
+
+#[test]
+fn columns_are_systems_of_their_own() {
+    let (a, b) = ([2i64, 1, 1, 3], [1i64, 5, 0, 1, 10, 0]);
+    let RationalSolution::Unique(x) = solve_columns(&Device::host(), 2, &a, 3, &b).unwrap() else { panic!("singular") };
+    assert_eq!(x.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "1", "0", "1/5", "3", "0"]);
+    assert_eq!(solve_columns(&Device::host(), 2, &a, 0, &[]).unwrap(), RationalSolution::Unique(vec![]));
+    let error = solve_columns(&Device::host(), 2, &a, 2, &b).unwrap_err();
+    assert_eq!(error, LinalgError::Entries { given: 6, rows: 2, columns: 2 });
 }
 
 #[test]

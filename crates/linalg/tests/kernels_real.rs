@@ -20,7 +20,7 @@ fn determinants_equal_the_host_s_to_the_last_bit() {
         if !device.info().fp64 {
             continue;
         }
-        let orders: &[usize] = if simulated(&device) { &[1, 2, 5] } else { &[1, 2, 3, 15, 16, 17, 40] };
+        let orders: &[usize] = if simulated(&device) { &[1, 2, 5] } else { &[1, 2, 3, 15, 16, 17, 40, 70] };
         for &order in orders {
             for words in matrices(order) {
                 for pivoting in Pivoting::ALL {

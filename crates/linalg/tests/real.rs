@@ -130,7 +130,7 @@ fn families(order: usize, random: &mut SplitMix) -> Vec<(&'static str, Vec<f64>)
 #[test]
 fn bounds_hold_and_are_of_use() {
     let mut random = SplitMix::new(7);
-    for order in [1, 2, 5, 16, 17, 30] {
+    for order in [1, 2, 5, 16, 17, 30, 70] {
         for (name, words) in families(order, &mut random) {
             let expected = exactly(order, &words);
             for pivoting in Pivoting::ALL {
@@ -143,6 +143,21 @@ fn bounds_hold_and_are_of_use() {
                     let bound = found.relative_error_bound().unwrap();
                     assert!(bound < 1e-6, "{name} {order} {pivoting:?} {bound}");
                 }
+            }
+        }
+    }
+}
+
+/// Blocks, tiles and their edges: value and bound are the same bits on any number of threads.
+#[test]
+fn threads_change_no_bit() {
+    let mut random = SplitMix::new(3);
+    for order in [63, 64, 65, 130] {
+        for (name, words) in families(order, &mut random) {
+            for pivoting in Pivoting::ALL {
+                let options = RealOptions { pivoting, bound: true };
+                let on = |threads| determinant(&Device::host_with(threads).unwrap(), order, &words, options).unwrap();
+                assert_eq!(on(1), on(3), "{name} {order} {pivoting:?}");
             }
         }
     }

@@ -47,6 +47,21 @@ impl Level {
         all
     }
 
+    /// Whether this level has AVX-512F.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn has_avx512(self) -> bool {
+        self.0 == Set::Avx512
+    }
+
+    /// Whether the processor has the products of 52 bits of AVX-512 IFMA beside AVX-512F, and this level its vectors.
+    pub(super) fn has_ifma(self) -> bool {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => is_x86_feature_detected!("avx512ifma"),
+            _ => false,
+        }
+    }
+
     /// Runs a task with the vectors of this level.
     #[inline]
     pub(super) fn run<T: Task>(self, task: T) -> T::Output {

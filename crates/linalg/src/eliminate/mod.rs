@@ -165,7 +165,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     fn how(&self, extent: Extent) -> Elimination {
         const PANEL: usize = 64;
         let is_host = matches!(self.device().executor(), Executor::Host(_));
-        let least = if is_host { 256 * size_of::<F::Element>() } else { 3 * PANEL };
-        if extent.limit() >= least { Elimination::Blocks(PANEL) } else { Elimination::Local }
+        let (least, panel) = if is_host { self.field().blocks() } else { (3 * PANEL, PANEL) };
+        if extent.limit() >= least { Elimination::Blocks(panel) } else { Elimination::Local }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use manycore_device::Device;
+use manycore_device::{Device, DeviceSet};
 use manycore_field::{PrimeField, primes};
 use manycore_verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
@@ -66,6 +66,61 @@ pub fn determinant<T: IntegerEntry>(
     words: &[T],
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
+    combined(order, words, certainty, 1, |fields| {
+        fields.iter().map(|field| residue(device, *field, order, words)).collect()
+    })
+}
+
+/// [`determinant`] on several devices, which share the primes by their weights: the same result.
+///
+/// With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of those that turn out not to be needed
+/// the residues are dropped.
+///
+/// ```
+/// use manycore_device::{Device, DeviceSet};
+/// use manycore_linalg::exact::{Certainty, determinant_on};
+/// let set = DeviceSet::equal(vec![Device::host(), Device::host_with(1)?])?;
+/// let found = determinant_on(&set, 2, &[3i64, 1, 4, 1], Certainty::Proved)?;
+/// assert_eq!(found.value, (-1).into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`determinant`]: that of the first device whose work failed.
+pub fn determinant_on<T: IntegerEntry>(
+    set: &DeviceSet,
+    order: usize,
+    words: &[T],
+    certainty: Certainty,
+) -> Result<ExactDeterminant, LinalgError> {
+    combined(order, words, certainty, set.devices().len(), |fields| {
+        let parts = set.run(&set.partition(fields.len(), 1), |device, range| {
+            fields[range].iter().map(|field| residue(device, *field, order, words)).collect::<Result<Vec<_>, _>>()
+        })?;
+        Ok(parts.concat())
+    })
+}
+
+/// The determinant modulo a prime.
+fn residue<T: IntegerEntry>(
+    device: &Device,
+    field: PrimeField<u32>,
+    order: usize,
+    words: &[T],
+) -> Result<u32, LinalgError> {
+    let space = LinearAlgebra::new(device, field)?;
+    let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
+    space.determinant(&space.matrix(order, order, &residues)?)
+}
+
+/// The determinant from those modulo primes, which `residues` computes: all that a proof takes at once, or `together` at a time.
+fn combined<T: IntegerEntry>(
+    order: usize,
+    words: &[T],
+    certainty: Certainty,
+    together: usize,
+    residues: impl Fn(&[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError>,
+) -> Result<ExactDeterminant, LinalgError> {
     if entries(order, order)? != words.len() {
         return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
     }
@@ -74,20 +129,33 @@ pub fn determinant<T: IntegerEntry>(
     let mut used = 0;
     // How often the result has stayed the same in a row.
     let mut stayed = 0;
-    let wanted = match certainty {
-        Certainty::Proved => usize::MAX,
-        Certainty::Probable { bits, .. } => repetitions(&bound, bits),
+    let (wanted, together) = match certainty {
+        Certainty::Proved => (usize::MAX, usize::MAX),
+        Certainty::Probable { bits, .. } => (repetitions(&bound, bits), together),
     };
     let mut drawn = Primes::new(certainty);
     while !is_enough(remainders.product(), &bound) && stayed < wanted {
-        let Some(field) = drawn.next() else { break };
-        let space = LinearAlgebra::new(device, field)?;
-        let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
-        let residue = space.determinant(&space.matrix(order, order, &residues)?)?;
-        let before = remainders.least();
-        remainders.push(&field, residue);
-        used += 1;
-        stayed = if remainders.least() == before && *before.magnitude() <= bound { stayed + 1 } else { 0 };
+        // No more than a proof takes.
+        let mut product = remainders.product().clone();
+        let mut fields = Vec::new();
+        while fields.len() < together && !is_enough(&product, &bound) {
+            let Some(field) = drawn.next() else { break };
+            product *= field.modulus();
+            fields.push(field);
+        }
+        if fields.is_empty() {
+            break;
+        }
+        for (field, residue) in fields.iter().zip(residues(&fields)?) {
+            if stayed == wanted {
+                break;
+            }
+            let before = (wanted < usize::MAX).then(|| remainders.least());
+            remainders.push(field, residue);
+            used += 1;
+            let is_same = |before: BigInt| remainders.least() == before && *before.magnitude() <= bound;
+            stayed = if before.is_some_and(is_same) { stayed + 1 } else { 0 };
+        }
     }
     let is_proved = is_enough(remainders.product(), &bound);
     Ok(ExactDeterminant { value: remainders.least(), primes: used, is_proved })

@@ -11,7 +11,7 @@ mod verify;
 pub use bound::hadamard_bound;
 #[cfg(feature = "ndarray")]
 pub use determinant::determinant_of;
-pub use determinant::{Certainty, ExactDeterminant, determinant};
+pub use determinant::{Certainty, ExactDeterminant, determinant, determinant_on};
 pub use entry::IntegerEntry;
-pub use solve::{RationalSolution, is_solution, solve};
+pub use solve::{RationalSolution, is_solution, solve, solve_columns};
 pub use verify::check;

@@ -50,18 +50,51 @@ pub fn solve<T: IntegerEntry>(
     a: &[T],
     b: &[T],
 ) -> Result<RationalSolution, LinalgError> {
+    solve_columns(device, order, a, 1, b)
+}
+
+/// [`solve`] for a right side of some columns, row after row, each a system of its own: the solutions as columns, row after row,
+/// from one inverse.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::exact::{RationalSolution, solve_columns};
+/// let solution = solve_columns(&Device::host(), 1, &[2i64], 2, &[1, 4])?;
+/// let RationalSolution::Unique(x) = solution else { return Err("singular".into()) };
+/// assert_eq!((x[0].to_string(), x[1].to_string()), ("1/2".to_owned(), "2".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_columns<T: IntegerEntry>(
+    device: &Device,
+    order: usize,
+    a: &[T],
+    columns: usize,
+    b: &[T],
+) -> Result<RationalSolution, LinalgError> {
     if entries(order, order)? != a.len() {
         return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
     }
-    if b.len() != order {
-        return Err(LinalgError::Entries { given: b.len(), rows: order, columns: 1 });
+    if entries(order, columns)? != b.len() {
+        return Err(LinalgError::Entries { given: b.len(), rows: order, columns });
     }
     let mut singular = 0;
     for field in Primes::new(Certainty::Proved) {
         let space = LinearAlgebra::new(device, field)?;
         let residues: Vec<u32> = a.iter().map(|entry| entry.residue(&field)).collect();
         match space.inverse(&space.matrix(order, order, &residues)?) {
-            Ok(inverse) => return Ok(RationalSolution::Unique(lifted(field, &space.entries(&inverse)?, a, b))),
+            Ok(inverse) => {
+                let inverse = space.entries(&inverse)?;
+                let mut all = vec![BigRational::default(); b.len()];
+                for column in 0..columns {
+                    let right: Vec<T> = b.iter().skip(column).step_by(columns).cloned().collect();
+                    let places = all.iter_mut().skip(column).step_by(columns);
+                    places.zip(lifted(field, &inverse, a, &right)).for_each(|(place, x)| *place = x);
+                }
+                return Ok(RationalSolution::Unique(all));
+            }
             Err(LinalgError::Singular { .. }) => singular += 1,
             Err(error) => return Err(error),
         }

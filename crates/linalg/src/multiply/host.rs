@@ -24,6 +24,7 @@ pub(super) fn product<F: MatrixField>(
 ) -> Result<(), DeviceError> {
     let (a, b, out) = (a.host()?, b.host()?, out.host_mut()?);
     let (rows, inner, columns) = (left.rows, left.columns, right.columns);
+    let prepared = field.rows();
     let work = rows.saturating_mul(inner).saturating_mul(columns);
     let bytes = ((rows * inner + inner * columns + rows * columns) * size_of::<F::Element>()) as u64;
     pool.step("matrix_product", bytes, work as u64, || {
@@ -47,7 +48,13 @@ pub(super) fn product<F: MatrixField>(
                         line[..part.columns].copy_from_slice(part.row(b, k));
                     }
                     let rows = left.part(number * band..number * band + lines.len(), depth..depth + part.rows);
-                    band_of_tiles(field, (a, rows), panel, (lines, first..first + part.columns), (store, depth == 0));
+                    band_of_tiles(
+                        (field, &prepared),
+                        (a, rows),
+                        panel,
+                        (lines, first..first + part.columns),
+                        (store, depth == 0),
+                    );
                 }
             }
         });
@@ -57,25 +64,23 @@ pub(super) fn product<F: MatrixField>(
 
 /// All tiles of a panel, which is the first of its columns or one whose products are added to those before.
 fn band_of_tiles<F: MatrixField>(
-    field: &F,
+    (field, prepared): (&F, &F::Rows),
     (a, rows): (&[F::Element], Block),
     panel: &[[F::Element; TILE_COLUMNS]],
     (lines, columns): (&mut [&mut [F::Element]], std::ops::Range<usize>),
     (store, is_first): (Store, bool),
 ) {
-    let mut sums = [[F::Sum::default(); TILE_COLUMNS]; TILE_ROWS];
+    let mut products = [[field.zero(); TILE_COLUMNS]; TILE_ROWS];
     for (number, lines) in lines.chunks_mut(TILE_ROWS).enumerate() {
         // Rows past the last are the last once more, and their sums dropped.
         let row = |i: usize| rows.row(a, (number * TILE_ROWS + i).min(rows.rows - 1));
-        field.tile([row(0), row(1), row(2), row(3)], panel, &mut sums);
-        for (line, sums) in lines.iter_mut().zip(&sums) {
-            for (word, &sum) in line[columns.clone()].iter_mut().zip(sums) {
-                let product = field.residue(sum);
-                *word = match store {
-                    Store::Set if is_first => product,
-                    Store::Set | Store::Add => field.add(*word, product),
-                    Store::Subtract => field.sub(*word, product),
-                };
+        field.tile(prepared, [row(0), row(1), row(2), row(3)], panel, &mut products);
+        for (line, products) in lines.iter_mut().zip(&products) {
+            let line = &mut line[columns.clone()];
+            match store {
+                Store::Set if is_first => line.copy_from_slice(&products[..line.len()]),
+                Store::Set | Store::Add => field.add_slice(prepared, line, products),
+                Store::Subtract => field.sub_slice(prepared, line, products),
             }
         }
     }

@@ -1,17 +1,31 @@
 //! A proved bound of the error of a determinant from its triangular factors.
 //!
-//! With `X` and `Y` near the inverses of the lower and the upper factor, computed in any way as triangular matrices, `X` with ones on
-//! its diagonal, `B = X (P A Q) Y` is near the identity, and `det A = det(B) / product of y[i][i]`, signs apart. If `g` is the
-//! largest sum of a row of `|B - I|`, then `|det B - 1| <= (1 + g)^n - 1`. The computed `B` differs from the true one by at most
-//! `(2 gamma + gamma^2) |X| |P A Q| |Y|` with `gamma = n u / (1 - n u)`, whose sums of rows take three products by a vector.
+//! Let `Y` be near the inverse of the upper factor, computed in any way as a triangular matrix, and `R = L - P A Q Y`. Then
+//! `det A = det(I - M) / product of y[i][i]`, signs apart, with `M = inv(L) R`, and `|det(I - M) - 1| <= (1 + g)^n - 1` for the
+//! largest sum `g` of a row of `|inv(D) M D|` with any diagonal `D`: here the pivots' sizes, which are scaled as rows are. The
+//! computed `R` differs from the true one by at most `gamma (|L| + |P A Q| |Y|)` with `gamma = n u / (1 - n u)`.
+//!
+//! An inverse `X` of the lower factor that is computed by substitution has `L X = I + G` with `|G| <= gamma |L| |X|`. With the
+//! vectors `d` of `D` and `v = |R| d`, and a number with `|G| v <= eta v`,
+//!
+//! ```text
+//! g <= max over i of (|X| v)[i] / d[i] / (1 - eta)
+//! ```
+//!
+//! Two triangular inverses and the product `P A Q Y`, of which sums of rows are kept alone, are `5/6 n^3` products; everything else
+//! is a product by a vector.
 //! Source: Rump, "Verification methods: rigorous results using floating-point arithmetic", Acta Numerica 19 (2010), section 10;
-//! Higham, Accuracy and Stability of Numerical Algorithms, section 3.5.
+//! Higham, Accuracy and Stability of Numerical Algorithms, sections 3.5, 8.1, 9.3 and 14.2.
 //!
 //! Where that says nothing, Hadamard's inequality does: the determinant is at most the product of the rows' norms, and that
 //! of a matrix whose rows differ by at most `e[i]` differs by at most the product of `norm + e` less the product of norms.
 
-use super::factors::{Factors, factors};
-use super::{Condensed, Scaled};
+use manycore_device::Team;
+use manycore_field::RealSlices;
+
+use super::Scaled;
+use super::factors::Factors;
+use super::triangular::{DEPTH, LANES, add_parts, inverse_columns, inverse_sums, subtract, weighted};
 
 /// The unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
@@ -20,20 +34,27 @@ const ETA: f64 = f64::from_bits(1);
 /// What bounds are made larger by, for the rounding of their own last operations.
 const MARGIN: f64 = 1.0 + 1e-9;
 
-/// The most that the determinant of `words` differs from `value`, which is the rounded product of the pivots.
-pub(super) fn error_bound(words: &[f64], condensed: &Condensed, value: Scaled) -> Scaled {
-    let order = condensed.order;
+/// The most that the determinant of `words` differs from `value`, which is the rounded product of the pivots. The same bits for
+/// every number of threads.
+pub(super) fn error_bound(
+    team: Team<'_>,
+    words: &[f64],
+    order: usize,
+    factors: Option<&Factors>,
+    value: Scaled,
+) -> Scaled {
     if order == 0 {
         return Scaled::ZERO;
     }
     let norms = row_norms(words, order);
     let hadamard = norms.iter().fold(Scaled::ONE, |product, &norm| product.times(norm * MARGIN));
     let worst = value.abs().plus(hadamard).times(MARGIN);
-    let Some(factors) = factors(condensed) else { return worst };
-    let log = perturbation(&factors, &norms);
+    let Some(factors) = factors else { return worst };
+    let sizes = Sizes::of(factors);
+    let log = perturbation(&sizes, factors, &norms);
     // The error of the factors' product, and that of the rounded product of pivots.
     let backward = hadamard.times(log.exp_m1() * MARGIN).plus(value.abs().times(4.0 * order as f64 * U));
-    let relative = relative_bound(words, &factors);
+    let relative = relative_bound(team, words, &sizes, factors);
     [value.abs().times(relative), backward].into_iter().filter(|bound| bound.mantissa.is_finite()).fold(worst, smaller)
 }
 
@@ -56,15 +77,46 @@ fn row_norms(words: &[f64], order: usize) -> Vec<f64> {
     words.chunks(order).map(norm).collect()
 }
 
+/// What a bound takes of the factors.
+struct Sizes {
+    order: usize,
+    /// `gamma`.
+    gamma: f64,
+    /// The pivots' sizes.
+    pivots: Vec<f64>,
+    /// The most that an entry of a product of the factors or of their inverses is off beside its rounding: by products below the
+    /// normal range, and by quotients there, times their pivot.
+    underflow: f64,
+}
+
+impl Sizes {
+    fn of(factors: &Factors) -> Self {
+        let order = factors.rows.len();
+        let pivots: Vec<f64> = factors.words.iter().step_by(order + 1).map(|pivot| pivot.abs()).collect();
+        let underflow = (order as f64 + maximum(pivots.iter().copied())) * ETA * MARGIN;
+        Self { order, gamma: gamma(order), pivots, underflow }
+    }
+
+    /// `|L| x`, rounded up.
+    fn lower(&self, factors: &Factors, x: &[f64]) -> Vec<f64> {
+        let rows = factors.words.chunks(self.order).enumerate();
+        rows.map(|(i, row)| round_up(dot(&row[..i], x) + x[i], self.order)).collect()
+    }
+
+    /// `|U| x`, rounded up.
+    fn upper(&self, factors: &Factors, x: &[f64]) -> Vec<f64> {
+        let rows = factors.words.chunks(self.order).enumerate();
+        rows.map(|(i, row)| round_up(dot(&row[i..], &x[i..]), self.order)).collect()
+    }
+}
+
 /// The sum of the logarithms of `1 + e[i] / norm[i]`, where the factors' product differs from row `i` of the matrix by at most
 /// `e[i]`: `gamma |L| |U|`. Infinite where nothing is known.
-fn perturbation(factors: &Factors, norms: &[f64]) -> f64 {
-    let order = norms.len();
-    let gamma = gamma(order);
-    let upper = row_sums(&factors.upper, order, &vec![1.0; order]);
-    let errors = row_sums(&factors.lower, order, &upper);
+fn perturbation(sizes: &Sizes, factors: &Factors, norms: &[f64]) -> f64 {
+    let order = sizes.order;
+    let errors = sizes.lower(factors, &sizes.upper(factors, &vec![1.0; order]));
     let terms = factors.rows.iter().zip(&errors).map(|(&row, error)| {
-        let error = (gamma * error + order as f64 * order as f64 * ETA) * MARGIN;
+        let error = (sizes.gamma * error + order as f64 * sizes.underflow) * MARGIN;
         if norms[row] > 0.0 { (error / norms[row]).ln_1p() } else { f64::INFINITY }
     });
     terms.sum::<f64>() * MARGIN
@@ -72,37 +124,87 @@ fn perturbation(factors: &Factors, norms: &[f64]) -> f64 {
 
 /// The most that the determinant differs from the rounded product of the pivots, over the size of that product; infinite or no
 /// number where nothing is known.
-fn relative_bound(words: &[f64], factors: &Factors) -> f64 {
-    let order = factors.rows.len();
-    let reciprocal_is_normal = |i: usize| (1e-300..1e300).contains(&factors.upper[i * order + i].abs());
-    if !(0..order).all(reciprocal_is_normal) {
+fn relative_bound(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> f64 {
+    let (order, gamma, d) = (sizes.order, sizes.gamma, &sizes.pivots);
+    // Far enough from the ends of the range that products below the normal range are lost beside what they are added to.
+    if !d.iter().all(|pivot| (1e-250..1e250).contains(pivot)) {
         return f64::INFINITY;
     }
-    let x = lower_inverse(&factors.lower, order);
-    let y = upper_inverse(&factors.upper, order);
-    let permuted: Vec<f64> = factors
-        .rows
-        .iter()
-        .flat_map(|&row| factors.columns.iter().map(move |&column| words[row * order + column]))
-        .collect();
-    let b = product(&product(&x, &permuted, order), &y, order);
-    // The sums of rows of |X| |P A Q| |Y|.
-    let sums_y = row_sums(&y, order, &vec![1.0; order]);
-    let sums = row_sums(&x, order, &row_sums(&permuted, order, &sums_y));
-    let gamma = gamma(order);
-    let underflow = order as f64 * ETA * (sums_y.iter().sum::<f64>() + order as f64);
-    let off = |(i, (row, sum)): (usize, (&[f64], &f64))| {
-        let away: f64 = row.iter().enumerate().map(|(j, &entry)| (entry - f64::from(u8::from(i == j))).abs()).sum();
-        (away * (1.0 + (order as f64 + 8.0) * U) + (2.0 * gamma + gamma * gamma) * sum + underflow) * MARGIN
-    };
-    // A number that is none is no bound: the largest keeps it.
-    let g = b.chunks(order).zip(&sums).enumerate().map(off).fold(
-        0.0,
-        |g: f64, off| {
-            if off.is_nan() || off > g { off } else { g }
-        },
-    );
-    (order as f64 * (g.ln_1p() + 4.0 * U)).exp_m1() * MARGIN
+    let up = |sums: Vec<f64>| sums.into_iter().map(|sum| round_up(sum, order)).collect::<Vec<f64>>();
+    let total = |x: &[f64]| round_up(x.iter().sum(), order);
+    let (y, residual, permuted) = residual(team, words, sizes, factors);
+    let (y, residual) = (up(y), up(residual));
+    let lost = sizes.underflow * total(d);
+    let ld = sizes.lower(factors, d);
+    let rows = permuted.chunks(order).zip(residual.iter().zip(&ld));
+    let v: Vec<f64> =
+        rows.map(|(row, (own, ld))| (own + gamma * (ld + round_up(dot(row, &y), order)) + lost) * MARGIN).collect();
+    let x = up(inverse_sums(team, (order, &factors.words), &v));
+    let lost = sizes.underflow * total(&v);
+    let lx = sizes.lower(factors, &x);
+    let eta = maximum((0..order).map(|i| (gamma * lx[i] + lost) / v[i])) * MARGIN;
+    let g = maximum((0..order).map(|i| x[i] / d[i]));
+    if !(0.0..0.5).contains(&eta) {
+        return f64::INFINITY;
+    }
+    (order as f64 * ((g / (1.0 - eta) * MARGIN).ln_1p() + 4.0 * U)).exp_m1() * MARGIN
+}
+
+/// `|Y| d` and the computed `|R| d`, and the matrix with its rows and columns as the factors have them.
+fn residual(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+    let (order, slices) = (sizes.order, RealSlices::new());
+    let mut permuted = vec![0.0; order * order];
+    team.each(permuted.chunks_mut(order).zip(&factors.rows), |(out, &row)| {
+        let row = &words[row * order..][..order];
+        out.iter_mut().zip(&factors.columns).for_each(|(x, &column)| *x = row[column]);
+    });
+    // U from its last row and column to its first is a lower triangle.
+    let backwards = |x: &[f64]| x.iter().rev().copied().collect::<Vec<f64>>();
+    let (upper, reversed, weights) = (backwards(&factors.words), backwards(&permuted), backwards(&sizes.pivots));
+    let diagonal: Vec<f64> = upper.iter().step_by(order + 1).copied().collect();
+    let parts = inverse_columns(team, (order, &upper), Some(&diagonal), |first, columns| {
+        let weights = &weights[first..];
+        let mut away: Vec<[f64; LANES]> = (0..order).map(|i| lower_entries(&upper, order, i, first)).collect();
+        for (part, depth) in columns.chunks(DEPTH).zip((first..order).step_by(DEPTH)) {
+            subtract(slices, &mut away, |i| &reversed[i * order..][depth..order], part);
+        }
+        (weighted(columns, weights), weighted(&away, weights))
+    });
+    let y = add_parts(order, parts.iter().enumerate().map(|(number, (part, _))| (number * LANES, part.as_slice())));
+    let away = add_parts(order, parts.iter().map(|(_, part)| (0, part.as_slice())));
+    (backwards(&y), backwards(&away), permuted)
+}
+
+/// Entries of row `i` of `L` from column `first` on, in the order from the last row and column to the first, in which it is an
+/// upper triangle; 0 past the last column.
+fn lower_entries(reversed: &[f64], order: usize, i: usize, first: usize) -> [f64; LANES] {
+    std::array::from_fn(|c| {
+        let j = first + c;
+        if j >= order || j < i {
+            0.0
+        } else if j == i {
+            1.0
+        } else {
+            reversed[i * order + j]
+        }
+    })
+}
+
+/// The largest of some numbers from 0 on; a number that is none is no bound, and kept.
+fn maximum(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |largest: f64, x| if x.is_nan() || x > largest { x } else { largest })
+}
+
+/// The sum of `|x[i]| y[i]` over the shorter slice's length, in eight parts, for vectors.
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let len = x.len().min(y.len());
+    let ((x, x_rest), (y, y_rest)) = (x[..len].as_chunks::<8>(), y[..len].as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (x, y) in x.iter().zip(y) {
+        sums.iter_mut().zip(x.iter().zip(y)).for_each(|(sum, (x, y))| *sum += x.abs() * y);
+    }
+    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x.abs() * y).sum();
+    sums.iter().sum::<f64>() + rest
 }
 
 /// `n u / (1 - n u)` for sums of `n` products.
@@ -111,67 +213,14 @@ fn gamma(order: usize) -> f64 {
     nu / (1.0 - nu) * MARGIN
 }
 
-/// The products of the sizes of a matrix' entries with a vector of sizes, rounded up.
-fn row_sums(words: &[f64], order: usize, vector: &[f64]) -> Vec<f64> {
-    let sum = |row: &[f64]| row.iter().zip(vector).map(|(x, y)| x.abs() * y).sum::<f64>();
-    words.chunks(order).map(|row| sum(row) * (1.0 + 4.0 * (order as f64 + 2.0) * U) * MARGIN).collect()
-}
-
-/// `row += factor other`.
-fn add_scaled(row: &mut [f64], factor: f64, other: &[f64]) {
-    row.iter_mut().zip(other).for_each(|(x, &y)| *x += factor * y);
-}
-
-/// About the inverse of a lower triangular matrix with ones on its diagonal; exactly such a matrix.
-fn lower_inverse(lower: &[f64], order: usize) -> Vec<f64> {
-    let mut inverse = vec![0.0; order * order];
-    for i in 0..order {
-        let (above, rest) = inverse.split_at_mut(i * order);
-        rest[i] = 1.0;
-        for (s, row) in above.chunks(order).enumerate() {
-            add_scaled(&mut rest[..i], -lower[i * order + s], &row[..i]);
-        }
-    }
-    inverse
-}
-
-/// About the inverse of an upper triangular matrix; exactly such a matrix, with the rounded reciprocals on its diagonal.
-fn upper_inverse(upper: &[f64], order: usize) -> Vec<f64> {
-    let mut inverse = vec![0.0; order * order];
-    for i in (0..order).rev() {
-        let (above, below) = inverse.split_at_mut((i + 1) * order);
-        let row = &mut above[i * order..];
-        for (s, other) in (i + 1..order).zip(below.chunks(order)) {
-            add_scaled(&mut row[i + 1..], -upper[i * order + s], &other[i + 1..]);
-        }
-        let pivot = upper[i * order + i];
-        row[i + 1..].iter_mut().for_each(|x| *x /= pivot);
-        row[i] = 1.0 / pivot;
-    }
-    inverse
-}
-
-fn product(a: &[f64], b: &[f64], order: usize) -> Vec<f64> {
-    let mut out = vec![0.0; order * order];
-    for (row, a) in out.chunks_mut(order).zip(a.chunks(order)) {
-        for (&factor, b) in a.iter().zip(b.chunks(order)).filter(|(factor, _)| **factor != 0.0) {
-            add_scaled(row, factor, b);
-        }
-    }
-    out
+/// No less than a sum of `order` products of sizes which was rounded to `sum`.
+fn round_up(sum: f64, order: usize) -> f64 {
+    sum * (1.0 + 4.0 * (order as f64 + 8.0) * U) * MARGIN
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn inverses_are_near() {
-        let lower = [1.0, 0.0, 0.0, 0.5, 1.0, 0.0, -2.0, 3.0, 1.0];
-        assert_eq!(product(&lower_inverse(&lower, 3), &lower, 3), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
-        let upper = [2.0, 1.0, 4.0, 0.0, 4.0, -1.0, 0.0, 0.0, 0.5];
-        assert_eq!(product(&upper, &upper_inverse(&upper, 3), 3), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
-    }
 
     #[test]
     fn norms_are_rounded_up() {

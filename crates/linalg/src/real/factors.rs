@@ -1,18 +1,16 @@
-//! The triangular factors that condensation leaves, with rows and columns in the order of their pivots.
+//! The triangular factors that steps of condensation leave, with rows and columns in the order of their pivots.
 
 use super::Condensed;
 
-/// `A[rows[i]][columns[j]] = sum over s of lower[i][s] upper[s][j]`, but for rounding; square matrices, row after row.
+/// `A[rows[i]][columns[j]] = sum over s of L[i][s] U[s][j]`, but for rounding, with `L` of ones on its diagonal.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Factors {
     /// Row `i` of the factors is this row of the matrix.
     pub(super) rows: Vec<usize>,
     /// Column `j` of the factors is this column of the matrix.
     pub(super) columns: Vec<usize>,
-    /// Ones on the diagonal, zeros above.
-    pub(super) lower: Vec<f64>,
-    /// The pivots on the diagonal, up to signs, zeros below.
-    pub(super) upper: Vec<f64>,
+    /// Row after row, `L` below the diagonal, and `U` from it on: the pivots, up to signs.
+    pub(super) words: Vec<f64>,
 }
 
 /// The factors; `None` where a step had no pivot.
@@ -22,37 +20,40 @@ pub(super) fn factors(condensed: &Condensed) -> Option<Factors> {
     if pivots.len() < order {
         return None;
     }
-    // Rows and columns that are left, with the sign that their entries have.
-    let numbers = || (0..order).map(|number| (number, 1.0)).collect::<Vec<(usize, f64)>>();
+    let numbers = || (0..order).collect::<Vec<usize>>();
     let (mut rows_left, mut columns_left) = (numbers(), numbers());
-    let (mut rows, mut columns) = (Vec::with_capacity(order), Vec::with_capacity(order));
-    let mut steps = Vec::with_capacity(order);
-    for &(row, column, _) in pivots {
-        let (own_row, own_sign) = rows_left[row];
-        steps.push((own_sign, rows_left.clone(), columns_left.clone()));
-        rows.push(own_row);
+    let take = |left: &mut Vec<usize>, place: usize| left.remove(place);
+    let rows: Vec<usize> = pivots.iter().map(|&(row, _, _)| take(&mut rows_left, row)).collect();
+    let columns: Vec<usize> = pivots.iter().map(|&(_, column, _)| take(&mut columns_left, column)).collect();
+    let (row_places, column_places) = (places(&rows), places(&columns));
+    let mut words = vec![0.0; order * order];
+    // Rows and columns that are left, as their places in the factors, with the sign that their entries have.
+    let signed = |places: Vec<usize>| places.into_iter().map(|place| (place, 1.0)).collect::<Vec<(usize, f64)>>();
+    let (mut rows_left, mut columns_left) = (signed(row_places), signed(column_places));
+    for (step, &(row, column, _)) in pivots.iter().enumerate() {
+        let (_, own_sign) = rows_left[row];
+        for (&(place, sign), &word) in columns_left.iter().zip(&heads[step * order..]) {
+            words[step * order + place] = own_sign * sign * word;
+        }
         rows_left.remove(row);
-        columns.push(columns_left.remove(column).0);
+        // The pivot's own multiplier is 1.
+        let others = tails[step * order..].iter().enumerate().filter(|&(i, _)| i != row);
+        for (&(place, sign), (_, &word)) in rows_left.iter().zip(others) {
+            words[place * order + step] = own_sign * sign * word;
+        }
+        columns_left.remove(column);
         // Entries before the pivot in its row or column, but not both, change their sign.
         rows_left[..row].iter_mut().for_each(|(_, sign)| *sign = -*sign);
         columns_left[..column].iter_mut().for_each(|(_, sign)| *sign = -*sign);
     }
-    let places = |order_of: &[usize]| {
-        let mut places = vec![0; order];
-        order_of.iter().enumerate().for_each(|(place, &number)| places[number] = place);
-        places
-    };
-    let (row_places, column_places) = (places(&rows), places(&columns));
-    let (mut lower, mut upper) = (vec![0.0; order * order], vec![0.0; order * order]);
-    for (step, (own_sign, rows_left, columns_left)) in steps.iter().enumerate() {
-        for (&(column, sign), &word) in columns_left.iter().zip(&heads[step * order..]) {
-            upper[step * order + column_places[column]] = own_sign * sign * word;
-        }
-        for (&(row, sign), &word) in rows_left.iter().zip(&tails[step * order..]) {
-            lower[row_places[row] * order + step] = own_sign * sign * word;
-        }
-    }
-    Some(Factors { rows, columns, lower, upper })
+    Some(Factors { rows, columns, words })
+}
+
+/// The place of each number in a list of all.
+fn places(numbers: &[usize]) -> Vec<usize> {
+    let mut places = vec![0; numbers.len()];
+    numbers.iter().enumerate().for_each(|(place, &number)| places[number] = place);
+    places
 }
 
 #[cfg(test)]
@@ -74,13 +75,11 @@ mod tests {
             let found = factors(&host::condense(pool, order, &words, pivoting)).unwrap();
             for i in 0..order {
                 for j in 0..order {
-                    let sum: f64 = (0..order).map(|s| found.lower[i * order + s] * found.upper[s * order + j]).sum();
+                    let lower = |s: usize| if s == i { 1.0 } else { found.words[i * order + s] };
+                    let sum: f64 = (0..=i.min(j)).map(|s| lower(s) * found.words[s * order + j]).sum();
                     let entry = words[found.rows[i] * order + found.columns[j]];
                     assert!((sum - entry).abs() < 1e-10, "{pivoting:?} {i} {j}");
                 }
-                let is_triangular = |j: usize| found.lower[i * order + j] == 0.0 && found.upper[j * order + i] == 0.0;
-                assert!((i + 1..order).all(is_triangular));
-                assert!((found.lower[i * order + i] - 1.0).abs() == 0.0);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Condensation in double precision with the host's threads: two buffers that change places.
+//! Condensation in double precision step by step with the host's threads: two buffers that change places.
 
 use manycore_device::HostPool;
 
@@ -61,22 +61,25 @@ fn subtract(out: &mut [f64], line: &[f64], head: &[f64], factor: f64) {
 /// Row and column of the pivot, the first of equal candidates; `None` where all are 0.
 fn choose(words: &[f64], order: usize, pivoting: Pivoting) -> Option<(usize, usize)> {
     let searched = if pivoting == Pivoting::Complete { words } else { &words[..order] };
-    // The lower the better; numbers that are none come last.
-    let score = |x: f64| match pivoting {
-        Pivoting::First => 0.0,
-        Pivoting::ClosestToOne if x.is_nan() => f64::INFINITY,
-        Pivoting::ClosestToOne => (x - 1.0).abs(),
-        Pivoting::Partial | Pivoting::Complete if x.is_nan() => 0.0,
-        Pivoting::Partial | Pivoting::Complete => -x.abs(),
-    };
     let mut best: Option<(usize, f64)> = None;
     for (index, &x) in searched.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-        let own = score(x);
+        let own = score(x, pivoting);
         if best.is_none_or(|(_, score)| own < score) {
             best = Some((index, own));
         }
     }
     best.map(|(index, _)| (index / order, index % order))
+}
+
+/// What a candidate is compared by, the lower the better; numbers that are none come last.
+pub(super) fn score(x: f64, pivoting: Pivoting) -> f64 {
+    match pivoting {
+        Pivoting::First => 0.0,
+        Pivoting::ClosestToOne if x.is_nan() => f64::INFINITY,
+        Pivoting::ClosestToOne => (x - 1.0).abs(),
+        Pivoting::Partial | Pivoting::Complete if x.is_nan() => 0.0,
+        Pivoting::Partial | Pivoting::Complete => -x.abs(),
+    }
 }
 
 #[cfg(test)]

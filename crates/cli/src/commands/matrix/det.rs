@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::field::ResidueWord as _;
+use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::exact::{self, Certainty};
 use manycore::linalg::file::Dense;
 use manycore::linalg::real::{self, Pivoting, RealOptions, Scaled};
@@ -118,6 +119,10 @@ impl Work for Determinant {
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError> {
         Ok(Value::Integer(space.determinant(&matrices[0])?.as_u64()).into())
+    }
+
+    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        Ok(Some(Value::Integer(space.determinant(&matrices[0])?.into()).into()))
     }
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {

@@ -1,6 +1,7 @@
 //! `manycore matrix rank`, `inverse`, `nullspace` and `charpoly`.
 
 use manycore::field::ResidueWord as _;
+use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 
@@ -116,6 +117,10 @@ impl Work for Rank {
         Ok(Value::Integer(space.rank(&matrices[0])? as u64).into())
     }
 
+    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        Ok(Some(Value::Integer(space.rank(&matrices[0])? as u64).into()))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
         let found = if let Value::Integer(rank) = done.value { *rank as usize } else { usize::MAX };
@@ -137,6 +142,10 @@ impl Work for Inverse {
         Ok(job::rows(space, &space.inverse(&matrices[0])?)?.into())
     }
 
+    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        Ok(Some(job::rows_of_bits(space, &space.inverse(&matrices[0])?)?.into()))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
         matrix::inverse(done.p, a.rows, &a.entries, &done.words(), &mut SplitMix::new(done.seed))
@@ -155,6 +164,10 @@ impl Work for Nullspace {
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError> {
         Ok(job::rows(space, &space.nullspace(&matrices[0])?)?.into())
+    }
+
+    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        Ok(Some(job::rows_of_bits(space, &space.nullspace(&matrices[0])?)?.into()))
     }
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use manycore::device::{Kind, Profile};
 use manycore::field::ResidueWord as _;
+use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::Dense;
 use manycore::verify::{Outcome, SplitMix};
 use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField, PolyField};
@@ -34,6 +35,11 @@ pub(super) trait Work {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError>;
+
+    /// Computes the result modulo 2 from matrices of bits; `None` for what has no such form.
+    fn compute_bits(&self, _: &BitAlgebra, _: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        Ok(None)
+    }
 
     /// Checks a result against the matrices as they were read.
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome;
@@ -70,7 +76,7 @@ impl<F: MatrixField> Done<'_, F> {
             Value::Integer(value) => std::slice::from_ref(value),
             Value::List(list) => &list.0,
             Value::Rows { words, .. } => words,
-            Value::Decimal(_) | Value::Real(_) | Value::None => &[],
+            Value::Decimal(_) | Value::Fractions { .. } | Value::Singular | Value::Real(_) | Value::None => &[],
         };
         words.iter().map(|&word| F::Element::from_u64(word)).collect()
     }
@@ -80,6 +86,11 @@ impl<F: MatrixField> Done<'_, F> {
 pub(super) fn rows<F: MatrixField>(space: &LinearAlgebra<F>, a: &Matrix<F>) -> Result<Value, LinalgError> {
     let words = space.entries(a)?.into_iter().map(F::Element::as_u64).collect();
     Ok(Value::Rows { rows: a.rows(), columns: a.columns(), words })
+}
+
+/// A matrix of bits as the program writes it.
+pub(super) fn rows_of_bits(space: &BitAlgebra, a: &BitMatrix) -> Result<Value, LinalgError> {
+    Ok(Value::Rows { rows: a.rows(), columns: a.columns(), words: space.residues(a)? })
 }
 
 /// Reads the matrices of these files, does the work on the device of `global`, checks and writes the result.
@@ -120,6 +131,16 @@ impl<W: Work> WithField for Job<'_, W> {
         let p = field.order();
         let space = LinearAlgebra::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, LinalgError> {
+            if p == 2 {
+                let space = BitAlgebra::new(&device);
+                let matrices = read
+                    .iter()
+                    .map(|dense| space.of_residues(dense.rows, dense.columns, &dense.entries))
+                    .collect::<Result<Vec<_>, _>>()?;
+                if let Some(computed) = work.compute_bits(&space, &matrices)? {
+                    return Ok(computed);
+                }
+            }
             let matrices = read
                 .iter()
                 .map(|dense| space.matrix(dense.rows, dense.columns, &dense.entries))

@@ -5,6 +5,7 @@
 //! | `det` | determinants: modulo a prime, exact, real |
 //! | `elimination` | `rank`, `inverse`, `nullspace`, `charpoly` |
 //! | `product` | `mul`, `solve` |
+//! | `rational` | `solve` over the rationals |
 //! | `job` | what operations over a field have in common |
 //! | `value` | results as text, Matrix Market or JSON |
 
@@ -12,6 +13,7 @@ pub mod det;
 pub mod elimination;
 mod job;
 pub mod product;
+mod rational;
 mod value;
 
 use std::path::{Path, PathBuf};

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manycore::linalg::Solution;
+use manycore::linalg::bits::{BitAlgebra, BitMatrix, BitSolution};
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::{Map, json};
 
-use super::Pair;
 use super::job::{self, Computed, Done, Work};
 use super::value::Value;
+use super::{Pair, rational};
 use crate::arguments::Global;
 use crate::error::Error;
 
@@ -23,9 +24,13 @@ pub struct SolveArguments {
     /// The right side, a matrix with as many rows; each column is a system of its own
     pub b: PathBuf,
 
-    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
-    pub modulus: u64,
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; without it, over the rationals
+    #[arg(long, value_name = "P", conflicts_with = "rational")]
+    pub modulus: Option<u64>,
+
+    /// Over the rationals, for a square matrix of integers
+    #[arg(long)]
+    pub rational: bool,
 }
 
 /// What `--help` of `matrix mul` says first.
@@ -44,18 +49,23 @@ Examples:
 
 /// What `--help` of `matrix solve` says first.
 pub(super) const SOLVE_ABOUT: &str = "\
-The solutions X of M X = B over a prime field
+The solutions X of M X = B over a prime field, or over the rationals
 
-One solution is written, as a Matrix Market array; with --json, as a list of rows. Where there are others, they differ by sums of \
+Without a modulus M is a square matrix of integers, and X is written as fractions in lowest terms, a row a line; with --json, as a \
+list of rows of strings. Where the determinant is 0 the text is `singular` and the JSON value null.
+
+Modulo a prime, one solution is written, as a Matrix Market array; with --json, as a list of rows. Where there are others, they differ by sums of \
 the columns of `matrix nullspace M`, whose number is the parameter `dimension` of the JSON object. Where there is none, the \
 text is `none` and the JSON value null.";
 
 /// What `--help` of `matrix solve` says last.
 pub(super) const SOLVE_HELP: &str = "\
 --verify multiplies both sides by random vectors (Freivalds): a wrong solution passes with a chance below 2^-64. That there is none \
-is checked by the ranks of M and of M beside B, from a second elimination on the host.
+is checked by the ranks of M and of M beside B, from a second elimination on the host. Over the rationals both sides are compared \
+exactly, and a determinant of 0 with that of a second elimination modulo random primes.
 
 Examples:
+  manycore matrix solve m.txt b.txt --rational --verify
   manycore matrix solve m.mtx b.txt --modulus 469762049 --verify
   manycore matrix solve m.sms b.txt --modulus 2 --json";
 
@@ -72,7 +82,10 @@ pub fn mul(arguments: &Pair, global: &Global) -> Result<(), Error> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn solve(arguments: &SolveArguments, global: &Global) -> Result<(), Error> {
-    job::run(&Solve, &[&arguments.m, &arguments.b], arguments.modulus, global)
+    match arguments.modulus {
+        Some(modulus) => job::run(&Solve, &[&arguments.m, &arguments.b], modulus, global),
+        None => rational::solve(&arguments.m, &arguments.b, global),
+    }
 }
 
 struct Mul;
@@ -89,11 +102,20 @@ impl Work for Mul {
         Ok(job::rows(space, &space.mul(&matrices[0], &matrices[1])?)?.into())
     }
 
+    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        Ok(Some(job::rows_of_bits(space, &space.mul(&matrices[0], &matrices[1])?)?.into()))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let (a, b) = (&done.matrices[0], &done.matrices[1]);
         let shape = (a.rows, a.columns, b.columns);
         matrix::product(done.p, shape, &a.entries, &b.entries, &done.words(), &mut SplitMix::new(done.seed))
     }
+}
+
+/// The parameter of a report that says how many dimensions the solutions have.
+fn dimension_of(dimension: Option<usize>) -> Map<String, serde_json::Value> {
+    Map::from_iter([("dimension".to_owned(), json!(dimension))])
 }
 
 struct Solve;
@@ -112,9 +134,18 @@ impl Work for Solve {
             Solution::Affine { point, directions } => (job::rows(space, &point)?, Some(directions.columns())),
             Solution::None => (Value::None, None),
         };
-        let mut parameters = Map::new();
-        parameters.insert("dimension".to_owned(), json!(dimension));
-        Ok(Computed { value, parameters })
+        Ok(Computed { value, parameters: dimension_of(dimension) })
+    }
+
+    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+        let (value, dimension) = match space.solve(&matrices[0], &matrices[1])? {
+            BitSolution::Unique(point) => (job::rows_of_bits(space, &point)?, Some(0)),
+            BitSolution::Affine { point, directions } => {
+                (job::rows_of_bits(space, &point)?, Some(directions.columns()))
+            }
+            BitSolution::None => (Value::None, None),
+        };
+        Ok(Some(Computed { value, parameters: dimension_of(dimension) }))
     }
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {

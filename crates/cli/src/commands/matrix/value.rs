@@ -22,6 +22,10 @@ pub(super) enum Value {
     List(Residues),
     /// A matrix of residues, row after row.
     Rows { rows: usize, columns: usize, words: Vec<u64> },
+    /// A matrix of fractions in lowest terms, as decimal text, row after row.
+    Fractions { columns: usize, words: Vec<String> },
+    /// No single solution: the determinant is 0.
+    Singular,
     /// A number of double precision with a bound of its error.
     Real(RealDeterminant),
     /// No solution.
@@ -50,7 +54,11 @@ impl Serialize for Value {
                 map.serialize_entry("error_bound", &real.error_bound.map(Bound))?;
                 map.end()
             }
-            Self::None => serializer.serialize_none(),
+            Self::Fractions { columns, words } => {
+                let rows = words.chunks((*columns).max(1));
+                serializer.collect_seq(rows)
+            }
+            Self::None | Self::Singular => serializer.serialize_none(),
         }
     }
 }
@@ -83,6 +91,10 @@ impl Value {
                     writeln!(out, "{}", real.value)
                 }
             }
+            Self::Fractions { columns, words } => {
+                words.chunks((*columns).max(1)).try_for_each(|row| writeln!(out, "{}", row.join(" ")))
+            }
+            Self::Singular => writeln!(out, "singular"),
             Self::None => writeln!(out, "none"),
         }
     }
@@ -123,6 +135,9 @@ mod tests {
         let rows = Value::Rows { rows: 2, columns: 3, words: vec![1, 2, 3, 4, 5, 6] };
         let text = "%%MatrixMarket matrix array integer general\n2 3\n1\n4\n2\n5\n3\n6\n";
         assert_eq!(forms(&rows), (text.into(), "[[1,2,3],[4,5,6]]".into()));
+        let fractions = Value::Fractions { columns: 2, words: ["1/2", "3", "-1", "0"].map(str::to_owned).to_vec() };
+        assert_eq!(forms(&fractions), ("1/2 3\n-1 0\n".into(), r#"[["1/2","3"],["-1","0"]]"#.into()));
+        assert_eq!(forms(&Value::Singular), ("singular\n".into(), "null".into()));
         let bound = Some(Scaled { mantissa: 0.5, exponent: -50 });
         let real = |mantissa, exponent| RealDeterminant { value: Scaled { mantissa, exponent }, error_bound: bound };
         let (text, json) = forms(&Value::Real(real(-0.75, 3)));

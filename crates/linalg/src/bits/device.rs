@@ -1,0 +1,167 @@
+//! Matrices of bits on an OpenCL device: a launch for each operation.
+
+use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
+
+use super::algebra::BitAlgebra;
+use super::matrix::{BITS, words_per_row};
+use crate::block::{Block, GROUP};
+use crate::error::LinalgError;
+
+manycore_device::kernel! {
+    /// Products.
+    BITS_PRODUCT in manycore_kernels::BITS_PRODUCT: bits_product(
+        a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
+        out_stride: u64, rows: u32, inner: u32, words: u32
+    )
+
+    /// Copies of blocks.
+    BITS_COPY in manycore_kernels::BITS_ROWS: bits_copy(
+        a: input<u64>, a_start: u64, a_stride: u64, out: buffer<u64>, out_start: u64, out_stride: u64, rows: u32, words: u32
+    )
+
+    /// Sums.
+    BITS_ADD in manycore_kernels::BITS_ROWS: bits_add(a: input<u64>, b: input<u64>, out: buffer<u64>, count: u64)
+
+    /// Exchanges of rows.
+    BITS_SWAP in manycore_kernels::BITS_ROWS: bits_swap(
+        a: buffer<u64>, words: u32, first: u32, swaps: input<u32>, count: u32
+    )
+
+    /// Transposes.
+    BITS_TRANSPOSE in manycore_kernels::BITS_ROWS: bits_transpose(
+        a: input<u64>, out: buffer<u64>, rows: u32, columns: u32
+    )
+}
+
+/// Bytes of a word.
+const WORD: usize = size_of::<u64>();
+
+pub(super) fn add_product(
+    space: &BitAlgebra,
+    cl: &OpenCl,
+    (a, left): (&Buffer<u64>, Block),
+    (b, right): (&Buffer<u64>, Block),
+    (out, target): (&mut Buffer<u64>, Block),
+) -> Result<(), LinalgError> {
+    // The largest tile that the device has groups and local memory for, the smaller one where items are no threads.
+    let (largest, local_bytes) = (cl.info().group_limit, cl.local_limit_bytes()?);
+    let wide = if cl.info().kind == DeviceKind::Gpu { 16 } else { 8 };
+    let fits = |side: &usize| side * side <= largest && BITS * side * WORD <= local_bytes;
+    let side = [wide, 8, 4, 2].into_iter().find(fits).unwrap_or(1);
+    let kernel = space.kernel(cl, &BITS_PRODUCT, Defines::new().set("SIDE", format!("{side}u")))?;
+    let (rows, inner, words) = (target.rows, right.rows, target.columns);
+    cl.launch(&kernel)
+        .input(a)
+        .value(left.start as u64)
+        .value(left.stride as u64)
+        .input(b)
+        .value(right.start as u64)
+        .value(right.stride as u64)
+        .buffer(out)
+        .value(target.start as u64)
+        .value(target.stride as u64)
+        .value(rows as u32)
+        .value(inner as u32)
+        .value(words as u32)
+        .groups(rows.div_ceil(side) * words.div_ceil(side), side * side)
+        .bytes(((rows * left.columns + inner * words + 2 * rows * words) * WORD) as u64)
+        .operations(rows as u64 * inner as u64 * words as u64)
+        .run()?;
+    Ok(())
+}
+
+pub(super) fn copy(
+    space: &BitAlgebra,
+    cl: &OpenCl,
+    (from, source): (&Buffer<u64>, Block),
+    (to, target): (&mut Buffer<u64>, Block),
+) -> Result<(), LinalgError> {
+    let (group, defines) = defines(cl);
+    let kernel = space.kernel(cl, &BITS_COPY, defines)?;
+    let count = source.rows * source.columns;
+    cl.launch(&kernel)
+        .input(from)
+        .value(source.start as u64)
+        .value(source.stride as u64)
+        .buffer(to)
+        .value(target.start as u64)
+        .value(target.stride as u64)
+        .value(source.rows as u32)
+        .value(source.columns as u32)
+        .items(count, group)
+        .bytes((2 * count * WORD) as u64)
+        .run()?;
+    Ok(())
+}
+
+pub(super) fn add(
+    space: &BitAlgebra,
+    cl: &OpenCl,
+    a: &Buffer<u64>,
+    b: &Buffer<u64>,
+    out: &mut Buffer<u64>,
+) -> Result<(), LinalgError> {
+    let (group, defines) = defines(cl);
+    let kernel = space.kernel(cl, &BITS_ADD, defines)?;
+    let count = a.len();
+    cl.launch(&kernel)
+        .input(a)
+        .input(b)
+        .buffer(out)
+        .value(count as u64)
+        .items(count, group)
+        .bytes((3 * count * WORD) as u64)
+        .operations(count as u64)
+        .run()?;
+    Ok(())
+}
+
+pub(super) fn swap(
+    space: &BitAlgebra,
+    cl: &OpenCl,
+    a: &mut Buffer<u64>,
+    words: usize,
+    first: usize,
+    swaps: &[u32],
+) -> Result<(), LinalgError> {
+    let (group, defines) = defines(cl);
+    let kernel = space.kernel(cl, &BITS_SWAP, defines)?;
+    let swaps = space.device().upload(swaps)?;
+    cl.launch(&kernel)
+        .buffer(a)
+        .value(words as u32)
+        .value(first as u32)
+        .input(&swaps)
+        .value(swaps.len() as u32)
+        .items(words, group)
+        .bytes((4 * swaps.len() * words * WORD) as u64)
+        .run()?;
+    Ok(())
+}
+
+pub(super) fn transpose(
+    space: &BitAlgebra,
+    cl: &OpenCl,
+    a: &Buffer<u64>,
+    (rows, columns): (usize, usize),
+    out: &mut Buffer<u64>,
+) -> Result<(), LinalgError> {
+    let (group, defines) = defines(cl);
+    let kernel = space.kernel(cl, &BITS_TRANSPOSE, defines)?;
+    let count = columns * words_per_row(rows);
+    cl.launch(&kernel)
+        .input(a)
+        .buffer(out)
+        .value(rows as u32)
+        .value(columns as u32)
+        .items(count, group)
+        .bytes((2 * count * WORD) as u64)
+        .run()?;
+    Ok(())
+}
+
+/// The items of a group, and the definitions of kernels on rows.
+fn defines(cl: &OpenCl) -> (usize, Defines) {
+    let group = GROUP.min(cl.info().group_limit);
+    (group, Defines::new().set("GROUP", format!("{group}u")))
+}

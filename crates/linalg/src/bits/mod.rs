@@ -1,0 +1,30 @@
+//! Dense linear algebra modulo 2, 64 entries to a word: products by the Method of the Four Russians (Albrecht, Bard and Hart,
+//! "Algorithm 898: Efficient multiplication of dense matrices over GF(2)", ACM Transactions on Mathematical Software 37, 2010), and
+//! elimination of 64 columns at a time by such products.
+//!
+//! | file | what |
+//! |---|---|
+//! | `reference` | products and echelon forms by their definition |
+//! | `matrix` | a matrix of bits, and its words |
+//! | `algebra` | the context, matrices in and out |
+//! | `entries` | sums, transposes, copies and exchanges of rows |
+//! | `multiply` | products |
+//! | `host`, `device` | their forms: tables and threads, tiles in local memory |
+//! | `panel` | the pivots of 64 columns |
+//! | `echelon`, `solve` | echelon forms, ranks, determinants, inverses, solutions, nullspaces |
+
+mod algebra;
+mod device;
+mod echelon;
+mod entries;
+mod host;
+mod matrix;
+mod multiply;
+mod panel;
+pub mod reference;
+mod solve;
+
+pub use algebra::BitAlgebra;
+pub use echelon::BitEchelon;
+pub use matrix::BitMatrix;
+pub use solve::BitSolution;

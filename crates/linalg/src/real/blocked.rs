@@ -1,0 +1,244 @@
+//! Elimination of doubles by blocks of rows with the host's threads, to the bits of condensation step by step.
+//!
+//! The pivot of a row is chosen as condensation chooses it, and its column exchanged with the first that has none, so that the
+//! matrix becomes its own triangular factors in place. Of a block of rows the pivots are found first; then the multipliers of the
+//! rows below, a triangular system, and their other entries, which lose a product of matrices. Each entry loses the same products
+//! in the same order as step by step, each rounded by itself: condensation differs by signs alone, which rounding does not see.
+//! Source: Golub and Van Loan, Matrix Computations, section 3.4 (outer product and block forms of LU), with rows for columns.
+
+use std::cmp::Ordering;
+
+use manycore_device::HostPool;
+use manycore_field::RealSlices;
+
+use super::factors::Factors;
+use super::host::score;
+use super::triangular::{LANES, ROWS, forward};
+use super::{Pivoting, Triangular};
+
+/// Rows of a block: half the width of a tile's panel in the nearest cache.
+const BLOCK: usize = 64;
+/// Entries below a block that are worth a second thread.
+const LONG: usize = 1 << 12;
+
+/// Eliminates a matrix of an order above 0, with pivots that the first row left has: those of [`Pivoting::First`] and
+/// [`Pivoting::Partial`].
+pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: Pivoting) -> Triangular {
+    let operations = 2 * (order * order * order / 3) as u64;
+    pool.step("real_blocks", size_of_val(words) as u64, operations, || {
+        let mut words = words.to_vec();
+        let mut columns: Vec<usize> = (0..order).collect();
+        let mut is_odd = false;
+        // The columns' order at the end of each block, which is that of its rows.
+        let mut orders = Vec::new();
+        for first in (0..order).step_by(BLOCK) {
+            let end = order.min(first + BLOCK);
+            let (head, below) = words.split_at_mut(end * order);
+            let block = &mut head[first * order..];
+            let Some(swaps) = pivots(block, (first, order), &mut columns, pivoting) else {
+                return Triangular { pivots: Vec::new(), factors: None };
+            };
+            is_odd ^= swaps.iter().enumerate().filter(|&(s, &place)| first + s != place).count() % 2 == 1;
+            below_block(pool, block, (first, end, order), &swaps, below);
+            orders.push(columns.clone());
+        }
+        let mut pivots: Vec<f64> = words.iter().step_by(order + 1).copied().collect();
+        if is_odd {
+            pivots[0] = -pivots[0];
+        }
+        arrange(&mut words, order, &orders);
+        let rows = (0..order).collect();
+        Triangular { pivots, factors: Some(Factors { rows, columns, words }) }
+    })
+}
+
+/// Finds the pivots of a block's rows, and takes them from the block's rows below them: the places that their columns were
+/// exchanged with; `None` for a row without pivot.
+fn pivots(
+    block: &mut [f64],
+    (first, order): (usize, usize),
+    columns: &mut [usize],
+    pivoting: Pivoting,
+) -> Option<Vec<usize>> {
+    let slices = RealSlices::new();
+    let count = block.len() / order;
+    let mut swaps = Vec::with_capacity(count);
+    for s in 0..count {
+        let place = first + s;
+        let (above, below) = block.split_at_mut((s + 1) * order);
+        let row = &mut above[s * order..];
+        let chosen = choose(&row[place..], &columns[place..], pivoting)? + place;
+        columns.swap(place, chosen);
+        row.swap(place, chosen);
+        // Rows of the block before this one have their columns in the same order.
+        above[..s * order].chunks_mut(order).for_each(|row| row.swap(place, chosen));
+        swaps.push(chosen);
+        let (pivot, tail) = above[s * order + place..].split_first()?;
+        for row in below.chunks_mut(order) {
+            row.swap(place, chosen);
+            let (factor, entries) = row[place..].split_first_mut()?;
+            *factor /= pivot;
+            slices.sub_scaled(entries, *factor, tail);
+        }
+    }
+    Some(swaps)
+}
+
+/// The place of the best candidate, the one of the least column among equal ones; `None` where all are 0.
+fn choose(words: &[f64], columns: &[usize], pivoting: Pivoting) -> Option<usize> {
+    let mut best: Option<(usize, f64)> = None;
+    for (place, &x) in words.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        let own = score(x, pivoting);
+        let is_better = |(other, least): (usize, f64)| match own.partial_cmp(&least) {
+            Some(Ordering::Less) => true,
+            Some(Ordering::Equal) => columns[place] < columns[other],
+            Some(Ordering::Greater) | None => false,
+        };
+        if best.is_none_or(is_better) {
+            best = Some((place, own));
+        }
+    }
+    best.map(|(place, _)| place)
+}
+
+/// The rows below a block of pivots: multipliers, and entries less products.
+fn below_block(
+    pool: &HostPool,
+    block: &[f64],
+    (first, end, order): (usize, usize, usize),
+    swaps: &[usize],
+    below: &mut [f64],
+) {
+    let (slices, count) = (RealSlices::new(), end - first);
+    // The block's triangle with rows for columns, and the rest of its rows, columns by so many as a tile has.
+    let triangle: Vec<f64> = (0..count * count).map(|e| block[e % count * order + first + e / count]).collect();
+    let diagonal: Vec<f64> = triangle.iter().step_by(count + 1).copied().collect();
+    let mut panels = vec![[0.0; LANES]; (order - end).div_ceil(LANES) * count];
+    for (panel, start) in panels.chunks_mut(count).zip((end..order).step_by(LANES)) {
+        for (line, row) in panel.iter_mut().zip(block.chunks(order)) {
+            let words = &row[start..order.min(start + LANES)];
+            line[..words.len()].copy_from_slice(words);
+        }
+    }
+    let team = pool.team().only_if(below.len() >= LONG);
+    let new = || vec![[0.0; LANES]; count];
+    team.each_with(below.chunks_mut(LANES * order), new, |multipliers, band| {
+        for row in band.chunks_mut(order) {
+            swaps.iter().enumerate().for_each(|(s, &place)| row.swap(first + s, place));
+        }
+        for (s, line) in multipliers.iter_mut().enumerate() {
+            let entries = band.iter().skip(first + s).step_by(order);
+            line.iter_mut().zip(entries).for_each(|(x, &entry)| *x = entry);
+        }
+        forward(slices, |s| &triangle[s * count..], Some(&diagonal), multipliers);
+        for (r, row) in band.chunks_mut(order).enumerate() {
+            row[first..end].iter_mut().zip(multipliers.iter()).for_each(|(x, line)| *x = line[r]);
+        }
+        for (panel, start) in panels.chunks(count).zip((end..order).step_by(LANES)) {
+            let columns = start..order.min(start + LANES);
+            for group in band.chunks_mut(ROWS * order) {
+                subtract(slices, group, (first, end, order), panel, columns.clone());
+            }
+        }
+    });
+}
+
+/// The entries of some rows in some columns less the products of the rows' multipliers and a panel.
+fn subtract(
+    slices: RealSlices,
+    group: &mut [f64],
+    (first, end, order): (usize, usize, usize),
+    panel: &[[f64; LANES]],
+    columns: std::ops::Range<usize>,
+) {
+    let rows = group.len() / order;
+    let mut tile = [[0.0; LANES]; ROWS];
+    for (line, row) in tile.iter_mut().zip(group.chunks(order)) {
+        line[..columns.len()].copy_from_slice(&row[columns.clone()]);
+    }
+    // Rows past the last are the last once more, and dropped.
+    let multipliers = |r: usize| &group[r.min(rows - 1) * order..][first..end];
+    slices.sub_tile(&mut tile, std::array::from_fn(multipliers), panel);
+    for (line, row) in tile.iter().zip(group.chunks_mut(order)) {
+        row[columns.clone()].copy_from_slice(&line[..columns.len()]);
+    }
+}
+
+/// Brings the columns of each block's rows from the order at the block's end into that at the last one's.
+fn arrange(words: &mut [f64], order: usize, orders: &[Vec<usize>]) {
+    let Some(last) = orders.last() else { return };
+    let mut places = vec![0; order];
+    last.iter().enumerate().for_each(|(place, &column)| places[column] = place);
+    let mut old = vec![0.0; order];
+    for ((block, own), end) in words.chunks_mut(BLOCK * order).zip(orders).zip((BLOCK..order).step_by(BLOCK)) {
+        for row in block.chunks_mut(order) {
+            old[end..].copy_from_slice(&row[end..]);
+            own[end..].iter().zip(&old[end..]).for_each(|(&column, &word)| row[places[column]] = word);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_device::{Device, Executor};
+    use proptest::prelude::*;
+
+    use super::super::{factors, host};
+    use super::*;
+
+    fn matrix(order: usize, kind: u8, seed: u64) -> Vec<f64> {
+        let mut random = manycore_verify::SplitMix::new(seed);
+        let mut word = || {
+            let (x, y) = (random.next_word() >> 11, random.next_word());
+            let unit = x as f64 * 2f64.powi(-52) - 1.0;
+            match kind {
+                0 => unit,
+                1 => unit * 2f64.powi((y % 41) as i32 - 20),
+                2 if y.is_multiple_of(3) => unit,
+                3 => (x % 5) as f64 - 2.0,
+                _ => 0.0,
+            }
+        };
+        (0..order * order).map(|_| word()).collect()
+    }
+
+    fn check(pool: &HostPool, order: usize, words: &[f64]) {
+        for pivoting in [Pivoting::First, Pivoting::Partial] {
+            let steps = host::condense(pool, order, words, pivoting);
+            let found = eliminate(pool, order, words, pivoting);
+            let expected = if steps.pivots.len() < order { None } else { factors::factors(&steps) };
+            // Zeros of either sign are equal.
+            assert!(found.factors == expected, "{order} {pivoting:?}");
+            if expected.is_some() {
+                let signed: Vec<f64> = steps.pivots.iter().map(|&(_, _, pivot)| pivot).collect();
+                assert_eq!(
+                    super::super::product(&found.pivots),
+                    super::super::product(&signed),
+                    "{order} {pivoting:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_give_the_bits_of_single_steps_on_any_number_of_threads() {
+        for threads in [1, 2, 3] {
+            let device = Device::host_with(threads).unwrap();
+            let Executor::Host(pool) = device.executor() else { panic!("the host is no host") };
+            for order in [1, 2, 3, 4, 5, 31, 63, 64, 65, 96, 127, 128, 129, 200] {
+                (0..4).for_each(|kind| check(pool, order, &matrix(order, kind, order as u64)));
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn blocks_give_the_bits_of_single_steps(order in 1usize..140, kind in 0u8..4, seed: u64) {
+            let device = Device::host();
+            let Executor::Host(pool) = device.executor() else { panic!("the host is no host") };
+            check(pool, order, &matrix(order, kind, seed));
+        }
+    }
+}

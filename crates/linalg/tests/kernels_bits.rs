@@ -1,0 +1,75 @@
+//! The kernels of matrices of bits on every OpenCL device, against the host: `bits_product`, `bits_copy`, `bits_add`, `bits_swap`
+//! and `bits_transpose`.
+
+use manycore_device::Device;
+use manycore_linalg::bits::{BitAlgebra, BitSolution};
+use manycore_testkit::{limited_devices, opencl_devices, simulated};
+
+fn products(device: &Device, shapes: &[(usize, usize, usize)]) {
+    let (host, space) = (BitAlgebra::new(&Device::host()), BitAlgebra::new(device));
+    for &(rows, inner, columns) in shapes {
+        let product = |space: &BitAlgebra| {
+            let (a, b) = (space.random(rows, inner, 1).unwrap(), space.random(inner, columns, 2).unwrap());
+            space.words(&space.mul(&a, &b).unwrap()).unwrap()
+        };
+        assert!(product(&space) == product(&host), "{rows} {inner} {columns}");
+    }
+}
+
+#[test]
+fn products_equal_the_host_s() {
+    for device in opencl_devices() {
+        products(&device, &[(1, 1, 1), (7, 64, 65), (8, 63, 512), (9, 65, 513), (3, 0, 5), (0, 5, 3)]);
+        if !simulated(&device) {
+            products(&device, &[(130, 200, 1100), (17, 129, 63)]);
+        }
+    }
+    for device in limited_devices() {
+        products(&device, &[(9, 65, 513)]);
+    }
+}
+
+#[test]
+fn sums_and_transposes_equal_the_host_s() {
+    for device in opencl_devices() {
+        let (host, space) = (BitAlgebra::new(&Device::host()), BitAlgebra::new(&device));
+        for (rows, columns) in [(1, 1), (63, 65), (64, 64), (130, 3)] {
+            let both = |space: &BitAlgebra| {
+                let (a, b) = (space.random(rows, columns, 1).unwrap(), space.random(rows, columns, 2).unwrap());
+                let sum = space.words(&space.add(&a, &b).unwrap()).unwrap();
+                (sum, space.words(&space.transpose(&a).unwrap()).unwrap())
+            };
+            assert!(both(&space) == both(&host), "{rows} {columns}");
+        }
+    }
+}
+
+#[test]
+fn eliminations_equal_the_host_s() {
+    for device in opencl_devices() {
+        let shapes: &[(usize, usize)] =
+            if simulated(&device) { &[(5, 66)] } else { &[(1, 1), (64, 64), (65, 130), (130, 65)] };
+        let (host, space) = (BitAlgebra::new(&Device::host()), BitAlgebra::new(&device));
+        for &(rows, columns) in shapes {
+            let all = |space: &BitAlgebra| {
+                let a = space.random(rows, columns, 3).unwrap();
+                // Of a rank of 5 at most.
+                let low = space.mul(&space.random(rows, 5, 4).unwrap(), &space.random(5, columns, 5).unwrap()).unwrap();
+                [a, low].map(|a| {
+                    let form = space.echelon(&a).unwrap();
+                    let right = space.mul(&a, &space.random(columns, 3, 6).unwrap()).unwrap();
+                    let point = match space.solve(&a, &right).unwrap() {
+                        BitSolution::Unique(point) | BitSolution::Affine { point, .. } => space.words(&point).unwrap(),
+                        BitSolution::None => panic!("a product is consistent"),
+                    };
+                    let inverse =
+                        (rows == columns).then(|| space.inverse(&a).map(|inverse| space.words(&inverse).unwrap()));
+                    let nullspace = space.words(&space.nullspace(&a).unwrap()).unwrap();
+                    let rank = space.rank(&a).unwrap();
+                    (space.words(form.matrix()).unwrap(), form.pivots().to_vec(), point, inverse, nullspace, rank)
+                })
+            };
+            assert!(all(&space) == all(&host), "{rows} {columns}");
+        }
+    }
+}
