@@ -169,6 +169,28 @@ pub static REAL: Unit = Unit {
     ],
 };
 
+/// Elimination in floating point by blocks of rows.
+pub static REAL_BLOCKS: Unit = Unit {
+    path: "kernels/linalg/real_blocks.cl",
+    source: text!("linalg/real_blocks.cl"),
+    parts: &[],
+    entries: &["block_step", "block_multipliers", "block_update"],
+    parameter_sets: &[
+        &[],
+        &[F64[0], F64[1], ("RULE", "0")],
+        &[
+            F64[0],
+            F64[1],
+            ("BLOCK", "32u"),
+            ("WIDTH", "32u"),
+            ("GROUP", "256u"),
+            ("LINE", "16u"),
+            ("SIDE", "16u"),
+            ("REGS", "4u"),
+        ],
+    ],
+};
+
 /// Elimination of a small matrix in one launch.
 pub static ECHELON: Unit = Unit {
     path: "kernels/linalg/echelon.cl",

@@ -1,5 +1,6 @@
-//! The kernels of condensation in double precision, `real_candidates`, `real_choose`, `real_factors` and `real_step`, on every
-//! OpenCL device that has it, against the host, to the last bit.
+//! The kernels of condensation in double precision, `real_candidates`, `real_choose`, `real_factors` and `real_step`, and of
+//! elimination by blocks, `block_step`, `block_multipliers` and `block_update`, on every OpenCL device that has it, against the
+//! host, to the last bit.
 
 use manycore_device::Device;
 use manycore_linalg::real::{Pivoting, RealOptions, determinant};

@@ -46,7 +46,7 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
         if is_odd {
             pivots[0] = -pivots[0];
         }
-        arrange(&mut words, order, &orders);
+        arrange(&mut words, (order, BLOCK), &orders);
         let rows = (0..order).collect();
         Triangular { pivots, factors: Some(Factors { rows, columns, words }) }
     })
@@ -164,14 +164,14 @@ fn subtract(
     }
 }
 
-/// Brings the columns of each block's rows from the order at the block's end into that at the last one's.
-fn arrange(words: &mut [f64], order: usize, orders: &[Vec<usize>]) {
+/// Brings the columns of each block's rows, `block` of them, from the order at the block's end into that at the last one's.
+pub(super) fn arrange(words: &mut [f64], (order, block): (usize, usize), orders: &[Vec<usize>]) {
     let Some(last) = orders.last() else { return };
     let mut places = vec![0; order];
     last.iter().enumerate().for_each(|(place, &column)| places[column] = place);
     let mut old = vec![0.0; order];
-    for ((block, own), end) in words.chunks_mut(BLOCK * order).zip(orders).zip((BLOCK..order).step_by(BLOCK)) {
-        for row in block.chunks_mut(order) {
+    for ((rows, own), end) in words.chunks_mut(block * order).zip(orders).zip((block..order).step_by(block)) {
+        for row in rows.chunks_mut(order) {
             old[end..].copy_from_slice(&row[end..]);
             own[end..].iter().zip(&old[end..]).for_each(|(&column, &word)| row[places[column]] = word);
         }

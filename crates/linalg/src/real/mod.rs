@@ -6,7 +6,7 @@
 //! | `scaled` | mantissa and exponent, products of pivots |
 //! | `reference` | a step by its definition |
 //! | `host`, `device` | the steps, equal to the last bit |
-//! | `blocked` | some steps at once on the host, to the same bits |
+//! | `blocked`, `device_blocks` | some steps at once, to the same bits |
 //! | `factors` | the triangular factors that the steps leave |
 //! | `triangular` | triangular systems in tiles |
 //! | `bound` | the bound of the error |
@@ -14,6 +14,7 @@
 mod blocked;
 mod bound;
 mod device;
+mod device_blocks;
 mod factors;
 mod host;
 pub mod reference;
@@ -120,9 +121,9 @@ impl Triangular {
     }
 }
 
-/// The determinant of a matrix of doubles, row after row, on a device: `2/3 n^3` operations for order `n`; 1 for order 0. Four
-/// launches a step on OpenCL devices; by blocks on the host, where the pivot stands in the first row by the rule. Host and devices,
-/// whatever their threads, give the same bits.
+/// The determinant of a matrix of doubles, row after row, on a device: `2/3 n^3` operations for order `n`; 1 for order 0.
+/// By blocks where the pivot stands in the first row by the rule, a launch a step on OpenCL devices and two a block; step by step
+/// else, four launches each. Host and devices, whatever their threads, give the same bits.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -156,6 +157,9 @@ pub fn determinant(
             blocked::eliminate(pool, order, words, options.pivoting)
         }
         (Executor::Host(pool), pivoting) => steps(&host::condense(pool, order, words, pivoting)),
+        (Executor::OpenCl(cl), Pivoting::First | Pivoting::Partial) => {
+            device_blocks::eliminate(device, cl, order, words, options)?
+        }
         (Executor::OpenCl(cl), pivoting) => steps(&device::condense(device, cl, order, words, pivoting)?),
     };
     let value = if found.pivots.len() < order { Scaled::ZERO } else { product(&found.pivots) };

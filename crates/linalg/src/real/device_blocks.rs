@@ -1,0 +1,172 @@
+//! Elimination of doubles by blocks of rows on an OpenCL device, to the bits of condensation step by step: a launch for each row of
+//! a block, and two for the rows below it (Golub and Van Loan, Matrix Computations, section 3.4, with rows for columns).
+
+use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl, WordType};
+
+use super::factors::Factors;
+use super::{Pivoting, RealOptions, Triangular, blocked};
+use crate::error::LinalgError;
+
+manycore_device::kernel! {
+    /// Takes the pivot of a row from those below it within a block, and finds candidates of the next.
+    BLOCK_STEP in manycore_kernels::REAL_BLOCKS: block_step(
+        a: buffer<element>, order: u32, first: u32, count: u32, step: u32, columns: buffer<u32>, swaps: buffer<u32>,
+        pivots: buffer<element>, scores: buffer<element>, numbers: buffer<u32>, places: buffer<u32>, values: buffer<element>, front: buffer<element>
+    )
+
+    /// Makes the multipliers of the rows below a block.
+    BLOCK_MULTIPLIERS in manycore_kernels::REAL_BLOCKS: block_multipliers(
+        a: buffer<element>, order: u32, first: u32, count: u32, swaps: input<u32>
+    )
+
+    /// Changes the rest of the rows below a block.
+    BLOCK_UPDATE in manycore_kernels::REAL_BLOCKS: block_update(
+        a: buffer<element>, order: u32, first: u32, count: u32
+    )
+}
+
+/// Sizes of blocks and groups.
+struct Sizes {
+    /// Rows of a block.
+    block: usize,
+    /// Places of a group of a step, and its items.
+    width: usize,
+    group: usize,
+    /// Items of a row of multipliers.
+    line: usize,
+    /// Items along each side of a tile of the update, and entries of each along each side.
+    side: usize,
+    regs: usize,
+}
+
+impl Sizes {
+    fn of(cl: &OpenCl) -> Self {
+        if cl.info().kind == DeviceKind::Gpu && cl.info().group_limit >= 256 {
+            Self { block: 32, width: 32, group: 256, line: 16, side: 16, regs: 4 }
+        } else {
+            Self { block: 16, width: 16, group: 64, line: 8, side: 8, regs: 2 }
+        }
+    }
+
+    fn defines(&self, pivoting: Pivoting) -> Defines {
+        let number = |count: usize| format!("{count}u");
+        Defines::new()
+            .element(WordType::F64)
+            .set("RULE", if pivoting == Pivoting::First { 0 } else { 2 })
+            .set("BLOCK", number(self.block))
+            .set("WIDTH", number(self.width))
+            .set("GROUP", number(self.group))
+            .set("LINE", number(self.line))
+            .set("SIDE", number(self.side))
+            .set("REGS", number(self.regs))
+    }
+}
+
+/// Eliminates a matrix of an order above 0, with pivots that the first row left has: those of [`Pivoting::First`] and
+/// [`Pivoting::Partial`].
+pub(super) fn eliminate(
+    device: &Device,
+    cl: &OpenCl,
+    order: usize,
+    words: &[f64],
+    options: RealOptions,
+) -> Result<Triangular, LinalgError> {
+    let sizes = Sizes::of(cl);
+    let defines = sizes.defines(options.pivoting);
+    let kernel = |spec| cl.kernel(spec, &defines);
+    let (steps, multipliers, update) = (kernel(&BLOCK_STEP)?, kernel(&BLOCK_MULTIPLIERS)?, kernel(&BLOCK_UPDATE)?);
+    let most = order.div_ceil(sizes.width);
+    let mut a = device.upload(words)?;
+    let numbers: Vec<u32> = (0..order as u32).collect();
+    let mut columns = device.upload(&numbers)?;
+    let (mut swaps, mut pivots) = (device.zeros::<u32>(order)?, device.zeros::<f64>(order)?);
+    let (mut scores, mut places) = (device.zeros::<f64>(2 * most)?, device.zeros::<u32>(2 * most)?);
+    let mut candidates = device.zeros::<u32>(2 * (most + 1))?;
+    let mut values = device.zeros::<f64>(2 * most * sizes.block)?;
+    let mut front = device.zeros::<f64>(2 * sizes.block)?;
+    // The columns' order at the end of each block, which is that of its rows.
+    let blocks = order.div_ceil(sizes.block);
+    let mut orders: Buffer<u32> = device.scratch(if options.bound { blocks * order } else { 0 })?;
+    for (number, first) in (0..order).step_by(sizes.block).enumerate() {
+        let end = order.min(first + sizes.block);
+        let (count, left) = (end - first, order - first);
+        for step in 0..=count {
+            let bytes = 2 * (count - step) * left * size_of::<f64>();
+            cl.launch(&steps)
+                .buffer(&mut a)
+                .value(order as u32)
+                .value(first as u32)
+                .value(count as u32)
+                .value(step as u32)
+                .buffer(&mut columns)
+                .buffer(&mut swaps)
+                .buffer(&mut pivots)
+                .buffer(&mut scores)
+                .buffer(&mut candidates)
+                .buffer(&mut places)
+                .buffer(&mut values)
+                .buffer(&mut front)
+                .groups(left.div_ceil(sizes.width), sizes.group)
+                .bytes(bytes as u64)
+                .operations((2 * (count - step) * left) as u64)
+                .run()?;
+        }
+        let below = order - end;
+        if below > 0 {
+            cl.launch(&multipliers)
+                .buffer(&mut a)
+                .value(order as u32)
+                .value(first as u32)
+                .value(count as u32)
+                .input(&swaps)
+                .groups(below.div_ceil(sizes.group / sizes.line), sizes.group)
+                .bytes((4 * below * count * size_of::<f64>()) as u64)
+                .operations((below * count * count) as u64)
+                .run()?;
+            let tiles = below.div_ceil(sizes.side * sizes.regs);
+            cl.launch(&update)
+                .buffer(&mut a)
+                .value(order as u32)
+                .value(first as u32)
+                .value(count as u32)
+                .groups(tiles * tiles, sizes.side * sizes.side)
+                .bytes((2 * below * below * size_of::<f64>()) as u64)
+                .operations((2 * below * below * count) as u64)
+                .run()?;
+        }
+        if options.bound {
+            orders.view_mut(number * order..(number + 1) * order)?.copy_from(&columns)?;
+        }
+    }
+    let swaps = swaps.download()?;
+    let none = || Triangular { pivots: Vec::new(), factors: None };
+    for (row, &place) in swaps.iter().enumerate() {
+        let place = place as usize;
+        if place == order {
+            return Ok(none());
+        }
+        // What follows counts on it.
+        if !(row..order).contains(&place) {
+            return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column: place });
+        }
+    }
+    let mut pivots = pivots.download()?;
+    if (0u32..).zip(&swaps).filter(|&(row, &place)| row != place).count() % 2 == 1 {
+        pivots[0] = -pivots[0];
+    }
+    if !options.bound {
+        return Ok(Triangular { pivots, factors: None });
+    }
+    let orders: Vec<Vec<usize>> = orders
+        .download()?
+        .chunks(order)
+        .map(|columns| columns.iter().map(|&column| column as usize).collect())
+        .collect();
+    if orders.iter().flatten().any(|&column| column >= order) {
+        return Err(LinalgError::Pivot { device: cl.info().name.clone(), row: order - 1, column: order });
+    }
+    let mut words = a.download()?;
+    blocked::arrange(&mut words, (order, sizes.block), &orders);
+    let columns = orders.last().cloned().unwrap_or_default();
+    Ok(Triangular { pivots, factors: Some(Factors { rows: (0..order).collect(), columns, words }) })
+}
