@@ -5,7 +5,9 @@
 //! |---|---|
 //! | `reference` | Leibniz' formula, Bareiss' elimination, a step of condensation |
 //! | `host`, `device` | steps with the host's threads, and in two launches |
+//! | `cache` | misses of an ideal cache |
 
+pub mod cache;
 mod device;
 mod host;
 pub mod reference;

@@ -23,9 +23,9 @@ fn tile(cl: &OpenCl, order: usize) -> Option<(usize, usize)> {
     tiles.into_iter().find(|&(side, each)| side * each >= order && side * side <= cl.info().group_limit)
 }
 
-/// The largest order of matrices that a group's registers hold, at least 64 on devices with groups of 64.
+/// The largest order of matrices that are inverted by a few entries of each item: 16 at most where groups have 256 items.
 pub(super) fn most(cl: &OpenCl) -> usize {
-    (0..=128).rev().find(|&order| tile(cl, order).is_some()).unwrap_or(0)
+    (1..=64).rev().find(|&order| tile(cl, order).is_some()).unwrap_or(1)
 }
 
 /// Whether groups hold the matrices; then inverses are written to `out`, determinants and numbers of pivots to `found`.

@@ -134,7 +134,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     pub(crate) fn most_inverted(&self) -> usize {
         match self.device().executor() {
             Executor::Host(_) => host::MOST,
-            Executor::OpenCl(cl) => device::most(cl).max(1),
+            Executor::OpenCl(cl) => device::most(cl),
         }
     }
 }
