@@ -23,7 +23,7 @@ use crate::verification::verified;
 /// The arguments of `sparse multiply`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The matrix: Matrix Market or SMS
+    /// The matrix: Matrix Market, SMS or Harwell-Boeing
     pub matrix: PathBuf,
 
     /// The vector: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
