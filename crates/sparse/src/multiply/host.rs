@@ -8,9 +8,6 @@ use crate::pattern::Pattern;
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
-/// Rows and non-zeros that a task takes, unless a single row has more: some ten microseconds of work.
-const TASK: usize = 1 << 13;
-
 /// Runs of rows with about `size` rows and non-zeros each, in order.
 pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range<usize>> {
     let (rows, offsets) = (pattern.rows(), pattern.offsets());
@@ -28,43 +25,55 @@ pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range
     })
 }
 
-/// `y = A x`.
+/// `Y = A X` with rows of `k` values, in runs of about `steps` rows and non-zeros times `k`.
 pub(super) fn multiply<R: SparseRing>(
     pool: &HostPool,
     ring: &R,
     matrix: &CompressedRows<R::Value>,
     x: &[R::Value],
     y: &mut [R::Value],
+    (k, steps): (usize, usize),
 ) {
-    shared(pool, "sparse_multiply", matrix, 1, y, |run, y| {
-        let offsets = &matrix.pattern.offsets()[run.start..=run.end];
-        for (y, ends) in y.iter_mut().zip(offsets.windows(2)) {
-            let row = ends[0]..ends[1];
-            *y = ring.dot(&matrix.values[row.clone()], &matrix.pattern.indices()[row], x);
-        }
-    });
+    if k == 1 {
+        shared(pool, "sparse_multiply", matrix, (k, steps), y, |run, y| vector(ring, matrix, run, x, y));
+    } else {
+        shared(pool, "sparse_multiply_dense", matrix, (k, steps), y, |run, y| dense(ring, matrix, run, x, k, y));
+    }
 }
 
-/// `Y = A X` with rows of `k` values.
-pub(super) fn multiply_dense<R: SparseRing>(
-    pool: &HostPool,
+/// The rows `run` of `y = A x`.
+fn vector<R: SparseRing>(
     ring: &R,
     matrix: &CompressedRows<R::Value>,
+    run: Range<usize>,
+    x: &[R::Value],
+    y: &mut [R::Value],
+) {
+    let offsets = &matrix.pattern.offsets()[run.start..=run.end];
+    for (y, ends) in y.iter_mut().zip(offsets.windows(2)) {
+        let row = ends[0]..ends[1];
+        *y = ring.dot(&matrix.values[row.clone()], &matrix.pattern.indices()[row], x);
+    }
+}
+
+/// The rows `run` of `Y = A X` with rows of `k` values.
+fn dense<R: SparseRing>(
+    ring: &R,
+    matrix: &CompressedRows<R::Value>,
+    run: Range<usize>,
     x: &[R::Value],
     k: usize,
     y: &mut [R::Value],
 ) {
-    shared(pool, "sparse_multiply_dense", matrix, k, y, |run, y| {
-        for (row, y) in run.zip(y.chunks_exact_mut(k)) {
-            y.fill(ring.zero());
-            let row = matrix.pattern.offsets()[row]..matrix.pattern.offsets()[row + 1];
-            for (&value, &column) in matrix.values[row.clone()].iter().zip(&matrix.pattern.indices()[row]) {
-                for (y, &x) in y.iter_mut().zip(&x[column as usize * k..][..k]) {
-                    *y = ring.add(*y, ring.mul(value, x));
-                }
+    for (row, y) in run.zip(y.chunks_exact_mut(k)) {
+        y.fill(ring.zero());
+        let row = matrix.pattern.offsets()[row]..matrix.pattern.offsets()[row + 1];
+        for (&value, &column) in matrix.values[row.clone()].iter().zip(&matrix.pattern.indices()[row]) {
+            for (y, &x) in y.iter_mut().zip(&x[column as usize * k..][..k]) {
+                *y = ring.add(*y, ring.mul(value, x));
             }
         }
-    });
+    }
 }
 
 /// Does `work` with every run of rows and its part of `y`, which has rows of `k` values.
@@ -72,7 +81,7 @@ fn shared<V: Send + Sync>(
     pool: &HostPool,
     name: &'static str,
     matrix: &CompressedRows<V>,
-    k: usize,
+    (k, steps): (usize, usize),
     y: &mut [V],
     work: impl Fn(Range<usize>, &mut [V]) + Sync,
 ) {
@@ -81,13 +90,13 @@ fn shared<V: Send + Sync>(
     let bytes = non_zeros * (size_of::<u32>() + value) + rows * (size_of::<usize>() + k * value);
     pool.step(name, bytes as u64, (non_zeros * k) as u64, || {
         let mut rest = y;
-        let parts = runs(&matrix.pattern, (TASK / k.max(1)).max(1)).map(|run| {
+        let parts = runs(&matrix.pattern, (steps / k.max(1)).max(1)).map(|run| {
             let (part, after) = std::mem::take(&mut rest).split_at_mut(run.len() * k);
             rest = after;
             (run, part)
         });
         // One task is the caller's alone.
-        let team = pool.team().only_if((rows + non_zeros) * k > TASK);
+        let team = pool.team().only_if((rows + non_zeros) * k > steps);
         team.each(parts, |(run, part)| work(run, part));
     });
 }
