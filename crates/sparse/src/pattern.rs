@@ -51,11 +51,6 @@ impl Pattern {
         Self { rows, columns, offsets, indices }
     }
 
-    /// Offsets and indices.
-    pub(crate) fn into_parts(self) -> (Vec<usize>, Vec<u32>) {
-        (self.offsets, self.indices)
-    }
-
     /// The number of rows, `m`.
     pub fn rows(&self) -> usize {
         self.rows
@@ -122,9 +117,27 @@ impl Pattern {
         Self { rows: self.columns, columns: self.rows, offsets, indices }
     }
 
-    /// Whether a non-zero at `(i, j)` always has one at `(j, i)`: `O(m + n + non-zeros)`.
+    /// Whether a non-zero at `(i, j)` always has one at `(j, i)`: `O(m + non-zeros)`, and less where it is not so. Rows are gone
+    /// through from the first on: the non-zeros of a row below the diagonal are, each in its column, the next ones above it.
     pub fn is_symmetric(&self) -> bool {
-        self.rows == self.columns && *self == self.transposed()
+        if self.rows != self.columns {
+            return false;
+        }
+        // The next non-zero above the diagonal of each row.
+        let first = |(row, columns): (usize, &[u32])| {
+            self.offsets[row] + columns.partition_point(|&column| column as usize <= row)
+        };
+        let mut next: Vec<usize> = self.iter().enumerate().map(first).collect();
+        for (row, columns) in self.iter().enumerate() {
+            for &column in columns.iter().take_while(|&&column| (column as usize) < row) {
+                let at = &mut next[column as usize];
+                if *at == self.offsets[column as usize + 1] || self.indices[*at] as usize != row {
+                    return false;
+                }
+                *at += 1;
+            }
+        }
+        next.iter().zip(&self.offsets[1..]).all(|(next, end)| next == end)
     }
 }
 
@@ -142,6 +155,23 @@ mod tests {
         assert_eq!(reversed.row(1), [0, 2]);
         assert!(!pattern.is_symmetric());
         assert!(Pattern::from_parts(2, 2, vec![0, 1, 2], vec![1, 0]).is_symmetric());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn symmetric_patterns_are_their_transposed_ones(entries in proptest::collection::btree_set((0u32..7, 0u32..7), 0..20), mirror: bool) {
+            let mut rows = vec![std::collections::BTreeSet::new(); 7];
+            for (row, column) in entries {
+                rows[row as usize].insert(column);
+                if mirror {
+                    rows[column as usize].insert(row);
+                }
+            }
+            let offsets = (0..=7).map(|row| rows[..row].iter().map(|row| row.len()).sum()).collect();
+            let pattern = Pattern::from_parts(7, 7, offsets, rows.into_iter().flatten().collect());
+            proptest::prop_assert_eq!(pattern.is_symmetric(), pattern == pattern.transposed());
+            proptest::prop_assert!(!mirror || pattern.is_symmetric());
+        }
     }
 
     #[test]
