@@ -9,6 +9,7 @@ mod multiply;
 mod order;
 mod pattern;
 mod permutation;
+mod prefetch;
 pub mod reference;
 mod ring;
 mod rows;

@@ -3,6 +3,7 @@
 use sprs::{CsMatViewI, SpIndex};
 
 use crate::error::SparseError;
+use crate::prefetch::prefetch;
 
 /// The places of the non-zeros of an `m x n` matrix: for each row its ascending columns. Stored zeros count as
 /// non-zeros.
@@ -82,6 +83,18 @@ impl Pattern {
     /// For a row that is not there, as a slice does.
     pub fn row(&self, row: usize) -> &[u32] {
         &self.indices[self.offsets[row]..self.offsets[row + 1]]
+    }
+
+    /// Asks for where a row begins.
+    #[inline]
+    pub(crate) fn prefetch_offset(&self, row: usize) {
+        prefetch(&self.offsets, row);
+    }
+
+    /// Asks for the first columns of a row, where it begins is known soonest after [`Pattern::prefetch_offset`].
+    #[inline]
+    pub(crate) fn prefetch_row(&self, row: usize) {
+        prefetch(&self.indices, self.offsets[row]);
     }
 
     /// The rows in order, each with its ascending columns.

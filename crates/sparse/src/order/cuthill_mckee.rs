@@ -10,9 +10,14 @@ use super::degree::ascending;
 use crate::error::SparseError;
 use crate::pattern::{Pattern, check_sizes};
 use crate::permutation::{ColumnPermutation, Reordering, RowPermutation};
+use crate::prefetch::prefetch;
 
 /// Searches for a far vertex of a component, at most; each but the last finds a longer way than the one before.
 const SEARCHES: u8 = 8;
+/// Vertices of the queue between two stages of what is asked for ahead: some microseconds of work cover a miss or two.
+const AHEAD: usize = 8;
+/// Neighbours of a vertex that are asked for ahead, at most.
+const MOST_AHEAD: usize = 32;
 /// The place of a vertex that was not met yet.
 const UNMET: u32 = u32::MAX;
 
@@ -20,18 +25,14 @@ const UNMET: u32 = u32::MAX;
 /// `[[0, S], [S^T, 0]]`, whose vertices are the rows, then the columns.
 pub(super) fn order(pattern: &Pattern) -> Result<Reordering, SparseError> {
     if pattern.is_symmetric() {
-        let order = of_graph(pattern.rows(), |vertex| (pattern.row(vertex as usize), 0));
+        let order = of_graph(&Edges::Symmetric(pattern));
         let (rows, columns) = (RowPermutation::known(order.clone()), ColumnPermutation::known(order));
         return Ok(Reordering { rows, columns });
     }
     let vertices = pattern.rows() + pattern.columns();
     check_sizes(vertices, vertices)?;
-    let transposed = pattern.transposed();
+    let order = of_graph(&Edges::Bipartite(pattern, &pattern.transposed()));
     let rows = pattern.rows() as u32;
-    let order = of_graph(vertices, |vertex| match vertex.checked_sub(rows) {
-        None => (pattern.row(vertex as usize), rows),
-        Some(column) => (transposed.row(column as usize), 0),
-    });
     let (mut of_rows, mut of_columns) = (Vec::new(), Vec::new());
     for vertex in order {
         if vertex < rows { of_rows.push(vertex) } else { of_columns.push(vertex - rows) }
@@ -39,10 +40,46 @@ pub(super) fn order(pattern: &Pattern) -> Result<Reordering, SparseError> {
     Ok(Reordering { rows: RowPermutation::known(of_rows), columns: ColumnPermutation::known(of_columns) })
 }
 
-/// The reversed order of all vertices, components one after another by their vertex of least degree. `neighbours` gives
-/// those of a vertex, ascending, each less the second number.
-fn of_graph<'a>(vertices: usize, neighbours: impl Fn(u32) -> (&'a [u32], u32)) -> Vec<u32> {
-    let (graph, old, components) = Graph::named_by_search(vertices, neighbours);
+/// The edges of the graph that is ordered, as they are given.
+enum Edges<'a> {
+    /// One at each non-zero of a symmetric pattern.
+    Symmetric(&'a Pattern),
+    /// One between the row and the column of each non-zero: the pattern, and the transposed one.
+    Bipartite(&'a Pattern, &'a Pattern),
+}
+
+impl<'a> Edges<'a> {
+    fn vertices(&self) -> usize {
+        match self {
+            Self::Symmetric(pattern) => pattern.rows(),
+            Self::Bipartite(rows, columns) => rows.rows() + columns.rows(),
+        }
+    }
+
+    /// The pattern that has a vertex, its row there, and the number of the vertex of column 0.
+    #[inline]
+    fn place(&self, vertex: u32) -> (&'a Pattern, usize, u32) {
+        let vertex = vertex as usize;
+        match *self {
+            Self::Symmetric(pattern) => (pattern, vertex, 0),
+            Self::Bipartite(rows, columns) => match vertex.checked_sub(rows.rows()) {
+                None => (rows, vertex, rows.rows() as u32),
+                Some(column) => (columns, column, 0),
+            },
+        }
+    }
+
+    /// The neighbours of a vertex, ascending.
+    #[inline]
+    fn neighbours(&self, vertex: u32) -> impl ExactSizeIterator<Item = u32> + use<'a> {
+        let (pattern, row, base) = self.place(vertex);
+        pattern.row(row).iter().map(move |&neighbour| base + neighbour)
+    }
+}
+
+/// The reversed order of all vertices, components one after another by their vertex of least degree.
+fn of_graph(edges: &Edges<'_>) -> Vec<u32> {
+    let (graph, old, components) = Graph::named_by_search(edges);
     let mut searches = Searches::new(&graph);
     let mut order = Vec::with_capacity(old.len());
     for component in components {
@@ -81,17 +118,16 @@ struct Vertex {
 impl Graph {
     /// The graph with vertices numbered by their places in searches breadth first, each from the vertex of least degree that
     /// those before did not meet; the old numbers by the new ones; and what each search met.
-    fn named_by_search<'a>(
-        vertices: usize,
-        neighbours: impl Fn(u32) -> (&'a [u32], u32),
-    ) -> (Self, Vec<u32>, Vec<Component>) {
-        let degrees: Vec<u32> = (0..vertices as u32).map(|vertex| neighbours(vertex).0.len() as u32).collect();
-        let edges = degrees.iter().map(|&degree| degree as usize).sum();
+    fn named_by_search(edges: &Edges<'_>) -> (Self, Vec<u32>, Vec<Component>) {
+        let degrees: Vec<u32> =
+            (0..edges.vertices() as u32).map(|vertex| edges.neighbours(vertex).len() as u32).collect();
+        let directed = degrees.iter().map(|&degree| degree as usize).sum();
         let by_degree = ascending(&degrees, |degree, _| degree);
         let mut vertices: Vec<Vertex> = degrees.iter().map(|&degree| Vertex { place: UNMET, degree }).collect();
         drop(degrees);
         let mut old: Vec<u32> = Vec::with_capacity(vertices.len());
-        let mut graph = Self { offsets: Vec::with_capacity(vertices.len() + 1), neighbours: Vec::with_capacity(edges) };
+        let mut graph =
+            Self { offsets: Vec::with_capacity(vertices.len() + 1), neighbours: Vec::with_capacity(directed) };
         graph.offsets.push(0);
         let mut components = Vec::new();
         let mut list: Vec<(u32, u32)> = Vec::new();
@@ -107,12 +143,11 @@ impl Graph {
                 let end = old.len();
                 levels += 1;
                 for at in level..end {
-                    let (row, base) = neighbours(old[at]);
+                    prefetch_ahead(edges, &vertices, &old[at..]);
                     list.clear();
-                    list.extend(row.iter().map(|&neighbour| {
-                        let neighbour = base + neighbour;
-                        (vertices[neighbour as usize].degree, neighbour)
-                    }));
+                    list.extend(
+                        edges.neighbours(old[at]).map(|neighbour| (vertices[neighbour as usize].degree, neighbour)),
+                    );
                     // Stably: the neighbours ascend.
                     list.sort_unstable();
                     for &(_, neighbour) in &list {
@@ -137,6 +172,24 @@ impl Graph {
 
     fn neighbours(&self, vertex: u32) -> &[u32] {
         &self.neighbours[self.offsets[vertex as usize]..self.offsets[vertex as usize + 1]]
+    }
+}
+
+/// Asks for what the vertices that are next in the queue need, in three stages: where their neighbours begin, the neighbours, and
+/// what is known of them.
+#[inline]
+fn prefetch_ahead(edges: &Edges<'_>, vertices: &[Vertex], queue: &[u32]) {
+    if let Some(&vertex) = queue.get(3 * AHEAD) {
+        let (pattern, row, _) = edges.place(vertex);
+        pattern.prefetch_offset(row);
+    }
+    if let Some(&vertex) = queue.get(2 * AHEAD) {
+        let (pattern, row, _) = edges.place(vertex);
+        pattern.prefetch_row(row);
+    }
+    if let Some(&vertex) = queue.get(AHEAD) {
+        // A line or two of a long list.
+        edges.neighbours(vertex).take(MOST_AHEAD).for_each(|neighbour| prefetch(vertices, neighbour as usize));
     }
 }
 
