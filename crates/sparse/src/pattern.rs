@@ -5,6 +5,9 @@ use sprs::{CsMatViewI, SpIndex};
 use crate::error::SparseError;
 use crate::prefetch::prefetch;
 
+/// Rows between two stages of what is asked for ahead where rows come in no order.
+const AHEAD: usize = 8;
+
 /// The places of the non-zeros of an `m x n` matrix: for each row its ascending columns. Stored zeros count as
 /// non-zeros.
 ///
@@ -106,11 +109,24 @@ impl Pattern {
     /// sort by column.
     #[must_use]
     pub fn transposed(&self) -> Self {
-        self.transposed_by(0..self.rows)
+        self.transposed_with(|new| new)
     }
 
     /// The transposed pattern of the matrix whose row `i` is row `order[i]`.
-    pub(crate) fn transposed_by(&self, order: impl Iterator<Item = usize>) -> Self {
+    pub(crate) fn transposed_by(&self, order: &[u32]) -> Self {
+        debug_assert_eq!(order.len(), self.rows);
+        self.transposed_with(|new| {
+            if let Some(&row) = order.get(new + 2 * AHEAD) {
+                self.prefetch_offset(row as usize);
+            }
+            if let Some(&row) = order.get(new + AHEAD) {
+                self.prefetch_row(row as usize);
+            }
+            order[new] as usize
+        })
+    }
+
+    fn transposed_with(&self, old: impl Fn(usize) -> usize) -> Self {
         let mut offsets = vec![0; self.columns + 1];
         for &column in &self.indices {
             offsets[column as usize + 1] += 1;
@@ -120,8 +136,8 @@ impl Pattern {
         }
         let mut next = offsets.clone();
         let mut indices = vec![0; self.indices.len()];
-        for (new, old) in order.enumerate() {
-            for &column in self.row(old) {
+        for new in 0..self.rows {
+            for &column in self.row(old(new)) {
                 let at = &mut next[column as usize];
                 indices[*at] = new as u32;
                 *at += 1;
@@ -164,7 +180,7 @@ mod tests {
         let transposed = pattern.transposed();
         assert_eq!(transposed.iter().collect::<Vec<_>>(), [&[2][..], &[0, 2], &[2], &[0]]);
         assert_eq!(transposed.transposed(), pattern);
-        let reversed = pattern.transposed_by((0..3).rev());
+        let reversed = pattern.transposed_by(&[2, 1, 0]);
         assert_eq!(reversed.row(1), [0, 2]);
         assert!(!pattern.is_symmetric());
         assert!(Pattern::from_parts(2, 2, vec![0, 1, 2], vec![1, 0]).is_symmetric());

@@ -5,10 +5,16 @@ use std::ops::Range;
 use manycore_device::HostPool;
 
 use crate::pattern::Pattern;
+use crate::prefetch::prefetch;
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
-/// Runs of rows with about `size` rows and non-zeros each, in order.
+/// Bytes of a page of memory, and of a line of the cache.
+const PAGE_BYTES: usize = 1 << 12;
+const LINE_BYTES: usize = 64;
+
+/// Runs of rows with about `size` rows and non-zeros each, in order. A binary search for the end of each, since all threads wait
+/// for the next run while it is cut.
 pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range<usize>> {
     let (rows, offsets) = (pattern.rows(), pattern.offsets());
     let mut begin = 0;
@@ -16,10 +22,14 @@ pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range
         if begin == rows {
             return None;
         }
+        // A run of `size` steps has at most as many rows.
         let past = offsets[begin] + begin + size;
-        let end =
-            begin + offsets[begin + 1..].iter().enumerate().take_while(|&(i, end)| end + begin + i < past).count();
-        let run = begin..end.max(begin + 1);
+        let (mut low, mut high) = (begin, rows.min(begin + size));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if offsets[middle + 1] + middle < past { low = middle + 1 } else { high = middle }
+        }
+        let run = begin..low.max(begin + 1);
         begin = run.end;
         Some(run)
     })
@@ -41,7 +51,8 @@ pub(super) fn multiply<R: SparseRing>(
     }
 }
 
-/// The rows `run` of `y = A x`.
+/// The rows `run` of `y = A x`. Values and columns are asked for a page ahead: the processor's own prefetching ends at each page,
+/// and gives way to the reads of `x` at columns in no order.
 fn vector<R: SparseRing>(
     ring: &R,
     matrix: &CompressedRows<R::Value>,
@@ -50,9 +61,16 @@ fn vector<R: SparseRing>(
     y: &mut [R::Value],
 ) {
     let offsets = &matrix.pattern.offsets()[run.start..=run.end];
+    let (values, columns) = (&matrix.values[..], matrix.pattern.indices());
+    let ahead = PAGE_BYTES / size_of::<R::Value>();
+    let line = LINE_BYTES / size_of::<R::Value>();
     for (y, ends) in y.iter_mut().zip(offsets.windows(2)) {
         let row = ends[0]..ends[1];
-        *y = ring.dot(&matrix.values[row.clone()], &matrix.pattern.indices()[row], x);
+        for at in row.clone().step_by(line) {
+            prefetch(values, at + ahead);
+            prefetch(columns, at + ahead);
+        }
+        *y = ring.dot(&values[row.clone()], &columns[row], x);
     }
 }
 
