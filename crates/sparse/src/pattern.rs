@@ -6,7 +6,7 @@ use crate::error::SparseError;
 use crate::prefetch::prefetch;
 
 /// Rows between two stages of what is asked for ahead where rows come in no order.
-const AHEAD: usize = 8;
+pub(crate) const AHEAD: usize = 8;
 
 /// The places of the non-zeros of an `m x n` matrix: for each row its ascending columns. Stored zeros count as
 /// non-zeros.
@@ -100,6 +100,17 @@ impl Pattern {
         prefetch(&self.indices, self.offsets[row]);
     }
 
+    /// Asks for the rows that follow number `new` in this order.
+    #[inline]
+    pub(crate) fn prefetch_rows(&self, order: &[u32], new: usize) {
+        if let Some(&row) = order.get(new + 2 * AHEAD) {
+            self.prefetch_offset(row as usize);
+        }
+        if let Some(&row) = order.get(new + AHEAD) {
+            self.prefetch_row(row as usize);
+        }
+    }
+
     /// The rows in order, each with its ascending columns.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.offsets.windows(2).map(|pair| &self.indices[pair[0]..pair[1]])
@@ -116,34 +127,41 @@ impl Pattern {
     pub(crate) fn transposed_by(&self, order: &[u32]) -> Self {
         debug_assert_eq!(order.len(), self.rows);
         self.transposed_with(|new| {
-            if let Some(&row) = order.get(new + 2 * AHEAD) {
-                self.prefetch_offset(row as usize);
-            }
-            if let Some(&row) = order.get(new + AHEAD) {
-                self.prefetch_row(row as usize);
-            }
+            self.prefetch_rows(order, new);
             order[new] as usize
         })
     }
 
     fn transposed_with(&self, old: impl Fn(usize) -> usize) -> Self {
         let mut offsets = vec![0; self.columns + 1];
-        for &column in &self.indices {
-            offsets[column as usize + 1] += 1;
-        }
-        for column in 0..self.columns {
-            offsets[column + 1] += offsets[column];
-        }
-        let mut next = offsets.clone();
+        // Half the words stay in the cache twice as often.
+        let indices = if u32::try_from(self.indices.len()).is_ok() {
+            let mut next: Vec<u32> = vec![0; self.columns + 1];
+            self.indices.iter().for_each(|&column| next[column as usize + 1] += 1);
+            for column in 0..self.columns {
+                next[column + 1] += next[column];
+            }
+            offsets.iter_mut().zip(&next).for_each(|(offset, &next)| *offset = next as usize);
+            self.scatter(old, &mut next, |next| std::mem::replace(next, *next + 1) as usize)
+        } else {
+            self.indices.iter().for_each(|&column| offsets[column as usize + 1] += 1);
+            for column in 0..self.columns {
+                offsets[column + 1] += offsets[column];
+            }
+            self.scatter(old, &mut offsets.clone(), |next| std::mem::replace(next, *next + 1))
+        };
+        Self { rows: self.columns, columns: self.rows, offsets, indices }
+    }
+
+    /// The rows of each column, whose next place is told and moved on by `take`.
+    fn scatter<N>(&self, old: impl Fn(usize) -> usize, next: &mut [N], take: impl Fn(&mut N) -> usize) -> Vec<u32> {
         let mut indices = vec![0; self.indices.len()];
         for new in 0..self.rows {
             for &column in self.row(old(new)) {
-                let at = &mut next[column as usize];
-                indices[*at] = new as u32;
-                *at += 1;
+                indices[take(&mut next[column as usize])] = new as u32;
             }
         }
-        Self { rows: self.columns, columns: self.rows, offsets, indices }
+        indices
     }
 
     /// Whether a non-zero at `(i, j)` always has one at `(j, i)`: `O(m + non-zeros)`, and less where it is not so. Rows are gone
