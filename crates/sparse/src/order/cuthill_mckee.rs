@@ -130,7 +130,7 @@ impl Graph {
             Self { offsets: Vec::with_capacity(vertices.len() + 1), neighbours: Vec::with_capacity(directed) };
         graph.offsets.push(0);
         let mut components = Vec::new();
-        let mut list: Vec<(u32, u32)> = Vec::new();
+        let mut list: Vec<u64> = Vec::new();
         for start in by_degree {
             if vertices[start as usize].place != UNMET {
                 continue;
@@ -139,32 +139,33 @@ impl Graph {
             vertices[start as usize].place = begin as u32;
             old.push(start);
             let (mut levels, mut level) = (0, begin);
-            let last = loop {
-                let end = old.len();
-                levels += 1;
-                for at in level..end {
-                    prefetch_ahead(edges, &vertices, &old[at..]);
-                    list.clear();
-                    list.extend(
-                        edges.neighbours(old[at]).map(|neighbour| (vertices[neighbour as usize].degree, neighbour)),
-                    );
-                    // Stably: the neighbours ascend.
-                    list.sort_unstable();
-                    for &(_, neighbour) in &list {
-                        let vertex = &mut vertices[neighbour as usize];
-                        if vertex.place == UNMET {
-                            vertex.place = old.len() as u32;
-                            old.push(neighbour);
+            let last =
+                loop {
+                    let end = old.len();
+                    levels += 1;
+                    for at in level..end {
+                        prefetch_ahead(edges, &vertices, &old[at..]);
+                        list.clear();
+                        // Degree, then number.
+                        list.extend(edges.neighbours(old[at]).map(|neighbour| {
+                            u64::from(vertices[neighbour as usize].degree) << 32 | u64::from(neighbour)
+                        }));
+                        list.sort_unstable();
+                        for neighbour in list.iter().map(|&key| key as u32) {
+                            let vertex = &mut vertices[neighbour as usize];
+                            if vertex.place == UNMET {
+                                vertex.place = old.len() as u32;
+                                old.push(neighbour);
+                            }
+                            graph.neighbours.push(vertex.place);
                         }
-                        graph.neighbours.push(vertex.place);
+                        graph.offsets.push(graph.neighbours.len());
                     }
-                    graph.offsets.push(graph.neighbours.len());
-                }
-                if old.len() == end {
-                    break level;
-                }
-                level = end;
-            };
+                    if old.len() == end {
+                        break level;
+                    }
+                    level = end;
+                };
             components.push(Component { begin: begin as u32, end: old.len() as u32, levels, last: last as u32 });
         }
         (graph, old, components)
