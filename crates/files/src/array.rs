@@ -120,8 +120,8 @@ impl<'a> Array<'a> {
         }
         let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
         if header.shape().len() != dimensions {
-            let text = header.shape().iter().map(|size| format!("{size},")).collect();
-            return Err(shape(text));
+            let sizes: Vec<String> = header.shape().iter().map(u64::to_string).collect();
+            return Err(shape(format!("{}{}", sizes.join(", "), if sizes.len() == 1 { "," } else { "" })));
         }
         let dtype = header.dtype();
         let unknown = || {

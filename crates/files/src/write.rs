@@ -135,7 +135,11 @@ mod tests {
             let Ok(crate::Source::Array(array)) = crate::Source::matrix("x", &bytes[..]) else { panic!("no array") };
             assert_eq!((array.shape(), array.is_by_columns()), ((rows as u64, columns as u64), false));
             let mut read = Vec::new();
-            array.each(|_, number| Ok::<(), crate::FileError>(read.push(number.integer().unwrap() as i64))).unwrap();
+            let all = array.each(|_, number| {
+                read.push(number.integer().unwrap() as i64);
+                Ok::<(), crate::FileError>(())
+            });
+            all.unwrap();
             assert_eq!(read, values);
         }
         assert!(write_npy_matrix(&mut bytes, 2, 2, &[1u64]).is_err());

@@ -119,7 +119,7 @@ fn what_is_wrong_in_harwell_boeing_files_is_told_with_its_line() {
     assert_eq!(refused(" -2.5000E-01", " -2.5x00E-01"), "a:8: `-2.5x00E-01` is no real number");
     assert_eq!(refused(" -2.5000E-01", "            "), "a:8: no number in characters 1 to 12");
     assert_eq!(refused("  4.0000E+00\n", ""), "a:9: the file ends after 2 of 3 values");
-    let cut = |lines: usize| RUA.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>();
+    let cut = |lines: usize| RUA.split_inclusive('\n').take(lines).collect::<String>();
     assert_eq!(read::<f64>(&cut(5)), Err("a:6: the file ends after 0 of 3 row indices".into()));
     assert_eq!(read::<f64>(&cut(4)), Err("a:5: the file ends after 0 of 4 pointers".into()));
     assert!(read::<f64>(&cut(3)).unwrap_err().starts_with("a:3: `` is no Fortran format"));
@@ -170,7 +170,8 @@ proptest! {
         let text = harwell_boeing((rows, columns), &all, on_line);
         prop_assert_eq!(entries(&text, RepeatedEntries::Refuse), Ok(all.clone()));
         // The same entries as Matrix Market.
-        let lines: String = all.iter().map(|(row, column, value)| format!("{} {} {value:?}\n", row + 1, column + 1)).collect();
+        let line = |&(row, column, value): &(u32, u32, f64)| format!("{} {} {value:?}", row + 1, column + 1);
+        let lines = all.iter().map(line).collect::<Vec<_>>().join("\n");
         let market = format!("%%MatrixMarket matrix coordinate real general\n{rows} {columns} {}\n{lines}", all.len());
         prop_assert_eq!(entries(&market, RepeatedEntries::Refuse), Ok(all));
     }

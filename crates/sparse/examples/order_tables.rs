@@ -1,9 +1,11 @@
 //! Tables 6.2 and 6.3 of paper 002 for generated matrices: misses, times and costs of orders, and what the order by the Gray code
 //! does: `cargo run --release -p manycore-sparse --example order_tables -- [LOG2_SIZE]`.
 //!
-//! Products run on one thread of the host. Their times are medians of runs in turns, so that what disturbs the machine for a
-//! while disturbs all orders; times of orders are medians too. Misses on `x` are of caches of a megabyte, least recently used,
-//! lines of 64 bytes, sampled above 2^24 non-zeros.
+//! Products run on one thread of the host. Their times are medians of turns: in each turn every order's matrix is copied for the
+//! product, multiplied some times, and dropped. So what disturbs the machine for a while disturbs all orders, and all have the same
+//! memory, whose pages may be near or far, where the allocator gives back what was dropped: with glibc, run it under
+//! `GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=4294967296`. Times of orders are medians too.
+//! Misses on `x` are of caches of a megabyte, least recently used, lines of 64 bytes, sampled above 2^24 non-zeros.
 
 mod common;
 
@@ -19,8 +21,9 @@ use manycore_sparse::{
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Turns of products, and runs of an order.
-const TURNS: usize = 15;
+/// Turns of products, products in a turn, and runs of an order.
+const TURNS: usize = 7;
+const PRODUCTS: usize = 5;
 const RUNS: usize = 3;
 
 fn median(mut seconds: Vec<f64>) -> f64 {
@@ -28,31 +31,31 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
-/// A matrix in one order, ready for products.
+/// A matrix in one order.
 struct Ordered {
     name: &'static str,
     misses: u64,
     /// Seconds of the order; 0 for those that were not computed.
     order_seconds: f64,
-    product: SparseProduct<Reals<f64>>,
-    x: Buffer<f64>,
-    y: Buffer<f64>,
+    matrix: Matrix,
     seconds: Vec<f64>,
 }
 
 impl Ordered {
-    fn new(name: &'static str, device: &Device, matrix: &Matrix, order_seconds: f64) -> Fallible<Self> {
+    fn new(name: &'static str, matrix: Matrix, order_seconds: f64) -> Fallible<Self> {
         let geometry = Geometry::with_lines(1 << 14, 8)?;
-        let misses = misses_within(&pattern(matrix)?, geometry, Policy::LeastRecentlyUsed, 1 << 24)?.misses;
-        let product = SparseProduct::new(device, Reals::<f64>::new(), matrix.view(), ProductOptions::default())?;
-        let (x, y) = (device.upload(&vec![1.0; matrix.cols()])?, device.zeros(matrix.rows())?);
-        Ok(Self { name, misses, order_seconds, product, x, y, seconds: Vec::new() })
+        let misses = misses_within(&pattern(&matrix)?, geometry, Policy::LeastRecentlyUsed, 1 << 24)?.misses;
+        Ok(Self { name, misses, order_seconds, matrix, seconds: Vec::new() })
     }
 
-    fn run(&mut self) -> Fallible<()> {
-        let start = Instant::now();
-        self.product.multiply_buffers(&self.x, &mut self.y, 1)?;
-        self.seconds.push(start.elapsed().as_secs_f64());
+    fn run(&mut self, device: &Device, x: &Buffer<f64>, y: &mut Buffer<f64>) -> Fallible<()> {
+        let options = ProductOptions::default();
+        let product = SparseProduct::new(device, Reals::<f64>::new(), self.matrix.view(), options)?;
+        for _ in 0..PRODUCTS {
+            let start = Instant::now();
+            product.multiply_buffers(x, &mut *y, 1)?;
+            self.seconds.push(start.elapsed().as_secs_f64());
+        }
         Ok(())
     }
 }
@@ -72,16 +75,17 @@ fn ordered(matrix: &Matrix, method: &OrderMethod) -> Fallible<(Matrix, f64)> {
 /// Misses, times and costs.
 fn table_of_orders(name: &str, device: &Device, given: &Matrix, shuffled: &Matrix) -> Fallible<()> {
     let gray = OrderMethod::GrayCode(GrayOptions::DEFAULT);
-    let mut all = vec![Ordered::new("given", device, given, 0.0)?];
-    let reordered = ordered(given, &gray)?;
-    all.push(Ordered::new("given, brgc", device, &reordered.0, reordered.1)?);
-    all.push(Ordered::new("shuffled", device, shuffled, 0.0)?);
+    let mut all = vec![Ordered::new("given", given.clone(), 0.0)?];
+    let (matrix, seconds) = ordered(given, &gray)?;
+    all.push(Ordered::new("given, brgc", matrix, seconds)?);
+    all.push(Ordered::new("shuffled", shuffled.clone(), 0.0)?);
     for (name, method) in [("shuffled, brgc", gray), ("shuffled, rcm", OrderMethod::ReverseCuthillMckee)] {
-        let reordered = ordered(shuffled, &method)?;
-        all.push(Ordered::new(name, device, &reordered.0, reordered.1)?);
+        let (matrix, seconds) = ordered(shuffled, &method)?;
+        all.push(Ordered::new(name, matrix, seconds)?);
     }
+    let (x, mut y) = (device.upload(&vec![1.0; given.cols()])?, device.zeros(given.rows())?);
     for _ in 0..TURNS {
-        all.iter_mut().try_for_each(Ordered::run)?;
+        all.iter_mut().try_for_each(|ordered| ordered.run(device, &x, &mut y))?;
     }
     let seconds: Vec<f64> = all.iter().map(|ordered| median(ordered.seconds.clone())).collect();
     for (at, ordered) in all.iter().enumerate() {

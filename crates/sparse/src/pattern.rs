@@ -5,7 +5,7 @@ use sprs::{CsMatViewI, SpIndex};
 use crate::error::SparseError;
 use crate::prefetch::prefetch;
 
-/// Rows between two stages of what is asked for ahead where rows come in no order.
+/// Rows between two stages of the prefetch of rows in no order: where a row begins, then the row.
 pub(crate) const AHEAD: usize = 8;
 
 /// The places of the non-zeros of an `m x n` matrix: for each row its ascending columns. Stored zeros count as
@@ -88,19 +88,19 @@ impl Pattern {
         &self.indices[self.offsets[row]..self.offsets[row + 1]]
     }
 
-    /// Asks for where a row begins.
+    /// Prefetches where a row begins.
     #[inline]
     pub(crate) fn prefetch_offset(&self, row: usize) {
         prefetch(&self.offsets, row);
     }
 
-    /// Asks for the first columns of a row, where it begins is known soonest after [`Pattern::prefetch_offset`].
+    /// Prefetches the first columns of a row, whose begin was prefetched before ([`Pattern::prefetch_offset`]).
     #[inline]
     pub(crate) fn prefetch_row(&self, row: usize) {
         prefetch(&self.indices, self.offsets[row]);
     }
 
-    /// Asks for the rows that follow number `new` in this order.
+    /// Prefetches the rows that follow number `new` in this order.
     #[inline]
     pub(crate) fn prefetch_rows(&self, order: &[u32], new: usize) {
         if let Some(&row) = order.get(new + 2 * AHEAD) {
@@ -214,7 +214,7 @@ mod tests {
                     rows[column as usize].insert(row);
                 }
             }
-            let offsets = (0..=7).map(|row| rows[..row].iter().map(|row| row.len()).sum()).collect();
+            let offsets = (0..=7).map(|row| rows[..row].iter().map(std::collections::BTreeSet::len).sum()).collect();
             let pattern = Pattern::from_parts(7, 7, offsets, rows.into_iter().flatten().collect());
             proptest::prop_assert_eq!(pattern.is_symmetric(), pattern == pattern.transposed());
             proptest::prop_assert!(!mirror || pattern.is_symmetric());

@@ -84,7 +84,7 @@ impl Fields {
         }
         match exponent {
             Some(exponent) => word = word + "e" + exponent,
-            None if self.scale != 0 => word += &format!("e{}", -self.scale),
+            None if self.scale != 0 => word = format!("{word}e{}", -self.scale),
             None => {}
         }
         Cow::Owned(word)
@@ -191,16 +191,17 @@ mod tests {
     #[test]
     fn numbers_without_a_point_or_the_letter_of_an_exponent() {
         let word = |format: &str, field: &str| Fields::parse(format).unwrap().word(field).parse::<f64>().unwrap();
-        assert_eq!(word("(5F8.3)", "123"), 0.123);
-        assert_eq!(word("(5F8.3)", "-12345"), -12.345);
-        assert_eq!(word("(5F8.3)", "1"), 0.001);
-        assert_eq!(word("(5F8.3)", "1."), 1.0);
-        assert_eq!(word("(5E16.8)", "1.5+3"), 1500.0);
-        assert_eq!(word("(5E16.8)", "-1.5-3"), -0.0015);
-        assert_eq!(word("(5E16.2)", "150E+01"), 15.0);
-        assert_eq!(word("(5E16.8)", "1.5E-02"), 0.015);
-        assert_eq!(word("(1P,5E16.8)", "1.5E+00"), 1.5);
-        assert_eq!(word("(2P,5F16.8)", "150.0"), 1.5);
+        let is = |format: &str, field: &str, value: f64| assert_eq!(word(format, field).to_bits(), value.to_bits());
+        is("(5F8.3)", "123", 0.123);
+        is("(5F8.3)", "-12345", -12.345);
+        is("(5F8.3)", "1", 0.001);
+        is("(5F8.3)", "1.", 1.0);
+        is("(5E16.8)", "1.5+3", 1500.0);
+        is("(5E16.8)", "-1.5-3", -0.0015);
+        is("(5E16.2)", "150E+01", 15.0);
+        is("(5E16.8)", "1.5E-02", 0.015);
+        is("(1P,5E16.8)", "1.5E+00", 1.5);
+        is("(2P,5F16.8)", "150.0", 1.5);
         assert_eq!(Fields::parse("(5D16.8)").unwrap().word("1.5D+01"), "1.5D+01");
         assert!(word("(5E16.8)", "NaN").is_nan());
     }

@@ -5,21 +5,21 @@ use manycore_sparse::{Pattern, SparseError};
 use sprs::CsMatI;
 
 /// A matrix of numbers with 32-bit indices.
-pub type Matrix = CsMatI<f64, u32, usize>;
+pub(crate) type Matrix = CsMatI<f64, u32, usize>;
 
 /// Numbers without a pattern.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// A number below `bound`.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((u128::from(self.0 >> 1) * bound as u128) >> 63) as usize
     }
 }
 
 /// A square matrix whose row `i` has the columns that `columns(i, ..)` appends, in any order; repeated ones count once.
-pub fn matrix(rows: usize, mut columns: impl FnMut(usize, &mut Vec<u32>)) -> Matrix {
+pub(crate) fn matrix(rows: usize, mut columns: impl FnMut(usize, &mut Vec<u32>)) -> Matrix {
     let (mut offsets, mut indices, mut row_columns) = (vec![0], Vec::new(), Vec::new());
     for row in 0..rows {
         row_columns.clear();
@@ -34,7 +34,7 @@ pub fn matrix(rows: usize, mut columns: impl FnMut(usize, &mut Vec<u32>)) -> Mat
 }
 
 /// The five-point Laplacian on a grid of `side` by `side` points.
-pub fn laplacian(side: usize) -> Matrix {
+pub(crate) fn laplacian(side: usize) -> Matrix {
     matrix(side * side, |point, columns| {
         let (y, x) = (point / side, point % side);
         let all = [
@@ -49,14 +49,14 @@ pub fn laplacian(side: usize) -> Matrix {
 }
 
 /// Rows of so many columns, drawn uniformly.
-pub fn uniform(rows: usize, drawn: usize) -> Matrix {
+pub(crate) fn uniform(rows: usize, drawn: usize) -> Matrix {
     let mut random = Random(drawn as u64);
     matrix(rows, |_, columns| columns.extend((0..drawn).map(|_| random.below(rows) as u32)))
 }
 
 /// The diagonal, and eight more non-zeros a row on average whose rows and columns are drawn with chances that fall as
 /// `rank^-0.8`, ranks in random orders.
-pub fn power_law(size: usize) -> Matrix {
+pub(crate) fn power_law(size: usize) -> Matrix {
     let mut random = Random(8);
     let sums: Vec<f64> = (1..=size)
         .scan(0.0, |sum, rank| {
@@ -84,12 +84,12 @@ pub fn power_law(size: usize) -> Matrix {
 }
 
 /// Blocks of 128 by 128 on the diagonal, eight non-zeros a row in each.
-pub fn blocks(size: usize) -> Matrix {
+pub(crate) fn blocks(size: usize) -> Matrix {
     let mut random = Random(5);
     matrix(size, |row, columns| columns.extend((0..8).map(|_| (row / 128 * 128 + random.below(128)) as u32)))
 }
 
 /// The places of a matrix's non-zeros.
-pub fn pattern(matrix: &Matrix) -> Result<Pattern, SparseError> {
+pub(crate) fn pattern(matrix: &Matrix) -> Result<Pattern, SparseError> {
     Pattern::of(matrix.view())
 }

@@ -51,8 +51,8 @@ pub(super) fn multiply<R: SparseRing>(
     }
 }
 
-/// The rows `run` of `y = A x`. Values and columns are asked for a page ahead: the processor's own prefetching ends at each page,
-/// and gives way to the reads of `x` at columns in no order.
+/// The rows `run` of `y = A x`. Values and columns are prefetched a page ahead: the processor's own prefetch ends at each page, and
+/// gives way to the reads of `x` at columns in no order.
 fn vector<R: SparseRing>(
     ring: &R,
     matrix: &CompressedRows<R::Value>,

@@ -14,9 +14,9 @@ use crate::prefetch::prefetch;
 
 /// Searches for a far vertex of a component, at most; each but the last finds a longer way than the one before.
 const SEARCHES: u8 = 8;
-/// Vertices of the queue between two stages of what is asked for ahead: some microseconds of work cover a miss or two.
+/// Vertices of the queue between two stages of the prefetch; the work on them covers a cache miss or two.
 const AHEAD: usize = 8;
-/// Neighbours of a vertex that are asked for ahead, at most.
+/// Neighbours of a vertex that are prefetched, at most.
 const MOST_AHEAD: usize = 32;
 /// The place of a vertex that was not met yet.
 const UNMET: u32 = u32::MAX;
@@ -83,7 +83,7 @@ fn of_graph(edges: &Edges<'_>) -> Vec<u32> {
     let mut searches = Searches::new(&graph);
     let mut order = Vec::with_capacity(old.len());
     for component in components {
-        searches.from_afar(component);
+        searches.search_from_afar(&component);
         order.extend(searches.queue.iter().map(|&vertex| old[vertex as usize]));
     }
     order.reverse();
@@ -176,7 +176,7 @@ impl Graph {
     }
 }
 
-/// Asks for what the vertices that are next in the queue need, in three stages: where their neighbours begin, the neighbours, and
+/// Prefetches what the vertices that are next in the queue need, in three stages: where their neighbours begin, the neighbours, and
 /// what is known of them.
 #[inline]
 fn prefetch_ahead(edges: &Edges<'_>, vertices: &[Vertex], queue: &[u32]) {
@@ -210,8 +210,8 @@ impl<'a> Searches<'a> {
 
     /// Puts a component into the queue by a search from a vertex from which the way to the farthest is long: the last of searches
     /// each of which begins at the end of the one before. The first was done where vertices were numbered.
-    fn from_afar(&mut self, component: Component) {
-        let Component { begin, end, mut levels, last } = component;
+    fn search_from_afar(&mut self, component: &Component) {
+        let &Component { begin, end, mut levels, last } = component;
         self.queue.clear();
         self.queue.extend(begin..end);
         let mut last = (last - begin) as usize;
