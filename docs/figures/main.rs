@@ -7,6 +7,7 @@ mod edges;
 mod flow;
 mod orders;
 mod passes;
+mod spy;
 mod svg;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("haar-flow.svg", edges::draw_haar),
     ("walsh-passes.svg", passes::draw_passes),
     ("walsh-bits.svg", passes::draw_bits),
+    ("sparse-spy.svg", spy::draw),
 ];
 
 fn folder() -> PathBuf {

@@ -69,6 +69,11 @@ impl Svg {
         );
     }
 
+    /// Strokes of so many pixels along a path.
+    pub(crate) fn path(&mut self, path: &str, colour: &str, width: u32) {
+        let _ = writeln!(self.text, "<path d=\"{path}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>");
+    }
+
     pub(crate) fn dot(&mut self, at: (i32, i32)) {
         let _ = writeln!(self.text, "<circle cx=\"{}\" cy=\"{}\" r=\"3\" fill=\"{INK}\" stroke=\"none\"/>", at.0, at.1);
     }

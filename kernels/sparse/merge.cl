@@ -3,7 +3,8 @@
 //
 //   path       at row r and non-zero i: i < offsets[r + 1] takes the non-zero, else the end of row r; step number r + i
 //   starts     [groups + 1] the row at which the path is where each group begins, and `rows`
-//   carries    [groups] what a group has of the row that is open at its end; sparse_merge_carries adds it to that row
+//   width      values of a row of x and y: each column of them has groups of its own, neighbours for one part of the path
+//   carries    [groups * width] what a group has of the row that is open at its end; sparse_merge_carries adds it to that row
 //   offsets, columns, values, x, y, first: as in kernels/sparse/rows.cl
 
 #ifndef GROUP
@@ -17,17 +18,18 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sparse_multiply_merge(__global const uint *restrict offsets, __global const uint *restrict columns,
                            __global const ELEMENT *restrict values, __global const ELEMENT *restrict x,
                            __global ELEMENT *restrict y, __global const uint *restrict starts,
-                           __global ELEMENT *restrict carries, const uint rows, const uint non_zeros, const ulong first,
-                           const ELEMENT p, const ulong reciprocal)
+                           __global ELEMENT *restrict carries, const uint rows, const uint non_zeros, const ulong width,
+                           const ulong first, const ELEMENT p, const ulong reciprocal)
 {
     __local uint open[GROUP];  // the row that is open where each item ends
     __local REG tails[GROUP];  // what the item has of it
     const modulus mod = mod_of(p, reciprocal);
     __global const VALUE *a = (__global const VALUE *)values;
-    __global const VALUE *b = (__global const VALUE *)x;
-    __global VALUE *out = (__global VALUE *)y + first;
     const uint item = (uint)get_local_id(0);
-    const ulong group = get_group_id(0);
+    const ulong group = get_group_id(0) / width;
+    const ulong column = get_group_id(0) % width;
+    __global const VALUE *b = (__global const VALUE *)x + column;
+    __global VALUE *out = (__global VALUE *)y + first * width + column;
     const ulong length = (ulong)rows + non_zeros;
     const ulong begin = min((group * GROUP + item) * ITEMS, length);
     const ulong end = min(begin + ITEMS, length);
@@ -50,11 +52,11 @@ void sparse_multiply_merge(__global const uint *restrict offsets, __global const
     total t = total_zero();
     for (ulong step = begin; step < end; step++) {
         if (i < row_end) {
-            t = total_add(t, a[i], b[columns[i]], mod);
+            t = total_add(t, a[i], b[columns[i] * width], mod);
             i++;
         } else {
             if (closed)
-                out[row] = value_out(total_value(t, mod), mod);
+                out[row * width] = value_out(total_value(t, mod), mod);
             else
                 head = total_value(t, mod);
             closed = true;
@@ -71,31 +73,33 @@ void sparse_multiply_merge(__global const uint *restrict offsets, __global const
     if (closed) {
         for (uint before = item; before > 0u && open[before - 1u] == begun; before--)
             head = value_add(head, tails[before - 1u], mod);
-        out[begun] = value_out(head, mod);
+        out[begun * width] = value_out(head, mod);
     }
     if (item == GROUP - 1u) {
         REG carry = tails[item];
         for (uint before = item; before > 0u && open[before - 1u] == row; before--)
             carry = value_add(carry, tails[before - 1u], mod);
-        ((__global VALUE *)carries)[group] = value_out(carry, mod);
+        ((__global VALUE *)carries)[get_group_id(0)] = value_out(carry, mod);
     }
 }
 
 // Adds to each row what groups before the one that closed it have of it: the item of the first such group takes all.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sparse_merge_carries(__global const uint *restrict starts, __global const ELEMENT *restrict carries,
-                          __global ELEMENT *restrict y, const uint groups, const uint rows, const ulong first, const ELEMENT p,
-                          const ulong reciprocal)
+                          __global ELEMENT *restrict y, const uint groups, const uint rows, const ulong width,
+                          const ulong first, const ELEMENT p, const ulong reciprocal)
 {
     const modulus mod = mod_of(p, reciprocal);
-    const ulong group = (ulong)get_group_id(0) * GROUP + get_local_id(0);
+    const ulong at = (ulong)get_group_id(0) * GROUP + get_local_id(0);
+    const ulong group = at / width;
+    const ulong column = at % width;
     if (group < groups) {
         const uint row = starts[group + 1u];
         if (row < rows && (group == 0u || starts[group] != row)) {
-            __global VALUE *out = (__global VALUE *)y + first + row;
+            __global VALUE *out = (__global VALUE *)y + (first + row) * width + column;
             REG all = value_in(*out);
             for (ulong next = group; next < groups && starts[next + 1u] == row; next++)
-                all = value_add(all, value_in(((__global const VALUE *)carries)[next]), mod);
+                all = value_add(all, value_in(((__global const VALUE *)carries)[next * width + column]), mod);
             *out = value_out(all, mod);
         }
     }

@@ -48,7 +48,7 @@ void sparse_multiply_rows(__global const uint *restrict offsets, __global const 
 #endif
 }
 
-// Y = A X, where X and Y have rows of `width` values: an item for each value of Y, neighbours in one row.
+// Y = A X, where X and Y have rows of `width` values: LANES items for each value of Y, neighbours in one row.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sparse_multiply_dense(__global const uint *restrict offsets, __global const uint *restrict columns,
                            __global const ELEMENT *restrict values, __global const ELEMENT *restrict x,
@@ -58,14 +58,29 @@ void sparse_multiply_dense(__global const uint *restrict offsets, __global const
     const modulus mod = mod_of(p, reciprocal);
     __global const VALUE *a = (__global const VALUE *)values;
     __global const VALUE *b = (__global const VALUE *)x;
-    const ulong at = (ulong)get_group_id(0) * GROUP + get_local_id(0);
+    const uint item = (uint)get_local_id(0);
+    const uint lane = item % LANES;
+    const ulong at = (ulong)get_group_id(0) * (GROUP / LANES) + item / LANES;
     const ulong row = at / width;
+    total t = total_zero();
     if (row < rows) {
         const ulong column = at % width;
-        total t = total_zero();
         const uint end = offsets[row + 1u];
-        for (uint i = offsets[row]; i < end; i++)
+        for (uint i = offsets[row] + lane; i < end; i += LANES)
             t = total_add(t, a[i], b[columns[i] * width + column], mod);
-        ((__global VALUE *)y)[first * width + at] = value_out(total_value(t, mod), mod);
     }
+#if LANES == 1
+    if (row < rows)
+        ((__global VALUE *)y)[first * width + at] = value_out(total_value(t, mod), mod);
+#else
+    __local REG parts[GROUP];
+    parts[item] = total_value(t, mod);
+    for (uint half_lanes = LANES / 2u; half_lanes > 0u; half_lanes /= 2u) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < half_lanes)
+            parts[item] = value_add(parts[item], parts[item + half_lanes], mod);
+    }
+    if (lane == 0u && row < rows)
+        ((__global VALUE *)y)[first * width + at] = value_out(parts[item], mod);
+#endif
 }

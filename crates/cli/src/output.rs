@@ -182,6 +182,11 @@ fn format(global: &Global) -> Format {
     destination::file(global).map_or(Format::Text, Format::of)
 }
 
+/// Whether `-o` asks for a `.npy` array.
+pub fn is_array(global: &Global) -> bool {
+    format(global) == Format::Npy
+}
+
 /// Refuses a `.npy` file for what is no vector.
 ///
 /// # Errors

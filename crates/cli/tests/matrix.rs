@@ -142,11 +142,36 @@ fn what_cannot_be_is_refused() {
     assert_eq!(error("rank ragged.txt --modulus 7"), "ragged.txt:2: a row of 1 entries, where the first has 2");
     let large = "large.txt: entry (1, 1) is 9, and must be at least 0 and below the modulus 7";
     assert_eq!(error("rank large.txt --modulus 7"), large);
-    assert!(error("rank wrong.mtx --modulus 7").starts_with("wrong.mtx:3: entry (3, 1) of a matrix of 2 rows"));
-    assert_eq!(error("det nan.txt --real"), "nan.txt:1: nan is no finite double");
+    assert!(error("rank wrong.mtx --modulus 7").starts_with("wrong.mtx:3: row 3 is out of range"));
+    assert_eq!(error("det nan.txt --real"), "nan.txt:1: `NaN` is no finite double");
     assert_eq!(error("mul wide.txt wide.txt --modulus 7"), "product of matrices of 2 by 3 and 2 by 3 entries");
     assert!(error("rank singular.txt --modulus 9003").starts_with("--modulus: the modulus 9003 is not prime"));
     assert!(error("det singular.txt").contains("--modulus"), "one of three kinds is asked for");
     assert!(error("det singular.txt --exact --real").contains("cannot be used with"));
-    assert!(error("inverse singular.txt --modulus 7 -o x.npy").contains("a matrix is text or JSON"));
+    assert!(error("rank singular.txt --modulus 7 -o x.npy").contains("a rank is text or JSON"));
+    folder.file("right.txt", "1\n0\n");
+    let none = folder.manycore("matrix solve singular.txt right.txt --modulus 7 -o x.npy --device host").error(1);
+    assert_eq!(none, "x.npy: there is no solution, which no array tells: write text or JSON");
+}
+
+#[test]
+fn matrices_are_arrays_of_two_dimensions() {
+    let folder = Folder::new();
+    folder.file("a.txt", "1 2\n3 4\n");
+    folder.file("wide.txt", "1 2 3\n4 5 6\n");
+    let run = |line: &str| folder.manycore(&format!("matrix {line} --modulus 101 --verify --device host")).output();
+    assert_eq!(run("inverse a.txt -o inverse.npy"), "");
+    assert_eq!(run("mul a.txt wide.txt -o wide.npy"), "");
+    let read = |name: &str| {
+        let bytes = std::fs::read(folder.path(name)).unwrap();
+        let file = npyz::NpyFile::new(&bytes[..]).unwrap();
+        (file.shape().to_vec(), file.into_vec::<u64>().unwrap())
+    };
+    assert_eq!(read("inverse.npy"), (vec![2, 2], vec![99, 1, 52, 50]));
+    assert_eq!(read("wide.npy"), (vec![2, 3], vec![9, 12, 15, 19, 26, 33]));
+    assert_eq!(run("mul inverse.npy wide.npy"), format!("{MARKET}2 3\n1\n4\n2\n5\n3\n6\n"));
+    assert_eq!(run("charpoly a.txt -o c.npy"), "");
+    assert_eq!(read("c.npy").1, [99, 96, 1]);
+    let error = folder.manycore("matrix rank c.npy --modulus 101 --device host").error(2);
+    assert_eq!(error, "c.npy: an array of shape (3,), where a matrix has two dimensions");
 }

@@ -133,3 +133,19 @@ fn what_is_wrong_is_refused() {
     assert!(error("sparse reorder six.mtx --merge 0").starts_with("b is 0"));
     assert!(error("sparse reorder six.mtx --classes 1").starts_with("t is 1"));
 }
+
+#[test]
+fn harwell_boeing_files_are_matrices() {
+    let folder = Folder::new();
+    let text = "three rows\n5 1 1 3 0\nRUA 3 3 3 0\n(4I4) (3I4) (1D12.4)\n   1   3   3   4\n   1   3   2\n  1.5000D+00\n -2.5000D-01\n  4.0000D+00\n";
+    folder.file("a.rua", text);
+    folder.file("x.txt", "2 1 1");
+    assert_eq!(folder.manycore("sparse multiply a.rua x.txt --verify --device host").output(), "3.0\n4.0\n-0.5\n");
+    folder.manycore("sparse reorder a.rua --method rcm --verify -o a.mtx").output();
+    let error = |text: String| {
+        folder.file("b.rua", text);
+        folder.manycore("sparse info b.rua --device host").error(2)
+    };
+    assert_eq!(error(text.replace("3   4", "3   9")), "b.rua:5: pointer 4 is 9, where 4 to 4 are possible");
+    assert!(error(text.replace("(4I4)", "(4A4)")).starts_with("b.rua:4: `(4A4)` is no Fortran format of integers"));
+}

@@ -42,6 +42,7 @@ fn every_operation_is_tuned() {
         "kronecker --product dft3^4 --complex",
         "sbox-linear --bits 6",
         "sbox-differences --bits 6",
+        "sparse-multiply --rows 200 --longest 90",
     ] {
         choices.tune(operation);
     }

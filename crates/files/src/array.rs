@@ -1,5 +1,5 @@
-//! Vectors in the `.npy` format, versions 1 to 3: one dimension; integers, floating-point numbers or truth values of
-//! either byte order.
+//! Vectors and matrices in the `.npy` format, versions 1 to 3: integers, floating-point numbers or truth values of either byte
+//! order, in one dimension or in two.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -75,7 +75,13 @@ pub(crate) fn several_dimensions(header: &[u8]) -> Option<String> {
     shape.contains(',').then(|| shape.to_owned())
 }
 
-/// An array of one dimension whose header is read.
+/// The sizes in a header's text whose product fits a word; `None` for other shapes.
+fn sizes(shape: &str) -> Option<Vec<u64>> {
+    let sizes: Vec<u64> = shape.split(',').map(|size| size.trim().parse().ok()).collect::<Option<_>>()?;
+    sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size)).map(|_| sizes)
+}
+
+/// An array whose header is read: of one dimension, or a matrix of two.
 pub struct Array<'a> {
     npy: NpyFile<Box<dyn BufRead + 'a>>,
     file: String,
@@ -91,15 +97,31 @@ impl fmt::Debug for Array<'_> {
 
 impl<'a> Array<'a> {
     /// Reads the header of an array, which must have one dimension and numbers of a type that is known.
-    pub(crate) fn open(mut reader: Box<dyn BufRead + 'a>, file: String) -> Result<Self, FileError> {
+    pub(crate) fn open(reader: Box<dyn BufRead + 'a>, file: String) -> Result<Self, FileError> {
+        Self::of_dimensions(reader, file, 1)
+    }
+
+    /// Reads the header of an array, which must have two dimensions and numbers of a type that is known.
+    pub(crate) fn open_matrix(reader: Box<dyn BufRead + 'a>, file: String) -> Result<Self, FileError> {
+        Self::of_dimensions(reader, file, 2)
+    }
+
+    fn of_dimensions(mut reader: Box<dyn BufRead + 'a>, file: String, dimensions: usize) -> Result<Self, FileError> {
         let wrong = |reason: String| FileError::Npy { file: file.clone(), reason };
+        let shape = |shape: String| match dimensions {
+            1 => FileError::Shape { file: file.clone(), shape },
+            _ => FileError::MatrixShape { file: file.clone(), shape },
+        };
         let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
-        if let Some(shape) = several_dimensions(&header) {
-            return Err(FileError::Shape { file, shape: shown(&shape) });
+        if let Some(several) = several_dimensions(&header)
+            && sizes(&several).is_none_or(|sizes| sizes.len() != dimensions)
+        {
+            return Err(shape(shown(&several)));
         }
         let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
-        if header.shape().len() != 1 {
-            return Err(FileError::Shape { file, shape: String::new() });
+        if header.shape().len() != dimensions {
+            let sizes: Vec<String> = header.shape().iter().map(u64::to_string).collect();
+            return Err(shape(format!("{}{}", sizes.join(", "), if sizes.len() == 1 { "," } else { "" })));
         }
         let dtype = header.dtype();
         let unknown = || {
@@ -118,6 +140,17 @@ impl<'a> Array<'a> {
     /// What errors call it.
     pub fn file(&self) -> &str {
         &self.file
+    }
+
+    /// Rows and columns of a matrix; of a vector its length and 1.
+    pub fn shape(&self) -> (u64, u64) {
+        let shape = self.npy.shape();
+        (shape.first().copied().unwrap_or(0), shape.get(1).copied().unwrap_or(1))
+    }
+
+    /// Whether a matrix stands column after column, and not row after row.
+    pub fn is_by_columns(&self) -> bool {
+        self.npy.header().order() == npyz::Order::Fortran
     }
 
     /// What its numbers are.
@@ -190,8 +223,12 @@ mod tests {
     }
 
     fn read_bytes(bytes: &[u8]) -> Result<(Kind, Vec<Number>), String> {
+        numbers(Array::open(Box::new(bytes), "x.npy".into()))
+    }
+
+    fn numbers(array: Result<Array<'_>, FileError>) -> Result<(Kind, Vec<Number>), String> {
         let read = || {
-            let array = Array::open(Box::new(bytes), "x.npy".into())?;
+            let array = array?;
             let (kind, mut numbers) = (array.kind(), Vec::new());
             array.each(|index, number| {
                 assert_eq!(index, numbers.len());
@@ -247,6 +284,28 @@ mod tests {
         let mut long = MAGIC.to_vec();
         long.extend([2, 0, 255, 255, 255, 255]);
         assert!(read_bytes(&long).unwrap_err().contains("4294967295 bytes, where 4096 are enough"));
+    }
+
+    #[test]
+    fn matrices_have_two_dimensions() {
+        let open = |bytes: &'static [u8]| Array::open_matrix(Box::new(bytes), "x.npy".into());
+        let leaked = |bytes: Vec<u8>| -> &'static [u8] { bytes.leak() };
+        let rows = leaked(file("|u1", "2, 3", &[1, 2, 3, 4, 5, 6]));
+        let array = open(rows).unwrap();
+        assert_eq!((array.shape(), array.is_by_columns()), ((2, 3), false));
+        assert_eq!(numbers(Ok(array)), Ok(integers(&[1, 2, 3, 4, 5, 6])));
+        let text = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 0), }";
+        let array = open(leaked(raw(text, &[]))).unwrap();
+        assert_eq!((array.shape(), array.is_by_columns()), ((2, 0), true));
+        let message = |shape: &str| open(leaked(file("|u1", shape, &[1, 2]))).unwrap_err().to_string();
+        let matrix = "where a matrix has two dimensions";
+        assert_eq!(message("2,"), format!("x.npy: an array of shape (2,), {matrix}"));
+        assert_eq!(message(""), format!("x.npy: an array of shape (), {matrix}"));
+        assert_eq!(message("1, 1, 2"), format!("x.npy: an array of shape (1, 1, 2), {matrix}"));
+        let most = u64::MAX;
+        assert_eq!(message(&format!("{most}, 2")), format!("x.npy: an array of shape ({most}, 2), {matrix}"));
+        let short = open(leaked(file("|u1", "2, 2", &[1, 2, 3])));
+        assert_eq!(numbers(short), Err("x.npy: ends after 3 of 4 values".into()));
     }
 
     #[test]

@@ -65,6 +65,14 @@ pub enum FileError {
         /// What is wrong with it.
         reason: String,
     },
+    /// An array of one dimension, of none or of more than two, or with more values than a word counts.
+    #[error("{file}: an array of shape ({shape}), where a matrix has two dimensions")]
+    MatrixShape {
+        /// The file.
+        file: String,
+        /// Its shape, as the file has it.
+        shape: String,
+    },
     /// An array of several dimensions, or of none.
     #[error("{file}: an array of shape ({shape}), where a vector has one dimension")]
     Shape {

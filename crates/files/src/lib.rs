@@ -5,6 +5,7 @@ mod array;
 #[cfg(feature = "npy")]
 mod complex;
 mod error;
+mod matrix;
 pub mod memory;
 mod npy;
 mod shown;
@@ -15,10 +16,14 @@ mod write;
 
 pub use array::Array;
 pub use error::FileError;
+pub use matrix::{
+    EntryValue, LineFault, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError,
+    RepeatedEntries, Symmetry,
+};
 pub use memory::OutOfMemory;
 pub use npy::{Kind, Number};
 pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
 pub use text::{Text, read_all};
-pub use write::{Format, NpyNumber, write_npy, write_text};
+pub use write::{Format, NpyNumber, write_npy, write_npy_matrix, write_text};

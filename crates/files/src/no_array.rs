@@ -25,8 +25,23 @@ impl<'a> Array<'a> {
         Err(FileError::Npy { file, reason: NO_NPY.to_owned() })
     }
 
+    /// Refuses the file.
+    pub(crate) fn open_matrix(reader: Box<dyn BufRead + 'a>, file: String) -> Result<Self, FileError> {
+        Self::open(reader, file)
+    }
+
     /// What errors call it.
     pub fn file(&self) -> &str {
+        match self.never {}
+    }
+
+    /// Rows and columns of a matrix; of a vector its length and 1.
+    pub fn shape(&self) -> (u64, u64) {
+        match self.never {}
+    }
+
+    /// Whether a matrix stands column after column, and not row after row.
+    pub fn is_by_columns(&self) -> bool {
         match self.never {}
     }
 

@@ -13,7 +13,7 @@ use crate::text::Text;
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// A vector that is opened for reading. What begins like a `.npy` file is one; the rest is text.
+/// A vector or matrix that is opened for reading. What begins like a `.npy` file is one; the rest is text.
 #[derive(Debug)]
 pub enum Source<'a> {
     /// A text, read whole.
@@ -44,22 +44,54 @@ impl<'a> Source<'a> {
         Self::new("standard input", io::stdin().lock())
     }
 
+    /// Reads a matrix from standard input, which errors call so.
+    ///
+    /// # Errors
+    /// As [`Source::open_matrix`].
+    pub fn standard_input_matrix() -> Result<Self, FileError> {
+        Self::matrix("standard input", io::stdin().lock())
+    }
+
+    /// Opens a file of a matrix: a text, or an array of two dimensions.
+    ///
+    /// # Errors
+    /// [`FileError`] where it cannot be read, or is neither text nor an array of two dimensions.
+    pub fn open_matrix(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        let file = shown_path(path);
+        match File::open(path) {
+            Ok(opened) => Self::matrix(file, BufReader::with_capacity(BUFFER_BYTES, opened)),
+            Err(error) => Err(FileError::Read { file, error }),
+        }
+    }
+
     /// Reads `reader`, which errors call `file`.
     ///
     /// # Errors
     /// As [`Source::open`].
-    pub fn new(file: impl Into<String>, mut reader: impl BufRead + 'a) -> Result<Self, FileError> {
-        let file = file.into();
+    pub fn new(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<Self, FileError> {
+        Self::with(file.into(), reader, Array::open)
+    }
+
+    /// Reads the matrix of `reader`, which errors call `file`.
+    ///
+    /// # Errors
+    /// As [`Source::open_matrix`].
+    pub fn matrix(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<Self, FileError> {
+        Self::with(file.into(), reader, Array::open_matrix)
+    }
+
+    fn with(
+        file: String,
+        mut reader: impl BufRead + 'a,
+        open: impl FnOnce(Box<dyn BufRead + 'a>, String) -> Result<Array<'a>, FileError>,
+    ) -> Result<Self, FileError> {
         // Text never begins with this byte: it is no first byte of a character.
         let is_npy = match reader.fill_buf() {
             Ok(bytes) => bytes.first() == Some(&MAGIC[0]),
             Err(error) => return Err(FileError::Read { file, error }),
         };
-        if is_npy {
-            Array::open(Box::new(reader), file).map(Self::Array)
-        } else {
-            Text::read(reader, file).map(Self::Text)
-        }
+        if is_npy { open(Box::new(reader), file).map(Self::Array) } else { Text::read(reader, file).map(Self::Text) }
     }
 
     /// What errors call it.

@@ -31,6 +31,11 @@ impl Text {
         &self.file
     }
 
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
     /// Calls `take` for each word in turn with its line, from 1.
     ///
     /// # Errors

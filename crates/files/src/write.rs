@@ -1,4 +1,4 @@
-//! Vectors written as text or as `.npy`.
+//! Vectors and matrices written as text or as `.npy`.
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -62,11 +62,33 @@ pub fn write_text<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result
 ///
 /// # Errors
 /// Those of `out`; [`io::ErrorKind::Unsupported`] without the feature `npy`.
-#[cfg_attr(not(feature = "npy"), allow(unused_variables))]
 pub fn write_npy<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
+    write_shaped(out, &[values.len() as u64], values)
+}
+
+/// A matrix, row after row, as an array of two dimensions, of the type of the values in the machine's byte order.
+///
+/// # Errors
+/// Those of `out`; [`io::ErrorKind::InvalidInput`] for another number of values than `rows * columns`;
+/// [`io::ErrorKind::Unsupported`] without the feature `npy`.
+pub fn write_npy_matrix<T: NpyNumber>(
+    out: &mut dyn Write,
+    rows: usize,
+    columns: usize,
+    values: &[T],
+) -> io::Result<()> {
+    if rows.checked_mul(columns) != Some(values.len()) {
+        let message = format!("{} values of a matrix of {rows} x {columns}", values.len());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    write_shaped(out, &[rows as u64, columns as u64], values)
+}
+
+#[cfg_attr(not(feature = "npy"), allow(unused_variables))]
+fn write_shaped<T: NpyNumber>(out: &mut dyn Write, shape: &[u64], values: &[T]) -> io::Result<()> {
     #[cfg(feature = "npy")]
     {
-        let options = npyz::WriteOptions::new().default_dtype().shape(&[values.len() as u64]);
+        let options = npyz::WriteOptions::new().default_dtype().shape(shape);
         let mut writer = options.writer(out).begin_nd()?;
         writer.extend(values.iter().copied())?;
         writer.finish()
@@ -106,5 +128,20 @@ mod tests {
         let file = npyz::NpyFile::new(&bytes[..]).unwrap();
         assert_eq!(file.shape(), [3]);
         assert_eq!(file.into_vec::<u64>().unwrap(), [1, 2, u64::MAX]);
+        for (rows, columns) in [(2, 3), (0, 3), (3, 0), (1, 1)] {
+            let values: Vec<i64> = (0..rows * columns).map(|value| value as i64 - 2).collect();
+            bytes.clear();
+            write_npy_matrix(&mut bytes, rows, columns, &values).unwrap();
+            let Ok(crate::Source::Array(array)) = crate::Source::matrix("x", &bytes[..]) else { panic!("no array") };
+            assert_eq!((array.shape(), array.is_by_columns()), ((rows as u64, columns as u64), false));
+            let mut read = Vec::new();
+            let all = array.each(|_, number| {
+                read.push(number.integer().unwrap() as i64);
+                Ok::<(), crate::FileError>(())
+            });
+            all.unwrap();
+            assert_eq!(read, values);
+        }
+        assert!(write_npy_matrix(&mut bytes, 2, 2, &[1u64]).is_err());
     }
 }

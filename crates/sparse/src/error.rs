@@ -2,6 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_model::cache::GeometryError;
+use manycore_tuning::NoChoice;
 
 /// Why an operation on sparse matrices was not done.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -72,6 +73,9 @@ pub enum SparseError {
     /// A cache of sizes that no cache has.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
+    /// No way to multiply fits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -9,6 +9,7 @@ mod multiply;
 mod order;
 mod pattern;
 mod permutation;
+mod prefetch;
 pub mod reference;
 mod ring;
 mod rows;
@@ -28,7 +29,7 @@ pub use market::{
 pub use misses::{
     Advice, AdviceOptions, ConsideredOrder, Policy, Prediction, advise, misses, misses_within, sampled_misses,
 };
-pub use multiply::{ProductAlgorithm, ProductOptions, SparseProduct};
+pub use multiply::{ProductAlgorithm, ProductOptions, ProductPlan, SparseProduct};
 pub use order::{GrayOptions, GrayOrder, NonZeroClass, NonZeroClasses, OrderMethod, reorder};
 pub use pattern::Pattern;
 pub use permutation::{ColumnPermutation, Columns, Permutation, Reordering, RowPermutation, Rows};

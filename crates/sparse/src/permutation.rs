@@ -6,7 +6,8 @@ use std::marker::PhantomData;
 use sprs::{CsMatI, CsMatViewI, SpIndex};
 
 use crate::error::SparseError;
-use crate::pattern::{Pattern, check_sizes};
+use crate::pattern::{AHEAD, Pattern, check_sizes};
+use crate::prefetch::prefetch;
 
 /// What a [`RowPermutation`] permutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -207,7 +208,15 @@ impl Reordering {
         let mut data: Vec<N> = Vec::with_capacity(matrix.nnz());
         new_offsets.push(Iptr::from_usize(0));
         let mut entries: Vec<(u32, usize)> = Vec::new();
-        for &old in outer {
+        for (new, &old) in outer.iter().enumerate() {
+            if let Some(&old) = outer.get(new + 2 * AHEAD) {
+                prefetch(&offsets, old as usize);
+            }
+            if let Some(&old) = outer.get(new + AHEAD) {
+                let begin = offsets[old as usize].index();
+                prefetch(matrix.indices(), begin);
+                prefetch(matrix.data(), begin);
+            }
             let (begin, end) = (offsets[old as usize].index(), offsets[old as usize + 1].index());
             entries.clear();
             entries.extend((begin..end).map(|at| (inner[matrix.indices()[at].index()], at)));
@@ -230,7 +239,9 @@ impl Reordering {
         let columns = self.columns.old_to_new();
         let mut offsets = vec![0];
         let mut indices = Vec::with_capacity(pattern.non_zeros());
-        for &old in self.rows.new_to_old() {
+        let rows = self.rows.new_to_old();
+        for (new, &old) in rows.iter().enumerate() {
+            pattern.prefetch_rows(rows, new);
             let begin = indices.len();
             indices.extend(pattern.row(old as usize).iter().map(|&column| columns[column as usize]));
             indices[begin..].sort_unstable();

@@ -2,4 +2,4 @@
 
 pub use crate::misses::reference::misses;
 pub use crate::multiply::reference::multiply;
-pub use crate::order::reference::gray_order;
+pub use crate::order::reference::{gray_order, reverse_cuthill_mckee};

@@ -57,6 +57,29 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn cuthill_mckee_is_that_of_the_slow_definition(matrix in any_matrix(), mirror: bool) {
+        let mut given = pattern(&matrix);
+        if mirror {
+            let size = given.rows().max(given.columns());
+            let mut rows = vec![std::collections::BTreeSet::new(); size];
+            for (row, columns) in given.iter().enumerate() {
+                for &column in columns {
+                    rows[row].insert(column as usize);
+                    rows[column as usize].insert(row);
+                }
+            }
+            let lists: Vec<Vec<usize>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+            given = pattern(&common::matrix(&lists, size));
+        }
+        let order = reorder(&given, &OrderMethod::ReverseCuthillMckee).unwrap();
+        let (rows, columns) = reference::reverse_cuthill_mckee(&given);
+        prop_assert_eq!(as_indices(order.rows.new_to_old()), rows);
+        prop_assert_eq!(as_indices(order.columns.new_to_old()), columns);
+    }
+}
+
 #[test]
 fn permutations_compose_in_turn() {
     let one = RowPermutation::from_new_to_old(vec![2, 0, 1, 3]).unwrap();

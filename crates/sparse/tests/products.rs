@@ -60,7 +60,7 @@ fn a_laplacian_is_multiplied_everywhere() {
     for device in devices() {
         let product = SparseProduct::new(&device, Reals::<f64>::new(), matrix.view(), ProductOptions::default());
         let product = product.unwrap();
-        assert_eq!(product.algorithm(), ProductAlgorithm::Rows { lanes: 4 });
+        assert_eq!(product.explain(1).unwrap().best().parameters, product.plan(1).unwrap());
         let y = match product.multiply(&x) {
             Err(SparseError::Device(DeviceError::Unsupported { .. })) => continue,
             y => y.unwrap(),

@@ -251,7 +251,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         item: "SparseProduct",
         folder: "crates/sparse/src/multiply",
         parts: "crates/sparse/src/multiply",
-        chooses: false,
+        chooses: true,
         page: "sparse",
         form: "crates/cli/src/commands/sparse/multiply",
         elements: "`f32`, `f64`, complex numbers of both, residues modulo a prime",

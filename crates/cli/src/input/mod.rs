@@ -270,7 +270,7 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
     Ok(vector)
 }
 
-/// Reads a sparse matrix: Matrix Market where it begins with `%%MatrixMarket`, else SMS.
+/// Reads a sparse matrix: Matrix Market, Harwell-Boeing or SMS.
 ///
 /// # Errors
 /// [`InputError::Sparse`] with the line that is wrong; [`InputError::File`].
@@ -293,12 +293,12 @@ pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Eleme
     Ok(coefficients)
 }
 
-/// Reads a matrix of residues of `field`: text, Matrix Market or SMS.
+/// Reads a matrix of residues of `field`: text, Matrix Market, SMS, Harwell-Boeing or `.npy`.
 ///
 /// # Errors
 /// [`InputError::Matrix`] with the place of the first entry that is no residue; [`InputError::File`].
 pub fn matrix_of_residues<F: MatrixField>(path: &Path, field: &F) -> Result<Dense<F::Element>, InputError> {
-    let matrix = manycore::linalg::file::residues(field, open(path)?)?;
+    let matrix = manycore::linalg::file::residues(field, open_matrix(path)?)?;
     room_for_results(&matrix.entries, &name(path))?;
     Ok(matrix)
 }
@@ -308,7 +308,7 @@ pub fn matrix_of_residues<F: MatrixField>(path: &Path, field: &F) -> Result<Dens
 /// # Errors
 /// [`InputError::Matrix`]; [`InputError::File`].
 pub fn matrix<T: FileEntry>(path: &Path) -> Result<Dense<T>, InputError> {
-    let matrix = manycore::linalg::file::read(open(path)?)?;
+    let matrix = manycore::linalg::file::read(open_matrix(path)?)?;
     room_for_results(&matrix.entries, &name(path))?;
     Ok(matrix)
 }
@@ -345,6 +345,10 @@ fn finite<T: Real>(
 /// Opens a file, or standard input.
 fn open(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input() } else { Source::open(path) }
+}
+
+fn open_matrix(path: &Path) -> Result<Source<'static>, FileError> {
+    if path == Path::new("-") { Source::standard_input_matrix() } else { Source::open_matrix(path) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What matrices in files have as entries.
 
-use std::num::IntErrorKind;
+use manycore_files::EntryValue;
 
-/// A type of numbers that matrices are read as: `i128`, `f64` and, with the feature `bigint`, `BigInt`.
-pub trait FileEntry: Clone {
-    /// What words must be.
+/// A type of numbers that dense matrices are read as: `i128`, `f64` and, with the feature `bigint`, `BigInt`.
+pub trait FileEntry: EntryValue {
+    /// What the numbers must be, for messages.
     #[doc(hidden)]
     const WHAT: &'static str;
 
@@ -12,27 +12,15 @@ pub trait FileEntry: Clone {
     #[doc(hidden)]
     fn zero() -> Self;
 
-    /// One: the entry of a pattern.
+    /// Whether a matrix may have the number: infinities and NaN are no entries.
     #[doc(hidden)]
-    fn one() -> Self;
+    fn is_taken(&self) -> bool {
+        true
+    }
 
-    /// The number of a word; why it is none.
+    /// The number of an array's integer, or of its floating-point number.
     #[doc(hidden)]
-    fn parse(word: &str) -> Result<Self, NoEntry>;
-
-    /// The number with the other sign; `None` where its type has it not.
-    #[doc(hidden)]
-    fn negative(&self) -> Option<Self>;
-}
-
-/// Why a word is no entry.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoEntry {
-    /// It is no number of this kind.
-    Other,
-    /// It is out of the range of the type.
-    Range,
+    fn of_number(number: manycore_files::Number) -> Option<Self>;
 }
 
 impl FileEntry for i128 {
@@ -42,19 +30,8 @@ impl FileEntry for i128 {
         0
     }
 
-    fn one() -> Self {
-        1
-    }
-
-    fn parse(word: &str) -> Result<Self, NoEntry> {
-        word.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
-            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => NoEntry::Range,
-            _ => NoEntry::Other,
-        })
-    }
-
-    fn negative(&self) -> Option<Self> {
-        self.checked_neg()
+    fn of_number(number: manycore_files::Number) -> Option<Self> {
+        number.integer()
     }
 }
 
@@ -66,17 +43,8 @@ impl FileEntry for num_bigint::BigInt {
         Self::ZERO
     }
 
-    fn one() -> Self {
-        Self::from(1)
-    }
-
-    fn parse(word: &str) -> Result<Self, NoEntry> {
-        // Underscores are no part of numbers in files.
-        if word.contains('_') { Err(NoEntry::Other) } else { word.parse().map_err(|_| NoEntry::Other) }
-    }
-
-    fn negative(&self) -> Option<Self> {
-        Some(-self)
+    fn of_number(number: manycore_files::Number) -> Option<Self> {
+        number.integer().map(Self::from)
     }
 }
 
@@ -87,19 +55,15 @@ impl FileEntry for f64 {
         0.0
     }
 
-    fn one() -> Self {
-        1.0
+    fn is_taken(&self) -> bool {
+        self.is_finite()
     }
 
-    fn parse(word: &str) -> Result<Self, NoEntry> {
-        match word.parse::<Self>() {
-            Ok(value) if value.is_finite() => Ok(value),
-            Ok(_) => Err(NoEntry::Range),
-            Err(_) => Err(NoEntry::Other),
+    fn of_number(number: manycore_files::Number) -> Option<Self> {
+        match number {
+            // Integers of 64 bits are rounded once, to the nearest double.
+            manycore_files::Number::Integer(value) => Some(value as Self),
+            manycore_files::Number::Real(value) => Some(value),
         }
-    }
-
-    fn negative(&self) -> Option<Self> {
-        Some(-self)
     }
 }

@@ -1,10 +1,12 @@
-//! Matrices in files: text with a row a line, Matrix Market and SMS.
+//! Matrices in files: text with a row a line, Matrix Market, SMS, Harwell-Boeing and `.npy` arrays.
 //!
 //! | format | told by |
 //! |---|---|
+//! | `.npy`: an array of two dimensions, by rows or by columns | the first byte |
 //! | text: the numbers of a row on a line, separated by white space or commas; `#` begins a comment | anything else |
 //! | Matrix Market: coordinate or array; general, symmetric or skew-symmetric; real, integer or pattern | the first word `%%MatrixMarket` |
 //! | SMS: `rows columns M`, then `row column value` from 1, closed by `0 0 0` | three words on the first line, of which the last is `M` |
+//! | Harwell-Boeing: assembled matrices | a type such as `RUA` at the beginning of line 3 |
 //!
 //! A place that is given twice is an error.
 //!
@@ -17,7 +19,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use manycore_field::ResidueWord as _;
-use manycore_files::{FileError, Source};
+use manycore_files::{FileError, LineFault, Source};
 
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
@@ -33,11 +35,17 @@ pub enum MatrixFileError {
     /// The file cannot be read, or holds something else than numbers.
     #[error(transparent)]
     File(#[from] FileError),
-    /// An array, where matrices are texts.
-    #[error("{file}: a .npy array, where a matrix is text, Matrix Market or SMS")]
+    /// A value of a `.npy` array that is no entry.
+    #[error("{file}: value {index}, {value}, is no {expected}")]
     Array {
         /// The file.
         file: String,
+        /// Its index in the order of the file, from 0.
+        index: usize,
+        /// The value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
     },
     /// A row of a text with another number of entries than the first.
     #[error("{file}:{line}: a row of {found} entries, where the first has {expected}")]
@@ -51,41 +59,15 @@ pub enum MatrixFileError {
         /// Those of the first row.
         expected: usize,
     },
-    /// A file in a format that is none, or of a kind that is not read.
+    /// A line that is wrong.
     #[error("{file}:{line}: {reason}")]
-    Format {
+    Line {
         /// The file.
         file: String,
-        /// The line, from 1.
+        /// The line, from 1; one past the last where something is missing at the end.
         line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// An entry at a place that the matrix does not have.
-    #[error("{file}:{line}: entry ({row}, {column}) of a matrix of {rows} rows and {columns} columns, counted from 1")]
-    Place {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// The row that it names, from 1.
-        row: usize,
-        /// The column that it names, from 1.
-        column: usize,
-        /// The rows of the matrix.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-    },
-    /// A file that ends before the matrix does, or after.
-    #[error("{file}: {found} entries, where its head says {expected}")]
-    Count {
-        /// The file.
-        file: String,
-        /// The entries that there are.
-        found: usize,
-        /// The entries that the head says.
-        expected: usize,
+        /// What is wrong with it.
+        reason: Box<LineFault>,
     },
     /// An entry that is no residue of the modulus.
     #[error("{file}: entry ({row}, {column}) is {value}, and must be at least 0 and below the modulus {modulus}")]
@@ -117,7 +99,7 @@ pub struct Dense<T> {
     pub entries: Vec<T>,
 }
 
-/// Reads a matrix whose entries are `i128`, `BigInt` or `f64`; entries that a file of coordinates leaves out are zero.
+/// Reads a matrix whose entries are `i128`, `BigInt` or `f64` from a source that [`Source::matrix`] opened; entries that a file of coordinates leaves out are zero.
 ///
 /// ```
 /// use manycore_files::Source;
@@ -133,7 +115,7 @@ pub struct Dense<T> {
 pub fn read<T: FileEntry>(source: Source<'_>) -> Result<Dense<T>, MatrixFileError> {
     match source {
         Source::Text(text) => parse::matrix(&text),
-        Source::Array(array) => Err(MatrixFileError::Array { file: array.file().to_owned() }),
+        Source::Array(array) => parse::array(array),
     }
 }
 
@@ -175,7 +157,7 @@ pub fn write_integers<T: Display>(
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// Reads a matrix from an opened file: text, Matrix Market or SMS.
+    /// Reads a matrix from an opened file: text, Matrix Market, SMS, Harwell-Boeing or an array.
     ///
     /// # Errors
     /// As [`residues`]; [`MatrixFileError::Matrix`] when the device fails.

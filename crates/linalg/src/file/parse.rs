@@ -1,263 +1,124 @@
-//! Texts of matrices, word by word.
+//! Dense matrices of texts and arrays: texts with a row a line are read here, the formats with a head by crate `files`.
 
 use manycore_files::memory::{push, reserve};
-use manycore_files::{FileError, Text, shown};
+use manycore_files::{Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries, Text};
 
-use super::entry::NoEntry;
 use super::{Dense, FileEntry, MatrixFileError};
 use crate::matrix::entries;
 
-/// A line with words, and its number, from 1.
-type Line<'a> = (usize, Vec<&'a str>);
-
 /// The matrix of a text in any of the formats.
 pub(super) fn matrix<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
-    let mut lines: Vec<Line<'_>> = Vec::new();
-    text.words(|number, word| {
-        match lines.last_mut() {
-            Some((last, words)) if *last == number => words.push(word),
-            _ => push(&mut lines, (number, vec![word]), || format!("the lines of {}", text.file()))
-                .map_err(FileError::from)?,
+    match MatrixFormat::of(text.as_str()) {
+        None => rows(text),
+        Some(_) => with_head(text),
+    }
+}
+
+/// A row a line.
+fn rows<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
+    let file = text.file();
+    let what = || format!("the entries of {file}");
+    let mut all = Vec::new();
+    // The rows so far, the line of the last and its entries; the entries of the first.
+    let (mut rows, mut last, mut found, mut columns) = (0, 0, 0, 0);
+    let ended = |rows: usize, line: usize, found: usize, columns: usize| {
+        if rows == 0 || found == columns {
+            return Ok(());
         }
+        Err(MatrixFileError::Row { file: file.to_owned(), line, found, expected: columns })
+    };
+    text.words(|line, word| {
+        if rows == 0 || line != last {
+            if rows == 1 {
+                columns = found;
+            }
+            ended(rows, last, found, columns)?;
+            (rows, last, found) = (rows + 1, line, 0);
+        }
+        let value = T::of_words(&[word]);
+        let value = value.and_then(taken).map_err(|fault| wrong(file, line, fault))?;
+        push(&mut all, value, what).map_err(FileError::from)?;
+        found += 1;
         Ok::<(), MatrixFileError>(())
     })?;
-    let reader = Reader { text };
-    match lines.first() {
-        Some((number, words)) if words[0].eq_ignore_ascii_case("%%MatrixMarket") => {
-            let head = reader.head(*number, words)?;
-            // Words of a comment begin with one that begins so.
-            lines.retain(|(_, words)| !words[0].starts_with('%'));
-            reader.market(&lines, head)
-        }
-        Some((_, words)) if words.len() == 3 && words[2].eq_ignore_ascii_case("m") => reader.sms(&lines),
-        _ => reader.rows(&lines),
+    if rows <= 1 {
+        columns = found;
     }
+    ended(rows, last, found, columns)?;
+    Ok(Dense { rows, columns, entries: all })
 }
 
-/// What the first line of a Matrix Market file says.
-#[derive(Debug, Clone, Copy)]
-struct Head {
-    is_coordinate: bool,
-    is_pattern: bool,
-    symmetry: Symmetry,
+/// A format with a head; a place that is given twice is refused, as one of both entries would be lost.
+fn with_head<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
+    let file = text.file();
+    let read = MatrixText::new(text.as_str().as_bytes(), file)?;
+    let (rows, columns) = (read.head().rows, read.head().columns);
+    let mut all = zeros::<T>(rows, columns, file)?;
+    read.entries(RepeatedEntries::Refuse, |entry| {
+        let value = taken(entry.value).map_err(|fault| wrong(file, entry.line, fault))?;
+        all[entry.row as usize * columns + entry.column as usize] = value;
+        Ok::<(), MatrixFileError>(())
+    })?;
+    Ok(Dense { rows, columns, entries: all })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Symmetry {
-    General,
-    Symmetric,
-    Skew,
+/// An array of two dimensions, in the order of rows or of columns.
+pub(super) fn array<T: FileEntry>(array: Array<'_>) -> Result<Dense<T>, MatrixFileError> {
+    let file = array.file().to_owned();
+    let (rows, columns) = array.shape();
+    let by_columns = array.is_by_columns();
+    let size = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
+    let (rows, columns) = (size(rows), size(columns));
+    entries(rows, columns)?;
+    let mut all = Vec::new();
+    array.each(|index, number| {
+        let value = T::of_number(number).filter(T::is_taken).ok_or_else(|| MatrixFileError::Array {
+            file: file.clone(),
+            index,
+            value: number.to_string(),
+            expected: T::WHAT,
+        })?;
+        push(&mut all, value, || format!("the entries of {file}")).map_err(FileError::from)?;
+        Ok::<(), MatrixFileError>(())
+    })?;
+    if by_columns && rows > 1 && columns > 1 {
+        let mut by_rows = zeros::<T>(rows, columns, &file)?;
+        for (at, value) in all.into_iter().enumerate() {
+            by_rows[at % rows * columns + at / rows] = value;
+        }
+        all = by_rows;
+    }
+    Ok(Dense { rows, columns, entries: all })
 }
 
-/// Where an entry stands in a matrix, from 0.
-type Place = (usize, usize);
-
-struct Reader<'a> {
-    text: &'a Text,
+fn wrong(file: &str, line: usize, reason: LineFault) -> MatrixFileError {
+    MatrixFileError::Line { file: file.to_owned(), line, reason: Box::new(reason) }
 }
 
-impl Reader<'_> {
-    fn file(&self) -> String {
-        self.text.file().to_owned()
+/// The number if a matrix may have it.
+fn taken<T: FileEntry>(value: T) -> Result<T, LineFault> {
+    if value.is_taken() {
+        return Ok(value);
     }
+    Err(LineFault::Number { found: format!("{value:?}"), expected: T::WHAT })
+}
 
-    fn wrong(&self, line: usize, reason: impl Into<String>) -> MatrixFileError {
-        MatrixFileError::Format { file: self.file(), line, reason: reason.into() }
-    }
+/// A matrix of zeros.
+fn zeros<T: FileEntry>(rows: usize, columns: usize, file: &str) -> Result<Vec<T>, MatrixFileError> {
+    let len = entries(rows, columns)?;
+    let mut values = Vec::new();
+    reserve(&mut values, len, || format!("the entries of {file}")).map_err(FileError::from)?;
+    values.resize(len, T::zero());
+    Ok(values)
+}
 
-    fn entry<T: FileEntry>(&self, line: usize, word: &str) -> Result<T, MatrixFileError> {
-        T::parse(word).map_err(|why| match why {
-            NoEntry::Range => self.wrong(line, format!("{} is no {}", shown(word), T::WHAT)),
-            NoEntry::Other if word.parse::<f64>().is_ok() => self.text.no_integer(line, word).into(),
-            NoEntry::Other => self.text.no_number(line, word).into(),
-        })
-    }
-
-    fn count(&self, line: usize, word: &str) -> Result<usize, MatrixFileError> {
-        word.parse().map_err(|_| self.wrong(line, format!("{} is no number of rows, columns or entries", shown(word))))
-    }
-
-    /// A matrix of zeros.
-    fn zeros<T: FileEntry>(&self, rows: usize, columns: usize) -> Result<Vec<T>, MatrixFileError> {
-        self.filled(rows, columns, T::zero())
-    }
-
-    fn filled<T: Clone>(&self, rows: usize, columns: usize, value: T) -> Result<Vec<T>, MatrixFileError> {
-        let len = entries(rows, columns)?;
-        let mut values = Vec::new();
-        reserve(&mut values, len, || format!("the entries of {}", self.file())).map_err(FileError::from)?;
-        values.resize(len, value);
-        Ok(values)
-    }
-
-    /// Fails for a place that was given before: one of both entries would be lost.
-    fn once(
-        &self,
-        line: usize,
-        (row, column): Place,
-        columns: usize,
-        given: &mut [bool],
-    ) -> Result<(), MatrixFileError> {
-        if std::mem::replace(&mut given[row * columns + column], true) {
-            return Err(self.wrong(line, format!("entry ({}, {}) is given twice", row + 1, column + 1)));
+impl From<MatrixTextError> for MatrixFileError {
+    fn from(error: MatrixTextError) -> Self {
+        match error {
+            MatrixTextError::Line { file, line, reason } => Self::Line { file, line, reason },
+            MatrixTextError::File(error) => Self::File(error),
+            MatrixTextError::Memory(error) => Self::File(FileError::Memory(error)),
         }
-        Ok(())
-    }
-
-    /// A row a line.
-    fn rows<T: FileEntry>(&self, lines: &[Line<'_>]) -> Result<Dense<T>, MatrixFileError> {
-        let columns = lines.first().map_or(0, |(_, words)| words.len());
-        let mut entries = Vec::new();
-        for (line, words) in lines {
-            if words.len() != columns {
-                let (file, line, found) = (self.file(), *line, words.len());
-                return Err(MatrixFileError::Row { file, line, found, expected: columns });
-            }
-            for word in words {
-                let entry = self.entry(*line, word)?;
-                push(&mut entries, entry, || format!("the entries of {}", self.file())).map_err(FileError::from)?;
-            }
-        }
-        Ok(Dense { rows: lines.len(), columns, entries })
-    }
-
-    /// Row, column and value from 1, closed by `0 0 0`.
-    fn sms<T: FileEntry>(&self, lines: &[Line<'_>]) -> Result<Dense<T>, MatrixFileError> {
-        let Some(((first, head), rest)) = lines.split_first() else { return self.rows(&[]) };
-        let (rows, columns) = (self.count(*first, head[0])?, self.count(*first, head[1])?);
-        let mut entries = self.zeros::<T>(rows, columns)?;
-        let mut given = self.filled(rows, columns, false)?;
-        for (number, (line, words)) in rest.iter().enumerate() {
-            let [row, column, word] = words[..] else {
-                return Err(self.wrong(*line, format!("{} words, where row, column and value stand", words.len())));
-            };
-            if words[..] == ["0"; 3] {
-                return match rest.get(number + 1) {
-                    None => Ok(Dense { rows, columns, entries }),
-                    Some((line, _)) => Err(self.wrong(*line, "entries behind the end, 0 0 0")),
-                };
-            }
-            let (row, column) = self.place(*line, (row, column), (rows, columns))?;
-            self.once(*line, (row, column), columns, &mut given)?;
-            entries[row * columns + column] = self.entry(*line, word)?;
-        }
-        Err(self.wrong(lines.last().map_or(1, |(line, _)| *line), "no end, 0 0 0"))
-    }
-
-    fn place(
-        &self,
-        line: usize,
-        (row, column): (&str, &str),
-        (rows, columns): (usize, usize),
-    ) -> Result<Place, MatrixFileError> {
-        let (row, column) = (self.count(line, row)?, self.count(line, column)?);
-        if (1..=rows).contains(&row) && (1..=columns).contains(&column) {
-            return Ok((row - 1, column - 1));
-        }
-        Err(MatrixFileError::Place { file: self.file(), line, row, column, rows, columns })
-    }
-
-    fn head(&self, line: usize, words: &[&str]) -> Result<Head, MatrixFileError> {
-        let lower: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
-        let word = |index: usize| lower.get(index).map_or("", String::as_str);
-        if word(1) != "matrix" {
-            return Err(self.wrong(line, format!("a Matrix Market file of `{}`, not of a matrix", shown(word(1)))));
-        }
-        let is_coordinate = match word(2) {
-            "coordinate" => true,
-            "array" => false,
-            other => return Err(self.wrong(line, format!("no Matrix Market format `{}`", shown(other)))),
-        };
-        let is_pattern = match word(3) {
-            "pattern" if is_coordinate => true,
-            "real" | "integer" => false,
-            other => return Err(self.wrong(line, format!("entries of `{}`, which are not read here", shown(other)))),
-        };
-        let symmetry = match word(4) {
-            "general" => Symmetry::General,
-            "symmetric" => Symmetry::Symmetric,
-            "skew-symmetric" if !is_pattern => Symmetry::Skew,
-            other => return Err(self.wrong(line, format!("symmetry `{}`, which is not read here", shown(other)))),
-        };
-        Ok(Head { is_coordinate, is_pattern, symmetry })
-    }
-
-    fn market<T: FileEntry>(&self, lines: &[Line<'_>], head: Head) -> Result<Dense<T>, MatrixFileError> {
-        let Some(((first, sizes), rest)) = lines.split_first() else { return Err(self.wrong(1, "no line of sizes")) };
-        let expected = if head.is_coordinate { 3 } else { 2 };
-        if sizes.len() != expected {
-            return Err(self.wrong(*first, format!("{} sizes, where {expected} stand", sizes.len())));
-        }
-        let (rows, columns) = (self.count(*first, sizes[0])?, self.count(*first, sizes[1])?);
-        if head.symmetry != Symmetry::General && rows != columns {
-            return Err(self.wrong(*first, format!("a symmetric matrix of {rows} rows and {columns} columns")));
-        }
-        let mut entries = self.zeros::<T>(rows, columns)?;
-        let found = if head.is_coordinate {
-            let expected = self.count(*first, sizes[2])?;
-            let mut given = self.filled(rows, columns, false)?;
-            for (line, words) in rest {
-                let (row, column, word) = match words[..] {
-                    [row, column] if head.is_pattern => (row, column, None),
-                    [row, column, word] if !head.is_pattern => (row, column, Some(word)),
-                    _ => return Err(self.wrong(*line, format!("{} words for an entry", words.len()))),
-                };
-                let place = self.place(*line, (row, column), (rows, columns))?;
-                self.once(*line, place, columns, &mut given)?;
-                if head.symmetry != Symmetry::General && place.0 != place.1 {
-                    self.once(*line, (place.1, place.0), columns, &mut given)?;
-                }
-                let entry = word.map_or(Ok(T::one()), |word| self.entry(*line, word))?;
-                self.set(&mut entries, columns, (*line, place), entry, head.symmetry)?;
-            }
-            (rest.len(), expected)
-        } else {
-            let stored = |column: usize| match head.symmetry {
-                Symmetry::General => 0..rows,
-                Symmetry::Symmetric => column..rows,
-                Symmetry::Skew => column + 1..rows.max(column + 1),
-            };
-            let mut places = (0..columns).flat_map(|column| stored(column).map(move |row| (row, column)));
-            let expected = (0..columns).map(|column| stored(column).len()).sum();
-            let mut found = 0;
-            for (line, word) in rest.iter().flat_map(|(line, words)| words.iter().map(move |word| (*line, *word))) {
-                let entry: T = self.entry(line, word)?;
-                if let Some(place) = places.next() {
-                    self.set(&mut entries, columns, (line, place), entry, head.symmetry)?;
-                }
-                found += 1;
-            }
-            (found, expected)
-        };
-        match found {
-            (found, expected) if found == expected => Ok(Dense { rows, columns, entries }),
-            (found, expected) => Err(MatrixFileError::Count { file: self.file(), found, expected }),
-        }
-    }
-
-    /// An entry, and the one that the symmetry makes of it.
-    fn set<T: FileEntry>(
-        &self,
-        entries: &mut [T],
-        columns: usize,
-        (line, (row, column)): (usize, Place),
-        entry: T,
-        symmetry: Symmetry,
-    ) -> Result<(), MatrixFileError> {
-        let other = match symmetry {
-            Symmetry::General => None,
-            Symmetry::Symmetric => Some(entry.clone()),
-            Symmetry::Skew if row == column => return Err(self.wrong(line, "an entry on a skew-symmetric diagonal")),
-            Symmetry::Skew => {
-                let what = || self.wrong(line, format!("an entry whose opposite is no {}", T::WHAT));
-                Some(entry.negative().ok_or_else(what)?)
-            }
-        };
-        if let Some(other) = other {
-            entries[column * columns + row] = other;
-        }
-        entries[row * columns + column] = entry;
-        Ok(())
     }
 }
 
@@ -280,9 +141,9 @@ mod tests {
         assert_eq!(read::<i128>("1 2\n\n3"), Err("a:3: a row of 1 entries, where the first has 2".into()));
         assert_eq!(read::<i128>("1 2\n3 x"), Err("a:2: `x` is no number".into()));
         assert_eq!(read::<i128>("1 2\n3 0.5"), Err("a:2: `0.5` is no integer".into()));
-        assert_eq!(read::<f64>("1 nan"), Err("a:1: nan is no finite double".into()));
+        assert_eq!(read::<f64>("1 nan"), Err("a:1: `NaN` is no finite double".into()));
         let long = "1".repeat(50);
-        assert!(read::<i128>(&long).unwrap_err().ends_with("is no integer of 128 bits"));
+        assert!(read::<i128>(&long).unwrap_err().ends_with("is past the largest integer of 128 bits"));
     }
 
     #[test]
@@ -306,39 +167,94 @@ mod tests {
     #[test]
     fn what_is_wrong_in_matrix_market_is_named() {
         let message = |text: &str| read::<i128>(&format!("%%MatrixMarket {text}")).unwrap_err();
-        assert_eq!(message("vector"), "a:1: a Matrix Market file of `vector`, not of a matrix");
-        assert_eq!(message("matrix list real general"), "a:1: no Matrix Market format `list`");
-        assert!(message("matrix array complex general\n1 1\n1 1").contains("entries of `complex`"));
-        assert!(message("matrix array integer hermitian\n1 1\n1").contains("symmetry `hermitian`"));
-        assert_eq!(message("matrix array integer general"), "a:1: no line of sizes");
-        assert_eq!(message("matrix array integer general\n2"), "a:2: 1 sizes, where 2 stand");
-        assert_eq!(message("matrix array integer general\n2 2\n1 2 3"), "a: 3 entries, where its head says 4");
-        assert_eq!(message("matrix array integer general\n1 1\n1 2"), "a: 2 entries, where its head says 1");
-        assert!(message("matrix array integer symmetric\n1 2\n1 2").contains("a symmetric matrix of 1 rows"));
+        assert_eq!(
+            message("vector"),
+            "a:1: 2 words, where %%MatrixMarket matrix, form, field and symmetry are expected"
+        );
+        assert_eq!(message("matrix list real general"), "a:1: `list` is not read: a header takes coordinate or array");
+        assert!(message("matrix array complex general\n1 1\n1 1").contains("`complex` is not read"));
+        assert!(message("matrix array integer hermitian\n1 1\n1").contains("`hermitian` is not read"));
+        assert_eq!(message("matrix array integer general"), "a:2: 0 words, where rows and columns are expected");
+        assert_eq!(message("matrix array integer general\n2"), "a:2: 1 words, where rows and columns are expected");
+        assert_eq!(message("matrix array integer general\n2 2\n1\n2\n3"), "a:6: the file ends after 3 of 4 entries");
+        assert_eq!(message("matrix array integer general\n1 1\n1\n2"), "a:4: more follows the last of 1 entries");
+        assert!(message("matrix array integer symmetric\n1 2\n1 2").contains("1 x 2: a symmetric matrix is square"));
         let coordinate = "matrix coordinate integer general\n2 2 1\n";
-        assert!(message(&format!("{coordinate}3 1 5")).starts_with("a:3: entry (3, 1) of a matrix of 2 rows"));
-        assert!(message(&format!("{coordinate}0 1 5")).starts_with("a:3: entry (0, 1)"));
-        assert_eq!(message(&format!("{coordinate}1 1")), "a:3: 2 words for an entry");
+        assert!(message(&format!("{coordinate}3 1 5")).starts_with("a:3: row 3 is out of range"));
+        assert!(message(&format!("{coordinate}0 1 5")).starts_with("a:3: row 0 is out of range"));
+        assert_eq!(message(&format!("{coordinate}1 1")), "a:3: 2 words, where row, column and value are expected");
         let twice = message("matrix coordinate integer general\n2 2 2\n1 2 5\n1 2 6");
         assert_eq!(twice, "a:4: entry (1, 2) is given twice");
         let mirrored = message("matrix coordinate integer symmetric\n2 2 2\n2 1 5\n1 2 6");
-        assert_eq!(mirrored, "a:4: entry (1, 2) is given twice");
-        assert_eq!(message(coordinate), "a: 0 entries, where its head says 1");
-        assert!(message("matrix coordinate integer skew-symmetric\n2 2 1\n1 1 5").contains("skew-symmetric diagonal"));
-        assert!(message("matrix coordinate integer general\n99999999999 9 0").contains("too large"));
-        assert!(message("matrix coordinate integer general\n-1 9 0").contains("-1 is no number of rows"));
+        assert_eq!(mirrored, "a:4: entry (1, 2): a symmetric matrix has entries on and below the diagonal only");
+        assert_eq!(message(coordinate), "a:3: the file ends after 0 of 1 entries");
+        assert!(
+            message("matrix coordinate integer skew-symmetric\n2 2 1\n1 1 5")
+                .contains("entries below the diagonal only")
+        );
+        assert!(message("matrix coordinate integer general\n99999999999 9 0").contains("at most 2^32 - 2 rows"));
+        assert!(message("matrix coordinate integer general\n-1 9 0").contains("`-1` is no whole number"));
+    }
+
+    #[test]
+    fn harwell_boeing() {
+        let text =
+            "title\n4 1 1 2 0\nRSA 2 2 2 0\n(3I4) (2I4) (1D12.4)\n   1   3   3\n   1   2\n  1.5000D+00\n -0.5000D+00\n";
+        assert_eq!(read::<f64>(text), Ok((2, 2, vec![1.5, -0.5, -0.5, 0.0])));
+        assert_eq!(
+            read::<f64>(&text.replace("   1   2\n", "   2   2\n")),
+            Err("a:6: entry (2, 1) is given twice".into())
+        );
+        let pattern = text.replace("4 1 1 2 0\nRSA", "2 1 1 0 0\nPSA");
+        assert_eq!(read::<i128>(&pattern), Ok((2, 2, vec![1, 1, 1, 0])));
+    }
+
+    fn array(descr: &str, by_columns: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+        let text = format!("{{'descr': '{descr}', 'fortran_order': {by_columns}, 'shape': ({shape}), }}\n");
+        let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+        bytes.extend((text.len() as u16).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        bytes.extend(data);
+        bytes
+    }
+
+    fn read_array<T: FileEntry>(bytes: &[u8]) -> Result<(usize, usize, Vec<T>), String> {
+        let read = Source::matrix("a", bytes).map_err(MatrixFileError::from).and_then(super::super::read);
+        read.map(|dense| (dense.rows, dense.columns, dense.entries)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn arrays_of_two_dimensions() {
+        let integers = |order| array("|i1", order, "2, 3", &[1, 2, 3, 4, 5, 255]);
+        assert_eq!(read_array::<i128>(&integers("False")), Ok((2, 3, vec![1, 2, 3, 4, 5, -1])));
+        assert_eq!(read_array::<i128>(&integers("True")), Ok((2, 3, vec![1, 3, 5, 2, 4, -1])));
+        assert_eq!(read_array::<f64>(&integers("True")), Ok((2, 3, vec![1.0, 3.0, 5.0, 2.0, 4.0, -1.0])));
+        assert_eq!(read_array::<i128>(&array("|i1", "True", "0, 3", &[])), Ok((0, 3, vec![])));
+        let reals = |values: [f64; 2]| array("<f8", "False", "2, 1", &values.map(f64::to_le_bytes).concat());
+        assert_eq!(read_array::<f64>(&reals([0.5, 2.0])), Ok((2, 1, vec![0.5, 2.0])));
+        let message = read_array::<i128>(&reals([2.0, 0.5]));
+        assert_eq!(message, Err("a: value 1, 0.5, is no integer of 128 bits".into()));
+        let message = read_array::<f64>(&reals([f64::NAN, 0.5]));
+        assert_eq!(message, Err("a: value 0, NaN, is no finite double".into()));
+        assert!(read_array::<i128>(&array("|i1", "False", "3,", &[1, 2, 3])).unwrap_err().contains("two dimensions"));
+        assert!(read_array::<i128>(&array("|i1", "False", "2, 2", &[1, 2, 3])).unwrap_err().contains("ends after 3"));
+        let long = format!("{}, 0", u64::MAX);
+        assert!(read_array::<i128>(&array("|i1", "False", &long, &[])).is_ok());
     }
 
     #[test]
     fn sms() {
         assert_eq!(read::<i128>("2 3 M\n1 2 7\n2 3 -1\n0 0 0\n"), Ok((2, 3, vec![0, 7, 0, 0, 0, -1])));
         assert_eq!(read::<i128>("0 0 M\n0 0 0"), Ok((0, 0, vec![])));
-        assert_eq!(read::<i128>("2 3 M\n1 2 7\n"), Err("a:2: no end, 0 0 0".into()));
-        assert_eq!(read::<i128>("2 3 M\n0 0 0\n1 1 1"), Err("a:3: entries behind the end, 0 0 0".into()));
-        assert_eq!(read::<i128>("2 3 M\n1 2\n0 0 0"), Err("a:2: 2 words, where row, column and value stand".into()));
-        assert!(read::<i128>("2 3 M\n1 4 7\n0 0 0").unwrap_err().starts_with("a:2: entry (1, 4)"));
+        assert_eq!(read::<i128>("2 3 M\n1 2 7\n"), Err("a:3: the file ends without the line 0 0 0".into()));
+        assert_eq!(read::<i128>("2 3 M\n0 0 0\n1 1 1"), Err("a:3: more follows the last of 0 entries".into()));
+        assert_eq!(
+            read::<i128>("2 3 M\n1 2\n0 0 0"),
+            Err("a:2: 2 words, where row, column and value are expected".into())
+        );
+        assert!(read::<i128>("2 3 M\n1 4 7\n0 0 0").unwrap_err().starts_with("a:2: column 4 is out of range"));
         assert_eq!(read::<i128>("2 3 M\n1 2 7\n1 2 1\n0 0 0"), Err("a:3: entry (1, 2) is given twice".into()));
-        assert!(read::<i128>("2 3 M\n0 0 5\n0 0 0").unwrap_err().starts_with("a:2: entry (0, 0)"));
+        assert!(read::<i128>("2 3 M\n0 0 5\n0 0 0").unwrap_err().starts_with("a:2: row 0 is out of range"));
         assert_eq!(read::<i128>("1 2 x"), Err("a:1: `x` is no number".into()));
     }
 }

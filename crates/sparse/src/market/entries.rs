@@ -4,28 +4,14 @@ use std::fs::File;
 use std::path::Path;
 
 use manycore_field::{ModularField, ResidueWord as _};
-use manycore_files::memory::reserve;
-use manycore_files::{FileError, read_all, shown_path};
+use manycore_files::memory::{push, reserve};
+use manycore_files::{EntryValue, FileError, MatrixKind, MatrixText, RepeatedEntries, Symmetry, read_all, shown_path};
 use num_complex::Complex;
 use sprs::CsMat;
 
 use super::error::SparseFileError;
-use super::{read, sms};
 use crate::error::SparseError;
 use crate::pattern::Pattern;
-
-/// What a file tells of the entries above the diagonal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Symmetry {
-    /// All entries are in the file.
-    General,
-    /// `A[j][i] = A[i][j]`.
-    Symmetric,
-    /// `A[j][i] = -A[i][j]`.
-    SkewSymmetric,
-    /// `A[j][i]` is the conjugate of `A[i][j]`.
-    Hermitian,
-}
 
 /// Values of entries, of one kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +64,7 @@ pub struct MatrixEntries {
 }
 
 impl MatrixEntries {
-    /// Reads a file: Matrix Market where it begins with `%%MatrixMarket`, else SMS.
+    /// Reads a file: Matrix Market, Harwell-Boeing or SMS, told apart by [`manycore_files::MatrixFormat::of`].
     ///
     /// # Errors
     /// As [`MatrixEntries::parse`]; [`SparseFileError::File`] where it cannot be read.
@@ -90,12 +76,23 @@ impl MatrixEntries {
     }
 
     /// Reads the bytes of a file, which errors call `file`. Matrix Market: coordinate or array, real, integer, complex
-    /// or pattern, general, symmetric, skew-symmetric or Hermitian. SMS: integers. Time linear in the bytes.
+    /// or pattern, general, symmetric, skew-symmetric or Hermitian. Harwell-Boeing: assembled matrices, of which right sides are
+    /// left. SMS: integers. Time linear in the bytes.
     ///
     /// # Errors
     /// [`SparseFileError::Line`] with the first line that is wrong and why; [`SparseFileError::Memory`].
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, SparseFileError> {
-        if bytes.get(..2) == Some(b"%%") { read::read(bytes, file) } else { sms::read(bytes, file) }
+        let text = MatrixText::new(bytes, file)?;
+        let head = text.head();
+        let (rows, columns, symmetry) = (head.rows, head.columns, head.symmetry);
+        let mut places = Vec::new();
+        let values = match head.kind {
+            MatrixKind::Pattern => values::<()>(text, file, &mut places).map(|_| MatrixValues::Pattern)?,
+            MatrixKind::Integer => values(text, file, &mut places).map(MatrixValues::Integer)?,
+            MatrixKind::Real => values(text, file, &mut places).map(MatrixValues::Real)?,
+            MatrixKind::Complex => values(text, file, &mut places).map(MatrixValues::Complex)?,
+        };
+        Ok(Self { file: file.to_owned(), rows, columns, symmetry, places, values })
     }
 
     /// The number of rows.
@@ -269,4 +266,20 @@ impl MatrixEntries {
             }
         })
     }
+}
+
+/// The values of all entries; their places go into `places`.
+fn values<T: EntryValue>(
+    text: MatrixText<'_>,
+    file: &str,
+    places: &mut Vec<(u32, u32)>,
+) -> Result<Vec<T>, SparseFileError> {
+    let mut values = Vec::new();
+    text.entries(RepeatedEntries::Keep, |entry| {
+        let what = || format!("the entries of {file}");
+        push(places, (entry.row, entry.column), what)?;
+        push(&mut values, entry.value, what)?;
+        Ok::<(), SparseFileError>(())
+    })?;
+    Ok(values)
 }

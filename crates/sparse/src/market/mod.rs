@@ -1,13 +1,11 @@
-//! Matrices in files: Matrix Market (Boisvert, Pozo and Remington, *The Matrix Market exchange formats: initial design*,
-//! 1996) and SMS, the format of `LinBox`.
+//! Matrices in files, as crate `files` reads them: Matrix Market, SMS and Harwell-Boeing; Matrix Market is written.
 
 mod entries;
 mod error;
-mod lines;
-mod read;
-mod sms;
 mod write;
 
-pub use entries::{MatrixEntries, MatrixValues, Symmetry};
-pub use error::{LineFault, SparseFileError};
+pub use manycore_files::{LineFault, Symmetry};
+
+pub use entries::{MatrixEntries, MatrixValues};
+pub use error::SparseFileError;
 pub use write::{MarketNumber, write_matrix_market};

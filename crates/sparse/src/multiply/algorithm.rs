@@ -1,13 +1,9 @@
-//! Which kernel multiplies, and its default from counts.
+//! Algorithms of products, and the parameters with which they run.
 
 use std::fmt;
 
-use crate::pattern::Pattern;
-
-/// Items of a row, at most: those that read a line together.
-const MOST_LANES: u32 = 32;
-/// How many times the average a row's steps must be before rows are cut.
-const IMBALANCE: u64 = 32;
+/// Items of a row, at most: those of a warp.
+pub(super) const MOST_LANES: u32 = 32;
 
 /// How the work of a product is shared among work-items of an OpenCL device. The host takes runs of rows with about as
 /// many non-zeros whatever is named here.
@@ -26,21 +22,6 @@ pub enum ProductAlgorithm {
 }
 
 impl ProductAlgorithm {
-    /// The default for a pattern: merging where the longest row has far more non-zeros than the average one, so that
-    /// its items would work on after all others; else as many lanes as an average row has non-zeros, rounded down to a
-    /// power of two, so that lanes read neighbours and few are idle. `O(m)`.
-    pub fn for_pattern(pattern: &Pattern) -> Self {
-        let (rows, non_zeros) = (pattern.rows().max(1) as u64, pattern.non_zeros() as u64);
-        let longest = pattern.iter().map(<[u32]>::len).max().unwrap_or(0) as u64;
-        let average = (non_zeros / rows).max(1);
-        let lanes = average.min(u64::from(MOST_LANES)).ilog2();
-        if (longest >> lanes) > IMBALANCE * (average >> lanes).max(1) {
-            Self::Merge
-        } else {
-            Self::Rows { lanes: 1 << lanes }
-        }
-    }
-
     /// Whether the kernels take it.
     pub(super) fn is_valid(self) -> bool {
         match self {
@@ -60,30 +41,60 @@ impl fmt::Display for ProductAlgorithm {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// An algorithm with its parameters, as candidates are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProductPlan {
+    /// Runs of rows on the host's threads.
+    Runs {
+        /// Rows and non-zeros of a run, times the columns of `x`, unless a single row has more.
+        steps: u32,
+    },
+    /// Items that share a row on an OpenCL device.
+    Rows {
+        /// Items of a row, and of each column of `x`.
+        lanes: u32,
+        /// Items of a group.
+        group: u32,
+    },
+    /// Items that take steps of the path through rows' ends and non-zeros on an OpenCL device.
+    Merge {
+        /// Steps of an item.
+        items: u32,
+        /// Items of a group.
+        group: u32,
+    },
+}
 
-    fn with_rows(lengths: &[usize]) -> Pattern {
-        let mut offsets = vec![0];
-        offsets.extend(lengths.iter().scan(0, |sum, length| {
-            *sum += length;
-            Some(*sum)
-        }));
-        let longest = lengths.iter().copied().max().unwrap_or(0);
-        let indices = lengths.iter().flat_map(|&length| 0..length as u32).collect();
-        Pattern::from_parts(lengths.len(), longest, offsets, indices)
+impl ProductPlan {
+    /// Steps of a run on the host; all at once for a plan of a device.
+    pub(super) fn steps(self) -> usize {
+        match self {
+            Self::Runs { steps } => steps as usize,
+            Self::Rows { .. } | Self::Merge { .. } => usize::MAX,
+        }
     }
 
-    #[test]
-    fn lanes_follow_the_average_and_long_rows_are_cut() {
-        let chosen = |lengths: &[usize]| ProductAlgorithm::for_pattern(&with_rows(lengths));
-        assert_eq!(chosen(&[]), ProductAlgorithm::Rows { lanes: 1 });
-        assert_eq!(chosen(&[0; 5]), ProductAlgorithm::Rows { lanes: 1 });
-        assert_eq!(chosen(&[5; 100]), ProductAlgorithm::Rows { lanes: 4 });
-        assert_eq!(chosen(&[200; 10]), ProductAlgorithm::Rows { lanes: 32 });
-        let mut lengths = vec![3; 1000];
-        lengths[7] = 1000;
-        assert_eq!(chosen(&lengths), ProductAlgorithm::Merge);
+    /// Whether this is a way to run `algorithm`, with fewer items of a row where a group has not so many; runs are one of each,
+    /// as the host has no other.
+    pub(super) fn is_of(self, algorithm: ProductAlgorithm) -> bool {
+        match (self, algorithm) {
+            (Self::Runs { .. }, _) | (Self::Merge { .. }, ProductAlgorithm::Merge) => true,
+            (Self::Rows { lanes, group }, ProductAlgorithm::Rows { lanes: wanted }) => lanes == wanted.min(group),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for ProductPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Runs { steps } => write!(f, "runs of {steps} rows and non-zeros"),
+            Self::Rows { lanes, group } => {
+                let algorithm = ProductAlgorithm::Rows { lanes: *lanes };
+                write!(f, "{algorithm}, groups of {group} items")
+            }
+            Self::Merge { items, group } => write!(f, "merge, {items} steps an item, groups of {group} items"),
+        }
     }
 }

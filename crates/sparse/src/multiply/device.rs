@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use bytemuck::cast_slice;
-use manycore_device::{Buffer, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
+use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, KernelSpec, OpenCl, View, ViewMut, Word as _};
+use manycore_tuning::Planner;
 
-use super::ProductAlgorithm;
-use crate::kernels::Kernels;
+use super::ProductPlan;
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
@@ -34,35 +34,32 @@ manycore_device::kernel! {
     /// Products with a vector by merging, of numbers.
     MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, first: u64, p: element,
-        reciprocal: u64
+        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, width: u64, first: u64,
+        p: element, reciprocal: u64
     )
     /// The same of residues.
     MERGE_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_multiply_merge(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, first: u64, p: element,
-        reciprocal: u64
+        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, width: u64, first: u64,
+        p: element, reciprocal: u64
     )
     /// What merging leaves over between groups, of numbers.
     CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
-        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, first: u64,
-        p: element, reciprocal: u64
+        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
+        first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
     CARRIES_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_merge_carries(
-        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, first: u64,
-        p: element, reciprocal: u64
+        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
+        first: u64, p: element, reciprocal: u64
     )
 }
 
-/// Items of a group of products by rows, at most.
-const GROUP: usize = 256;
-/// Items of a group that merges, at most: its last item adds up to as many parts in turn.
-const MERGE_GROUP: usize = 128;
-/// Steps of an item that merges.
-const ITEMS: usize = 8;
+/// The kernels, whose sources make kept choices void where they change.
+pub(super) static KERNELS: [&KernelSpec; 4] = [&ROWS, &ROWS_RESIDUES, &MERGE, &MERGE_RESIDUES];
+
 /// Bytes of a row's offset and of a column index.
-const INDEX_BYTES: u64 = 4;
+pub(super) const INDEX_BYTES: u64 = 4;
 
 /// Rows of the matrix in device memory.
 #[derive(Debug)]
@@ -72,8 +69,8 @@ pub(super) struct Block<W: manycore_device::Word> {
     offsets: Buffer<u32>,
     columns: Buffer<u32>,
     values: Buffer<W>,
-    /// The partition of merging: the row at which each group begins.
-    starts: Option<Buffer<u32>>,
+    /// The partitions of merging, by the steps of a group: the row at which each group begins.
+    starts: Cache<usize, Buffer<u32>>,
 }
 
 /// Bytes of device memory that rows take.
@@ -108,10 +105,8 @@ impl<W: manycore_device::Word> Block<W> {
     /// Copies rows to the device.
     pub(super) fn new<R: SparseRing<Word = W>>(
         device: &Device,
-        cl: &OpenCl,
         matrix: &CompressedRows<R::Value>,
         rows: Range<usize>,
-        algorithm: ProductAlgorithm,
     ) -> Result<Self, DeviceError> {
         let all = &matrix.pattern.offsets()[rows.start..=rows.end];
         let (first, last) = (all[0], all[rows.len()]);
@@ -121,131 +116,130 @@ impl<W: manycore_device::Word> Block<W> {
             return Err(DeviceError::TooLarge { what: "non-zeros of a row".into(), size, limit, device });
         };
         let offsets: Vec<u32> = all.iter().map(|offset| (offset - first) as u32).collect();
-        let starts = match algorithm {
-            ProductAlgorithm::Merge => Some(device.upload(&starts(&offsets, tile::<R>(cl)))?),
-            ProductAlgorithm::Rows { .. } => None,
-        };
         Ok(Self {
             rows,
             non_zeros,
             offsets: device.upload(&offsets)?,
             columns: device.upload(&matrix.pattern.indices()[first..last])?,
             values: device.upload(cast_slice(&matrix.values[first..last]))?,
-            starts,
+            starts: Cache::default(),
         })
     }
 
-    /// `y = A x` for the rows of the block.
+    /// `Y = A X` for the rows of the block, rows of `width` values. `offsets` are those of the whole matrix.
     pub(super) fn multiply<R: SparseRing<Word = W>>(
         &self,
-        (cl, kernels): (&OpenCl, &Kernels),
+        (cl, planner): (&OpenCl, &Planner),
         ring: &R,
-        x: View<'_, W>,
-        y: &mut ViewMut<'_, W>,
-        algorithm: ProductAlgorithm,
+        offsets: &[usize],
+        (x, y): (View<'_, W>, &mut ViewMut<'_, W>),
+        width: usize,
+        plan: ProductPlan,
+    ) -> Result<(), DeviceError> {
+        match plan {
+            ProductPlan::Merge { items, group } => {
+                self.by_merging((cl, planner), ring, offsets, (x, y), width, (items as usize, group as usize))
+            }
+            ProductPlan::Rows { lanes, group } => {
+                self.by_rows((cl, planner), ring, (x, y), width, (lanes as usize, group as usize))
+            }
+            // Runs are the host's; a device takes a row for each item.
+            ProductPlan::Runs { .. } => {
+                let group = items_of_group(cl, COMBINED, size_of::<R::Value>());
+                self.by_rows((cl, planner), ring, (x, y), width, (1, group))
+            }
+        }
+    }
+
+    fn by_merging<R: SparseRing<Word = W>>(
+        &self,
+        (cl, planner): (&OpenCl, &Planner),
+        ring: &R,
+        offsets: &[usize],
+        (x, y): (View<'_, W>, &mut ViewMut<'_, W>),
+        width: usize,
+        (items, group): (usize, usize),
     ) -> Result<(), DeviceError> {
         let (p, reciprocal) = ring.constants();
-        let (rows, first) = (self.rows.len() as u32, (self.rows.start) as u64);
-        match (algorithm, &self.starts) {
-            (ProductAlgorithm::Merge, Some(starts)) => {
-                let group = merge_group::<R>(cl);
-                let defines = defines(ring).set("GROUP", group).set("ITEMS", ITEMS);
-                let spec = if ring.arithmetic().is_some() { &MERGE_RESIDUES } else { &MERGE };
-                let kernel = kernels.get(cl, spec, defines.clone())?;
-                let groups = starts.len() - 1;
-                let mut carries = y.device().scratch::<W>(groups * R::value_words())?;
-                cl.launch(&kernel)
-                    .input(&self.offsets)
-                    .input(&self.columns)
-                    .input(&self.values)
-                    .input(x)
-                    .buffer(y.reborrow())
-                    .input(starts)
-                    .buffer(&mut carries)
-                    .value(rows)
-                    .value(self.non_zeros)
-                    .value(first)
-                    .value(p)
-                    .value(reciprocal)
-                    .groups(groups, group)
-                    .bytes(self.bytes(1))
-                    .operations(u64::from(self.non_zeros))
-                    .run()?;
-                let spec = if ring.arithmetic().is_some() { &CARRIES_RESIDUES } else { &CARRIES };
-                let kernel = kernels.get(cl, spec, defines.clone())?;
-                cl.launch(&kernel)
-                    .input(starts)
-                    .input(&carries)
-                    .buffer(y.reborrow())
-                    .value(groups as u32)
-                    .value(rows)
-                    .value(first)
-                    .value(p)
-                    .value(reciprocal)
-                    .items(groups, group)
-                    .bytes((groups * (size_of::<u32>() + size_of::<R::Value>())) as u64)
-                    .run()
-            }
-            (ProductAlgorithm::Rows { lanes }, _) => self.by_rows((cl, kernels), ring, x, y, lanes),
-            // A block without a partition was made for rows.
-            (ProductAlgorithm::Merge, None) => self.by_rows((cl, kernels), ring, x, y, 1),
-        }
+        let (rows, first) = (self.rows.len() as u32, self.rows.start as u64);
+        let starts = self.starts.get(items * group, |&tile| {
+            let own = &offsets[self.rows.start..=self.rows.end];
+            y.device().upload(&starts(own, tile))
+        })?;
+        let starts: &Buffer<u32> = &starts;
+        let defines = defines(ring).set("GROUP", group).set("ITEMS", items);
+        let spec = if ring.arithmetic().is_some() { &MERGE_RESIDUES } else { &MERGE };
+        let kernel = planner.kernel(cl, spec, defines.clone())?;
+        let groups = starts.len() - 1;
+        let mut carries = y.device().scratch::<W>(groups * width * R::value_words())?;
+        cl.launch(&kernel)
+            .input(&self.offsets)
+            .input(&self.columns)
+            .input(&self.values)
+            .input(x)
+            .buffer(y.reborrow())
+            .input(starts)
+            .buffer(&mut carries)
+            .value(rows)
+            .value(self.non_zeros)
+            .value(width as u64)
+            .value(first)
+            .value(p)
+            .value(reciprocal)
+            .groups(groups * width, group)
+            .bytes(self.bytes(width as u64))
+            .operations(u64::from(self.non_zeros) * width as u64)
+            .run()?;
+        let spec = if ring.arithmetic().is_some() { &CARRIES_RESIDUES } else { &CARRIES };
+        let kernel = planner.kernel(cl, spec, defines)?;
+        cl.launch(&kernel)
+            .input(starts)
+            .input(&carries)
+            .buffer(y.reborrow())
+            .value(groups as u32)
+            .value(rows)
+            .value(width as u64)
+            .value(first)
+            .value(p)
+            .value(reciprocal)
+            .items(groups * width, group)
+            .bytes((groups * (size_of::<u32>() + width * size_of::<R::Value>())) as u64)
+            .run()
     }
 
     fn by_rows<R: SparseRing<Word = W>>(
         &self,
-        (cl, kernels): (&OpenCl, &Kernels),
+        (cl, planner): (&OpenCl, &Planner),
         ring: &R,
-        x: View<'_, W>,
-        y: &mut ViewMut<'_, W>,
-        lanes: u32,
-    ) -> Result<(), DeviceError> {
-        let (p, reciprocal) = ring.constants();
-        let group = items_of_group(cl, GROUP, size_of::<R::Value>());
-        let lanes = (lanes as usize).min(group);
-        let spec = if ring.arithmetic().is_some() { &ROWS_RESIDUES } else { &ROWS };
-        let kernel = kernels.get(cl, spec, defines(ring).set("GROUP", group).set("LANES", lanes))?;
-        cl.launch(&kernel)
-            .input(&self.offsets)
-            .input(&self.columns)
-            .input(&self.values)
-            .input(x)
-            .buffer(y.reborrow())
-            .value(self.rows.len() as u32)
-            .value(self.rows.start as u64)
-            .value(p)
-            .value(reciprocal)
-            .items(self.rows.len() * lanes, group)
-            .bytes(self.bytes(1))
-            .operations(u64::from(self.non_zeros))
-            .run()
-    }
-
-    /// `Y = A X` for the rows of the block, rows of `width` values.
-    pub(super) fn multiply_dense<R: SparseRing<Word = W>>(
-        &self,
-        (cl, kernels): (&OpenCl, &Kernels),
-        ring: &R,
-        x: View<'_, W>,
-        y: &mut ViewMut<'_, W>,
+        (x, y): (View<'_, W>, &mut ViewMut<'_, W>),
         width: usize,
+        (lanes, group): (usize, usize),
     ) -> Result<(), DeviceError> {
         let (p, reciprocal) = ring.constants();
-        let group = items_of_group(cl, GROUP, 1);
-        let spec = if ring.arithmetic().is_some() { &DENSE_RESIDUES } else { &DENSE };
-        let kernel = kernels.get(cl, spec, defines(ring).set("GROUP", group).set("LANES", 1))?;
-        cl.launch(&kernel)
+        let is_residue = ring.arithmetic().is_some();
+        let spec = match (width, is_residue) {
+            (1, false) => &ROWS,
+            (1, true) => &ROWS_RESIDUES,
+            (_, false) => &DENSE,
+            (_, true) => &DENSE_RESIDUES,
+        };
+        let kernel = planner.kernel(cl, spec, defines(ring).set("GROUP", group).set("LANES", lanes))?;
+        let mut launch = cl
+            .launch(&kernel)
             .input(&self.offsets)
             .input(&self.columns)
             .input(&self.values)
             .input(x)
             .buffer(y.reborrow())
-            .value(self.rows.len() as u32)
-            .value(width as u64)
+            .value(self.rows.len() as u32);
+        if width != 1 {
+            launch = launch.value(width as u64);
+        }
+        launch
             .value(self.rows.start as u64)
             .value(p)
             .value(reciprocal)
-            .items(self.rows.len() * width, group)
+            .items(self.rows.len() * width * lanes, group)
             .bytes(self.bytes(width as u64))
             .operations(u64::from(self.non_zeros) * width as u64)
             .run()
@@ -259,15 +253,8 @@ impl<W: manycore_device::Word> Block<W> {
     }
 }
 
-/// Items of a group that merges: each has a row and a value in local memory.
-fn merge_group<R: SparseRing>(cl: &OpenCl) -> usize {
-    items_of_group(cl, MERGE_GROUP, INDEX_BYTES as usize + size_of::<R::Value>())
-}
-
-/// Steps of a group that merges.
-fn tile<R: SparseRing>(cl: &OpenCl) -> usize {
-    merge_group::<R>(cl) * ITEMS
-}
+/// Items of a group of a product that no plan was made for.
+const COMBINED: usize = 256;
 
 /// Items of a group, a power of two: at most so many, and as many as the device and its local memory hold.
 pub(crate) fn items_of_group(cl: &OpenCl, most: usize, local_bytes_of_item: usize) -> usize {
@@ -275,15 +262,17 @@ pub(crate) fn items_of_group(cl: &OpenCl, most: usize, local_bytes_of_item: usiz
     1 << most.min(cl.info().group_limit).min(held).max(1).ilog2()
 }
 
-/// The row at which the path of merging is at the steps `0, tile, 2 tile, ...` and at its end.
-fn starts(offsets: &[u32], tile: usize) -> Vec<u32> {
+/// The row at which the path of merging through rows with these offsets, whose first is any, is at the steps `0, tile, 2 tile,
+/// ...` and at its end.
+fn starts(offsets: &[usize], tile: usize) -> Vec<u32> {
     let rows = offsets.len() - 1;
-    let length = rows + offsets[rows] as usize;
+    let end = |row: usize| offsets[row + 1] - offsets[0] + row;
+    let length = offsets[rows] - offsets[0] + rows;
     let mut row = 0;
     let mut starts: Vec<u32> = (0..length.div_ceil(tile))
         .map(|group| {
             // The first row whose end is not among the steps before: it comes at step offsets[row + 1] + row.
-            while row < rows && offsets[row + 1] as usize + row < group * tile {
+            while row < rows && end(row) < group * tile {
                 row += 1;
             }
             row as u32
@@ -316,6 +305,7 @@ mod tests {
         assert_eq!(starts(&offsets, 2), [0, 1, 1, 3, 3, 4]);
         assert_eq!(starts(&offsets, 100), [0, 4]);
         assert_eq!(starts(&[0], 4), [0]);
+        assert_eq!(starts(&[7, 7, 10, 10, 12], 2), [0, 1, 1, 3, 3, 4]);
     }
 
     #[test]

@@ -5,13 +5,16 @@ use std::ops::Range;
 use manycore_device::HostPool;
 
 use crate::pattern::Pattern;
+use crate::prefetch::prefetch;
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
-/// Rows and non-zeros that a task takes, unless a single row has more: some ten microseconds of work.
-const TASK: usize = 1 << 13;
+/// Bytes of a page of memory, and of a line of the cache.
+const PAGE_BYTES: usize = 1 << 12;
+const LINE_BYTES: usize = 64;
 
-/// Runs of rows with about `size` rows and non-zeros each, in order.
+/// Runs of rows with about `size` rows and non-zeros each, in order. A binary search for the end of each, since all threads wait
+/// for the next run while it is cut.
 pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range<usize>> {
     let (rows, offsets) = (pattern.rows(), pattern.offsets());
     let mut begin = 0;
@@ -19,52 +22,76 @@ pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range
         if begin == rows {
             return None;
         }
+        // A run of `size` steps has at most as many rows.
         let past = offsets[begin] + begin + size;
-        let end =
-            begin + offsets[begin + 1..].iter().enumerate().take_while(|&(i, end)| end + begin + i < past).count();
-        let run = begin..end.max(begin + 1);
+        let (mut low, mut high) = (begin, rows.min(begin + size));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if offsets[middle + 1] + middle < past { low = middle + 1 } else { high = middle }
+        }
+        let run = begin..low.max(begin + 1);
         begin = run.end;
         Some(run)
     })
 }
 
-/// `y = A x`.
+/// `Y = A X` with rows of `k` values, in runs of about `steps` rows and non-zeros times `k`.
 pub(super) fn multiply<R: SparseRing>(
     pool: &HostPool,
     ring: &R,
     matrix: &CompressedRows<R::Value>,
     x: &[R::Value],
     y: &mut [R::Value],
+    (k, steps): (usize, usize),
 ) {
-    shared(pool, "sparse_multiply", matrix, 1, y, |run, y| {
-        let offsets = &matrix.pattern.offsets()[run.start..=run.end];
-        for (y, ends) in y.iter_mut().zip(offsets.windows(2)) {
-            let row = ends[0]..ends[1];
-            *y = ring.dot(&matrix.values[row.clone()], &matrix.pattern.indices()[row], x);
-        }
-    });
+    if k == 1 {
+        shared(pool, "sparse_multiply", matrix, (k, steps), y, |run, y| vector(ring, matrix, run, x, y));
+    } else {
+        shared(pool, "sparse_multiply_dense", matrix, (k, steps), y, |run, y| dense(ring, matrix, run, x, k, y));
+    }
 }
 
-/// `Y = A X` with rows of `k` values.
-pub(super) fn multiply_dense<R: SparseRing>(
-    pool: &HostPool,
+/// The rows `run` of `y = A x`. Values and columns are prefetched a page ahead: the processor's own prefetch ends at each page, and
+/// gives way to the reads of `x` at columns in no order.
+fn vector<R: SparseRing>(
     ring: &R,
     matrix: &CompressedRows<R::Value>,
+    run: Range<usize>,
+    x: &[R::Value],
+    y: &mut [R::Value],
+) {
+    let offsets = &matrix.pattern.offsets()[run.start..=run.end];
+    let (values, columns) = (&matrix.values[..], matrix.pattern.indices());
+    let ahead = PAGE_BYTES / size_of::<R::Value>();
+    let line = LINE_BYTES / size_of::<R::Value>();
+    for (y, ends) in y.iter_mut().zip(offsets.windows(2)) {
+        let row = ends[0]..ends[1];
+        for at in row.clone().step_by(line) {
+            prefetch(values, at + ahead);
+            prefetch(columns, at + ahead);
+        }
+        *y = ring.dot(&values[row.clone()], &columns[row], x);
+    }
+}
+
+/// The rows `run` of `Y = A X` with rows of `k` values.
+fn dense<R: SparseRing>(
+    ring: &R,
+    matrix: &CompressedRows<R::Value>,
+    run: Range<usize>,
     x: &[R::Value],
     k: usize,
     y: &mut [R::Value],
 ) {
-    shared(pool, "sparse_multiply_dense", matrix, k, y, |run, y| {
-        for (row, y) in run.zip(y.chunks_exact_mut(k)) {
-            y.fill(ring.zero());
-            let row = matrix.pattern.offsets()[row]..matrix.pattern.offsets()[row + 1];
-            for (&value, &column) in matrix.values[row.clone()].iter().zip(&matrix.pattern.indices()[row]) {
-                for (y, &x) in y.iter_mut().zip(&x[column as usize * k..][..k]) {
-                    *y = ring.add(*y, ring.mul(value, x));
-                }
+    for (row, y) in run.zip(y.chunks_exact_mut(k)) {
+        y.fill(ring.zero());
+        let row = matrix.pattern.offsets()[row]..matrix.pattern.offsets()[row + 1];
+        for (&value, &column) in matrix.values[row.clone()].iter().zip(&matrix.pattern.indices()[row]) {
+            for (y, &x) in y.iter_mut().zip(&x[column as usize * k..][..k]) {
+                *y = ring.add(*y, ring.mul(value, x));
             }
         }
-    });
+    }
 }
 
 /// Does `work` with every run of rows and its part of `y`, which has rows of `k` values.
@@ -72,7 +99,7 @@ fn shared<V: Send + Sync>(
     pool: &HostPool,
     name: &'static str,
     matrix: &CompressedRows<V>,
-    k: usize,
+    (k, steps): (usize, usize),
     y: &mut [V],
     work: impl Fn(Range<usize>, &mut [V]) + Sync,
 ) {
@@ -81,13 +108,13 @@ fn shared<V: Send + Sync>(
     let bytes = non_zeros * (size_of::<u32>() + value) + rows * (size_of::<usize>() + k * value);
     pool.step(name, bytes as u64, (non_zeros * k) as u64, || {
         let mut rest = y;
-        let parts = runs(&matrix.pattern, (TASK / k.max(1)).max(1)).map(|run| {
+        let parts = runs(&matrix.pattern, (steps / k.max(1)).max(1)).map(|run| {
             let (part, after) = std::mem::take(&mut rest).split_at_mut(run.len() * k);
             rest = after;
             (run, part)
         });
         // One task is the caller's alone.
-        let team = pool.team().only_if((rows + non_zeros) * k > TASK);
+        let team = pool.team().only_if((rows + non_zeros) * k > steps);
         team.each(parts, |(run, part)| work(run, part));
     });
 }

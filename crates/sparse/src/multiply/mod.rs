@@ -1,29 +1,40 @@
 //! Products of a sparse matrix with vectors and dense matrices.
+//!
+//! | file | what |
+//! |---|---|
+//! | `algorithm` | algorithms, and the plans that are candidates |
+//! | `cost` | what each candidate counts |
+//! | `host` | runs of rows on threads |
+//! | `device` | blocks of rows in device memory, and launches |
+//! | `reference` | the slow definition |
 
 mod algorithm;
+mod cost;
 mod device;
 mod host;
 pub(crate) mod reference;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
-use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut, Word as _};
+use manycore_tuning::{Choice, Planner, Sources, TuningTask, revision};
 use sprs::{CsMatViewI, SpIndex};
 
-pub use algorithm::ProductAlgorithm;
+pub use algorithm::{ProductAlgorithm, ProductPlan};
 pub(crate) use device::items_of_group;
 
+use self::cost::Products;
 use self::device::Block;
 use crate::error::SparseError;
-use crate::kernels::Kernels;
 use crate::ring::{SparseRing, check};
 use crate::rows::CompressedRows;
 
 /// How a matrix is prepared for products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProductOptions {
-    /// How an OpenCL device shares the work; `None` for [`ProductAlgorithm::for_pattern`].
+    /// How an OpenCL device shares the work; `None` for what the planner chooses.
     pub algorithm: Option<ProductAlgorithm>,
     /// Bytes of the device's memory that the matrix may take; `None` for three quarters of it. A matrix that takes more
     /// is copied anew, block after block, at every product.
@@ -47,22 +58,31 @@ pub struct ProductOptions {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Each value of the result is a sum over a row's non-zeros in one order for a device and algorithm: results do not
-/// change from run to run, and on the host not with the number of threads. Residues are exact everywhere; floating-point
+/// Each value of the result is a sum over a row's non-zeros in one order for a device and algorithm: from the first to the last on
+/// the host and by one item a row, so that both give the same bits where the device rounds every product and sum; by several items
+/// of a row in as many sums, added in pairs; by merging in parts, from the first to the last. Results do not change from run to
+/// run, on the host not with the number of threads, and not with what was measured: choices of numbers go by counts alone. Residues are exact everywhere; floating-point
 /// sums of `k` products with absolute values summing to `s` are within `k u s` of the true ones up to terms in `u^2`,
 /// for `u` half a unit in the last place of one (`(k + 2) u s` for each part of complex ones). NaN and infinities go
 /// where the sums lead them; zeros that are stored count as values.
 #[derive(Debug)]
 pub struct SparseProduct<R: SparseRing> {
-    device: Device,
+    planner: Planner,
     ring: R,
-    rows: usize,
     columns: usize,
-    non_zeros: usize,
-    algorithm: ProductAlgorithm,
+    /// Where each row begins among the non-zeros, and their number.
+    offsets: Vec<usize>,
+    algorithm: Option<ProductAlgorithm>,
     place: Place<R>,
-    kernels: Kernels,
+    /// By the columns of `x`.
+    choices: Cache<usize, Choice<ProductPlan>>,
 }
+
+/// The revision of the code of products on the host.
+const HOST_REVISION: u64 = revision!("host.rs");
+
+/// Choices that a matrix keeps, at most: one for each number of columns of `x`.
+const MOST_CHOICES: usize = 64;
 
 /// Where the matrix is.
 #[derive(Debug)]
@@ -90,34 +110,36 @@ impl<R: SparseRing> SparseProduct<R> {
     ) -> Result<Self, SparseError> {
         check(&ring, "the matrix", matrix.data())?;
         let matrix = CompressedRows::of(matrix)?;
-        let (rows, columns, non_zeros) = (matrix.pattern.rows(), matrix.pattern.columns(), matrix.pattern.non_zeros());
-        let algorithm = options.algorithm.unwrap_or_else(|| ProductAlgorithm::for_pattern(&matrix.pattern));
-        if !algorithm.is_valid() {
+        let (rows, columns) = (matrix.pattern.rows(), matrix.pattern.columns());
+        let offsets = matrix.pattern.offsets().to_vec();
+        if let Some(algorithm) = options.algorithm
+            && !algorithm.is_valid()
+        {
             let expected = "a power of two up to 32";
             return Err(SparseError::Parameter { name: "lanes", value: algorithm.to_string(), expected });
         }
         let place = match device.executor() {
             Executor::Host(_) => Place::Host(matrix),
-            Executor::OpenCl(cl) => {
+            Executor::OpenCl(_) => {
                 let info = device.info();
                 let budget = options.resident_bytes.unwrap_or(info.memory_bytes / 4 * 3);
                 // No array of a block is larger than all of it.
                 let blocks = device::blocks::<R>(&matrix, budget.min(info.largest_allocation_bytes));
                 if device::bytes::<R>(&matrix, &(0..rows)) <= budget {
-                    let copy = |rows| Block::new::<R>(device, cl, &matrix, rows, algorithm);
+                    let copy = |rows| Block::new::<R>(device, &matrix, rows);
                     Place::Resident(blocks.into_iter().map(copy).collect::<Result<_, _>>()?)
                 } else {
                     Place::Streamed(matrix, blocks)
                 }
             }
         };
-        let (device, kernels) = (device.clone(), Kernels::default());
-        Ok(Self { device, ring, rows, columns, non_zeros, algorithm, place, kernels })
+        let (planner, choices) = (Planner::new(device), Cache::at_most(MOST_CHOICES));
+        Ok(Self { planner, ring, columns, offsets, algorithm: options.algorithm, place, choices })
     }
 
     /// The number of rows, `m`: values of `y`.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.offsets.len() - 1
     }
 
     /// The number of columns, `n`: values of `x`.
@@ -127,12 +149,12 @@ impl<R: SparseRing> SparseProduct<R> {
 
     /// The number of stored values.
     pub fn non_zeros(&self) -> usize {
-        self.non_zeros
+        self.offsets[self.rows()]
     }
 
     /// The device that multiplies.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.planner.device()
     }
 
     /// The ring.
@@ -140,9 +162,54 @@ impl<R: SparseRing> SparseProduct<R> {
         &self.ring
     }
 
-    /// How an OpenCL device shares the work.
-    pub fn algorithm(&self) -> ProductAlgorithm {
-        self.algorithm
+    /// How the device multiplies by `width` columns: the best plan of [`SparseProduct::explain`].
+    ///
+    /// # Errors
+    /// As [`SparseProduct::explain`].
+    pub fn plan(&self, width: usize) -> Result<ProductPlan, SparseError> {
+        Ok(self.choice(width)?.best().parameters)
+    }
+
+    /// The plans of a product by `width` columns with their estimates, the chosen one first. Where the device's mode is
+    /// [`TuningMode::Measure`](manycore_device::TuningMode::Measure), those that were not measured before are measured now: over
+    /// numbers only plans that give the bits of the best estimate, over residues all. A pass over the rows for each candidate at
+    /// the first call.
+    ///
+    /// # Errors
+    /// [`SparseError::NoChoice`] where no candidate fits the device.
+    pub fn explain(&self, width: usize) -> Result<Choice<ProductPlan>, SparseError> {
+        Ok((*self.choice(width)?).clone())
+    }
+
+    #[inline(never)]
+    fn choice(&self, width: usize) -> Result<Arc<Choice<ProductPlan>>, SparseError> {
+        self.choices.get_unlocked(width, |&width| {
+            let on_host = self.planner.on_host();
+            let products = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
+            let [rows, average, longest] = products.shape();
+            let arithmetic = match self.ring.arithmetic() {
+                Some(arithmetic) => arithmetic.to_string(),
+                None => format!("{} words of {:?}", R::value_words(), R::Word::TYPE),
+            };
+            let key = format!(
+                "sparse product, {arithmetic}, 2^{rows} rows of 2^{average} non-zeros and 2^{longest} at most, {} columns",
+                width.max(1).next_power_of_two()
+            );
+            let sources = if on_host { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&device::KERNELS) };
+            let mut trial = None;
+            let choice = self.planner.choose(&products, &width, &TuningTask { key, count: 1, sources }, |&plan| {
+                let (x, y) = match &mut trial {
+                    Some(trial) => trial,
+                    none => {
+                        let words = |lines: usize| lines * width * R::value_words();
+                        let x = self.device().zeros::<R::Word>(words(self.columns))?;
+                        none.insert((x, self.device().scratch::<R::Word>(words(self.rows()))?))
+                    }
+                };
+                self.multiply_with((&*x).into(), y.into(), width, plan)
+            })?;
+            Ok(choice)
+        })
     }
 
     /// Whether the matrix is too large for the device's memory and copied anew at every product.
@@ -173,24 +240,23 @@ impl<R: SparseRing> SparseProduct<R> {
             return Err(SparseError::Length { what: "x", given: x.len(), expected });
         }
         check(&self.ring, "x", x)?;
-        let Some(len) = self.rows.checked_mul(width).filter(|&len| len <= isize::MAX as usize / size_of::<R::Value>())
+        let rows = self.rows();
+        let Some(len) = rows.checked_mul(width).filter(|&len| len <= isize::MAX as usize / size_of::<R::Value>())
         else {
-            let (size, limit) = (width as u64, isize::MAX as u64 / self.rows.max(1) as u64);
-            let device = self.device.info().label();
+            let (size, limit) = (width as u64, isize::MAX as u64 / rows.max(1) as u64);
+            let device = self.device().info().label();
             return Err(DeviceError::TooLarge { what: "columns of x".into(), size, limit, device }.into());
         };
         let mut y = vec![self.ring.zero(); len];
-        match (&self.place, self.device.executor()) {
+        match (&self.place, self.device().executor()) {
             _ if len == 0 => {}
-            (Place::Host(matrix), Executor::Host(pool)) if width == 1 => {
-                host::multiply(pool, &self.ring, matrix, x, &mut y);
-            }
             (Place::Host(matrix), Executor::Host(pool)) => {
-                host::multiply_dense(pool, &self.ring, matrix, x, width, &mut y);
+                let plan = self.plan(width)?;
+                host::multiply(pool, &self.ring, matrix, x, &mut y, (width, plan.steps()));
             }
             _ => {
-                let x = self.device.upload(cast_slice::<_, R::Word>(x))?;
-                let mut out = self.device.scratch(len * R::value_words())?;
+                let x = self.device().upload(cast_slice::<_, R::Word>(x))?;
+                let mut out = self.device().scratch(len * R::value_words())?;
                 self.multiply_buffers(&x, &mut out, width)?;
                 out.read_into(cast_slice_mut(&mut y))?;
             }
@@ -217,12 +283,12 @@ impl<R: SparseRing> SparseProduct<R> {
     pub(crate) fn multiply_views(
         &self,
         x: View<'_, R::Word>,
-        mut y: ViewMut<'_, R::Word>,
+        y: ViewMut<'_, R::Word>,
         width: usize,
     ) -> Result<(), SparseError> {
-        self.device.same_as(x.buffer().device())?;
-        self.device.same_as(y.device())?;
-        for (what, given, lines) in [("x", x.len(), self.columns), ("y", y.len(), self.rows)] {
+        self.device().same_as(x.buffer().device())?;
+        self.device().same_as(y.device())?;
+        for (what, given, lines) in [("x", x.len(), self.columns), ("y", y.len(), self.rows())] {
             let expected = lines.saturating_mul(width).saturating_mul(R::value_words());
             if given != expected {
                 return Err(SparseError::Length { what, given, expected });
@@ -231,33 +297,35 @@ impl<R: SparseRing> SparseProduct<R> {
         if y.is_empty() {
             return Ok(());
         }
-        match (&self.place, self.device.executor()) {
+        self.multiply_with(x, y, width, self.plan(width)?)
+    }
+
+    /// The product of views of as many words as there should be.
+    fn multiply_with(
+        &self,
+        x: View<'_, R::Word>,
+        mut y: ViewMut<'_, R::Word>,
+        width: usize,
+        plan: ProductPlan,
+    ) -> Result<(), SparseError> {
+        if y.is_empty() {
+            return Ok(());
+        }
+        match (&self.place, self.device().executor()) {
             (Place::Host(matrix), Executor::Host(pool)) => {
                 let (x, y) = (cast_slice(x.host()?), cast_slice_mut(y.into_host()?));
-                if width == 1 {
-                    host::multiply(pool, &self.ring, matrix, x, y);
-                } else {
-                    host::multiply_dense(pool, &self.ring, matrix, x, width, y);
-                }
+                host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()));
                 Ok(())
             }
+            // A device takes no buffer of no words for one that it reads.
+            (_, Executor::OpenCl(_)) if x.is_empty() => Ok(y.fill(bytemuck::Zeroable::zeroed())?),
             (Place::Resident(blocks), Executor::OpenCl(cl)) => {
-                // A device takes no buffer of no words for one that it reads.
-                if x.is_empty() {
-                    return Ok(y.fill(bytemuck::Zeroable::zeroed())?);
-                }
-                blocks.iter().try_for_each(|block| self.launch(cl, block, x, &mut y, width))
+                blocks.iter().try_for_each(|block| self.launch(cl, block, x, &mut y, width, plan))
             }
-            (Place::Streamed(matrix, blocks), Executor::OpenCl(cl)) => {
-                if x.is_empty() {
-                    return Ok(y.fill(bytemuck::Zeroable::zeroed())?);
-                }
-                for rows in blocks {
-                    let block = Block::new::<R>(&self.device, cl, matrix, rows.clone(), self.algorithm)?;
-                    self.launch(cl, &block, x, &mut y, width)?;
-                }
-                Ok(())
-            }
+            (Place::Streamed(matrix, blocks), Executor::OpenCl(cl)) => blocks.iter().try_for_each(|rows| {
+                let block = Block::new::<R>(self.device(), matrix, rows.clone())?;
+                self.launch(cl, &block, x, &mut y, width, plan)
+            }),
             // The place was made for the device.
             _ => Err(DeviceError::elsewhere().into()),
         }
@@ -270,13 +338,9 @@ impl<R: SparseRing> SparseProduct<R> {
         x: View<'_, R::Word>,
         y: &mut ViewMut<'_, R::Word>,
         width: usize,
+        plan: ProductPlan,
     ) -> Result<(), SparseError> {
-        if width == 1 {
-            block.multiply((cl, &self.kernels), &self.ring, x, y, self.algorithm)?;
-        } else {
-            block.multiply_dense((cl, &self.kernels), &self.ring, x, y, width)?;
-        }
-        Ok(())
+        Ok(block.multiply((cl, &self.planner), &self.ring, &self.offsets, (x, y), width, plan)?)
     }
 
     /// A buffer of values on the product's device.
@@ -285,6 +349,6 @@ impl<R: SparseRing> SparseProduct<R> {
     /// [`SparseError::Value`]; [`SparseError::Device`].
     pub fn upload(&self, values: &[R::Value]) -> Result<Buffer<R::Word>, SparseError> {
         check(&self.ring, "x", values)?;
-        Ok(self.device.upload(cast_slice(values))?)
+        Ok(self.device().upload(cast_slice(values))?)
     }
 }

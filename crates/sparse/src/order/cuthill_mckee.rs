@@ -1,28 +1,38 @@
 //! Reverse Cuthill-McKee order, breadth first from pseudo-peripheral vertices (Cuthill and McKee, *Reducing the
 //! bandwidth of sparse symmetric matrices*, 1969; George and Liu, *An implementation of a pseudoperipheral node
 //! finder*, 1979).
+//!
+//! The first search goes through the graph as it is given, with a cache miss or two for each vertex and edge where its order is
+//! none. It renames vertices by the places at which it meets them, and writes their neighbours down under the new names: the
+//! searches that follow run along memory.
 
 use super::degree::ascending;
 use crate::error::SparseError;
 use crate::pattern::{Pattern, check_sizes};
 use crate::permutation::{ColumnPermutation, Reordering, RowPermutation};
+use crate::prefetch::prefetch;
 
 /// Searches for a far vertex of a component, at most; each but the last finds a longer way than the one before.
-const SEARCHES: u32 = 8;
-/// The mark of a vertex that stands in the order.
-const PLACED: u32 = u32::MAX;
+const SEARCHES: u8 = 8;
+/// Vertices of the queue between two stages of the prefetch; the work on them covers a cache miss or two.
+const AHEAD: usize = 8;
+/// Neighbours of a vertex that are prefetched, at most.
+const MOST_AHEAD: usize = 32;
+/// The place of a vertex that was not met yet.
+const UNMET: u32 = u32::MAX;
 
 /// The order of the pattern's graph where the pattern is symmetric, else that of its bipartite graph
-/// `[[0, S], [S^T, 0]]`.
+/// `[[0, S], [S^T, 0]]`, whose vertices are the rows, then the columns.
 pub(super) fn order(pattern: &Pattern) -> Result<Reordering, SparseError> {
-    let transposed = pattern.transposed();
-    if *pattern == transposed {
-        let order = Graph::new(pattern).order();
+    if pattern.is_symmetric() {
+        let order = of_graph(&Edges::Symmetric(pattern));
         let (rows, columns) = (RowPermutation::known(order.clone()), ColumnPermutation::known(order));
         return Ok(Reordering { rows, columns });
     }
+    let vertices = pattern.rows() + pattern.columns();
+    check_sizes(vertices, vertices)?;
+    let order = of_graph(&Edges::Bipartite(pattern, &pattern.transposed()));
     let rows = pattern.rows() as u32;
-    let order = Graph::new(&bipartite(pattern, &transposed)?).order();
     let (mut of_rows, mut of_columns) = (Vec::new(), Vec::new());
     for vertex in order {
         if vertex < rows { of_rows.push(vertex) } else { of_columns.push(vertex - rows) }
@@ -30,105 +40,213 @@ pub(super) fn order(pattern: &Pattern) -> Result<Reordering, SparseError> {
     Ok(Reordering { rows: RowPermutation::known(of_rows), columns: ColumnPermutation::known(of_columns) })
 }
 
-/// The graph whose vertices are the rows, then the columns, with an edge for each non-zero.
-fn bipartite(pattern: &Pattern, transposed: &Pattern) -> Result<Pattern, SparseError> {
-    let (rows, columns) = (pattern.rows(), pattern.columns());
-    let vertices = rows + columns;
-    check_sizes(vertices, vertices)?;
-    let edges = pattern.non_zeros();
-    let below = transposed.offsets()[1..].iter().map(|offset| edges + offset);
-    let offsets = pattern.offsets().iter().copied().chain(below).collect();
-    let to_columns = pattern.indices().iter().map(|column| rows as u32 + column);
-    let indices = to_columns.chain(transposed.indices().iter().copied()).collect();
-    Ok(Pattern::from_parts(vertices, vertices, offsets, indices))
+/// The edges of the graph that is ordered, as they are given.
+enum Edges<'a> {
+    /// One at each non-zero of a symmetric pattern.
+    Symmetric(&'a Pattern),
+    /// One between the row and the column of each non-zero: the pattern, and the transposed one.
+    Bipartite(&'a Pattern, &'a Pattern),
+}
+
+impl<'a> Edges<'a> {
+    fn vertices(&self) -> usize {
+        match self {
+            Self::Symmetric(pattern) => pattern.rows(),
+            Self::Bipartite(rows, columns) => rows.rows() + columns.rows(),
+        }
+    }
+
+    /// The pattern that has a vertex, its row there, and the number of the vertex of column 0.
+    #[inline]
+    fn place(&self, vertex: u32) -> (&'a Pattern, usize, u32) {
+        let vertex = vertex as usize;
+        match *self {
+            Self::Symmetric(pattern) => (pattern, vertex, 0),
+            Self::Bipartite(rows, columns) => match vertex.checked_sub(rows.rows()) {
+                None => (rows, vertex, rows.rows() as u32),
+                Some(column) => (columns, column, 0),
+            },
+        }
+    }
+
+    /// The neighbours of a vertex, ascending.
+    #[inline]
+    fn neighbours(&self, vertex: u32) -> impl ExactSizeIterator<Item = u32> + use<'a> {
+        let (pattern, row, base) = self.place(vertex);
+        pattern.row(row).iter().map(move |&neighbour| base + neighbour)
+    }
+}
+
+/// The reversed order of all vertices, components one after another by their vertex of least degree.
+fn of_graph(edges: &Edges<'_>) -> Vec<u32> {
+    let (graph, old, components) = Graph::named_by_search(edges);
+    let mut searches = Searches::new(&graph);
+    let mut order = Vec::with_capacity(old.len());
+    for component in components {
+        searches.search_from_afar(&component);
+        order.extend(searches.queue.iter().map(|&vertex| old[vertex as usize]));
+    }
+    order.reverse();
+    order
 }
 
 /// A symmetric pattern as a graph.
 struct Graph {
-    degrees: Vec<u32>,
-    /// Vertices by degree.
-    by_degree: Vec<u32>,
     /// Where the neighbours of each vertex begin, and their number.
     offsets: Vec<usize>,
     /// Neighbours of all vertices, those of each by degree.
     neighbours: Vec<u32>,
 }
 
-/// What a search breadth first found.
-struct Search {
-    levels: usize,
-    /// Where the last level begins in the queue.
-    last: usize,
+/// Vertices that a search breadth first meets, at consecutive places.
+struct Component {
+    begin: u32,
+    end: u32,
+    /// The levels of the search.
+    levels: u32,
+    /// Where the last level begins.
+    last: u32,
+}
+
+/// What is known of a vertex while it is looked for: both are wanted at once, and stand on one line of the cache.
+#[derive(Clone, Copy)]
+struct Vertex {
+    place: u32,
+    degree: u32,
 }
 
 impl Graph {
-    fn new(pattern: &Pattern) -> Self {
-        let degrees: Vec<u32> = pattern.iter().map(|row| row.len() as u32).collect();
+    /// The graph with vertices numbered by their places in searches breadth first, each from the vertex of least degree that
+    /// those before did not meet; the old numbers by the new ones; and what each search met.
+    fn named_by_search(edges: &Edges<'_>) -> (Self, Vec<u32>, Vec<Component>) {
+        let degrees: Vec<u32> =
+            (0..edges.vertices() as u32).map(|vertex| edges.neighbours(vertex).len() as u32).collect();
+        let directed = degrees.iter().map(|&degree| degree as usize).sum();
         let by_degree = ascending(&degrees, |degree, _| degree);
-        // A transposition that takes the rows in this order leaves every list in it, as places in this order.
-        let transposed = pattern.transposed_by(by_degree.iter().map(|&vertex| vertex as usize));
-        let (offsets, mut neighbours) = transposed.into_parts();
-        for neighbour in &mut neighbours {
-            *neighbour = by_degree[*neighbour as usize];
-        }
-        Self { degrees, by_degree, offsets, neighbours }
-    }
-
-    /// The reversed order of all vertices, components one after another by their vertex of least degree.
-    fn order(&self) -> Vec<u32> {
-        let mut order = Vec::with_capacity(self.degrees.len());
-        let mut marks = vec![0; self.degrees.len()];
-        let mut queue = Vec::new();
-        for &start in &self.by_degree {
-            if marks[start as usize] == PLACED {
+        let mut vertices: Vec<Vertex> = degrees.iter().map(|&degree| Vertex { place: UNMET, degree }).collect();
+        drop(degrees);
+        let mut old: Vec<u32> = Vec::with_capacity(vertices.len());
+        let mut graph =
+            Self { offsets: Vec::with_capacity(vertices.len() + 1), neighbours: Vec::with_capacity(directed) };
+        graph.offsets.push(0);
+        let mut components = Vec::new();
+        let mut list: Vec<u64> = Vec::new();
+        for start in by_degree {
+            if vertices[start as usize].place != UNMET {
                 continue;
             }
-            self.search_from_afar(start, &mut marks, &mut queue);
-            for &vertex in &queue {
-                marks[vertex as usize] = PLACED;
-            }
-            order.append(&mut queue);
+            let begin = old.len();
+            vertices[start as usize].place = begin as u32;
+            old.push(start);
+            let (mut levels, mut level) = (0, begin);
+            let last =
+                loop {
+                    let end = old.len();
+                    levels += 1;
+                    for at in level..end {
+                        prefetch_ahead(edges, &vertices, &old[at..]);
+                        list.clear();
+                        // Degree, then number.
+                        list.extend(edges.neighbours(old[at]).map(|neighbour| {
+                            u64::from(vertices[neighbour as usize].degree) << 32 | u64::from(neighbour)
+                        }));
+                        list.sort_unstable();
+                        for neighbour in list.iter().map(|&key| key as u32) {
+                            let vertex = &mut vertices[neighbour as usize];
+                            if vertex.place == UNMET {
+                                vertex.place = old.len() as u32;
+                                old.push(neighbour);
+                            }
+                            graph.neighbours.push(vertex.place);
+                        }
+                        graph.offsets.push(graph.neighbours.len());
+                    }
+                    if old.len() == end {
+                        break level;
+                    }
+                    level = end;
+                };
+            components.push(Component { begin: begin as u32, end: old.len() as u32, levels, last: last as u32 });
         }
-        order.reverse();
-        order
+        (graph, old, components)
     }
 
-    /// Puts the component of `start` into `queue` by a search from a vertex from which the way to the farthest is long:
-    /// the last of searches each of which begins at the end of the one before.
-    fn search_from_afar(&self, start: u32, marks: &mut [u32], queue: &mut Vec<u32>) {
-        let (mut root, mut levels) = (start, 0);
-        for search in 1..=SEARCHES {
-            let found = self.search(root, search, marks, queue);
-            let farthest = queue[found.last..].iter().copied().min_by_key(|&vertex| self.degrees[vertex as usize]);
-            if found.levels <= levels {
-                break;
+    fn neighbours(&self, vertex: u32) -> &[u32] {
+        &self.neighbours[self.offsets[vertex as usize]..self.offsets[vertex as usize + 1]]
+    }
+}
+
+/// Prefetches what the vertices that are next in the queue need, in three stages: where their neighbours begin, the neighbours, and
+/// what is known of them.
+#[inline]
+fn prefetch_ahead(edges: &Edges<'_>, vertices: &[Vertex], queue: &[u32]) {
+    if let Some(&vertex) = queue.get(3 * AHEAD) {
+        let (pattern, row, _) = edges.place(vertex);
+        pattern.prefetch_offset(row);
+    }
+    if let Some(&vertex) = queue.get(2 * AHEAD) {
+        let (pattern, row, _) = edges.place(vertex);
+        pattern.prefetch_row(row);
+    }
+    if let Some(&vertex) = queue.get(AHEAD) {
+        // A line or two of a long list.
+        edges.neighbours(vertex).take(MOST_AHEAD).for_each(|neighbour| prefetch(vertices, neighbour as usize));
+    }
+}
+
+/// Searches breadth first, neighbours by degree.
+struct Searches<'a> {
+    graph: &'a Graph,
+    /// The number of the last search that met a vertex, within its component.
+    met: Vec<u8>,
+    /// What the last search met, in its order.
+    queue: Vec<u32>,
+}
+
+impl<'a> Searches<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        Self { graph, met: vec![0; graph.offsets.len() - 1], queue: Vec::new() }
+    }
+
+    /// Puts a component into the queue by a search from a vertex from which the way to the farthest is long: the last of searches
+    /// each of which begins at the end of the one before. The first was done where vertices were numbered.
+    fn search_from_afar(&mut self, component: &Component) {
+        let &Component { begin, end, mut levels, last } = component;
+        self.queue.clear();
+        self.queue.extend(begin..end);
+        let mut last = (last - begin) as usize;
+        for search in 2..=SEARCHES {
+            let farthest = self.queue[last..].iter().copied().min_by_key(|&vertex| self.graph.neighbours(vertex).len());
+            let Some(root) = farthest else { return };
+            let found;
+            (found, last) = self.search(root, search);
+            if found <= levels {
+                return;
             }
-            levels = found.levels;
-            root = farthest.unwrap_or(root);
+            levels = found;
         }
     }
 
-    /// Puts the component of `root` into `queue`, breadth first, neighbours by degree; vertices that have `mark` count
-    /// as seen.
-    fn search(&self, root: u32, mark: u32, marks: &mut [u32], queue: &mut Vec<u32>) -> Search {
-        queue.clear();
-        queue.push(root);
-        marks[root as usize] = mark;
+    /// Puts the component of `root` into the queue; the levels, and where the last begins.
+    fn search(&mut self, root: u32, search: u8) -> (u32, usize) {
+        self.queue.clear();
+        self.queue.push(root);
+        self.met[root as usize] = search;
         let (mut levels, mut begin) = (0, 0);
         loop {
-            let end = queue.len();
+            let end = self.queue.len();
             levels += 1;
             for at in begin..end {
-                let vertex = queue[at] as usize;
-                for &neighbour in &self.neighbours[self.offsets[vertex]..self.offsets[vertex + 1]] {
-                    if marks[neighbour as usize] != mark {
-                        marks[neighbour as usize] = mark;
-                        queue.push(neighbour);
+                for &neighbour in self.graph.neighbours(self.queue[at]) {
+                    let met = &mut self.met[neighbour as usize];
+                    if *met != search {
+                        *met = search;
+                        self.queue.push(neighbour);
                     }
                 }
             }
-            if queue.len() == end {
-                return Search { levels, last: begin };
+            if self.queue.len() == end {
+                return (levels, begin);
             }
             begin = end;
         }

@@ -98,30 +98,36 @@ impl GrayOrder {
 
         // Columns by their new rows. A participating row keeps its place among them, so that the number of a list is
         // the new number of its row.
-        let columns = pattern.transposed_by(gamma.iter().map(|&row| row as usize));
+        let columns = pattern.transposed_by(&gamma);
         let first = |column: u32| match owners[column as usize] {
             NONE => pattern.rows(),
             list => list as usize,
         };
         let merged = |column: u32| first(column) / b;
-        // Past the rows merged into the column's list; without the list itself, which is element 0 of the paper's `w`.
-        let begins: Vec<u32> = (0..pattern.columns() as u32)
+        // Past the rows merged into the column's list; without the list itself, which is element 0 of the paper's `w`. Begin and
+        // end stand together: rounds take columns in no order.
+        let tails: Vec<(usize, usize)> = (0..pattern.columns() as u32)
             .map(|column| {
-                let end = (merged(column) + 1).saturating_mul(b);
-                columns.row(column as usize).partition_point(|&row| (row as usize) < end) as u32
+                let merged_end = (merged(column) + 1).saturating_mul(b);
+                let (begin, end) = (columns.offsets()[column as usize], columns.offsets()[column as usize + 1]);
+                let rows = &columns.indices()[begin..end];
+                (begin + rows.partition_point(|&row| (row as usize) < merged_end), end)
             })
             .collect();
-        let tail = |column: u32| &columns.row(column as usize)[begins[column as usize] as usize..];
+        let len = |column: u32| tails[column as usize].1 - tails[column as usize].0;
 
         let mut refinement = Refinement::from_order(columns_by_first(&owners, participating_rows));
-        refinement.refine(SortOrder::Ascending, |column| merged(column) as u32, |column| !tail(column).is_empty());
+        refinement.refine(SortOrder::Ascending, |column| merged(column) as u32, |column| len(column) > 0);
         let merged_lists = refinement.class_count();
         let enough = options.enough_classes * pattern.columns() as f64;
         let mut rounds = 0;
         while refinement.is_active() && refinement.class_count() as f64 <= enough {
             let order = if rounds % 2 == 0 { SortOrder::Descending } else { SortOrder::Ascending };
-            let key = |column| tail(column).get(rounds).copied().unwrap_or(pattern.rows() as u32);
-            refinement.refine(order, key, |column| tail(column).len() > rounds + 1);
+            let key = |column: u32| {
+                let (begin, end) = tails[column as usize];
+                if rounds < end - begin { columns.indices()[begin + rounds] } else { pattern.rows() as u32 }
+            };
+            refinement.refine(order, key, |column| len(column) > rounds + 1);
             rounds += 1;
         }
         let classes = refinement.class_count();

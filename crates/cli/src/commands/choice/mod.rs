@@ -7,11 +7,13 @@
 //! | `quotients` | divisions and greatest common divisors of polynomials |
 //! | `groups` | character tables, Fourier transforms, Kronecker products |
 //! | `sboxes` | tables of S-boxes |
+//! | `sparse` | products of sparse matrices |
 
 pub mod groups;
 pub mod modular;
 pub mod quotients;
 pub mod sboxes;
+pub mod sparse;
 pub mod spectral;
 
 use std::fmt::Display;
@@ -56,11 +58,13 @@ pub enum Operation {
     SboxLinear(sboxes::Arguments),
     /// The difference distribution table of an S-box
     SboxDifferences(sboxes::Arguments),
+    /// The product of a sparse matrix with a vector or a dense matrix
+    SparseMultiply(sparse::Arguments),
 }
 
 impl Operation {
     /// The names of all operations on the command line.
-    pub(crate) const NAMES: [&str; 13] = [
+    pub(crate) const NAMES: [&str; 14] = [
         "walsh",
         "reed-muller",
         "arithmetic",
@@ -74,6 +78,7 @@ impl Operation {
         "kronecker",
         "sbox-linear",
         "sbox-differences",
+        "sparse-multiply",
     ];
 
     /// The name on the command line.
@@ -92,6 +97,7 @@ impl Operation {
             Self::Kronecker(_) => 10,
             Self::SboxLinear(_) => 11,
             Self::SboxDifferences(_) => 12,
+            Self::SparseMultiply(_) => 13,
         };
         Self::NAMES[index]
     }
@@ -121,6 +127,7 @@ impl Operation {
             Self::Kronecker(arguments) => groups::kronecker(arguments, device),
             Self::SboxLinear(arguments) => sboxes::linear(arguments, device),
             Self::SboxDifferences(arguments) => sboxes::differences(arguments, device),
+            Self::SparseMultiply(arguments) => sparse::multiply(arguments, device),
         }
     }
 }
@@ -264,6 +271,7 @@ mod tests {
             ("kronecker", "--product walsh"),
             ("sbox-linear", "--bits 4"),
             ("sbox-differences", "--bits 4"),
+            ("sparse-multiply", "--rows 8"),
         ] {
             let words = ["explain", name].into_iter().chain(arguments.split(' '));
             let operation = Operation::from_arg_matches(&command.clone().get_matches_from(words)).unwrap();

@@ -26,7 +26,7 @@ use crate::verification::verified;
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("kind").required(true).args(["modulus", "exact", "real"])))]
 pub struct Arguments {
-    /// The matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    /// The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input
     pub m: PathBuf,
 
     /// Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1

@@ -52,7 +52,7 @@ pub enum Operation {
 /// One matrix and its modulus.
 #[derive(Debug, Args)]
 pub struct Single {
-    /// The matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    /// The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input
     pub m: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
@@ -63,7 +63,7 @@ pub struct Single {
 /// Two matrices and their modulus.
 #[derive(Debug, Args)]
 pub struct Pair {
-    /// One matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    /// One matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input
     pub a: PathBuf,
 
     /// The other matrix
@@ -96,12 +96,15 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     }
 }
 
-/// What an operation writes if no array of one dimension holds it.
+/// What an operation writes if no array holds it.
 pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
     match operation {
         Operation::Det(_) => Some("a determinant"),
         Operation::Rank(_) => Some("a rank"),
-        Operation::Inverse(_) | Operation::Nullspace(_) | Operation::Solve(_) | Operation::Mul(_) => Some("a matrix"),
-        Operation::Charpoly(_) => None,
+        Operation::Inverse(_)
+        | Operation::Nullspace(_)
+        | Operation::Solve(_)
+        | Operation::Mul(_)
+        | Operation::Charpoly(_) => None,
     }
 }

@@ -18,7 +18,7 @@ use crate::error::Error;
 /// The arguments of `matrix solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// The matrix: text (a row a line, # begins a comment), Matrix Market or SMS; - is standard input
+    /// The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input
     pub m: PathBuf,
 
     /// The right side, a matrix with as many rows; each column is a system of its own

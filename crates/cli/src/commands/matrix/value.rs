@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use manycore::files::write_npy_matrix;
 use manycore::linalg::file::write_integers;
 use manycore::linalg::real::{RealDeterminant, Scaled};
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
@@ -100,7 +101,7 @@ impl Value {
     }
 }
 
-/// Writes a value as text, or as `.npy` where it is a list; with `--json`, the whole report.
+/// Writes a value as text, or as `.npy` where it is a list or a matrix and the name asks for an array; with `--json`, the whole report.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
@@ -112,6 +113,16 @@ pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error>
         Value::List(list) => {
             let list = list.clone();
             output::write_residues(global, &report.with(list))
+        }
+        Value::Rows { rows, columns, words } if output::is_array(global) => {
+            output::write(global, |out| write_npy_matrix(out, *rows, *columns, words))
+        }
+        Value::None if output::is_array(global) => {
+            let error = io::Error::new(
+                io::ErrorKind::InvalidData,
+                "there is no solution, which no array tells: write text or JSON",
+            );
+            output::write(global, |_| Err(error))
         }
         value => output::write(global, |out| value.write_text(out)),
     }

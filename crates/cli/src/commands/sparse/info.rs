@@ -19,7 +19,7 @@ use crate::progress::Progress;
 /// The arguments of `sparse info`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The matrix: Matrix Market or SMS; - is standard input
+    /// The matrix: Matrix Market, SMS or Harwell-Boeing; - is standard input
     pub matrix: PathBuf,
 
     /// Products that will be computed: an order must pay for itself within them

@@ -20,7 +20,7 @@ use crate::verification::verified;
 /// The arguments of `sparse misses`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The matrix: Matrix Market or SMS; - is standard input
+    /// The matrix: Matrix Market, SMS or Harwell-Boeing; - is standard input
     pub matrix: PathBuf,
 
     /// The cache.

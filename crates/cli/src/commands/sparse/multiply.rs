@@ -23,7 +23,7 @@ use crate::verification::verified;
 /// The arguments of `sparse multiply`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The matrix: Matrix Market or SMS
+    /// The matrix: Matrix Market, SMS or Harwell-Boeing
     pub matrix: PathBuf,
 
     /// The vector: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
@@ -113,9 +113,10 @@ impl Job<'_> {
         self.progress.step(format!("multiplying on {}", label(self.device)));
         let (outcome, profile) = self.device.profile(|| {
             let product = SparseProduct::new(self.device, ring.clone(), matrix.view(), ProductOptions::default())?;
-            product.multiply(x).map(|y| (y, product.algorithm()))
+            let plan = product.plan(1)?;
+            product.multiply(x).map(|y| (y, plan))
         })?;
-        let (y, algorithm) = outcome?;
+        let (y, plan) = outcome?;
         let verification = if self.global.verify {
             self.progress.step("verifying".to_owned());
             Some(verified(check(&y), self.device)?)
@@ -127,7 +128,7 @@ impl Job<'_> {
             "rows": matrix.rows(),
             "columns": matrix.cols(),
             "non_zeros": matrix.nnz(),
-            "kernel": algorithm.to_string(),
+            "kernel": plan.to_string(),
             "modulus": self.arguments.modulus.map(|p| JsonInteger(p.into())),
         });
         Ok(Report {

@@ -23,7 +23,7 @@ use crate::verification::verified;
 /// The arguments of `sparse reorder`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The matrix: Matrix Market or SMS; - is standard input
+    /// The matrix: Matrix Market, SMS or Harwell-Boeing; - is standard input
     pub matrix: PathBuf,
 
     /// The order

@@ -11,6 +11,7 @@ use crate::commands::choice::groups::{CharactersArguments, FourierArguments, Kro
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
 use crate::commands::choice::quotients::{PolyDivArguments, PolyGcdArguments};
 use crate::commands::choice::sboxes;
+use crate::commands::choice::sparse;
 use crate::commands::choice::spectral::{
     ArithmeticArguments, HaarArguments, ReedMullerArguments, Sizes, WalshArguments,
 };
@@ -39,6 +40,9 @@ const PRODUCT_PRIMES: [u64; 5] =
 /// Coefficients of the longest greatest common divisors that are measured, as a power of two.
 const LONGEST_GCD: u32 = 16;
 
+/// Non-zeros of the largest sparse matrices that are generated to be measured, as a power of two.
+const LONGEST_SPARSE: u32 = 24;
+
 /// Values of one transform in batches.
 const BATCHED: usize = 1 << 10;
 
@@ -56,6 +60,7 @@ fn of_size(log: u32, fp64: bool) -> Vec<Shape> {
     spectral(log, fp64, &mut shapes);
     modular(log, &mut shapes);
     groups(log, fp64, &mut shapes);
+    sparse(log, fp64, &mut shapes);
     // Both tables of a box of k bits have 2^(2 k) entries.
     if log.is_multiple_of(2) && (4..=32).contains(&log) {
         let bits = log / 2;
@@ -172,6 +177,24 @@ fn groups(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
     }
     if log > 4 {
         kronecker(format!("h12 x walsh^{}", log - 4), NumberType::I32, false);
+    }
+}
+
+/// Matrices of 2^log non-zeros, eight in a row, by a vector and by eight columns.
+fn sparse(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
+    let non_zeros = 8;
+    let rows = (1_usize << log) / non_zeros;
+    if rows < non_zeros || log > LONGEST_SPARSE {
+        return;
+    }
+    let moduli = [Some(TRANSFORM_PRIMES[0].0), fp64.then_some(0)].into_iter().flatten();
+    for modulus in moduli.map(|p| (p > 0).then_some(p)) {
+        for width in [1, 8] {
+            let modulus_told = modulus.map(|p| JsonInteger(p.into()));
+            let told = json!({ "rows": rows, "non_zeros": non_zeros, "width": width, "modulus": modulus_told });
+            let arguments = sparse::Arguments { rows, non_zeros, longest: None, width, modulus };
+            shapes.push(shape(Operation::SparseMultiply(arguments), &told));
+        }
     }
 }
 

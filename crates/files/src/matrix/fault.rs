@@ -1,0 +1,194 @@
+//! Why a matrix was not read from a text.
+
+use crate::error::FileError;
+use crate::memory::OutOfMemory;
+
+/// Why a matrix was not read from a text.
+#[derive(Debug, thiserror::Error)]
+pub enum MatrixTextError {
+    /// A line that is wrong.
+    #[error("{file}:{line}: {reason}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1; one past the last where something is missing at the end.
+        line: usize,
+        /// What is wrong with it.
+        reason: Box<LineFault>,
+    },
+    /// The file is no text.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There is no memory for what the file holds.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+}
+
+impl MatrixTextError {
+    pub(super) fn at(file: &str, line: usize, reason: LineFault) -> Self {
+        Self::Line { file: file.to_owned(), line, reason: Box::new(reason) }
+    }
+}
+
+/// What is wrong with a line of a matrix file. Rows and columns are counted from 1, as files do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineFault {
+    /// No header of a form that is known.
+    #[error(
+        "`{found}` is no header of a matrix: Matrix Market begins with %%MatrixMarket matrix, SMS with ROWS COLUMNS M"
+    )]
+    Header {
+        /// The line.
+        found: String,
+    },
+    /// A word of a Matrix Market header that is not known, or does not go with the others.
+    #[error("`{found}` is not read: a header takes {expected}")]
+    Unknown {
+        /// The word.
+        found: String,
+        /// What stands there in files that are read.
+        expected: &'static str,
+    },
+    /// A type of a Harwell-Boeing matrix that is not known or not read.
+    #[error("`{found}` is not read: {expected}")]
+    Type {
+        /// The type.
+        found: String,
+        /// What types are read.
+        expected: &'static str,
+    },
+    /// A Fortran format that numbers are not read by.
+    #[error("`{found}` is no Fortran format of {expected}")]
+    Format {
+        /// The format, or the line where it should be.
+        found: String,
+        /// Formats that are read.
+        expected: &'static str,
+    },
+    /// No number in a field of a line.
+    #[error("no number in characters {first} to {last}")]
+    Blank {
+        /// The first character of the field, from 1.
+        first: usize,
+        /// Its last character.
+        last: usize,
+    },
+    /// Pointers of columns that do not rise from 1 to one past the entries.
+    #[error("pointer {index} is {found}, where {least} to {most} are possible")]
+    Pointer {
+        /// The number of the pointer, from 1.
+        index: u64,
+        /// The pointer.
+        found: u64,
+        /// The least that it can be: the one before.
+        least: u64,
+        /// The largest that it can be.
+        most: u64,
+    },
+    /// Too many or too few words.
+    #[error("{given} words, where {expected} are expected")]
+    Words {
+        /// The number of words.
+        given: usize,
+        /// What is expected.
+        expected: &'static str,
+    },
+    /// A word that is no number of its kind.
+    #[error("`{found}` is no {expected}")]
+    Number {
+        /// The word.
+        found: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A number past the largest of its type.
+    #[error("`{found}` is past the largest {kind}")]
+    Overflow {
+        /// The word.
+        found: String,
+        /// The type.
+        kind: &'static str,
+    },
+    /// Sizes that no matrix here has.
+    #[error("{rows} x {columns}: at most 2^32 - 2 rows and columns are taken")]
+    TooLarge {
+        /// Rows.
+        rows: u64,
+        /// Columns.
+        columns: u64,
+    },
+    /// A symmetric matrix that is not square.
+    #[error("{rows} x {columns}: a {symmetry} matrix is square")]
+    NotSquare {
+        /// Rows.
+        rows: u64,
+        /// Columns.
+        columns: u64,
+        /// The symmetry.
+        symmetry: &'static str,
+    },
+    /// An index out of range.
+    #[error("{what} {index} is out of range: the matrix has {what}s 1 to {limit}")]
+    Index {
+        /// `row` or `column`.
+        what: &'static str,
+        /// The index.
+        index: u64,
+        /// The largest.
+        limit: usize,
+    },
+    /// An entry that a symmetric matrix does not store.
+    #[error("entry ({row}, {column}): a {symmetry} matrix has entries {stored} only")]
+    Triangle {
+        /// The row.
+        row: u64,
+        /// The column.
+        column: u64,
+        /// The symmetry.
+        symmetry: &'static str,
+        /// Where entries stand.
+        stored: &'static str,
+    },
+    /// A diagonal entry of a Hermitian matrix that is not real.
+    #[error("entry ({row}, {row}): the diagonal of a Hermitian matrix is real")]
+    Diagonal {
+        /// The row.
+        row: u64,
+    },
+    /// A place that was given before, where each is taken once.
+    #[error("entry ({row}, {column}) is given twice")]
+    Twice {
+        /// The row.
+        row: u64,
+        /// The column.
+        column: u64,
+    },
+    /// The file ends before all entries.
+    #[error("the file ends after {given} of {expected} entries")]
+    Missing {
+        /// Entries that were read.
+        given: u64,
+        /// Entries that the header tells of.
+        expected: u64,
+    },
+    /// The file ends before all numbers of a section.
+    #[error("the file ends after {given} of {expected} {what}")]
+    Section {
+        /// `pointers`, `row indices` or `values`.
+        what: &'static str,
+        /// Numbers that were read.
+        given: u64,
+        /// Numbers that the header tells of.
+        expected: u64,
+    },
+    /// SMS ends without its last line.
+    #[error("the file ends without the line 0 0 0")]
+    Open,
+    /// More follows the last entry.
+    #[error("more follows the last of {expected} entries")]
+    Surplus {
+        /// Entries that the header tells of.
+        expected: u64,
+    },
+}

@@ -1,0 +1,113 @@
+//! Sparse and dense matrices as text: Matrix Market (Boisvert, Pozo and Remington, *The Matrix Market exchange formats: initial
+//! design*, NISTIR 5935, 1996), SMS of `LinBox`, and assembled Harwell-Boeing files (Duff, Grimes and Lewis, *Users' guide for the
+//! Harwell-Boeing sparse matrix collection*, 1992).
+//!
+//! | file | what |
+//! |---|---|
+//! | `head` | what the first lines tell: format, sizes, kind of the values, symmetry |
+//! | `lines` | lines, their numbers and words |
+//! | `market`, `sms`, `harwell_boeing` | the formats |
+//! | `fortran` | numbers in columns of characters, by formats such as `(4D20.12)` |
+//! | `value` | types of values |
+//! | `emit` | entries handed out, with those that a symmetry implies; entries that are given twice |
+//! | `fault` | what can be wrong, with its line |
+
+mod emit;
+mod fault;
+mod fortran;
+mod harwell_boeing;
+mod head;
+mod lines;
+mod market;
+mod sms;
+mod value;
+
+use emit::Emitter;
+pub use emit::{MatrixEntry, RepeatedEntries};
+pub use fault::{LineFault, MatrixTextError};
+pub use head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
+use lines::Lines;
+pub use value::EntryValue;
+
+/// What stands behind a head.
+#[derive(Debug)]
+enum Body {
+    /// Row, column and value on a line.
+    Coordinates,
+    /// All values, column after column, one a line.
+    Array,
+    /// Row, column and value on a line, closed by `0 0 0`.
+    Sms,
+    /// Pointers of columns, indices of rows, values.
+    HarwellBoeing(harwell_boeing::Cards),
+}
+
+/// A matrix as text whose head is read.
+///
+/// ```
+/// use manycore_files::{MatrixText, MatrixTextError, RepeatedEntries};
+/// let text = "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n2 2 2\n1 1 4\n2 1 -1\n";
+/// let matrix = MatrixText::new(text.as_bytes(), "a.mtx")?;
+/// assert_eq!((matrix.head().rows, matrix.head().columns), (2, 2));
+/// let mut entries = Vec::new();
+/// matrix.entries(RepeatedEntries::Refuse, |entry| {
+///     entries.push((entry.row, entry.column, entry.value));
+///     Ok::<(), MatrixTextError>(())
+/// })?;
+/// assert_eq!(entries, [(0, 0, 4i64), (1, 0, -1), (0, 1, -1)]);
+/// # Ok::<(), MatrixTextError>(())
+/// ```
+#[derive(Debug)]
+pub struct MatrixText<'a> {
+    head: MatrixHead,
+    lines: Lines<'a>,
+    body: Body,
+}
+
+impl<'a> MatrixText<'a> {
+    /// Reads the head of a text, which errors call `file`. The format is that of [`MatrixFormat::of`].
+    ///
+    /// # Errors
+    /// [`MatrixTextError::Line`] with the first line that is wrong; [`MatrixTextError::File`] for bytes that are no text.
+    pub fn new(bytes: &'a [u8], file: &'a str) -> Result<Self, MatrixTextError> {
+        let text = lines::text(bytes, file)?;
+        match MatrixFormat::of(text) {
+            Some(MatrixFormat::MatrixMarket) => market::head(Lines::new(text, file, '%')),
+            Some(MatrixFormat::HarwellBoeing) => harwell_boeing::head(Lines::new(text, file, '\n')),
+            Some(MatrixFormat::Sms) | None => sms::head(Lines::new(text, file, '#')),
+        }
+    }
+
+    /// What the head tells.
+    pub fn head(&self) -> &MatrixHead {
+        &self.head
+    }
+
+    /// Hands every entry to `take`, in the order of the file; an entry that a symmetry implies follows the one that it mirrors.
+    /// Entries of a pattern are 1. Time linear in the text; [`RepeatedEntries::Refuse`] sorts the places of entries that come in
+    /// no order.
+    ///
+    /// # Errors
+    /// [`MatrixTextError::Line`] with the first line that is wrong, for values that `T` does not hold too, and for complex values
+    /// where `T` is real; [`MatrixTextError::Memory`]; those of `take`, which end the reading.
+    pub fn entries<T: EntryValue, E: From<MatrixTextError>>(
+        self,
+        repeated: RepeatedEntries,
+        take: impl FnMut(MatrixEntry<T>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Self { head, mut lines, body } = self;
+        if head.kind == MatrixKind::Complex && !T::IS_COMPLEX {
+            let expected = "real, integer or pattern where values are real";
+            let reason = LineFault::Unknown { found: "complex".to_owned(), expected };
+            return Err(MatrixTextError::at(lines.file(), head.line, reason).into());
+        }
+        let mut emitter = Emitter::new(&head, repeated, take);
+        match body {
+            Body::Coordinates => market::coordinates(&head, &mut lines, &mut emitter)?,
+            Body::Array => market::array(&head, &mut lines, &mut emitter)?,
+            Body::Sms => sms::entries(&head, &mut lines, &mut emitter)?,
+            Body::HarwellBoeing(cards) => harwell_boeing::entries(&head, &cards, &mut lines, &mut emitter)?,
+        }
+        Ok(emitter.finish(lines.file())?)
+    }
+}
