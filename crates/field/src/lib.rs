@@ -23,5 +23,5 @@ pub use prime_field::{
     Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,
 };
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
-pub use simd::{BitLines, RealSlices, Slices};
+pub use simd::{BitLines, BytePanel, RealSlices, Slices};
 pub use unit_root::unit_root;

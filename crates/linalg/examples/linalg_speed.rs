@@ -74,6 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let orders = if orders.is_empty() { vec![100, 500, 1000] } else { orders };
     let device = Device::from_env()?;
     println!("{}", device.info());
+    times(&device, PrimeField::<u32>::new(251)?, &orders)?;
     times(&device, PrimeField::<u32>::new(469_762_049)?, &orders)?;
     times(&device, PrimeField::<u64>::new(4_611_686_009_971_671_041)?, &orders)?;
     reals(&device, &orders)?;

@@ -1,6 +1,6 @@
 //! Fields of matrices, and slices of their residues on the host.
 
-use manycore_field::{Goldilocks, KernelField, PrimeField, Ring as _, Semiring as _, Slices};
+use manycore_field::{BytePanel, Goldilocks, KernelField, PrimeField, Ring as _, Semiring as _, Slices};
 
 /// Rows of a tile of a product on the host.
 pub(crate) const TILE_ROWS: usize = 4;
@@ -26,6 +26,9 @@ pub trait HostField: KernelField {
     /// What operations on slices are prepared with: worth keeping, since slices are short.
     type Rows: Copy + Send + Sync;
 
+    /// A panel of a second matrix in the form that [`tile`](Self::tile) takes beside the panel itself.
+    type Packed: Default + Send;
+
     /// The preparation.
     fn rows(&self) -> Self::Rows;
 
@@ -47,12 +50,15 @@ pub trait HostField: KernelField {
         (256 * size_of::<Self::Element>(), 64)
     }
 
-    /// `products[r][c]` becomes the sum over `k` of `rows[r][k] panel[k][c]`.
+    /// Packs a panel for the tiles of some rows.
+    fn pack(&self, _: &Self::Rows, _: &[[Self::Element; TILE_COLUMNS]], _: &mut Self::Packed) {}
+
+    /// `products[r][c]` becomes the sum over `k` of `rows[r][k] panel[k][c]`, with the panel packed beside it.
     fn tile(
         &self,
         _: &Self::Rows,
         rows: [&[Self::Element]; TILE_ROWS],
-        panel: &[[Self::Element; TILE_COLUMNS]],
+        (panel, _): (&[[Self::Element; TILE_COLUMNS]], &Self::Packed),
         products: &mut [[Self::Element; TILE_COLUMNS]; TILE_ROWS],
     ) {
         let mut sums = [[Self::Sum::default(); TILE_COLUMNS]; TILE_ROWS];
@@ -88,6 +94,7 @@ pub trait HostField: KernelField {
 impl HostField for PrimeField<u32> {
     type Sum = u64;
     type Rows = Slices<u32>;
+    type Packed = BytePanel;
 
     fn rows(&self) -> Slices<u32> {
         self.slices()
@@ -95,6 +102,10 @@ impl HostField for PrimeField<u32> {
 
     fn terms(&self) -> usize {
         ((1 << 32) / u64::from(self.modulus())) as usize
+    }
+
+    fn blocks(&self) -> (usize, usize) {
+        (if self.slices().has_byte_tiles() { 512 } else { 1024 }, 64)
     }
 
     #[inline(always)]
@@ -112,13 +123,23 @@ impl HostField for PrimeField<u32> {
         self.barrett().reduce_wide(sum as u32, (sum >> 32) as u32)
     }
 
+    fn pack(&self, prepared: &Slices<u32>, panel: &[[u32; TILE_COLUMNS]], packed: &mut BytePanel) {
+        if prepared.has_byte_tiles() {
+            prepared.pack(packed, panel);
+        }
+    }
+
     fn tile(
         &self,
         prepared: &Slices<u32>,
         rows: [&[u32]; TILE_ROWS],
-        panel: &[[u32; TILE_COLUMNS]],
+        (panel, packed): (&[[u32; TILE_COLUMNS]], &BytePanel),
         products: &mut [[u32; TILE_COLUMNS]; TILE_ROWS],
     ) {
+        if prepared.has_byte_tiles() {
+            products.as_flattened_mut().fill(0);
+            return prepared.add_byte_tile(products, rows, packed);
+        }
         let mut sums = [[0; TILE_COLUMNS]; TILE_ROWS];
         prepared.add_tile(&mut sums, rows, panel);
         *products = sums.map(|sums| sums.map(|sum| self.residue(sum)));
@@ -148,6 +169,7 @@ impl HostField for PrimeField<u32> {
 impl HostField for PrimeField<u64> {
     type Sum = u128;
     type Rows = Slices<u64>;
+    type Packed = ();
 
     fn rows(&self) -> Slices<u64> {
         self.slices()
@@ -180,7 +202,7 @@ impl HostField for PrimeField<u64> {
         &self,
         prepared: &Slices<u64>,
         rows: [&[u64]; TILE_ROWS],
-        panel: &[[u64; TILE_COLUMNS]],
+        (panel, ()): (&[[u64; TILE_COLUMNS]], &()),
         products: &mut [[u64; TILE_COLUMNS]; TILE_ROWS],
     ) {
         products.as_flattened_mut().fill(0);
@@ -212,6 +234,7 @@ impl HostField for Goldilocks {
     /// Two words and the overflows of their 128 bits.
     type Sum = (u128, u64);
     type Rows = ();
+    type Packed = ();
 
     fn rows(&self) {}
 

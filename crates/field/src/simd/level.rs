@@ -62,6 +62,15 @@ impl Level {
         }
     }
 
+    /// Whether the processor has the sums of products of bytes of AVX-512 VNNI beside AVX-512BW, and this level its vectors.
+    pub(super) fn has_vnni(self) -> bool {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => is_x86_feature_detected!("avx512vnni") && is_x86_feature_detected!("avx512bw"),
+            _ => false,
+        }
+    }
+
     /// Runs a task with the vectors of this level.
     #[inline]
     pub(super) fn run<T: Task>(self, task: T) -> T::Output {

@@ -15,6 +15,7 @@ mod avx512;
 mod bits;
 #[cfg(target_arch = "x86_64")]
 mod bits_avx512;
+mod bytes;
 mod drive;
 mod garner;
 #[cfg(target_arch = "x86_64")]
@@ -33,6 +34,7 @@ mod vector;
 mod wide;
 
 pub use bits::BitLines;
+pub use bytes::BytePanel;
 pub(crate) use drive::SliceWord;
 pub use reals::RealSlices;
 
@@ -185,6 +187,40 @@ impl Slices<u32> {
     /// ```
     pub fn add_tile(&self, sums: &mut [[u64; 32]; 4], rows: [&[u32]; 4], panel: &[[u32; 32]]) {
         self.level.run(tile::Tile { p: self.field.modulus(), sums, rows, panel });
+    }
+
+    /// Whether products of matrices are computed in bytes, by [`Slices::add_byte_tile`]: AVX-512 VNNI and a prime below 256.
+    pub fn has_byte_tiles(&self) -> bool {
+        bytes::has_bytes(self.level, self.field.modulus())
+    }
+
+    /// Makes a panel of bytes of canonical residues, where [`Slices::has_byte_tiles`] says so; else an unspecified one.
+    pub fn pack(&self, to: &mut BytePanel, panel: &[[u32; 32]]) {
+        self.level.run(bytes::Pack { p: self.field.modulus(), lines: panel, to });
+    }
+
+    /// [`Slices::add_tile`] with a panel that is packed, and reduced sums: `residues[r][c] += sum over k of rows[r][k] panel[k][c]`
+    /// modulo `p`, over the shortest length. Does nothing unless [`Slices::has_byte_tiles`] says so.
+    ///
+    /// ```
+    /// use manycore_field::{BytePanel, PrimeField};
+    /// let slices = PrimeField::<u32>::new(251)?.slices();
+    /// let mut panel = BytePanel::default();
+    /// slices.pack(&mut panel, &[[250; 32]; 100]);
+    /// let mut residues = [[1; 32]; 4];
+    /// slices.add_byte_tile(&mut residues, [&[250; 100]; 4], &panel);
+    /// let expected = if slices.has_byte_tiles() { 101 } else { 1 }; // 1 and (-1) (-1), a hundred times
+    /// assert_eq!(residues, [[expected; 32]; 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_byte_tile(&self, residues: &mut [[u32; 32]; 4], rows: [&[u32]; 4], panel: &BytePanel) {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_byte_tiles() {
+            // SAFETY: the processor has the instruction sets.
+            unsafe { bytes::add_tile(self.field.modulus(), residues, rows, panel) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = (residues, rows, panel);
     }
 
     /// `to[i] = from[i] mod p`, for `from[i] < 8 p`, by differences alone.

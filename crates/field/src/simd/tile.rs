@@ -7,6 +7,9 @@ pub(super) const ROWS: usize = 4;
 /// Columns of a tile.
 pub(super) const COLUMNS: usize = 32;
 
+/// Residues of a tile.
+pub(super) type Residues = [[u32; COLUMNS]; ROWS];
+
 /// `sums[r][c] += sum over k of rows[r][k] panel[k][c]`, folded below `p 2^32`, as the sums have to be before.
 pub(super) struct Tile<'a> {
     pub(super) p: u32,

@@ -8,7 +8,7 @@ use crate::block::Block;
 use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
 
 /// Rows that a thread takes at a time: a panel is copied once for so many.
-const BAND: usize = 64;
+const BAND: usize = 256;
 /// Rows of a panel: it fills a part of the second cache.
 const DEPTH: usize = 1024;
 /// Products of residues that are worth a second thread.
@@ -33,8 +33,8 @@ pub(super) fn product<F: MatrixField>(
         // Few rows are shared by all threads.
         let band = BAND.min(rows.div_ceil(team.threads())).next_multiple_of(TILE_ROWS);
         let bands = lines.chunks_mut(band).enumerate();
-        let panel = || vec![[field.zero(); TILE_COLUMNS]; inner.min(DEPTH)];
-        team.each_with(bands, panel, |panel, (number, lines)| {
+        let panel = || (vec![[field.zero(); TILE_COLUMNS]; inner.min(DEPTH)], F::Packed::default());
+        team.each_with(bands, panel, |(panel, packed), (number, lines)| {
             if inner == 0 && store == Store::Set {
                 for line in lines.iter_mut() {
                     line.fill(field.zero());
@@ -47,14 +47,10 @@ pub(super) fn product<F: MatrixField>(
                     for (k, line) in panel.iter_mut().enumerate() {
                         line[..part.columns].copy_from_slice(part.row(b, k));
                     }
+                    field.pack(&prepared, panel, packed);
                     let rows = left.part(number * band..number * band + lines.len(), depth..depth + part.rows);
-                    band_of_tiles(
-                        (field, &prepared),
-                        (a, rows),
-                        panel,
-                        (lines, first..first + part.columns),
-                        (store, depth == 0),
-                    );
+                    let target = (&mut *lines, first..first + part.columns);
+                    band_of_tiles((field, &prepared), (a, rows), (panel, packed), target, (store, depth == 0));
                 }
             }
         });
@@ -66,7 +62,7 @@ pub(super) fn product<F: MatrixField>(
 fn band_of_tiles<F: MatrixField>(
     (field, prepared): (&F, &F::Rows),
     (a, rows): (&[F::Element], Block),
-    panel: &[[F::Element; TILE_COLUMNS]],
+    panel: (&[[F::Element; TILE_COLUMNS]], &F::Packed),
     (lines, columns): (&mut [&mut [F::Element]], std::ops::Range<usize>),
     (store, is_first): (Store, bool),
 ) {

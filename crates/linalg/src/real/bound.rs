@@ -132,13 +132,12 @@ fn relative_bound(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factor
     }
     let up = |sums: Vec<f64>| sums.into_iter().map(|sum| round_up(sum, order)).collect::<Vec<f64>>();
     let total = |x: &[f64]| round_up(x.iter().sum(), order);
-    let (y, residual, permuted) = residual(team, words, sizes, factors);
-    let (y, residual) = (up(y), up(residual));
+    let (residual, ay) = residual(team, words, sizes, factors);
+    let (residual, ay) = (up(residual), up(ay));
     let lost = sizes.underflow * total(d);
     let ld = sizes.lower(factors, d);
-    let rows = permuted.chunks(order).zip(residual.iter().zip(&ld));
-    let v: Vec<f64> =
-        rows.map(|(row, (own, ld))| (own + gamma * (ld + round_up(dot(row, &y), order)) + lost) * MARGIN).collect();
+    let rows = residual.iter().zip(ay.iter().zip(&ld));
+    let v: Vec<f64> = rows.map(|(own, (ay, ld))| (own + gamma * (ld + ay) + lost) * MARGIN).collect();
     let x = up(inverse_sums(team, (order, &factors.words), &v));
     let lost = sizes.underflow * total(&v);
     let lx = sizes.lower(factors, &x);
@@ -150,29 +149,31 @@ fn relative_bound(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factor
     (order as f64 * ((g / (1.0 - eta) * MARGIN).ln_1p() + 4.0 * U)).exp_m1() * MARGIN
 }
 
-/// `|Y| d` and the computed `|R| d`, and the matrix with its rows and columns as the factors have them.
-fn residual(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+/// The computed `|R| d`, and `|P A Q| y` for `|Y| d`, rounded up, as `y`.
+fn residual(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> (Vec<f64>, Vec<f64>) {
     let (order, slices) = (sizes.order, RealSlices::new());
-    let mut permuted = vec![0.0; order * order];
-    team.each(permuted.chunks_mut(order).zip(&factors.rows), |(out, &row)| {
-        let row = &words[row * order..][..order];
-        out.iter_mut().zip(&factors.columns).for_each(|(x, &column)| *x = row[column]);
-    });
-    // U from its last row and column to its first is a lower triangle.
+    // Everything from the last row and column to the first, so that U is a lower triangle.
     let backwards = |x: &[f64]| x.iter().rev().copied().collect::<Vec<f64>>();
-    let (upper, reversed, weights) = (backwards(&factors.words), backwards(&permuted), backwards(&sizes.pivots));
+    let mut matrix = vec![0.0; order * order];
+    team.each(matrix.chunks_mut(order).zip(factors.rows.iter().rev()), |(out, &row)| {
+        let row = &words[row * order..][..order];
+        out.iter_mut().zip(factors.columns.iter().rev()).for_each(|(x, &column)| *x = row[column]);
+    });
+    let (upper, weights) = (backwards(&factors.words), backwards(&sizes.pivots));
     let diagonal: Vec<f64> = upper.iter().step_by(order + 1).copied().collect();
     let parts = inverse_columns(team, (order, &upper), Some(&diagonal), |first, columns| {
         let weights = &weights[first..];
         let mut away: Vec<[f64; LANES]> = (0..order).map(|i| lower_entries(&upper, order, i, first)).collect();
         for (part, depth) in columns.chunks(DEPTH).zip((first..order).step_by(DEPTH)) {
-            subtract(slices, &mut away, |i| &reversed[i * order..][depth..order], part);
+            subtract(slices, &mut away, |i| &matrix[i * order..][depth..order], part);
         }
         (weighted(columns, weights), weighted(&away, weights))
     });
     let y = add_parts(order, parts.iter().enumerate().map(|(number, (part, _))| (number * LANES, part.as_slice())));
+    let y: Vec<f64> = y.into_iter().map(|sum| round_up(sum, order)).collect();
     let away = add_parts(order, parts.iter().map(|(_, part)| (0, part.as_slice())));
-    (backwards(&y), backwards(&away), permuted)
+    let ay: Vec<f64> = matrix.chunks(order).map(|row| dot(row, &y)).collect();
+    (backwards(&away), backwards(&ay))
 }
 
 /// Entries of row `i` of `L` from column `first` on, in the order from the last row and column to the first, in which it is an

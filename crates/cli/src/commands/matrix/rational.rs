@@ -44,11 +44,7 @@ pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let verification = if global.verify {
         progress.step("verifying");
-        let outcome = match check(&matrix, &right, &found, seed) {
-            Ok(outcome) => outcome,
-            Err(error) => return Err(error.into()),
-        };
-        Some(verified(outcome, &device)?)
+        Some(verified(check(&matrix, &right, &found, seed)?, &device)?)
     } else {
         None
     };
