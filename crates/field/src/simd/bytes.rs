@@ -10,9 +10,9 @@ use std::arch::x86_64::{
 };
 
 use super::level::{Level, Task};
+use super::tile::COLUMNS;
 #[cfg(target_arch = "x86_64")]
-use super::tile::ROWS;
-use super::tile::{COLUMNS, Residues};
+use super::tile::{ROWS, Residues};
 
 /// Products that an instruction adds in a word.
 const TERMS: usize = 4;

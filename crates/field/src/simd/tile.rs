@@ -8,6 +8,7 @@ pub(super) const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 32;
 
 /// Residues of a tile.
+#[cfg(target_arch = "x86_64")]
 pub(super) type Residues = [[u32; COLUMNS]; ROWS];
 
 /// `sums[r][c] += sum over k of rows[r][k] panel[k][c]`, folded below `p 2^32`, as the sums have to be before.
