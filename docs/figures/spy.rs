@@ -53,10 +53,13 @@ fn blocks() -> Option<Pattern> {
 fn panel(svg: &mut Svg, at: (i32, i32), title: &str, pattern: &Pattern, misses: u64) {
     let size = SIZE as i32;
     svg.rectangle((at.0 - 2, at.1 - 2), (size + 4, size + 4), INK, 0);
-    let mut path = String::new();
+    // Moves from the end of one stroke to the begin of the next.
+    let (mut path, mut end) = (format!("M{} {}", at.0, at.1), (0, 0));
     for (row, columns) in pattern.iter().enumerate() {
         for &column in columns {
-            let _ = write!(path, "M{} {}h2", at.0 + column as i32 - 1, at.1 + row as i32);
+            let begin = (column as i32 - 1, row as i32);
+            let _ = write!(path, "m{} {}h2", begin.0 - end.0, begin.1 - end.1);
+            end = (begin.0 + 2, begin.1);
         }
     }
     svg.path(&path, BLUE, 2);
