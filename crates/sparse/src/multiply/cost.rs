@@ -19,6 +19,8 @@ use crate::ring::SparseRing;
 
 /// Items of a group.
 const GROUPS: [u32; 3] = [256, 128, 64];
+/// Bytes of a line of the caches of GPUs, which are read at once.
+const LINE_BYTES: u64 = 128;
 /// Steps of an item that merges.
 const ITEMS: [u32; 3] = [8, 4, 16];
 /// Rows and non-zeros of a run on the host; of equal estimates the first counts.
@@ -235,15 +237,18 @@ impl Costed for Products<'_> {
         "sparse_multiply"
     }
 
-    /// By rows before merging; as many items as an average row has non-zeros first, since those read neighbours and few are idle.
-    /// Columns of `x` are neighbours too.
+    /// By rows before merging. Of rows that lie within a line of a cache one item first, which adds as the host does, to the same
+    /// bits; else as many items as an average row has non-zeros, since those read neighbours and few are idle. Columns of `x` are
+    /// neighbours too.
     fn candidates(&self, &width: &usize, machine: &Machine) -> Vec<ProductPlan> {
         if self.on_host {
             return STEPS.map(|steps| ProductPlan::Runs { steps }).to_vec();
         }
         let mut found: Vec<ProductPlan> = Vec::new();
-        let average = self.non_zeros() / self.rows().max(1) / width.max(1) as u64;
-        let usual = average.clamp(1, u64::from(MOST_LANES)).ilog2();
+        let average = self.non_zeros() / self.rows().max(1);
+        let within_line = average * self.value_bytes <= LINE_BYTES;
+        let items = if within_line { 1 } else { average / width.max(1) as u64 };
+        let usual = items.clamp(1, u64::from(MOST_LANES)).ilog2();
         let mut logs: Vec<u32> = (0..=MOST_LANES.ilog2()).collect();
         logs.sort_by_key(|log| log.abs_diff(usual));
         for log in logs {
