@@ -7,6 +7,7 @@ pub mod batch;
 mod block;
 pub mod characteristic;
 pub mod condense;
+mod counts;
 pub mod eliminate;
 mod error;
 #[cfg(feature = "bigint")]
@@ -24,7 +25,7 @@ mod verify;
 pub use algebra::LinearAlgebra;
 pub use batch::Batch;
 pub use condense::Condensation;
-pub use eliminate::{Echelon, Elimination, Solution};
+pub use eliminate::{Echelon, Elimination, EliminationShape, Reach, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
 pub use field::MatrixField;
 pub use file::MatrixFileError;

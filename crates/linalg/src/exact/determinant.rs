@@ -79,9 +79,14 @@ pub fn determinant<T: IntegerEntry>(
         Certainty::Probable { bits, .. } => repetitions(&bound, bits),
     };
     let mut drawn = Primes::new(certainty);
+    // Kernels and choices are those of the first prime: all have 31 bits.
+    let mut known: Option<LinearAlgebra<PrimeField<u32>>> = None;
     while !is_enough(remainders.product(), &bound) && stayed < wanted {
         let Some(field) = drawn.next() else { break };
-        let space = LinearAlgebra::new(device, field)?;
+        let space = match &mut known {
+            Some(space) => space.over(field),
+            none => none.insert(LinearAlgebra::new(device, field)?).clone(),
+        };
         let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
         let residue = space.determinant(&space.matrix(order, order, &residues)?)?;
         let before = remainders.least();
