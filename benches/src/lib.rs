@@ -12,6 +12,8 @@
 //! | [`spectral`] | the cases of the Reed-Muller, arithmetic and Haar transforms |
 //! | [`modular`] | the cases of number-theoretic transforms and products of polynomials |
 //! | [`polynomials`] | the cases of division, greatest common divisors, evaluation and interpolation |
+//! | [`matrices`] | the cases of products, determinants and inverses of matrices |
+//! | [`solved`] | one case of polynomials or matrices, checked and timed beside other codes |
 //! | [`contest`] | other codes on the same work on the host, in turns with ours |
 //! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
 //! | [`peers`] | other codes: their figures as data, and those that this program runs itself |
@@ -31,6 +33,7 @@ pub mod data;
 pub mod environment;
 pub mod launches;
 pub mod lines;
+pub mod matrices;
 pub mod measure;
 pub mod memory_rate;
 pub mod modular;
@@ -39,6 +42,7 @@ pub mod peers;
 pub mod polynomials;
 pub mod prepare;
 pub mod runner;
+pub mod solved;
 pub mod spectral;
 pub mod table;
 pub mod verify;

@@ -8,8 +8,9 @@ use crate::lines::{Environment, Line, Measurement, Skipped};
 use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
+use crate::solved::{self, Solved};
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{choices, environment, launches, modular, paper, peers, polynomials, spectral};
+use crate::{choices, environment, launches, matrices, modular, paper, peers, polynomials, spectral};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct Plan {
     pub on_device: Vec<modular::DeviceCase>,
     /// The cases of other operations on polynomials.
     pub polynomials: Vec<polynomials::Case>,
+    /// The cases of matrices.
+    pub matrices: Vec<matrices::Case>,
     /// Whether choices are judged here: on the host with the most threads and on one GPU.
     pub choices: bool,
     /// The cases of launches, on an OpenCL device.
@@ -41,9 +44,17 @@ impl Plan {
         let modular = self.modular.iter().map(ToString::to_string);
         let on_device = self.on_device.iter().map(ToString::to_string);
         let polynomials = self.polynomials.iter().map(ToString::to_string);
+        let matrices = self.matrices.iter().map(ToString::to_string);
         let launches = self.launches.iter().map(ToString::to_string);
         let choices = self.choices.then(|| "choices of every operation".to_owned());
-        cases.chain(modular).chain(on_device).chain(polynomials).chain(launches).chain(choices).collect()
+        cases
+            .chain(modular)
+            .chain(on_device)
+            .chain(polynomials)
+            .chain(matrices)
+            .chain(launches)
+            .chain(choices)
+            .collect()
     }
 }
 
@@ -80,8 +91,10 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let on_device = on_device.filter(|case| fits(case.to_string())).collect();
         let polynomials = polynomials::cases(profile, kind).into_iter();
         let polynomials = polynomials.filter(|case| fits(case.to_string())).collect();
+        let matrices = matrices::cases(profile, kind).into_iter();
+        let matrices = matrices.filter(|case| fits(case.to_string())).collect();
         let launches = launches::cases(kind).into_iter().filter(|case| fits(case.to_string())).collect();
-        Plan { device, threads, cases, spectral, modular, on_device, polynomials, choices: false, launches }
+        Plan { device, threads, cases, spectral, modular, on_device, polynomials, matrices, choices: false, launches }
     });
     let mut plans: Vec<Plan> = plans.collect();
     if filter.is_none_or(choices::is_named_by) {
@@ -130,7 +143,7 @@ impl Outcome {
             }
             Err(error) => error,
         };
-        let no_memory = [is_out_of_memory, modular::device::is_out_of_memory, polynomials::is_out_of_memory];
+        let no_memory = [is_out_of_memory, modular::device::is_out_of_memory, solved::is_out_of_memory];
         let reason = if no_memory.iter().any(|is| is(&error)) {
             self.skipped += 1;
             format!("{error:#}")
@@ -152,6 +165,30 @@ impl Outcome {
         }
         lines
     }
+
+    /// Runs a case that other codes solve too, and counts it.
+    fn solved(
+        &mut self,
+        plan: &Plan,
+        case: &impl Solved,
+        environment: &Environment,
+        effort: Effort,
+        rate: &mut MemoryRate,
+        emit: &mut impl FnMut(Line),
+    ) -> Result<()> {
+        let (operation, name, device) = (case.operation(), case.to_string(), &plan.device.info().id);
+        if case.on_device() {
+            let result = solved::on_device(&plan.device, case, effort, rate);
+            emit(self.line(operation, name, device, result));
+        } else {
+            let result = solved::on_host(&plan.device, environment, case, effort, rate);
+            self.lines(operation, name, device, result).into_iter().for_each(emit);
+        }
+        if let Executor::OpenCl(cl) = plan.device.executor() {
+            cl.trim()?;
+        }
+        Ok(())
+    }
 }
 
 /// Runs `plans` and gives every line to `emit`.
@@ -171,6 +208,8 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
     modular::preface(&modular, &on_device).into_iter().for_each(&mut emit);
     let of_polynomials: Vec<polynomials::Case> = plans.iter().flat_map(|plan| plan.polynomials.clone()).collect();
     polynomials::preface(&of_polynomials).into_iter().for_each(&mut emit);
+    let of_matrices: Vec<matrices::Case> = plans.iter().flat_map(|plan| plan.matrices.clone()).collect();
+    matrices::preface(&of_matrices).into_iter().for_each(&mut emit);
     let mut known: Vec<Environment> = Vec::new();
     let host_bytes = Device::host().info().memory_bytes;
     for plan in plans {
@@ -213,17 +252,10 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
             outcome.lines(case.operation(), case.to_string(), &info.id, result).into_iter().for_each(&mut emit);
         }
         for case in &plan.polynomials {
-            let (operation, name) = (case.work.operation(), case.to_string());
-            if case.on_device {
-                let result = polynomials::on_device(&plan.device, case, effort(profile), &mut rate);
-                emit(outcome.line(operation, name, &info.id, result));
-            } else {
-                let result = polynomials::on_host(&plan.device, &known[index], case, effort(profile), &mut rate);
-                outcome.lines(operation, name, &info.id, result).into_iter().for_each(&mut emit);
-            }
-            if let Executor::OpenCl(cl) = plan.device.executor() {
-                cl.trim()?;
-            }
+            outcome.solved(plan, case, &known[index], effort(profile), &mut rate, &mut emit)?;
+        }
+        for case in &plan.matrices {
+            outcome.solved(plan, case, &known[index], effort(profile), &mut rate, &mut emit)?;
         }
         for case in &plan.on_device {
             let result = modular::device::run(&plan.device, case, effort(profile), &mut rate);

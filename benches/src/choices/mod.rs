@@ -7,6 +7,7 @@
 //! Swept are the host and one GPU ([`concerns`]). Processors through OpenCL are not tuned, so that nothing is to be judged there.
 
 mod groups;
+mod matrices;
 mod ntt;
 mod products;
 mod quotients;
@@ -81,6 +82,7 @@ pub fn run(
     ntt::sweep(&bench, &mut emit)?;
     products::sweep(&bench, &mut emit)?;
     quotients::sweep(&bench, &mut emit)?;
+    matrices::sweep(&bench, &mut emit)?;
     groups::sweep(&bench, &mut emit)?;
     sboxes::sweep(&bench, &mut emit)
 }

@@ -1,5 +1,5 @@
 //! FLINT's division, greatest common divisors, evaluation and interpolation modulo a word, on one thread: more bring it nothing
-//! there.
+//! there. Work on matrices is in `flint_matrices`.
 
 use anyhow::Result;
 use flint3_sys as sys;
@@ -33,6 +33,9 @@ impl Solver for Flint {
             Task::Interpolate { points, values } => {
                 let (points, values) = (points.clone(), values.clone());
                 Box::new(Interpolation { flint: *self, f: new(), points, values })
+            }
+            Task::MatrixProduct { .. } | Task::Determinant { .. } | Task::Inverse { .. } => {
+                return super::flint_matrices::prepare(*self, p, task);
             }
         })
     }

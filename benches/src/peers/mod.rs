@@ -3,8 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | [`figures`] | figures of other codes, with their machine, version and date |
-//! | [`tasks`] | work on polynomials beside products |
-//! | `flint`, `flint_tasks` | FLINT's products and its other work on polynomials, through the crate `flint3-sys` |
+//! | [`tasks`] | work on polynomials beside products, and on matrices |
+//! | `flint`, `flint_tasks`, `flint_matrices` | FLINT's products, its other work on polynomials, and on matrices, through the crate `flint3-sys` |
 //! | `ntl`, `ntl.cpp` | NTL's products, where NTL was installed when the program was built |
 //! | `tfhe` | the transforms and products of the crate `tfhe-ntt` |
 //!
@@ -15,6 +15,8 @@
 pub mod figures;
 #[cfg(feature = "flint")]
 pub mod flint;
+#[cfg(feature = "flint")]
+mod flint_matrices;
 #[cfg(feature = "flint")]
 mod flint_tasks;
 #[cfg(manycore_ntl)]

@@ -1,10 +1,11 @@
-//! Work on polynomials modulo a prime beside products: division, greatest common divisors, evaluation and interpolation.
+//! Work modulo a prime beside products of polynomials: their division, greatest common divisors, evaluation and interpolation, and
+//! products, determinants and inverses of square matrices.
 
 use anyhow::Result;
 
 use super::{Absent, Found};
 
-/// What is to be computed of polynomials modulo a prime. Coefficients stand the constant term first.
+/// What is to be computed modulo a prime. Coefficients stand the constant term first, entries row after row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
     /// Quotient and remainder of `a` by `b`, whose leading coefficients are not 0: two lists of coefficients.
@@ -34,6 +35,29 @@ pub enum Task {
         points: Vec<u64>,
         /// As many values.
         values: Vec<u64>,
+    },
+    /// The product of two square matrices: a list of entries.
+    MatrixProduct {
+        /// Rows and columns of both.
+        order: usize,
+        /// The left one.
+        a: Vec<u64>,
+        /// The right one.
+        b: Vec<u64>,
+    },
+    /// The determinant of a square matrix: a list of one value.
+    Determinant {
+        /// Rows and columns.
+        order: usize,
+        /// The matrix.
+        a: Vec<u64>,
+    },
+    /// The inverse of a square matrix that has one: a list of entries.
+    Inverse {
+        /// Rows and columns.
+        order: usize,
+        /// The matrix.
+        a: Vec<u64>,
     },
 }
 

@@ -4,25 +4,24 @@
 //! | file | what |
 //! |---|---|
 //! | `ours` | the library's operations |
-//! | `run` | one case: checks everybody's result, times everybody |
 //! | `check` | the checks of results |
 
 mod check;
 mod ours;
-mod run;
 
 use std::fmt;
 
-use manycore_device::DeviceKind;
+use anyhow::Result;
+use manycore_device::{Device, DeviceKind};
 
 use crate::data;
-use crate::lines::{Line, Skipped};
+use crate::lines::Line;
 use crate::modular::{FFT_29, FFT_62, PLAIN_31, Prime};
-use crate::peers::tasks::{Task, solvers};
-use crate::peers::{Absent, figures};
+use crate::peers::figures;
+use crate::peers::tasks::Task;
+use crate::solved::{Planned, Solved, absent};
+use crate::verify::Told;
 use crate::walsh::Profile;
-
-pub use run::{is_out_of_memory, on_device, on_host};
 
 /// What is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,20 +75,35 @@ impl fmt::Display for Case {
     }
 }
 
-impl Case {
-    /// Bytes that are read, about as many as are written: those of the longest operand.
-    pub const fn bytes(&self) -> u64 {
+impl Solved for Case {
+    fn operation(&self) -> &'static str {
+        self.work.operation()
+    }
+
+    fn prime(&self) -> Prime {
+        self.prime
+    }
+
+    fn log_len(&self) -> u32 {
+        self.log_len
+    }
+
+    fn on_device(&self) -> bool {
+        self.on_device
+    }
+
+    /// Those of the longest operand.
+    fn bytes(&self) -> u64 {
         self.prime.word_bytes() << self.log_len
     }
 
-    /// Products and sums of the definition, with `n` coefficients: `n^2 / 2` in a division, else `2 n^2`.
-    pub fn operations(&self) -> f64 {
+    /// With `n` coefficients `n^2 / 2` in a division, else `2 n^2`.
+    fn operations(&self) -> f64 {
         let square = f64::from(2 * self.log_len).exp2();
         if self.work == Work::Divide { square / 2.0 } else { 2.0 * square }
     }
 
-    /// What is to be computed, the same in each run.
-    pub fn task(&self) -> Task {
+    fn task(&self) -> Task {
         let (len, p) = (1usize << self.log_len, self.prime.p);
         let factor = |len, seed| data::coefficients(len, p, seed);
         // An odd number that no prime here divides: its multiples are different.
@@ -103,6 +117,14 @@ impl Case {
             Work::Evaluate => Task::Evaluate { f: factor(len, 1), points: points() },
             Work::Interpolate => Task::Interpolate { points: points(), values: data::residues(len, p, 2) },
         }
+    }
+
+    fn prepare(&self, device: &Device, task: &Task) -> Result<Planned> {
+        ours::prepare(device, self.prime.p, task)
+    }
+
+    fn check(&self, task: &Task, result: &[Vec<u64>]) -> Result<Told> {
+        check::check(self.prime.p, task, result)
     }
 }
 
@@ -157,10 +179,7 @@ pub fn preface(cases: &[Case]) -> Vec<Line> {
             lines.extend(figures.map(Line::Peer));
         }
         if own.any(|case| !case.on_device) {
-            lines.extend(solvers().absent.into_iter().map(|Absent { name, reason }| {
-                let (case, device) = (format!("{operation}/host: {name} beside ours"), "host".into());
-                Line::Skipped(Skipped { operation, case, device, reason: reason.to_owned() })
-            }));
+            lines.extend(absent(operation));
         }
     }
     lines

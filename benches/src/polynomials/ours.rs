@@ -1,14 +1,12 @@
 //! The library's operations on polynomials, in the form in which they are timed: operands and results stay on the device.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use manycore_device::{Buffer, Device};
 use manycore_field::{PrimeField, ResidueWord as _};
 use manycore_poly::{Poly, PolyField, PolyRing};
 
 use crate::peers::tasks::{Computation, Task};
-
-/// A task on a device, and the way that the library takes for it.
-pub(super) type Planned = (Box<dyn Computation>, String);
+use crate::solved::Planned;
 
 /// Takes a task to a device.
 pub(super) fn prepare(device: &Device, p: u64, task: &Task) -> Result<Planned> {
@@ -36,6 +34,7 @@ fn over<F: PolyField + 'static>(device: &Device, field: F, task: &Task) -> Resul
         Task::Interpolate { points, values } => {
             (Operands::Interpolate(buffer(points)?, buffer(values)?), "subproduct tree".to_owned())
         }
+        other => bail!("{other:?} is no task of polynomials"),
     };
     Ok((Box::new(Ours { ring, operands, results: Vec::new(), values: None }), way))
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, devices, manycore_with};
+use common::{Folder, devices, manycore, manycore_with};
 use serde_json::json;
 
 const MARKET: &str = "%%MatrixMarket matrix array integer general\n";
@@ -174,4 +174,35 @@ fn matrices_are_arrays_of_two_dimensions() {
     assert_eq!(read("c.npy").1, [99, 96, 1]);
     let error = folder.manycore("matrix rank c.npy --modulus 101 --device host").error(2);
     assert_eq!(error, "c.npy: an array of shape (3,), where a matrix has two dimensions");
+}
+
+#[test]
+fn products_and_determinants_are_explained() {
+    for device in devices() {
+        for (line, name, shape) in [
+            ("matrix-mul --n 100 --inner 2^6 --columns 7", "matrix-mul", json!([100, 64, 7])),
+            ("matrix-mul --n 30 --modulus 4611686018427387847", "matrix-mul", json!([30, 30, 30])),
+            ("matrix-det --n 2^7", "matrix-eliminate", json!([128, null, null])),
+            ("matrix-det --n 1 --modulus 18446744069414584321", "matrix-eliminate", json!([1, null, null])),
+        ] {
+            let text = manycore(&format!("explain {line} --device {device}")).output();
+            assert!(text.starts_with(&format!("{name} on ")), "{text}");
+            let report = manycore(&format!("explain {line} --device {device} --json")).json();
+            let told = &report["parameters"];
+            assert_eq!(json!([told["n"], told["inner"], told["columns"]]), shape);
+            let rows = report["result"].as_array().unwrap();
+            assert!(!rows.is_empty() && rows[0]["chosen_by"].is_string(), "{report}");
+        }
+    }
+    let error = |line: &str| manycore(&format!("explain {line} --device host")).error(2);
+    assert_eq!(error("matrix-mul --n 4 --inner 0"), "--n, --inner and --columns must be at least 1");
+    assert_eq!(error("matrix-det --n 0"), "--n must be at least 1");
+    assert!(error("matrix-mul --n 2^40").ends_with("too large"));
+    assert!(error("matrix-det --n 2^40").ends_with("too large"));
+    assert!(error("matrix-det --n 4 --modulus 9003").starts_with("--modulus: the modulus 9003 is not prime"));
+    // The result is that of `matrix mul` by every choice.
+    let folder = Folder::new();
+    folder.file("a.txt", "1 2\n3 4\n");
+    let line = "matrix mul a.txt a.txt --modulus 7 --device host";
+    assert_eq!(folder.manycore(line).output(), folder.manycore(&format!("{line} --verify")).output());
 }

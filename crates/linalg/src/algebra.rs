@@ -2,13 +2,19 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
+use manycore_device::{Buffer, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
 use manycore_field::{Arithmetic, OutOfRange, ResidueWord as _};
+use manycore_model::Machine;
+use manycore_transform::ntt::cost::sum_terms;
+use manycore_tuning::Planner;
 use manycore_verify::SplitMix;
 
+use crate::counts::{DeviceCounts, HostCounts};
+use crate::eliminate::EliminationChoices;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::{Matrix, entries};
+use crate::multiply::ProductChoices;
 
 /// Dense linear algebra over a prime field on one device.
 ///
@@ -28,24 +34,46 @@ use crate::matrix::{Matrix, entries};
 /// ```
 #[derive(Debug, Clone)]
 pub struct LinearAlgebra<F: MatrixField> {
-    device: Device,
+    /// The device, its machine, and the kernels built so far.
+    planner: Arc<Planner>,
     field: F,
     /// How the device's kernels compute.
     arithmetic: Arithmetic,
-    /// Kernels built so far, by the address of their declaration.
-    kernels: Arc<Cache<(usize, Defines), Kernel>>,
+    pub(crate) products: Arc<ProductChoices>,
+    pub(crate) eliminations: Arc<EliminationChoices>,
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// Linear algebra over `field` on `device`. Kernels are built when they are first needed.
+    /// Linear algebra over `field` on `device`, planned by the device's machine (the calibrated one if there is one) and its
+    /// mode ([`Device::tuning`]). Kernels are built when they are first needed; every candidate of a choice gives the same bits.
     ///
     /// # Errors
     /// None now; kept for devices that prepare something.
     #[inline(never)]
     pub fn new(device: &Device, field: F) -> Result<Self, LinalgError> {
+        Ok(Self::of_planner(Planner::new(device), field))
+    }
+
+    /// Linear algebra over `field` on `device`, planned as if the device were `machine`, by estimates alone; nothing is
+    /// measured, read or kept.
+    ///
+    /// # Errors
+    /// As [`LinearAlgebra::new`].
+    #[inline(never)]
+    pub fn with_machine(device: &Device, machine: Machine, field: F) -> Result<Self, LinalgError> {
+        Ok(Self::of_planner(Planner::with_machine(device, machine), field))
+    }
+
+    fn of_planner(planner: Planner, field: F) -> Self {
         // The first is the arithmetic of integers, which every field has.
         let arithmetic = field.arithmetics().first().copied().unwrap_or(Arithmetic::Word32);
-        Ok(Self { device: device.clone(), field, arithmetic, kernels: Arc::default() })
+        Self { planner: Arc::new(planner), field, arithmetic, products: Arc::default(), eliminations: Arc::default() }
+    }
+
+    /// Linear algebra over another field of primes with as many bits, with the kernels and the choices of this one.
+    #[cfg(feature = "bigint")]
+    pub(crate) fn over(&self, field: F) -> Self {
+        Self { field, ..self.clone() }
     }
 
     /// The same with kernels that compute in `arithmetic`; the results are the same bits.
@@ -58,12 +86,19 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return Err(LinalgError::Arithmetic { arithmetic, p: self.field.order() });
         }
         self.arithmetic = arithmetic;
+        self.products = Arc::default();
+        self.eliminations = Arc::default();
         Ok(self)
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.planner.device()
+    }
+
+    /// The machine that choices are planned for.
+    pub fn machine(&self) -> &Machine {
+        self.planner.machine()
     }
 
     /// The field of the entries.
@@ -87,7 +122,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return Err(LinalgError::Entries { given: words.len(), rows, columns });
         }
         self.field.check(words).map_err(|error| out_of_range(error, columns))?;
-        Ok(self.of(self.device.upload(words)?, rows, columns))
+        Ok(self.of(self.device().upload(words)?, rows, columns))
     }
 
     /// The entries, row after row.
@@ -106,7 +141,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn zeros(&self, rows: usize, columns: usize) -> Result<Matrix<F>, LinalgError> {
-        Ok(self.of(self.device.zeros(entries(rows, columns)?)?, rows, columns))
+        Ok(self.of(self.device().zeros(entries(rows, columns)?)?, rows, columns))
     }
 
     /// The identity of an order.
@@ -138,7 +173,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
 
     /// A matrix of unspecified entries, for results that are written whole.
     pub(crate) fn scratch(&self, rows: usize, columns: usize) -> Result<Matrix<F>, LinalgError> {
-        Ok(self.of(self.device.scratch(entries(rows, columns)?)?, rows, columns))
+        Ok(self.of(self.device().scratch(entries(rows, columns)?)?, rows, columns))
     }
 
     /// Fails unless the matrix is one over this field, on this device.
@@ -146,7 +181,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if a.field.order() != self.field.order() {
             return Err(LinalgError::MixedFields { expected: self.field.order(), given: a.field.order() });
         }
-        Ok(self.device.same_as(a.device())?)
+        Ok(self.device().same_as(a.device())?)
     }
 
     /// The words that products need of the prime.
@@ -166,19 +201,39 @@ impl<F: MatrixField> LinearAlgebra<F> {
         spec: &'static KernelSpec,
         defines: Defines,
     ) -> Result<Arc<Kernel>, DeviceError> {
-        self.kernels.get((std::ptr::from_ref(spec).addr(), defines), |(_, defines)| cl.kernel(spec, defines))
+        self.planner.kernel(cl, spec, defines)
+    }
+
+    /// The planner, with the kernels built so far.
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
+    }
+
+    /// What choices depend on beside their shapes.
+    pub(crate) fn plan_key(&self) -> String {
+        let bits = u64::BITS - self.field.order().leading_zeros();
+        format!("{}, {bits} bits", self.arithmetic)
+    }
+
+    /// Operations of the device's kernels.
+    pub(crate) fn device_counts(&self) -> DeviceCounts {
+        DeviceCounts::of(self.arithmetic, self.sum_terms(), self.has_montgomery_form())
+    }
+
+    /// Operations of the host.
+    pub(crate) fn host_counts(&self) -> HostCounts {
+        HostCounts { word_bytes: size_of::<F::Element>() as u32, order: self.field.order() }
+    }
+
+    /// Whether kernels may compute in Montgomery's form.
+    pub(crate) fn has_montgomery_form(&self) -> bool {
+        let in_words = matches!(self.arithmetic, Arithmetic::Word32 | Arithmetic::Word64 { .. });
+        in_words && self.field.order() % 2 == 1
     }
 
     /// The most products, of 2 and 4, that `accumulate.clh` may add between two foldings modulo the prime.
     pub(crate) fn sum_terms(&self) -> u32 {
-        let p = self.field.order();
-        let room = match self.arithmetic {
-            Arithmetic::Word32 => p <= 1 << 30,
-            Arithmetic::Word64 { .. } => p <= 1 << 62,
-            Arithmetic::Goldilocks => true,
-            Arithmetic::Floating => false,
-        };
-        if room { 4 } else { 2 }
+        sum_terms(self.arithmetic, self.field.order())
     }
 }
 

@@ -2,7 +2,10 @@
 
 use manycore_device::DeviceError;
 use manycore_field::Arithmetic;
+use manycore_tuning::NoChoice;
 use manycore_verify::CheckError;
+
+use crate::multiply::ProductPlan;
 
 /// Rows and columns of a matrix.
 pub type Shape = (usize, usize);
@@ -109,6 +112,17 @@ pub enum LinalgError {
         /// The modulus.
         p: u64,
     },
+    /// A plan of products that is none of the device's.
+    #[error("products by {plan} are not made on {device}")]
+    Plan {
+        /// The plan.
+        plan: ProductPlan,
+        /// The device's name.
+        device: String,
+    },
+    /// No candidate suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
     /// A device that gave pivots which are none: it, or a transfer from it, failed without a word.
     #[error("{device} gave a pivot in row {row} and column {column}, where there is none")]
     Pivot {
@@ -150,12 +164,13 @@ impl LinalgError {
             | Self::Overflow { .. }
             | Self::MixedFields { .. }
             | Self::Arithmetic { .. }
+            | Self::Plan { .. }
             | Self::Check(_) => ErrorKind::Value,
             Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {
                 ErrorKind::Shape
             }
             Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::Singular,
-            Self::Pivot { .. } | Self::Device(_) => ErrorKind::Device,
+            Self::Pivot { .. } | Self::NoChoice(_) | Self::Device(_) => ErrorKind::Device,
         }
     }
 }

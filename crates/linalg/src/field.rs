@@ -44,12 +44,6 @@ pub trait HostField: KernelField {
     /// The residue of a folded sum.
     fn residue(&self, sum: Self::Sum) -> Self::Element;
 
-    /// The least order from which the host eliminates by blocks, and the columns of a panel: blocks pay where a product in a tile
-    /// takes less than one in a slice.
-    fn blocks(&self) -> (usize, usize) {
-        (256 * size_of::<Self::Element>(), 64)
-    }
-
     /// Packs a panel for the tiles of some rows.
     fn pack(&self, _: &Self::Rows, _: &[[Self::Element; TILE_COLUMNS]], _: &mut Self::Packed) {}
 
@@ -102,10 +96,6 @@ impl HostField for PrimeField<u32> {
 
     fn terms(&self) -> usize {
         ((1 << 32) / u64::from(self.modulus())) as usize
-    }
-
-    fn blocks(&self) -> (usize, usize) {
-        (if self.slices().has_byte_tiles() { 512 } else { 1024 }, 64)
     }
 
     #[inline(always)]
@@ -192,10 +182,6 @@ impl HostField for PrimeField<u64> {
     #[inline(always)]
     fn residue(&self, sum: u128) -> u64 {
         self.barrett().reduce_wide(sum as u64, (sum >> 64) as u64)
-    }
-
-    fn blocks(&self) -> (usize, usize) {
-        if self.slices().has_vector_tiles() { (256, 32) } else { (2048, 64) }
     }
 
     fn tile(

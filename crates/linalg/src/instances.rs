@@ -10,6 +10,7 @@ use crate::field::MatrixField;
 fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
     [
         LinearAlgebra::<F>::new as *const (),
+        LinearAlgebra::<F>::with_machine as *const (),
         LinearAlgebra::<F>::with_arithmetic as *const (),
         LinearAlgebra::<F>::matrix as *const (),
         LinearAlgebra::<F>::entries as *const (),
@@ -23,9 +24,11 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::equal as *const (),
         LinearAlgebra::<F>::mul as *const (),
         LinearAlgebra::<F>::mul_with as *const (),
+        LinearAlgebra::<F>::explain_product as *const (),
         LinearAlgebra::<F>::power as *const (),
         LinearAlgebra::<F>::echelon as *const (),
         LinearAlgebra::<F>::echelon_by as *const (),
+        LinearAlgebra::<F>::explain_elimination as *const (),
         LinearAlgebra::<F>::rank as *const (),
         LinearAlgebra::<F>::determinant as *const (),
         LinearAlgebra::<F>::determinant_by as *const (),

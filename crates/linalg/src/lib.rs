@@ -8,6 +8,7 @@ pub mod bits;
 mod block;
 pub mod characteristic;
 pub mod condense;
+mod counts;
 pub mod eliminate;
 mod error;
 #[cfg(feature = "bigint")]
@@ -25,7 +26,7 @@ mod verify;
 pub use algebra::LinearAlgebra;
 pub use batch::Batch;
 pub use condense::Condensation;
-pub use eliminate::{Echelon, Elimination, Solution};
+pub use eliminate::{Echelon, Elimination, EliminationShape, Reach, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
 pub use field::MatrixField;
 pub use file::MatrixFileError;

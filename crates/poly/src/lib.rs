@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod counts;
 pub mod divide;
 mod error;
 pub mod evaluate;

@@ -7,10 +7,9 @@ use manycore_field::{Arithmetic, ResidueWord as _};
 use manycore_files::NpyNumber;
 use manycore_model::Machine;
 use manycore_transform::NttField;
-use manycore_transform::ntt::cost::fastest;
+use manycore_transform::ntt::cost::{SumCounts, fastest, sum_terms};
 use manycore_tuning::Planner;
 
-use crate::counts::{SumCounts, sum_terms};
 use crate::divide::Divisions;
 use crate::error::PolyError;
 use crate::evaluate::Blockings;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Kernel, OpenCl, Word};
+use manycore_device::{Buffer, DeviceError, Kernel, KernelSpec, OpenCl, Word};
 
 use super::{Eliminated, Extent, Progress, Reach, Steps};
 use crate::algebra::LinearAlgebra;
@@ -41,8 +41,12 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernels of elimination.
+pub(super) const KERNELS: [&KernelSpec; 5] =
+    [&ELIMINATE_PIVOT, &ELIMINATE_EXCHANGE, &ELIMINATE_UPDATE, &ECHELON_LOCAL, &ELIMINATE_PERMUTE];
+
 /// Rows that an item changes.
-const BAND: usize = 4;
+pub(super) const BAND: usize = 4;
 
 pub(super) struct DeviceSteps<'a, F: MatrixField> {
     space: &'a LinearAlgebra<F>,
@@ -193,6 +197,11 @@ const BESIDE_BYTES: usize = 64;
 /// Entries of local memory come in multiples of this, so that few programs are built.
 const CAPACITY_STEP: usize = 2048;
 
+/// Entries of a matrix that local memory holds.
+pub(super) fn most_entries<F: MatrixField>(cl: &OpenCl) -> Result<usize, DeviceError> {
+    Ok(cl.local_limit_bytes()?.saturating_sub(BESIDE_BYTES) / size_of::<F::Element>())
+}
+
 /// Elimination in one launch; `None` where the matrix does not fit local memory.
 pub(super) fn local<F: MatrixField>(
     space: &LinearAlgebra<F>,
@@ -202,7 +211,7 @@ pub(super) fn local<F: MatrixField>(
     reach: Reach,
 ) -> Result<Option<Eliminated<F::Element>>, LinalgError> {
     let Extent { rows, width, search } = extent;
-    let most = cl.local_limit_bytes()?.saturating_sub(BESIDE_BYTES) / size_of::<F::Element>();
+    let most = most_entries::<F>(cl)?;
     let count = rows.saturating_mul(width);
     if count > most {
         return Ok(None);

@@ -1,6 +1,6 @@
 //! Echelon forms, ranks and determinants.
 
-use super::{Elimination, Extent, Reach};
+use super::{Elimination, EliminationShape, Extent, Reach};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
@@ -45,7 +45,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn echelon(&self, a: &Matrix<F>) -> Result<Echelon<F>, LinalgError> {
-        let how = self.how(Extent { rows: a.rows, width: a.columns, search: a.columns });
+        self.own(a)?;
+        let how = self.elimination(EliminationShape::echelon(a.rows, a.columns))?;
         self.echelon_by(a, how)
     }
 
@@ -73,7 +74,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.own(a)?;
         let mut buffer = self.block_of(&a.buffer, Block::whole(a.rows, a.columns))?;
         let extent = Extent { rows: a.rows, width: a.columns, search: a.columns };
-        Ok(self.eliminate(&mut buffer, extent, Reach::Below, self.how(extent))?.rank())
+        Ok(self.eliminate(&mut buffer, extent, Reach::Below, self.elimination(extent.to(Reach::Below))?)?.rank())
     }
 
     /// The determinant, by elimination: `2/3 n^3` products and sums for order `n`; 1 for order 0. The determinant by
@@ -83,7 +84,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::NotSquare`]; [`LinalgError::MixedFields`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn determinant(&self, a: &Matrix<F>) -> Result<F::Element, LinalgError> {
-        let how = self.how(Extent { rows: a.rows, width: a.columns, search: a.columns });
+        self.own(a)?;
+        let how = self.elimination(EliminationShape::determinant(a.order("determinant")?))?;
         self.determinant_by(a, how)
     }
 

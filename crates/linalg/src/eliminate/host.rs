@@ -7,9 +7,9 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 
 /// Entries of a step that are worth a second thread.
-const LONG: usize = 1 << 14;
+pub(super) const LONG: usize = 1 << 14;
 /// Entries that a thread takes at a time.
-const TASK: usize = 1 << 12;
+pub(super) const TASK: usize = 1 << 12;
 
 pub(super) struct HostSteps<'a, F: MatrixField> {
     field: &'a F,

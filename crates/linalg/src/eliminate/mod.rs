@@ -8,11 +8,17 @@
 //! | `blocked` | some columns at once, the rest of the matrix by products |
 //! | `echelon` | echelon forms, ranks, determinants |
 //! | `solve` | inverses, solutions and nullspaces |
+//! | `plan` | the ways of elimination and what it is asked for |
+//! | `cost` | what the ways count |
+//! | `choice` | the choice among them |
 
 mod blocked;
+mod choice;
+mod cost;
 mod device;
 mod echelon;
 mod host;
+mod plan;
 pub mod reference;
 mod solve;
 
@@ -22,28 +28,10 @@ use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+pub(crate) use choice::EliminationChoices;
 pub use echelon::Echelon;
+pub use plan::{Elimination, EliminationShape, Reach};
 pub use solve::Solution;
-
-/// How a matrix is eliminated; the results are the same bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Elimination {
-    /// Column by column: three launches each on an OpenCL device.
-    Columns,
-    /// In one launch, within the local memory of an OpenCL device; column by column on the host, and where it does not fit.
-    Local,
-    /// Some columns at once, the rest of the matrix by products; 0 counts as column by column.
-    Blocks(usize),
-}
-
-/// The rows that a pivot's row is taken from, and what the rest of the buffer is worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// Those below it: the pivots are found, and the words that remain are of no use.
-    Below,
-    /// All others: the reduced echelon form.
-    All,
-}
 
 /// Which rows and columns of a buffer are eliminated: `rows` rows of `width` words, pivots in the first `search` columns.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +45,11 @@ impl Extent {
     /// The most pivots that there can be.
     fn limit(self) -> usize {
         self.rows.min(self.search)
+    }
+
+    /// What is asked for.
+    pub(crate) fn to(self, reach: Reach) -> EliminationShape {
+        EliminationShape { rows: self.rows, columns: self.width, search: self.search, reach }
     }
 }
 
@@ -159,13 +152,5 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 by_columns(device::DeviceSteps::new(self, cl, buffer, extent)?, extent.search, reach)
             }
         }
-    }
-
-    /// What pays: panels for matrices that are not small, which the host's caches or local memory hold.
-    fn how(&self, extent: Extent) -> Elimination {
-        const PANEL: usize = 64;
-        let is_host = matches!(self.device().executor(), Executor::Host(_));
-        let (least, panel) = if is_host { self.field().blocks() } else { (3 * PANEL, PANEL) };
-        if extent.limit() >= least { Elimination::Blocks(panel) } else { Elimination::Local }
     }
 }

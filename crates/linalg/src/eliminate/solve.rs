@@ -114,7 +114,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let right = whole.part(0..rows, columns..width);
         self.copy_block(&b.buffer, Block::whole(rows, b.columns), &mut both, right)?;
         let extent = Extent { rows, width, search: columns };
-        let found = self.eliminate(&mut both, extent, Reach::All, self.how(extent))?;
+        let found = self.eliminate(&mut both, extent, Reach::All, self.elimination(extent.to(Reach::All))?)?;
         let pivots: Vec<usize> = found.columns.iter().map(|&column| column as usize).collect();
         // Rows without a pivot say that 0 is what they have on the right.
         let rest = self.block_of(&both, whole.part(pivots.len()..rows, columns..width))?.download()?;

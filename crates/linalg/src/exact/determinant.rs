@@ -66,9 +66,7 @@ pub fn determinant<T: IntegerEntry>(
     words: &[T],
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
-    combined(order, words, certainty, 1, |fields| {
-        fields.iter().map(|field| residue(device, *field, order, words)).collect()
-    })
+    combined(order, words, certainty, 1, |fields| residues(device, fields, order, words))
 }
 
 /// [`determinant`] on several devices, which share the primes by their weights: the same result.
@@ -94,23 +92,28 @@ pub fn determinant_on<T: IntegerEntry>(
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
     combined(order, words, certainty, set.devices().len(), |fields| {
-        let parts = set.run(&set.partition(fields.len(), 1), |device, range| {
-            fields[range].iter().map(|field| residue(device, *field, order, words)).collect::<Result<Vec<_>, _>>()
-        })?;
+        let partition = set.partition(fields.len(), 1);
+        let parts = set.run(&partition, |device, range| residues(device, &fields[range], order, words))?;
         Ok(parts.concat())
     })
 }
 
-/// The determinant modulo a prime.
-fn residue<T: IntegerEntry>(
+/// The determinants modulo primes.
+fn residues<T: IntegerEntry>(
     device: &Device,
-    field: PrimeField<u32>,
+    fields: &[PrimeField<u32>],
     order: usize,
     words: &[T],
-) -> Result<u32, LinalgError> {
-    let space = LinearAlgebra::new(device, field)?;
-    let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
-    space.determinant(&space.matrix(order, order, &residues)?)
+) -> Result<Vec<u32>, LinalgError> {
+    let Some(&first) = fields.first() else { return Ok(Vec::new()) };
+    // Kernels and choices are those of the first prime: all have 31 bits.
+    let known = LinearAlgebra::new(device, first)?;
+    let one = |&field: &PrimeField<u32>| {
+        let space = known.over(field);
+        let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
+        space.determinant(&space.matrix(order, order, &residues)?)
+    };
+    fields.iter().map(one).collect()
 }
 
 /// The determinant from those modulo primes, which `residues` computes: all that a proof takes at once, or `together` at a time.

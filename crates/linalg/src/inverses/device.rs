@@ -1,7 +1,6 @@
 //! Inverses of small matrices in one launch, a group for each.
 
-use manycore_device::{Buffer, OpenCl};
-use manycore_field::Arithmetic;
+use manycore_device::{Buffer, KernelSpec, OpenCl};
 
 use super::Squares;
 use crate::algebra::LinearAlgebra;
@@ -16,9 +15,12 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernels of inverses.
+pub(crate) const KERNELS: [&KernelSpec; 1] = [&INVERSES];
+
 /// The items along each side of a group, and the entries of each along each side, for matrices of an order; `None` for those
 /// that no group's registers hold.
-fn tile(cl: &OpenCl, order: usize) -> Option<(usize, usize)> {
+pub(super) fn tile(cl: &OpenCl, order: usize) -> Option<(usize, usize)> {
     let tiles = [(4, 2), (8, 2), (8, 4), (16, 4), (8, 8), (16, 8)];
     tiles.into_iter().find(|&(side, each)| side * each >= order && side * side <= cl.info().group_limit)
 }
@@ -37,13 +39,11 @@ pub(super) fn inverses<F: MatrixField>(
     found: &mut Buffer<F::Element>,
 ) -> Result<bool, LinalgError> {
     let Some((side, each)) = tile(cl, squares.order) else { return Ok(false) };
-    let in_words = matches!(space.arithmetic(), Arithmetic::Word32 | Arithmetic::Word64 { .. });
-    let is_odd = space.field().order() % 2 == 1;
     let defines = space
         .defines()
         .set("SIDE", format!("{side}u"))
         .set("REGS", format!("{each}u"))
-        .set("MONTGOMERY", u8::from(in_words && is_odd));
+        .set("MONTGOMERY", u8::from(space.has_montgomery_form()));
     let kernel = space.kernel(cl, &INVERSES, defines)?;
     let (p, reciprocal) = space.modulus();
     let words = squares.count * squares.order * squares.order;

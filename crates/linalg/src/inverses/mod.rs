@@ -1,6 +1,7 @@
 //! Inverses of many small matrices at once, by Gauss-Jordan elimination in place: a thread, or a group of items in registers,
 //! for each (Golub and Van Loan, Matrix Computations, section 3.2).
 
+mod cost;
 mod device;
 mod host;
 
@@ -13,6 +14,8 @@ use crate::block::Block;
 use crate::eliminate::{Elimination, Extent, Reach};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
+
+pub(crate) use device::KERNELS;
 
 /// Where square matrices stand in a buffer: entry `(i, j)` of matrix `k` at `start + k step + i stride + j`.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, OpenCl};
+use manycore_device::{Buffer, KernelSpec, OpenCl};
 use manycore_field::Arithmetic;
 
 use super::Store;
@@ -21,22 +21,25 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernel, whose text choices depend on.
+pub(super) const KERNEL: &KernelSpec = &PRODUCT_DIGITS;
+
 /// Items of a group.
-const GROUP: usize = 256;
+pub(super) const GROUP: usize = 256;
 
 /// Digits of residues, and the tile of a group.
 #[derive(Debug, Clone, Copy)]
-struct Shape {
-    digits: usize,
+pub(super) struct Shape {
+    pub(super) digits: usize,
     /// Tiles of 16 rows of a warp, and of 8 columns.
-    tiles: (usize, usize),
+    pub(super) tiles: (usize, usize),
     /// Warps along the rows of a group's tile, and along its columns.
     warps: (usize, usize),
 }
 
 impl Shape {
     /// As many tiles as a warp has registers for: `4 (2 digits - 1)` words of an item for each tile.
-    fn of(p: u64) -> Self {
+    pub(super) fn of(p: u64) -> Self {
         let digits = (u64::BITS - (p - 1).leading_zeros()).div_ceil(8).max(1) as usize;
         let (tiles, warps) = match digits {
             1 => ((4, 4), (2, 4)),
@@ -47,21 +50,21 @@ impl Shape {
         Self { digits, tiles, warps }
     }
 
-    fn rows(self) -> usize {
+    pub(super) fn rows(self) -> usize {
         16 * self.tiles.0 * self.warps.0
     }
 
-    fn columns(self) -> usize {
+    pub(super) fn columns(self) -> usize {
         8 * self.tiles.1 * self.warps.1
     }
 
     /// The most products whose sum 32 bits hold for sure, in whole rounds.
-    fn terms(self) -> usize {
+    pub(super) fn terms(self) -> usize {
         ((1 << 32) / (self.digits * 255 * 255)) / 32 * 32
     }
 
     /// Bytes of local memory: two rounds of 32 columns and rows.
-    fn local_bytes(self) -> usize {
+    pub(super) fn local_bytes(self) -> usize {
         2 * self.digits * (self.rows() + self.columns()) * 32
     }
 }

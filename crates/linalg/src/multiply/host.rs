@@ -10,9 +10,19 @@ use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
 /// Rows that a thread takes at a time: a panel is copied once for so many.
 const BAND: usize = 256;
 /// Rows of a panel: it fills a part of the second cache.
-const DEPTH: usize = 1024;
+pub(super) const DEPTH: usize = 1024;
 /// Products of residues that are worth a second thread.
 const LONG: usize = 1 << 15;
+
+/// Whether threads share a product.
+pub(super) const fn is_shared(rows: usize, inner: usize, columns: usize) -> bool {
+    rows.saturating_mul(inner).saturating_mul(columns) >= LONG
+}
+
+/// Rows of a thread's task: few rows are shared by all threads.
+pub(super) fn band(rows: usize, threads: usize) -> usize {
+    BAND.min(rows.div_ceil(threads.max(1))).next_multiple_of(TILE_ROWS)
+}
 
 pub(super) fn product<F: MatrixField>(
     field: &F,
@@ -29,9 +39,8 @@ pub(super) fn product<F: MatrixField>(
     let bytes = ((rows * inner + inner * columns + rows * columns) * size_of::<F::Element>()) as u64;
     pool.step("matrix_product", bytes, work as u64, || {
         let mut lines: Vec<&mut [F::Element]> = target.rows_mut(out).collect();
-        let team = pool.team().only_if(work >= LONG);
-        // Few rows are shared by all threads.
-        let band = BAND.min(rows.div_ceil(team.threads())).next_multiple_of(TILE_ROWS);
+        let team = pool.team().only_if(is_shared(rows, inner, columns));
+        let band = band(rows, team.threads());
         let bands = lines.chunks_mut(band).enumerate();
         let panel = || (vec![[field.zero(); TILE_COLUMNS]; inner.min(DEPTH)], F::Packed::default());
         team.each_with(bands, panel, |(panel, packed), (number, lines)| {

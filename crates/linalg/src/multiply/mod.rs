@@ -6,13 +6,19 @@
 //! | `host` | tiles of sums, rows shared by threads |
 //! | `device` | tiles in local memory |
 //! | `digits` | digits of 8 bits, on tensor cores |
+//! | `plan` | the algorithms and their parameters |
+//! | `cost` | what they count |
+//! | `choice` | the choice among them |
 
+mod choice;
+mod cost;
 mod device;
 mod digits;
 mod host;
+mod plan;
 pub mod reference;
 
-use manycore_device::{Buffer, Executor, OpenCl};
+use manycore_device::{Buffer, Executor};
 
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
@@ -20,16 +26,9 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
-pub use device::ProductTile;
-
-/// How an OpenCL device multiplies; the products are the same bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ProductPlan {
-    /// By words, tile by tile in local memory.
-    Words(ProductTile),
-    /// By digits of 8 bits, on tensor cores where the device has them.
-    Digits,
-}
+pub(crate) use choice::{KERNELS, ProductChoices};
+pub(crate) use cost::{ProductShape, Products};
+pub use plan::{ProductPlan, ProductTile};
 
 /// What becomes of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,23 +63,29 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.fits(a, b)?;
         let mut out = self.scratch(a.rows, b.columns)?;
         let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
-        let target = Block::whole(a.rows, b.columns);
-        self.product_into((&a.buffer, left), (&b.buffer, right), (&mut out.buffer, target), Store::Set)?;
+        let target = (&mut out.buffer, Block::whole(a.rows, b.columns));
+        if !target.1.is_empty() {
+            let shape = ProductShape { rows: a.rows, inner: a.columns, columns: b.columns };
+            let plan = self.product_plan(shape)?;
+            self.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
+        }
         Ok(out)
     }
 
-    /// [`LinearAlgebra::mul`] in a given way on OpenCL devices: the same bits in every way.
+    /// [`LinearAlgebra::mul`] by a given plan, which the host does not ask for: the same bits by every plan.
     ///
     /// # Errors
-    /// As [`LinearAlgebra::mul`]; those of a launch where the device has no room for the plan.
+    /// As [`LinearAlgebra::mul`]; [`LinalgError::Plan`] for the host's plan on an OpenCL device; those of a launch where the
+    /// device has no room for the plan.
     #[inline(never)]
     pub fn mul_with(&self, a: &Matrix<F>, b: &Matrix<F>, plan: ProductPlan) -> Result<Matrix<F>, LinalgError> {
         self.fits(a, b)?;
-        let Executor::OpenCl(cl) = self.device().executor() else { return self.mul(a, b) };
         let mut out = self.scratch(a.rows, b.columns)?;
         let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
         let target = (&mut out.buffer, Block::whole(a.rows, b.columns));
-        self.product_by(cl, plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
+        if !target.1.is_empty() {
+            self.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
+        }
         Ok(out)
     }
 
@@ -91,23 +96,28 @@ impl<F: MatrixField> LinearAlgebra<F> {
     pub fn takes_plan(&self, plan: ProductPlan) -> Result<bool, LinalgError> {
         match (self.device().executor(), plan) {
             (Executor::Host(_), _) => Ok(true),
+            (Executor::OpenCl(_), ProductPlan::Panels) => Ok(false),
             (Executor::OpenCl(cl), ProductPlan::Words(tile)) => Ok(tile.fits(cl, size_of::<F::Element>())?),
             (Executor::OpenCl(cl), ProductPlan::Digits) => digits::fits(self, cl),
         }
     }
 
+    /// A product that has entries by a given plan; the host has one.
     fn product_by(
         &self,
-        cl: &OpenCl,
         plan: ProductPlan,
         a: (&Buffer<F::Element>, Block),
         b: (&Buffer<F::Element>, Block),
         out: (&mut Buffer<F::Element>, Block),
         store: Store,
     ) -> Result<(), LinalgError> {
-        match plan {
-            ProductPlan::Words(tile) => device::product(self, cl, tile, a, b, out, store),
-            ProductPlan::Digits => digits::product(self, cl, a, b, out, store),
+        match (self.device().executor(), plan) {
+            (Executor::Host(pool), _) => Ok(host::product(self.field(), pool, a, b, out, store)?),
+            (Executor::OpenCl(cl), ProductPlan::Words(tile)) => device::product(self, cl, tile, a, b, out, store),
+            (Executor::OpenCl(cl), ProductPlan::Digits) => digits::product(self, cl, a, b, out, store),
+            (Executor::OpenCl(cl), ProductPlan::Panels) => {
+                Err(LinalgError::Plan { plan, device: cl.info().name.clone() })
+            }
         }
     }
 
@@ -149,7 +159,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         }
     }
 
-    /// The product of two blocks, into a block of another buffer.
+    /// The product of two blocks, into a block of another buffer, by the plan that is estimated best.
     pub(crate) fn product_into(
         &self,
         a: (&Buffer<F::Element>, Block),
@@ -160,17 +170,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if out.1.is_empty() {
             return Ok(());
         }
-        match self.device().executor() {
-            Executor::Host(pool) => Ok(host::product(self.field(), pool, a, b, out, store)?),
-            Executor::OpenCl(cl) => {
-                let short = out.1.rows.min(out.1.columns);
-                let plan = if digits::has_tensor_cores(cl) && short >= 64 && digits::fits(self, cl)? {
-                    ProductPlan::Digits
-                } else {
-                    ProductPlan::Words(ProductTile::of(cl, size_of::<F::Element>(), short)?)
-                };
-                self.product_by(cl, plan, a, b, out, store)
-            }
-        }
+        let shape = ProductShape { rows: out.1.rows, inner: a.1.columns, columns: out.1.columns };
+        let plan = self.estimated_product(shape)?;
+        self.product_by(plan, a, b, out, store)
     }
 }

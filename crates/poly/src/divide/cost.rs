@@ -4,14 +4,13 @@
 
 use manycore_device::{DeviceKind, Executor};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_transform::ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
 use super::blocks::{Remnant, blocks, cyclic_shape, quotient_shape, remnant_shape};
 use super::device;
 use super::newton::steps;
 use super::plan::DivisionPlan;
-use crate::counts::SumCounts;
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 

@@ -4,11 +4,10 @@ use std::fmt;
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, KernelEstimate, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_transform::ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
 use super::{device, host};
-use crate::counts::SumCounts;
 
 /// How coefficients are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,11 +5,13 @@
 //! | `spectral` | Walsh, Reed-Muller, arithmetic and Haar transforms |
 //! | `modular` | number-theoretic transforms, products of polynomials |
 //! | `quotients` | divisions and greatest common divisors of polynomials |
+//! | `matrices` | products and determinants of matrices |
 //! | `groups` | character tables, Fourier transforms, Kronecker products |
 //! | `sboxes` | tables of S-boxes |
 //! | `sparse` | products of sparse matrices |
 
 pub mod groups;
+pub mod matrices;
 pub mod modular;
 pub mod quotients;
 pub mod sboxes;
@@ -48,6 +50,10 @@ pub enum Operation {
     PolyDiv(quotients::PolyDivArguments),
     /// The greatest common divisor of two polynomials over a prime field
     PolyGcd(quotients::PolyGcdArguments),
+    /// The product of two matrices over a prime field
+    MatrixMul(matrices::MatrixMulArguments),
+    /// The determinant of a matrix over a prime field
+    MatrixDet(matrices::MatrixDetArguments),
     /// The character table of a finite Abelian group
     Characters(groups::CharactersArguments),
     /// The Fourier transform on a finite Abelian group
@@ -64,7 +70,7 @@ pub enum Operation {
 
 impl Operation {
     /// The names of all operations on the command line.
-    pub(crate) const NAMES: [&str; 14] = [
+    pub(crate) const NAMES: [&str; 16] = [
         "walsh",
         "reed-muller",
         "arithmetic",
@@ -73,6 +79,8 @@ impl Operation {
         "poly-mul",
         "poly-div",
         "poly-gcd",
+        "matrix-mul",
+        "matrix-det",
         "characters",
         "fourier",
         "kronecker",
@@ -92,12 +100,14 @@ impl Operation {
             Self::PolyMul(_) => 5,
             Self::PolyDiv(_) => 6,
             Self::PolyGcd(_) => 7,
-            Self::Characters(_) => 8,
-            Self::Fourier(_) => 9,
-            Self::Kronecker(_) => 10,
-            Self::SboxLinear(_) => 11,
-            Self::SboxDifferences(_) => 12,
-            Self::SparseMultiply(_) => 13,
+            Self::MatrixMul(_) => 8,
+            Self::MatrixDet(_) => 9,
+            Self::Characters(_) => 10,
+            Self::Fourier(_) => 11,
+            Self::Kronecker(_) => 12,
+            Self::SboxLinear(_) => 13,
+            Self::SboxDifferences(_) => 14,
+            Self::SparseMultiply(_) => 15,
         };
         Self::NAMES[index]
     }
@@ -122,6 +132,8 @@ impl Operation {
             Self::PolyMul(arguments) => modular::poly_mul(arguments, device),
             Self::PolyDiv(arguments) => quotients::poly_div(arguments, device),
             Self::PolyGcd(arguments) => quotients::poly_gcd(arguments, device),
+            Self::MatrixMul(arguments) => matrices::matrix_mul(arguments, device),
+            Self::MatrixDet(arguments) => matrices::matrix_det(arguments, device),
             Self::Characters(arguments) => groups::characters(arguments, device),
             Self::Fourier(arguments) => groups::fourier(arguments, device),
             Self::Kronecker(arguments) => groups::kronecker(arguments, device),
@@ -266,6 +278,8 @@ mod tests {
             ("poly-mul", "--n 8"),
             ("poly-div", "--n 8"),
             ("poly-gcd", "--n 8"),
+            ("matrix-mul", "--n 8"),
+            ("matrix-det", "--n 8"),
             ("characters", "3"),
             ("fourier", "3"),
             ("kronecker", "--product walsh"),

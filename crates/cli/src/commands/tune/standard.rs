@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::commands::characters::Part;
 use crate::commands::choice::Operation;
 use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments};
+use crate::commands::choice::matrices::{MatrixDetArguments, MatrixMulArguments};
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
 use crate::commands::choice::quotients::{PolyDivArguments, PolyGcdArguments};
 use crate::commands::choice::sboxes;
@@ -43,6 +44,12 @@ const LONGEST_GCD: u32 = 16;
 /// Non-zeros of the largest sparse matrices that are generated to be measured, as a power of two.
 const LONGEST_SPARSE: u32 = 24;
 
+/// Primes of 29, 31 and 62 bits, whose residues have four digits and eight.
+const MATRIX_PRIMES: [u64; 3] = [469_762_049, 2_147_483_647, 4_611_686_018_427_387_847];
+
+/// The orders of matrices that are measured, as powers of two.
+const MATRIX_ORDERS: RangeInclusive<u32> = 4..=11;
+
 /// Values of one transform in batches.
 const BATCHED: usize = 1 << 10;
 
@@ -59,6 +66,7 @@ fn of_size(log: u32, fp64: bool) -> Vec<Shape> {
     let mut shapes = Vec::new();
     spectral(log, fp64, &mut shapes);
     modular(log, &mut shapes);
+    matrices(log, &mut shapes);
     groups(log, fp64, &mut shapes);
     sparse(log, fp64, &mut shapes);
     // Both tables of a box of k bits have 2^(2 k) entries.
@@ -126,6 +134,20 @@ fn modular(log: u32, shapes: &mut Vec<Shape>) {
             let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
             shapes.push(shape(Operation::PolyGcd(PolyGcdArguments { n, m: None, batch: 1, modulus }), &told));
         }
+    }
+}
+
+/// A matrix of order 2^k has 2^(2 k) entries.
+fn matrices(log: u32, shapes: &mut Vec<Shape>) {
+    if !log.is_multiple_of(2) || !MATRIX_ORDERS.contains(&(log / 2)) {
+        return;
+    }
+    let n = 1_usize << (log / 2);
+    for modulus in MATRIX_PRIMES {
+        let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
+        let product = MatrixMulArguments { n, inner: None, columns: None, modulus };
+        shapes.push(shape(Operation::MatrixMul(product), &told));
+        shapes.push(shape(Operation::MatrixDet(MatrixDetArguments { n, modulus }), &told));
     }
 }
 
@@ -221,6 +243,6 @@ mod tests {
         for (p, log) in TRANSFORM_PRIMES {
             assert!(is_prime(p) && (p - 1).is_multiple_of(1 << log), "{p}");
         }
-        assert!(PRODUCT_PRIMES.into_iter().all(is_prime));
+        assert!(PRODUCT_PRIMES.into_iter().chain(MATRIX_PRIMES).all(is_prime));
     }
 }

@@ -2,11 +2,10 @@
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_transform::ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
 use super::words;
-use crate::counts::SumCounts;
 use crate::gcd::plan::{GcdPlan, GcdShape, Packing, Segments};
 
 /// Greatest common divisors on an OpenCL device.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use manycore_device::{DeviceKind, Executor};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
+use manycore_transform::ntt::cost::SumCounts;
 use manycore_tuning::Costed;
 
 use super::OnHost;
 use super::device::{OnDevice, at_least};
-use crate::counts::SumCounts;
 use crate::error::PolyError;
 use crate::gcd::half::{first_degree, half_degree};
 use crate::gcd::half_products::Sums;

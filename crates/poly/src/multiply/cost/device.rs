@@ -2,9 +2,9 @@
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
+use manycore_transform::ntt::cost::SumCounts;
 use manycore_tuning::Costed;
 
-use crate::counts::SumCounts;
 use crate::multiply::two_phase::{LARGEST_X, Sizes};
 use crate::multiply::{Plan, Shape, Tile};
 

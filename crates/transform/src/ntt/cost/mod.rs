@@ -7,11 +7,13 @@
 //! |---|---|
 //! | `operations` | numbers of operations by kind |
 //! | `counts` | the operations of an arithmetic's butterflies and products |
+//! | `sums` | the operations of sums of products |
 //! | `pass` | one pass over the data, and the passes of a transform |
 
 mod counts;
 mod operations;
 mod pass;
+mod sums;
 
 use manycore_device::{Limits, WordType};
 use manycore_field::{Arithmetic, FloatingPoint};
@@ -22,6 +24,7 @@ pub use counts::{Counts, fastest, host_butterfly, host_product};
 pub(super) use counts::{element, fastest_butterflies};
 pub use operations::Operations;
 pub use pass::{Pass, Plan};
+pub use sums::{SumCounts, sum_terms};
 
 /// The base-2 logarithm of the smallest tile.
 const SMALL_TILE: u32 = 8;

@@ -1,10 +1,11 @@
 //! Operations of sums of products in kernels, counted from `kernels/poly/accumulate.clh` and `kernels/field/*.clh`.
 
 use manycore_field::Arithmetic;
-use manycore_transform::ntt::cost::Operations;
+
+use super::Operations;
 
 /// The most products, of 2 and 4, that `accumulate.clh` may add between two foldings modulo `p`.
-pub(crate) const fn sum_terms(arithmetic: Arithmetic, p: u64) -> u32 {
+pub const fn sum_terms(arithmetic: Arithmetic, p: u64) -> u32 {
     let room = match arithmetic {
         Arithmetic::Word32 => p <= 1 << 30,
         Arithmetic::Word64 { .. } => p <= 1 << 62,
@@ -14,20 +15,20 @@ pub(crate) const fn sum_terms(arithmetic: Arithmetic, p: u64) -> u32 {
     if room { 4 } else { 2 }
 }
 
-/// Operations of a sum of products.
+/// Operations of a sum of products, reduced as rarely as the arithmetic allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SumCounts {
+pub struct SumCounts {
     /// Four products that are added, with their foldings.
-    pub(crate) four: Operations,
+    pub four: Operations,
     /// The residue of a sum.
-    pub(crate) residue: Operations,
+    pub residue: Operations,
     /// The sum of two residues.
-    pub(crate) addition: Operations,
+    pub addition: Operations,
 }
 
 impl SumCounts {
     /// Those of an arithmetic, with a folding for every `terms` products.
-    pub(crate) const fn of(arithmetic: Arithmetic, terms: u32) -> Self {
+    pub const fn of(arithmetic: Arithmetic, terms: u32) -> Self {
         let (product, fold, residue, addition) = match arithmetic {
             // A product of two words and its sum are two operations of one word each; a folding is a minimum.
             Arithmetic::Word32 => {
@@ -50,7 +51,7 @@ impl SumCounts {
     }
 
     /// So many products that are added.
-    pub(crate) const fn products(&self, count: u64) -> Operations {
+    pub const fn products(&self, count: u64) -> Operations {
         self.four.times(count.div_ceil(4))
     }
 }

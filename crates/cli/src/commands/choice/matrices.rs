@@ -1,0 +1,95 @@
+//! Products and determinants of matrices, over fields whose type depends on the modulus.
+
+use clap::Args;
+use manycore::linalg::EliminationShape;
+use manycore::{Device, LinearAlgebra, MatrixField, PolyField};
+use serde_json::json;
+
+use super::{Explained, size};
+use crate::commands::poly::{Modulus, WithField};
+use crate::error::Error;
+use crate::output::JsonInteger;
+
+/// The sizes of a product of matrices.
+#[derive(Debug, Clone, Args)]
+pub struct MatrixMulArguments {
+    /// Rows of the first matrix, also as 2^K
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub n: usize,
+
+    /// Columns of the first matrix, and rows of the second; without it, as many as rows
+    #[arg(long, value_name = "K", value_parser = size)]
+    pub inner: Option<usize>,
+
+    /// Columns of the second matrix; without it, as many as rows of the first
+    #[arg(long, value_name = "M", value_parser = size)]
+    pub columns: Option<usize>,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", default_value_t = 469_762_049)]
+    pub modulus: u64,
+}
+
+/// The order of a determinant.
+#[derive(Debug, Clone, Args)]
+pub struct MatrixDetArguments {
+    /// Rows and columns, also as 2^K
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub n: usize,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", default_value_t = 469_762_049)]
+    pub modulus: u64,
+}
+
+/// Products.
+pub(super) fn matrix_mul(arguments: &MatrixMulArguments, device: &Device) -> Result<Explained, Error> {
+    Modulus(arguments.modulus).with(Product { arguments, device })
+}
+
+struct Product<'a> {
+    arguments: &'a MatrixMulArguments,
+    device: &'a Device,
+}
+
+impl WithField for Product<'_> {
+    type Output = Explained;
+
+    fn run<F: PolyField + MatrixField>(self, field: F) -> Result<Explained, Error> {
+        let &MatrixMulArguments { n, inner, columns, modulus } = self.arguments;
+        let (inner, columns) = (inner.unwrap_or(n), columns.unwrap_or(n));
+        if n == 0 || inner == 0 || columns == 0 {
+            return Err(Error::Usage("--n, --inner and --columns must be at least 1".to_owned()));
+        }
+        if [(n, inner), (inner, columns), (n, columns)].iter().any(|(a, b)| a.checked_mul(*b).is_none()) {
+            return Err(Error::Usage(format!("--n {n} --inner {inner} --columns {columns}: too large")));
+        }
+        let choice = LinearAlgebra::new(self.device, field)?.explain_product(n, inner, columns)?;
+        let modulus = JsonInteger(modulus.into());
+        Ok(Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus })))
+    }
+}
+
+/// Determinants.
+pub(super) fn matrix_det(arguments: &MatrixDetArguments, device: &Device) -> Result<Explained, Error> {
+    Modulus(arguments.modulus).with(Determinant { arguments, device })
+}
+
+struct Determinant<'a> {
+    arguments: &'a MatrixDetArguments,
+    device: &'a Device,
+}
+
+impl WithField for Determinant<'_> {
+    type Output = Explained;
+
+    fn run<F: PolyField + MatrixField>(self, field: F) -> Result<Explained, Error> {
+        let &MatrixDetArguments { n, modulus } = self.arguments;
+        if n == 0 {
+            return Err(Error::Usage("--n must be at least 1".to_owned()));
+        }
+        let space = LinearAlgebra::new(self.device, field)?;
+        let choice = space.explain_elimination(&EliminationShape::determinant(n))?;
+        Ok(Explained::new(&choice, &json!({ "n": n, "modulus": JsonInteger(modulus.into()) })))
+    }
+}

@@ -1,0 +1,141 @@
+//! Operations on residues, counted from `kernels/field/*.clh`, `kernels/linalg/*.cl` and the host's slices
+//! (`crates/field/src/simd`, `field.rs`).
+
+use manycore_field::{Arithmetic, Goldilocks};
+use manycore_model::{Estimate, Machine};
+use manycore_transform::ntt::cost::{Counts, Operations, SumCounts};
+
+use crate::field::TILE_COLUMNS;
+
+/// Operations of the kernels in an arithmetic.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DeviceCounts {
+    /// Sums of products.
+    pub(crate) sums: SumCounts,
+    /// A canonical product.
+    pub(crate) product: Operations,
+    /// The sum of two products, reduced.
+    pub(crate) pair: Operations,
+}
+
+impl DeviceCounts {
+    /// Those of an arithmetic with a folding for every `terms` products; pairs of products are reduced after Montgomery or not.
+    pub(crate) fn of(arithmetic: Arithmetic, terms: u32, montgomery: bool) -> Self {
+        let (sums, counts) = (SumCounts::of(arithmetic, terms), Counts::of(arithmetic));
+        let pair = match arithmetic {
+            // Both words of two products and of the multiple of p, its low word, a difference, a sum, a minimum.
+            Arithmetic::Word32 if montgomery => Operations::int32(2 * 2 + 2 + 3),
+            Arithmetic::Word64 { .. } if montgomery => Operations::long(2 * 2 + 2, 4 + 3),
+            _ => sums.four.shared(2).plus(sums.residue),
+        };
+        Self { sums, product: counts.product.plus(counts.canonical), pair }
+    }
+}
+
+/// Operations of the host.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HostCounts {
+    /// Bytes of a residue's word.
+    pub(crate) word_bytes: u32,
+    /// The modulus.
+    pub(crate) order: u64,
+}
+
+impl HostCounts {
+    /// So many products that are added in tiles.
+    pub(crate) fn products(&self, count: u64) -> Operations {
+        match self.word_bytes {
+            // In lanes of 64 bits a product with its sum; a difference and a minimum as often as the modulus asks for.
+            4 => {
+                let terms = ((1u64 << 32) / self.order.max(1)).clamp(2, 8);
+                Operations::int32(2).times(count).plus(Operations::int32(4).times(count / terms))
+            }
+            // A product of two words, two sums with a carry, its count.
+            _ if self.order == Goldilocks::MODULUS => Operations::scalar(4).times(count),
+            // A product of two words, two sums with a carry; a difference of two words with a comparison and two selections.
+            _ => {
+                let terms = u64::try_from((1u128 << 64) / u128::from(self.order.max(1))).unwrap_or(u64::MAX).max(1);
+                Operations::scalar(3).times(count).plus(Operations::scalar(6).times(count / terms))
+            }
+        }
+    }
+
+    /// The residue of a sum, which is stored, added or subtracted.
+    pub(crate) const fn residue(&self) -> Operations {
+        match self.word_bytes {
+            // Barrett's: two products, two differences, a minimum, both words.
+            4 => Operations::scalar(6),
+            // Two reductions by a difference and a sum, with their carries, and a difference.
+            _ if self.order == Goldilocks::MODULUS => Operations::scalar(2 * 8 + 3),
+            // Moeller and Granlund's division: two products and ten others.
+            _ => Operations::scalar(12),
+        }
+    }
+
+    /// So many entries of a row that are changed by a multiple of another.
+    pub(crate) fn scaled(&self, count: u64) -> Operations {
+        let one = match self.word_bytes {
+            // A product by a constant, three products, with a correction, a sum, a difference, a minimum.
+            4 => Operations::int32(3 + 4),
+            // A product of two words with a sum and eight operations of the reduction, and a difference.
+            _ if self.order == Goldilocks::MODULUS => Operations::scalar(2 + 8 + 3),
+            _ => Operations::scalar(3 + 4),
+        };
+        one.times(count)
+    }
+
+    /// The inverse of a residue.
+    pub(crate) const fn inverse(&self) -> Operations {
+        Operations::scalar(inverse_steps(self.order))
+    }
+
+    /// Columns with those that fill the last tile.
+    pub(crate) const fn filled(columns: u64) -> u64 {
+        columns.next_multiple_of(TILE_COLUMNS as u64)
+    }
+}
+
+/// Operations of Euclid's algorithm on two words, which wait for each other: about 0.58 steps for each bit, each of a division, two
+/// products and two differences (Knuth, The Art of Computer Programming, volume 2, section 4.5.3).
+pub(crate) const fn inverse_steps(order: u64) -> u64 {
+    let bits = (u64::BITS - order.leading_zeros()) as u64;
+    bits * 58 / 100 * 5
+}
+
+/// The estimate of launches that take the time of `chain` operations at least, which wait for each other: a roofline leaves
+/// them out.
+pub(crate) fn with_chain(mut estimate: Estimate, chain: u64, machine: &Machine) -> Estimate {
+    let latency = chain as f64 * machine.operation_latency_seconds;
+    for kernel in &mut estimate.kernels {
+        let more = (latency - (kernel.seconds - kernel.launch)).max(0.0);
+        kernel.arithmetic = kernel.arithmetic.max(latency);
+        kernel.seconds += more;
+        estimate.seconds += more;
+    }
+    estimate
+}
+
+/// The estimate with `count` waits of the host for the device.
+pub(crate) fn with_trips(mut estimate: Estimate, count: u64, machine: &Machine) -> Estimate {
+    let seconds = count as f64 * machine.round_trip_seconds;
+    estimate.seconds += seconds;
+    estimate.floor_seconds += seconds;
+    estimate.theorem_seconds += seconds;
+    estimate
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foldings_come_as_often_as_the_modulus_asks_for() {
+        let host = |word_bytes, order| HostCounts { word_bytes, order };
+        // 2^32 / p products of 31 bits are 2, of 29 bits 9: a tile folds for every 8.
+        assert_eq!(host(4, 2_147_483_647).products(16), Operations::int32(2 * 16 + 4 * 8));
+        assert_eq!(host(4, 469_762_049).products(16), Operations::int32(2 * 16 + 4 * 2));
+        assert_eq!(host(8, 4_611_686_009_971_671_041).products(16), Operations::scalar(3 * 16 + 6 * 4));
+        assert_eq!(host(8, Goldilocks::MODULUS).products(16), Operations::scalar(4 * 16));
+        assert_eq!(HostCounts::filled(33), 64);
+    }
+}

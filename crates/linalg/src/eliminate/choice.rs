@@ -1,0 +1,96 @@
+//! The choice among the ways of elimination.
+
+use manycore_device::{Buffer, Cache, Executor};
+use manycore_tuning::{Choice, Sources, TuningTask, choose};
+
+use super::cost::Eliminations;
+use super::plan::{Elimination, EliminationShape};
+use super::{Extent, device};
+use crate::algebra::LinearAlgebra;
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+use crate::matrix::entries;
+
+/// Choices by shape.
+#[derive(Debug)]
+pub(crate) struct EliminationChoices(Cache<EliminationShape, Elimination>);
+
+impl Default for EliminationChoices {
+    fn default() -> Self {
+        Self(Cache::at_most(1 << 12))
+    }
+}
+
+/// The revision of the code of elimination on the host.
+const HOST_REVISION: u64 = manycore_tuning::revision!(
+    "blocked.rs",
+    "host.rs",
+    "mod.rs",
+    "../field.rs",
+    "../inverses/host.rs",
+    "../multiply/host.rs"
+);
+
+impl<F: MatrixField> LinearAlgebra<F> {
+    /// The choice that is taken for eliminations of a shape: every way with an estimate, the chosen one first, and the origin of
+    /// the choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not
+    /// yet, the candidates are measured now. Products within an elimination go by estimates.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_linalg::{EliminationShape, LinearAlgebra};
+    /// let space = LinearAlgebra::new(&Device::host(), PrimeField::<u32>::new(469_762_049)?)?;
+    /// println!("{}", space.explain_elimination(&EliminationShape::determinant(1000))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LinalgError::NoChoice`] where no way suits the device; [`LinalgError::TooLarge`] for more entries than memory can be
+    /// addressed for, or pivots in more columns than there are; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn explain_elimination(&self, shape: &EliminationShape) -> Result<Choice<Elimination>, LinalgError> {
+        let operation = Eliminations { space: self };
+        let &EliminationShape { rows, columns, search, reach } = shape;
+        let count = entries(rows, columns)?;
+        if search > columns {
+            return Err(LinalgError::TooLarge { rows, columns: search });
+        }
+        if shape.limit() == 0 {
+            // Nothing is eliminated.
+            return Ok(choose(&operation, shape, self.machine())?);
+        }
+        let kernels;
+        let sources = match self.device().executor() {
+            Executor::Host(_) => Sources::Host(HOST_REVISION),
+            Executor::OpenCl(_) => {
+                kernels = [&device::KERNELS[..], &crate::inverses::KERNELS, &crate::multiply::KERNELS].concat();
+                Sources::Kernels(&kernels)
+            }
+        };
+        let key = format!("matrix-eliminate, {}, {shape}", self.plan_key());
+        let task = TuningTask { key, count: 1, sources };
+        let mut trial: Option<[Buffer<F::Element>; 2]> = None;
+        let choice = self.planner().choose(&operation, shape, &task, |&how| -> Result<(), LinalgError> {
+            let [a, work] = match &mut trial {
+                Some(trial) => trial,
+                none => none.insert([self.random(rows, columns, 1)?.buffer, self.device().scratch(count)?]),
+            };
+            work.copy_from(a)?;
+            self.eliminate(work, Extent { rows, width: columns, search }, reach, how).map(drop)
+        })?;
+        Ok(choice)
+    }
+
+    /// The way that is taken.
+    pub(super) fn elimination(&self, shape: EliminationShape) -> Result<Elimination, LinalgError> {
+        if shape.limit() == 0 {
+            return Ok(Elimination::Columns);
+        }
+        let chosen = self
+            .eliminations
+            .0
+            .get(shape, |shape| Ok::<_, LinalgError>(self.explain_elimination(shape)?.best().parameters))?;
+        Ok(*chosen)
+    }
+}

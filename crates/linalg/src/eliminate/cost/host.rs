@@ -1,0 +1,43 @@
+//! Elimination column by column on the host: its counts.
+
+use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine};
+
+use super::{Eliminations, one, parts};
+use crate::eliminate::host::{LONG, TASK};
+use crate::eliminate::plan::EliminationShape;
+use crate::field::MatrixField;
+
+impl<F: MatrixField> Eliminations<'_, F> {
+    /// The column of the pivot of number `k`: its row is divided, and taken from others.
+    pub(super) fn host_column(&self, shape: EliminationShape, k: usize, machine: &Machine) -> Kernel {
+        let counts = self.space.host_counts();
+        let (changed, right) = (shape.changed(k), shape.columns.saturating_sub(k).max(1));
+        let entries = (changed as u64).saturating_mul(right as u64);
+        let is_shared = machine.processors > 1 && entries >= LONG as u64;
+        let band = (TASK / shape.columns.max(1)).max(1);
+        let tasks = if is_shared { changed.div_ceil(band) as u64 } else { 1 };
+        let operations = counts.scaled(entries.saturating_add(right as u64)).plus(counts.inverse()).shared(tasks);
+        let kernel = Kernel::new("eliminate", 1)
+            .blocks(Blocks::even(
+                tasks,
+                1,
+                operations.of_one_kind(machine).max(1),
+                entries.div_ceil(tasks),
+                entries.div_ceil(tasks),
+            ))
+            .operation(operations.kind())
+            .word_bytes(Self::WORD_BYTES)
+            .traffic_words(entries.saturating_mul(2))
+            .footprint_bytes(Self::bytes(shape));
+        if is_shared { kernel } else { kernel.fused() }
+    }
+
+    /// All columns.
+    pub(super) fn host_columns(&self, shape: EliminationShape, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        let mut all = Estimate::default();
+        for (k, count) in parts(shape.limit()) {
+            all = all.then(one(self.host_column(shape, k, machine), machine)?.times(count));
+        }
+        Ok(all)
+    }
+}

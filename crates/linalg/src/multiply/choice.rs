@@ -1,0 +1,115 @@
+//! The choice among the algorithms of products.
+
+use manycore_device::{Cache, Executor, KernelSpec};
+use manycore_tuning::{Choice, Sources, TuningTask, choose};
+
+use super::cost::{ProductShape, Products};
+use super::plan::ProductPlan;
+use super::{Store, device, digits};
+use crate::algebra::LinearAlgebra;
+use crate::block::Block;
+use crate::error::LinalgError;
+use crate::field::MatrixField;
+use crate::matrix::Matrix;
+
+/// Choices by shape, and those by estimates alone, which operations take that multiply many times.
+#[derive(Debug)]
+pub(crate) struct ProductChoices {
+    chosen: Cache<ProductShape, ProductPlan>,
+    estimated: Cache<ProductShape, ProductPlan>,
+}
+
+impl Default for ProductChoices {
+    fn default() -> Self {
+        Self { chosen: Cache::at_most(1 << 12), estimated: Cache::at_most(1 << 12) }
+    }
+}
+
+/// The kernels of products.
+pub(crate) const KERNELS: [&KernelSpec; 2] = [device::KERNEL, digits::KERNEL];
+/// The revision of the code of products on the host.
+const HOST_REVISION: u64 = manycore_tuning::revision!("host.rs", "../field.rs");
+
+impl<F: MatrixField> LinearAlgebra<F> {
+    /// The choice that is taken for products of a matrix of `rows` by `inner` entries and one of `inner` by `columns`: every
+    /// algorithm and its parameters with an estimate, the chosen one first, and the origin of the choice. Where the device is to
+    /// be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not yet, the candidates are measured
+    /// now. The host has one candidate.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_linalg::LinearAlgebra;
+    /// let space = LinearAlgebra::new(&Device::from_env()?, PrimeField::<u32>::new(469_762_049)?)?;
+    /// println!("{}", space.explain_product(1000, 1000, 1000)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LinalgError::NoChoice`] where no algorithm suits the device; [`LinalgError::TooLarge`] and [`LinalgError::Device`]
+    /// where the matrices of a measurement cannot be made.
+    #[inline(never)]
+    pub fn explain_product(
+        &self,
+        rows: usize,
+        inner: usize,
+        columns: usize,
+    ) -> Result<Choice<ProductPlan>, LinalgError> {
+        self.product_choice(ProductShape { rows, inner, columns })
+    }
+
+    /// The plan that is taken for a product of its own.
+    pub(super) fn product_plan(&self, shape: ProductShape) -> Result<ProductPlan, LinalgError> {
+        if self.planner().on_host() {
+            return Ok(ProductPlan::Panels);
+        }
+        let plan = self
+            .products
+            .chosen
+            .get(shape, |&shape| Ok::<_, LinalgError>(self.product_choice(shape)?.best().parameters))?;
+        Ok(*plan)
+    }
+
+    /// The plan that is estimated best for shapes like this one.
+    pub(crate) fn estimated_product(&self, shape: ProductShape) -> Result<ProductPlan, LinalgError> {
+        if self.planner().on_host() {
+            return Ok(ProductPlan::Panels);
+        }
+        let plan = self.products.estimated.get(shape.bucket(), |shape| {
+            let choice = choose(&Products { space: self }, shape, self.machine())?;
+            Ok::<_, LinalgError>(choice.best().parameters)
+        })?;
+        Ok(*plan)
+    }
+
+    /// The one place that plans products.
+    fn product_choice(&self, shape: ProductShape) -> Result<Choice<ProductPlan>, LinalgError> {
+        let operation = Products { space: self };
+        let ProductShape { rows, inner, columns } = shape;
+        if rows == 0 || columns == 0 {
+            // Nothing is multiplied.
+            return Ok(choose(&operation, &shape, self.machine())?);
+        }
+        let sources = match self.device().executor() {
+            Executor::Host(_) => Sources::Host(HOST_REVISION),
+            Executor::OpenCl(_) => Sources::Kernels(&KERNELS),
+        };
+        let key = format!("matrix-mul, {}, {rows} by {inner} by {columns}", self.plan_key());
+        let task = TuningTask { key, count: 1, sources };
+        let mut trial: Option<[Matrix<F>; 3]> = None;
+        let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
+            let [a, b, out] = match &mut trial {
+                Some(trial) => trial,
+                none => none.insert([
+                    self.random(rows, inner, 1)?,
+                    self.random(inner, columns, 2)?,
+                    self.scratch(rows, columns)?,
+                ]),
+            };
+            let (left, right) = (Block::whole(rows, inner), Block::whole(inner, columns));
+            let target = (&mut out.buffer, Block::whole(rows, columns));
+            self.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)
+        })?;
+        Ok(choice)
+    }
+}

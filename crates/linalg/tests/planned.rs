@@ -1,0 +1,142 @@
+//! Products and eliminations whose algorithms are planned: every candidate gives the same bits, choices are measured once and kept for
+//! later processes.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{Check, few_spaces, random, sparing};
+use manycore_device::{CACHE_VARIABLE, Device, Executor, TuningMode};
+use manycore_field::PrimeField;
+use manycore_linalg::{EliminationShape, LinalgError, LinearAlgebra, MatrixField, ProductPlan};
+use manycore_testkit::{devices, simulated};
+use manycore_tuning::Origin;
+
+/// The variable that makes [`child`] act: the origin that its choices have.
+const ROLE: &str = "MANYCORE_PLANNED_LINALG_TEST_ROLE";
+
+fn space(device: &Device, mode: TuningMode) -> LinearAlgebra<PrimeField<u32>> {
+    LinearAlgebra::new(&device.with_tuning(mode), PrimeField::new(469_762_049).unwrap()).unwrap()
+}
+
+/// Every candidate on data of a small shape.
+struct Candidates;
+
+impl Check for Candidates {
+    fn check<F: MatrixField>(&mut self, space: &LinearAlgebra<F>) {
+        let (rows, inner, columns) = (37, 41, 29);
+        let (a, b) = (random(space, rows, inner, 1), random(space, inner, columns, 2));
+        let expected = space.entries(&space.mul(&a, &b).unwrap()).unwrap();
+        let choice = space.explain_product(rows, inner, columns).unwrap();
+        for candidate in choice.candidates() {
+            assert!(space.takes_plan(candidate.parameters).unwrap(), "{choice}");
+            let found = space.mul_with(&a, &b, candidate.parameters).unwrap();
+            assert!(space.entries(&found).unwrap() == expected, "{}", candidate.parameters);
+        }
+        let a = random(space, 40, 40, 3);
+        let expected = space.determinant(&a).unwrap();
+        let choice = space.explain_elimination(&EliminationShape::determinant(40)).unwrap();
+        assert!(choice.candidates().len() > 1 && choice.refused.is_empty(), "{choice}");
+        for candidate in choice.candidates() {
+            let how = candidate.parameters;
+            assert_eq!(space.determinant_by(&a, how).unwrap(), expected, "{how}");
+        }
+    }
+}
+
+#[test]
+fn every_candidate_gives_the_same_bits() {
+    for device in devices().into_iter().filter(|device| !simulated(device)) {
+        // Each candidate is a kernel, which a CPU builds in about a second.
+        if sparing(&device) {
+            Candidates.check(&space(&device, TuningMode::Estimate));
+        } else {
+            few_spaces(&device, &mut Candidates);
+        }
+    }
+}
+
+#[test]
+fn candidates_are_few_and_estimates_read_nothing() {
+    for device in devices() {
+        let space = space(&device, TuningMode::Estimate);
+        for (rows, inner, columns) in
+            [(0, 3, 4), (3, 0, 4), (1, 1, 1), (64, 64, 64), (5000, 3, 5000), (4096, 4096, 4096)]
+        {
+            let choice = space.explain_product(rows, inner, columns).unwrap();
+            assert!(choice.candidates().len() <= 8 && choice.measured() == 0, "{choice}");
+            assert!(choice.operation == "matrix-mul" && choice.best().estimate.seconds.is_finite());
+        }
+        for shape in [
+            EliminationShape::determinant(0),
+            EliminationShape::determinant(1),
+            EliminationShape::determinant(200),
+            EliminationShape::inverse(1000),
+            EliminationShape::rank(5, 3000),
+            EliminationShape::echelon(3000, 5),
+        ] {
+            let choice = space.explain_elimination(&shape).unwrap();
+            assert!(choice.candidates().len() <= 8 && choice.measured() == 0, "{shape} {choice}");
+            assert!(choice.operation == "matrix-eliminate" && choice.best().estimate.seconds.is_finite());
+        }
+    }
+}
+
+#[test]
+fn plans_of_others_and_shapes_that_are_none_are_refused() {
+    for device in devices() {
+        let space = space(&device, TuningMode::Estimate);
+        let a = random(&space, 2, 2, 1);
+        let is_host = matches!(device.executor(), Executor::Host(_));
+        assert_eq!(space.takes_plan(ProductPlan::Panels).unwrap(), is_host);
+        let found = space.mul_with(&a, &a, ProductPlan::Panels);
+        assert!(if is_host { found.is_ok() } else { matches!(found, Err(LinalgError::Plan { .. })) });
+        let shape = EliminationShape { search: 3, ..EliminationShape::echelon(2, 2) };
+        assert!(matches!(space.explain_elimination(&shape), Err(LinalgError::TooLarge { .. })));
+    }
+}
+
+#[test]
+fn a_machine_of_ones_own_is_never_measured() {
+    let host = Device::host().tuned();
+    let field = PrimeField::<u32>::new(469_762_049).unwrap();
+    let space = LinearAlgebra::with_machine(&host, host.typical_machine(), field).unwrap();
+    let choice = space.explain_elimination(&EliminationShape::determinant(100)).unwrap();
+    assert_eq!((choice.measured(), choice.origin()), (0, &Origin::Estimated));
+    assert_eq!(space.explain_product(9, 9, 9).unwrap().origin(), &Origin::Only);
+    assert_eq!(space.machine(), &host.typical_machine());
+}
+
+/// Measures on the host, in a process of its own with a cache folder of its own; nothing in the parent.
+#[test]
+fn child() {
+    let Ok(expected) = std::env::var(ROLE) else { return };
+    let host = Device::host();
+    let (measuring, estimating) = (space(&host, TuningMode::Measure), space(&host, TuningMode::Estimate));
+    let order = 120;
+    let a = random(&measuring, order, order, 5);
+    assert_eq!(measuring.determinant(&a).unwrap(), estimating.determinant(&a).unwrap());
+    let shape = EliminationShape::rank(order, order + 10);
+    let choice = measuring.explain_elimination(&shape).unwrap();
+    assert!(choice.measured() > 1 && choice.best().measured_seconds.is_some(), "{choice}");
+    assert_eq!(format!("{:?}", choice.origin()), expected, "{choice}");
+    // Another context of this process reads what the first one kept.
+    let again = space(&host, TuningMode::Kept).explain_elimination(&shape).unwrap();
+    assert_eq!(again.origin(), &Origin::Kept, "{again}");
+}
+
+fn run_child(folder: &Path, expected: &str) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "child", "--nocapture"]).env(CACHE_VARIABLE, folder).env(ROLE, expected);
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+}
+
+#[test]
+fn measured_choices_give_the_same_bits_and_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    run_child(folder.path(), "Measured");
+    run_child(folder.path(), "Kept");
+}
