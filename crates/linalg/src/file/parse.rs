@@ -239,7 +239,8 @@ mod tests {
         assert!(read_array::<i128>(&array("|i1", "False", "3,", &[1, 2, 3])).unwrap_err().contains("two dimensions"));
         assert!(read_array::<i128>(&array("|i1", "False", "2, 2", &[1, 2, 3])).unwrap_err().contains("ends after 3"));
         let long = format!("{}, 0", u64::MAX);
-        assert!(read_array::<i128>(&array("|i1", "False", &long, &[])).is_ok());
+        let message = read_array::<i128>(&array("|i1", "False", &long, &[]));
+        assert_eq!(message, Err(format!("a matrix of {} rows and 0 columns is too large", u64::MAX)));
     }
 
     #[test]
