@@ -33,7 +33,9 @@ fn over<F: MatrixField + 'static>(device: &Device, field: F, task: &Task) -> Res
             (Operands::Determinant(matrix(*order, a)?), elimination(EliminationShape::determinant(*order))?)
         }
         Task::Inverse { order, a } => {
-            (Operands::Inverse(matrix(*order, a)?), elimination(EliminationShape::inverse(*order))?)
+            // Small ones are taken at once, without a choice.
+            let way = elimination(EliminationShape::inverse(*order))?;
+            (Operands::Inverse(matrix(*order, a)?), format!("at once if it is small, else {way}"))
         }
         other => bail!("{other:?} is no task of matrices"),
     };
