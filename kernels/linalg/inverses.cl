@@ -10,9 +10,9 @@
 //   entry (i, j)   P a[i][j] - a[i][k] a[k][j]     entry (k, j)   d a[k][j]
 //   entry (i, k)   -d a[i][k]                      entry (k, k)   d d          and the denominator d P
 //
-// so that with d[k] the denominator before step k the determinant is d[n] / (d[1] ... d[n - 1]). Where MONTGOMERY is set all numbers
-// are in Montgomery's form, in which two products are reduced together (Montgomery, Mathematics of Computation, 1985). Item (y, x) has the entries
-// (y + SIDE r, x + SIDE c) for r, c < REGS; row k + 1 and column k + 1 go to local memory, by turns in two places, behind step k.
+// so that with d[k] the denominator before step k the determinant is d[n] / (d[1] ... d[n - 1]). Where MONTGOMERY is set all
+// numbers are in Montgomery's form. Item (y, x) has the entries (y + SIDE r, x + SIDE c) for r, c < REGS; row k + 1 and column
+// k + 1 go to local memory, by turns in two places, behind step k.
 
 #ifndef SIDE
 #define SIDE 8u // items along each side
@@ -21,92 +21,37 @@
 #define REGS 2u // entries of an item along each side
 #endif
 
-#ifndef MONTGOMERY
-#define MONTGOMERY 0 // 1 for WORD32 and WORD64 with an odd p
-#endif
-
 #define GROUP (SIDE * SIDE)
 #define TILE (SIDE * REGS)
 
-#if MONTGOMERY && ARITHMETIC == WORD32
-typedef uint form; // p^-1 mod 2^32
-
-inline form form_of(const modulus mod)
+// p^-1 mod 2^64, whose low half is that mod 2^32, of an odd p: Newton's iteration; p itself is right to 3 bits.
+inline ulong form_of(const ELEMENT p)
 {
-    uint inverse = mod.p; // right to 3 bits, then to twice as many each time
-    for (uint i = 0u; i < 4u; i++)
-        inverse *= 2u - mod.p * inverse;
+    ulong inverse = (ulong)p;
+    for (uint i = 0u; i < 5u; i++)
+        inverse *= 2ul - (ulong)p * inverse;
     return inverse;
 }
 
-// (a b + c d) / 2^32 mod p: the sum is below 2 p^2 < 2^32 p.
-inline residue form_combine(const residue a, const residue b, const residue c, const residue d, const modulus mod, const form by)
-{
-    const ulong sum = (ulong)a * b + (ulong)c * d;
-    const uint difference = (uint)(sum >> 32) - mul_hi((uint)sum * by, mod.p);
-    return min(difference, difference + mod.p);
-}
-
-// The square of 2^32 mod p.
+// What takes a residue into the form: the square of R mod p in Montgomery's, else 1.
 inline residue form_radix(const modulus mod)
 {
+#if MONTGOMERY && ARITHMETIC == WORD32
     const residue radix = mod_reduce(1ul << 32, mod);
     return mod_mul(radix, radix, mod);
-}
 #elif MONTGOMERY && ARITHMETIC == WORD64
-typedef ulong form; // p^-1 mod 2^64
-
-inline form form_of(const modulus mod)
-{
-    ulong inverse = mod.p; // right to 3 bits, then to twice as many each time
-    for (uint i = 0u; i < 5u; i++)
-        inverse *= 2ul - mod.p * inverse;
-    return inverse;
-}
-
-// (a b + c d) / 2^64 mod p: the sum is below 2 p^2 < 2^64 p.
-inline residue form_combine(const residue a, const residue b, const residue c, const residue d, const modulus mod, const form by)
-{
-    const ulong first = a * b;
-    const ulong low = first + c * d;
-    const ulong high = mul_hi(a, b) + mul_hi(c, d) + (low < first ? 1ul : 0ul);
-    const ulong difference = high - mul_hi(low * by, mod.p);
-    return min(difference, difference + mod.p);
-}
-
-// The square of 2^64 mod p.
-inline residue form_radix(const modulus mod)
-{
     const residue radix = mod_reduce_wide(0ul, 1ul, mod);
     return mod_canonical(mod_mul(radix, radix, mod), mod);
-}
 #else
-typedef uint form;
-
-inline form form_of(const modulus mod)
-{
-    (void)mod;
-    return 0u;
-}
-
-// a b + c d mod p.
-inline residue form_combine(const residue a, const residue b, const residue c, const residue d, const modulus mod, const form by)
-{
-    (void)by;
-    return sum_residue(sum_fold(sum_add(sum_add(sum_zero(), a, b, mod), c, d, mod), mod), mod);
-}
-
-inline residue form_radix(const modulus mod)
-{
     (void)mod;
     return mod_in((ELEMENT)1);
-}
 #endif
+}
 
 // The product of two numbers of the form, in the form.
-inline residue form_multiply(const residue a, const residue b, const modulus mod, const form by)
+inline residue form_multiply(const residue a, const residue b, const modulus mod, const ulong by)
 {
-    return form_combine(a, b, (residue)0, (residue)0, mod, by);
+    return mod_combine(a, b, (residue)0, (residue)0, mod, by);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -123,7 +68,7 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
     const uint y = item / SIDE;
     const uint x = item % SIDE;
     const ulong first = start + get_group_id(0) * step;
-    const form by = form_of(mod);
+    const ulong by = form_of(p);
     const residue radix = form_radix(mod);
     const residue one = mod_in((ELEMENT)1);
     residue own[REGS][REGS];
@@ -196,7 +141,7 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
                     const uint i = y + SIDE * r;
                     const uint j = x + SIDE * c;
                     const residue kept = i == k || j == k ? (residue)0 : own[r][c];
-                    own[r][c] = form_combine(pivot, kept, left[r], right[c], mod, by);
+                    own[r][c] = mod_combine(pivot, kept, left[r], right[c], mod, by);
                     if (i == k + 1u)
                         rows[1u - now][j] = own[r][c];
                     if (j == k + 1u)

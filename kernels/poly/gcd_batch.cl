@@ -73,9 +73,9 @@ void gcd_batch(__global const ELEMENT *restrict a, const uint n, __global const 
             const uint target_length = on_p ? la : lb;
             const uint other_length = on_p ? lb : la;
             const residue c = on_p ? y : x;
-            const residue d = gcd_negative(on_p ? x : y, mod);
+            const residue d = mod_negative(on_p ? x : y, mod);
             for (uint k = 1u + lane; k < target_length; k += LANES)
-                target[k] = gcd_combine(c, target[k], d, k < other_length ? other[k] : (residue)0, mod, inverse);
+                target[k] = mod_combine(c, target[k], d, k < other_length ? other[k] : (residue)0, mod, inverse);
         }
 #if LOG_PACK == 0
         if (!skip)

@@ -88,10 +88,10 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
             const uint of_target = on_p ? op : oq;
             const uint of_other = on_p ? oq : op;
             const residue c = on_p ? y : x;
-            const residue d = gcd_negative(on_p ? x : y, mod);
+            const residue d = mod_negative(on_p ? x : y, mod);
             for (uint i = item; i < CELLS - of_other; i += GROUP) {
                 if (i > of_target)
-                    target[i] = gcd_combine(c, target[i], d, other[i + of_other - of_target], mod, inverse);
+                    target[i] = mod_combine(c, target[i], d, other[i + of_other - of_target], mod, inverse);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -1,15 +1,13 @@
 //! The units of greatest common divisors.
 
-use crate::table::{ACCUMULATE, U64, residue_parts, text};
-use crate::unit::{Part, Unit};
-
-static GCD_COMBINE: Part = Part { path: "kernels/poly/gcd_combine.clh", source: text!("poly/gcd_combine.clh") };
+use crate::table::{ACCUMULATE, COMBINE, U64, residue_parts, text};
+use crate::unit::Unit;
 
 /// Steps of a greatest common divisor, some in each launch.
 pub static GCD_STEPS: Unit = Unit {
     path: "kernels/poly/gcd_steps.cl",
     source: text!("poly/gcd_steps.cl"),
-    parts: residue_parts![&ACCUMULATE, &GCD_COMBINE],
+    parts: residue_parts![&ACCUMULATE, &COMBINE],
     entries: &["gcd_steps", "gcd_steps_persistent"],
     parameter_sets: &[
         &[],
@@ -27,7 +25,7 @@ pub static GCD_STEPS: Unit = Unit {
 pub static GCD_BATCH: Unit = Unit {
     path: "kernels/poly/gcd_batch.cl",
     source: text!("poly/gcd_batch.cl"),
-    parts: residue_parts![&ACCUMULATE, &GCD_COMBINE],
+    parts: residue_parts![&ACCUMULATE, &COMBINE],
     entries: &["gcd_batch"],
     parameter_sets: &[
         &[],

@@ -1,6 +1,6 @@
 //! The units of dense linear algebra.
 
-use crate::table::{ACCUMULATE, F64, U64, residue_parts, text};
+use crate::table::{ACCUMULATE, COMBINE, F64, U64, residue_parts, text};
 use crate::unit::{Part, Unit};
 
 static INVERSE: Part = Part { path: "kernels/linalg/inverse.clh", source: text!("linalg/inverse.clh") };
@@ -142,7 +142,7 @@ pub static DETERMINANTS: Unit = Unit {
 pub static INVERSES: Unit = Unit {
     path: "kernels/linalg/inverses.cl",
     source: text!("linalg/inverses.cl"),
-    parts: residue_parts![&ACCUMULATE, &INVERSE],
+    parts: residue_parts![&ACCUMULATE, &COMBINE, &INVERSE],
     entries: &["inverses"],
     parameter_sets: &[
         &[],

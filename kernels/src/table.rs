@@ -93,6 +93,7 @@ pub(crate) static NTT_COLUMN_LAYOUT: Part =
     Part { path: "kernels/transform/ntt_columns.clh", source: text!("transform/ntt_columns.clh") };
 
 pub(crate) static ACCUMULATE: Part = Part { path: "kernels/poly/accumulate.clh", source: text!("poly/accumulate.clh") };
+pub(crate) static COMBINE: Part = Part { path: "kernels/field/combine.clh", source: text!("field/combine.clh") };
 
 pub(crate) const F64: [(&str, &str); 3] = [("ELEMENT", "double"), ("ELEMENT_BYTES", "8"), ("SWIZZLE", "4")];
 pub(crate) const I32: [(&str, &str); 2] = [("ELEMENT", "int"), ("ELEMENT_FLOATING", "0")];
