@@ -12,41 +12,10 @@
 // The last five are two of each: a launch reads what the one before wrote. Group g has the places first + g WIDTH + x for
 // x < WIDTH. All operations are rounded one by one.
 
-#ifndef ELEMENT
-#define ELEMENT float // the type of entries
-#endif
-#ifndef ELEMENT_BYTES
-#define ELEMENT_BYTES 4
-#endif
-#ifndef ELEMENT_FLOATING
-#define ELEMENT_FLOATING 1
-#endif
-#if ELEMENT_FLOATING && ELEMENT_BYTES == 8
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#pragma OPENCL FP_CONTRACT OFF
-
-#ifndef BLOCK
-#define BLOCK 16u // rows of a block
-#endif
 #ifndef WIDTH
 #define WIDTH 16u // places of a group, a divisor of GROUP
 #endif
-#ifndef GROUP
-#define GROUP 64u // items of a group, a power of two
-#endif
-#ifndef RULE
-#define RULE 2 // the best is 0 the first, 2 the largest in size
-#endif
-#ifndef SIDE
-#define SIDE 8u // items along each side of a tile of the update
-#endif
-#ifndef REGS
-#define REGS 2u // entries along each side of an item's part
-#endif
-
 #define LANES (GROUP / WIDTH) // items of a place
-#define TILE (SIDE * REGS)
 
 // The lower the better; numbers that are none come last.
 inline ELEMENT block_score(const ELEMENT x)
@@ -201,20 +170,14 @@ void block_step(__global ELEMENT *restrict a, const uint order, const uint first
     }
 }
 
-// The rows below a block: their columns are exchanged as the block's were, and the entries in the block's columns become
-// multipliers. A group has GROUP / LINE rows, with LINE items each.
-#ifndef LINE
-#define LINE 8u // items of a row
-#endif
-#define LINES (GROUP / LINE)
-
+// The rows below a block, LINES of them for each group: their columns are exchanged as the block's were, and the entries in the
+// block's columns become multipliers.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void block_multipliers(__global ELEMENT *restrict a, const uint order, const uint first, const uint count,
                        __global const uint *restrict swaps)
 {
-    __local ELEMENT triangle[BLOCK][BLOCK]; // of the block's rows, in its columns
+    __local ELEMENT triangle[BLOCK * BLOCK];
     __local ELEMENT entries[LINES][2u * BLOCK]; // in the block's columns, and at the places of exchanges behind them
-    __local ELEMENT multipliers[LINES][BLOCK];
     __local uint exchanged[BLOCK]; // of each exchange its place; a row's own where there was no pivot
     __local uint slots[BLOCK];     // where that stands in `entries`
     const uint item = (uint)get_local_id(0);
@@ -223,101 +186,50 @@ void block_multipliers(__global ELEMENT *restrict a, const uint order, const uin
     const uint row = first + count + (uint)get_group_id(0) * LINES + line;
     const bool is_inside = row < order;
     const ulong start = (ulong)row * order;
-    for (uint e = item; e < count * count; e += GROUP)
-        triangle[e / count][e % count] = a[(ulong)(first + e / count) * order + first + e % count];
-    for (uint s = item; s < count; s += GROUP)
-        exchanged[s] = swaps[first + s] < order ? swaps[first + s] : first + s;
+    load_triangle(a, order, first, count, triangle);
+    // A block has no more rows than a group has items.
+    if (item < count)
+        exchanged[item] = swaps[first + item] < order ? swaps[first + item] : first + item;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint s = item; s < count; s += GROUP) {
-        const uint place = exchanged[s];
-        uint slot = place < first + count ? place - first : BLOCK + s;
-        // Where several exchanges have one place, the first of them.
-        for (uint other = s; other > 0u; other--) {
-            if (slot >= BLOCK && exchanged[other - 1u] == place)
-                slot = BLOCK + other - 1u;
-        }
-        slots[s] = slot;
+    if (item < count)
+        slots[item] = exchanged[item] < first + count ? exchanged[item] - first : BLOCK + item;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // Where several exchanges have one place, the first of them.
+    for (uint from = 0u; from < BLOCK * BLOCK; from += GROUP) {
+        const uint s = (from + item) / BLOCK;
+        const uint other = (from + item) % BLOCK;
+        if (s < count && other < s && exchanged[other] == exchanged[s])
+            atomic_min(slots + s, BLOCK + other);
     }
+    // PoCL 3.1 leaves the loop above out where the one below is not behind a barrier.
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (uint s = x; is_inside && s < count; s += LINE) {
         entries[line][s] = a[start + first + s];
         entries[line][BLOCK + s] = a[start + exchanged[s]];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint s = 0u; is_inside && x == 0u && s < count; s++) {
         const ELEMENT entry = entries[line][s];
         entries[line][s] = entries[line][slots[s]];
         entries[line][slots[s]] = entry;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint s = 0u; s < count; s++) {
-        const ELEMENT factor = entries[line][s] / triangle[s][s];
-        for (uint t = x; t < count; t += LINE) {
-            if (t > s) {
-                const ELEMENT product = factor * triangle[s][t];
-                entries[line][t] = entries[line][t] - product;
-            }
-        }
-        if (x == 0u)
-            multipliers[line][s] = factor;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    solve_line(entries[line], triangle);
     for (uint s = x; is_inside && s < count; s += LINE) {
-        a[start + first + s] = multipliers[line][s];
+        a[start + first + s] = entries[line][s];
         if (slots[s] == BLOCK + s)
             a[start + exchanged[s]] = entries[line][BLOCK + s];
     }
 }
 
-// The entries below and to the right of a block less the products of multipliers and the block's rows, one after the other.
-__kernel __attribute__((reqd_work_group_size(SIDE * SIDE, 1, 1)))
+// The entries below and to the right of a block: a tile for each group.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void block_update(__global ELEMENT *restrict a, const uint order, const uint first, const uint count)
 {
-    __local ELEMENT left[BLOCK][TILE + 1u];
-    __local ELEMENT right[BLOCK][TILE];
-    const uint item = (uint)get_local_id(0);
-    const uint y = item / SIDE;
-    const uint x = item % SIDE;
+    __local ELEMENT pool[TILE_WORDS];
     const uint end = first + count;
-    const uint tiles = (order - end + TILE - 1u) / TILE;
-    const uint top = end + (uint)(get_group_id(0) / tiles) * TILE;
-    const uint start = end + (uint)(get_group_id(0) % tiles) * TILE;
-    for (uint e = item; e < count * TILE; e += SIDE * SIDE) {
-        const uint i = e / count;
-        const uint s = e % count;
-        left[s][i] = top + i < order ? a[(ulong)(top + i) * order + first + s] : (ELEMENT)0;
-        const uint t = e / TILE;
-        const uint j = e % TILE;
-        right[t][j] = start + j < order ? a[(ulong)(first + t) * order + start + j] : (ELEMENT)0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    ELEMENT own[REGS][REGS];
-#pragma unroll
-    for (uint r = 0u; r < REGS; r++) {
-#pragma unroll
-        for (uint c = 0u; c < REGS; c++) {
-            const uint i = top + y + r * SIDE;
-            const uint j = start + x + c * SIDE;
-            own[r][c] = i < order && j < order ? a[(ulong)i * order + j] : (ELEMENT)0;
-        }
-    }
-    for (uint s = 0u; s < count; s++) {
-#pragma unroll
-        for (uint r = 0u; r < REGS; r++) {
-#pragma unroll
-            for (uint c = 0u; c < REGS; c++) {
-                const ELEMENT product = left[s][y + r * SIDE] * right[s][x + c * SIDE];
-                own[r][c] = own[r][c] - product;
-            }
-        }
-    }
-#pragma unroll
-    for (uint r = 0u; r < REGS; r++) {
-#pragma unroll
-        for (uint c = 0u; c < REGS; c++) {
-            const uint i = top + y + r * SIDE;
-            const uint j = start + x + c * SIDE;
-            if (i < order && j < order)
-                a[(ulong)i * order + j] = own[r][c];
-        }
-    }
+    const uint across = (order - end + TILE_COLUMNS - 1u) / TILE_COLUMNS;
+    const uint top = end + (uint)(get_group_id(0) / across) * TILE_ROWS;
+    const uint start = end + (uint)(get_group_id(0) % across) * TILE_COLUMNS;
+    update_tile(a, order, first, count, top, start, pool);
 }

@@ -125,29 +125,6 @@ void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *
     gcd_round(cells, p_from, q_from, p_to, q_to, state, slot, most, mod_of(p, reciprocal), inverse);
 }
 
-// Waits until `expected` groups have come here, of which each sees what the others wrote before.
-inline void gcd_meet(__global uint *arrivals, const uint expected)
-{
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-#ifdef __NV_CL_C_VERSION
-        uint seen;
-        asm volatile("fence.acq_rel.gpu;" ::: "memory");
-        asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrivals) : "memory");
-        do {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(arrivals) : "memory");
-        } while (seen < expected);
-#else
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-        atomic_inc(arrivals);
-        while (atomic_add(arrivals, 0u) < expected) {
-        }
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
-#endif
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-}
-
 // All rounds of `steps` steps in all. The polynomials of pair 1 lie `p_gap` and `q_gap` words behind those of pair 0. arrivals:
 // a number for each round, 0 before. state[8] becomes the slot of the last state.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -165,7 +142,7 @@ void gcd_steps_persistent(__global ELEMENT *p_pairs, const uint p_gap, __global 
         if (!more)
             break;
         // The groups that had something to do are those that meet.
-        gcd_meet(arrivals + round, (longest + WIDTH - 1u) / WIDTH);
+        groups_meet(arrivals + round, (longest + WIDTH - 1u) / WIDTH);
         slot = 1u - slot;
         round++;
     }

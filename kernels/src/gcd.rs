@@ -1,13 +1,13 @@
 //! The units of greatest common divisors.
 
-use crate::table::{ACCUMULATE, COMBINE, U64, residue_parts, text};
+use crate::table::{ACCUMULATE, COMBINE, MEET, U64, residue_parts, text};
 use crate::unit::Unit;
 
 /// Steps of a greatest common divisor, some in each launch.
 pub static GCD_STEPS: Unit = Unit {
     path: "kernels/poly/gcd_steps.cl",
     source: text!("poly/gcd_steps.cl"),
-    parts: residue_parts![&ACCUMULATE, &COMBINE],
+    parts: residue_parts![&ACCUMULATE, &COMBINE, &MEET],
     entries: &["gcd_steps", "gcd_steps_persistent"],
     parameter_sets: &[
         &[],

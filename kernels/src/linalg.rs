@@ -1,7 +1,9 @@
 //! The units of dense linear algebra.
 
-use crate::table::{ACCUMULATE, COMBINE, F64, U64, residue_parts, text};
+use crate::table::{ACCUMULATE, COMBINE, F64, MEET, U64, residue_parts, text};
 use crate::unit::{Part, Unit};
+
+static REAL_TILES: Part = Part { path: "kernels/linalg/real_tiles.clh", source: text!("linalg/real_tiles.clh") };
 
 static INVERSE: Part = Part { path: "kernels/linalg/inverse.clh", source: text!("linalg/inverse.clh") };
 
@@ -173,7 +175,7 @@ pub static REAL: Unit = Unit {
 pub static REAL_BLOCKS: Unit = Unit {
     path: "kernels/linalg/real_blocks.cl",
     source: text!("linalg/real_blocks.cl"),
-    parts: &[],
+    parts: &[&REAL_TILES],
     entries: &["block_step", "block_multipliers", "block_update"],
     parameter_sets: &[
         &[],
@@ -183,6 +185,30 @@ pub static REAL_BLOCKS: Unit = Unit {
             F64[1],
             ("BLOCK", "32u"),
             ("WIDTH", "32u"),
+            ("GROUP", "256u"),
+            ("LINE", "16u"),
+            ("SIDE", "16u"),
+            ("REGS", "4u"),
+        ],
+    ],
+};
+
+/// Elimination in floating point in one launch.
+pub static REAL_WHOLE: Unit = Unit {
+    path: "kernels/linalg/real_whole.cl",
+    source: text!("linalg/real_whole.cl"),
+    parts: &[&MEET, &REAL_TILES],
+    entries: &["real_eliminate"],
+    parameter_sets: &[
+        &[],
+        &[("KEPT", "2u"), ("RULE", "0")],
+        &[F64[0], F64[1], ("KEPT", "2u"), ("PANELS", "32u")],
+        &[
+            F64[0],
+            F64[1],
+            ("BLOCK", "32u"),
+            ("PANELS", "32u"),
+            ("REDUX", "1"),
             ("GROUP", "256u"),
             ("LINE", "16u"),
             ("SIDE", "16u"),

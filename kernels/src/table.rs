@@ -11,7 +11,7 @@ use crate::gcd::{GCD_BATCH, GCD_STEPS};
 use crate::kronecker::{KRONECKER_PASS, KRONECKER_PASS_RESIDUES};
 use crate::linalg::{
     BITS_PRODUCT, BITS_ROWS, CONDENSE, DETERMINANTS, ECHELON, ELIMINATE, ENTRIES, HESSENBERG, INVERSES, MATRIX_PRODUCT,
-    PRODUCT_DIGITS, REAL, REAL_BLOCKS,
+    PRODUCT_DIGITS, REAL, REAL_BLOCKS, REAL_WHOLE,
 };
 use crate::products::{
     TRANSFORM_LOAD, TRANSFORM_LOAD_COLUMNS, TRANSFORM_MIDDLE, TRANSFORM_PRODUCT, TRANSFORM_STORE,
@@ -67,6 +67,8 @@ pub(crate) static TILE_LAYOUT: Part =
     Part { path: "kernels/transform/tile_layout.clh", source: text!("transform/tile_layout.clh") };
 
 static NTT_KEEP: Part = Part { path: "kernels/transform/ntt_keep.clh", source: text!("transform/ntt_keep.clh") };
+
+pub(crate) static MEET: Part = Part { path: "kernels/device/meet.clh", source: text!("device/meet.clh") };
 
 pub(crate) static RESIDUES: Part = Part { path: "kernels/field/residues.clh", source: text!("field/residues.clh") };
 
@@ -378,6 +380,7 @@ pub static UNITS: &[&Unit] = &[
     &INVERSES,
     &REAL,
     &REAL_BLOCKS,
+    &REAL_WHOLE,
     &BITS_PRODUCT,
     &BITS_ROWS,
     &SPARSE_ROWS,

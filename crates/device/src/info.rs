@@ -76,6 +76,19 @@ impl DeviceInfo {
     pub fn label(&self) -> String {
         format!("{} ({})", self.id, self.name)
     }
+
+    /// The compute capability of an NVIDIA GPU, in tenths: 90 for `sm_90`.
+    pub fn compute_capability(&self) -> Option<u32> {
+        self.architecture.strip_prefix("sm_")?.parse().ok()
+    }
+
+    /// Work-groups that are known to run at the same time, so that they may wait for each other: NVIDIA's GPUs begin one on each
+    /// compute unit before any has ended; 1 where nothing is known.
+    pub fn groups_at_once(&self) -> usize {
+        let is_known =
+            self.kind == DeviceKind::Gpu && self.features.iter().any(|name| name == "cl_nv_device_attribute_query");
+        if is_known { self.compute_units.max(1) as usize } else { 1 }
+    }
 }
 
 impl fmt::Display for DeviceInfo {

@@ -1,13 +1,14 @@
-//! Times of determinants, products and inverses modulo a prime, and of determinants of doubles, on the device of the environment: the best of some runs.
+//! Times of determinants, products and inverses modulo a prime, and of determinants of doubles, on the device of the environment:
+//! the best of some runs.
 //!
 //! `cargo run --release -p manycore-linalg --example linalg_speed -- [ORDER...]`; with PROFILE set, the steps of determinants by
-//! the device's own clock follow.
+//! the device's own clock follow; with REALS set, only doubles are timed.
 
 use std::time::Instant;
 
 use manycore_device::{Device, Executor};
 use manycore_field::PrimeField;
-use manycore_linalg::real::{self, RealOptions};
+use manycore_linalg::real::{self, RealOptions, RealPlan};
 use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField, ProductPlan, ProductTile};
 
 /// The least seconds of some runs.
@@ -57,17 +58,32 @@ fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<
     Ok(())
 }
 
-/// Determinants of doubles, without and with the bound of the error.
+/// Determinants of doubles in the device's memory, by each plan and as chosen, and with the bound of the error.
 fn reals(device: &Device, orders: &[usize]) -> Result<(), LinalgError> {
     for &order in orders {
         // Multiples of the golden ratio, which look random.
         let words: Vec<f64> = (0..order * order).map(|e| (e as f64 * 0.618_033_988_749_894_9).fract() - 0.5).collect();
+        let a = device.upload(&words)?;
+        let (with, without) = (RealOptions::default(), RealOptions { bound: false, ..RealOptions::default() });
         print!("{order} in doubles:");
-        for (bound, name) in [(false, "without"), (true, "with")] {
-            let options = RealOptions { bound, ..RealOptions::default() };
-            print!(" {name} bound {:.3} ms", 1e3 * best(device, || real::determinant(device, order, &words, options))?);
+        if matches!(device.executor(), Executor::OpenCl(_)) {
+            let all = [8, 16, 32].map(|block| RealPlan::Whole { block }).into_iter().chain([RealPlan::Rows]);
+            for plan in all {
+                match best(device, || real::determinant_with(device, order, &a, without, plan)) {
+                    Ok(seconds) => print!(" by {plan} {:.3},", 1e3 * seconds),
+                    Err(LinalgError::RealPlan { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+            }
         }
-        println!();
+        print!(" as chosen {:.3}", 1e3 * best(device, || real::determinant_in(device, order, &a, without))?);
+        print!(", from the host {:.3}", 1e3 * best(device, || real::determinant(device, order, &words, without))?);
+        println!(", with a bound {:.3} ms", 1e3 * best(device, || real::determinant(device, order, &words, with))?);
+        if std::env::var_os("PROFILE").is_some() {
+            let (result, profile) = device.profile(|| real::determinant_in(device, order, &a, without))?;
+            result?;
+            print!("{profile}");
+        }
     }
     Ok(())
 }
@@ -77,9 +93,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let orders = if orders.is_empty() { vec![100, 500, 1000] } else { orders };
     let device = Device::from_env()?;
     println!("{}", device.info());
-    times(&device, PrimeField::<u32>::new(251)?, &orders)?;
-    times(&device, PrimeField::<u32>::new(469_762_049)?, &orders)?;
-    times(&device, PrimeField::<u64>::new(4_611_686_009_971_671_041)?, &orders)?;
+    if std::env::var_os("REALS").is_none() {
+        times(&device, PrimeField::<u32>::new(251)?, &orders)?;
+        times(&device, PrimeField::<u32>::new(469_762_049)?, &orders)?;
+        times(&device, PrimeField::<u64>::new(4_611_686_009_971_671_041)?, &orders)?;
+    }
     reals(&device, &orders)?;
     Ok(())
 }

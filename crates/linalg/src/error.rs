@@ -6,6 +6,7 @@ use manycore_tuning::NoChoice;
 use manycore_verify::CheckError;
 
 use crate::multiply::ProductPlan;
+use crate::real::RealPlan;
 
 /// Rows and columns of a matrix.
 pub type Shape = (usize, usize);
@@ -120,6 +121,16 @@ pub enum LinalgError {
         /// The device's name.
         device: String,
     },
+    /// A plan of elimination of doubles that the device cannot run for a matrix of the order.
+    #[error("a matrix of order {order} is not eliminated by {plan} on {device}")]
+    RealPlan {
+        /// The plan.
+        plan: RealPlan,
+        /// The order.
+        order: usize,
+        /// The device's name.
+        device: String,
+    },
     /// No candidate suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
@@ -165,6 +176,7 @@ impl LinalgError {
             | Self::MixedFields { .. }
             | Self::Arithmetic { .. }
             | Self::Plan { .. }
+            | Self::RealPlan { .. }
             | Self::Check(_) => ErrorKind::Value,
             Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {
                 ErrorKind::Shape

@@ -1,9 +1,10 @@
 //! The kernels of condensation in double precision, `real_candidates`, `real_choose`, `real_factors` and `real_step`, and of
-//! elimination by blocks, `block_step`, `block_multipliers` and `block_update`, on every OpenCL device that has it, against the
-//! host, to the last bit.
+//! elimination by blocks, `block_step`, `block_multipliers` and `block_update`, or `real_eliminate`, on every OpenCL device that has
+//! double precision, against the host, to the last bit.
 
 use manycore_device::Device;
-use manycore_linalg::real::{Pivoting, RealOptions, determinant};
+use manycore_linalg::LinalgError;
+use manycore_linalg::real::{Pivoting, RealOptions, RealPlan, determinant, determinant_with};
 use manycore_testkit::{opencl_devices, simulated};
 
 fn matrices(order: usize) -> Vec<Vec<f64>> {
@@ -29,6 +30,73 @@ fn determinants_equal_the_host_s_to_the_last_bit() {
                         determinant(device, order, &words, RealOptions { pivoting, bound: true }).unwrap()
                     };
                     assert_eq!(of(&device), of(&Device::host()), "{order} {pivoting:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn plans_give_the_same_bits() {
+    let plans = [8, 16, 32].map(|block| RealPlan::Whole { block }).into_iter().chain([RealPlan::Rows]);
+    let mut ran = 0;
+    for device in opencl_devices() {
+        if !device.info().fp64 {
+            continue;
+        }
+        // The larger ones take several groups of a panel where groups run at the same time, and are refused elsewhere.
+        let orders: &[usize] =
+            if simulated(&device) { &[1, 5, 10] } else { &[1, 2, 7, 8, 9, 16, 17, 33, 60, 64, 65, 130, 513, 700] };
+        for &order in orders {
+            for words in matrices(order) {
+                for pivoting in [Pivoting::First, Pivoting::Partial] {
+                    let options = RealOptions { pivoting, bound: order < 100 };
+                    let expected = determinant(&Device::host(), order, &words, options);
+                    let a = device.upload(&words).unwrap();
+                    for plan in plans.clone() {
+                        if order > 100 && plan == RealPlan::Rows {
+                            continue;
+                        }
+                        match determinant_with(&device, order, &a, options, plan) {
+                            Err(LinalgError::RealPlan { order: refused, .. }) => assert!(refused > 64),
+                            found => {
+                                assert_eq!(found, expected, "{order} {pivoting:?} {plan}");
+                                ran += 1;
+                            }
+                        }
+                    }
+                    assert_eq!(a.download().unwrap(), words);
+                }
+            }
+        }
+        let a = device.upload(&[1.0]).unwrap();
+        for block in [0, 1, 12, 64] {
+            let refused = determinant_with(&device, 1, &a, RealOptions::default(), RealPlan::Whole { block });
+            assert!(matches!(refused, Err(LinalgError::RealPlan { order: 1, .. })), "{refused:?}");
+        }
+    }
+    assert!(ran > 0 || opencl_devices().iter().all(|device| !device.info().fp64));
+}
+
+#[test]
+fn entries_that_are_no_numbers_are_found() {
+    for device in opencl_devices().into_iter().chain([Device::host()]) {
+        if !device.info().fp64 && !matches!(device.executor(), manycore_device::Executor::Host(_)) {
+            continue;
+        }
+        let order = if simulated(&device) { 4 } else { 9 };
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for place in [0, order + 1, order * order - 2, order * order - 1] {
+                for mut words in matrices(order) {
+                    words[place] = value;
+                    for pivoting in Pivoting::ALL {
+                        let found = determinant(&device, order, &words, RealOptions { pivoting, bound: false });
+                        let expected = (place / order, place % order);
+                        assert!(
+                            matches!(found, Err(LinalgError::NotFinite { row, column, .. }) if (row, column) == expected),
+                            "{value} {place} {pivoting:?} {found:?}"
+                        );
+                    }
                 }
             }
         }

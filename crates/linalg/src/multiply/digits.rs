@@ -71,8 +71,7 @@ impl Shape {
 
 /// Whether the device has tensor cores that the kernel asks for.
 pub(crate) fn has_tensor_cores(cl: &OpenCl) -> bool {
-    let capability = cl.info().architecture.strip_prefix("sm_").and_then(|number| number.parse::<u32>().ok());
-    capability.is_some_and(|capability| capability >= 80)
+    cl.info().compute_capability().is_some_and(|capability| capability >= 80)
 }
 
 /// Whether the kernel runs for the prime on the device.

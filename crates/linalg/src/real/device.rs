@@ -1,6 +1,6 @@
 //! Condensation in double precision on an OpenCL device: four launches a step, and nothing read back before the end.
 
-use manycore_device::{Defines, Device, OpenCl, WordType};
+use manycore_device::{Buffer, Defines, Device, OpenCl, WordType};
 
 use super::{Condensed, Pivoting};
 use crate::block::GROUP;
@@ -36,7 +36,7 @@ pub(super) fn condense(
     device: &Device,
     cl: &OpenCl,
     order: usize,
-    words: &[f64],
+    a: Buffer<f64>,
     pivoting: Pivoting,
 ) -> Result<Condensed, LinalgError> {
     // The best of a group is found by halves.
@@ -54,7 +54,7 @@ pub(super) fn condense(
     let (mut rows, mut columns) = (device.zeros::<u32>(order)?, device.zeros::<u32>(order)?);
     let mut values = device.zeros::<f64>(order)?;
     let (mut heads, mut tails) = (device.zeros::<f64>(order * order)?, device.zeros::<f64>(order * order)?);
-    let mut buffers = [device.scratch(words.len())?, device.upload(words)?];
+    let mut buffers = [device.scratch(a.len())?, a];
     for step in 0..order {
         let n = order - step;
         let searched = if pivoting == Pivoting::Complete { n } else { 1 };

@@ -4,7 +4,7 @@
 use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl, WordType};
 
 use super::factors::Factors;
-use super::{Pivoting, RealOptions, Triangular, blocked};
+use super::{Pivoting, Triangular, blocked};
 use crate::error::LinalgError;
 
 manycore_device::kernel! {
@@ -34,7 +34,7 @@ struct Sizes {
     group: usize,
     /// Items of a row of multipliers.
     line: usize,
-    /// Items along each side of a tile of the update, and entries of each along each side.
+    /// Items along each side of a tile of the update, a group in all, and entries of each along each side.
     side: usize,
     regs: usize,
 }
@@ -62,21 +62,67 @@ impl Sizes {
     }
 }
 
-/// Eliminates a matrix of an order above 0, with pivots that the first row left has: those of [`Pivoting::First`] and
-/// [`Pivoting::Partial`].
+/// What elimination leaves on a device.
+pub(super) struct Eliminated {
+    /// The factors, `L` below the diagonal and `U` from it on, with rows below each block in the order of columns after it.
+    pub(super) a: Buffer<f64>,
+    /// For each row the place that its pivot's column was exchanged from; the order where there was no pivot.
+    pub(super) swaps: Buffer<u32>,
+    pub(super) pivots: Buffer<f64>,
+    /// Rows of a block.
+    pub(super) block: usize,
+}
+
+impl Eliminated {
+    /// The pivots, and the factors where they are asked for.
+    pub(super) fn read(&self, cl: &OpenCl, order: usize, with_factors: bool) -> Result<Triangular, LinalgError> {
+        let swaps = self.swaps.download()?;
+        for (row, &place) in swaps.iter().enumerate() {
+            let place = place as usize;
+            if place == order {
+                return Ok(Triangular { pivots: Vec::new(), factors: None });
+            }
+            // What follows counts on it.
+            if !(row..order).contains(&place) {
+                return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column: place });
+            }
+        }
+        let mut pivots = self.pivots.download()?;
+        if (0u32..).zip(&swaps).filter(|&(row, &place)| row != place).count() % 2 == 1 {
+            pivots[0] = -pivots[0];
+        }
+        if !with_factors {
+            return Ok(Triangular { pivots, factors: None });
+        }
+        // The columns' order at the end of each block, which is that of its rows.
+        let mut columns: Vec<usize> = (0..order).collect();
+        let mut orders = Vec::new();
+        for (block, swaps) in swaps.chunks(self.block).enumerate() {
+            for (row, &place) in (block * self.block..).zip(swaps) {
+                columns.swap(row, place as usize);
+            }
+            orders.push(columns.clone());
+        }
+        let mut words = self.a.download()?;
+        blocked::arrange(&mut words, (order, self.block), &orders);
+        Ok(Triangular { pivots, factors: Some(Factors { rows: (0..order).collect(), columns, words }) })
+    }
+}
+
+/// Eliminates a matrix of an order above 0, which it overwrites, with pivots that the first row left has: those of
+/// [`Pivoting::First`] and [`Pivoting::Partial`].
 pub(super) fn eliminate(
     device: &Device,
     cl: &OpenCl,
     order: usize,
-    words: &[f64],
-    options: RealOptions,
-) -> Result<Triangular, LinalgError> {
+    mut a: Buffer<f64>,
+    pivoting: Pivoting,
+) -> Result<Eliminated, LinalgError> {
     let sizes = Sizes::of(cl);
-    let defines = sizes.defines(options.pivoting);
+    let defines = sizes.defines(pivoting);
     let kernel = |spec| cl.kernel(spec, &defines);
     let (steps, multipliers, update) = (kernel(&BLOCK_STEP)?, kernel(&BLOCK_MULTIPLIERS)?, kernel(&BLOCK_UPDATE)?);
     let most = order.div_ceil(sizes.width);
-    let mut a = device.upload(words)?;
     let numbers: Vec<u32> = (0..order as u32).collect();
     let mut columns = device.upload(&numbers)?;
     let (mut swaps, mut pivots) = (device.zeros::<u32>(order)?, device.zeros::<f64>(order)?);
@@ -84,10 +130,7 @@ pub(super) fn eliminate(
     let mut candidates = device.zeros::<u32>(2 * (most + 1))?;
     let mut values = device.zeros::<f64>(2 * most * sizes.block)?;
     let mut front = device.zeros::<f64>(2 * sizes.block)?;
-    // The columns' order at the end of each block, which is that of its rows.
-    let blocks = order.div_ceil(sizes.block);
-    let mut orders: Buffer<u32> = device.scratch(if options.bound { blocks * order } else { 0 })?;
-    for (number, first) in (0..order).step_by(sizes.block).enumerate() {
+    for first in (0..order).step_by(sizes.block) {
         let end = order.min(first + sizes.block);
         let (count, left) = (end - first, order - first);
         for step in 0..=count {
@@ -123,50 +166,17 @@ pub(super) fn eliminate(
                 .bytes((4 * below * count * size_of::<f64>()) as u64)
                 .operations((below * count * count) as u64)
                 .run()?;
-            let tiles = below.div_ceil(sizes.side * sizes.regs);
+            let tile = sizes.side * sizes.regs;
             cl.launch(&update)
                 .buffer(&mut a)
                 .value(order as u32)
                 .value(first as u32)
                 .value(count as u32)
-                .groups(tiles * tiles, sizes.side * sizes.side)
+                .groups(below.div_ceil(tile).pow(2), sizes.group)
                 .bytes((2 * below * below * size_of::<f64>()) as u64)
                 .operations((2 * below * below * count) as u64)
                 .run()?;
         }
-        if options.bound {
-            orders.view_mut(number * order..(number + 1) * order)?.copy_from(&columns)?;
-        }
     }
-    let swaps = swaps.download()?;
-    let none = || Triangular { pivots: Vec::new(), factors: None };
-    for (row, &place) in swaps.iter().enumerate() {
-        let place = place as usize;
-        if place == order {
-            return Ok(none());
-        }
-        // What follows counts on it.
-        if !(row..order).contains(&place) {
-            return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column: place });
-        }
-    }
-    let mut pivots = pivots.download()?;
-    if (0u32..).zip(&swaps).filter(|&(row, &place)| row != place).count() % 2 == 1 {
-        pivots[0] = -pivots[0];
-    }
-    if !options.bound {
-        return Ok(Triangular { pivots, factors: None });
-    }
-    let orders: Vec<Vec<usize>> = orders
-        .download()?
-        .chunks(order)
-        .map(|columns| columns.iter().map(|&column| column as usize).collect())
-        .collect();
-    if orders.iter().flatten().any(|&column| column >= order) {
-        return Err(LinalgError::Pivot { device: cl.info().name.clone(), row: order - 1, column: order });
-    }
-    let mut words = a.download()?;
-    blocked::arrange(&mut words, (order, sizes.block), &orders);
-    let columns = orders.last().cloned().unwrap_or_default();
-    Ok(Triangular { pivots, factors: Some(Factors { rows: (0..order).collect(), columns, words }) })
+    Ok(Eliminated { a, swaps, pivots, block: sizes.block })
 }

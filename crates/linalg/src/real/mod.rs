@@ -6,7 +6,8 @@
 //! | `scaled` | mantissa and exponent, products of pivots |
 //! | `reference` | a step by its definition |
 //! | `host`, `device` | the steps, equal to the last bit |
-//! | `blocked`, `device_blocks` | some steps at once, to the same bits |
+//! | `blocked`, `device_blocks`, `device_whole` | some steps at once, to the same bits |
+//! | `plan` | which of them a device runs |
 //! | `factors` | the triangular factors that the steps leave |
 //! | `triangular` | triangular systems in tiles |
 //! | `bound` | the bound of the error |
@@ -15,17 +16,22 @@ mod blocked;
 mod bound;
 mod device;
 mod device_blocks;
+mod device_whole;
 mod factors;
 mod host;
+mod plan;
 pub mod reference;
 mod scaled;
 mod triangular;
 
-use manycore_device::{Device, Executor, Team};
+use std::borrow::Cow;
+
+use manycore_device::{Buffer, Device, Executor, Team};
 
 use crate::error::LinalgError;
 use crate::matrix::entries;
 use factors::Factors;
+pub use plan::RealPlan;
 pub use scaled::{Scaled, balanced_product, product};
 
 /// Which entry of a matrix is its pivot.
@@ -122,8 +128,8 @@ impl Triangular {
 }
 
 /// The determinant of a matrix of doubles, row after row, on a device: `2/3 n^3` operations for order `n`; 1 for order 0.
-/// By blocks where the pivot stands in the first row by the rule, a launch a step on OpenCL devices and two a block; step by step
-/// else, four launches each. Host and devices, whatever their threads, give the same bits.
+/// By blocks where the pivot stands in the first row by the rule, on OpenCL devices as [`RealPlan`] says; step by step else, four
+/// launches each. Host and devices, whatever their threads and plans, give the same bits.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -144,36 +150,141 @@ pub fn determinant(
     words: &[f64],
     options: RealOptions,
 ) -> Result<RealDeterminant, LinalgError> {
-    if entries(order, order)? != words.len() {
-        return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
+    of_entries(device, order, &Entries::Words(words), options, None)
+}
+
+/// [`determinant`] of a matrix in a device's memory, which stays as it is. Without a bound nothing but the pivots is read back.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::real::{RealOptions, determinant_in};
+/// let device = Device::host();
+/// let a = device.upload(&[1.0, 2.0, 3.0, 4.0])?;
+/// assert_eq!(determinant_in(&device, 2, &a, RealOptions::default())?.value.to_f64(), -2.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`determinant`]; [`LinalgError::Device`] also for a buffer of another device.
+pub fn determinant_in(
+    device: &Device,
+    order: usize,
+    a: &Buffer<f64>,
+    options: RealOptions,
+) -> Result<RealDeterminant, LinalgError> {
+    device.same_as(a.device())?;
+    of_entries(device, order, &Entries::Buffer(a), options, None)
+}
+
+/// [`determinant_in`] by a plan of an OpenCL device, whatever the device would choose: the same bits. The host and rules of pivots
+/// that go step by step have no choice.
+///
+/// # Errors
+/// As [`determinant_in`]; [`LinalgError::Plan`] where the device cannot run the plan.
+pub fn determinant_with(
+    device: &Device,
+    order: usize,
+    a: &Buffer<f64>,
+    options: RealOptions,
+    plan: RealPlan,
+) -> Result<RealDeterminant, LinalgError> {
+    device.same_as(a.device())?;
+    of_entries(device, order, &Entries::Buffer(a), options, Some(plan))
+}
+
+/// Where the entries of a matrix are.
+enum Entries<'a> {
+    Words(&'a [f64]),
+    Buffer(&'a Buffer<f64>),
+}
+
+impl Entries<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Words(words) => words.len(),
+            Self::Buffer(buffer) => buffer.len(),
+        }
     }
-    if let Some(index) = words.iter().position(|x| !x.is_finite()) {
-        return Err(LinalgError::NotFinite { row: index / order, column: index % order, value: words[index] });
+
+    fn words(&self) -> Result<Cow<'_, [f64]>, LinalgError> {
+        Ok(match self {
+            Self::Words(words) => Cow::Borrowed(words),
+            Self::Buffer(buffer) => Cow::Owned(buffer.download()?),
+        })
+    }
+
+    /// A copy on a device.
+    fn copied(&self, device: &Device) -> Result<Buffer<f64>, LinalgError> {
+        match self {
+            Self::Words(words) => Ok(device.upload(words)?),
+            Self::Buffer(buffer) => {
+                let mut copy = device.scratch(buffer.len())?;
+                copy.copy_from(buffer)?;
+                Ok(copy)
+            }
+        }
+    }
+
+    /// Fails with the place of the first entry that is infinite or no number.
+    fn check(&self, order: usize) -> Result<(), LinalgError> {
+        let words = self.words()?;
+        match words.iter().position(|x| !x.is_finite()) {
+            Some(index) => {
+                Err(LinalgError::NotFinite { row: index / order, column: index % order, value: words[index] })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn of_entries(
+    device: &Device,
+    order: usize,
+    a: &Entries<'_>,
+    options: RealOptions,
+    plan: Option<RealPlan>,
+) -> Result<RealDeterminant, LinalgError> {
+    if entries(order, order)? != a.len() {
+        return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
+    }
+    let by_blocks = matches!(options.pivoting, Pivoting::First | Pivoting::Partial);
+    if !by_blocks {
+        a.check(order)?;
     }
     let steps = |condensed: &Condensed| Triangular::of(condensed, options.bound);
-    let found = match (device.executor(), options.pivoting) {
+    let found = match device.executor() {
         _ if order == 0 => Triangular { pivots: Vec::new(), factors: None },
-        (Executor::Host(pool), Pivoting::First | Pivoting::Partial) => {
-            blocked::eliminate(pool, order, words, options.pivoting)
+        Executor::Host(pool) if by_blocks => blocked::eliminate(pool, order, &a.words()?, options.pivoting),
+        Executor::Host(pool) => steps(&host::condense(pool, order, &a.words()?, options.pivoting)),
+        Executor::OpenCl(cl) if by_blocks => {
+            let plan = match plan {
+                Some(plan) => plan.checked(cl, order)?,
+                None => RealPlan::chosen(cl, order),
+            };
+            plan.eliminate(device, cl, order, a.copied(device)?, options.pivoting)?.read(cl, order, options.bound)?
         }
-        (Executor::Host(pool), pivoting) => steps(&host::condense(pool, order, words, pivoting)),
-        (Executor::OpenCl(cl), Pivoting::First | Pivoting::Partial) => {
-            device_blocks::eliminate(device, cl, order, words, options)?
-        }
-        (Executor::OpenCl(cl), pivoting) => steps(&device::condense(device, cl, order, words, pivoting)?),
+        Executor::OpenCl(cl) => steps(&device::condense(device, cl, order, a.copied(device)?, options.pivoting)?),
     };
     let value = if found.pivots.len() < order { Scaled::ZERO } else { product(&found.pivots) };
+    // An infinite entry or one that is no number makes its column's later entries so, and at last a pivot, unless a row of zeros
+    // comes before.
+    if by_blocks && (!value.mantissa.is_finite() || value.mantissa == 0.0) {
+        a.check(order)?;
+    }
     if !value.mantissa.is_finite() {
         let step = found.pivots.iter().position(|pivot| !pivot.is_finite()).unwrap_or(order);
         return Err(LinalgError::Overflow { step });
+    }
+    if !options.bound {
+        return Ok(RealDeterminant { value, error_bound: None });
     }
     let host = Device::host();
     let team = match (device.executor(), host.executor()) {
         (Executor::Host(pool), _) | (Executor::OpenCl(_), Executor::Host(pool)) => pool.team(),
         (Executor::OpenCl(_), Executor::OpenCl(_)) => Team::ALONE,
     };
-    let error_bound = options.bound.then(|| bound::error_bound(team, words, order, found.factors.as_ref(), value));
-    Ok(RealDeterminant { value, error_bound })
+    let error_bound = bound::error_bound(team, &a.words()?, order, found.factors.as_ref(), value);
+    Ok(RealDeterminant { value, error_bound: Some(error_bound) })
 }
 
 /// The determinant of an array of doubles, in any order of memory.

@@ -52,7 +52,7 @@ pub(super) fn operation<F: PolyField>(ring: &PolyRing<F>, cl: &OpenCl) -> Result
         sum_terms: ring.sum_terms(),
         group_limit: cl.info().group_limit,
         local_bytes: cl.local_limit_bytes()?,
-        groups_at_once: groups_at_once(cl),
+        groups_at_once: cl.info().groups_at_once() as u64,
         only: (!gpu).then_some((CPU_SEGMENTS, CPU_PACKING)),
     })
 }
@@ -108,13 +108,6 @@ pub(super) fn gcd<F: PolyField>(
             Err(refused(cl, plan.algorithm(), "no kernel makes its steps".into()))
         }
     }
-}
-
-/// Groups that are known to run at the same time: NVIDIA's GPUs begin one on each compute unit before any has ended.
-fn groups_at_once(cl: &OpenCl) -> u64 {
-    let is_known = cl.info().kind == DeviceKind::Gpu
-        && cl.info().features.iter().any(|feature| feature == "cl_nv_device_attribute_query");
-    if is_known { u64::from(cl.info().compute_units.max(1)) } else { 1 }
 }
 
 /// Steps whose lengths lie on the device, by segments.
@@ -246,7 +239,7 @@ impl<F: PolyField> Chain<'_, F> {
     fn in_one_launch(&self) -> Result<Last<F::Element>, PolyError> {
         let Self { ring, cl, a, b, all, .. } = *self;
         let groups = (a.len as u64).div_ceil(self.segments.width.into());
-        let limit = groups_at_once(cl);
+        let limit = cl.info().groups_at_once() as u64;
         if groups > limit {
             let reason = format!("{groups} groups wait for each other, of which {limit} run at the same time");
             return Err(refused(cl, self.algorithm, reason));
