@@ -217,6 +217,19 @@ pub static REAL_WHOLE: Unit = Unit {
     ],
 };
 
+/// What bounds of the error of determinants in floating point take.
+pub static REAL_BOUND: Unit = Unit {
+    path: "kernels/linalg/real_bound.cl",
+    source: text!("linalg/real_bound.cl"),
+    parts: &[&REAL_TILES],
+    entries: &["bound_begin", "bound_solve", "bound_update", "bound_product", "bound_sums"],
+    parameter_sets: &[
+        &[],
+        &[F64[0], F64[1]],
+        &[F64[0], F64[1], ("BLOCK", "32u"), ("GROUP", "256u"), ("SIDE", "16u"), ("REGS", "4u")],
+    ],
+};
+
 /// Elimination of a small matrix in one launch.
 pub static ECHELON: Unit = Unit {
     path: "kernels/linalg/echelon.cl",

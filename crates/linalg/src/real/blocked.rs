@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 
-use manycore_device::HostPool;
+use manycore_device::{HostPool, Team};
 use manycore_field::RealSlices;
 
 use super::factors::Factors;
@@ -46,7 +46,7 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
         if is_odd {
             pivots[0] = -pivots[0];
         }
-        arrange(&mut words, (order, BLOCK), &orders);
+        arrange(pool.team(), &mut words, (order, BLOCK), &orders);
         let rows = (0..order).collect();
         Triangular { pivots, factors: Some(Factors { rows, columns, words }) }
     })
@@ -165,17 +165,21 @@ fn subtract(
 }
 
 /// Brings the columns of each block's rows, `block` of them, from the order at the block's end into that at the last one's.
-pub(super) fn arrange(words: &mut [f64], (order, block): (usize, usize), orders: &[Vec<usize>]) {
+pub(super) fn arrange(team: Team<'_>, words: &mut [f64], (order, block): (usize, usize), orders: &[Vec<usize>]) {
     let Some(last) = orders.last() else { return };
     let mut places = vec![0; order];
     last.iter().enumerate().for_each(|(place, &column)| places[column] = place);
-    let mut old = vec![0.0; order];
-    for ((rows, own), end) in words.chunks_mut(block * order).zip(orders).zip((block..order).step_by(block)) {
-        for row in rows.chunks_mut(order) {
-            old[end..].copy_from_slice(&row[end..]);
-            own[end..].iter().zip(&old[end..]).for_each(|(&column, &word)| row[places[column]] = word);
-        }
-    }
+    let blocks = words.chunks_mut(block * order).zip(orders).zip((block..order).step_by(block));
+    team.only_if(order * order >= LONG).each_with(
+        blocks,
+        || vec![0.0; order],
+        |old, ((rows, own), end)| {
+            for row in rows.chunks_mut(order) {
+                old[end..].copy_from_slice(&row[end..]);
+                own[end..].iter().zip(&old[end..]).for_each(|(&column, &word)| row[places[column]] = word);
+            }
+        },
+    );
 }
 
 #[cfg(test)]

@@ -20,12 +20,14 @@
 //! Where that says nothing, Hadamard's inequality does: the determinant is at most the product of the rows' norms, and that
 //! of a matrix whose rows differ by at most `e[i]` differs by at most the product of `norm + e` less the product of norms.
 
-use manycore_device::Team;
+use manycore_device::{Device, OpenCl, Team};
 use manycore_field::RealSlices;
 
 use super::Scaled;
+use super::device_bound::DeviceSums;
 use super::factors::Factors;
 use super::triangular::{DEPTH, LANES, add_parts, inverse_columns, inverse_sums, subtract, weighted};
+use crate::error::LinalgError;
 
 /// The unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
@@ -34,28 +36,53 @@ const ETA: f64 = f64::from_bits(1);
 /// What bounds are made larger by, for the rounding of their own last operations.
 const MARGIN: f64 = 1.0 + 1e-9;
 
+/// What computes a bound.
+#[derive(Clone, Copy)]
+pub(super) struct Workers<'a> {
+    /// The host's threads, which take products by vectors.
+    pub(super) team: Team<'a>,
+    /// Where products of matrices are taken, if not by the team.
+    pub(super) device: Option<(&'a Device, &'a OpenCl)>,
+}
+
+impl Workers<'_> {
+    /// What `of` makes of each row's number.
+    fn rows(self, order: usize, of: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
+        let mut all = vec![0.0; order];
+        let band = |(number, band): (usize, &mut [f64])| {
+            band.iter_mut().zip(number * LANES..).for_each(|(x, row)| *x = of(row));
+        };
+        self.team.only_if(order >= 4 * LANES).each(all.chunks_mut(LANES).enumerate(), band);
+        all
+    }
+}
+
 /// The most that the determinant of `words` differs from `value`, which is the rounded product of the pivots. The same bits for
-/// every number of threads.
+/// all workers.
+///
+/// # Errors
+/// Those of the device.
 pub(super) fn error_bound(
-    team: Team<'_>,
+    workers: Workers<'_>,
     words: &[f64],
     order: usize,
     factors: Option<&Factors>,
     value: Scaled,
-) -> Scaled {
+) -> Result<Scaled, LinalgError> {
     if order == 0 {
-        return Scaled::ZERO;
+        return Ok(Scaled::ZERO);
     }
-    let norms = row_norms(words, order);
+    let norms = row_norms(workers, words, order);
     let hadamard = norms.iter().fold(Scaled::ONE, |product, &norm| product.times(norm * MARGIN));
     let worst = value.abs().plus(hadamard).times(MARGIN);
-    let Some(factors) = factors else { return worst };
-    let sizes = Sizes::of(factors);
+    let Some(factors) = factors else { return Ok(worst) };
+    let sizes = Sizes::of(workers, factors);
     let log = perturbation(&sizes, factors, &norms);
     // The error of the factors' product, and that of the rounded product of pivots.
     let backward = hadamard.times(log.exp_m1() * MARGIN).plus(value.abs().times(4.0 * order as f64 * U));
-    let relative = relative_bound(team, words, &sizes, factors);
-    [value.abs().times(relative), backward].into_iter().filter(|bound| bound.mantissa.is_finite()).fold(worst, smaller)
+    let relative = relative_bound(words, &sizes, factors)?;
+    let found = [value.abs().times(relative), backward].into_iter().filter(|bound| bound.mantissa.is_finite());
+    Ok(found.fold(worst, smaller))
 }
 
 fn smaller(a: Scaled, b: Scaled) -> Scaled {
@@ -64,8 +91,9 @@ fn smaller(a: Scaled, b: Scaled) -> Scaled {
 }
 
 /// The Euclidean norm of each row, rounded up.
-fn row_norms(words: &[f64], order: usize) -> Vec<f64> {
-    let norm = |row: &[f64]| {
+fn row_norms(workers: Workers<'_>, words: &[f64], order: usize) -> Vec<f64> {
+    workers.rows(order, |row| {
+        let row = &words[row * order..][..order];
         let largest = row.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         if largest == 0.0 {
             return 0.0;
@@ -73,12 +101,12 @@ fn row_norms(words: &[f64], order: usize) -> Vec<f64> {
         let squares: f64 = row.iter().map(|x| (x / largest) * (x / largest)).sum();
         // Quotients that underflow are below the margin beside the largest, which is 1.
         largest * squares.sqrt() * (1.0 + (order as f64 + 8.0) * U) * MARGIN
-    };
-    words.chunks(order).map(norm).collect()
+    })
 }
 
 /// What a bound takes of the factors.
-struct Sizes {
+struct Sizes<'a> {
+    workers: Workers<'a>,
     order: usize,
     /// `gamma`.
     gamma: f64,
@@ -89,30 +117,30 @@ struct Sizes {
     underflow: f64,
 }
 
-impl Sizes {
-    fn of(factors: &Factors) -> Self {
+impl<'a> Sizes<'a> {
+    fn of(workers: Workers<'a>, factors: &Factors) -> Self {
         let order = factors.rows.len();
         let pivots: Vec<f64> = factors.words.iter().step_by(order + 1).map(|pivot| pivot.abs()).collect();
         let underflow = (order as f64 + maximum(pivots.iter().copied())) * ETA * MARGIN;
-        Self { order, gamma: gamma(order), pivots, underflow }
+        Self { workers, order, gamma: gamma(order), pivots, underflow }
     }
 
     /// `|L| x`, rounded up.
     fn lower(&self, factors: &Factors, x: &[f64]) -> Vec<f64> {
-        let rows = factors.words.chunks(self.order).enumerate();
-        rows.map(|(i, row)| round_up(dot(&row[..i], x) + x[i], self.order)).collect()
+        let row = |i: usize| &factors.words[i * self.order..][..i];
+        self.workers.rows(self.order, |i| round_up(dot(row(i), x) + x[i], self.order))
     }
 
     /// `|U| x`, rounded up.
     fn upper(&self, factors: &Factors, x: &[f64]) -> Vec<f64> {
-        let rows = factors.words.chunks(self.order).enumerate();
-        rows.map(|(i, row)| round_up(dot(&row[i..], &x[i..]), self.order)).collect()
+        let row = |i: usize| &factors.words[i * self.order..][i..self.order];
+        self.workers.rows(self.order, |i| round_up(dot(row(i), &x[i..]), self.order))
     }
 }
 
 /// The sum of the logarithms of `1 + e[i] / norm[i]`, where the factors' product differs from row `i` of the matrix by at most
 /// `e[i]`: `gamma |L| |U|`. Infinite where nothing is known.
-fn perturbation(sizes: &Sizes, factors: &Factors, norms: &[f64]) -> f64 {
+fn perturbation(sizes: &Sizes<'_>, factors: &Factors, norms: &[f64]) -> f64 {
     let order = sizes.order;
     let errors = sizes.lower(factors, &sizes.upper(factors, &vec![1.0; order]));
     let terms = factors.rows.iter().zip(&errors).map(|(&row, error)| {
@@ -124,34 +152,46 @@ fn perturbation(sizes: &Sizes, factors: &Factors, norms: &[f64]) -> f64 {
 
 /// The most that the determinant differs from the rounded product of the pivots, over the size of that product; infinite or no
 /// number where nothing is known.
-fn relative_bound(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> f64 {
+fn relative_bound(words: &[f64], sizes: &Sizes<'_>, factors: &Factors) -> Result<f64, LinalgError> {
     let (order, gamma, d) = (sizes.order, sizes.gamma, &sizes.pivots);
     // Far enough from the ends of the range that products below the normal range are lost beside what they are added to.
     if !d.iter().all(|pivot| (1e-250..1e250).contains(pivot)) {
-        return f64::INFINITY;
+        return Ok(f64::INFINITY);
     }
+    let on_device = match sizes.workers.device {
+        Some((device, cl)) => Some(DeviceSums::new(device, cl, order, &factors.words)?),
+        None => None,
+    };
     let up = |sums: Vec<f64>| sums.into_iter().map(|sum| round_up(sum, order)).collect::<Vec<f64>>();
     let total = |x: &[f64]| round_up(x.iter().sum(), order);
-    let (residual, ay) = residual(team, words, sizes, factors);
+    let (residual, ay) = residual(words, sizes, factors, on_device.as_ref())?;
     let (residual, ay) = (up(residual), up(ay));
     let lost = sizes.underflow * total(d);
     let ld = sizes.lower(factors, d);
     let rows = residual.iter().zip(ay.iter().zip(&ld));
     let v: Vec<f64> = rows.map(|(own, (ay, ld))| (own + gamma * (ld + ay) + lost) * MARGIN).collect();
-    let x = up(inverse_sums(team, (order, &factors.words), &v));
+    let x = up(match &on_device {
+        Some(sums) => sums.lower(&v)?,
+        None => inverse_sums(sizes.workers.team, (order, &factors.words), &v),
+    });
     let lost = sizes.underflow * total(&v);
     let lx = sizes.lower(factors, &x);
     let eta = maximum((0..order).map(|i| (gamma * lx[i] + lost) / v[i])) * MARGIN;
     let g = maximum((0..order).map(|i| x[i] / d[i]));
     if !(0.0..0.5).contains(&eta) {
-        return f64::INFINITY;
+        return Ok(f64::INFINITY);
     }
-    (order as f64 * ((g / (1.0 - eta) * MARGIN).ln_1p() + 4.0 * U)).exp_m1() * MARGIN
+    Ok((order as f64 * ((g / (1.0 - eta) * MARGIN).ln_1p() + 4.0 * U)).exp_m1() * MARGIN)
 }
 
 /// The computed `|R| d`, and `|P A Q| y` for `|Y| d`, rounded up, as `y`.
-fn residual(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> (Vec<f64>, Vec<f64>) {
-    let (order, slices) = (sizes.order, RealSlices::new());
+fn residual(
+    words: &[f64],
+    sizes: &Sizes<'_>,
+    factors: &Factors,
+    on_device: Option<&DeviceSums<'_>>,
+) -> Result<(Vec<f64>, Vec<f64>), LinalgError> {
+    let (order, team) = (sizes.order, sizes.workers.team);
     // Everything from the last row and column to the first, so that U is a lower triangle.
     let backwards = |x: &[f64]| x.iter().rev().copied().collect::<Vec<f64>>();
     let mut matrix = vec![0.0; order * order];
@@ -159,21 +199,32 @@ fn residual(team: Team<'_>, words: &[f64], sizes: &Sizes, factors: &Factors) -> 
         let row = &words[row * order..][..order];
         out.iter_mut().zip(factors.columns.iter().rev()).for_each(|(x, &column)| *x = row[column]);
     });
-    let (upper, weights) = (backwards(&factors.words), backwards(&sizes.pivots));
+    let weights = backwards(&sizes.pivots);
+    let [y, away] = match on_device {
+        Some(sums) => sums.upper(&matrix, &weights)?,
+        None => upper_sums(team, &matrix, &backwards(&factors.words), &weights),
+    };
+    let y: Vec<f64> = y.into_iter().map(|sum| round_up(sum, order)).collect();
+    let ay = sizes.workers.rows(order, |i| dot(&matrix[i * order..][..order], &y));
+    Ok((backwards(&away), backwards(&ay)))
+}
+
+/// `|Y| weights` for the inverse `Y` of `U`, and `|L - matrix Y| weights`: all from the last row and column to the first, as
+/// `upper`, the factors, is.
+fn upper_sums(team: Team<'_>, matrix: &[f64], upper: &[f64], weights: &[f64]) -> [Vec<f64>; 2] {
+    let (order, slices) = (weights.len(), RealSlices::new());
     let diagonal: Vec<f64> = upper.iter().step_by(order + 1).copied().collect();
-    let parts = inverse_columns(team, (order, &upper), Some(&diagonal), |first, columns| {
+    let parts = inverse_columns(team, (order, upper), Some(&diagonal), |first, columns| {
         let weights = &weights[first..];
-        let mut away: Vec<[f64; LANES]> = (0..order).map(|i| lower_entries(&upper, order, i, first)).collect();
+        let mut away: Vec<[f64; LANES]> = (0..order).map(|i| lower_entries(upper, order, i, first)).collect();
         for (part, depth) in columns.chunks(DEPTH).zip((first..order).step_by(DEPTH)) {
             subtract(slices, &mut away, |i| &matrix[i * order..][depth..order], part);
         }
         (weighted(columns, weights), weighted(&away, weights))
     });
     let y = add_parts(order, parts.iter().enumerate().map(|(number, (part, _))| (number * LANES, part.as_slice())));
-    let y: Vec<f64> = y.into_iter().map(|sum| round_up(sum, order)).collect();
     let away = add_parts(order, parts.iter().map(|(_, part)| (0, part.as_slice())));
-    let ay: Vec<f64> = matrix.chunks(order).map(|row| dot(row, &y)).collect();
-    (backwards(&away), backwards(&ay))
+    [y, away]
 }
 
 /// Entries of row `i` of `L` from column `first` on, in the order from the last row and column to the first, in which it is an
@@ -225,7 +276,8 @@ mod tests {
 
     #[test]
     fn norms_are_rounded_up() {
-        let norms = row_norms(&[3e200, 4e200, 0.0, 0.0], 2);
+        let workers = Workers { team: Team::ALONE, device: None };
+        let norms = row_norms(workers, &[3e200, 4e200, 0.0, 0.0], 2);
         assert!((5e200..5.000_000_1e200).contains(&norms[0]) && norms[1] == 0.0);
     }
 }

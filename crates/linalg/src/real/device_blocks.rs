@@ -1,7 +1,7 @@
 //! Elimination of doubles by blocks of rows on an OpenCL device, to the bits of condensation step by step: a launch for each row of
 //! a block, and two for the rows below it (Golub and Van Loan, Matrix Computations, section 3.4, with rows for columns).
 
-use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl, WordType};
+use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl, Team, WordType};
 
 use super::factors::Factors;
 use super::{Pivoting, Triangular, blocked};
@@ -74,8 +74,8 @@ pub(super) struct Eliminated {
 }
 
 impl Eliminated {
-    /// The pivots, and the factors where they are asked for.
-    pub(super) fn read(&self, cl: &OpenCl, order: usize, with_factors: bool) -> Result<Triangular, LinalgError> {
+    /// The pivots, and the factors where a team is to arrange them.
+    pub(super) fn read(&self, cl: &OpenCl, order: usize, team: Option<Team<'_>>) -> Result<Triangular, LinalgError> {
         let swaps = self.swaps.download()?;
         for (row, &place) in swaps.iter().enumerate() {
             let place = place as usize;
@@ -91,9 +91,7 @@ impl Eliminated {
         if (0u32..).zip(&swaps).filter(|&(row, &place)| row != place).count() % 2 == 1 {
             pivots[0] = -pivots[0];
         }
-        if !with_factors {
-            return Ok(Triangular { pivots, factors: None });
-        }
+        let Some(team) = team else { return Ok(Triangular { pivots, factors: None }) };
         // The columns' order at the end of each block, which is that of its rows.
         let mut columns: Vec<usize> = (0..order).collect();
         let mut orders = Vec::new();
@@ -104,7 +102,7 @@ impl Eliminated {
             orders.push(columns.clone());
         }
         let mut words = self.a.download()?;
-        blocked::arrange(&mut words, (order, self.block), &orders);
+        blocked::arrange(team, &mut words, (order, self.block), &orders);
         Ok(Triangular { pivots, factors: Some(Factors { rows: (0..order).collect(), columns, words }) })
     }
 }

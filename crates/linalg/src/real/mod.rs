@@ -10,12 +10,13 @@
 //! | `plan` | which of them a device runs |
 //! | `factors` | the triangular factors that the steps leave |
 //! | `triangular` | triangular systems in tiles |
-//! | `bound` | the bound of the error |
+//! | `bound`, `device_bound` | the bound of the error |
 
 mod blocked;
 mod bound;
 mod device;
 mod device_blocks;
+mod device_bound;
 mod device_whole;
 mod factors;
 mod host;
@@ -59,8 +60,8 @@ impl Pivoting {
 pub struct RealOptions {
     /// The choice of pivots.
     pub pivoting: Pivoting,
-    /// Whether a bound of the error is proved: `5/6 n^3` products beside the `1/3 n^3` of the
-    /// determinant itself, on the host.
+    /// Whether a bound of the error is proved: `5/6 n^3` products beside the `1/3 n^3` of the determinant itself, on the device; what
+    /// takes `n^2` of them is left to the host's threads.
     pub bound: bool,
 }
 
@@ -251,6 +252,11 @@ fn of_entries(
     if !by_blocks {
         a.check(order)?;
     }
+    let host = Device::host();
+    let team = match (device.executor(), host.executor()) {
+        (Executor::Host(pool), _) | (Executor::OpenCl(_), Executor::Host(pool)) => pool.team(),
+        (Executor::OpenCl(_), Executor::OpenCl(_)) => Team::ALONE,
+    };
     let steps = |condensed: &Condensed| Triangular::of(condensed, options.bound);
     let found = match device.executor() {
         _ if order == 0 => Triangular { pivots: Vec::new(), factors: None },
@@ -261,7 +267,8 @@ fn of_entries(
                 Some(plan) => plan.checked(cl, order)?,
                 None => RealPlan::chosen(cl, order),
             };
-            plan.eliminate(device, cl, order, a.copied(device)?, options.pivoting)?.read(cl, order, options.bound)?
+            let eliminated = plan.eliminate(device, cl, order, a.copied(device)?, options.pivoting)?;
+            eliminated.read(cl, order, options.bound.then_some(team))?
         }
         Executor::OpenCl(cl) => steps(&device::condense(device, cl, order, a.copied(device)?, options.pivoting)?),
     };
@@ -278,12 +285,12 @@ fn of_entries(
     if !options.bound {
         return Ok(RealDeterminant { value, error_bound: None });
     }
-    let host = Device::host();
-    let team = match (device.executor(), host.executor()) {
-        (Executor::Host(pool), _) | (Executor::OpenCl(_), Executor::Host(pool)) => pool.team(),
-        (Executor::OpenCl(_), Executor::OpenCl(_)) => Team::ALONE,
+    let on_device = match device.executor() {
+        Executor::OpenCl(cl) => Some((device, cl)),
+        Executor::Host(_) => None,
     };
-    let error_bound = bound::error_bound(team, &a.words()?, order, found.factors.as_ref(), value);
+    let workers = bound::Workers { team, device: on_device };
+    let error_bound = bound::error_bound(workers, &a.words()?, order, found.factors.as_ref(), value)?;
     Ok(RealDeterminant { value, error_bound: Some(error_bound) })
 }
 

@@ -1,0 +1,172 @@
+//! Weighted sums of inverses of triangular factors and of what a product leaves, on an OpenCL device, to the bits of the host
+//! (Rump, Acta Numerica 19 (2010), section 10, for what they bound).
+
+use manycore_device::{Buffer, Defines, Device, DeviceKind, Kernel, OpenCl, WordType};
+
+use super::triangular::LANES;
+use crate::error::LinalgError;
+
+manycore_device::kernel! {
+    /// Begins an inverse, or what is left of a product.
+    BOUND_BEGIN in manycore_kernels::REAL_BOUND: bound_begin(
+        x: buffer<element>, factors: input<element>, order: u32, is_upper: u32
+    )
+
+    /// Finishes some rows of an inverse.
+    BOUND_SOLVE in manycore_kernels::REAL_BOUND: bound_solve(
+        x: buffer<element>, factors: input<element>, order: u32, first: u32, count: u32, is_upper: u32
+    )
+
+    /// Takes their products from the rows behind.
+    BOUND_UPDATE in manycore_kernels::REAL_BOUND: bound_update(
+        x: buffer<element>, factors: input<element>, order: u32, first: u32, count: u32, is_upper: u32
+    )
+
+    /// Takes a product from entries.
+    BOUND_PRODUCT in manycore_kernels::REAL_BOUND: bound_product(
+        x: buffer<element>, a: input<element>, b: input<element>, order: u32
+    )
+
+    /// Sums rows.
+    BOUND_SUMS in manycore_kernels::REAL_BOUND: bound_sums(
+        x: input<element>, weights: input<element>, sums: buffer<element>, order: u32
+    )
+}
+
+/// Items of a group that solves.
+const SOLVING: usize = 64;
+
+/// A tile: items along each side, and entries of each.
+type Tile = (usize, usize);
+
+/// Triangular factors on a device, `L` below the diagonal and `U` from it on.
+pub(super) struct DeviceSums<'a> {
+    device: &'a Device,
+    cl: &'a OpenCl,
+    order: usize,
+    factors: Buffer<f64>,
+    tile: Tile,
+    begin: Kernel,
+    solve: Kernel,
+    update: Kernel,
+    product: Kernel,
+    sums: Kernel,
+}
+
+impl<'a> DeviceSums<'a> {
+    pub(super) fn new(device: &'a Device, cl: &'a OpenCl, order: usize, factors: &[f64]) -> Result<Self, LinalgError> {
+        let is_large = cl.info().kind == DeviceKind::Gpu && cl.info().group_limit >= 256;
+        let tile = if is_large { (16, 4) } else { (8, 2) };
+        let small = defines((8, 2));
+        let defines = defines(tile);
+        let kernel = |spec, defines: &Defines| cl.kernel(spec, defines);
+        Ok(Self {
+            device,
+            cl,
+            order,
+            factors: device.upload(factors)?,
+            tile,
+            begin: kernel(&BOUND_BEGIN, &defines)?,
+            solve: kernel(&BOUND_SOLVE, &small)?,
+            update: kernel(&BOUND_UPDATE, &defines)?,
+            product: kernel(&BOUND_PRODUCT, &defines)?,
+            sums: kernel(&BOUND_SUMS, &small)?,
+        })
+    }
+
+    /// `|X| weights` for the inverse `X` of `L`.
+    pub(super) fn lower(&self, weights: &[f64]) -> Result<Vec<f64>, LinalgError> {
+        self.weighted(&self.inverse(false)?, weights)
+    }
+
+    /// `|Y| weights` for the inverse `Y` of `U`, and `|L - matrix Y| weights`: all from the last row and column to the first.
+    pub(super) fn upper(&self, matrix: &[f64], weights: &[f64]) -> Result<[Vec<f64>; 2], LinalgError> {
+        let inverse = self.inverse(true)?;
+        let matrix = self.device.upload(matrix)?;
+        let mut left = self.begun(true)?;
+        let tiles = self.order.div_ceil(self.tile.0 * self.tile.1);
+        let (order, words) = (self.order as u64, size_of::<f64>() as u64);
+        self.cl
+            .launch(&self.product)
+            .buffer(&mut left)
+            .input(&matrix)
+            .input(&inverse)
+            .value(self.order as u32)
+            .groups(tiles * tiles, self.tile.0 * self.tile.0)
+            .bytes(4 * order * order * words)
+            .operations(order.pow(3))
+            .run()?;
+        Ok([self.weighted(&inverse, weights)?, self.weighted(&left, weights)?])
+    }
+
+    /// The identity, or `L` from the last entry to the first.
+    fn begun(&self, is_lower: bool) -> Result<Buffer<f64>, LinalgError> {
+        let mut x = self.device.scratch(self.order * self.order)?;
+        self.cl
+            .launch(&self.begin)
+            .buffer(&mut x)
+            .input(&self.factors)
+            .value(self.order as u32)
+            .value(u32::from(is_lower))
+            .items(self.order * self.order, self.tile.0 * self.tile.0)
+            .run()?;
+        Ok(x)
+    }
+
+    /// The inverse of `L`, or of `U` from the last row and column to the first: a lower triangle.
+    fn inverse(&self, is_upper: bool) -> Result<Buffer<f64>, LinalgError> {
+        let mut x = self.begun(false)?;
+        let (order, side) = (self.order, self.tile.0 * self.tile.1);
+        // As many rows at a time as the host takes columns: it leaves out the products with zeros before them.
+        for first in (0..order).step_by(LANES) {
+            let end = order.min(first + LANES);
+            let below = order - end;
+            for (kernel, groups, group) in [
+                (&self.solve, end.div_ceil(SOLVING), SOLVING),
+                (&self.update, below.div_ceil(side) * end.div_ceil(side), self.tile.0 * self.tile.0),
+            ] {
+                if groups > 0 {
+                    self.cl
+                        .launch(kernel)
+                        .buffer(&mut x)
+                        .input(&self.factors)
+                        .value(order as u32)
+                        .value(first as u32)
+                        .value((end - first) as u32)
+                        .value(u32::from(is_upper))
+                        .groups(groups, group)
+                        .operations((2 * (end - first) * end * below) as u64)
+                        .run()?;
+                }
+            }
+        }
+        Ok(x)
+    }
+
+    /// `|x| weights`.
+    fn weighted(&self, x: &Buffer<f64>, weights: &[f64]) -> Result<Vec<f64>, LinalgError> {
+        let weights = self.device.upload(weights)?;
+        let mut sums = self.device.scratch(self.order)?;
+        self.cl
+            .launch(&self.sums)
+            .input(x)
+            .input(&weights)
+            .buffer(&mut sums)
+            .value(self.order as u32)
+            .groups(self.order, SOLVING)
+            .bytes((self.order * self.order * size_of::<f64>()) as u64)
+            .run()?;
+        Ok(sums.download()?)
+    }
+}
+
+/// The definitions for groups of a tile.
+fn defines((side, regs): Tile) -> Defines {
+    let number = |count: usize| format!("{count}u");
+    Defines::new()
+        .element(WordType::F64)
+        .set("BLOCK", number(LANES))
+        .set("GROUP", number(side * side))
+        .set("SIDE", number(side))
+        .set("REGS", number(regs))
+}
