@@ -1,7 +1,9 @@
 //! The kernels of matrices of integers on every OpenCL device, against the host: `integer_residues` and `determinants_modulo`.
 
-use manycore_device::Device;
-use manycore_linalg::exact::{Certainty, ExactDeterminant, IntegerEntry, RationalSolution, determinant, solve};
+use manycore_device::{Device, DeviceSet, Kind};
+use manycore_linalg::exact::{
+    Certainty, ExactDeterminant, IntegerEntry, RationalSolution, determinant, determinant_on, solve,
+};
 use manycore_testkit::{limited_devices, opencl_devices, simulated};
 use num_bigint::BigInt;
 
@@ -89,5 +91,26 @@ fn solutions_equal_the_host_s() {
         // Of rank 1: two primes find no inverse, and the determinant is 0.
         let singular: Vec<i64> = (0..order * order).map(|e| ((e / order + 1) * (e % order + 2)) as i64).collect();
         assert_eq!(solve(&device, order, &singular, &vec![1; order]).unwrap(), RationalSolution::Singular);
+    }
+}
+
+/// The entries are uploaded once, and of each prime two words.
+#[test]
+fn uploads_do_not_grow_with_the_primes() {
+    let order = 9;
+    let words: Vec<i64> = (0..order * order).map(|e| i64::MAX / (e * e % 50 + 1) as i64).collect();
+    for device in opencl_devices() {
+        // A device of its own, on which other tests bring nothing; its first use tests it.
+        let device = device.limited(16 << 10, 256);
+        found(&device, order, &words, Certainty::Proved);
+        let set = DeviceSet::equal(vec![device.clone()]).unwrap();
+        for certainty in [Certainty::Proved, Certainty::Probable { bits: 100, seed: 4 }] {
+            let (result, profile) = device.profile(|| determinant_on(&set, order, &words, certainty).unwrap()).unwrap();
+            let uploads = profile.entries.iter().filter(|entry| entry.kind == Kind::Upload);
+            let bytes: u64 = uploads.map(|entry| entry.bytes).sum();
+            assert!(result.primes > 10, "{}", result.primes);
+            // Residues would be half as many bytes for each prime.
+            assert!((bytes as usize) < 2 * size_of_val(&words[..]) + 16 * result.primes, "{bytes}");
+        }
     }
 }

@@ -145,3 +145,130 @@ impl IntegerMatrix {
         (space, matrix)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use manycore_device::DeviceError;
+    use manycore_testkit::devices;
+    use manycore_verify::SplitMix;
+    use num_bigint::BigInt;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::exact::{Certainty, determinant::Primes, hadamard_bound};
+
+    fn primes(count: usize) -> Vec<PrimeField<u32>> {
+        let random = Primes::new(Certainty::Probable { bits: 1, seed: 2 });
+        Primes::new(Certainty::Proved).take(count / 2).chain(random.take(count - count / 2)).collect()
+    }
+
+    /// Residues modulo some primes at once and modulo each are the entries' own, and determinants modulo all are those modulo each.
+    fn check<T: IntegerEntry>(device: &Device, order: usize, integers: &[T]) {
+        let fields = primes(5);
+        let matrix = IntegerMatrix::new(device, fields[0], order, integers).unwrap();
+        let moduli = Moduli::new(&matrix.space, &fields).unwrap();
+        let right = |field: &PrimeField<u32>| integers.iter().map(|x| x.residue(field)).collect::<Vec<u32>>();
+        for range in [0..5, 1..4, 4..5, 2..2] {
+            let found = matrix.residues(&moduli, range.clone()).unwrap().download().unwrap();
+            assert_eq!(found, fields[range].iter().flat_map(right).collect::<Vec<u32>>(), "order {order}");
+        }
+        let mut each = Vec::new();
+        for field in &fields {
+            let (space, residues) = matrix.modulo(*field).unwrap();
+            assert_eq!(space.entries(&residues).unwrap(), right(field));
+            each.push(space.determinant(&residues).unwrap());
+        }
+        assert_eq!(matrix.determinants(&fields).unwrap(), each, "order {order}");
+        assert_eq!(matrix.determinants(&fields[..1]).unwrap(), each[..1]);
+        assert!(matrix.determinants(&[]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn residues_of_extreme_entries_are_their_own() {
+        let powers = [0u32, 1, 31, 32, 33, 63, 64, 65, 200].map(|k| BigInt::from(1) << k);
+        let near = powers.iter().flat_map(|power| [power - 1, power.clone(), power + 1]);
+        let integers: Vec<BigInt> = near.flat_map(|x| [-&x, x]).collect();
+        let mut random = SplitMix::new(1);
+        for device in devices() {
+            for order in [0usize, 1, 2, 17] {
+                // Entries of few words alone, and beside others of many.
+                for most in [integers.len(), 2, 20, 34] {
+                    let words: Vec<BigInt> = (0..order * order).map(|e| integers[e * 5 % most].clone()).collect();
+                    check(&device, order, &words);
+                }
+                let mut draw = |corners: [i64; 5]| -> Vec<i64> {
+                    (0..order * order)
+                        .map(|e| corners.get(e % 8).copied().unwrap_or(random.next_word() as i64))
+                        .collect()
+                };
+                check(&device, order, &draw([i64::MIN, i64::MAX, 0, -1, 1]));
+                let short: Vec<i32> =
+                    draw([i32::MIN.into(), i32::MAX.into(), 0, -1, 1]).iter().map(|&x| x as i32).collect();
+                check(&device, order, &short);
+                let long: Vec<i128> =
+                    draw([i64::MIN, i64::MAX, 0, -1, 1]).iter().map(|&x| i128::from(x) << 64).collect();
+                check(&device, order, &long);
+                check(&device, order, &long.iter().map(|x| x ^ i128::MAX).collect::<Vec<i128>>());
+            }
+            for x in [i128::MIN, i128::MAX, 0, -1, 1] {
+                check(&device, 1, &[x]);
+            }
+            // Some tasks of the host's threads, and a matrix beyond those that a thread takes.
+            let order = HOST_ORDER + 30;
+            let words: Vec<i64> = (0..order * order).map(|_| random.next_word() as i64).collect();
+            check(&device, order, &words);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn residues_are_their_own(order in 0usize..9, bits in 1u64..300, seed: u64) {
+            let mut random = SplitMix::new(seed);
+            let words: Vec<BigInt> = (0..order * order)
+                .map(|_| {
+                    let digits: Vec<u32> = (0..10).map(|_| random.next_word() as u32).collect();
+                    let sign = if random.next_word() & 1 == 0 { num_bigint::Sign::Plus } else { num_bigint::Sign::Minus };
+                    BigInt::from_slice(sign, &digits) >> (320 - random.next_word() % bits)
+                })
+                .collect();
+            for device in devices() {
+                check(&device, order, &words);
+            }
+        }
+    }
+
+    /// An entry that says to take many words.
+    #[derive(Clone)]
+    struct Long(usize);
+
+    impl IntegerEntry for Long {
+        fn residue(&self, field: &PrimeField<u32>) -> u32 {
+            0i64.residue(field)
+        }
+
+        fn to_integer(&self) -> BigInt {
+            BigInt::ZERO
+        }
+
+        fn words(&self) -> usize {
+            self.0
+        }
+    }
+
+    #[test]
+    fn entries_beyond_memory_are_refused() {
+        let field = primes(1)[0];
+        for device in devices() {
+            let error = IntegerMatrix::new(&device, field, 64, &vec![Long(1 << 31); 64 * 64]).err();
+            assert!(matches!(error, Some(LinalgError::Device(DeviceError::OutOfMemory { .. }))), "{error:?}");
+            for words in [1 << 32, usize::MAX] {
+                let error = IntegerMatrix::new(&device, field, 2, &vec![Long(words); 4]).err();
+                assert_eq!(error, Some(LinalgError::TooLarge { rows: 2, columns: 2 }));
+            }
+        }
+        assert_eq!(hadamard_bound(1, &[Long(1)]), 0u32.into());
+        assert_eq!((Long(1).word(0), Long(1).word(5)), (0, 0));
+    }
+}
