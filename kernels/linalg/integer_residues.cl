@@ -19,12 +19,13 @@ void integer_residues(__global const ulong *restrict words, const uint length, c
         for (uint k = 0u; k < primes; k++) {
             const ulong at = 2ul * (first + k);
             const modulus mod = mod_of((ELEMENT)moduli[at], moduli[at + 1ul]);
+            const residue radix = mod_reduce(1ul << 32, mod);
             // The sign stands above the highest word: 0 or -1.
             residue r = (top >> 63) != 0ul ? mod.p - 1u : 0u;
             for (uint l = length; l > 0u; l--) {
                 const ulong word = words[(l - 1u) * count + e];
-                r = mod_reduce(((ulong)r << 32) | (word >> 32), mod);
-                r = mod_reduce(((ulong)r << 32) | (word & 0xfffffffful), mod);
+                r = mod_reduce((ulong)r * radix + (word >> 32), mod);
+                r = mod_reduce((ulong)r * radix + (word & 0xfffffffful), mod);
             }
             out[k * count + e] = mod_out(r, mod);
         }
