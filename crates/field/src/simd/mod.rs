@@ -224,7 +224,7 @@ impl Slices<u32> {
         let _ = (residues, rows, panel);
     }
 
-    /// `to[i] = 2^64 to[i] + words[i]` for any words of `to`: a step of Horner's rule for integers of several words.
+    /// `to[i] = 2^64 to[i] + words[i]` for any words behind canonical ones: a step of Horner's rule for integers of several words.
     ///
     /// ```
     /// use manycore_field::PrimeField;
@@ -244,7 +244,7 @@ impl Slices<u32> {
         let by = self.field.shoup();
         let radix = self.field.natural(1 << 32);
         let factors = [self.field.mul(radix, radix), radix, 1].map(|factor| by.factor(factor));
-        self.level.run(append::Append { by, factors, to, words });
+        self.level.run(append::Append { field: &self.field, factors, to, words });
         Ok(())
     }
 

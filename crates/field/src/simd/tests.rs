@@ -84,7 +84,7 @@ fn words_are_reduced() {
     }
 }
 
-/// Words behind numbers that are canonical or not, at every length around the vectors'.
+/// Words behind residues, at every length around the vectors'.
 #[test]
 fn words_are_appended() {
     for p in [2u32, 3, 5, 9001, 469_762_049, 1_073_741_827, 2_147_483_647] {
@@ -97,7 +97,7 @@ fn words_are_appended() {
         for level in Level::all() {
             let slices = Slices::at(field, level);
             for len in (0..40).chain([1000]) {
-                let before: Vec<u32> = (0..len).map(|_| next() as u32).collect();
+                let before: Vec<u32> = (0..len).map(|_| [next() as u32 % p, p - 1][next() as usize % 2]).collect();
                 let words: Vec<u64> = (0..len).map(|_| next()).collect();
                 let mut to = before.clone();
                 assert_eq!(slices.append_words(&mut to, &words), Ok(()));
