@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, Device, Executor};
+use manycore_device::{Buffer, Device, DeviceKind, Executor};
 use manycore_field::PrimeField;
 
 use super::moduli::Moduli;
@@ -12,8 +12,9 @@ use crate::batch::device::Local;
 use crate::error::LinalgError;
 use crate::matrix::{Matrix, entries};
 
-/// The largest order whose determinants the host computes modulo many primes at once, each with one thread.
-const HOST_ORDER: usize = 64;
+/// The largest order whose determinants a processor computes modulo many primes at once, each with one thread or group; a GPU,
+/// whose groups work side by side, does so as long as matrices fit local memory.
+const SMALL_ORDER: usize = 64;
 /// Residues that are computed at once, modulo many primes: 32 MiB.
 const MOST_RESIDUES: usize = 1 << 23;
 
@@ -83,7 +84,7 @@ impl IntegerMatrix {
         Ok(self.matrix_of(field, residues))
     }
 
-    /// The determinants modulo primes: of matrices that fit local memory, or are small for the host, many at once.
+    /// The determinants modulo primes: of small matrices many at once.
     pub(super) fn determinants(&self, fields: &[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError> {
         let moduli = Moduli::new(&self.space, fields)?;
         let steps = if fields.len() > 1 { self.steps()? } else { Steps::Single };
@@ -119,9 +120,11 @@ impl IntegerMatrix {
     fn steps(&self) -> Result<Steps, LinalgError> {
         Ok(match self.space.device().executor() {
             _ if self.order == 0 => Steps::Single,
-            Executor::Host(_) if self.order <= HOST_ORDER => Steps::Threads,
-            Executor::Host(_) => Steps::Single,
-            Executor::OpenCl(cl) => Local::new(cl, self.order, size_of::<u32>())?.map_or(Steps::Single, Steps::Groups),
+            Executor::Host(_) if self.order <= SMALL_ORDER => Steps::Threads,
+            Executor::OpenCl(cl) if self.order <= SMALL_ORDER || cl.info().kind == DeviceKind::Gpu => {
+                Local::new(cl, self.order, size_of::<u32>())?.map_or(Steps::Single, Steps::Groups)
+            }
+            Executor::Host(_) | Executor::OpenCl(_) => Steps::Single,
         })
     }
 
@@ -214,7 +217,7 @@ mod tests {
                 check(&device, 1, &[x]);
             }
             // Some tasks of the host's threads, and a matrix beyond those that a thread takes.
-            let order = HOST_ORDER + 30;
+            let order = SMALL_ORDER + 30;
             let words: Vec<i64> = (0..order * order).map(|_| random.next_word() as i64).collect();
             check(&device, order, &words);
         }
