@@ -50,7 +50,7 @@ fn determinants(device: &Device, orders: &[usize]) {
 #[test]
 fn determinants_equal_the_host_s() {
     for device in opencl_devices() {
-        determinants(&device, if simulated(&device) { &[0, 1, 2, 3] } else { &[0, 1, 2, 17, 70] });
+        determinants(&device, if simulated(&device) { &[0, 1, 2, 9] } else { &[0, 1, 2, 17, 70] });
     }
     // Matrices of order 17 do not fit 640 bytes.
     for device in limited_devices() {
@@ -103,7 +103,8 @@ fn uploads_do_not_grow_with_the_primes() {
         // A device of its own, on which other tests bring nothing; its first use tests it.
         let device = device.limited(16 << 10, 256);
         found(&device, order, &words, Certainty::Proved);
-        let set = DeviceSet::equal(vec![device.clone()]).unwrap();
+        // A device that is named twice has the entries once.
+        let set = DeviceSet::equal(vec![device.clone(), device.clone()]).unwrap();
         for certainty in [Certainty::Proved, Certainty::Probable { bits: 100, seed: 4 }] {
             let (result, profile) = device.profile(|| determinant_on(&set, order, &words, certainty).unwrap()).unwrap();
             let uploads = profile.entries.iter().filter(|entry| entry.kind == Kind::Upload);

@@ -76,8 +76,8 @@ pub fn determinant<T: IntegerEntry>(
 
 /// [`determinant`] on several devices, which share the primes by their weights: the same result.
 ///
-/// With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of those that turn out not to be needed
-/// the residues are dropped.
+/// Each device gets the entries once. With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of
+/// those that turn out not to be needed the residues are dropped.
 ///
 /// ```
 /// use manycore_device::{Device, DeviceSet};
@@ -96,15 +96,14 @@ pub fn determinant_on<T: IntegerEntry>(
     words: &[T],
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
-    // Of each device the matrix, once a prime is its.
+    // A matrix for each device, once it has a prime; a device that the set names twice has one.
     let matrices: Vec<Mutex<Option<IntegerMatrix>>> = set.devices().iter().map(|_| Mutex::default()).collect();
+    let first = |device: &Device| set.devices().iter().position(|other| other == device).unwrap_or(0);
     combined(order, words, certainty, set.devices().len(), |fields| {
         let partition = set.partition(fields.len(), 1);
         let parts = set.run(&partition, |device, range| {
-            let own = matrices.iter().zip(set.devices()).find(|&(_, other)| other == device);
-            let mut matrix = own.map(|(matrix, _)| matrix.lock().unwrap_or_else(PoisonError::into_inner));
-            let slot = matrix.as_deref_mut();
-            residues(slot.unwrap_or(&mut None), device, &fields[range], order, words)
+            let mut matrix = matrices[first(device)].lock().unwrap_or_else(PoisonError::into_inner);
+            residues(&mut matrix, device, &fields[range], order, words)
         })?;
         Ok(parts.concat())
     })
