@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, Device, DeviceKind, Executor};
+use manycore_device::{Buffer, Device, DeviceKind, Executor, HostPool, OpenCl};
 use manycore_field::PrimeField;
 
 use super::moduli::Moduli;
@@ -30,11 +30,11 @@ pub(super) struct IntegerMatrix {
 /// Linear algebra over a field, and a matrix.
 type Modulo = (LinearAlgebra<PrimeField<u32>>, Matrix<PrimeField<u32>>);
 
-/// Determinants of matrices one by one, or of many within a step.
-enum Steps {
+/// Determinants modulo one prime after the other, or modulo many primes within a step.
+enum Steps<'a> {
     Single,
-    Threads,
-    Groups(Local),
+    Threads(&'a HostPool),
+    Groups(&'a OpenCl, Local),
 }
 
 impl IntegerMatrix {
@@ -51,7 +51,7 @@ impl IntegerMatrix {
     ) -> Result<Self, LinalgError> {
         let too_large = LinalgError::TooLarge { rows: order, columns: order };
         let count = integers.len();
-        let length = integers.iter().map(T::words).max().unwrap_or(1);
+        let length = integers.iter().map(T::words).fold(1, usize::max);
         let len = count.checked_mul(length).filter(|_| u32::try_from(length).is_ok()).ok_or(too_large)?;
         let mut words = device.scratch(len)?;
         for l in 0..length {
@@ -87,45 +87,56 @@ impl IntegerMatrix {
     /// The determinants modulo primes: of small matrices many at once.
     pub(super) fn determinants(&self, fields: &[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError> {
         let moduli = Moduli::new(&self.space, fields)?;
-        let steps = if fields.len() > 1 { self.steps()? } else { Steps::Single };
-        let together = match steps {
-            Steps::Single => 1,
-            Steps::Threads | Steps::Groups(_) => (MOST_RESIDUES / entries(self.order, self.order)?.max(1)).max(1),
-        };
-        let mut all = Vec::with_capacity(fields.len());
-        for (part, fields) in fields.chunks(together).enumerate() {
-            let range = part * together..part * together + fields.len();
-            let mut residues = self.residues(&moduli, range.clone())?;
-            if let (Steps::Single, &[field]) = (&steps, fields) {
-                let (space, matrix) = self.matrix_of(field, residues);
-                all.push(space.determinant(&matrix)?);
-                continue;
+        let order = self.order;
+        match self.steps(fields.len())? {
+            Steps::Single => {
+                let single = |(k, &field)| {
+                    let (space, matrix) = self.matrix_of(field, self.residues(&moduli, k..k + 1)?);
+                    space.determinant(&matrix)
+                };
+                fields.iter().enumerate().map(single).collect()
             }
-            let mut found = self.space.device().scratch(fields.len())?;
-            match (self.space.device().executor(), &steps) {
-                (Executor::Host(pool), _) => {
-                    host::determinants(pool, fields, self.order, residues.host_mut()?, found.host_mut()?);
-                }
-                (Executor::OpenCl(cl), Steps::Groups(local)) => {
-                    device::determinants(&self.space, cl, (&moduli, range), local, &residues, &mut found)?;
-                }
-                (Executor::OpenCl(_), _) => {}
-            }
-            all.extend(found.download()?);
+            Steps::Threads(pool) => self.together(&moduli, fields.len(), |range, residues, found| {
+                host::determinants(pool, &fields[range], order, residues.host_mut()?, found.host_mut()?);
+                Ok(())
+            }),
+            Steps::Groups(cl, local) => self.together(&moduli, fields.len(), |range, residues, found| {
+                device::determinants(&self.space, cl, (&moduli, range), &local, residues, found)
+            }),
         }
-        Ok(all)
     }
 
-    /// How determinants modulo several primes are computed.
-    fn steps(&self) -> Result<Steps, LinalgError> {
+    /// How determinants modulo so many primes are computed.
+    fn steps(&self, primes: usize) -> Result<Steps<'_>, LinalgError> {
+        let is_small = self.order <= SMALL_ORDER;
         Ok(match self.space.device().executor() {
-            _ if self.order == 0 => Steps::Single,
-            Executor::Host(_) if self.order <= SMALL_ORDER => Steps::Threads,
-            Executor::OpenCl(cl) if self.order <= SMALL_ORDER || cl.info().kind == DeviceKind::Gpu => {
-                Local::new(cl, self.order, size_of::<u32>())?.map_or(Steps::Single, Steps::Groups)
+            _ if self.order == 0 || primes < 2 => Steps::Single,
+            Executor::Host(pool) if is_small => Steps::Threads(pool),
+            Executor::OpenCl(cl) if is_small || cl.info().kind == DeviceKind::Gpu => {
+                let local = Local::new(cl, self.order, size_of::<u32>())?;
+                local.map_or(Steps::Single, |local| Steps::Groups(cl, local))
             }
             Executor::Host(_) | Executor::OpenCl(_) => Steps::Single,
         })
+    }
+
+    /// What `step` makes of the matrix modulo a range of primes at a time: a number for each prime.
+    fn together(
+        &self,
+        moduli: &Moduli<'_>,
+        primes: usize,
+        step: impl Fn(Range<usize>, &mut Buffer<u32>, &mut Buffer<u32>) -> Result<(), LinalgError>,
+    ) -> Result<Vec<u32>, LinalgError> {
+        let most = (MOST_RESIDUES / entries(self.order, self.order)?.max(1)).max(1);
+        let mut all = Vec::with_capacity(primes);
+        for start in (0..primes).step_by(most) {
+            let range = start..primes.min(start + most);
+            let mut residues = self.residues(moduli, range.clone())?;
+            let mut found = self.space.device().scratch(range.len())?;
+            step(range, &mut residues, &mut found)?;
+            all.extend(found.download()?);
+        }
+        Ok(all)
     }
 
     /// The matrix modulo some primes, one behind the other.
@@ -266,6 +277,8 @@ mod tests {
         for device in devices() {
             let error = IntegerMatrix::new(&device, field, 64, &vec![Long(1 << 31); 64 * 64]).err();
             assert!(matches!(error, Some(LinalgError::Device(DeviceError::OutOfMemory { .. }))), "{error:?}");
+            // None is as one.
+            assert!(IntegerMatrix::new(&device, field, 2, &vec![Long(0); 4]).is_ok());
             for words in [1 << 32, usize::MAX] {
                 let error = IntegerMatrix::new(&device, field, 2, &vec![Long(words); 4]).err();
                 assert_eq!(error, Some(LinalgError::TooLarge { rows: 2, columns: 2 }));
