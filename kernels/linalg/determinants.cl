@@ -3,6 +3,9 @@
 //
 // With the pivot a of step s each of the m = n - 1 - s rows below becomes a times itself less a multiple of the pivot's row, so
 // that the determinant is multiplied by a^m: at the end the product of the pivots is divided by all these powers.
+//
+// Group g takes the matrix at g order^2. All have one prime in `determinants`; in `determinants_modulo` it is prime f =
+// first_modulus + g, which stands at 2 f of the moduli, its reciprocal (see mod_of) at 2 f + 1.
 
 #ifndef GROUP
 #define GROUP 32u // items of a group
@@ -11,13 +14,10 @@
 #define CAPACITY 256u // entries of a matrix, at most
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void determinants(__global const ELEMENT *restrict a, const uint order, __global ELEMENT *restrict out, const ELEMENT p,
-                  const ulong reciprocal)
+// The determinant of matrix g, which becomes known to item 0.
+inline residue group_determinant(__global const ELEMENT *restrict a, const uint order, const modulus mod,
+                                 __local residue *cells, __local uint *first)
 {
-    __local residue cells[CAPACITY];
-    __local uint first;
-    const modulus mod = mod_of(p, reciprocal);
     const uint item = (uint)get_local_id(0);
     const ulong start = get_group_id(0) * order * order;
     for (uint e = item; e < order * order; e += GROUP)
@@ -28,16 +28,16 @@ void determinants(__global const ELEMENT *restrict a, const uint order, __global
     bool is_zero = false;
     for (uint s = 0u; s < order; s++) {
         if (item == 0u)
-            first = order;
+            *first = order;
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint row = s + item; row < order; row += GROUP) {
             if (cells[row * order + s] != (residue)0) {
-                atomic_min(&first, row);
+                atomic_min(first, row);
                 break;
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint source = first;
+        const uint source = *first;
         is_zero = source == order;
         if (is_zero)
             break;
@@ -67,8 +67,33 @@ void determinants(__global const ELEMENT *restrict a, const uint order, __global
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (item == 0u) {
-        const residue unit = is_zero ? (residue)0 : residue_inverse(scale, (ulong)p, mod);
-        out[get_group_id(0)] = mod_out(mod_mul(product, unit, mod), mod);
-    }
+    residue determinant = 0;
+    if (item == 0u && !is_zero)
+        determinant = mod_mul(product, residue_inverse(scale, (ulong)mod.p, mod), mod);
+    return determinant;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void determinants(__global const ELEMENT *restrict a, const uint order, __global ELEMENT *restrict out, const ELEMENT p,
+                  const ulong reciprocal)
+{
+    __local residue cells[CAPACITY];
+    __local uint first;
+    const modulus mod = mod_of(p, reciprocal);
+    const residue determinant = group_determinant(a, order, mod, cells, &first);
+    if (get_local_id(0) == 0u)
+        out[get_group_id(0)] = mod_out(determinant, mod);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void determinants_modulo(__global const ELEMENT *restrict a, const uint order, __global const ulong *restrict moduli,
+                         const uint first_modulus, __global ELEMENT *restrict out)
+{
+    __local residue cells[CAPACITY];
+    __local uint first;
+    const ulong at = 2ul * (first_modulus + get_group_id(0));
+    const modulus mod = mod_of((ELEMENT)moduli[at], moduli[at + 1ul]);
+    const residue determinant = group_determinant(a, order, mod, cells, &first);
+    if (get_local_id(0) == 0u)
+        out[get_group_id(0)] = mod_out(determinant, mod);
 }

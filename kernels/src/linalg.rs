@@ -1,6 +1,6 @@
 //! The units of dense linear algebra.
 
-use crate::table::{ACCUMULATE, COMBINE, F64, MEET, U64, residue_parts, text};
+use crate::table::{ACCUMULATE, COMBINE, F64, MEET, RESIDUES, U64, WORD32, residue_parts, text};
 use crate::unit::{Part, Unit};
 
 static REAL_TILES: Part = Part { path: "kernels/linalg/real_tiles.clh", source: text!("linalg/real_tiles.clh") };
@@ -129,7 +129,7 @@ pub static DETERMINANTS: Unit = Unit {
     path: "kernels/linalg/determinants.cl",
     source: text!("linalg/determinants.cl"),
     parts: residue_parts![&ACCUMULATE, &INVERSE],
-    entries: &["determinants"],
+    entries: &["determinants", "determinants_modulo"],
     parameter_sets: &[
         &[],
         &[("GROUP", "64u"), ("CAPACITY", "4096u")],
@@ -138,6 +138,15 @@ pub static DETERMINANTS: Unit = Unit {
         &[U64[0], ("ARITHMETIC", "2")],
         &[U64[0], ("ARITHMETIC", "3")],
     ],
+};
+
+/// Residues of integers of any number of words.
+pub static INTEGER_RESIDUES: Unit = Unit {
+    path: "kernels/linalg/integer_residues.cl",
+    source: text!("linalg/integer_residues.cl"),
+    parts: &[&RESIDUES, &WORD32],
+    entries: &["integer_residues"],
+    parameter_sets: &[&[], &[("GROUP", "64u")]],
 };
 
 /// Inverses of many small matrices.

@@ -78,12 +78,14 @@ fn device_sets_give_the_result_of_one_device() {
     let more = [Device::host_with(1).unwrap(), Device::host_with(2).unwrap()];
     let set = DeviceSet::new(all.into_iter().chain(more).collect(), &weights).unwrap();
     let alone = DeviceSet::equal(vec![Device::host()]).unwrap();
+    let twice = DeviceSet::equal(vec![Device::host(); 2]).unwrap();
     for order in [0usize, 1, 2, 7, 20] {
         let words: Vec<i64> = (0..order * order).map(|e| (e * e * 31 % 201) as i64 - 100).collect();
         for certainty in [Certainty::Proved, Certainty::Probable { bits: 40, seed: 3 }] {
             let expected = determinant(&Device::host(), order, &words, certainty).unwrap();
             assert_eq!(determinant_on(&set, order, &words, certainty).unwrap(), expected, "{order}");
             assert_eq!(determinant_on(&alone, order, &words, certainty).unwrap(), expected, "{order}");
+            assert_eq!(determinant_on(&twice, order, &words, certainty).unwrap(), expected, "{order}");
         }
     }
     let error = determinant_on(&set, 2, &[1i64], Certainty::Proved).unwrap_err();

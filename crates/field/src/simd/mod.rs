@@ -8,6 +8,7 @@ use operation::{
     Add, AddProduct, AddScaled, Constants, Multiply, MultiplyMontgomery, Negate, Operation, Scale, Subtract,
 };
 
+mod append;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -221,6 +222,30 @@ impl Slices<u32> {
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = (residues, rows, panel);
+    }
+
+    /// `to[i] = 2^64 to[i] + words[i]` for any words behind canonical ones: a step of Horner's rule for integers of several words.
+    ///
+    /// ```
+    /// use manycore_field::PrimeField;
+    /// let field = PrimeField::<u32>::new(2_147_483_647)?;
+    /// let mut residues = [0, 2_147_483_646]; // the signs of 7 and of -5
+    /// field.slices().append_words(&mut residues, &[7, (-5i64) as u64])?;
+    /// assert_eq!(residues, [7, 2_147_483_642]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LengthMismatch`].
+    pub fn append_words(&self, to: &mut [u32], words: &[u64]) -> Result<(), LengthMismatch> {
+        if to.len() != words.len() {
+            return Err(LengthMismatch { left: to.len(), right: words.len() });
+        }
+        let by = self.field.shoup();
+        let radix = self.field.natural(1 << 32);
+        let factors = [self.field.mul(radix, radix), radix, 1].map(|factor| by.factor(factor));
+        self.level.run(append::Append { field: &self.field, factors, to, words });
+        Ok(())
     }
 
     /// `to[i] = from[i] mod p`, for `from[i] < 8 p`, by differences alone.

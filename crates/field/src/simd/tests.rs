@@ -84,6 +84,31 @@ fn words_are_reduced() {
     }
 }
 
+/// Words behind residues, at every length around the vectors'.
+#[test]
+fn words_are_appended() {
+    for p in [2u32, 3, 5, 9001, 469_762_049, 1_073_741_827, 2_147_483_647] {
+        let Ok(field) = PrimeField::new(p) else { panic!("{p}") };
+        let mut state = u64::from(p);
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            [state ^ (state >> 31), u64::MAX, 0, 1 << 63, u64::from(u32::MAX), u64::from(p)][(state >> 60) as usize % 6]
+        };
+        for level in Level::all() {
+            let slices = Slices::at(field, level);
+            for len in (0..40).chain([1000]) {
+                let before: Vec<u32> = (0..len).map(|_| [next() as u32 % p, p - 1][next() as usize % 2]).collect();
+                let words: Vec<u64> = (0..len).map(|_| next()).collect();
+                let mut to = before.clone();
+                assert_eq!(slices.append_words(&mut to, &words), Ok(()));
+                let right = |i: usize| field.reduce_u128(u128::from(before[i]) << 64 | u128::from(words[i]));
+                assert!((0..len).all(|i| to[i] == right(i)), "{len} mod {p}, {level:?}");
+            }
+            assert_eq!(slices.append_words(&mut [0], &[]), Err(LengthMismatch { left: 1, right: 0 }));
+        }
+    }
+}
+
 #[test]
 fn narrow_primes() {
     for p in [2, 3, 5, 7, 9001, 469_762_049, 1_073_741_789, 1_073_741_827, 2_013_265_921, 2_147_483_647] {

@@ -1,6 +1,6 @@
 //! Determinants of many small matrices in one launch, a group for each.
 
-use manycore_device::{Buffer, OpenCl};
+use manycore_device::{Buffer, Defines, OpenCl};
 
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
@@ -16,6 +16,39 @@ manycore_device::kernel! {
 /// Local memory that is left for what a kernel has beside its matrix.
 const BESIDE_BYTES: usize = 64;
 
+/// How a group has a matrix in local memory.
+pub(crate) struct Local {
+    /// The order of the matrices.
+    pub(crate) order: usize,
+    /// Items of a group.
+    pub(crate) group: usize,
+    /// Entries that there is room for.
+    capacity: usize,
+}
+
+impl Local {
+    /// The groups for matrices of an order above 0 with entries of a size; `None` where they do not fit local memory.
+    pub(crate) fn new(cl: &OpenCl, order: usize, entry_bytes: usize) -> Result<Option<Self>, LinalgError> {
+        let limit = cl.local_limit_bytes()?;
+        let fits = |entries: usize| entries.saturating_mul(entry_bytes).saturating_add(BESIDE_BYTES) <= limit;
+        let entries = order.saturating_mul(order);
+        if !fits(entries) {
+            return Ok(None);
+        }
+        // Few capacities, so that few programs are built.
+        let capacity = if order <= 16 { 256 } else { entries.next_multiple_of(1024) };
+        let capacity = if fits(capacity) { capacity } else { entries };
+        let group = (entries / 8).next_power_of_two().clamp(16, 256).min(cl.info().group_limit);
+        Ok(Some(Self { order, group, capacity }))
+    }
+
+    /// The definitions that kernels are built with.
+    pub(crate) fn defines<F: MatrixField>(&self, space: &LinearAlgebra<F>) -> Defines {
+        let Self { group, capacity, .. } = self;
+        space.defines().set("GROUP", format!("{group}u")).set("CAPACITY", format!("{capacity}u"))
+    }
+}
+
 /// Whether the matrices, of an order above 0, fit local memory; then `out[k]` becomes the determinant of matrix `k`.
 pub(super) fn determinants<F: MatrixField>(
     space: &LinearAlgebra<F>,
@@ -24,29 +57,17 @@ pub(super) fn determinants<F: MatrixField>(
     order: usize,
     out: &mut Buffer<F::Element>,
 ) -> Result<bool, LinalgError> {
-    let bytes = order.saturating_mul(order).saturating_mul(size_of::<F::Element>());
-    if bytes.saturating_add(BESIDE_BYTES) > cl.local_limit_bytes()? {
-        return Ok(false);
-    }
-    // Few capacities, so that few programs are built.
-    let capacity = if order <= 16 { 256 } else { (order * order).next_multiple_of(1024) };
-    let capacity = if capacity * size_of::<F::Element>() + BESIDE_BYTES > cl.local_limit_bytes()? {
-        order * order
-    } else {
-        capacity
-    };
-    let group = (order * order / 8).next_power_of_two().clamp(16, 256).min(cl.info().group_limit);
-    let defines = space.defines().set("GROUP", format!("{group}u")).set("CAPACITY", format!("{capacity}u"));
-    let kernel = space.kernel(cl, &DETERMINANTS, defines)?;
+    let Some(local) = Local::new(cl, order, size_of::<F::Element>())? else { return Ok(false) };
+    let kernel = space.kernel(cl, &DETERMINANTS, local.defines(space))?;
     let (p, reciprocal) = space.modulus();
     let count = out.len();
     cl.launch(&kernel)
         .input(a)
-        .value(order as u32)
+        .value(local.order as u32)
         .buffer(out)
         .value(p)
         .value(reciprocal)
-        .groups(count, group)
+        .groups(count, local.group)
         .bytes((a.len() * size_of::<F::Element>()) as u64)
         .operations((2 * count * order * order * order / 3) as u64)
         .run()?;

@@ -32,7 +32,12 @@ pub(super) fn determinants<F: MatrixField>(
 }
 
 /// The determinant by elimination, which changes the words.
-fn determinant<F: MatrixField>(field: &F, prepared: &F::Rows, words: &mut [F::Element], order: usize) -> F::Element {
+pub(crate) fn determinant<F: MatrixField>(
+    field: &F,
+    prepared: &F::Rows,
+    words: &mut [F::Element],
+    order: usize,
+) -> F::Element {
     let mut product = field.one();
     for k in 0..order {
         let Some(source) = (k..order).find(|row| words[row * order + k] != field.zero()) else { return field.zero() };

@@ -1,7 +1,7 @@
 //! Determinants of many small matrices at once: a thread, or a group of items, for each.
 
-mod device;
-mod host;
+pub(crate) mod device;
+pub(crate) mod host;
 
 use std::fmt;
 

@@ -12,16 +12,30 @@ use super::IntegerEntry;
 /// assert_eq!(hadamard_bound(2, &[1i64, 1, 1, -1]), 2u32.into()); // which is the determinant's size
 /// ```
 pub fn hadamard_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
-    let square = |index: usize| {
-        let entry = entries.get(index).map(T::to_integer).unwrap_or_default();
-        (&entry * &entry).magnitude().clone()
-    };
-    let product = |place: &dyn Fn(usize, usize) -> usize| -> BigUint {
-        (0..order).map(|i| (0..order).map(|j| square(place(i, j))).sum::<BigUint>()).product()
-    };
-    let rows = product(&|i, j| i * order + j);
-    let columns = product(&|i, j| j * order + i);
+    let entries = &entries[..entries.len().min(order.saturating_mul(order))];
+    let rows: BigUint =
+        (0..order).map(|i| sum_of_squares(entries.iter().skip(i.saturating_mul(order)).take(order))).product();
+    let columns: BigUint = (0..order).map(|j| sum_of_squares(entries.iter().skip(j).step_by(order))).product();
     rows.min(columns).sqrt()
+}
+
+/// The sum of squares of integers, those of one word without numbers of any size.
+fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
+    let (mut short, mut long) = (0u128, BigUint::ZERO);
+    for integer in integers {
+        if integer.words() == 1 {
+            // At most 2^126.
+            let square = u128::from((integer.word(0) as i64).unsigned_abs()).pow(2);
+            short = short.checked_add(square).unwrap_or_else(|| {
+                long += short;
+                square
+            });
+        } else {
+            let integer = integer.to_integer();
+            long += (&integer * &integer).magnitude();
+        }
+    }
+    long + short
 }
 
 /// Whether residues modulo numbers with this product tell all integers of sizes up to the bound apart.
@@ -43,6 +57,12 @@ mod tests {
         // The columns' product is the lower one: 10 and 1 against the root of 101 and 10.
         assert_eq!(hadamard_bound(2, &[10i64, 1, 0, 0]), 0u32.into());
         assert_eq!(hadamard_bound(2, &[3i64, 1, 4, 0]), 5u32.into());
+        // Sums of squares past 128 bits, of one word and of more.
+        let norm = (BigUint::from(1u32) << 126u32) * 7u32;
+        assert_eq!(hadamard_bound(7, &[&[i64::MIN; 7][..], &[0; 42]].concat()), 0u32.into());
+        assert_eq!(sum_of_squares([i64::MIN; 7].iter()), norm);
+        let mixed = [BigInt::from(i64::MIN), BigInt::from(1u64 << 63), BigInt::from(-1)];
+        assert_eq!(sum_of_squares(mixed.iter()), (BigUint::from(1u32) << 127u32) + 1u32);
         assert!(is_enough(&BigInt::from(11), &5u32.into()) && !is_enough(&BigInt::from(10), &5u32.into()));
     }
 }

@@ -1,6 +1,7 @@
 //! Determinants of matrices of integers.
 
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use manycore_device::{Device, DeviceSet};
 use manycore_field::{PrimeField, primes};
@@ -8,9 +9,9 @@ use manycore_verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
 
 use super::bound::is_enough;
+use super::integers::IntegerMatrix;
 use super::remainders::Remainders;
 use super::{IntegerEntry, hadamard_bound};
-use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::matrix::entries;
 
@@ -49,6 +50,9 @@ const POOL: f64 = 5e7;
 /// The determinant of a square matrix of integers, row after row, on a device: one modulo each of about `log2(bound) / 31`
 /// primes, in `2/3 n^3` operations for order `n`. 1 for order 0.
 ///
+/// The entries are brought to the device once, each in as many words of 64 bits as the largest takes in two's complement, and
+/// are reduced there.
+///
 /// ```
 /// use manycore_device::Device;
 /// use manycore_linalg::exact::{Certainty, determinant};
@@ -66,13 +70,14 @@ pub fn determinant<T: IntegerEntry>(
     words: &[T],
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
-    combined(order, words, certainty, 1, |fields| residues(device, fields, order, words))
+    let mut matrix = None;
+    combined(order, words, certainty, 1, |fields| residues(&mut matrix, device, fields, order, words))
 }
 
 /// [`determinant`] on several devices, which share the primes by their weights: the same result.
 ///
-/// With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of those that turn out not to be needed
-/// the residues are dropped.
+/// Each device gets the entries once. With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of
+/// those that turn out not to be needed the residues are dropped.
 ///
 /// ```
 /// use manycore_device::{Device, DeviceSet};
@@ -91,38 +96,38 @@ pub fn determinant_on<T: IntegerEntry>(
     words: &[T],
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
+    // A matrix for each device, once it has a prime; a device that the set names twice has one.
+    let matrices: Vec<Mutex<Option<IntegerMatrix>>> = set.devices().iter().map(|_| Mutex::default()).collect();
+    let first = |device: &Device| set.devices().iter().position(|other| other == device).unwrap_or(0);
     combined(order, words, certainty, set.devices().len(), |fields| {
         let partition = set.partition(fields.len(), 1);
-        let parts = set.run(&partition, |device, range| residues(device, &fields[range], order, words))?;
+        let parts = set.run(&partition, |device, range| {
+            let mut matrix = matrices[first(device)].lock().unwrap_or_else(PoisonError::into_inner);
+            residues(&mut matrix, device, &fields[range], order, words)
+        })?;
         Ok(parts.concat())
     })
 }
 
-/// The determinants modulo primes.
+/// The determinants modulo primes, of a matrix that is brought to the device with the first of them.
 fn residues<T: IntegerEntry>(
+    matrix: &mut Option<IntegerMatrix>,
     device: &Device,
     fields: &[PrimeField<u32>],
     order: usize,
     words: &[T],
 ) -> Result<Vec<u32>, LinalgError> {
     let Some(&first) = fields.first() else { return Ok(Vec::new()) };
-    // Kernels and choices are those of the first prime: all have 31 bits.
-    let known = LinearAlgebra::new(device, first)?;
-    let one = |&field: &PrimeField<u32>| {
-        let space = known.over(field);
-        let residues: Vec<u32> = words.iter().map(|entry| entry.residue(&field)).collect();
-        space.determinant(&space.matrix(order, order, &residues)?)
-    };
-    fields.iter().map(one).collect()
+    IntegerMatrix::kept(matrix, device, first, order, words)?.determinants(fields)
 }
 
 /// The determinant from those modulo primes, which `residues` computes: all that a proof takes at once, or `together` at a time.
-fn combined<T: IntegerEntry>(
+pub(super) fn combined<T: IntegerEntry>(
     order: usize,
     words: &[T],
     certainty: Certainty,
     together: usize,
-    residues: impl Fn(&[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError>,
+    mut residues: impl FnMut(&[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError>,
 ) -> Result<ExactDeterminant, LinalgError> {
     if entries(order, order)? != words.len() {
         return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });

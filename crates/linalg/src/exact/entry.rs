@@ -1,7 +1,7 @@
 //! Integers that matrices have as entries.
 
 use manycore_field::{PrimeField, ResidueWord as _};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 
 /// An integer type whose matrices have exact determinants: `i32`, `i64`, `i128` and [`BigInt`].
 pub trait IntegerEntry: Clone + Send + Sync {
@@ -10,6 +10,17 @@ pub trait IntegerEntry: Clone + Send + Sync {
 
     /// The same number.
     fn to_integer(&self) -> BigInt;
+
+    /// The number of words of 64 bits that hold it in two's complement, at least 1: the least `L` with
+    /// `-2^(64 L - 1) <= x < 2^(64 L - 1)`.
+    fn words(&self) -> usize {
+        self.to_integer().words()
+    }
+
+    /// Word `index` in two's complement, the lowest first. Words behind [`words`](Self::words) have the sign in all bits.
+    fn word(&self, index: usize) -> u64 {
+        self.to_integer().word(index)
+    }
 }
 
 impl IntegerEntry for i32 {
@@ -19,6 +30,14 @@ impl IntegerEntry for i32 {
 
     fn to_integer(&self) -> BigInt {
         BigInt::from(*self)
+    }
+
+    fn words(&self) -> usize {
+        1
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        i64::from(*self).word(index)
     }
 }
 
@@ -31,6 +50,14 @@ impl IntegerEntry for i64 {
     fn to_integer(&self) -> BigInt {
         BigInt::from(*self)
     }
+
+    fn words(&self) -> usize {
+        1
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        (if index == 0 { *self } else { *self >> 63 }) as u64
+    }
 }
 
 impl IntegerEntry for i128 {
@@ -41,6 +68,18 @@ impl IntegerEntry for i128 {
     fn to_integer(&self) -> BigInt {
         BigInt::from(*self)
     }
+
+    fn words(&self) -> usize {
+        if i64::try_from(*self).is_ok() { 1 } else { 2 }
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        match index {
+            0 => *self as u64,
+            1 => (*self >> 64) as u64,
+            _ => (*self >> 127) as u64,
+        }
+    }
 }
 
 impl IntegerEntry for BigInt {
@@ -50,6 +89,24 @@ impl IntegerEntry for BigInt {
 
     fn to_integer(&self) -> BigInt {
         self.clone()
+    }
+
+    fn words(&self) -> usize {
+        let magnitude = self.magnitude();
+        // Of the negative numbers with as many bits the power of two fits one bit less.
+        let is_least =
+            self.sign() == Sign::Minus && magnitude.trailing_zeros() == Some(magnitude.bits().saturating_sub(1));
+        usize::try_from((magnitude.bits() - u64::from(is_least)) / 64).map_or(usize::MAX, |words| words + 1)
+    }
+
+    fn word(&self, index: usize) -> u64 {
+        let digit = self.magnitude().iter_u64_digits().nth(index).unwrap_or(0);
+        if self.sign() != Sign::Minus {
+            return digit;
+        }
+        // One is added to the complement: it is carried through the digits that are zero.
+        let zeros = self.trailing_zeros().unwrap_or(0);
+        (!digit).wrapping_add(u64::from(zeros / 64 >= index as u64))
     }
 }
 
@@ -68,5 +125,40 @@ mod tests {
             assert_eq!(BigInt::from(x).residue(&field), expected);
         }
         assert_eq!(i64::MIN.residue(&field), BigInt::from(i64::MIN).residue(&field));
+    }
+
+    /// The number that words in two's complement stand for.
+    fn from_words(words: &[u64]) -> BigInt {
+        let sign = words.last().map_or(0, |top| -((top >> 63) as i64));
+        words.iter().rev().fold(BigInt::from(sign), |number, &word| (number << 64u32) + word)
+    }
+
+    #[test]
+    fn words_are_those_of_two_s_complement() {
+        let powers = [0u32, 1, 31, 32, 33, 62, 63, 64, 65, 126, 127, 128, 129, 191, 192, 200];
+        let numbers = powers.iter().flat_map(|&k| {
+            let power = BigInt::from(1) << k;
+            [&power - 1, power.clone(), &power + 1, -&power - 1, -&power, 1 - &power]
+        });
+        for x in numbers {
+            let words: Vec<u64> = (0..x.words()).map(|index| x.word(index)).collect();
+            assert_eq!(from_words(&words), x);
+            // No fewer do, and more go on.
+            assert!(words.len() == 1 || from_words(&words[..words.len() - 1]) != x, "{x}");
+            let longer: Vec<u64> = (0..x.words() + 2).map(|index| x.word(index)).collect();
+            assert_eq!(from_words(&longer), x);
+            if let Ok(x) = i128::try_from(&x) {
+                assert_eq!(x.words(), words.len());
+                assert!((0..longer.len()).all(|index| x.word(index) == longer[index]), "{x}");
+            }
+            if let Ok(x) = i64::try_from(&x) {
+                assert_eq!(x.words(), words.len());
+                assert!((0..longer.len()).all(|index| x.word(index) == longer[index]), "{x}");
+            }
+            if let Ok(x) = i32::try_from(&x) {
+                assert_eq!(x.words(), words.len());
+                assert!((0..longer.len()).all(|index| x.word(index) == longer[index]), "{x}");
+            }
+        }
     }
 }

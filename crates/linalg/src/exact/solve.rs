@@ -7,9 +7,9 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::determinant::{Certainty, Primes, determinant};
+use super::determinant::{Certainty, Primes, combined};
+use super::integers::IntegerMatrix;
 use super::{IntegerEntry, hadamard_bound};
-use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::dot;
 use crate::matrix::entries;
@@ -80,11 +80,12 @@ pub fn solve_columns<T: IntegerEntry>(
     if entries(order, columns)? != b.len() {
         return Err(LinalgError::Entries { given: b.len(), rows: order, columns });
     }
+    let mut matrix = None;
     let mut singular = 0;
     for field in Primes::new(Certainty::Proved) {
-        let space = LinearAlgebra::new(device, field)?;
-        let residues: Vec<u32> = a.iter().map(|entry| entry.residue(&field)).collect();
-        match space.inverse(&space.matrix(order, order, &residues)?) {
+        let matrix = IntegerMatrix::kept(&mut matrix, device, field, order, a)?;
+        let (space, residues) = matrix.modulo(field)?;
+        match space.inverse(&residues) {
             Ok(inverse) => {
                 let inverse = space.entries(&inverse)?;
                 let mut all = vec![BigRational::default(); b.len()];
@@ -98,7 +99,8 @@ pub fn solve_columns<T: IntegerEntry>(
             Err(LinalgError::Singular { .. }) => singular += 1,
             Err(error) => return Err(error),
         }
-        if singular == SINGULAR_PRIMES && determinant(device, order, a, Certainty::Proved)?.value.is_zero() {
+        let determinant = || combined(order, a, Certainty::Proved, 1, |fields| matrix.determinants(fields));
+        if singular == SINGULAR_PRIMES && determinant()?.value.is_zero() {
             break;
         }
     }
