@@ -1,4 +1,5 @@
-//! What the inverse of a matrix counts that is taken at once: by one thread, or by one group whose steps wait for each other.
+//! What the inverse of a matrix counts: of a small one, by one thread or by one group whose steps wait for each other, and of a
+//! large one by blocks. Where all heads have inverses, as in all matrices but special ones.
 
 use manycore_device::Executor;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
@@ -6,8 +7,10 @@ use manycore_transform::ntt::cost::Operations;
 
 use super::device;
 use crate::algebra::LinearAlgebra;
-use crate::counts::{inverse_steps, with_chain};
+use crate::counts::{inverse_steps, parts, with_chain, with_trips};
+use crate::eliminate::EliminationShape;
 use crate::field::MatrixField;
+use crate::multiply::ProductShape;
 
 /// Operations of a step that wait for each other: an entry of the column is read and compared, and all items wait; the pivot and the
 /// entries of its row and column are read and selected; two products, a sum, Montgomery's two products, a difference, a minimum; an
@@ -15,8 +18,8 @@ use crate::field::MatrixField;
 const CHAIN: u64 = 14;
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// The estimate of the inverse of a matrix of an order that is taken at once, of which the host waits for the determinant.
-    pub(crate) fn inverse_estimate(&self, order: usize, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+    /// The inverse of a matrix of an order that is taken at once.
+    fn at_once_estimate(&self, order: usize, machine: &Machine) -> Result<Estimate, DoesNotFit> {
         let (n, word_bytes) = (order.max(1) as u64, size_of::<F::Element>() as u32);
         let mut program = Program::new();
         match self.device().executor() {
@@ -46,12 +49,64 @@ impl<F: MatrixField> LinearAlgebra<F> {
                     .word_bytes(word_bytes)
                     .local_words(6 * (side as u64) * each)
                     .local_accesses(n * (2 * each + 4))
-                    .traffic_words(2 * n * n)
-                    .round_trips(1);
+                    .traffic_words(2 * n * n);
                 program.queue(kernel)?;
                 let chain = n * CHAIN + inverse_steps(self.field().order());
                 Ok(with_chain(machine.estimate(&program)?, chain, machine))
             }
         }
+    }
+
+    /// The inverse of a panel's head, for whose determinant the host waits: at once, or by blocks themselves.
+    pub(crate) fn head_estimate(&self, order: usize, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        let most = self.most_inverted();
+        let inverse = if order <= most {
+            self.at_once_estimate(order, machine)?
+        } else {
+            let copied = self.copy_estimate(order * order, machine)?;
+            copied.then(self.panels_estimate((order, most), machine, |count| self.at_once_estimate(count, machine))?)
+        };
+        Ok(with_trips(inverse, 1, machine))
+    }
+
+    /// The inverse of a matrix that is copied and then inverted by panels of at most so many columns.
+    pub(super) fn in_place_estimate(
+        &self,
+        order: usize,
+        columns: usize,
+        machine: &Machine,
+    ) -> Result<Estimate, DoesNotFit> {
+        let copied = self.copy_estimate(order * order, machine)?;
+        Ok(copied.then(self.panels_estimate((order, columns), machine, |count| self.head_estimate(count, machine))?))
+    }
+
+    /// The inverse by elimination beside the identity: both are written, and the inverse is copied out.
+    pub(super) fn beside_estimate(&self, order: usize, machine: &Machine) -> Result<Estimate, DoesNotFit> {
+        let copied = self.copy_estimate(order * order, machine)?.times(4);
+        Ok(copied.then(self.elimination_estimate(EliminationShape::inverse(order), machine)?))
+    }
+
+    /// The steps of all panels, with their heads' estimates.
+    fn panels_estimate(
+        &self,
+        (order, columns): (usize, usize),
+        machine: &Machine,
+        head: impl Fn(usize) -> Result<Estimate, DoesNotFit>,
+    ) -> Result<Estimate, DoesNotFit> {
+        let columns = columns.clamp(1, order.max(1));
+        let panel = |first: usize, count: usize| -> Result<Estimate, DoesNotFit> {
+            let product = |rows| self.product_estimate(ProductShape { rows, inner: count, columns: order }, machine);
+            let mut all = head(count)?.then(self.copy_estimate(order * count, machine)?.times(3));
+            for rows in [count, first, order - first - count] {
+                all = all.then(product(rows)?);
+            }
+            Ok(all)
+        };
+        let mut all = Estimate::default();
+        for (number, count) in parts(order / columns) {
+            all = all.then(panel(number * columns, columns)?.times(count));
+        }
+        let rest = order % columns;
+        if rest > 0 { Ok(all.then(panel(order - rest, rest)?)) } else { Ok(all) }
     }
 }
