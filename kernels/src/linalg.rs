@@ -216,6 +216,15 @@ pub static BITS_PRODUCT: Unit = Unit {
     parameter_sets: &[&[], &[("SIDE", "16u")]],
 };
 
+/// Products of matrices of bits by tables.
+pub static BITS_TABLES: Unit = Unit {
+    path: "kernels/linalg/bits_tables.cl",
+    source: text!("linalg/bits_tables.cl"),
+    parts: &[],
+    entries: &["bits_product_tables"],
+    parameter_sets: &[&[], &[("REGS", "16u"), ("BITS", "6u")], &[("LINES", "4u"), ("BITS", "5u")]],
+};
+
 /// Copies, exchanges and transposes of rows of bits.
 pub static BITS_ROWS: Unit = Unit {
     path: "kernels/linalg/bits_rows.cl",
