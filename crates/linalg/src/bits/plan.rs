@@ -40,7 +40,7 @@ pub struct BitTables {
 /// Items along a row of a strip, each with two words: a line of a table has 128 bytes, the width of the banks of a GPU.
 pub(super) const LANES: usize = 8;
 /// Large tables are for many rows, which share them.
-const TABLES: [(u32, u32); 6] = [(6, 16), (5, 16), (5, 8), (4, 8), (4, 4), (4, 1)];
+const TABLES: [(u32, u32); 7] = [(6, 16), (5, 16), (5, 8), (4, 8), (4, 4), (4, 2), (4, 1)];
 
 impl BitTables {
     /// The tables that are candidates on a device, those for the most rows first.
