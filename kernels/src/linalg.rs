@@ -54,6 +54,7 @@ pub static ENTRIES: Unit = Unit {
         "entries_transpose",
         "entries_copy",
         "entries_unit",
+        "entries_take",
         "entries_differ",
         "entries_pick",
     ],

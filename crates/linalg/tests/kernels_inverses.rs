@@ -1,5 +1,5 @@
 //! The kernels of small inverses on every OpenCL device and the host, against echelon forms by the definition: `inverses` by
-//! tiles of every size, and `entries_unit`.
+//! tiles of every size, and `entries_unit` and `entries_take`.
 
 mod common;
 

@@ -9,11 +9,15 @@
 //! ```
 //!
 //! for the columns and the rows before the panel as for those behind it. With 1 in the place of `H` and 0 in that of `F`, the panel's
-//! rows become `W = H^-1 [1 R]` and the others `[0 A] - F W`: `n^3` products and sums for all panels of a matrix of order `n`.
+//! rows become `W = H^-1 [1 R]` and the others `[0 A] - F W`: `n^3` products and sums for all panels of a matrix of order `n`. Since
+//! `[1 R] - (H - 1) W` is `W` too, one product changes all rows; where launches cost less than the products of the panel's own rows,
+//! `W` is copied to them, and two products change the others.
 //!
 //! Where a head has no inverse, rows below it are exchanged with its rows: then the inverse is that of the matrix with its rows
 //! exchanged, and gets its columns back in order at the end. Large heads are inverted by blocks themselves, without a wait of
 //! the host before their last panel: where heads within have no inverse, the large one is inverted once more, panel by panel.
+
+use std::ops::Range;
 
 use manycore_device::Buffer;
 use manycore_field::ResidueWord as _;
@@ -42,6 +46,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let mut determinant = field.one();
         let mut rows: Vec<u32> = (0..order as u32).collect();
         let mut is_moved = false;
+        let is_whole = self.is_one_product(order, panel);
         let mut first = 0;
         while first < order {
             let count = if first < narrow { small } else { panel.max(1) };
@@ -72,7 +77,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 });
             };
             determinant = field.mul(determinant, inverted.determinant);
-            self.invert_panel(a, whole, first, (&inverted.inverse, end - first))?;
+            self.invert_panel(a, whole, first..end, &inverted.inverse, is_whole)?;
             first = end;
         }
         if is_moved {
@@ -113,6 +118,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     ) -> Result<Option<F::Element>, LinalgError> {
         let whole = Block::whole(order, order);
         let mut found = self.device().scratch(2 * order.div_ceil(small))?;
+        let is_whole = self.is_one_product(order, small);
         for (k, first) in (0..order).step_by(small).enumerate() {
             let end = order.min(first + small);
             let count = end - first;
@@ -121,7 +127,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
             if !self.invert_squares((&*a, head), &mut inverse, (&mut found, 2 * k))? {
                 return Ok(None);
             }
-            self.invert_panel(a, whole, first, (&inverse, count))?;
+            self.invert_panel(a, whole, first..end, &inverse, is_whole)?;
         }
         let found = found.download()?;
         let mut determinants = Vec::with_capacity(found.len() / 2);
@@ -134,28 +140,28 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(Some(self.field().product(&determinants)))
     }
 
-    /// The step of a panel of `count` columns, of whose head the inverse is given.
+    /// The step of a panel, of whose head the inverse is given, by one product for all rows or by two and a copy.
     fn invert_panel(
         &self,
         a: &mut Buffer<F::Element>,
         whole: Block,
-        first: usize,
-        (inverse, count): (&Buffer<F::Element>, usize),
+        panel: Range<usize>,
+        inverse: &Buffer<F::Element>,
+        is_whole: bool,
     ) -> Result<(), LinalgError> {
-        let (order, end) = (whole.rows, first + count);
-        let (panel, pivots) = (whole.part(0..order, first..end), whole.part(first..end, 0..order));
-        let factors = self.block_of(a, panel)?;
-        self.unit_block(a, panel, first)?;
-        let heads = Block::whole(count, order);
-        let mut lines = self.device().scratch(count * order)?;
-        let head = (inverse, Block::whole(count, count));
-        self.product_into(head, (&*a, pivots), (&mut lines, heads), Store::Set)?;
-        for others in [0..first, end..order] {
-            let part = Block::whole(order, count).part(others.clone(), 0..count);
-            let target = whole.part(others, 0..order);
-            self.product_into((&factors, part), (&lines, heads), (&mut *a, target), Store::Subtract)?;
+        let (order, count) = (whole.rows, panel.len());
+        let pivots = whole.part(panel.clone(), 0..order);
+        let factors = self.take_block(a, whole.part(0..order, panel.clone()), panel.start)?;
+        let lines = Block::whole(count, order);
+        let mut heads = self.device().scratch(count * order)?;
+        self.product_into((inverse, Block::whole(count, count)), (&*a, pivots), (&mut heads, lines), Store::Set)?;
+        let changed = if is_whole { [0..order, order..order] } else { [0..panel.start, panel.end..order] };
+        for rows in changed {
+            let part = Block::whole(order, count).part(rows.clone(), 0..count);
+            let target = whole.part(rows, 0..order);
+            self.product_into((&factors, part), (&heads, lines), (&mut *a, target), Store::Subtract)?;
         }
-        self.copy_block(&lines, heads, a, pivots)
+        if is_whole { Ok(()) } else { self.copy_block(&heads, lines, a, pivots) }
     }
 
     /// Exchanges rows of a panel's head with rows below them so that it has an inverse, and tells for each the row that it was
@@ -164,7 +170,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         &self,
         a: &mut Buffer<F::Element>,
         whole: Block,
-        columns: std::ops::Range<usize>,
+        columns: Range<usize>,
     ) -> Result<Option<Vec<u32>>, LinalgError> {
         let (first, count) = (columns.start, columns.len());
         let rows = first..whole.rows;
@@ -176,5 +182,40 @@ impl<F: MatrixField> LinearAlgebra<F> {
         }
         self.permute_rows(a, whole.columns, first, &found.swaps)?;
         Ok(Some(found.swaps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_device::Device;
+    use manycore_field::PrimeField;
+
+    use super::*;
+
+    #[test]
+    fn one_product_for_all_rows_gives_the_words_of_two() {
+        let device = Device::host_with(1).unwrap();
+        for p in [2, 251, 2_147_483_647] {
+            let space = LinearAlgebra::new(&device, PrimeField::<u32>::new(p).unwrap()).unwrap();
+            for (order, panel) in [(1, 1), (20, 6), (20, 20), (33, 16)] {
+                // A triangle of ones, all of whose heads have inverses.
+                let words: Vec<u32> = (0..order * order).map(|e| u32::from(e % order >= e / order)).collect();
+                let a = space.matrix(order, order, &words).unwrap();
+                let whole = Block::whole(order, order);
+                let [one, two] = [true, false].map(|is_whole| {
+                    let mut words = space.block_of(&a.buffer, whole).unwrap();
+                    for first in (0..order).step_by(panel) {
+                        let columns = first..order.min(first + panel);
+                        let head = whole.part(columns.clone(), columns.clone());
+                        let inverse = space.invert_block(&words, head).unwrap().unwrap().inverse;
+                        space.invert_panel(&mut words, whole, columns, &inverse, is_whole).unwrap();
+                    }
+                    space.of(words, order, order)
+                });
+                assert!(space.equal(&one, &two).unwrap(), "{order} {panel} mod {p}");
+                let product = space.mul(&a, &one).unwrap();
+                assert!(space.equal(&product, &space.identity(order).unwrap()).unwrap(), "{order} {panel} mod {p}");
+            }
+        }
     }
 }

@@ -94,13 +94,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
         head: impl Fn(usize) -> Result<Estimate, DoesNotFit>,
     ) -> Result<Estimate, DoesNotFit> {
         let columns = columns.clamp(1, order.max(1));
+        let is_whole = self.is_one_product(order, columns);
         let panel = |first: usize, count: usize| -> Result<Estimate, DoesNotFit> {
-            let product = |rows| self.product_estimate(ProductShape { rows, inner: count, columns: order }, machine);
-            let mut all = head(count)?.then(self.copy_estimate(order * count, machine)?.times(3));
-            for rows in [count, first, order - first - count] {
-                all = all.then(product(rows)?);
-            }
-            Ok(all)
+            // Of the panel's columns a word is read and two are written.
+            let all = head(count)?.then(self.copy_estimate(order * count * 3 / 2, machine)?);
+            let heads = self.product_estimate(ProductShape { rows: count, inner: count, columns: order }, machine)?;
+            Ok(all.then(heads).then(self.step_estimate((order, first, count), is_whole, machine)?))
         };
         let mut all = Estimate::default();
         for (number, count) in parts(order / columns) {
@@ -108,5 +107,30 @@ impl<F: MatrixField> LinearAlgebra<F> {
         }
         let rest = order % columns;
         if rest > 0 { Ok(all.then(panel(order - rest, rest)?)) } else { Ok(all) }
+    }
+
+    /// Whether one product that changes all rows takes less than two and a copy, for a panel in the middle.
+    pub(super) fn is_one_product(&self, order: usize, columns: usize) -> bool {
+        let count = columns.clamp(1, order.max(1));
+        let seconds = |is_whole| {
+            let place = (order, (order - count.min(order)) / 2, count);
+            self.step_estimate(place, is_whole, self.machine()).map(|estimate| estimate.seconds)
+        };
+        matches!((seconds(true), seconds(false)), (Ok(one), Ok(two)) if one < two)
+    }
+
+    /// The products that change rows in the step of a panel.
+    fn step_estimate(
+        &self,
+        (order, first, count): (usize, usize, usize),
+        is_whole: bool,
+        machine: &Machine,
+    ) -> Result<Estimate, DoesNotFit> {
+        let product = |rows| self.product_estimate(ProductShape { rows, inner: count, columns: order }, machine);
+        if is_whole {
+            return product(order);
+        }
+        let others = product(first)?.then(product(order - first - count)?);
+        Ok(others.then(self.copy_estimate(order * count, machine)?))
     }
 }
