@@ -223,7 +223,7 @@ pub static BITS_TABLES: Unit = Unit {
     source: text!("linalg/bits_tables.cl"),
     parts: &[],
     entries: &["bits_product_tables"],
-    parameter_sets: &[&[], &[("REGS", "16u"), ("BITS", "6u")], &[("LINES", "4u"), ("BITS", "5u")]],
+    parameter_sets: &[&[], &[("REGS", "16u"), ("LINES", "8u")], &[("REGS", "2u"), ("BITS", "5u")]],
 };
 
 /// Copies, exchanges and transposes of rows of bits.
