@@ -61,6 +61,24 @@ void entries_unit(__global ELEMENT *restrict out, const ulong start, const ulong
     }
 }
 
+// Moves a block to another matrix, less 1 in the entries (row + j, j), and leaves 1 in these and 0 in the others.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void entries_take(__global ELEMENT *restrict a, const ulong start, const ulong stride, __global ELEMENT *restrict out,
+                  const uint rows, const uint columns, const uint row, const ELEMENT p)
+{
+    const ulong e = get_global_id(0);
+    if (e < (ulong)rows * columns) {
+        const ulong i = e / columns;
+        const ulong j = e % columns;
+        const ulong place = start + i * stride + j;
+        const bool is_unit = i == row + j;
+        const ELEMENT entry = a[place];
+        const ELEMENT less = entry == (ELEMENT)0 ? p - (ELEMENT)1 : entry - (ELEMENT)1;
+        out[e] = is_unit ? less : entry;
+        a[place] = is_unit ? (ELEMENT)1 : (ELEMENT)0;
+    }
+}
+
 // Sets found[0] to 1 where a and b differ within `count` words.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void entries_differ(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, const ulong count, __global uint *restrict found)

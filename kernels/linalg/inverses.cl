@@ -2,8 +2,8 @@
 // place (Golub and Van Loan, Matrix Computations, section 3.2), without division but two at the end.
 //
 //   a     matrix g, of order <= TILE, has entry (i, j) at start + g step + i stride + j
-//   out   the inverses, one behind the other; of a matrix that has none nothing is written
-//   found for each matrix its determinant, and the number of its first columns that have pivots
+//   out   the inverses, one behind the other; of a matrix that has none zeros
+//   found for each matrix, from found_start on, its determinant and the number of its first columns that have pivots
 //
 // All rows have one denominator d, 1 at first. With pivot P in row and column k, row i and column j become
 //
@@ -56,7 +56,8 @@ inline residue form_multiply(const residue a, const residue b, const modulus mod
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong stride, const ulong step, const uint order,
-              __global ELEMENT *restrict out, __global ELEMENT *restrict found, const ELEMENT p, const ulong reciprocal)
+              __global ELEMENT *restrict out, __global ELEMENT *restrict found, const ulong found_start, const ELEMENT p,
+              const ulong reciprocal)
 {
     __local residue rows[2][TILE];
     __local residue columns[2][TILE];
@@ -157,16 +158,16 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
     if (item < 2u)
         units[item] = residue_inverse(form_multiply(item == 0u ? denominator : before, one, mod, by), (ulong)p, mod);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (pivots == order) {
-        const ulong to = get_group_id(0) * order * order;
+    const ulong to = get_group_id(0) * order * order;
 #pragma unroll
-        for (uint r = 0u; r < REGS; r++) {
+    for (uint r = 0u; r < REGS; r++) {
 #pragma unroll
-            for (uint c = 0u; c < REGS; c++) {
-                const uint i = y + SIDE * r;
-                const uint j = x + SIDE * c;
-                if (i < order && j < order)
-                    out[to + i * order + places[j]] = mod_out(form_multiply(own[r][c], units[0], mod, by), mod);
+        for (uint c = 0u; c < REGS; c++) {
+            const uint i = y + SIDE * r;
+            const uint j = x + SIDE * c;
+            if (i < order && j < order) {
+                const ELEMENT entry = mod_out(form_multiply(own[r][c], units[0], mod, by), mod);
+                out[to + i * order + places[j]] = pivots == order ? entry : (ELEMENT)0;
             }
         }
     }
@@ -177,7 +178,7 @@ void inverses(__global const ELEMENT *restrict a, const ulong start, const ulong
             if (is_odd)
                 determinant = residue_negative(determinant, mod);
         }
-        found[2ul * get_group_id(0)] = mod_out(determinant, mod);
-        found[2ul * get_group_id(0) + 1ul] = (ELEMENT)pivots;
+        found[found_start + 2ul * get_group_id(0)] = mod_out(determinant, mod);
+        found[found_start + 2ul * get_group_id(0) + 1ul] = (ELEMENT)pivots;
     }
 }

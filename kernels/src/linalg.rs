@@ -56,6 +56,7 @@ pub static ENTRIES: Unit = Unit {
         "entries_transpose",
         "entries_copy",
         "entries_unit",
+        "entries_take",
         "entries_differ",
         "entries_pick",
     ],
@@ -262,6 +263,15 @@ pub static BITS_PRODUCT: Unit = Unit {
     parts: &[],
     entries: &["bits_product"],
     parameter_sets: &[&[], &[("SIDE", "16u")]],
+};
+
+/// Products of matrices of bits by tables.
+pub static BITS_TABLES: Unit = Unit {
+    path: "kernels/linalg/bits_tables.cl",
+    source: text!("linalg/bits_tables.cl"),
+    parts: &[],
+    entries: &["bits_product_tables"],
+    parameter_sets: &[&[], &[("REGS", "16u"), ("LINES", "8u")], &[("REGS", "2u"), ("BITS", "5u")]],
 };
 
 /// Copies, exchanges and transposes of rows of bits.

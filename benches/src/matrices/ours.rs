@@ -34,7 +34,7 @@ fn over<F: MatrixField + 'static>(device: &Device, field: F, task: &Task) -> Res
         }
         Task::Inverse { order, a } => {
             // Small ones are taken at once, without a choice.
-            let way = elimination(EliminationShape::inverse(*order))?;
+            let way = space.explain_inverse(*order)?.best().parameters.to_string();
             (Operands::Inverse(matrix(*order, a)?), format!("at once if it is small, else {way}"))
         }
         other => bail!("{other:?} is no task of matrices"),

@@ -177,13 +177,14 @@ fn matrices_are_arrays_of_two_dimensions() {
 }
 
 #[test]
-fn products_and_determinants_are_explained() {
+fn products_determinants_and_inverses_are_explained() {
     for device in devices() {
         for (line, name, shape) in [
             ("matrix-mul --n 100 --inner 2^6 --columns 7", "matrix-mul", json!([100, 64, 7])),
             ("matrix-mul --n 30 --modulus 4611686018427387847", "matrix-mul", json!([30, 30, 30])),
             ("matrix-det --n 2^7", "matrix-eliminate", json!([128, null, null])),
             ("matrix-det --n 1 --modulus 18446744069414584321", "matrix-eliminate", json!([1, null, null])),
+            ("matrix-inverse --n 2^8", "matrix-inverse", json!([256, null, null])),
         ] {
             let text = manycore(&format!("explain {line} --device {device}")).output();
             assert!(text.starts_with(&format!("{name} on ")), "{text}");
@@ -197,6 +198,7 @@ fn products_and_determinants_are_explained() {
     let error = |line: &str| manycore(&format!("explain {line} --device host")).error(2);
     assert_eq!(error("matrix-mul --n 4 --inner 0"), "--n, --inner and --columns must be at least 1");
     assert_eq!(error("matrix-det --n 0"), "--n must be at least 1");
+    assert_eq!(error("matrix-inverse --n 0"), "--n must be at least 1");
     assert!(error("matrix-mul --n 2^40").ends_with("too large"));
     assert!(error("matrix-det --n 2^40").ends_with("too large"));
     assert!(error("matrix-det --n 4 --modulus 9003").starts_with("--modulus: the modulus 9003 is not prime"));

@@ -37,6 +37,7 @@ fn every_operation_is_tuned() {
         "ntt --n 2^10",
         "matrix-mul --n 40",
         "matrix-det --n 40",
+        "matrix-inverse --n 150",
         "characters 3^4",
         "fourier 1000 --batch 3",
         "fourier 512 --modulus 469762049",

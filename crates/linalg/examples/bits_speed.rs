@@ -1,4 +1,5 @@
-//! Times of products, ranks, echelon forms and inverses modulo 2 on the device of the environment: the best of some runs.
+//! Times of products, as chosen and by every plan, ranks, echelon forms and inverses modulo 2 on the device of the environment: the
+//! best of some runs.
 //!
 //! `cargo run --release -p manycore-linalg --example bits_speed -- [ORDER...]`
 
@@ -34,6 +35,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // One of four random matrices has an inverse; without one the time is that of finding out.
         let inverse = best(&device, || space.inverse(&a))?;
         println!("{order} mod 2: product {product:.3} ms, rank {rank:.3}, echelon {echelon:.3}, inverse {inverse:.3}");
+        for candidate in space.explain_product(order, order, order)?.candidates() {
+            let plan = candidate.parameters;
+            let measured = best(&device, || space.mul_with(&a, &b, plan))?;
+            println!("  {plan}: {measured:.3} ms, estimated {:.3}", 1e3 * candidate.estimate.seconds);
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use manycore_device::{Device, Executor};
 use manycore_field::PrimeField;
 use manycore_linalg::real::{self, RealOptions, RealPlan};
-use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField, ProductPlan, ProductTile};
+use manycore_linalg::{Elimination, Inversion, LinalgError, LinearAlgebra, MatrixField, ProductPlan, ProductTile};
 
 /// The least seconds of some runs.
 fn best<T>(device: &Device, mut run: impl FnMut() -> Result<T, LinalgError>) -> Result<f64, LinalgError> {
@@ -48,7 +48,11 @@ fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<
         print!(", as chosen {:.3}", 1e3 * best(device, || space.determinant(&a))?);
         let condensation = if is_small { best(device, || space.determinant_by_condensation(&a))? } else { f64::NAN };
         let inverse = best(device, || space.inverse(&a))?;
-        println!(", by condensation {:.3}, inverse {:.3}", 1e3 * condensation, 1e3 * inverse);
+        print!(", by condensation {:.3}, inverse {:.3}", 1e3 * condensation, 1e3 * inverse);
+        for how in [Inversion::Beside].into_iter().chain([64, 128, 256, 512].map(Inversion::Blocks)) {
+            print!(", {how} {:.3}", 1e3 * best(device, || space.inverse_by(&a, how))?);
+        }
+        println!();
         if std::env::var_os("PROFILE").is_some() {
             let (result, profile) = device.profile(|| space.determinant(&a))?;
             result?;

@@ -9,10 +9,12 @@ use manycore_transform::ntt::cost::sum_terms;
 use manycore_tuning::Planner;
 use manycore_verify::SplitMix;
 
+use crate::block::Block;
 use crate::counts::{DeviceCounts, HostCounts};
 use crate::eliminate::EliminationChoices;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
+use crate::inverses::InversionChoices;
 use crate::matrix::{Matrix, entries};
 use crate::multiply::ProductChoices;
 
@@ -41,6 +43,7 @@ pub struct LinearAlgebra<F: MatrixField> {
     arithmetic: Arithmetic,
     pub(crate) products: Arc<ProductChoices>,
     pub(crate) eliminations: Arc<EliminationChoices>,
+    pub(crate) inversions: Arc<InversionChoices>,
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
@@ -67,7 +70,14 @@ impl<F: MatrixField> LinearAlgebra<F> {
     fn of_planner(planner: Planner, field: F) -> Self {
         // The first is the arithmetic of integers, which every field has.
         let arithmetic = field.arithmetics().first().copied().unwrap_or(Arithmetic::Word32);
-        Self { planner: Arc::new(planner), field, arithmetic, products: Arc::default(), eliminations: Arc::default() }
+        Self {
+            planner: Arc::new(planner),
+            field,
+            arithmetic,
+            products: Arc::default(),
+            eliminations: Arc::default(),
+            inversions: Arc::default(),
+        }
     }
 
     /// Linear algebra over another field of primes with as many bits, with the kernels and the choices of this one.
@@ -88,6 +98,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.arithmetic = arithmetic;
         self.products = Arc::default();
         self.eliminations = Arc::default();
+        self.inversions = Arc::default();
         Ok(self)
     }
 
@@ -150,9 +161,9 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn identity(&self, order: usize) -> Result<Matrix<F>, LinalgError> {
-        let mut words = vec![self.field.zero(); entries(order, order)?];
-        words.iter_mut().step_by(order + 1).for_each(|word| *word = self.field.one());
-        self.matrix(order, order, &words)
+        let mut identity = self.scratch(order, order)?;
+        self.unit_block(&mut identity.buffer, Block::whole(order, order), 0)?;
+        Ok(identity)
     }
 
     /// A matrix of uniform residues that `seed` determines, the same on every device.

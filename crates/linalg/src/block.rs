@@ -20,6 +20,11 @@ manycore_device::kernel! {
         out: buffer<element>, start: u64, stride: u64, rows: u32, columns: u32, row: u32
     )
 
+    /// Blocks that are moved, and leave zeros and ones.
+    ENTRIES_TAKE in manycore_kernels::ENTRIES: entries_take(
+        a: buffer<element>, start: u64, stride: u64, out: buffer<element>, rows: u32, columns: u32, row: u32, p: element
+    )
+
     /// Copies of columns.
     ENTRIES_PICK in manycore_kernels::ENTRIES: entries_pick(
         a: input<element>, a_start: u64, a_stride: u64, picked: input<u32>, count: u32, out: buffer<element>, rows: u32
@@ -151,6 +156,54 @@ impl<F: MatrixField> LinearAlgebra<F> {
             }
         }
         Ok(())
+    }
+
+    /// Moves a block to a matrix of its own, less 1 in the entries from row `row` and column 0 on to the right below, and leaves 1 in
+    /// these and 0 in the others.
+    pub(crate) fn take_block(
+        &self,
+        a: &mut Buffer<F::Element>,
+        block: Block,
+        row: usize,
+    ) -> Result<Buffer<F::Element>, LinalgError> {
+        let count = block.rows * block.columns;
+        let mut out = self.device().scratch(count)?;
+        if count == 0 {
+            return Ok(out);
+        }
+        match self.device().executor() {
+            Executor::Host(pool) => {
+                let (a, out) = (a.host_mut()?, out.host_mut()?);
+                let (zero, one) = (self.field().zero(), self.field().one());
+                pool.step("entries_take", 3 * (count * size_of::<F::Element>()) as u64, 0, || {
+                    for (i, (words, out)) in block.rows_mut(a).zip(out.chunks_mut(block.columns)).enumerate() {
+                        out.copy_from_slice(words);
+                        words.fill(zero);
+                        if let Some(j) = i.checked_sub(row).filter(|&j| j < block.columns) {
+                            words[j] = one;
+                            out[j] = self.field().sub(out[j], one);
+                        }
+                    }
+                });
+            }
+            Executor::OpenCl(cl) => {
+                let group = GROUP.min(cl.info().group_limit);
+                let kernel = self.kernel(cl, &ENTRIES_TAKE, self.defines().set("GROUP", group))?;
+                cl.launch(&kernel)
+                    .buffer(a)
+                    .value(block.start as u64)
+                    .value(block.stride as u64)
+                    .buffer(&mut out)
+                    .value(block.rows as u32)
+                    .value(block.columns as u32)
+                    .value(row as u32)
+                    .value(self.modulus().0)
+                    .items(count, group)
+                    .bytes(3 * (count * size_of::<F::Element>()) as u64)
+                    .run()?;
+            }
+        }
+        Ok(out)
     }
 
     /// A block as a matrix of its own.

@@ -102,6 +102,18 @@ pub(crate) const fn inverse_steps(order: u64) -> u64 {
     bits * 58 / 100 * 5
 }
 
+/// Parts into which steps are cut to count them: those within a part count as the one in its middle.
+const PARTS: usize = 16;
+
+/// The steps in the middles of parts of `count` steps, each with how many there are in its part.
+pub(crate) fn parts(count: usize) -> impl Iterator<Item = (usize, u64)> {
+    let part = count.div_ceil(PARTS).max(1);
+    (0..count).step_by(part).map(move |first| {
+        let len = part.min(count - first);
+        (first + len / 2, len as u64)
+    })
+}
+
 /// The estimate of launches that take the time of `chain` operations at least, which wait for each other: a roofline leaves
 /// them out.
 pub(crate) fn with_chain(mut estimate: Estimate, chain: u64, machine: &Machine) -> Estimate {
@@ -127,6 +139,15 @@ pub(crate) fn with_trips(mut estimate: Estimate, count: u64, machine: &Machine) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_have_all_steps() {
+        for count in [0, 1, 15, 16, 17, 100, 1000] {
+            let found: Vec<(usize, u64)> = parts(count).collect();
+            assert!(found.len() <= PARTS && found.iter().all(|&(middle, _)| middle < count));
+            assert_eq!(found.iter().map(|&(_, steps)| steps).sum::<u64>(), count as u64);
+        }
+    }
 
     #[test]
     fn foldings_come_as_often_as_the_modulus_asks_for() {

@@ -35,6 +35,8 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::determinant_by_condensation as *const (),
         LinearAlgebra::<F>::condense as *const (),
         LinearAlgebra::<F>::inverse as *const (),
+        LinearAlgebra::<F>::inverse_by as *const (),
+        LinearAlgebra::<F>::explain_inverse as *const (),
         LinearAlgebra::<F>::solve as *const (),
         LinearAlgebra::<F>::nullspace as *const (),
         LinearAlgebra::<F>::hessenberg as *const (),

@@ -11,6 +11,7 @@ pub mod condense;
 mod counts;
 pub mod eliminate;
 mod error;
+mod estimates;
 #[cfg(feature = "bigint")]
 pub mod exact;
 mod field;
@@ -32,5 +33,6 @@ pub use field::MatrixField;
 pub use file::MatrixFileError;
 #[doc(hidden)]
 pub use instances::instances;
+pub use inverses::Inversion;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile};

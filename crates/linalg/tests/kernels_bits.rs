@@ -1,8 +1,8 @@
-//! The kernels of matrices of bits on every OpenCL device, against the host: `bits_product`, `bits_copy`, `bits_add`, `bits_swap`
-//! and `bits_transpose`.
+//! The kernels of matrices of bits on every OpenCL device, against the host: `bits_product`, `bits_product_tables`, `bits_copy`,
+//! `bits_add`, `bits_swap` and `bits_transpose`.
 
 use manycore_device::Device;
-use manycore_linalg::bits::{BitAlgebra, BitSolution};
+use manycore_linalg::bits::{BitAlgebra, BitProductPlan, BitSolution, BitTables};
 use manycore_testkit::{limited_devices, opencl_devices, simulated};
 
 fn products(device: &Device, shapes: &[(usize, usize, usize)]) {
@@ -26,6 +26,52 @@ fn products_equal_the_host_s() {
     }
     for device in limited_devices() {
         products(&device, &[(9, 65, 513)]);
+    }
+}
+
+/// Every plan that a device has room for, at the edges of words, strips and bands.
+#[test]
+fn products_by_every_plan_equal_the_host_s() {
+    let host = BitAlgebra::new(&Device::host());
+    for device in opencl_devices().into_iter().chain(limited_devices()) {
+        let space = BitAlgebra::new(&device);
+        let few: &[(usize, usize, usize)] = &[(1, 1, 1), (33, 65, 66)];
+        let many = [
+            (63, 64, 65),
+            (64, 63, 1023),
+            (65, 65, 1025),
+            (3, 0, 5),
+            (0, 5, 3),
+            (5, 3, 0),
+            (140, 130, 64),
+            (600, 200, 129),
+        ];
+        let is_simulated = simulated(&device);
+        let shapes: Vec<_> = few.iter().copied().chain(many.into_iter().filter(|_| !is_simulated)).collect();
+        for (rows, inner, columns) in shapes {
+            let factors =
+                |space: &BitAlgebra| (space.random(rows, inner, 1).unwrap(), space.random(inner, columns, 2).unwrap());
+            let (a, b) = factors(&host);
+            let expected = host.words(&host.mul(&a, &b).unwrap()).unwrap();
+            let (a, b) = factors(&space);
+            let choice = space.explain_product(rows, inner, columns).unwrap();
+            assert!(
+                choice.candidates().iter().any(|candidate| candidate.parameters == BitProductPlan::Masks),
+                "{choice}"
+            );
+            // 32 KiB of local memory hold the smallest tables.
+            let has_room = device.info().local_memory_bytes >= 32 << 10;
+            assert!(!has_room || choice.candidates().len() > 1, "{choice}");
+            let plans = choice.candidates().iter().map(|candidate| candidate.parameters);
+            let is_taken = |plan: &BitProductPlan| match plan {
+                BitProductPlan::Tables(BitTables { rows, .. }) => !is_simulated || *rows <= 4,
+                _ => true,
+            };
+            for plan in plans.filter(is_taken) {
+                let found = space.mul_with(&a, &b, plan).unwrap();
+                assert!(space.words(&found).unwrap() == expected, "{rows} {inner} {columns} {plan}");
+            }
+        }
     }
 }
 

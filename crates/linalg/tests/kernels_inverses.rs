@@ -1,11 +1,11 @@
 //! The kernels of small inverses on every OpenCL device and the host, against echelon forms by the definition: `inverses` by
-//! tiles of every size, and `entries_unit`.
+//! tiles of every size, and `entries_unit` and `entries_take`.
 
 mod common;
 
 use common::{Check, elements, few_spaces, short, special};
 use manycore_device::Device;
-use manycore_linalg::{Elimination, LinalgError, LinearAlgebra, MatrixField, eliminate};
+use manycore_linalg::{Elimination, Inversion, LinalgError, LinearAlgebra, MatrixField, eliminate};
 use manycore_testkit::{opencl_devices, simulated};
 
 /// The inverse by elimination of the matrix beside the identity; `None` for a singular one.
@@ -146,5 +146,29 @@ fn large_heads_are_inverted_by_blocks() {
         assert_eq!(space.determinant_by(&square, Elimination::Blocks(150)).unwrap(), determinant);
         let inverse = space.inverse(&square).unwrap();
         assert!(space.equal(&space.mul(&square, &inverse).unwrap(), &space.identity(300).unwrap()).unwrap());
+    }
+}
+
+/// One matrix by panels, whose heads are inverted at once, by blocks without a wait, and behind exchanges of rows.
+#[test]
+fn inverses_in_place_equal_the_definition() {
+    for device in all_devices() {
+        let space = LinearAlgebra::new(&device, short(469_762_049)).unwrap();
+        let order = 66;
+        let field = space.field();
+        let mut words = elements(field, order * order, 11);
+        for is_exchanged in [false, true] {
+            if is_exchanged {
+                // The first head has no inverse.
+                words[..order].copy_from_slice(&vec![0; order]);
+                words[order - 1] = 5;
+            }
+            let Some(expected) = inverse(field, order, &words) else { panic!("{is_exchanged}") };
+            let a = space.matrix(order, order, &words).unwrap();
+            for columns in if simulated(&device) { vec![66] } else { vec![5, 64, 66] } {
+                let found = space.inverse_by(&a, Inversion::Blocks(columns)).unwrap();
+                assert!(space.entries(&found).unwrap() == expected, "{columns} {is_exchanged}");
+            }
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Cache, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl};
 use manycore_field::ResidueWord;
+use manycore_tuning::Planner;
 use manycore_verify::SplitMix;
 
+use super::choice::BitChoices;
 use super::matrix::{BITS, BitMatrix, last_mask, word_count, words_per_row};
 use crate::error::LinalgError;
 use crate::matrix::entries;
@@ -26,20 +28,31 @@ use crate::matrix::entries;
 /// ```
 #[derive(Debug, Clone)]
 pub struct BitAlgebra {
-    device: Device,
-    /// Kernels built so far, by the address of their declaration.
-    kernels: Arc<Cache<(usize, Defines), Kernel>>,
+    /// The device, its machine, and the kernels built so far.
+    planner: Arc<Planner>,
+    choices: Arc<BitChoices>,
 }
 
 impl BitAlgebra {
-    /// Linear algebra on `device`. Kernels are built when they are first needed.
+    /// Linear algebra on `device`, planned by the device's machine (the calibrated one if there is one) and its mode
+    /// ([`Device::tuning`]). Kernels are built when they are first needed.
     pub fn new(device: &Device) -> Self {
-        Self { device: device.clone(), kernels: Arc::default() }
+        Self { planner: Arc::new(Planner::new(device)), choices: Arc::default() }
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.planner.device()
+    }
+
+    /// The planner, with the kernels built so far.
+    pub(super) fn planner(&self) -> &Planner {
+        &self.planner
+    }
+
+    /// The choices made so far.
+    pub(super) fn choices(&self) -> &BitChoices {
+        &self.choices
     }
 
     /// The matrix of `rows` rows of whole words, the lowest bit the first entry. Bits past the last column count for nothing.
@@ -54,7 +67,7 @@ impl BitAlgebra {
         let mut words = words.to_vec();
         let ends = words.iter_mut().skip(words_per_row(columns).saturating_sub(1));
         ends.step_by(words_per_row(columns).max(1)).for_each(|word| *word &= last_mask(columns));
-        Ok(BitMatrix::of(self.device.upload(&words)?, rows, columns))
+        Ok(BitMatrix::of(self.device().upload(&words)?, rows, columns))
     }
 
     /// The matrix of `rows` by `columns` residues modulo 2, row after row.
@@ -106,7 +119,7 @@ impl BitAlgebra {
     /// # Errors
     /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     pub fn zeros(&self, rows: usize, columns: usize) -> Result<BitMatrix, LinalgError> {
-        Ok(BitMatrix::of(self.device.zeros(word_count(rows, columns)?)?, rows, columns))
+        Ok(BitMatrix::of(self.device().zeros(word_count(rows, columns)?)?, rows, columns))
     }
 
     /// The identity of an order.
@@ -139,7 +152,7 @@ impl BitAlgebra {
 
     /// Fails unless the matrix is on this device.
     pub(super) fn own(&self, a: &BitMatrix) -> Result<(), LinalgError> {
-        Ok(self.device.same_as(a.device())?)
+        Ok(self.device().same_as(a.device())?)
     }
 
     /// A kernel with these defines: built at its first use, then cached.
@@ -149,6 +162,6 @@ impl BitAlgebra {
         spec: &'static KernelSpec,
         defines: Defines,
     ) -> Result<Arc<Kernel>, DeviceError> {
-        self.kernels.get((std::ptr::from_ref(spec).addr(), defines), |(_, defines)| cl.kernel(spec, defines))
+        self.planner.kernel(cl, spec, defines)
     }
 }

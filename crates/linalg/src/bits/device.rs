@@ -1,15 +1,22 @@
 //! Matrices of bits on an OpenCL device: a launch for each operation.
 
-use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
+use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
 
 use super::algebra::BitAlgebra;
 use super::matrix::{BITS, words_per_row};
+use super::plan::{BitTables, LANES};
 use crate::block::{Block, GROUP};
 use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Products.
     BITS_PRODUCT in manycore_kernels::BITS_PRODUCT: bits_product(
+        a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
+        out_stride: u64, rows: u32, inner: u32, words: u32
+    )
+
+    /// Products by tables.
+    BITS_TABLES in manycore_kernels::BITS_TABLES: bits_product_tables(
         a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
         out_stride: u64, rows: u32, inner: u32, words: u32
     )
@@ -33,8 +40,19 @@ manycore_device::kernel! {
     )
 }
 
+/// The kernels of products, whose text choices depend on.
+pub(super) const PRODUCT_KERNELS: [&KernelSpec; 2] = [&BITS_PRODUCT, &BITS_TABLES];
+
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();
+
+/// The side of tiles: the largest that the device has groups and local memory for, a smaller one where items are no threads.
+pub(super) fn side(cl: &OpenCl) -> Result<usize, DeviceError> {
+    let (largest, local_bytes) = (cl.info().group_limit, cl.local_limit_bytes()?);
+    let wide = if cl.info().kind == DeviceKind::Gpu { 16 } else { 8 };
+    let fits = |side: &usize| side * side <= largest && BITS * side * WORD <= local_bytes;
+    Ok([wide, 8, 4, 2].into_iter().find(fits).unwrap_or(1))
+}
 
 pub(super) fn add_product(
     space: &BitAlgebra,
@@ -43,14 +61,43 @@ pub(super) fn add_product(
     (b, right): (&Buffer<u64>, Block),
     (out, target): (&mut Buffer<u64>, Block),
 ) -> Result<(), LinalgError> {
-    // The largest tile that the device has groups and local memory for, the smaller one where items are no threads.
-    let (largest, local_bytes) = (cl.info().group_limit, cl.local_limit_bytes()?);
-    let wide = if cl.info().kind == DeviceKind::Gpu { 16 } else { 8 };
-    let fits = |side: &usize| side * side <= largest && BITS * side * WORD <= local_bytes;
-    let side = [wide, 8, 4, 2].into_iter().find(fits).unwrap_or(1);
+    let side = side(cl)?;
     let kernel = space.kernel(cl, &BITS_PRODUCT, Defines::new().set("SIDE", format!("{side}u")))?;
+    let groups = target.rows.div_ceil(side) * target.columns.div_ceil(side);
+    launch(cl, &kernel, (a, left), (b, right), (out, target), (groups, side * side))
+}
+
+/// The same by tables in local memory.
+pub(super) fn add_product_by_tables(
+    space: &BitAlgebra,
+    cl: &OpenCl,
+    tables: BitTables,
+    (a, left): (&Buffer<u64>, Block),
+    (b, right): (&Buffer<u64>, Block),
+    (out, target): (&mut Buffer<u64>, Block),
+) -> Result<(), LinalgError> {
+    let lines = BitTables::lines(cl);
+    let defines = Defines::new()
+        .set("BITS", format!("{}u", tables.bits))
+        .set("LINES", format!("{lines}u"))
+        .set("REGS", format!("{}u", tables.rows));
+    let kernel = space.kernel(cl, &BITS_TABLES, defines)?;
+    let bands = target.rows.div_ceil(lines * tables.rows as usize);
+    let groups = bands * target.columns.div_ceil(2 * LANES);
+    launch(cl, &kernel, (a, left), (b, right), (out, target), (groups, lines * LANES))
+}
+
+/// A launch of products by so many groups of so many items.
+fn launch(
+    cl: &OpenCl,
+    kernel: &Kernel,
+    (a, left): (&Buffer<u64>, Block),
+    (b, right): (&Buffer<u64>, Block),
+    (out, target): (&mut Buffer<u64>, Block),
+    (groups, group): (usize, usize),
+) -> Result<(), LinalgError> {
     let (rows, inner, words) = (target.rows, right.rows, target.columns);
-    cl.launch(&kernel)
+    cl.launch(kernel)
         .input(a)
         .value(left.start as u64)
         .value(left.stride as u64)
@@ -63,7 +110,7 @@ pub(super) fn add_product(
         .value(rows as u32)
         .value(inner as u32)
         .value(words as u32)
-        .groups(rows.div_ceil(side) * words.div_ceil(side), side * side)
+        .groups(groups, group)
         .bytes(((rows * left.columns + inner * words + 2 * rows * words) * WORD) as u64)
         .operations(rows as u64 * inner as u64 * words as u64)
         .run()?;

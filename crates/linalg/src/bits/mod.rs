@@ -9,11 +9,16 @@
 //! | `algebra` | the context, matrices in and out |
 //! | `entries` | sums, transposes, copies and exchanges of rows |
 //! | `multiply` | products |
-//! | `host`, `device` | their forms: tables and threads, tiles in local memory |
+//! | `host`, `device` | their forms: tables and threads, tables or tiles in local memory |
+//! | `plan` | the ways of products and their parameters |
+//! | `cost` | what they count |
+//! | `choice` | the choice among them |
 //! | `panel` | the pivots of 64 columns |
 //! | `echelon`, `solve` | echelon forms, ranks, determinants, inverses, solutions, nullspaces |
 
 mod algebra;
+mod choice;
+mod cost;
 mod device;
 mod echelon;
 mod entries;
@@ -21,10 +26,12 @@ mod host;
 mod matrix;
 mod multiply;
 mod panel;
+mod plan;
 pub mod reference;
 mod solve;
 
 pub use algebra::BitAlgebra;
 pub use echelon::BitEchelon;
 pub use matrix::BitMatrix;
+pub use plan::{BitProductPlan, BitTables};
 pub use solve::BitSolution;

@@ -3,33 +3,66 @@
 use manycore_device::{Buffer, Executor};
 
 use super::algebra::BitAlgebra;
+use super::cost::BitShape;
 use super::matrix::BitMatrix;
+use super::plan::BitProductPlan;
 use super::{device, host};
 use crate::block::Block;
 use crate::error::LinalgError;
 
 impl BitAlgebra {
     /// The product of a matrix of `l` by `m` bits and one of `m` by `n`: `l m n / 512` sums of words on the host, where tables have
-    /// the sums of eight rows each, and `l m n / 64` on OpenCL devices.
+    /// the sums of eight rows each; on OpenCL devices about `l m n / (64 k)` by tables of `k = 4` to 6 rows, or `l m n / 64` where
+    /// there are few.
     ///
     /// # Errors
     /// [`LinalgError::Shapes`] where the first has not as many columns as the second has rows; [`LinalgError::TooLarge`];
     /// [`LinalgError::Device`].
     pub fn mul(&self, a: &BitMatrix, b: &BitMatrix) -> Result<BitMatrix, LinalgError> {
-        self.own(a)?;
-        self.own(b)?;
-        if a.columns != b.rows {
-            return Err(LinalgError::Shapes { operation: "product", left: a.shape(), right: b.shape() });
-        }
+        self.fits(a, b)?;
+        let plan = self.product_plan(BitShape { rows: a.rows, inner: a.columns, words: b.words_per_row() })?;
+        self.mul_with(a, b, plan)
+    }
+
+    /// [`BitAlgebra::mul`] by a given plan, which the host does not ask for, nor an OpenCL device for the host's: the same bits by
+    /// every plan.
+    ///
+    /// # Errors
+    /// As [`BitAlgebra::mul`]; those of a launch where the device has no room for the plan.
+    pub fn mul_with(&self, a: &BitMatrix, b: &BitMatrix, plan: BitProductPlan) -> Result<BitMatrix, LinalgError> {
+        self.fits(a, b)?;
         let mut out = self.zeros(a.rows, b.columns)?;
         let target = out.block();
-        self.add_product((&a.buffer, a.block()), (&b.buffer, b.block()), (&mut out.buffer, target))?;
+        self.product_by(plan, (&a.buffer, a.block()), (&b.buffer, b.block()), (&mut out.buffer, target))?;
         Ok(out)
     }
 
-    /// Adds the product of two blocks of words to a block of another buffer. Bits of the first past the rows of the second are 0.
+    fn fits(&self, a: &BitMatrix, b: &BitMatrix) -> Result<(), LinalgError> {
+        self.own(a)?;
+        self.own(b)?;
+        if a.columns == b.rows {
+            Ok(())
+        } else {
+            Err(LinalgError::Shapes { operation: "product", left: a.shape(), right: b.shape() })
+        }
+    }
+
+    /// Adds the product of two blocks of words to a block of another buffer, by the plan that is estimated best. Bits of the first
+    /// past the rows of the second are 0.
     pub(super) fn add_product(
         &self,
+        a: (&Buffer<u64>, Block),
+        b: (&Buffer<u64>, Block),
+        out: (&mut Buffer<u64>, Block),
+    ) -> Result<(), LinalgError> {
+        let plan = self.estimated_product(BitShape { rows: out.1.rows, inner: b.1.rows, words: out.1.columns })?;
+        self.product_by(plan, a, b, out)
+    }
+
+    /// The same by a given plan.
+    pub(super) fn product_by(
+        &self,
+        plan: BitProductPlan,
         a: (&Buffer<u64>, Block),
         b: (&Buffer<u64>, Block),
         out: (&mut Buffer<u64>, Block),
@@ -41,7 +74,10 @@ impl BitAlgebra {
             Executor::Host(pool) => {
                 host::add_product(pool, (a.0.host()?, a.1), (b.0.host()?, b.1), (out.0.host_mut()?, out.1));
             }
-            Executor::OpenCl(cl) => device::add_product(self, cl, a, b, out)?,
+            Executor::OpenCl(cl) => match plan {
+                BitProductPlan::Tables(tables) => device::add_product_by_tables(self, cl, tables, a, b, out)?,
+                BitProductPlan::Masks | BitProductPlan::Strips => device::add_product(self, cl, a, b, out)?,
+            },
         }
         Ok(())
     }

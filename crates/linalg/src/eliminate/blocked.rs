@@ -105,7 +105,7 @@ fn searched<F: MatrixField>(
     if count == 0 {
         return Ok(());
     }
-    permute(space, a, extent, row, &found.swaps)?;
+    space.permute_rows(a, extent.width, row, &found.swaps)?;
     // The pivots' columns, of all rows.
     let picked = space.pick(a, whole.part(0..rows, columns), &found.columns)?;
     let picked_whole = Block::whole(rows, count);
@@ -133,23 +133,25 @@ fn searched<F: MatrixField>(
     Ok(())
 }
 
-/// Exchanges the rows `first + k` and `first + swaps[k]`, one after the other.
-fn permute<F: MatrixField>(
-    space: &LinearAlgebra<F>,
-    a: &mut Buffer<F::Element>,
-    extent: Extent,
-    first: usize,
-    swaps: &[u32],
-) -> Result<(), LinalgError> {
-    match space.device().executor() {
-        Executor::Host(_) => {
-            let words = a.host_mut()?;
-            for (k, &swap) in swaps.iter().enumerate().filter(|&(k, &swap)| swap as usize != k) {
-                let (upper, lower) = words.split_at_mut((first + swap as usize) * extent.width);
-                upper[(first + k) * extent.width..][..extent.width].swap_with_slice(&mut lower[..extent.width]);
+impl<F: MatrixField> LinearAlgebra<F> {
+    /// Exchanges the rows `first + k` and `first + swaps[k]` of `width` words, one after the other.
+    pub(crate) fn permute_rows(
+        &self,
+        a: &mut Buffer<F::Element>,
+        width: usize,
+        first: usize,
+        swaps: &[u32],
+    ) -> Result<(), LinalgError> {
+        match self.device().executor() {
+            Executor::Host(_) => {
+                let words = a.host_mut()?;
+                for (k, &swap) in swaps.iter().enumerate().filter(|&(k, &swap)| swap as usize != k) {
+                    let (upper, lower) = words.split_at_mut((first + swap as usize) * width);
+                    upper[(first + k) * width..][..width].swap_with_slice(&mut lower[..width]);
+                }
+                Ok(())
             }
-            Ok(())
+            Executor::OpenCl(cl) => device::permute(self, cl, a, width, first, swaps),
         }
-        Executor::OpenCl(cl) => device::permute(space, cl, a, extent.width, first, swaps),
     }
 }

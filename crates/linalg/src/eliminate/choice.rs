@@ -1,6 +1,7 @@
 //! The choice among the ways of elimination.
 
 use manycore_device::{Buffer, Cache, Executor};
+use manycore_model::{DoesNotFit, Estimate, Machine};
 use manycore_tuning::{Choice, Sources, TuningTask, choose};
 
 use super::cost::Eliminations;
@@ -27,6 +28,7 @@ const HOST_REVISION: u64 = manycore_tuning::revision!(
     "host.rs",
     "mod.rs",
     "../field.rs",
+    "../inverses/blocked.rs",
     "../inverses/host.rs",
     "../multiply/host.rs"
 );
@@ -80,6 +82,18 @@ impl<F: MatrixField> LinearAlgebra<F> {
             self.eliminate(work, Extent { rows, width: columns, search }, reach, how).map(drop)
         })?;
         Ok(choice)
+    }
+
+    /// The estimate of the way that is estimated best.
+    pub(crate) fn elimination_estimate(
+        &self,
+        shape: EliminationShape,
+        machine: &Machine,
+    ) -> Result<Estimate, DoesNotFit> {
+        match choose(&Eliminations { space: self }, &shape, machine) {
+            Ok(choice) => Ok(choice.best().estimate.clone()),
+            Err(none) => Err(none.first.unwrap_or(DoesNotFit::Parameter { reason: "no way is known".to_owned() })),
+        }
     }
 
     /// The way that is taken.

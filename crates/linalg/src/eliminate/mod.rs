@@ -7,7 +7,7 @@
 //! | `host`, `device` | the steps: find the pivot of a column, exchange and divide its row, take it from the others |
 //! | `blocked` | some columns at once, the rest of the matrix by products |
 //! | `echelon` | echelon forms, ranks, determinants |
-//! | `solve` | inverses, solutions and nullspaces |
+//! | `solve` | solutions, nullspaces, and inverses beside the identity |
 //! | `plan` | the ways of elimination and what it is asked for |
 //! | `cost` | what the ways count |
 //! | `choice` | the choice among them |
@@ -29,6 +29,7 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 
 pub(crate) use choice::EliminationChoices;
+pub(crate) use cost::PANELS;
 pub use echelon::Echelon;
 pub use plan::{Elimination, EliminationShape, Reach};
 pub use solve::Solution;

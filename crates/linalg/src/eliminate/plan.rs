@@ -61,7 +61,7 @@ impl EliminationShape {
         Self { rows, columns, search: columns, reach: Reach::All }
     }
 
-    /// That of the inverse of a matrix, which is eliminated beside the identity.
+    /// That of the inverse of a matrix that is eliminated beside the identity.
     pub const fn inverse(order: usize) -> Self {
         Self { rows: order, columns: order.saturating_mul(2), search: order, reach: Reach::All }
     }

@@ -1,4 +1,4 @@
-//! Inverses, solutions of linear systems, and nullspaces.
+//! Solutions of linear systems, nullspaces, and inverses beside the identity.
 
 use super::{Extent, Reach};
 use crate::algebra::LinearAlgebra;
@@ -24,21 +24,9 @@ pub enum Solution<F: MatrixField> {
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// The inverse of a square matrix, by elimination of the matrix beside the identity: `2 n^3` products and sums.
-    ///
-    /// # Errors
-    /// [`LinalgError::Singular`] with the rank of a matrix that has none; [`LinalgError::NotSquare`];
-    /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
-    #[inline(never)]
-    pub fn inverse(&self, a: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
-        self.own(a)?;
+    /// The inverse of a square matrix that is not empty, by elimination of the matrix beside the identity.
+    pub(crate) fn inverse_beside(&self, a: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
         let order = a.order("inverse")?;
-        if order > 0 && order <= self.most_inverted() {
-            return match self.invert_block(&a.buffer, Block::whole(order, order))? {
-                Some(head) => Ok(self.of(head.inverse, order, order)),
-                None => Err(LinalgError::Singular { rank: self.rank(a)?, order }),
-            };
-        }
         match self.solved(a, &self.identity(order)?)? {
             (Some(inverse), pivots) if pivots.len() == order => Ok(inverse),
             (_, pivots) => Err(LinalgError::Singular { rank: pivots.len(), order }),

@@ -11,7 +11,7 @@ manycore_device::kernel! {
     /// Inverses in registers.
     INVERSES in manycore_kernels::INVERSES: inverses(
         a: input<element>, start: u64, stride: u64, step: u64, order: u32, out: buffer<element>, found: buffer<element>,
-        p: element, reciprocal: u64
+        found_start: u64, p: element, reciprocal: u64
     )
 }
 
@@ -30,13 +30,14 @@ pub(super) fn most(cl: &OpenCl) -> usize {
     (1..=64).rev().find(|&order| tile(cl, order).is_some()).unwrap_or(1)
 }
 
-/// Whether groups hold the matrices; then inverses are written to `out`, determinants and numbers of pivots to `found`.
+/// Whether groups hold the matrices; then inverses are written to `out`, determinants and numbers of pivots to `found` from a
+/// word on.
 pub(super) fn inverses<F: MatrixField>(
     space: &LinearAlgebra<F>,
     cl: &OpenCl,
     (a, squares): (&Buffer<F::Element>, Squares),
     out: &mut Buffer<F::Element>,
-    found: &mut Buffer<F::Element>,
+    (found, found_start): (&mut Buffer<F::Element>, usize),
 ) -> Result<bool, LinalgError> {
     let Some((side, each)) = tile(cl, squares.order) else { return Ok(false) };
     let defines = space
@@ -55,6 +56,7 @@ pub(super) fn inverses<F: MatrixField>(
         .value(squares.order as u32)
         .buffer(out)
         .buffer(found)
+        .value(found_start as u64)
         .value(p)
         .value(reciprocal)
         .groups(squares.count, side * side)

@@ -1,9 +1,20 @@
-//! Inverses of many small matrices at once, by Gauss-Jordan elimination in place: a thread, or a group of items in registers,
-//! for each (Golub and Van Loan, Matrix Computations, section 3.2).
+//! Inverses by Gauss-Jordan elimination in place (Golub and Van Loan, Matrix Computations, section 3.2): of many small matrices
+//! at once, a thread or a group of items in registers for each, and of large ones by blocks.
+//!
+//! | file | what |
+//! |---|---|
+//! | `host`, `device` | many small matrices |
+//! | `blocked` | one large matrix: inverses of small ones, and products |
+//! | `plan` | the ways of inverses |
+//! | `cost` | what they count |
+//! | `choice` | the choice among them |
 
+mod blocked;
+mod choice;
 mod cost;
 mod device;
 mod host;
+mod plan;
 
 use manycore_device::{Buffer, Executor};
 use manycore_field::ResidueWord as _;
@@ -11,11 +22,13 @@ use manycore_field::ResidueWord as _;
 use crate::algebra::LinearAlgebra;
 use crate::batch::Batch;
 use crate::block::Block;
-use crate::eliminate::{Elimination, Extent, Reach};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
+use crate::matrix::Matrix;
 
+pub(crate) use choice::InversionChoices;
 pub(crate) use device::KERNELS;
+pub use plan::Inversion;
 
 /// Where square matrices stand in a buffer: entry `(i, j)` of matrix `k` at `start + k step + i stride + j`.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +38,13 @@ pub(crate) struct Squares {
     pub(crate) step: usize,
     pub(crate) order: usize,
     pub(crate) count: usize,
+}
+
+impl Squares {
+    /// A square block.
+    fn one(block: Block) -> Self {
+        Self { start: block.start, stride: block.stride, step: 0, order: block.rows, count: 1 }
+    }
 }
 
 /// The inverse of a block, and its determinant.
@@ -60,7 +80,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return Ok(self.batch_of(out, count, order));
         }
         let squares = Squares { start: 0, stride: order, step: len, order, count };
-        if let Some(found) = self.invert_squares((batch.buffer(), squares), &mut out)? {
+        let mut found = self.device().scratch(2 * count)?;
+        if self.invert_squares((batch.buffer(), squares), &mut out, (&mut found, 0))? {
             let found = found.download()?;
             if let Some(index) = found.chunks(2).position(|found| found[1] != F::Element::from_u64(order as u64)) {
                 return Err(LinalgError::SingularMember { index, order });
@@ -79,24 +100,63 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(self.batch_of(out, count, order))
     }
 
-    /// The inverses of square matrices that are not empty, and of each its determinant and the number of its first columns that
-    /// have pivots; `None` for matrices that are too large for it.
+    /// The inverse of a square matrix, in place by blocks where that is estimated or measured best: `n^3` products and sums.
+    ///
+    /// # Errors
+    /// [`LinalgError::Singular`] with the rank of a matrix that has none; [`LinalgError::NotSquare`];
+    /// [`LinalgError::MixedFields`]; [`LinalgError::Device`].
+    #[inline(never)]
+    pub fn inverse(&self, a: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
+        self.own(a)?;
+        let order = a.order("inverse")?;
+        let how = if order <= self.most_inverted() { Inversion::Blocks(order) } else { self.inversion(order)? };
+        self.inverse_by(a, how)
+    }
+
+    /// [`LinearAlgebra::inverse`] in a given way: the same bits.
+    ///
+    /// # Errors
+    /// As [`LinearAlgebra::inverse`].
+    #[inline(never)]
+    pub fn inverse_by(&self, a: &Matrix<F>, how: Inversion) -> Result<Matrix<F>, LinalgError> {
+        self.own(a)?;
+        let order = a.order("inverse")?;
+        let whole = Block::whole(order, order);
+        let inverse = match how {
+            _ if order == 0 => return self.zeros(0, 0),
+            Inversion::Beside => return self.inverse_beside(a),
+            Inversion::Blocks(columns) if columns >= order => {
+                self.invert_block(&a.buffer, whole)?.map(|inverted| inverted.inverse)
+            }
+            Inversion::Blocks(columns) => {
+                let mut inverse = self.block_of(&a.buffer, whole)?;
+                self.invert_in_place(&mut inverse, order, columns)?.map(|_| inverse)
+            }
+        };
+        match inverse {
+            Some(inverse) => Ok(self.of(inverse, order, order)),
+            None => Err(LinalgError::Singular { rank: self.rank(a)?, order }),
+        }
+    }
+
+    /// Whether the matrices, which are square and not empty, are small enough; then their inverses are written to `out`, and for
+    /// each its determinant and the number of its first columns that have pivots to `found` from a word on. `out` gets residues of
+    /// no use for a matrix that is singular.
     fn invert_squares(
         &self,
         (a, squares): (&Buffer<F::Element>, Squares),
         out: &mut Buffer<F::Element>,
-    ) -> Result<Option<Buffer<F::Element>>, LinalgError> {
-        let mut found = self.device().scratch(2 * squares.count)?;
-        let is_done = match self.device().executor() {
-            Executor::Host(_) if squares.order > host::MOST => false,
+        (found, start): (&mut Buffer<F::Element>, usize),
+    ) -> Result<bool, LinalgError> {
+        match self.device().executor() {
+            Executor::Host(_) if squares.order > host::MOST => Ok(false),
             Executor::Host(pool) => {
-                let (out, found) = (out.host_mut()?, found.host_mut()?);
+                let (out, found) = (out.host_mut()?, &mut found.host_mut()?[start..]);
                 host::inverses(self.field(), pool, (a.host()?, squares), out, found);
-                true
+                Ok(true)
             }
-            Executor::OpenCl(cl) => device::inverses(self, cl, (a, squares), out, &mut found)?,
-        };
-        Ok(is_done.then_some(found))
+            Executor::OpenCl(cl) => device::inverses(self, cl, (a, squares), out, (found, start)),
+        }
     }
 
     /// The inverse of a square block that is not empty; `None` for one that has none.
@@ -105,32 +165,16 @@ impl<F: MatrixField> LinearAlgebra<F> {
         a: &Buffer<F::Element>,
         block: Block,
     ) -> Result<Option<Inverted<F>>, LinalgError> {
-        let order = block.rows;
-        let squares = Squares { start: block.start, stride: block.stride, step: 0, order, count: 1 };
-        let mut inverse = self.device().scratch(order * order)?;
-        let Some(found) = self.invert_squares((a, squares), &mut inverse)? else {
+        if block.rows > self.most_inverted() {
             return self.invert_large_block(a, block);
-        };
-        let found = found.download()?;
-        let is_regular = found[1] == F::Element::from_u64(order as u64);
-        Ok(is_regular.then_some(Inverted { inverse, determinant: found[0] }))
-    }
-
-    /// The same by elimination of the block beside the identity.
-    fn invert_large_block(&self, a: &Buffer<F::Element>, block: Block) -> Result<Option<Inverted<F>>, LinalgError> {
-        let order = block.rows;
-        let beside = Block::whole(order, 2 * order);
-        let (left, right) = (beside.part(0..order, 0..order), beside.part(0..order, order..2 * order));
-        let mut both = self.device().scratch(2 * order * order)?;
-        self.copy_block(a, block, &mut both, left)?;
-        self.unit_block(&mut both, right, 0)?;
-        let extent = Extent { rows: order, width: 2 * order, search: order };
-        let found = self.eliminate(&mut both, extent, Reach::All, Elimination::Blocks(self.most_inverted()))?;
-        if found.rank() < order {
+        }
+        let (mut inverse, mut found) = (self.device().scratch(block.rows * block.rows)?, self.device().scratch(2)?);
+        if !self.invert_squares((a, Squares::one(block)), &mut inverse, (&mut found, 0))? {
             return Ok(None);
         }
-        let determinant = found.determinant(self.field());
-        Ok(Some(Inverted { inverse: self.block_of(&both, right)?, determinant }))
+        let found = found.download()?;
+        let is_regular = found[1] == F::Element::from_u64(block.rows as u64);
+        Ok(is_regular.then_some(Inverted { inverse, determinant: found[0] }))
     }
 
     /// The largest order of blocks that [`LinearAlgebra::invert_block`] takes at once, at least 1.

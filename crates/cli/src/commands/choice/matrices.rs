@@ -1,4 +1,4 @@
-//! Products and determinants of matrices, over fields whose type depends on the modulus.
+//! Products, determinants and inverses of matrices, over fields whose type depends on the modulus.
 
 use clap::Args;
 use manycore::linalg::EliminationShape;
@@ -30,9 +30,9 @@ pub struct MatrixMulArguments {
     pub modulus: u64,
 }
 
-/// The order of a determinant.
+/// The order of a determinant or an inverse.
 #[derive(Debug, Clone, Args)]
-pub struct MatrixDetArguments {
+pub struct MatrixOrderArguments {
     /// Rows and columns, also as 2^K
     #[arg(long, value_name = "N", value_parser = size)]
     pub n: usize,
@@ -71,25 +71,34 @@ impl WithField for Product<'_> {
 }
 
 /// Determinants.
-pub(super) fn matrix_det(arguments: &MatrixDetArguments, device: &Device) -> Result<Explained, Error> {
-    Modulus(arguments.modulus).with(Determinant { arguments, device })
+pub(super) fn matrix_det(arguments: &MatrixOrderArguments, device: &Device) -> Result<Explained, Error> {
+    Modulus(arguments.modulus).with(OfOrder { arguments, device, is_inverse: false })
 }
 
-struct Determinant<'a> {
-    arguments: &'a MatrixDetArguments,
+/// Inverses.
+pub(super) fn matrix_inverse(arguments: &MatrixOrderArguments, device: &Device) -> Result<Explained, Error> {
+    Modulus(arguments.modulus).with(OfOrder { arguments, device, is_inverse: true })
+}
+
+struct OfOrder<'a> {
+    arguments: &'a MatrixOrderArguments,
     device: &'a Device,
+    is_inverse: bool,
 }
 
-impl WithField for Determinant<'_> {
+impl WithField for OfOrder<'_> {
     type Output = Explained;
 
     fn run<F: PolyField + MatrixField>(self, field: F) -> Result<Explained, Error> {
-        let &MatrixDetArguments { n, modulus } = self.arguments;
+        let &MatrixOrderArguments { n, modulus } = self.arguments;
         if n == 0 {
             return Err(Error::Usage("--n must be at least 1".to_owned()));
         }
         let space = LinearAlgebra::new(self.device, field)?;
-        let choice = space.explain_elimination(&EliminationShape::determinant(n))?;
-        Ok(Explained::new(&choice, &json!({ "n": n, "modulus": JsonInteger(modulus.into()) })))
+        let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
+        if self.is_inverse {
+            return Ok(Explained::new(&space.explain_inverse(n)?, &told));
+        }
+        Ok(Explained::new(&space.explain_elimination(&EliminationShape::determinant(n))?, &told))
     }
 }

@@ -53,7 +53,9 @@ pub enum Operation {
     /// The product of two matrices over a prime field
     MatrixMul(matrices::MatrixMulArguments),
     /// The determinant of a matrix over a prime field
-    MatrixDet(matrices::MatrixDetArguments),
+    MatrixDet(matrices::MatrixOrderArguments),
+    /// The inverse of a matrix over a prime field
+    MatrixInverse(matrices::MatrixOrderArguments),
     /// The character table of a finite Abelian group
     Characters(groups::CharactersArguments),
     /// The Fourier transform on a finite Abelian group
@@ -70,7 +72,7 @@ pub enum Operation {
 
 impl Operation {
     /// The names of all operations on the command line.
-    pub(crate) const NAMES: [&str; 16] = [
+    pub(crate) const NAMES: [&str; 17] = [
         "walsh",
         "reed-muller",
         "arithmetic",
@@ -81,6 +83,7 @@ impl Operation {
         "poly-gcd",
         "matrix-mul",
         "matrix-det",
+        "matrix-inverse",
         "characters",
         "fourier",
         "kronecker",
@@ -102,12 +105,13 @@ impl Operation {
             Self::PolyGcd(_) => 7,
             Self::MatrixMul(_) => 8,
             Self::MatrixDet(_) => 9,
-            Self::Characters(_) => 10,
-            Self::Fourier(_) => 11,
-            Self::Kronecker(_) => 12,
-            Self::SboxLinear(_) => 13,
-            Self::SboxDifferences(_) => 14,
-            Self::SparseMultiply(_) => 15,
+            Self::MatrixInverse(_) => 10,
+            Self::Characters(_) => 11,
+            Self::Fourier(_) => 12,
+            Self::Kronecker(_) => 13,
+            Self::SboxLinear(_) => 14,
+            Self::SboxDifferences(_) => 15,
+            Self::SparseMultiply(_) => 16,
         };
         Self::NAMES[index]
     }
@@ -134,6 +138,7 @@ impl Operation {
             Self::PolyGcd(arguments) => quotients::poly_gcd(arguments, device),
             Self::MatrixMul(arguments) => matrices::matrix_mul(arguments, device),
             Self::MatrixDet(arguments) => matrices::matrix_det(arguments, device),
+            Self::MatrixInverse(arguments) => matrices::matrix_inverse(arguments, device),
             Self::Characters(arguments) => groups::characters(arguments, device),
             Self::Fourier(arguments) => groups::fourier(arguments, device),
             Self::Kronecker(arguments) => groups::kronecker(arguments, device),
@@ -280,6 +285,7 @@ mod tests {
             ("poly-gcd", "--n 8"),
             ("matrix-mul", "--n 8"),
             ("matrix-det", "--n 8"),
+            ("matrix-inverse", "--n 8"),
             ("characters", "3"),
             ("fourier", "3"),
             ("kronecker", "--product walsh"),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::commands::characters::Part;
 use crate::commands::choice::Operation;
 use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments};
-use crate::commands::choice::matrices::{MatrixDetArguments, MatrixMulArguments};
+use crate::commands::choice::matrices::{MatrixMulArguments, MatrixOrderArguments};
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
 use crate::commands::choice::quotients::{PolyDivArguments, PolyGcdArguments};
 use crate::commands::choice::sboxes;
@@ -147,7 +147,8 @@ fn matrices(log: u32, shapes: &mut Vec<Shape>) {
         let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
         let product = MatrixMulArguments { n, inner: None, columns: None, modulus };
         shapes.push(shape(Operation::MatrixMul(product), &told));
-        shapes.push(shape(Operation::MatrixDet(MatrixDetArguments { n, modulus }), &told));
+        shapes.push(shape(Operation::MatrixDet(MatrixOrderArguments { n, modulus }), &told));
+        shapes.push(shape(Operation::MatrixInverse(MatrixOrderArguments { n, modulus }), &told));
     }
 }
 

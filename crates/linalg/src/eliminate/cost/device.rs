@@ -4,9 +4,9 @@ use manycore_device::OpenCl;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine};
 use manycore_transform::ntt::cost::Operations;
 
-use super::{Eliminations, one, parts};
+use super::{Eliminations, one};
 use crate::block::GROUP;
-use crate::counts::{inverse_steps, with_chain, with_trips};
+use crate::counts::{inverse_steps, parts, with_chain, with_trips};
 use crate::eliminate::device::BAND;
 use crate::eliminate::plan::EliminationShape;
 use crate::field::MatrixField;

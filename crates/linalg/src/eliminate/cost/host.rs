@@ -2,7 +2,8 @@
 
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine};
 
-use super::{Eliminations, one, parts};
+use super::{Eliminations, one};
+use crate::counts::parts;
 use crate::eliminate::host::{LONG, TASK};
 use crate::eliminate::plan::EliminationShape;
 use crate::field::MatrixField;

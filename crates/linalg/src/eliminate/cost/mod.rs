@@ -20,19 +20,7 @@ use crate::algebra::LinearAlgebra;
 use crate::field::MatrixField;
 
 /// Columns that are taken at once.
-const PANELS: [usize; 6] = [16, 32, 64, 128, 256, 512];
-/// Parts into which steps are cut to count them: those within a part count as the one in its middle.
-const PARTS: usize = 16;
-
-/// The steps in the middles of parts of `count` steps, each with how many there are in its part.
-fn parts(count: usize) -> impl Iterator<Item = (usize, u64)> {
-    let part = count.div_ceil(PARTS).max(1);
-    (0..count).step_by(part).map(move |first| {
-        let len = part.min(count - first);
-        (first + len / 2, len as u64)
-    })
-}
-
+pub(crate) const PANELS: [usize; 6] = [16, 32, 64, 128, 256, 512];
 /// One kernel's estimate.
 fn one(kernel: Kernel, machine: &Machine) -> Result<Estimate, DoesNotFit> {
     let mut program = Program::new();
@@ -135,15 +123,6 @@ mod tests {
 
     fn space() -> LinearAlgebra<PrimeField<u32>> {
         LinearAlgebra::new(&Device::host_with(1).unwrap(), PrimeField::new(2_147_483_647).unwrap()).unwrap()
-    }
-
-    #[test]
-    fn parts_have_all_steps() {
-        for count in [0, 1, 15, 16, 17, 100, 1000] {
-            let found: Vec<(usize, u64)> = parts(count).collect();
-            assert!(found.len() <= PARTS && found.iter().all(|&(middle, _)| middle < count));
-            assert_eq!(found.iter().map(|&(_, steps)| steps).sum::<u64>(), count as u64);
-        }
     }
 
     #[test]
