@@ -27,6 +27,7 @@ mod reals;
 mod reals_avx512;
 #[cfg(test)]
 mod tests;
+mod thin;
 mod tile;
 mod tile_wide;
 #[cfg(target_arch = "x86_64")]
@@ -187,6 +188,35 @@ impl Slices<u32> {
     /// ```
     pub fn add_tile(&self, sums: &mut [[u64; 32]; 4], rows: [&[u32]; 4], panel: &[[u32; 32]]) {
         self.level.run(tile::Tile { p: self.field.modulus(), sums, rows, panel });
+    }
+
+    /// Takes a product of thin matrices from rows that begin `stride` words apart, with one reduction for four products:
+    /// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]` modulo `p`, for as many rows as both have, over the shortest
+    /// line's length, and `stride` at most. Every word has to be canonical, and is so behind.
+    ///
+    /// ```
+    /// use manycore_field::PrimeField;
+    /// let field = PrimeField::<u32>::new(2_147_483_647)?;
+    /// let mut target = [5; 6]; // two rows of two entries, and one in between
+    /// let most = [2_147_483_646; 2];
+    /// field.slices().sub_products(&mut target, 3, &[[2_147_483_646; 4], [1, 0, 0, 0]], [&most; 4]);
+    /// assert_eq!(target, [1, 1, 5, 6, 6, 5]); // four times (-1) (-1), and -1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sub_products(&self, target: &mut [u32], stride: usize, factors: &[[u32; 4]], lines: [&[u32]; 4]) {
+        let is_odd = self.montgomery.modulus() == self.field.modulus();
+        let level = if is_odd { self.level } else { Level::PORTABLE };
+        level.run(thin::Thin {
+            field: self.field,
+            #[cfg(target_arch = "x86_64")]
+            montgomery: &self.montgomery,
+            #[cfg(target_arch = "x86_64")]
+            radix: self.radix,
+            target,
+            stride,
+            factors,
+            lines,
+        });
     }
 
     /// Whether products of matrices are computed in bytes, by [`Slices::add_byte_tile`]: AVX-512 VNNI and a prime below 256.

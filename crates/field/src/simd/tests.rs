@@ -84,6 +84,40 @@ fn words_are_reduced() {
     }
 }
 
+/// Products of thin matrices against single ones, at every length around the vectors', in rows with words in between.
+#[test]
+fn thin_products_are_subtracted() {
+    for p in [2u32, 3, 251, 469_762_049, 1_073_741_789, 1_073_741_827, 2_147_483_647] {
+        let Ok(field) = PrimeField::new(p) else { panic!("{p}") };
+        for (len, rows) in (0..40).map(|len| (len, 3)).chain([(5, 0), (100, 9)]) {
+            let lines: [Vec<u32>; 4] = std::array::from_fn(|k| residues(field, len + k % 2, 7 + k as u64));
+            let factors: Vec<[u32; 4]> = residues(field, 4 * rows, 3).as_chunks().0.to_vec();
+            let largest = (vec![[p - 1; 4]; rows], std::array::from_fn(|_| vec![p - 1; len]));
+            for (factors, lines) in [(factors, lines), largest] {
+                for stride in [len, len + 1, len + 17] {
+                    let before = residues(field, rows * stride, 5);
+                    let mut expected = before.clone();
+                    for (r, c) in (0..rows).flat_map(|r| (0..len).map(move |c| (r, c))) {
+                        let products = (0..4).map(|k| field.mul(factors[r][k], lines[k][c]));
+                        let x = &mut expected[r * stride + c];
+                        *x = products.fold(*x, |x, product| field.sub(x, product));
+                    }
+                    for level in Level::all() {
+                        let mut target = before.clone();
+                        let lines = std::array::from_fn(|k| lines[k].as_slice());
+                        Slices::at(field, level).sub_products(&mut target, stride, &factors, lines);
+                        assert_eq!(target, expected, "{level:?} {len} {rows} {stride} mod {p}");
+                    }
+                }
+            }
+        }
+        // A row that is not whole is left as it is.
+        let mut target = [0; 7];
+        field.slices().sub_products(&mut target, 3, &[[1, 0, 0, 0]; 5], [&[1; 2]; 4]);
+        assert_eq!(target, [p - 1, p - 1, 0, p - 1, p - 1, 0, 0]);
+    }
+}
+
 #[test]
 fn narrow_primes() {
     for p in [2, 3, 5, 7, 9001, 469_762_049, 1_073_741_789, 1_073_741_827, 2_013_265_921, 2_147_483_647] {
