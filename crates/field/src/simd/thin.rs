@@ -1,6 +1,6 @@
 //! Products of thin matrices of 31-bit residues, subtracted from rows: four products of two words for one reduction.
 //!
-//! With factors `f` and entries `y R` of the lines, the sum of four products is `R` times the wanted one: after Montgomery's
+//! With factors `f R` and entries `y` of the lines, the sum of four products is `R` times the wanted one: after Montgomery's
 //! reduction nothing is left to correct (Montgomery, "Modular multiplication without trial division", Mathematics of Computation 44,
 //! 1985; sums that are reduced once: Dumas, Giorgi and Pernet, "Dense linear algebra over word-size prime fields", ACM TOMS 35, 2008).
 
@@ -14,6 +14,10 @@ use crate::prime_field::{Montgomery, ShoupFactor};
 
 /// Lines of the second factor: products below `p^2 < 2^62` of which one word of 64 bits holds the sum.
 pub(super) const LINES: usize = 4;
+
+/// Rows that are changed at a time, so that nearby words follow each other: their factors are brought into Montgomery's form.
+#[cfg(target_arch = "x86_64")]
+pub(super) const ROWS: usize = 16;
 
 /// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]`.
 pub(super) struct Thin<'a> {
@@ -30,14 +34,12 @@ pub(super) struct Thin<'a> {
     pub(super) lines: [&'a [u32]; LINES],
 }
 
-impl Thin<'_> {
-    /// The rows that are changed, whole ones, and the entries of each.
-    #[inline(always)]
-    fn shape(&self) -> (usize, usize) {
-        let columns = self.lines.iter().fold(self.stride, |len, line| len.min(line.len()));
-        let behind = self.target.len().checked_sub(columns).filter(|_| columns > 0);
-        (behind.map_or(0, |behind| behind / self.stride + 1).min(self.factors.len()), columns)
-    }
+/// The rows that are changed, whole ones, and the entries of each, of a target of `len` words.
+#[inline(always)]
+pub(super) fn shape<W>(len: usize, stride: usize, factors: usize, lines: &[&[W]; LINES]) -> (usize, usize) {
+    let columns = lines.iter().fold(stride, |columns, line| columns.min(line.len()));
+    let behind = len.checked_sub(columns).filter(|_| columns > 0);
+    (behind.map_or(0, |behind| behind / stride + 1).min(factors), columns)
 }
 
 impl Task for Thin<'_> {
@@ -45,7 +47,7 @@ impl Task for Thin<'_> {
 
     #[inline(always)]
     fn portable(self) {
-        let (rows, columns) = self.shape();
+        let (rows, columns) = shape(self.target.len(), self.stride, self.factors.len(), &self.lines);
         let lines = self.lines.map(|line| &line[..columns]);
         let fold = u64::from(self.field.modulus()) << 32;
         for (row, factors) in self.target.chunks_mut(self.stride.max(1)).zip(&self.factors[..rows]) {
@@ -61,7 +63,7 @@ impl Task for Thin<'_> {
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     unsafe fn vector<V: Words>(self) {
-        let (rows, columns) = self.shape();
+        let (rows, columns) = shape(self.target.len(), self.stride, self.factors.len(), &self.lines);
         // SAFETY: the caller has the instruction set; `rows` rows end within the target, and lines have `columns` words.
         unsafe {
             let strips = Strips::<V> {
@@ -69,74 +71,119 @@ impl Task for Thin<'_> {
                 radix: Factor::new(self.radix),
                 target: self.target.as_mut_ptr(),
                 stride: self.stride,
-                factors: &self.factors[..rows],
-                lines: self.lines.map(<[u32]>::as_ptr),
+                lines: [self.lines[0].as_ptr(), self.lines[1].as_ptr(), self.lines[2].as_ptr(), self.lines[3].as_ptr()],
+                columns,
             };
-            if self.field.modulus() < 1 << 30 { strips.all::<true>(columns) } else { strips.all::<false>(columns) }
+            let factors = &self.factors[..rows];
+            if self.field.modulus() < 1 << 30 { strips.all::<true>(factors) } else { strips.all::<false>(factors) }
         }
     }
 }
 
 /// The columns of a target in strips of a vector.
 #[cfg(target_arch = "x86_64")]
-struct Strips<'a, V> {
+struct Strips<V> {
     modulus: Modulus<V>,
     radix: Factor<V>,
     target: *mut u32,
     stride: usize,
-    factors: &'a [[u32; LINES]],
     lines: [*const u32; LINES],
+    columns: usize,
 }
 
+/// No closures: their code is compiled without the instruction set.
 #[cfg(target_arch = "x86_64")]
-impl<V: Words> Strips<'_, V> {
-    /// All columns, for a modulus that is `SHORT`, below `2^30`, or not.
+impl<V: Words> Strips<V> {
+    /// All rows, for a modulus that is `SHORT`, below `2^30`, or not.
     ///
     /// # Safety
-    /// The instruction set of `V` is available; rows of the target, and lines, have `columns` words.
+    /// The instruction set of `V` is available; rows of the target, as many as `factors`, and lines have `columns` words.
     #[inline(always)]
-    unsafe fn all<const SHORT: bool>(&self, columns: usize) {
-        let mut first = 0;
-        while first + V::LANES <= columns {
-            // SAFETY: the caller vouches for the words before `first + LANES`.
-            unsafe { self.strip::<SHORT>(first, |at| V::load(at), |at, x| x.store(at)) };
-            first += V::LANES;
-        }
-        let rest = columns - first;
-        if rest > 0 {
-            // SAFETY: the caller vouches for the words before `first + rest`.
-            unsafe { self.strip::<SHORT>(first, |at| V::load_part(at, rest), |at, x| x.store_part(at, rest)) };
+    unsafe fn all<const SHORT: bool>(&self, factors: &[[u32; LINES]]) {
+        for (number, part) in factors.chunks(ROWS).enumerate() {
+            let mut entered = [[0; LINES]; ROWS];
+            let (words, to) = (part.as_flattened(), entered.as_flattened_mut());
+            let mut i = 0;
+            while i < words.len() {
+                let count = V::LANES.min(words.len() - i);
+                // SAFETY: the caller has the instruction set; both have `count` words from `i` on.
+                unsafe {
+                    let f = V::load_part(words.as_ptr().add(i), count);
+                    self.modulus.scaled(f, self.radix).store_part(to.as_mut_ptr().add(i), count);
+                }
+                i += count;
+            }
+            // SAFETY: the caller vouches for the rows and the lines.
+            unsafe { self.rows::<SHORT>(number * ROWS, &entered[..part.len()]) };
         }
     }
 
-    /// The strip from a column on.
+    /// Some rows from `row` on, whose factors are in Montgomery's form.
     ///
     /// # Safety
-    /// The instruction set of `V` is available; rows of the target, and lines, have from `first` on the words that `load` and `store`
-    /// access.
+    /// As for [`all`](Self::all).
     #[inline(always)]
-    unsafe fn strip<const SHORT: bool>(
+    unsafe fn rows<const SHORT: bool>(&self, row: usize, factors: &[[u32; LINES]]) {
+        let mut first = 0;
+        while first + V::LANES <= self.columns {
+            // SAFETY: the caller vouches for the words before `first + LANES`.
+            unsafe { self.strip::<SHORT, true>(row, factors, first, V::LANES) };
+            first += V::LANES;
+        }
+        if first < self.columns {
+            // SAFETY: the caller vouches for the words before `columns`.
+            unsafe { self.strip::<SHORT, false>(row, factors, first, self.columns - first) };
+        }
+    }
+
+    /// The strip of `count` columns from `first` on, `WHOLE` where they are `LANES`.
+    ///
+    /// # Safety
+    /// The instruction set of `V` is available; rows of the target, and lines, have `first + count` words.
+    #[inline(always)]
+    unsafe fn strip<const SHORT: bool, const WHOLE: bool>(
         &self,
+        row: usize,
+        factors: &[[u32; LINES]],
         first: usize,
-        load: impl Fn(*const u32) -> V,
-        store: impl Fn(*mut u32, V),
+        count: usize,
     ) {
-        // SAFETY: the caller vouches for the words.
-        let even = self.lines.map(|line| self.modulus.scaled(load(unsafe { line.add(first) }), self.radix));
-        let odd = even.map(V::odd);
-        for (r, factors) in self.factors.iter().enumerate() {
-            // SAFETY: the caller has the instruction set, and vouches for the words of the row.
-            unsafe {
-                let f = factors.map(|factor| V::splat(factor));
-                let sum = |y: [V; LINES]| {
-                    let [a, b, c, d] = [0, 1, 2, 3].map(|k| f[k].even_product(y[k]));
-                    a.pair_plus(b).pair_plus(c.pair_plus(d))
-                };
-                let at = self.target.add(r * self.stride + first);
-                let sums = (sum(even), sum(odd));
-                let x = load(at);
-                store(at, if SHORT { self.modulus.minus_reduced(x, sums) } else { self.modulus.minus_folded(x, sums) });
+        // SAFETY: the caller has the instruction set, and vouches for the words of lines and rows.
+        unsafe {
+            let even = [
+                load::<V, WHOLE>(self.lines[0].add(first), count),
+                load::<V, WHOLE>(self.lines[1].add(first), count),
+                load::<V, WHOLE>(self.lines[2].add(first), count),
+                load::<V, WHOLE>(self.lines[3].add(first), count),
+            ];
+            let odd = [even[0].odd(), even[1].odd(), even[2].odd(), even[3].odd()];
+            for (r, factors) in factors.iter().enumerate() {
+                let at = self.target.add((row + r) * self.stride + first);
+                let f = [V::splat(factors[0]), V::splat(factors[1]), V::splat(factors[2]), V::splat(factors[3])];
+                let sums = (sum(f, even), sum(f, odd));
+                let x = load::<V, WHOLE>(at, count);
+                let x = if SHORT { self.modulus.minus_reduced(x, sums) } else { self.modulus.minus_folded(x, sums) };
+                if WHOLE { x.store(at) } else { x.store_part(at, count) }
             }
         }
     }
+}
+
+/// `count` words, `WHOLE` where they are `LANES`.
+///
+/// # Safety
+/// The instruction set of `V` is available; `count` words from `from` on, at most `LANES`, are readable.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn load<V: Words, const WHOLE: bool>(from: *const u32, count: usize) -> V {
+    // SAFETY: the caller has the instruction set, and vouches for the words.
+    unsafe { if WHOLE { V::load(from) } else { V::load_part(from, count) } }
+}
+
+/// The sums of the products of the even words.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn sum<V: Words>(f: [V; LINES], y: [V; LINES]) -> V {
+    let first = f[0].even_product(y[0]).pair_plus(f[1].even_product(y[1]));
+    first.pair_plus(f[2].even_product(y[2]).pair_plus(f[3].even_product(y[3])))
 }
