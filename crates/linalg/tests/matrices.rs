@@ -283,10 +283,12 @@ proptest! {
         // Sparse ones have columns without pivot.
         words.iter_mut().zip(0u64..).for_each(|(x, i)| if (i ^ seed) % zeros != 0 { *x = 0 });
         let a = space.matrix(rows, columns, &words).unwrap();
-        let found = space.echelon_by(&a, Elimination::Blocks(panel)).unwrap();
         let (form, pivots) = eliminate::reference::echelon(space.field(), &words, columns);
-        prop_assert_eq!(found.pivots(), &pivots[..]);
-        prop_assert_eq!(space.entries(found.matrix()).unwrap(), form);
+        for how in [Elimination::Blocks(panel), Elimination::Local] {
+            let found = space.echelon_by(&a, how).unwrap();
+            prop_assert_eq!(found.pivots(), &pivots[..]);
+            prop_assert_eq!(space.entries(found.matrix()).unwrap(), form.clone());
+        }
     }
 }
 
