@@ -3,10 +3,12 @@
 //! Pages take the drawings in as text, so that they have the page's own colours. A test compares the committed files
 //! with what this program draws.
 
+mod condensation;
 mod edges;
 mod flow;
 mod orders;
 mod passes;
+mod plot;
 mod spy;
 mod svg;
 
@@ -27,6 +29,8 @@ const FIGURES: &[(&str, Draw)] = &[
     ("walsh-passes.svg", passes::draw_passes),
     ("walsh-bits.svg", passes::draw_bits),
     ("sparse-spy.svg", spy::draw),
+    ("condensation-misses.svg", condensation::draw_misses),
+    ("condensation-errors.svg", condensation::draw_errors),
 ];
 
 fn folder() -> PathBuf {

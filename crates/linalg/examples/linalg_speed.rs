@@ -11,16 +11,18 @@ use manycore_field::PrimeField;
 use manycore_linalg::real::{self, RealOptions, RealPlan};
 use manycore_linalg::{Elimination, Inversion, LinalgError, LinearAlgebra, MatrixField, ProductPlan, ProductTile};
 
-/// The least seconds of some runs.
-fn best<T>(device: &Device, mut run: impl FnMut() -> Result<T, LinalgError>) -> Result<f64, LinalgError> {
-    let mut best = f64::INFINITY;
-    for _ in 0..5 {
+/// The least seconds of a call in some runs, each of as many calls as take a fifth of a millisecond.
+fn best<T>(device: &Device, mut call: impl FnMut() -> Result<T, LinalgError>) -> Result<f64, LinalgError> {
+    let mut seconds = |calls: u32| {
         let start = Instant::now();
-        let _ = run()?;
+        for _ in 0..calls {
+            let _ = call()?;
+        }
         device.finish()?;
-        best = best.min(start.elapsed().as_secs_f64());
-    }
-    Ok(best)
+        Ok::<f64, LinalgError>(start.elapsed().as_secs_f64() / f64::from(calls))
+    };
+    let calls = (2e-4 / seconds(1)?).clamp(1.0, 1e3) as u32;
+    (0..5).try_fold(f64::INFINITY, |least, _| Ok(least.min(seconds(calls)?)))
 }
 
 fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<(), LinalgError> {
@@ -34,18 +36,19 @@ fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<
         let is_small = order <= 5000;
         let by_columns =
             if is_small { best(device, || space.determinant_by(&a, Elimination::Columns))? } else { f64::NAN };
-        print!("{order} mod {p}: product {:.3} ms", 1e3 * product);
+        print!("{order} mod {p}: product {:.4} ms", 1e3 * product);
         let words = |side, registers, depth| ProductPlan::Words(ProductTile { side, registers, depth });
         for (plan, name) in [(words(16, 4, 16), "words"), (ProductPlan::Digits, "digits")] {
             if is_device && space.takes_plan(plan)? {
-                print!(", by {name} {:.3}", 1e3 * best(device, || space.mul_with(&a, &b, plan))?);
+                print!(", by {name} {:.4}", 1e3 * best(device, || space.mul_with(&a, &b, plan))?);
             }
         }
-        print!(", determinant by columns {:.3}", 1e3 * by_columns);
+        let local = if is_small { best(device, || space.determinant_by(&a, Elimination::Local))? } else { f64::NAN };
+        print!(", determinant by columns {:.4}, in near memory {:.4}", 1e3 * by_columns, 1e3 * local);
         for panel in [32, 64, 128, 256, 512] {
-            print!(", by {panel} {:.3}", 1e3 * best(device, || space.determinant_by(&a, Elimination::Blocks(panel)))?);
+            print!(", by {panel} {:.4}", 1e3 * best(device, || space.determinant_by(&a, Elimination::Blocks(panel)))?);
         }
-        print!(", as chosen {:.3}", 1e3 * best(device, || space.determinant(&a))?);
+        print!(", as chosen {:.4}", 1e3 * best(device, || space.determinant(&a))?);
         let condensation = if is_small { best(device, || space.determinant_by_condensation(&a))? } else { f64::NAN };
         let inverse = best(device, || space.inverse(&a))?;
         print!(", by condensation {:.3}, inverse {:.3}", 1e3 * condensation, 1e3 * inverse);

@@ -45,10 +45,11 @@ impl HostCounts {
     /// So many products that are added in tiles.
     pub(crate) fn products(&self, count: u64) -> Operations {
         match self.word_bytes {
-            // In lanes of 64 bits a product with its sum; a difference and a minimum as often as the modulus asks for.
+            // In lanes of 64 bits a word that is widened, a product with its sum; a difference and a minimum as often as the modulus
+            // asks for.
             4 => {
                 let terms = ((1u64 << 32) / self.order.max(1)).clamp(2, 8);
-                Operations::int32(2).times(count).plus(Operations::int32(4).times(count / terms))
+                Operations::int32(4).times(count).plus(Operations::int32(4).times(count / terms))
             }
             // A product of two words, two sums with a carry, its count.
             _ if self.order == Goldilocks::MODULUS => Operations::scalar(4).times(count),
@@ -82,6 +83,27 @@ impl HostCounts {
             _ => Operations::scalar(3 + 4),
         };
         one.times(count)
+    }
+
+    /// So many entries from which four products are taken at once.
+    pub(crate) fn four(&self, count: u64) -> Operations {
+        let one = match self.word_bytes {
+            // In lanes of 64 bits four products with their sums, and two of Montgomery's reduction, the second with a difference;
+            // in words a difference, and two corrections by a sum and a minimum.
+            4 => Operations::int32(2 * 4 + 2 * 2 + 1 + 2 * 2),
+            _ if self.order == Goldilocks::MODULUS => self.products(4).plus(self.residue()).plus(Operations::scalar(3)),
+            // Four products of two words, two sums with a carry each, a fold; Montgomery's reduction of two products, a difference, a
+            // comparison and a sum, and a difference.
+            _ => self.products(4).plus(Operations::scalar(5 + 3)),
+        };
+        one.times(count)
+    }
+
+    /// The inverse of a matrix of order four by its minors: 12 minors of two products, the determinant of six, 16 cofactors of three,
+    /// each a residue, 16 products, and the inverse of a residue.
+    pub(crate) fn head(&self) -> Operations {
+        let products = Operations::scalar(12 * 2 + 6 + 16 * 3 + 16);
+        products.plus(self.residue().times(12 + 1 + 16 + 16)).plus(self.inverse())
     }
 
     /// The inverse of a residue.
@@ -153,8 +175,8 @@ mod tests {
     fn foldings_come_as_often_as_the_modulus_asks_for() {
         let host = |word_bytes, order| HostCounts { word_bytes, order };
         // 2^32 / p products of 31 bits are 2, of 29 bits 9: a tile folds for every 8.
-        assert_eq!(host(4, 2_147_483_647).products(16), Operations::int32(2 * 16 + 4 * 8));
-        assert_eq!(host(4, 469_762_049).products(16), Operations::int32(2 * 16 + 4 * 2));
+        assert_eq!(host(4, 2_147_483_647).products(16), Operations::int32(4 * 16 + 4 * 8));
+        assert_eq!(host(4, 469_762_049).products(16), Operations::int32(4 * 16 + 4 * 2));
         assert_eq!(host(8, 4_611_686_009_971_671_041).products(16), Operations::scalar(3 * 16 + 6 * 4));
         assert_eq!(host(8, Goldilocks::MODULUS).products(16), Operations::scalar(4 * 16));
         assert_eq!(HostCounts::filled(33), 64);

@@ -7,6 +7,9 @@ pub(crate) const TILE_ROWS: usize = 4;
 /// Columns of a tile of a product on the host.
 pub(crate) const TILE_COLUMNS: usize = 32;
 
+/// Pivots that are taken at once on the host: as many products as a sum of two words holds, but for foldings.
+pub(crate) const PIVOTS: usize = 4;
+
 /// Fields whose matrices have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks); sealed.
 pub trait MatrixField: KernelField + HostField {}
@@ -83,6 +86,32 @@ pub trait HostField: KernelField {
 
     /// `x[i] -= c y[i]` over the shorter slice's length.
     fn sub_scaled(&self, rows: &Self::Rows, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]);
+
+    /// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]` for the rows that both have, over the shortest line's length.
+    fn sub_products(
+        &self,
+        _: &Self::Rows,
+        target: &mut [Self::Element],
+        stride: usize,
+        factors: &[[Self::Element; PIVOTS]],
+        lines: [&[Self::Element]; PIVOTS],
+    ) {
+        let columns = lines.iter().fold(stride, |len, line| len.min(line.len()));
+        let lines = lines.map(|line| &line[..columns]);
+        let folds_often = self.terms() < PIVOTS;
+        for (row, factors) in target.chunks_mut(stride.max(1)).zip(factors) {
+            for (c, x) in row.iter_mut().take(columns).enumerate() {
+                let mut sum = Self::Sum::default();
+                for (k, line) in lines.iter().enumerate() {
+                    sum = Self::accumulate(sum, factors[k], line[c]);
+                    if folds_often {
+                        sum = self.fold(sum);
+                    }
+                }
+                *x = self.sub(*x, self.residue(self.fold(sum)));
+            }
+        }
+    }
 }
 
 impl HostField for PrimeField<u32> {
@@ -154,6 +183,17 @@ impl HostField for PrimeField<u32> {
         let len = x.len().min(y.len());
         let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
     }
+
+    fn sub_products(
+        &self,
+        rows: &Slices<u32>,
+        target: &mut [u32],
+        stride: usize,
+        factors: &[[u32; PIVOTS]],
+        lines: [&[u32]; PIVOTS],
+    ) {
+        rows.sub_products(target, stride, factors, lines);
+    }
 }
 
 impl HostField for PrimeField<u64> {
@@ -213,6 +253,17 @@ impl HostField for PrimeField<u64> {
     fn sub_scaled(&self, rows: &Slices<u64>, x: &mut [u64], c: u64, y: &[u64]) {
         let len = x.len().min(y.len());
         let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
+    }
+
+    fn sub_products(
+        &self,
+        rows: &Slices<u64>,
+        target: &mut [u64],
+        stride: usize,
+        factors: &[[u64; PIVOTS]],
+        lines: [&[u64]; PIVOTS],
+    ) {
+        rows.sub_products(target, stride, factors, lines);
     }
 }
 

@@ -2,12 +2,24 @@
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_add_epi64, _mm256_blend_epi32, _mm256_castps_si256, _mm256_castsi256_ps,
-    _mm256_loadu_si256, _mm256_min_epu32, _mm256_mul_epu32, _mm256_mullo_epi32, _mm256_permute4x64_epi64,
-    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_ps, _mm256_srli_epi64, _mm256_storeu_si256,
-    _mm256_sub_epi32, _mm256_sub_epi64,
+    _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_maskstore_epi32, _mm256_min_epu32, _mm256_mul_epu32,
+    _mm256_mullo_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_ps,
+    _mm256_srli_epi64, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_epi64,
 };
 
 use super::vector::Words;
+
+/// The first `count` words, at most 8.
+///
+/// # Safety
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn first(count: usize) -> __m256i {
+    const ENDS: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
+    let words = &ENDS[8 - count.min(8)..];
+    // SAFETY: the caller has the instruction set; eight words at least are left.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
 
 /// Eight words.
 #[derive(Clone, Copy)]
@@ -26,6 +38,18 @@ impl Words for U32x8 {
     unsafe fn store(self, to: *mut u32) {
         // SAFETY: the caller vouches for the words.
         unsafe { _mm256_storeu_si256(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_part(from: *const u32, count: usize) -> Self {
+        // SAFETY: the caller vouches for the instruction set and the words.
+        Self(unsafe { _mm256_maskload_epi32(from.cast(), first(count)) })
+    }
+
+    #[inline(always)]
+    unsafe fn store_part(self, to: *mut u32, count: usize) {
+        // SAFETY: the caller vouches for the words.
+        unsafe { _mm256_maskstore_epi32(to.cast(), first(count), self.0) }
     }
 
     #[inline(always)]

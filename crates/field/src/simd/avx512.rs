@@ -1,15 +1,22 @@
 //! Vectors of sixteen 32-bit words with AVX-512F.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_add_epi64, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_maskz_mov_epi32,
-    _mm512_min_epu32, _mm512_mul_epu32, _mm512_mullo_epi32, _mm512_permutex2var_epi32, _mm512_set_epi32,
-    _mm512_set1_epi32, _mm512_srli_epi64, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_sub_epi64,
+    __m512i, _mm512_add_epi32, _mm512_add_epi64, _mm512_loadu_si512, _mm512_mask_blend_epi32, _mm512_mask_storeu_epi32,
+    _mm512_maskz_loadu_epi32, _mm512_maskz_mov_epi32, _mm512_min_epu32, _mm512_mul_epu32, _mm512_mullo_epi32,
+    _mm512_permutex2var_epi32, _mm512_set_epi32, _mm512_set1_epi32, _mm512_srli_epi64, _mm512_storeu_si512,
+    _mm512_sub_epi32, _mm512_sub_epi64,
 };
 
 use super::vector::Words;
 
 /// The even words.
 const EVEN: u16 = 0b0101_0101_0101_0101;
+
+/// The first `count` words, at most 16.
+#[inline(always)]
+const fn first(count: usize) -> u16 {
+    ((1u32 << count) - 1) as u16
+}
 
 /// Sixteen words.
 #[derive(Clone, Copy)]
@@ -28,6 +35,18 @@ impl Words for U32x16 {
     unsafe fn store(self, to: *mut u32) {
         // SAFETY: the caller vouches for the words.
         unsafe { _mm512_storeu_si512(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_part(from: *const u32, count: usize) -> Self {
+        // SAFETY: the caller vouches for the instruction set and the words.
+        Self(unsafe { _mm512_maskz_loadu_epi32(first(count), from.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store_part(self, to: *mut u32, count: usize) {
+        // SAFETY: the caller vouches for the words.
+        unsafe { _mm512_mask_storeu_epi32(to.cast(), first(count), self.0) }
     }
 
     #[inline(always)]

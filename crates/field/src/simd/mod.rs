@@ -28,6 +28,8 @@ mod reals;
 mod reals_avx512;
 #[cfg(test)]
 mod tests;
+mod thin;
+mod thin_wide;
 mod tile;
 mod tile_wide;
 #[cfg(target_arch = "x86_64")]
@@ -190,6 +192,35 @@ impl Slices<u32> {
         self.level.run(tile::Tile { p: self.field.modulus(), sums, rows, panel });
     }
 
+    /// Takes a product of thin matrices from rows that begin `stride` words apart, with one reduction for four products:
+    /// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]` modulo `p`, for as many rows as both have, over the shortest
+    /// line's length, and `stride` at most. Every word has to be canonical, and is so behind.
+    ///
+    /// ```
+    /// use manycore_field::PrimeField;
+    /// let field = PrimeField::<u32>::new(2_147_483_647)?;
+    /// let mut target = [5; 6]; // two rows of two entries, and one in between
+    /// let most = [2_147_483_646; 2];
+    /// field.slices().sub_products(&mut target, 3, &[[2_147_483_646; 4], [1, 0, 0, 0]], [&most; 4]);
+    /// assert_eq!(target, [1, 1, 5, 6, 6, 5]); // four times (-1) (-1), and -1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sub_products(&self, target: &mut [u32], stride: usize, factors: &[[u32; 4]], lines: [&[u32]; 4]) {
+        let is_odd = self.montgomery.modulus() == self.field.modulus();
+        let level = if is_odd { self.level } else { Level::PORTABLE };
+        level.run(thin::Thin {
+            field: self.field,
+            #[cfg(target_arch = "x86_64")]
+            montgomery: &self.montgomery,
+            #[cfg(target_arch = "x86_64")]
+            radix: self.radix,
+            target,
+            stride,
+            factors,
+            lines,
+        });
+    }
+
     /// Whether products of matrices are computed in bytes, by [`Slices::add_byte_tile`]: AVX-512 VNNI and a prime below 256.
     pub fn has_byte_tiles(&self) -> bool {
         bytes::has_bytes(self.level, self.field.modulus())
@@ -288,6 +319,25 @@ impl Slices<u64> {
     pub fn add_tile(&self, residues: &mut [[u64; 32]; 4], rows: [&[u64]; 4], panel: &[[u64; 32]]) {
         let (field, montgomery) = (&self.field, &self.montgomery);
         tile_wide::WideTile { field, montgomery, residues, rows, panel }.run(self.level);
+    }
+
+    /// Takes a product of thin matrices from rows that begin `stride` words apart, with one reduction for four products:
+    /// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]` modulo `p`, for as many rows as both have, over the shortest
+    /// line's length, and `stride` at most; with AVX-512 IFMA where the processor has it. Every word has to be canonical, and is so
+    /// behind.
+    ///
+    /// ```
+    /// use manycore_field::PrimeField;
+    /// let field = PrimeField::<u64>::new(9_223_372_036_854_775_783)?;
+    /// let mut target = [5; 6]; // two rows of two entries, and one in between
+    /// let most = [9_223_372_036_854_775_782; 2];
+    /// field.slices().sub_products(&mut target, 3, &[[most[0]; 4], [1, 0, 0, 0]], [&most; 4]);
+    /// assert_eq!(target, [1, 1, 5, 6, 6, 5]); // four times (-1) (-1), and -1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sub_products(&self, target: &mut [u64], stride: usize, factors: &[[u64; 4]], lines: [&[u64]; 4]) {
+        let (field, montgomery) = (&self.field, &self.montgomery);
+        thin_wide::WideThin { field, montgomery, target, stride, factors, lines }.run(self.level);
     }
 
     /// Whether [`Slices::add_tile`] computes with vectors, some four times as fast as without: AVX-512 IFMA and an odd prime.

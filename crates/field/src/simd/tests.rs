@@ -109,6 +109,57 @@ fn words_are_appended() {
     }
 }
 
+/// Takes a product of thin matrices from rows at a level.
+type SubProducts<W> = fn(PrimeField<W>, Level, &mut [W], usize, &[[W; 4]], [&[W]; 4]);
+
+/// Products of thin matrices against single ones, at every length around the vectors', in rows with words in between.
+fn check_thin<W: ResidueWord>(p: W, sub_products: SubProducts<W>) {
+    let field = PrimeField::new(p).unwrap_or_else(|error| panic!("{error}"));
+    let most = field.neg(field.one());
+    for (len, rows) in (0..40).map(|len| (len, 3)).chain([(5, 0), (100, 9)]) {
+        let lines: [Vec<W>; 4] = std::array::from_fn(|k| residues(field, len + k % 2, 7 + k as u64));
+        let factors: Vec<[W; 4]> = residues(field, 4 * rows, 3).as_chunks().0.to_vec();
+        let largest = (vec![[most; 4]; rows], std::array::from_fn(|_| vec![most; len]));
+        for (factors, lines) in [(factors, lines), largest] {
+            let lines: [&[W]; 4] = std::array::from_fn(|k| lines[k].as_slice());
+            for stride in [len, len + 1, len + 17] {
+                let before = residues(field, rows * stride, 5);
+                let mut expected = before.clone();
+                for (r, c) in (0..rows).flat_map(|r| (0..len).map(move |c| (r, c))) {
+                    let products = (0..4).map(|k| field.mul(factors[r][k], lines[k][c]));
+                    let x = &mut expected[r * stride + c];
+                    *x = products.fold(*x, |x, product| field.sub(x, product));
+                }
+                for level in Level::all() {
+                    let mut target = before.clone();
+                    sub_products(field, level, &mut target, stride, &factors, lines);
+                    assert!(target == expected, "{level:?} {len} {rows} {stride} mod {p}");
+                }
+            }
+        }
+    }
+    // A row that is not whole is left as it is.
+    let (zero, one) = (field.zero(), field.one());
+    let mut target = [zero; 7];
+    sub_products(field, Level::widest(), &mut target, 3, &[[one, zero, zero, zero]; 5], [&[one; 2]; 4]);
+    assert!(target == [most, most, zero, most, most, zero, zero]);
+}
+
+#[test]
+fn thin_products_are_subtracted() {
+    for p in [2u32, 3, 251, 469_762_049, 1_073_741_789, 1_073_741_827, 2_147_483_647] {
+        check_thin(p, |field, level, target, stride, factors, lines| {
+            Slices::at(field, level).sub_products(target, stride, factors, lines);
+        });
+    }
+    let top = primes::ntt_primes(62, 20).next().unwrap_or(3);
+    for p in [2u64, 3, 9001, 4_503_599_627_370_449, 4_503_599_627_370_517, top, (1 << 62) + 135, (1 << 63) - 25] {
+        check_thin(p, |field, level, target, stride, factors, lines| {
+            Slices::at(field, level).sub_products(target, stride, factors, lines);
+        });
+    }
+}
+
 #[test]
 fn narrow_primes() {
     for p in [2, 3, 5, 7, 9001, 469_762_049, 1_073_741_789, 1_073_741_827, 2_013_265_921, 2_147_483_647] {

@@ -23,6 +23,18 @@ pub(crate) trait Words: Copy {
     /// `LANES` words from `to` on are writable.
     unsafe fn store(self, to: *mut u32);
 
+    /// Reads the first `count` words, and 0 for the others.
+    ///
+    /// # Safety
+    /// The instruction set is available, `count` is at most `LANES`, and `count` words from `from` on are readable.
+    unsafe fn load_part(from: *const u32, count: usize) -> Self;
+
+    /// Writes the first `count` words.
+    ///
+    /// # Safety
+    /// `count` is at most `LANES`, and `count` words from `to` on are writable.
+    unsafe fn store_part(self, to: *mut u32, count: usize);
+
     /// The same word in all lanes.
     ///
     /// # Safety
@@ -158,6 +170,26 @@ impl<V: Words> Modulus<V> {
         let first = first.pair_minus(first.even_product(self.inverse).even_product(self.p));
         let second = second.pair_minus(second.even_product(self.inverse).even_product(self.p));
         self.once_more(V::all_high_words(first, second))
+    }
+
+    /// `x - t / R` for pairs `t < p R` of the even and of the odd words, with `p < 2^30`: the quotient without a correction is above
+    /// `-p` and below `p`, so that the difference is above `-p` and below `2 p`, and a word holds `3 p`.
+    #[inline(always)]
+    pub(super) fn minus_reduced(self, x: V, (even, odd): (V, V)) -> V {
+        let (m_even, m_odd) = (even.even_product(self.inverse), odd.even_product(self.inverse));
+        let even = even.pair_minus(m_even.even_product(self.p));
+        let odd = odd.pair_minus(m_odd.even_product(self.p));
+        self.once_less(self.once_more(x.minus(V::high_words(even, odd))))
+    }
+
+    /// `x - t / R` for pairs `t < 2 p R` of the even and of the odd words.
+    #[inline(always)]
+    pub(super) fn minus_folded(self, x: V, (even, odd): (V, V)) -> V {
+        let (m_even, m_odd) = (even.even_product(self.inverse), odd.even_product(self.inverse));
+        let high = self.once_less(V::high_words(even, odd));
+        // The low words are those of the pairs, so that nothing is carried.
+        let other = V::high_words(m_even.even_product(self.p), m_odd.even_product(self.p));
+        self.minus(x, self.minus(high, other))
     }
 
     /// Shoup's product of any words by a constant.

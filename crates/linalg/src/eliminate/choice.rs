@@ -25,6 +25,8 @@ impl Default for EliminationChoices {
 /// The revision of the code of elimination on the host.
 const HOST_REVISION: u64 = manycore_tuning::revision!(
     "blocked.rs",
+    "four.rs",
+    "head.rs",
     "host.rs",
     "mod.rs",
     "../field.rs",

@@ -12,16 +12,16 @@ pub(super) const LONG: usize = 1 << 14;
 pub(super) const TASK: usize = 1 << 12;
 
 pub(super) struct HostSteps<'a, F: MatrixField> {
-    field: &'a F,
-    prepared: F::Rows,
+    pub(super) field: &'a F,
+    pub(super) prepared: F::Rows,
     pool: &'a HostPool,
-    words: &'a mut [F::Element],
-    extent: Extent,
+    pub(super) words: &'a mut [F::Element],
+    pub(super) extent: Extent,
     /// The row of the pivot of the column at hand; `None` where the column has none.
     source: Option<usize>,
     /// A copy of the pivot's row from its column on.
     pivot_row: Vec<F::Element>,
-    found: Eliminated<F::Element>,
+    pub(super) found: Eliminated<F::Element>,
 }
 
 impl<'a, F: MatrixField> HostSteps<'a, F> {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `reference` | the reduced echelon form by its definition |
 //! | `host`, `device` | the steps: find the pivot of a column, exchange and divide its row, take it from the others |
+//! | `four`, `head` | four columns at once on the host, with one inverse of a residue |
 //! | `blocked` | some columns at once, the rest of the matrix by products |
 //! | `echelon` | echelon forms, ranks, determinants |
 //! | `solve` | solutions, nullspaces, and inverses beside the identity |
@@ -17,6 +18,8 @@ mod choice;
 mod cost;
 mod device;
 mod echelon;
+mod four;
+mod head;
 mod host;
 mod plan;
 pub mod reference;
@@ -146,7 +149,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 let words = buffer.host_mut()?;
                 let operations = (extent.limit() * extent.rows * extent.width) as u64;
                 pool.step("eliminate", size_of_val(words) as u64, operations, || {
-                    by_columns(host::HostSteps::new(self.field(), pool, words, extent), extent.search, reach)
+                    let steps = host::HostSteps::new(self.field(), pool, words, extent);
+                    if how == Elimination::Local {
+                        four::eliminate(steps, reach)
+                    } else {
+                        by_columns(steps, extent.search, reach)
+                    }
                 })
             }
             Executor::OpenCl(cl) => {

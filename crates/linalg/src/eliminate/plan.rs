@@ -7,7 +7,8 @@ use std::fmt;
 pub enum Elimination {
     /// Column by column: three launches each on an OpenCL device.
     Columns,
-    /// In one launch, within the local memory of an OpenCL device; column by column on the host, and where it does not fit.
+    /// In near memory: in one launch, within the local memory of an OpenCL device, and column by column where it does not fit; on
+    /// the host four columns at once by one thread, planned for matrices that a processor's own cache holds.
     Local,
     /// Some columns at once, the rest of the matrix by products; 0 counts as column by column.
     Blocks(usize),

@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `host` | column by column on the host |
+//! | `host` | column by column on the host, and four columns at once |
 //! | `device` | column by column on OpenCL devices, and within local memory |
 //! | `blocked` | some columns at once: an inverse, then products |
 
@@ -17,7 +17,7 @@ use manycore_tuning::Costed;
 
 use super::plan::{Elimination, EliminationShape, Reach};
 use crate::algebra::LinearAlgebra;
-use crate::field::MatrixField;
+use crate::field::{MatrixField, PIVOTS};
 
 /// Columns that are taken at once.
 pub(crate) const PANELS: [usize; 6] = [16, 32, 64, 128, 256, 512];
@@ -61,10 +61,10 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
         "matrix-eliminate"
     }
 
-    fn candidates(&self, shape: &EliminationShape, _: &Machine) -> Vec<Elimination> {
+    fn candidates(&self, shape: &EliminationShape, machine: &Machine) -> Vec<Elimination> {
         let limit = shape.limit();
         let local = match self.space.device().executor() {
-            Executor::Host(_) => false,
+            Executor::Host(_) => Self::bytes(*shape) <= machine.local_bytes,
             Executor::OpenCl(cl) => {
                 super::device::most_entries::<F>(cl).is_ok_and(|most| shape.rows.saturating_mul(shape.columns) <= most)
             }
@@ -82,6 +82,11 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
             (_, Elimination::Blocks(columns)) if *columns > 0 => {
                 let reason = "its products are programs of their own".to_owned();
                 return Err(DoesNotFit::Parameter { reason });
+            }
+            (Executor::Host(_), Elimination::Local) => {
+                for k in (0..shape.limit()).step_by(PIVOTS) {
+                    program.queue(self.host_four(*shape, k, machine))?;
+                }
             }
             (Executor::Host(_), _) => {
                 for k in 0..shape.limit() {
@@ -105,6 +110,7 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
     fn estimate(&self, shape: &EliminationShape, how: &Elimination, machine: &Machine) -> Result<Estimate, DoesNotFit> {
         match (self.space.device().executor(), *how) {
             (_, Elimination::Blocks(columns)) if columns > 0 => self.blocked(*shape, columns, machine),
+            (Executor::Host(_), Elimination::Local) => self.host_fours(*shape, machine),
             (Executor::Host(_), _) => self.host_columns(*shape, machine),
             (Executor::OpenCl(cl), Elimination::Local) => self.local_estimate(cl, *shape, machine),
             (Executor::OpenCl(cl), _) => self.device_columns(cl, *shape, machine),
@@ -146,11 +152,27 @@ mod tests {
     }
 
     #[test]
-    fn large_matrices_go_by_blocks_and_small_ones_do_not() {
+    fn small_matrices_go_four_columns_at_once_and_large_ones_by_blocks() {
+        let space = space();
+        let best = |shape| choose(&Eliminations { space: &space }, &shape, space.machine()).unwrap().best().parameters;
+        for order in [8, 16, 64, 128] {
+            assert_eq!(best(EliminationShape::determinant(order)), Elimination::Local, "{order}");
+        }
+        let wide = PrimeField::<u64>::new(4_611_686_009_971_671_041).unwrap();
+        let space = LinearAlgebra::new(&Device::host_with(1).unwrap(), wide).unwrap();
+        let best = |shape| choose(&Eliminations { space: &space }, &shape, space.machine()).unwrap().best().parameters;
+        assert!(matches!(best(EliminationShape::echelon(2000, 2000)), Elimination::Blocks(_)));
+    }
+
+    #[test]
+    fn four_columns_at_once_count_what_their_program_does() {
         let space = space();
         let operation = Eliminations { space: &space };
-        let best = |shape| choose(&operation, &shape, space.machine()).unwrap().best().parameters;
-        assert_eq!(best(EliminationShape::determinant(8)), Elimination::Columns);
-        assert!(matches!(best(EliminationShape::echelon(2000, 2000)), Elimination::Blocks(_)));
+        for shape in [EliminationShape::echelon(1000, 1000), EliminationShape::determinant(1000)] {
+            let program = operation.program(&shape, &Elimination::Local, space.machine()).unwrap();
+            let program = space.machine().estimate(&program).unwrap().seconds;
+            let estimate = operation.estimate(&shape, &Elimination::Local, space.machine()).unwrap().seconds;
+            assert!((estimate / program - 1.0).abs() < 0.05, "{shape}: {estimate} {program}");
+        }
     }
 }
