@@ -1,5 +1,6 @@
-// Inverses of triangular factors, products with them, and weighted sums of rows, which bounds of the error of a determinant of doubles
-// take: to the bits of the host, which takes SUMS columns at once (Rump, Acta Numerica 19 (2010), section 10, for the bounds).
+// Inverses of triangular factors, products with them, and weighted sums of rows, which bounds of the error of a determinant of
+// doubles take: to the bits of the host, which takes SUMS columns at once (Rump, Acta Numerica 19 (2010), section 10, for the
+// bounds).
 //
 //   factors   order n, row after row: L below the diagonal, with ones on it, and U from it on
 //   x         an inverse, or what is left of a product
@@ -54,8 +55,8 @@ void bound_solve(__global ELEMENT *restrict x, __global const ELEMENT *restrict 
     }
 }
 
-// The rows of an inverse behind those from `first` on, `count` of them, less products: a tile of the first first + count columns for
-// each group.
+// The rows of an inverse behind those from `first` on, `count` of them, less products: a tile of the first first + count columns
+// for each group.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void bound_update(__global ELEMENT *x, __global const ELEMENT *factors, const uint order, const uint first, const uint count,
                   const uint is_upper)

@@ -5,6 +5,8 @@ use crate::unit::{Part, Unit};
 
 static REAL_TILES: Part = Part { path: "kernels/linalg/real_tiles.clh", source: text!("linalg/real_tiles.clh") };
 
+static REAL_PANEL: Part = Part { path: "kernels/linalg/real_panel.clh", source: text!("linalg/real_panel.clh") };
+
 static INVERSE: Part = Part { path: "kernels/linalg/inverse.clh", source: text!("linalg/inverse.clh") };
 
 /// Products of matrices.
@@ -207,7 +209,7 @@ pub static REAL_BLOCKS: Unit = Unit {
 pub static REAL_WHOLE: Unit = Unit {
     path: "kernels/linalg/real_whole.cl",
     source: text!("linalg/real_whole.cl"),
-    parts: &[&MEET, &REAL_TILES],
+    parts: &[&MEET, &REAL_TILES, &REAL_PANEL],
     entries: &["real_eliminate"],
     parameter_sets: &[
         &[],
