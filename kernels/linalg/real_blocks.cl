@@ -231,5 +231,5 @@ void block_update(__global ELEMENT *restrict a, const uint order, const uint fir
     const uint across = (order - end + TILE_COLUMNS - 1u) / TILE_COLUMNS;
     const uint top = end + (uint)(get_group_id(0) / across) * TILE_ROWS;
     const uint start = end + (uint)(get_group_id(0) % across) * TILE_COLUMNS;
-    update_tile(a, order, first, count, top, start, pool);
+    subtract_tile(a, a, false, a, order, first, count, top, start, order, pool);
 }

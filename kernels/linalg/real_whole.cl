@@ -51,11 +51,113 @@ inline uint next_task(__global uint *taken, __local uint *kept)
     return *kept;
 }
 
+#define LEFT_LOADS (BLOCK * TILE_ROWS / GROUP) // of an item, of multipliers
+#define RIGHT_LOADS (BLOCK * TILE_COLUMNS / GROUP)
+#define AHEAD_WORDS (BLOCK * (TILE_ROWS + 1u + TILE_COLUMNS)) // of local memory
+
+// What a tile from row `row` and column `column` on reads: entries of the block before it, and its own.
+inline void read_tile(__global const ELEMENT *a, const uint order, const uint first, const uint row, const uint column,
+                      ELEMENT left[LEFT_LOADS], ELEMENT right[RIGHT_LOADS], ELEMENT own[REGS][REGS])
+{
+    const uint item = (uint)get_local_id(0);
+#pragma unroll UNROLLED
+    for (uint l = 0u; l < LEFT_LOADS; l++) {
+        const uint e = item + l * GROUP;
+        left[l] = row + e / BLOCK < order ? a[(ulong)(row + e / BLOCK) * order + first + e % BLOCK] : (ELEMENT)0;
+    }
+#pragma unroll UNROLLED
+    for (uint l = 0u; l < RIGHT_LOADS; l++) {
+        const uint e = item + l * GROUP;
+        const uint j = column + e % TILE_COLUMNS;
+        right[l] = j < order ? a[(ulong)(first + e / TILE_COLUMNS) * order + j] : (ELEMENT)0;
+    }
+#pragma unroll UNROLLED
+    for (uint r = 0u; r < REGS; r++) {
+#pragma unroll UNROLLED
+        for (uint c = 0u; c < REGS; c++) {
+            const uint i = row + item / SIDE + r * (GROUP / SIDE);
+            const uint j = column + item % SIDE + c * SIDE;
+            own[r][c] = i < order && j < order ? a[(ulong)i * order + j] : (ELEMENT)0;
+        }
+    }
+}
+
+// The tiles right of the block of rows from `first` on and below row `top` less the products of multipliers and the block's rows,
+// one after the other. What the next tile reads is on its way meanwhile.
+inline void update_tiles(__global ELEMENT *a, const uint order, const uint first, const uint top, __global uint *taken,
+                         __local uint *kept, __local ELEMENT *pool)
+{
+    __local ELEMENT *left = pool; // BLOCK rows of TILE_ROWS + 1
+    __local ELEMENT *right = pool + BLOCK * (TILE_ROWS + 1u);
+    const uint item = (uint)get_local_id(0);
+    const uint y = item / SIDE;
+    const uint x = item % SIDE;
+    const uint begin = first + BLOCK;
+    const uint across = (order - begin + TILE_COLUMNS - 1u) / TILE_COLUMNS;
+    const uint tiles = (order - top + TILE_ROWS - 1u) / TILE_ROWS * across;
+    ELEMENT own[REGS][REGS];
+    ELEMENT own_ahead[REGS][REGS];
+    ELEMENT left_ahead[LEFT_LOADS];
+    ELEMENT right_ahead[RIGHT_LOADS];
+    uint tile = next_task(taken, kept);
+    uint row = top + tile / across * TILE_ROWS;
+    uint column = begin + tile % across * TILE_COLUMNS;
+    if (tile < tiles)
+        read_tile(a, order, first, row, column, left_ahead, right_ahead, own_ahead);
+    while (tile < tiles) {
+#pragma unroll UNROLLED
+        for (uint l = 0u; l < LEFT_LOADS; l++) {
+            const uint e = item + l * GROUP;
+            left[e % BLOCK * (TILE_ROWS + 1u) + e / BLOCK] = left_ahead[l];
+        }
+#pragma unroll UNROLLED
+        for (uint l = 0u; l < RIGHT_LOADS; l++)
+            right[item + l * GROUP] = right_ahead[l];
+#pragma unroll UNROLLED
+        for (uint r = 0u; r < REGS; r++) {
+#pragma unroll UNROLLED
+            for (uint c = 0u; c < REGS; c++)
+                own[r][c] = own_ahead[r][c];
+        }
+        const uint own_row = row;
+        const uint own_column = column;
+        // All items meet here, too.
+        tile = next_task(taken, kept);
+        row = top + tile / across * TILE_ROWS;
+        column = begin + tile % across * TILE_COLUMNS;
+        if (tile < tiles)
+            read_tile(a, order, first, row, column, left_ahead, right_ahead, own_ahead);
+#pragma unroll AHEAD
+        for (uint s = 0u; s < BLOCK; s++) {
+#pragma unroll UNROLLED
+            for (uint r = 0u; r < REGS; r++) {
+#pragma unroll UNROLLED
+                for (uint c = 0u; c < REGS; c++) {
+                    const ELEMENT factor = left[s * (TILE_ROWS + 1u) + y + r * (GROUP / SIDE)];
+                    const ELEMENT product = factor * right[s * TILE_COLUMNS + x + c * SIDE];
+                    own[r][c] = own[r][c] - product;
+                }
+            }
+        }
+#pragma unroll UNROLLED
+        for (uint r = 0u; r < REGS; r++) {
+#pragma unroll UNROLLED
+            for (uint c = 0u; c < REGS; c++) {
+                const uint i = own_row + y + r * (GROUP / SIDE);
+                const uint j = own_column + x + c * SIDE;
+                if (i < order && j < order)
+                    a[(ulong)i * order + j] = own[r][c];
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void real_eliminate(__global ELEMENT *a, const uint order, __global uint *columns, __global uint *swaps, __global ELEMENT *pivots,
                     __global uint *moves, __global ulong *records, __global uint *signals)
 {
-    __local ELEMENT pool[LARGER_OF(POOL, PANEL_WORDS)] __attribute__((aligned(16)));
+    __local ELEMENT pool[LARGER_OF(AHEAD_WORDS, LARGER_OF(POOL, PANEL_WORDS))] __attribute__((aligned(16)));
     __local ulong scores[COMPARED];
     __local uint numbers[COMPARED];
     __local uint found;
@@ -77,12 +179,8 @@ void real_eliminate(__global ELEMENT *a, const uint order, __global uint *column
             panel(a, order, first, count, panel_groups, columns, swaps, pivots, moves, (volatile __global ulong2 *)records, pool,
                   scores, numbers, &found);
         }
-        // Tiles of the rows below, of the block before.
-        const uint down = first > 0u ? (order - end + TILE_ROWS - 1u) / TILE_ROWS : 0u;
-        const uint across = (order - first + TILE_COLUMNS - 1u) / TILE_COLUMNS;
-        for (uint tile = next_task(own_signals + 3u, &taken); tile < down * across; tile = next_task(own_signals + 3u, &taken))
-            update_tile(a, order, first - BLOCK, BLOCK, end + tile / across * TILE_ROWS, first + tile % across * TILE_COLUMNS,
-                        pool);
+        if (first > 0u)
+            update_tiles(a, order, first - BLOCK, end, own_signals + 3u, &taken, pool);
         groups_meet(own_signals, groups);
         for (uint top = end + group * LINES; top < order; top += groups * LINES)
             exchanged_lines(a, order, first, count, moves, top, pool);

@@ -214,7 +214,7 @@ pub static REAL_WHOLE: Unit = Unit {
     parameter_sets: &[
         &[],
         &[("KEPT", "2u"), ("RULE", "0")],
-        &[F64[0], F64[1], ("KEPT", "2u"), ("PANELS", "32u")],
+        &[F64[0], F64[1], ("KEPT", "2u"), ("PANELS", "64u"), ("REDUX", "1")],
         &[
             F64[0],
             F64[1],

@@ -32,10 +32,8 @@ pub(super) struct Shape {
     panels: usize,
 }
 
-/// Groups of a panel, whose candidates 32 items compare.
-const MOST_PANELS: usize = 32;
 /// Rows of blocks.
-pub(super) const BLOCKS: [usize; 3] = [8, 16, 32];
+const BLOCKS: [usize; 3] = [8, 16, 32];
 
 impl Shape {
     /// The shape for blocks of so many rows on a device, a power of two from 8 to 32: as many columns an item as 32 words hold.
@@ -44,24 +42,30 @@ impl Shape {
         if !BLOCKS.contains(&block) {
             return None;
         }
-        let kept = 32 / block;
-        let is_gpu = cl.info().kind == DeviceKind::Gpu;
-        let panels = MOST_PANELS.min(cl.info().groups_at_once());
-        // The smallest group of which a panel takes no more than there may be: the fewer items the sooner they have met.
-        let shapes = [(64, 8, 2), (256, 16, 4), (512, 32, 4)].map(|(group, side, regs)| Self {
-            block,
-            kept,
-            group,
-            side,
-            regs,
-            panels,
+        let info = cl.info();
+        let is_gpu = info.kind == DeviceKind::Gpu;
+        // A panel's groups compare their candidates by 32 items, one or two each.
+        let shapes = [(64, 8, 2, 32), (256, 16, 4, 32), (256, 16, 4, 64)].map(|(group, side, regs, most)| {
+            let panels = info.groups_at_once().min(most);
+            Self { block, kept: 32 / block, group, side, regs, panels }
         });
         let fits = |shape: &Self| {
-            shape.group <= cl.info().group_limit
+            shape.group <= info.group_limit
                 && is_gpu == (shape.group > 64)
-                && order.div_ceil(shape.group * kept) <= panels
+                && shape.local_bytes() as u64 <= info.local_memory_bytes
+                && order.div_ceil(shape.group * shape.kept) <= shape.panels
         };
         shapes.into_iter().find(fits)
+    }
+
+    /// Bytes of local memory, at most.
+    fn local_bytes(&self) -> usize {
+        let (down, across) = (self.group / self.side * self.regs, self.side * self.regs);
+        let tiles = self.block * (down + 1 + across);
+        let lines = self.block * (self.block + 2 * self.group / self.line());
+        let panel = self.block + self.panels * (self.block + 2);
+        let compared = self.group * (size_of::<u64>() + size_of::<u32>());
+        tiles.max(lines).max(panel) * size_of::<f64>() + compared + 64
     }
 
     /// Items of a row of multipliers.

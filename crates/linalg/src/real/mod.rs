@@ -265,7 +265,7 @@ fn of_entries(
         Executor::OpenCl(cl) if by_blocks => {
             let plan = match plan {
                 Some(plan) => plan.checked(cl, order)?,
-                None => RealPlan::chosen(cl, order),
+                None => RealPlan::chosen(device, cl, order),
             };
             let eliminated = plan.eliminate(device, cl, order, a.copied(device)?, options.pivoting)?;
             eliminated.read(cl, order, options.bound.then_some(team))?
