@@ -1,6 +1,7 @@
 //! The kernels of condensation in double precision, `real_candidates`, `real_choose`, `real_factors` and `real_step`, and of
-//! elimination by blocks, `block_step`, `block_multipliers` and `block_update`, or `real_eliminate`, on every OpenCL device that has
-//! double precision, against the host, to the last bit.
+//! elimination by blocks, `block_step`, `block_multipliers` and `block_update`, or `real_eliminate`, and those of the bound,
+//! `bound_begin`, `bound_solve`, `bound_update`, `bound_product` and `bound_sums`, on every OpenCL device that has double precision,
+//! against the host, to the last bit.
 
 use manycore_device::Device;
 use manycore_linalg::LinalgError;
@@ -58,7 +59,10 @@ fn plans_give_the_same_bits() {
                             continue;
                         }
                         match determinant_with(&device, order, &a, options, plan) {
-                            Err(LinalgError::RealPlan { order: refused, .. }) => assert!(refused > 64),
+                            // Blocks of 32 rows take more local memory than some devices have.
+                            Err(LinalgError::RealPlan { order: refused, .. }) => {
+                                assert!(refused > 64 || plan == RealPlan::Whole { block: 32 }, "{refused} {plan}");
+                            }
                             found => {
                                 assert_eq!(found, expected, "{order} {pivoting:?} {plan}");
                                 ran += 1;

@@ -52,8 +52,8 @@ impl RealPlan {
     pub(super) fn chosen(device: &Device, cl: &OpenCl, order: usize) -> Self {
         let cache = device.machine().caches.last().map_or(0, |cache| cache.bytes);
         let bytes = (order as u64).saturating_pow(2).saturating_mul(size_of::<f64>() as u64);
-        let whole = Self::Whole { block: if bytes <= cache { 16 } else { 32 } };
-        if whole.fits(cl, order) { whole } else { Self::Rows }
+        let blocks = if bytes <= cache { [16, 32] } else { [32, 16] };
+        blocks.map(|block| Self::Whole { block }).into_iter().find(|plan| plan.fits(cl, order)).unwrap_or(Self::Rows)
     }
 
     pub(super) fn eliminate(

@@ -7,7 +7,7 @@ use manycore::field::ResidueWord as _;
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::exact::{self, Certainty};
 use manycore::linalg::file::Dense;
-use manycore::linalg::real::{self, Pivoting, RealOptions, Scaled};
+use manycore::linalg::real::{self, Pivoting, RealDeterminant, RealOptions};
 use manycore::verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::json;
@@ -196,10 +196,9 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let verification = if global.verify {
         progress.step("verifying");
-        let options = RealOptions { bound: false, ..options };
         let second = real::determinant(&Device::host(), read.rows, &read.entries, options)
             .map_err(|error| job::of_files(error, &files))?;
-        Some(verified(same(found.value, second.value), &device)?)
+        Some(verified(same(&found, &second), &device)?)
     } else {
         None
     };
@@ -215,10 +214,14 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
     job::write(global, made, parameters, Value::Real(found))
 }
 
-/// Whether a value is the second one, to the last bit: host and devices round every operation alike.
-fn same(found: Scaled, second: Scaled) -> Outcome {
+/// Whether a determinant and its bound are the second ones, to the last bit: host and devices round every operation alike.
+fn same(found: &RealDeterminant, second: &RealDeterminant) -> Outcome {
     if found == second {
         return Ok(Passed::by_second_computation(REAL));
     }
-    Err(CheckError::Value { run: 0, index: 0, found: found.to_string(), expected: second.to_string() })
+    let text = |determinant: &RealDeterminant| match determinant.error_bound {
+        Some(bound) if found.value == second.value => format!("{} within {bound}", determinant.value),
+        _ => determinant.value.to_string(),
+    };
+    Err(CheckError::Value { run: 0, index: 0, found: text(found), expected: text(second) })
 }
