@@ -95,6 +95,10 @@ fn special_lengths_equal_the_definition_by_every_plan() {
         }
         // 151 and 331 divide 2^31 - 2, which has no roots for chirps; 257 divides 2^64 - 2^32, which has.
         check(&device, &Residues::new(PrimeField::<u32>::new(2_147_483_647).unwrap()), &[151, 2], 2, true);
+        // Steps of a prime radix without a text of its own, with twiddle factors: 17^2 and 19^2 37.
+        check(&device, &Residues::new(PrimeField::<u32>::new(2_147_480_971).unwrap()), &[289], 1, true);
+        let long = PrimeField::<u64>::new(4_611_686_018_426_167_013).unwrap();
+        check(&device, &Residues::new(long), &[13_357], 1, false);
         check(&device, &Residues::new(Goldilocks), &[257], 3, true);
         check(&device, &Residues::new(Goldilocks), &[2, 257, 3], 1, true);
     }

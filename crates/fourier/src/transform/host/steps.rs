@@ -166,8 +166,8 @@ impl<N: Numbers> Tile<'_, N> {
                         let mut results = v;
                         odd(e, &mut v[..radix], &mut results, &constants.radix);
                         for (k, &x) in results[..radix].iter().enumerate() {
-                            let at_twiddle = j * (radix - 1) + k.wrapping_sub(1);
-                            let by = if j == 0 || k == 0 { None } else { constants.twiddles.get(at_twiddle) };
+                            let at_twiddle = || j * (radix - 1) + k - 1;
+                            let by = if j == 0 || k == 0 { None } else { constants.twiddles.get(at_twiddle()) };
                             let x = by.map_or(x, |by| e.times(x, e.constant(by)));
                             e.store(at.add(k * apart), plane, x);
                         }
