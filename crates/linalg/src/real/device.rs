@@ -41,12 +41,7 @@ pub(super) fn condense(
 ) -> Result<Condensed, LinalgError> {
     // The best of a group is found by halves.
     let group = 1 << GROUP.min(cl.info().group_limit).max(1).ilog2();
-    let rule = match pivoting {
-        Pivoting::First => 0,
-        Pivoting::ClosestToOne => 1,
-        Pivoting::Partial | Pivoting::Complete => 2,
-    };
-    let defines = Defines::new().element(WordType::F64).set("GROUP", format!("{group}u")).set("RULE", rule);
+    let defines = Defines::new().element(WordType::F64).set("GROUP", format!("{group}u")).set("RULE", pivoting.rule());
     let kernel = |spec| cl.kernel(spec, &defines);
     let [candidates, choose] = [kernel(&REAL_CANDIDATES)?, kernel(&REAL_CHOOSE)?];
     let [factors, reduce] = [kernel(&REAL_FACTORS)?, kernel(&REAL_STEP)?];

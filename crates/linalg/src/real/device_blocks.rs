@@ -1,9 +1,10 @@
 //! Elimination of doubles by blocks of rows on an OpenCL device, to the bits of condensation step by step: a launch for each row of
 //! a block, and two for the rows below it (Golub and Van Loan, Matrix Computations, section 3.4, with rows for columns).
 
-use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl, Team, WordType};
+use manycore_device::{Buffer, Device, DeviceKind, OpenCl, Team};
 
 use super::factors::Factors;
+use super::tiles::Tiles;
 use super::{Pivoting, Triangular, blocked};
 use crate::error::LinalgError;
 
@@ -25,40 +26,12 @@ manycore_device::kernel! {
     )
 }
 
-/// Sizes of blocks and groups.
-struct Sizes {
-    /// Rows of a block.
-    block: usize,
-    /// Places of a group of a step, and its items.
-    width: usize,
-    group: usize,
-    /// Items of a row of multipliers.
-    line: usize,
-    /// Items along each side of a tile of the update, a group in all, and entries of each along each side.
-    side: usize,
-    regs: usize,
-}
-
-impl Sizes {
-    fn of(cl: &OpenCl) -> Self {
-        if cl.info().kind == DeviceKind::Gpu && cl.info().group_limit >= 256 {
-            Self { block: 32, width: 32, group: 256, line: 16, side: 16, regs: 4 }
-        } else {
-            Self { block: 16, width: 16, group: 64, line: 8, side: 8, regs: 2 }
-        }
-    }
-
-    fn defines(&self, pivoting: Pivoting) -> Defines {
-        let number = |count: usize| format!("{count}u");
-        Defines::new()
-            .element(WordType::F64)
-            .set("RULE", if pivoting == Pivoting::First { 0 } else { 2 })
-            .set("BLOCK", number(self.block))
-            .set("WIDTH", number(self.width))
-            .set("GROUP", number(self.group))
-            .set("LINE", number(self.line))
-            .set("SIDE", number(self.side))
-            .set("REGS", number(self.regs))
+/// The tiles of a device, and the places of a group of a step.
+fn sizes(cl: &OpenCl) -> (Tiles, usize) {
+    if cl.info().kind == DeviceKind::Gpu && cl.info().group_limit >= 256 {
+        (Tiles { block: 32, group: 256, line: 16, side: 16, regs: 4 }, 32)
+    } else {
+        (Tiles { block: 16, group: 64, line: 8, side: 8, regs: 2 }, 16)
     }
 }
 
@@ -116,20 +89,20 @@ pub(super) fn eliminate(
     mut a: Buffer<f64>,
     pivoting: Pivoting,
 ) -> Result<Eliminated, LinalgError> {
-    let sizes = Sizes::of(cl);
-    let defines = sizes.defines(pivoting);
+    let (tiles, width) = sizes(cl);
+    let defines = tiles.defines().set("RULE", pivoting.rule()).set("WIDTH", format!("{width}u"));
     let kernel = |spec| cl.kernel(spec, &defines);
     let (steps, multipliers, update) = (kernel(&BLOCK_STEP)?, kernel(&BLOCK_MULTIPLIERS)?, kernel(&BLOCK_UPDATE)?);
-    let most = order.div_ceil(sizes.width);
+    let most = order.div_ceil(width);
     let numbers: Vec<u32> = (0..order as u32).collect();
     let mut columns = device.upload(&numbers)?;
     let (mut swaps, mut pivots) = (device.zeros::<u32>(order)?, device.zeros::<f64>(order)?);
     let (mut scores, mut places) = (device.zeros::<f64>(2 * most)?, device.zeros::<u32>(2 * most)?);
     let mut candidates = device.zeros::<u32>(2 * (most + 1))?;
-    let mut values = device.zeros::<f64>(2 * most * sizes.block)?;
-    let mut front = device.zeros::<f64>(2 * sizes.block)?;
-    for first in (0..order).step_by(sizes.block) {
-        let end = order.min(first + sizes.block);
+    let mut values = device.zeros::<f64>(2 * most * tiles.block)?;
+    let mut front = device.zeros::<f64>(2 * tiles.block)?;
+    for first in (0..order).step_by(tiles.block) {
+        let end = order.min(first + tiles.block);
         let (count, left) = (end - first, order - first);
         for step in 0..=count {
             let bytes = 2 * (count - step) * left * size_of::<f64>();
@@ -147,7 +120,7 @@ pub(super) fn eliminate(
                 .buffer(&mut places)
                 .buffer(&mut values)
                 .buffer(&mut front)
-                .groups(left.div_ceil(sizes.width), sizes.group)
+                .groups(left.div_ceil(width), tiles.group)
                 .bytes(bytes as u64)
                 .operations((2 * (count - step) * left) as u64)
                 .run()?;
@@ -160,21 +133,20 @@ pub(super) fn eliminate(
                 .value(first as u32)
                 .value(count as u32)
                 .input(&swaps)
-                .groups(below.div_ceil(sizes.group / sizes.line), sizes.group)
+                .groups(below.div_ceil(tiles.lines()), tiles.group)
                 .bytes((4 * below * count * size_of::<f64>()) as u64)
                 .operations((below * count * count) as u64)
                 .run()?;
-            let tile = sizes.side * sizes.regs;
             cl.launch(&update)
                 .buffer(&mut a)
                 .value(order as u32)
                 .value(first as u32)
                 .value(count as u32)
-                .groups(below.div_ceil(tile).pow(2), sizes.group)
+                .groups(tiles.count(below, below), tiles.group)
                 .bytes((2 * below * below * size_of::<f64>()) as u64)
                 .operations((2 * below * below * count) as u64)
                 .run()?;
         }
     }
-    Ok(Eliminated { a, swaps, pivots, block: sizes.block })
+    Ok(Eliminated { a, swaps, pivots, block: tiles.block })
 }

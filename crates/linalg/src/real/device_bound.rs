@@ -1,8 +1,9 @@
 //! Weighted sums of inverses of triangular factors and of what a product leaves, on an OpenCL device, to the bits of the host
 //! (Rump, Acta Numerica 19 (2010), section 10, for what they bound).
 
-use manycore_device::{Buffer, Defines, Device, DeviceKind, Kernel, OpenCl, WordType};
+use manycore_device::{Buffer, Defines, Device, DeviceKind, Kernel, OpenCl};
 
+use super::tiles::Tiles;
 use super::triangular::LANES;
 use crate::error::LinalgError;
 
@@ -33,11 +34,10 @@ manycore_device::kernel! {
     )
 }
 
-/// Items of a group that solves.
-const SOLVING: usize = 64;
-
-/// A tile: items along each side, and entries of each.
-type Tile = (usize, usize);
+/// Small tiles, and groups that solve and sum.
+const SMALL: Tiles = Tiles { block: LANES, group: 64, line: 8, side: 8, regs: 2 };
+/// The tiles of GPUs.
+const LARGE: Tiles = Tiles { block: LANES, group: 256, line: 16, side: 16, regs: 4 };
 
 /// Triangular factors on a device, `L` below the diagonal and `U` from it on.
 pub(super) struct DeviceSums<'a> {
@@ -45,7 +45,7 @@ pub(super) struct DeviceSums<'a> {
     cl: &'a OpenCl,
     order: usize,
     factors: Buffer<f64>,
-    tile: Tile,
+    tiles: Tiles,
     begin: Kernel,
     solve: Kernel,
     update: Kernel,
@@ -56,16 +56,15 @@ pub(super) struct DeviceSums<'a> {
 impl<'a> DeviceSums<'a> {
     pub(super) fn new(device: &'a Device, cl: &'a OpenCl, order: usize, factors: &[f64]) -> Result<Self, LinalgError> {
         let is_large = cl.info().kind == DeviceKind::Gpu && cl.info().group_limit >= 256;
-        let tile = if is_large { (16, 4) } else { (8, 2) };
-        let small = defines((8, 2));
-        let defines = defines(tile);
+        let tiles = if is_large { LARGE } else { SMALL };
+        let (small, defines) = (SMALL.defines(), tiles.defines());
         let kernel = |spec, defines: &Defines| cl.kernel(spec, defines);
         Ok(Self {
             device,
             cl,
             order,
             factors: device.upload(factors)?,
-            tile,
+            tiles,
             begin: kernel(&BOUND_BEGIN, &defines)?,
             solve: kernel(&BOUND_SOLVE, &small)?,
             update: kernel(&BOUND_UPDATE, &defines)?,
@@ -84,7 +83,6 @@ impl<'a> DeviceSums<'a> {
         let inverse = self.inverse(true)?;
         let matrix = self.device.upload(matrix)?;
         let mut left = self.begun(true)?;
-        let tiles = self.order.div_ceil(self.tile.0 * self.tile.1);
         let (order, words) = (self.order as u64, size_of::<f64>() as u64);
         self.cl
             .launch(&self.product)
@@ -92,7 +90,7 @@ impl<'a> DeviceSums<'a> {
             .input(&matrix)
             .input(&inverse)
             .value(self.order as u32)
-            .groups(tiles * tiles, self.tile.0 * self.tile.0)
+            .groups(self.tiles.count(self.order, self.order), self.tiles.group)
             .bytes(4 * order * order * words)
             .operations(order.pow(3))
             .run()?;
@@ -108,7 +106,7 @@ impl<'a> DeviceSums<'a> {
             .input(&self.factors)
             .value(self.order as u32)
             .value(u32::from(is_lower))
-            .items(self.order * self.order, self.tile.0 * self.tile.0)
+            .items(self.order * self.order, self.tiles.group)
             .run()?;
         Ok(x)
     }
@@ -116,14 +114,14 @@ impl<'a> DeviceSums<'a> {
     /// The inverse of `L`, or of `U` from the last row and column to the first: a lower triangle.
     fn inverse(&self, is_upper: bool) -> Result<Buffer<f64>, LinalgError> {
         let mut x = self.begun(false)?;
-        let (order, side) = (self.order, self.tile.0 * self.tile.1);
+        let order = self.order;
         // As many rows at a time as the host takes columns: it leaves out the products with zeros before them.
         for first in (0..order).step_by(LANES) {
             let end = order.min(first + LANES);
             let below = order - end;
             for (kernel, groups, group) in [
-                (&self.solve, end.div_ceil(SOLVING), SOLVING),
-                (&self.update, below.div_ceil(side) * end.div_ceil(side), self.tile.0 * self.tile.0),
+                (&self.solve, end.div_ceil(SMALL.group), SMALL.group),
+                (&self.update, self.tiles.count(below, end), self.tiles.group),
             ] {
                 if groups > 0 {
                     self.cl
@@ -153,20 +151,9 @@ impl<'a> DeviceSums<'a> {
             .input(&weights)
             .buffer(&mut sums)
             .value(self.order as u32)
-            .groups(self.order, SOLVING)
+            .groups(self.order, SMALL.group)
             .bytes((self.order * self.order * size_of::<f64>()) as u64)
             .run()?;
         Ok(sums.download()?)
     }
-}
-
-/// The definitions for groups of a tile.
-fn defines((side, regs): Tile) -> Defines {
-    let number = |count: usize| format!("{count}u");
-    Defines::new()
-        .element(WordType::F64)
-        .set("BLOCK", number(LANES))
-        .set("GROUP", number(side * side))
-        .set("SIDE", number(side))
-        .set("REGS", number(regs))
 }

@@ -2,10 +2,11 @@
 //! stand in registers, and groups that wait for each other (Golub and Van Loan, Matrix Computations, section 3.4, with rows for
 //! columns).
 
-use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl, WordType};
+use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl};
 
 use super::Pivoting;
 use super::device_blocks::Eliminated;
+use super::tiles::Tiles;
 use crate::error::LinalgError;
 
 manycore_device::kernel! {
@@ -16,18 +17,12 @@ manycore_device::kernel! {
     )
 }
 
-/// Sizes of blocks and groups.
+/// Sizes of tiles and panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// Rows of a block.
-    pub(super) block: usize,
+    tiles: Tiles,
     /// Columns of a block that an item keeps in registers.
-    pub(super) kept: usize,
-    /// Items of a group.
-    pub(super) group: usize,
-    /// Items along a row of a tile of the update, and entries of each along each side.
-    side: usize,
-    regs: usize,
+    kept: usize,
     /// Groups of a panel, at most.
     panels: usize,
 }
@@ -46,54 +41,47 @@ impl Shape {
         let is_gpu = info.kind == DeviceKind::Gpu;
         // A panel's groups compare their candidates by 32 items, one or two each.
         let shapes = [(64, 8, 2, 32), (256, 16, 4, 32), (256, 16, 4, 64)].map(|(group, side, regs, most)| {
-            let panels = info.groups_at_once().min(most);
-            Self { block, kept: 32 / block, group, side, regs, panels }
+            let tiles = Tiles { block, group, line: block.min(16), side, regs };
+            Self { tiles, kept: 32 / block, panels: info.groups_at_once().min(most) }
         });
         let fits = |shape: &Self| {
-            shape.group <= info.group_limit
-                && is_gpu == (shape.group > 64)
+            shape.tiles.group <= info.group_limit
+                && is_gpu == (shape.tiles.group > 64)
                 && shape.local_bytes() as u64 <= info.local_memory_bytes
-                && order.div_ceil(shape.group * shape.kept) <= shape.panels
+                && shape.panel_groups(order) <= shape.panels
         };
         shapes.into_iter().find(fits)
     }
 
     /// Bytes of local memory, at most.
     fn local_bytes(&self) -> usize {
-        let (down, across) = (self.group / self.side * self.regs, self.side * self.regs);
-        let tiles = self.block * (down + 1 + across);
-        let lines = self.block * (self.block + 2 * self.group / self.line());
-        let panel = self.block + self.panels * (self.block + 2);
-        let compared = self.group * (size_of::<u64>() + size_of::<u32>());
-        tiles.max(lines).max(panel) * size_of::<f64>() + compared + 64
+        let Tiles { block, group, .. } = self.tiles;
+        let tile = block * (self.tiles.rows() + 1 + self.tiles.columns());
+        let strip = block * (block + 1 + self.tiles.side);
+        let lines = block * (block + 2 * self.tiles.lines());
+        let panel = block + self.panels * (block + 2);
+        let compared = group * (size_of::<u64>() + size_of::<u32>());
+        tile.max(strip).max(lines).max(panel) * size_of::<f64>() + compared + 64
     }
 
-    /// Items of a row of multipliers.
-    fn line(&self) -> usize {
-        self.block.min(16)
+    /// Groups of the first panel.
+    fn panel_groups(&self, order: usize) -> usize {
+        order.div_ceil(self.tiles.group * self.kept)
     }
 
     /// Groups that have something to do at the same time.
     fn groups(&self, cl: &OpenCl, order: usize) -> usize {
-        let (down, across) = (self.group / self.side * self.regs, self.side * self.regs);
-        let tiles = order.div_ceil(down) * order.div_ceil(across) + order.div_ceil(self.group * self.kept);
-        let lines = order.div_ceil(self.group / self.line());
-        tiles.max(lines).clamp(1, cl.info().groups_at_once())
+        let tiles = self.tiles.count(order, order) + self.panel_groups(order);
+        tiles.max(order.div_ceil(self.tiles.lines())).clamp(1, cl.info().groups_at_once())
     }
 
     fn defines(&self, cl: &OpenCl, pivoting: Pivoting) -> Defines {
-        let number = |count: usize| format!("{count}u");
-        Defines::new()
-            .element(WordType::F64)
-            .set("RULE", if pivoting == Pivoting::First { 0 } else { 2 })
-            .set("BLOCK", number(self.block))
-            .set("KEPT", number(self.kept))
-            .set("PANELS", number(self.panels))
+        self.tiles
+            .defines()
+            .set("RULE", pivoting.rule())
+            .set("KEPT", format!("{}u", self.kept))
+            .set("PANELS", format!("{}u", self.panels))
             .set("REDUX", u8::from(cl.info().compute_capability().is_some_and(|capability| capability >= 80)))
-            .set("GROUP", number(self.group))
-            .set("LINE", number(self.line()))
-            .set("SIDE", number(self.side))
-            .set("REGS", number(self.regs))
     }
 }
 
@@ -110,9 +98,10 @@ pub(super) fn eliminate(
     let numbers: Vec<u32> = (0..order as u32).collect();
     let mut columns = device.upload(&numbers)?;
     let (mut swaps, mut pivots) = (device.zeros::<u32>(order)?, device.zeros::<f64>(order)?);
-    let blocks = order.div_ceil(shape.block);
-    let mut moves = device.scratch::<u32>(2 * shape.block)?;
-    let mut records = device.zeros::<u64>(2 * shape.panels * (2 * shape.block + 4))?;
+    let (block, panels) = (shape.tiles.block, shape.panels);
+    let blocks = order.div_ceil(block);
+    let mut moves = device.scratch::<u32>(2 * block)?;
+    let mut records = device.zeros::<u64>(2 * panels * (2 * block + 4))?;
     let mut signals = device.zeros::<u32>(5 * blocks)?;
     cl.launch(&kernel)
         .buffer(&mut a)
@@ -123,9 +112,9 @@ pub(super) fn eliminate(
         .buffer(&mut moves)
         .buffer(&mut records)
         .buffer(&mut signals)
-        .groups(shape.groups(cl, order), shape.group)
+        .groups(shape.groups(cl, order), shape.tiles.group)
         .bytes((2 * blocks * order * order * size_of::<f64>() / 3) as u64)
         .operations(2 * (order * order * order / 3) as u64)
         .run()?;
-    Ok(Eliminated { a, swaps, pivots, block: shape.block })
+    Ok(Eliminated { a, swaps, pivots, block })
 }

@@ -8,6 +8,7 @@
 //! | `host`, `device` | the steps, equal to the last bit |
 //! | `blocked`, `device_blocks`, `device_whole` | some steps at once, to the same bits |
 //! | `plan` | which of them a device runs |
+//! | `tiles` | sizes of blocks and tiles on a device |
 //! | `factors` | the triangular factors that the steps leave |
 //! | `triangular` | triangular systems in tiles |
 //! | `bound`, `device_bound` | the bound of the error |
@@ -23,6 +24,7 @@ mod host;
 mod plan;
 pub mod reference;
 mod scaled;
+mod tiles;
 mod triangular;
 
 use std::borrow::Cow;
@@ -53,6 +55,15 @@ pub enum Pivoting {
 impl Pivoting {
     /// All rules.
     pub const ALL: [Self; 4] = [Self::First, Self::ClosestToOne, Self::Partial, Self::Complete];
+
+    /// What kernels call the order of candidates.
+    const fn rule(self) -> u8 {
+        match self {
+            Self::First => 0,
+            Self::ClosestToOne => 1,
+            Self::Partial | Self::Complete => 2,
+        }
+    }
 }
 
 /// How a determinant in double precision is computed.
@@ -181,7 +192,7 @@ pub fn determinant_in(
 /// that go step by step have no choice.
 ///
 /// # Errors
-/// As [`determinant_in`]; [`LinalgError::Plan`] where the device cannot run the plan.
+/// As [`determinant_in`]; [`LinalgError::RealPlan`] where the device cannot run the plan.
 pub fn determinant_with(
     device: &Device,
     order: usize,
