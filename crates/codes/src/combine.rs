@@ -5,7 +5,7 @@ use manycore_field::{Arithmetic, KernelField as _, PrimeField};
 
 manycore_device::kernel! {
     /// Combinations of rows.
-    CODES_COMBINE in manycore_kernels::CODES_COMBINE: codes_combine(
+    unsafe CODES_COMBINE in manycore_kernels::CODES_COMBINE: codes_combine(
         m: input<u32>, x: input<u32>, out: buffer<u32>, rows: u32, inputs: u32, words: u64, p: u32, reciprocal: u64
     )
 }

@@ -4,10 +4,29 @@ use std::fmt::Debug;
 
 /// A machine word that stands in buffers: the same bits in Rust and in OpenCL C.
 ///
-/// Implemented for the integers of 8 to 64 bits, `f32` and `f64`.
-pub trait Word: bytemuck::Pod + Debug + PartialEq + Send + Sync {
+/// Implemented for the integers of 8 to 64 bits, `f32` and `f64`, and for no other type: kernels read buffers by the type
+/// that [`Word::TYPE`] names.
+///
+/// ```compile_fail,E0277
+/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// #[repr(transparent)]
+/// struct Half(u16);
+/// // SAFETY: as the u16 that it is.
+/// unsafe impl bytemuck::Zeroable for Half {}
+/// unsafe impl bytemuck::Pod for Half {}
+///
+/// // A word of two bytes that kernels would read as eight.
+/// impl manycore_device::Word for Half {
+///     const TYPE: manycore_device::WordType = manycore_device::WordType::U64;
+/// }
+/// ```
+pub trait Word: sealed::Sealed + bytemuck::Pod + Debug + PartialEq + Send + Sync {
     /// Its type as a value, for signatures and messages.
     const TYPE: WordType;
+}
+
+mod sealed {
+    pub trait Sealed {}
 }
 
 /// A word's type as a value.
@@ -77,7 +96,13 @@ impl WordType {
 
 macro_rules! words {
     ($($type:ty => $name:ident),* $(,)?) => {
-        $(impl Word for $type { const TYPE: WordType = WordType::$name; })*
+        $(
+            impl sealed::Sealed for $type {}
+
+            impl Word for $type {
+                const TYPE: WordType = WordType::$name;
+            }
+        )*
     };
 }
 

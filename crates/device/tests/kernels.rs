@@ -7,30 +7,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl, Word};
 use manycore_testkit::{devices, opencl_devices, simulated};
 
+// SAFETY: each is launched on buffers of the lengths that its arguments tell.
 manycore_device::kernel! {
     /// The kernel behind large fills, launched by itself.
-    FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+    unsafe FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
 
     /// The kernel behind [`OpenCl::local_limit_bytes`], launched by itself.
-    LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
+    unsafe LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
 
     /// Multiply-adds in eight chains.
-    RATE in manycore_kernels::CALIBRATE_RATE:
+    unsafe RATE in manycore_kernels::CALIBRATE_RATE:
         calibrate_rate(out: buffer<element>, rounds: u32, factor: element, term: element)
 
     /// Multiply-adds in one chain.
-    LATENCY in manycore_kernels::CALIBRATE_RATE:
+    unsafe LATENCY in manycore_kernels::CALIBRATE_RATE:
         calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
 
     /// Copies in runs.
-    COPY in manycore_kernels::CALIBRATE_MEMORY:
+    unsafe COPY in manycore_kernels::CALIBRATE_MEMORY:
         calibrate_copy(from: input<u32>, to: buffer<u32>, log_count: u32, log_segment: u32, log_jump: u32)
 
     /// Reads that wait for each other.
-    CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(next: input<u32>, out: buffer<u32>, steps: u32)
+    unsafe CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(next: input<u32>, out: buffer<u32>, steps: u32)
 
     /// Tiles through local memory.
-    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
+    unsafe TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
 }
 
 fn opencl(device: &Device) -> &OpenCl {

@@ -8,13 +8,14 @@ use manycore_device::self_test::{NeededBy, primitives};
 use manycore_device::{CACHE_VARIABLE, Defines, Device, DeviceError, Executor, OpenCl, SELF_TEST_VARIABLE, SelfTest};
 use manycore_testkit::{opencl_devices, simulated};
 
+// SAFETY: each is launched on buffers of the lengths that its arguments tell.
 manycore_device::kernel! {
     /// A kernel of doubles.
-    DOUBLES in manycore_kernels::CALIBRATE_RATE:
+    unsafe DOUBLES in manycore_kernels::CALIBRATE_RATE:
         calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
 
     /// A kernel of residues.
-    PRODUCTS in manycore_kernels::SELF_TEST_RESIDUES:
+    unsafe PRODUCTS in manycore_kernels::SELF_TEST_RESIDUES:
         self_test_residues(operands: input<u64>, results: buffer<u64>, count: u32)
 }
 

@@ -14,24 +14,26 @@ static SCALE_UNIT: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
+// SAFETY: its launches tell the lengths of both buffers, or are refused before they run.
 manycore_device::kernel! {
     /// y = a x + OFFSET.
-    SCALE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32)
+    unsafe SCALE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32)
 }
 
 /// Declarations that the source contradicts.
 mod wrong {
     use super::SCALE_UNIT;
 
+    // SAFETY: declarations that the source contradicts are never built.
     manycore_device::kernel! {
-        pub(crate) WORD in SCALE_UNIT: scale(x: input<f32>, y: buffer<u32>, n: u64, a: f32)
-        pub(crate) VALUE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u32, a: f32)
-        pub(crate) BUFFER in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: input<f32>)
-        pub(crate) NUMBER in SCALE_UNIT: scale(x: f32, y: buffer<f32>, n: u64, a: f32)
-        pub(crate) FEWER in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64)
-        pub(crate) MORE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32, b: f32)
-        pub(crate) ELEMENT in SCALE_UNIT: scale(x: input<element>, y: buffer<element>, n: u64, a: element)
-        pub(crate) NAME in SCALE_UNIT: scales(x: input<f32>, y: buffer<f32>, n: u64, a: f32)
+        pub(crate) unsafe WORD in SCALE_UNIT: scale(x: input<f32>, y: buffer<u32>, n: u64, a: f32)
+        pub(crate) unsafe VALUE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u32, a: f32)
+        pub(crate) unsafe BUFFER in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: input<f32>)
+        pub(crate) unsafe NUMBER in SCALE_UNIT: scale(x: f32, y: buffer<f32>, n: u64, a: f32)
+        pub(crate) unsafe FEWER in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64)
+        pub(crate) unsafe MORE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32, b: f32)
+        pub(crate) unsafe ELEMENT in SCALE_UNIT: scale(x: input<element>, y: buffer<element>, n: u64, a: element)
+        pub(crate) unsafe NAME in SCALE_UNIT: scales(x: input<f32>, y: buffer<f32>, n: u64, a: f32)
     }
 }
 
@@ -293,25 +295,28 @@ fn arguments_follow_when_memory_is_freed_and_had_again() {
 fn a_kernel_is_enqueued_alone_with_its_last_arguments() {
     for device in opencl_devices() {
         let (cl, kernel) = (opencl(&device), build(&device, &SCALE).unwrap());
-        assert_argument(kernel.enqueue_alone(8, 1), 0, "a buffer of f32 to read", "nothing");
+        // SAFETY: only this test uses the buffers of its launches, each grid has at most their 64 elements, and the
+        // kernel guards the surplus.
+        let enqueue_alone = |groups, group| unsafe { kernel.enqueue_alone(groups, group) };
+        assert_argument(enqueue_alone(8, 1), 0, "a buffer of f32 to read", "nothing");
         let mut x = device.upload(&[1.0f32; 64]).unwrap();
         let mut y = device.zeros::<f32>(64).unwrap();
         let launch = cl.launch(&kernel).input(&x).buffer(&mut y).value(64u64).value(2.0f32);
         launch.items(64, 1).run().unwrap();
         x.fill(5.0).unwrap();
-        kernel.enqueue_alone(32, 2).unwrap();
+        enqueue_alone(32, 2).unwrap();
         assert_eq!(y.download().unwrap(), [10.0; 64], "{device:?}");
-        kernel.enqueue_alone(0, 1).unwrap();
-        assert!(matches!(kernel.enqueue_alone(1, 0), Err(DeviceError::Length { given: 0, .. })));
-        assert!(matches!(kernel.enqueue_alone(1, kernel.group_limit() + 1), Err(DeviceError::TooLarge { .. })));
+        enqueue_alone(0, 1).unwrap();
+        assert!(matches!(enqueue_alone(1, 0), Err(DeviceError::Length { given: 0, .. })));
+        assert!(matches!(enqueue_alone(1, kernel.group_limit() + 1), Err(DeviceError::TooLarge { .. })));
         // What it was given may be freed.
         cl.trim().unwrap();
-        assert_argument(kernel.enqueue_alone(8, 1), 0, "a buffer of f32 to read", "nothing");
+        assert_argument(enqueue_alone(8, 1), 0, "a buffer of f32 to read", "nothing");
         let step = device.info().view_alignment_bytes / 4;
         let z = device.zeros::<f32>(2 * step).unwrap();
         let launch = cl.launch(&kernel).input(z.view(..step).unwrap()).buffer(&mut y).value(1u64).value(2.0f32);
         launch.items(1, 1).run().unwrap();
-        assert_argument(kernel.enqueue_alone(1, 1), 0, "a buffer of f32 to read", "nothing");
+        assert_argument(enqueue_alone(1, 1), 0, "a buffer of f32 to read", "nothing");
     }
 }
 

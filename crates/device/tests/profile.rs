@@ -17,9 +17,10 @@ static COUNT_UNIT: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
+// SAFETY: its launches tell the length of the buffer.
 manycore_device::kernel! {
     /// Adds one to each of `n` words.
-    COUNT in COUNT_UNIT: count(x: buffer<u32>, n: u32)
+    unsafe COUNT in COUNT_UNIT: count(x: buffer<u32>, n: u32)
 }
 
 /// Profiles see what other threads run on their device, so the tests take turns.

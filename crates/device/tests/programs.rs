@@ -55,12 +55,13 @@ static VALUE: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
+// SAFETY: each is launched by one item, on a buffer of one word, if it is built at all.
 manycore_device::kernel! {
-    BROKEN_KERNEL in BROKEN: broken(x: buffer<u32>)
-    PART_KERNEL in WITH_BROKEN_PART: with_broken_part(x: buffer<u32>)
-    FIRST_KERNEL in ONE: same(x: buffer<u32>)
-    SECOND_KERNEL in TWO: same(x: buffer<u32>)
-    VALUE_KERNEL in VALUE: value(x: buffer<u32>)
+    unsafe BROKEN_KERNEL in BROKEN: broken(x: buffer<u32>)
+    unsafe PART_KERNEL in WITH_BROKEN_PART: with_broken_part(x: buffer<u32>)
+    unsafe FIRST_KERNEL in ONE: same(x: buffer<u32>)
+    unsafe SECOND_KERNEL in TWO: same(x: buffer<u32>)
+    unsafe VALUE_KERNEL in VALUE: value(x: buffer<u32>)
 }
 
 fn opencl(device: &Device) -> &OpenCl {

@@ -16,12 +16,13 @@ static HORNER_UNIT: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
+// SAFETY: its launches have one item for each word of the buffer.
 manycore_device::kernel! {
     /// x = c0 + c1 x + c2 x^2 + c3 x^3.
-    HORNER in HORNER_UNIT: horner(x: buffer<u32>, c: words<u32; TERMS>)
+    unsafe HORNER in HORNER_UNIT: horner(x: buffer<u32>, c: words<u32; TERMS>)
 
     /// Declared as another argument than the source has.
-    NUMBER in HORNER_UNIT: horner(x: words<u32; TERMS>, c: words<u32; TERMS>)
+    unsafe NUMBER in HORNER_UNIT: horner(x: words<u32; TERMS>, c: words<u32; TERMS>)
 }
 
 fn opencl(device: &Device) -> &OpenCl {

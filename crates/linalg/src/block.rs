@@ -10,23 +10,23 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Copies of blocks.
-    ENTRIES_COPY in manycore_kernels::ENTRIES: entries_copy(
+    unsafe ENTRIES_COPY in manycore_kernels::ENTRIES: entries_copy(
         a: input<element>, a_start: u64, a_stride: u64, out: buffer<element>, out_start: u64, out_stride: u64, rows: u32,
         columns: u32
     )
 
     /// Blocks of zeros and ones.
-    ENTRIES_UNIT in manycore_kernels::ENTRIES: entries_unit(
+    unsafe ENTRIES_UNIT in manycore_kernels::ENTRIES: entries_unit(
         out: buffer<element>, start: u64, stride: u64, rows: u32, columns: u32, row: u32
     )
 
     /// Blocks that are moved, and leave zeros and ones.
-    ENTRIES_TAKE in manycore_kernels::ENTRIES: entries_take(
+    unsafe ENTRIES_TAKE in manycore_kernels::ENTRIES: entries_take(
         a: buffer<element>, start: u64, stride: u64, out: buffer<element>, rows: u32, columns: u32, row: u32, p: element
     )
 
     /// Copies of columns.
-    ENTRIES_PICK in manycore_kernels::ENTRIES: entries_pick(
+    unsafe ENTRIES_PICK in manycore_kernels::ENTRIES: entries_pick(
         a: input<element>, a_start: u64, a_stride: u64, picked: input<u32>, count: u32, out: buffer<element>, rows: u32
     )
 }

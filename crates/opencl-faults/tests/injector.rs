@@ -25,9 +25,10 @@ static SQUARE_UNIT: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
+// SAFETY: its launches tell the length of both buffers.
 manycore_device::kernel! {
     /// y = x^2, value by value.
-    SQUARE in SQUARE_UNIT: square(x: input<u32>, y: buffer<u32>, n: u64)
+    unsafe SQUARE in SQUARE_UNIT: square(x: input<u32>, y: buffer<u32>, n: u64)
 }
 
 /// Values without a zero byte at their end, and whose squares are not 0.

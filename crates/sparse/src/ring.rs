@@ -13,8 +13,30 @@ use crate::error::SparseError;
 /// A ring of values, and how kernels compute in it. The ring is a value: a field knows its modulus.
 ///
 /// Implemented for [`Reals`] and [`Complexes`] of `f32` and `f64`, [`PrimeField`] of `u32` and `u64`, and
-/// [`Goldilocks`].
-pub trait SparseRing: Clone + Debug + Send + Sync + 'static {
+/// [`Goldilocks`], and for no other type: kernels trust the words of a value.
+///
+/// ```compile_fail,E0277
+/// use manycore_sparse::SparseRing;
+///
+/// #[derive(Debug, Clone)]
+/// struct Own;
+///
+/// impl SparseRing for Own {
+///     type Value = f64;
+///     type Word = f64;
+///
+///     fn zero(&self) -> f64 {
+///         0.0
+///     }
+///     fn add(&self, a: f64, b: f64) -> f64 {
+///         a + b
+///     }
+///     fn mul(&self, a: f64, b: f64) -> f64 {
+///         a * b
+///     }
+/// }
+/// ```
+pub trait SparseRing: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
     /// A value.
     type Value: Pod + Debug + PartialEq + Send + Sync;
     /// The words that device buffers hold: one a value, two for complex numbers.
@@ -60,6 +82,10 @@ pub trait SparseRing: Clone + Debug + Send + Sync + 'static {
     }
 }
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// [`SparseError::Value`] where a value is no element of the ring.
 pub(crate) fn check<R: SparseRing>(ring: &R, what: &'static str, values: &[R::Value]) -> Result<(), SparseError> {
     ring.first_wrong(values).map_or(Ok(()), |index| Err(SparseError::Value { what, index }))
@@ -78,6 +104,8 @@ impl<T> Complexes<T> {
 
 macro_rules! numbers {
     ($($ring:ty, $value:ty, $word:ty;)*) => {$(
+        impl sealed::Sealed for $ring {}
+
         impl SparseRing for $ring {
             type Value = $value;
             type Word = $word;
@@ -109,6 +137,8 @@ numbers! {
 
 macro_rules! residues {
     ($word:ty, $wide:ty) => {
+        impl sealed::Sealed for PrimeField<$word> {}
+
         impl SparseRing for PrimeField<$word> {
             type Value = $word;
             type Word = $word;
@@ -158,6 +188,8 @@ macro_rules! residues {
 
 residues!(u32, u64);
 residues!(u64, u128);
+
+impl sealed::Sealed for Goldilocks {}
 
 impl SparseRing for Goldilocks {
     type Value = u64;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use manycore_device::{CACHE_VARIABLE, Device, DeviceInfo, DeviceKind, cache_files};
+use manycore_kernels::Unit;
 use serde::{Deserialize, Serialize};
 
 /// The kind of file in the cache folder; the number changes with the form of its content.
@@ -172,15 +173,15 @@ pub fn export(device: &Device) -> Option<String> {
 }
 
 /// The revision of a choice's code: of kernels' sources, or of the host's as told, and of this crate's form of keys.
-pub(crate) fn revision_of_kernels(kernels: &[&'static manycore_device::KernelSpec]) -> u64 {
+pub(crate) fn revision_of_kernels(units: &[&'static Unit]) -> u64 {
     static REVISIONS: LazyLock<Mutex<HashMap<usize, u64>>> = LazyLock::new(Mutex::default);
-    let of_unit = |spec: &'static manycore_device::KernelSpec| -> u64 {
+    let of_unit = |unit: &'static Unit| -> u64 {
         // Sources are long; units are statics, known by their places.
-        let place = std::ptr::from_ref(spec.unit).addr();
+        let place = std::ptr::from_ref(unit).addr();
         let mut known = REVISIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry(place).or_insert_with(|| crate::revision_of(&[&manycore_kernels::spliced(spec.unit)]))
+        *known.entry(place).or_insert_with(|| crate::revision_of(&[&manycore_kernels::spliced(unit)]))
     };
-    kernels.iter().fold(0, |all, spec| all.rotate_left(1) ^ of_unit(spec))
+    units.iter().fold(0, |all, unit| all.rotate_left(1) ^ of_unit(unit))
 }
 
 #[cfg(test)]

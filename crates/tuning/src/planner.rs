@@ -6,6 +6,7 @@ use manycore_device::timing;
 use manycore_device::{
     Cache, Defines, Device, DeviceError, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, TuningMode,
 };
+use manycore_kernels::Unit;
 use manycore_model::Machine;
 
 use crate::choose::{Choice, Costed, NoChoice, Origin, TuningCost, choose};
@@ -39,8 +40,8 @@ pub struct TuningTask<'a> {
 /// The code that an operation's candidates run.
 #[derive(Debug, Clone, Copy)]
 pub enum Sources<'a> {
-    /// OpenCL kernels.
-    Kernels(&'a [&'static KernelSpec]),
+    /// The units of OpenCL kernels.
+    Kernels(&'a [&'static Unit]),
     /// Code of the host: the revision of its source files ([`revision!`](crate::revision)).
     Host(u64),
 }

@@ -8,17 +8,17 @@ use crate::error::BooleanError;
 
 manycore_device::kernel! {
     /// Packed values to signs.
-    SIGNS in manycore_kernels::BOOLEAN_FUNCTION: boolean_signs(words: input<u64>, out: buffer<i32>, len: u64)
+    unsafe SIGNS in manycore_kernels::BOOLEAN_FUNCTION: boolean_signs(words: input<u64>, out: buffer<i32>, len: u64)
     /// Signs to packed values.
-    NEGATIVE in manycore_kernels::BOOLEAN_FUNCTION: boolean_negative(values: input<i32>, out: buffer<u64>, len: u64)
+    unsafe NEGATIVE in manycore_kernels::BOOLEAN_FUNCTION: boolean_negative(values: input<i32>, out: buffer<u64>, len: u64)
     /// Squares of 32-bit integers.
-    SQUARES in manycore_kernels::BOOLEAN_FUNCTION: boolean_squares(values: input<i32>, out: buffer<i64>, len: u64)
+    unsafe SQUARES in manycore_kernels::BOOLEAN_FUNCTION: boolean_squares(values: input<i32>, out: buffer<i64>, len: u64)
     /// 64-bit integers shifted right.
-    SHIFTED in manycore_kernels::BOOLEAN_FUNCTION: boolean_shifted(values: input<i64>, out: buffer<i32>, len: u64, shift: u32)
+    unsafe SHIFTED in manycore_kernels::BOOLEAN_FUNCTION: boolean_shifted(values: input<i64>, out: buffer<i32>, len: u64, shift: u32)
     /// Weight and largest index weight of packed values.
-    WEIGH in manycore_kernels::BOOLEAN_FUNCTION: boolean_weigh(words: input<u64>, count: u64, out: buffer<u64>)
+    unsafe WEIGH in manycore_kernels::BOOLEAN_FUNCTION: boolean_weigh(words: input<u64>, count: u64, out: buffer<u64>)
     /// Sums and maxima by the index's weight.
-    CLASSES in manycore_kernels::BOOLEAN_CLASSES: boolean_classes(
+    unsafe CLASSES in manycore_kernels::BOOLEAN_CLASSES: boolean_classes(
         values: input<i32>, len: u64, whole: u32, most: buffer<u32>, nonzero: buffer<u32>, full: buffer<u32>,
         squares: buffer<u64>
     )

@@ -1,6 +1,7 @@
 //! The primitives on OpenCL devices: one launch each.
 
-use manycore_device::{Buffer, Defines, DeviceKind, KernelSpec, OpenCl};
+use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
+use manycore_kernels::Unit;
 
 use super::SBox;
 use super::cost::Differences;
@@ -10,15 +11,15 @@ use crate::tally::{BEST_WORDS, Best, TALLY, no_best};
 
 manycore_device::kernel! {
     /// Signs of component functions.
-    COMPONENTS in manycore_kernels::BOOLEAN_MASKS: boolean_components(
+    unsafe COMPONENTS in manycore_kernels::BOOLEAN_MASKS: boolean_components(
         sbox: input<u16>, out: buffer<i32>, log_inputs: u32, first_row: u32, len: u64
     )
     /// Sums of signs over the inputs of each output.
-    PREIMAGES in manycore_kernels::BOOLEAN_MASKS: boolean_preimages(
+    unsafe PREIMAGES in manycore_kernels::BOOLEAN_MASKS: boolean_preimages(
         sbox: input<u16>, out: buffer<i32>, log_inputs: u32, log_outputs: u32, first_row: u32, len: u64
     )
     /// Rows of difference distribution tables.
-    DIFFERENCES in manycore_kernels::BOOLEAN_DIFFERENCES: boolean_differences(
+    unsafe DIFFERENCES in manycore_kernels::BOOLEAN_DIFFERENCES: boolean_differences(
         sbox: input<u16>, first_row: u32, rows: u32, log_inputs: u32, log_outputs: u32, out: buffer<u32>, best: buffer<u32>
     )
 }
@@ -57,10 +58,10 @@ pub(super) fn preimages(
 }
 
 /// The code that the times of linear approximation tables depend on.
-pub(super) const LINEAR_KERNELS: [&KernelSpec; 2] = [&COMPONENTS, &TALLY];
+pub(super) const LINEAR_KERNELS: [&Unit; 2] = [COMPONENTS.unit(), TALLY.unit()];
 
 /// The code that the times of difference distribution tables depend on.
-pub(super) const DIFFERENCE_KERNELS: [&KernelSpec; 1] = [&DIFFERENCES];
+pub(super) const DIFFERENCE_KERNELS: [&Unit; 1] = [DIFFERENCES.unit()];
 
 /// How differences are counted on the device.
 pub(super) fn counting(cl: &OpenCl) -> Result<Differences, BooleanError> {

@@ -1,6 +1,7 @@
 //! The primitives on OpenCL devices: one launch each.
 
-use manycore_device::{Buffer, Defines, DeviceKind, KernelSpec, OpenCl, Word, WordType};
+use manycore_device::{Buffer, Defines, DeviceKind, OpenCl, Word, WordType};
+use manycore_kernels::Unit;
 
 use super::Job;
 use super::direct::{Prepared, Roots};
@@ -11,19 +12,19 @@ use crate::values::{Product, Values};
 
 manycore_device::kernel! {
     /// Character tables by exponents.
-    DIRECT in manycore_kernels::CHARACTERS_DIRECT: characters_direct(
+    unsafe DIRECT in manycore_kernels::CHARACTERS_DIRECT: characters_direct(
         out: buffer<element>, roots: input<element>, terms: input<u32>, radices: input<u64>, factors: u32, order: u32,
         first_row: u64, rows: u64, rows_each: u32, segments: u32, pitch: u64, offset: u64, columns: u32, low_len: u32,
         low_count: u32, high_count: u32, start_low: u32
     )
     /// A step of the Kronecker construction of exponents or complex numbers.
-    KRONECKER in manycore_kernels::CHARACTERS_KRONECKER: characters_kronecker(
+    unsafe KRONECKER in manycore_kernels::CHARACTERS_KRONECKER: characters_kronecker(
         from: input<element>, to: buffer<element>, factor: input<element>, q: u32, magic: u32, first_row_mod: u32, rows: u64,
         rows_each: u32, segments: u32, first_column_mod: u32, columns: u32, from_pitch: u64, order: u32, p: element,
         reciprocal: u64
     )
     /// The same of residues.
-    KRONECKER_RESIDUES in manycore_kernels::CHARACTERS_KRONECKER_RESIDUES: characters_kronecker(
+    unsafe KRONECKER_RESIDUES in manycore_kernels::CHARACTERS_KRONECKER_RESIDUES: characters_kronecker(
         from: input<element>, to: buffer<element>, factor: input<element>, q: u32, magic: u32, first_row_mod: u32, rows: u64,
         rows_each: u32, segments: u32, first_column_mod: u32, columns: u32, from_pitch: u64, order: u32, p: element,
         reciprocal: u64
@@ -31,7 +32,7 @@ manycore_device::kernel! {
 }
 
 /// The code that the times of both constructions depend on.
-pub(super) const KERNELS: [&KernelSpec; 3] = [&DIRECT, &KRONECKER, &KRONECKER_RESIDUES];
+pub(super) const KERNELS: [&Unit; 3] = [DIRECT.unit(), KRONECKER.unit(), KRONECKER_RESIDUES.unit()];
 
 /// Bytes that a group writes by the direct construction, at most, where the table is large enough for every compute unit to
 /// have several groups.

@@ -70,11 +70,12 @@ pub(super) fn turns<T: Lane, const N: usize>(lanes: [T; N], rounds: usize) -> [T
         fn wide<T: Lane, const N: usize>(lanes: [T; N], rounds: usize) -> [T; N] {
             turns_of(lanes, rounds, T::fused)
         }
-        if std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq") {
-            // SAFETY: the processor has the instructions; those with 512-bit vectors have fused multiply-adds.
+        let fused = std::is_x86_feature_detected!("fma");
+        if fused && std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq") {
+            // SAFETY: the processor has the instructions.
             return unsafe { widest(lanes, rounds) };
         }
-        if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+        if fused && std::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instructions.
             return unsafe { wide(lanes, rounds) };
         }

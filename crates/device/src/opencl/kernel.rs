@@ -49,14 +49,51 @@ pub struct Param {
 }
 
 /// A kernel's signature: made by the macro [`kernel!`](crate::kernel).
+///
+/// A spec is a promise: whoever holds one may build and launch its kernel by safe calls.
 #[derive(Debug)]
 pub struct KernelSpec {
-    /// The unit that it stands in.
-    pub unit: &'static Unit,
-    /// Its name there.
-    pub entry: &'static str,
-    /// Its arguments in order.
-    pub params: &'static [Param],
+    unit: &'static Unit,
+    entry: &'static str,
+    params: &'static [Param],
+}
+
+impl KernelSpec {
+    /// The signature of the kernel `entry` of `unit`, as [`kernel!`](crate::kernel) declares it.
+    ///
+    /// ```compile_fail,E0133
+    /// // Only an unsafe block makes a spec.
+    /// let spec = manycore_device::KernelSpec::new(&manycore_kernels::FILL, "fill", &[]);
+    /// ```
+    ///
+    /// # Safety
+    /// A launch checks the number and the types of its arguments, that their memory is on its device, and the sizes of
+    /// its groups. It cannot check what the kernel does with them: told of more elements than a buffer has, a kernel
+    /// reads and writes past the buffer, which on some devices is memory of the process.
+    ///
+    /// So all code that can reach the spec, or a [`Kernel`] built from it, must launch the kernel only with defines,
+    /// arguments and a grid for which its work-items end, stay inside of the buffers given and of their local memory,
+    /// write to none that is declared `input`, and write nothing that another work-item reads or writes unordered. A
+    /// spec is therefore private to the module or the crate that keeps to this, and no public function gives it, or its
+    /// kernel, away.
+    pub const unsafe fn new(unit: &'static Unit, entry: &'static str, params: &'static [Param]) -> Self {
+        Self { unit, entry, params }
+    }
+
+    /// The unit that the kernel stands in.
+    pub const fn unit(&self) -> &'static Unit {
+        self.unit
+    }
+
+    /// The kernel's name in its unit.
+    pub const fn entry(&self) -> &'static str {
+        self.entry
+    }
+
+    /// The kernel's arguments in order.
+    pub const fn params(&self) -> &'static [Param] {
+        self.params
+    }
 }
 
 /// Declares kernels' signatures, once each, as constants that launches are checked against.
@@ -65,23 +102,33 @@ pub struct KernelSpec {
 /// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a
 /// [`Word`](crate::Word) or `element`, the type that the unit is built with.
 ///
+/// The word `unsafe` of a declaration is the promise of [`KernelSpec::new`] for each launch in the crate: the numbers that
+/// a kernel is told are true of its buffers.
+///
 /// ```
 /// manycore_device::kernel! {
 ///     /// Fills a buffer with a pattern of 16 bytes.
-///     pub FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+///     // SAFETY: nothing launches it.
+///     unsafe FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
 /// }
-/// assert_eq!(FILL.params.len(), 6);
+/// assert_eq!(FILL.params().len(), 6);
+/// ```
+///
+/// Without the word there is no declaration:
+///
+/// ```compile_fail
+/// manycore_device::kernel! {
+///     FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+/// }
 /// ```
 #[macro_export]
 macro_rules! kernel {
-    ($($(#[$doc:meta])* $vis:vis $name:ident in $unit:path : $entry:ident ( $($args:tt)* ))*) => {
+    ($($(#[$doc:meta])* $vis:vis unsafe $name:ident in $unit:path : $entry:ident ( $($args:tt)* ))*) => {
         $(
             $(#[$doc])*
-            $vis static $name: $crate::KernelSpec = $crate::KernelSpec {
-                unit: &$unit,
-                entry: stringify!($entry),
-                params: $crate::kernel_params!([] $($args)*),
-            };
+            $vis static $name: $crate::KernelSpec =
+                // SAFETY: the word `unsafe` of the declaration says that its launches keep to the contract.
+                unsafe { $crate::KernelSpec::new(&$unit, stringify!($entry), $crate::kernel_params!([] $($args)*)) };
         )*
     };
 }
@@ -178,20 +225,26 @@ impl Kernel {
     }
 
     /// Enqueues the kernel once more, with the arguments of its last launch, and does nothing else: the bare call of
-    /// the runtime, which benchmarks compare a [`Launch`](crate::Launch) with. It writes to the memory of that launch,
-    /// whoever has it now; profiles do not see it; of launches on several threads at once, any may be the last one.
+    /// the runtime, which benchmarks compare a [`Launch`](crate::Launch) with. Profiles do not see it; of launches on
+    /// several threads at once, any may be the last one.
+    ///
+    /// # Safety
+    /// The memory of the last launch is borrowed no more: nothing else may read or write it until the kernel has ended,
+    /// and it must be there still where the caller gave it ([`Device::in_place`](crate::Device::in_place)). With the
+    /// arguments of that launch and this grid the kernel must keep to the contract of [`KernelSpec::new`].
     ///
     /// # Errors
     /// [`DeviceError::Length`] and [`DeviceError::TooLarge`] for the sizes, as [`Launch::run`](crate::Launch::run);
     /// [`DeviceError::Argument`] where there was no launch, where one of its arguments was a part of a buffer, or where
     /// memory of the device was freed since; [`DeviceError::Api`] when the runtime refuses.
-    pub fn enqueue_alone(&self, groups: usize, group: usize) -> Result<(), DeviceError> {
+    pub unsafe fn enqueue_alone(&self, groups: usize, group: usize) -> Result<(), DeviceError> {
         let Some(global) = self.items(groups, group)? else { return Ok(()) };
         let object = self.take()?;
         let unset = object.first_unset(self.generation.now());
         let code = match unset {
             Some(_) => 0,
-            // SAFETY: no memory was freed since every argument was set, at this kernel's last launch.
+            // SAFETY: no memory was freed since every argument was set, at this kernel's last launch; the caller vouches
+            // for the grid, and for whoever holds that memory now.
             None => unsafe { self.queue.enqueue(&object.raw, global, group, null_mut()) },
         };
         self.give_back(object, false);

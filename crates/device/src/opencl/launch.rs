@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::kernel::{Kernel, Passing, Shape};
 use super::object::Object;
-use super::{OpenCl, ffi, raw};
+use super::{OpenCl, raw};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::profile::Kind;
@@ -132,7 +132,7 @@ impl<'a> Launch<'a> {
             if place.whole {
                 // Asked now that the block is there: it cannot be one that gets a freed one's handle later.
                 let generation = device.opened()?.pool.generation().now();
-                return Ok(object.set_block(index, place.memory.raw(), generation));
+                return Ok(object.set_block(index, place.memory, generation));
             }
             let (offset_bytes, alignment_bytes) = (place.offset_bytes, device.info().view_alignment_bytes);
             if !offset_bytes.is_multiple_of(alignment_bytes) {
@@ -159,7 +159,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Device memory that is in no [`Buffer`](crate::Buffer) yet.
-    pub(crate) fn memory(self, memory: ffi::cl_mem, words: WordType) -> Self {
+    pub(crate) fn memory(self, memory: &'a raw::Memory, words: WordType) -> Self {
         let shape = Shape { passing: Passing::Buffer, words, count: 0 };
         self.argument(shape, |_, object, index| Ok(object.set_memory(index, memory)))
     }
@@ -236,7 +236,7 @@ impl<'a> Launch<'a> {
         raw::check(code, "clEnqueueNDRangeKernel", device.name())?;
         if profiled {
             let event = raw::Event::from_raw(event);
-            device.recorder.event(self.kind, kernel.spec.entry, event, self.bytes, self.operations);
+            device.recorder.event(self.kind, kernel.spec.entry(), event, self.bytes, self.operations);
         }
         Ok(())
     }

@@ -16,9 +16,10 @@ use crate::info::DeviceKind;
 use crate::profile::Kind;
 use crate::word::WordType;
 
+// SAFETY: `OpenCl::fill` alone launches it, for as many vectors of 16 bytes as lie in the range that it is given.
 crate::kernel! {
     /// Fills memory with a pattern of 16 bytes.
-    FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+    unsafe FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
 }
 
 /// Blocks given back, by size, and the bytes of all blocks that exist.
@@ -96,7 +97,7 @@ impl OpenCl {
         let own = || raw::Memory::new(&opened.context, size, false);
         let make = || match if paged { Pages::new(size) } else { None } {
             // Runtimes that take no memory of the host's, or never tell that they are done with it, have their own.
-            Some(pages) => raw::Memory::in_pages(&opened.context, pages, size).or_else(|_| own()),
+            Some(pages) => raw::Memory::in_pages(&opened.context, pages).or_else(|_| own()),
             None => own(),
         };
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
@@ -285,7 +286,7 @@ impl OpenCl {
         let kernel = self.fill_kernel()?;
         // A part that is all of a block that no kernel has seen takes NVIDIA's driver half a second for 512 MB.
         let part = if offset == 0 { None } else { Some(memory.part(offset, whole * 16, self.name())?) };
-        let target = part.as_ref().map_or(memory.raw(), raw::Memory::raw);
+        let target = part.as_ref().unwrap_or(memory);
         let group = kernel.group_limit().min(256);
         words
             .into_iter()

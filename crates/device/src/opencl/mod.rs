@@ -225,7 +225,7 @@ impl OpenCl {
         let kernel = self.kernel(&LOCAL_PROBE, &program::Defines::new().set("LOCAL_WORDS", words))?;
         let (memory, size) = self.allocate(groups * 4)?;
         let outcome = (|| {
-            self.launch(&kernel).memory(memory.raw(), crate::WordType::U32).value(1u32).groups(groups, 64).run()?;
+            self.launch(&kernel).memory(&memory, crate::WordType::U32).value(1u32).groups(groups, 64).run()?;
             let mut kept = vec![0u8; groups * 4];
             self.read(&memory, 0, &mut kept)?;
             Ok(kept.chunks_exact(4).all(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]) as usize == words))
@@ -235,7 +235,8 @@ impl OpenCl {
     }
 }
 
+// SAFETY: `OpenCl::has_local` alone launches it, with one word of memory for each group.
 crate::kernel! {
     /// Counts the words of static local memory that groups get.
-    LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
+    unsafe LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ffi, raw};
+use super::raw;
 
 /// A kernel object, and the arguments that were last set: an argument that stays need not be set again, which takes a
 /// good part of the time of a launch.
@@ -60,8 +60,8 @@ impl Object {
     }
 
     /// Sets a block of the pool in this generation; a code as the runtime's.
-    pub(crate) fn set_block(&mut self, index: usize, memory: ffi::cl_mem, generation: u64) -> i32 {
-        let to = (memory.addr(), generation);
+    pub(crate) fn set_block(&mut self, index: usize, memory: &raw::Memory, generation: u64) -> i32 {
+        let to = (memory.raw().addr(), generation);
         if matches!(self.known.get(index), Some(&Known::Block(handle, of)) if (handle, of) == to) {
             return 0;
         }
@@ -70,14 +70,14 @@ impl Object {
     }
 
     /// Sets memory that exists until the kernel is enqueued, and perhaps no longer; a code as the runtime's.
-    pub(crate) fn set_memory(&mut self, index: usize, memory: ffi::cl_mem) -> i32 {
+    pub(crate) fn set_memory(&mut self, index: usize, memory: &raw::Memory) -> i32 {
         let code = self.raw.set_memory(index, memory);
         self.note(index, code, Known::Nothing)
     }
 
     /// Sets a part of a block, and keeps it until [`Object::drop_parts`]; a code as the runtime's.
     pub(crate) fn set_part(&mut self, index: usize, part: raw::Memory) -> i32 {
-        let code = self.raw.set_memory(index, part.raw());
+        let code = self.raw.set_memory(index, &part);
         self.note(index, code, Known::Part { _until_enqueued: part })
     }
 

@@ -1,7 +1,7 @@
 //! Owned OpenCL objects over the C calls; every call's error code becomes a [`DeviceError`].
 //!
-//! The C interface is thread-safe but for `clSetKernelArg`, so every handle here is `Send` and `Sync` except that a
-//! kernel object must not be shared while its arguments are set (the pool in `kernel.rs` sees to that).
+//! The C interface is thread-safe but for `clSetKernelArg`, so every handle here is `Send` and `Sync`, and the arguments of
+//! a kernel object are set through `&mut`.
 
 mod paged;
 mod program;
@@ -27,7 +27,7 @@ macro_rules! handle {
         #[derive(Debug)]
         pub(crate) struct $name($raw);
 
-        // SAFETY: the OpenCL specification makes calls on these objects thread-safe (kernels: see the module's text).
+        // SAFETY: the OpenCL specification makes calls on these objects thread-safe, but for that which sets arguments of kernels and takes `&mut`.
         unsafe impl Send for $name {}
         // SAFETY: as above.
         unsafe impl Sync for $name {}
@@ -360,15 +360,16 @@ impl Kernel {
         Ok(Some(group[0]).filter(|&size| size > 0))
     }
 
-    /// Sets an argument's bytes. No other thread may use this kernel object until it is enqueued.
-    pub(crate) fn set(&self, index: usize, bytes: &[u8]) -> i32 {
-        // SAFETY: the call copies `bytes.len()` bytes.
+    /// Sets an argument's bytes: with exclusive access, because this call alone is not thread-safe.
+    pub(crate) fn set(&mut self, index: usize, bytes: &[u8]) -> i32 {
+        // SAFETY: the call copies `bytes.len()` bytes; nobody else has the kernel object.
         unsafe { ffi::clSetKernelArg(self.raw(), index as u32, bytes.len(), bytes.as_ptr().cast()) }
     }
 
-    /// Sets a buffer argument.
-    pub(crate) fn set_memory(&self, index: usize, memory: ffi::cl_mem) -> i32 {
-        // SAFETY: the call copies the handle.
+    /// Sets a buffer argument. Whoever enqueues the kernel sees to it that the memory exists until then.
+    pub(crate) fn set_memory(&mut self, index: usize, memory: &Memory) -> i32 {
+        let memory = memory.raw();
+        // SAFETY: a valid handle, which the call copies; nobody else has the kernel object.
         unsafe { ffi::clSetKernelArg(self.raw(), index as u32, size_of::<ffi::cl_mem>(), (&raw const memory).cast()) }
     }
 }

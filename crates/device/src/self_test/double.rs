@@ -5,9 +5,10 @@ use super::test::{Random, Test, run_items};
 use crate::opencl::program::Defines;
 use crate::word::WordType;
 
+// SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
 crate::kernel! {
     /// Each operation of three doubles.
-    DOUBLE in manycore_kernels::SELF_TEST_DOUBLE:
+    unsafe DOUBLE in manycore_kernels::SELF_TEST_DOUBLE:
         self_test_double(operands: input<u64>, results: buffer<u64>, count: u32)
 }
 

@@ -9,9 +9,10 @@ use crate::opencl::OpenCl;
 use crate::opencl::program::Defines;
 use crate::word::WordType;
 
+// SAFETY: `run` alone launches it, with the counters and numbers of as many items as it tells; `test` makes them.
 crate::kernel! {
     /// Every item's numbers, exchanges within the group, and counters of group and grid.
-    GROUP in manycore_kernels::SELF_TEST_WORDS: self_test_group(results: buffer<u32>, count: u32)
+    unsafe GROUP in manycore_kernels::SELF_TEST_WORDS: self_test_group(results: buffer<u32>, count: u32)
 }
 
 /// Groups of the launch.
@@ -107,7 +108,7 @@ fn run(cl: &OpenCl, test: &Test, broken: Option<u32>) -> Result<Vec<u64>, Device
     let count = (words.len() - COUNTERS * (GROUPS + 1) - 1) / 7;
     with_memory(cl, size_of_val(&words[..]), |memory| {
         cl.write(memory, 0, bytemuck::cast_slice(&words))?;
-        let launch = cl.launch(&kernel).memory(memory.raw(), WordType::U32).value(count as u32);
+        let launch = cl.launch(&kernel).memory(memory, WordType::U32).value(count as u32);
         launch.groups(GROUPS, count / GROUPS).run()?;
         cl.read(memory, 0, bytemuck::cast_slice_mut(&mut words))
     })?;

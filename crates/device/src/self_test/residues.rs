@@ -6,9 +6,10 @@ use super::test::{Random, Test, run_items};
 use crate::opencl::program::Defines;
 use crate::word::WordType;
 
+// SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
 crate::kernel! {
     /// Sums, products and butterflies of residues.
-    RESIDUES in manycore_kernels::SELF_TEST_RESIDUES:
+    unsafe RESIDUES in manycore_kernels::SELF_TEST_RESIDUES:
         self_test_residues(operands: input<u64>, results: buffer<u64>, count: u32)
 }
 

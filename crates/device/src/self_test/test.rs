@@ -136,7 +136,7 @@ pub(super) fn run_items(cl: &OpenCl, test: &Test, broken: Option<u32>) -> Result
     with_memory(cl, size_of_val(&test.operands[..]), |operands| {
         cl.write(operands, 0, bytemuck::cast_slice(&test.operands))?;
         with_memory(cl, size_of_val(&results[..]), |memory| {
-            let launch = cl.launch(&kernel).memory(operands.raw(), WordType::U64).memory(memory.raw(), WordType::U64);
+            let launch = cl.launch(&kernel).memory(operands, WordType::U64).memory(memory, WordType::U64);
             launch.value(count as u32).items(count, kernel.group_limit().min(MOST_ITEMS)).run()?;
             cl.read(memory, 0, bytemuck::cast_slice_mut(&mut results))
         })

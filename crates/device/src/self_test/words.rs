@@ -4,9 +4,10 @@ use super::outcome::NeededBy;
 use super::test::{Random, Test, run_items};
 use crate::opencl::program::Defines;
 
+// SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
 crate::kernel! {
     /// Each primitive of one pair of words.
-    WORDS in manycore_kernels::SELF_TEST_WORDS:
+    unsafe WORDS in manycore_kernels::SELF_TEST_WORDS:
         self_test_words(operands: input<u64>, results: buffer<u64>, count: u32)
 }
 

@@ -6,12 +6,12 @@ use super::{Arithmetic, KernelField};
 use crate::prime_field::{Montgomery, ResidueWord};
 
 manycore_device::kernel! {
-    PRODUCTS in manycore_kernels::PRODUCTS: products(
+    unsafe PRODUCTS in manycore_kernels::PRODUCTS: products(
         data: buffer<element>, count: u64, b: element, b_first: element, b_second: element, times: u32, p: element,
         reciprocal: u64, inverse: u64
     )
 
-    BUTTERFLIES in manycore_kernels::PRODUCTS: butterflies(
+    unsafe BUTTERFLIES in manycore_kernels::PRODUCTS: butterflies(
         data: buffer<element>, count: u64, b_first: element, b_second: element, times: u32, p: element, reciprocal: u64
     )
 }

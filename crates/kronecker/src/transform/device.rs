@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Buffer, Kernel, OpenCl};
+use manycore_kernels::Unit;
 
 use super::plan::{self, Round};
 use crate::context::Kronecker;
@@ -13,17 +14,17 @@ use crate::values::{Computation, Values};
 
 manycore_device::kernel! {
     /// A pass over numbers or complex numbers.
-    PASS in manycore_kernels::KRONECKER_PASS: kronecker_pass(
+    unsafe PASS in manycore_kernels::KRONECKER_PASS: kronecker_pass(
         data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
     )
     /// The same over residues.
-    PASS_RESIDUES in manycore_kernels::KRONECKER_PASS_RESIDUES: kronecker_pass(
+    unsafe PASS_RESIDUES in manycore_kernels::KRONECKER_PASS_RESIDUES: kronecker_pass(
         data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
     )
 }
 
 /// The kernels that the candidates launch.
-pub(super) const KERNELS: [&KernelSpec; 2] = [&PASS, &PASS_RESIDUES];
+pub(super) const KERNELS: [&Unit; 2] = [PASS.unit(), PASS_RESIDUES.unit()];
 
 /// The most rounds, and the most different matrices, of a pass.
 pub(super) const MOST_PARTS: usize = 4;

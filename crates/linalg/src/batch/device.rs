@@ -8,7 +8,7 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Determinants within local memory.
-    DETERMINANTS in manycore_kernels::DETERMINANTS: determinants(
+    unsafe DETERMINANTS in manycore_kernels::DETERMINANTS: determinants(
         a: input<element>, order: u32, out: buffer<element>, p: element, reciprocal: u64
     )
 }

@@ -1,6 +1,7 @@
 //! The choice among the ways of products of matrices of bits.
 
-use manycore_device::{Cache, Executor, KernelSpec};
+use manycore_device::{Cache, Executor};
+use manycore_kernels::Unit;
 use manycore_tuning::{Choice, Sources, TuningTask, choose};
 
 use super::algebra::BitAlgebra;
@@ -25,7 +26,7 @@ impl Default for BitChoices {
 }
 
 /// The kernels of products.
-const KERNELS: [&KernelSpec; 2] = device::PRODUCT_KERNELS;
+const KERNELS: [&Unit; 2] = device::PRODUCT_KERNELS;
 /// The revision of the code of products on the host.
 const HOST_REVISION: u64 = manycore_tuning::revision!("host.rs");
 

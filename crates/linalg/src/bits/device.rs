@@ -1,6 +1,7 @@
 //! Matrices of bits on an OpenCL device: a launch for each operation.
 
-use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, Kernel, OpenCl};
+use manycore_kernels::Unit;
 
 use super::algebra::BitAlgebra;
 use super::matrix::{BITS, words_per_row};
@@ -10,38 +11,38 @@ use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Products.
-    BITS_PRODUCT in manycore_kernels::BITS_PRODUCT: bits_product(
+    unsafe BITS_PRODUCT in manycore_kernels::BITS_PRODUCT: bits_product(
         a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
         out_stride: u64, rows: u32, inner: u32, words: u32
     )
 
     /// Products by tables.
-    BITS_TABLES in manycore_kernels::BITS_TABLES: bits_product_tables(
+    unsafe BITS_TABLES in manycore_kernels::BITS_TABLES: bits_product_tables(
         a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
         out_stride: u64, rows: u32, inner: u32, words: u32
     )
 
     /// Copies of blocks.
-    BITS_COPY in manycore_kernels::BITS_ROWS: bits_copy(
+    unsafe BITS_COPY in manycore_kernels::BITS_ROWS: bits_copy(
         a: input<u64>, a_start: u64, a_stride: u64, out: buffer<u64>, out_start: u64, out_stride: u64, rows: u32, words: u32
     )
 
     /// Sums.
-    BITS_ADD in manycore_kernels::BITS_ROWS: bits_add(a: input<u64>, b: input<u64>, out: buffer<u64>, count: u64)
+    unsafe BITS_ADD in manycore_kernels::BITS_ROWS: bits_add(a: input<u64>, b: input<u64>, out: buffer<u64>, count: u64)
 
     /// Exchanges of rows.
-    BITS_SWAP in manycore_kernels::BITS_ROWS: bits_swap(
+    unsafe BITS_SWAP in manycore_kernels::BITS_ROWS: bits_swap(
         a: buffer<u64>, words: u32, first: u32, swaps: input<u32>, count: u32
     )
 
     /// Transposes.
-    BITS_TRANSPOSE in manycore_kernels::BITS_ROWS: bits_transpose(
+    unsafe BITS_TRANSPOSE in manycore_kernels::BITS_ROWS: bits_transpose(
         a: input<u64>, out: buffer<u64>, rows: u32, columns: u32
     )
 }
 
 /// The kernels of products, whose text choices depend on.
-pub(super) const PRODUCT_KERNELS: [&KernelSpec; 2] = [&BITS_PRODUCT, &BITS_TABLES];
+pub(super) const PRODUCT_KERNELS: [&Unit; 2] = [BITS_PRODUCT.unit(), BITS_TABLES.unit()];
 
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();

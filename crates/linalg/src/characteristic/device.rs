@@ -12,28 +12,28 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Finds the pivot of a column.
-    HESSENBERG_PIVOT in manycore_kernels::HESSENBERG: hessenberg_pivot(
+    unsafe HESSENBERG_PIVOT in manycore_kernels::HESSENBERG: hessenberg_pivot(
         a: input<element>, order: u32, k: u32, state: buffer<u32>, inverse: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Exchanges rows.
-    HESSENBERG_EXCHANGE in manycore_kernels::HESSENBERG: hessenberg_exchange(
+    unsafe HESSENBERG_EXCHANGE in manycore_kernels::HESSENBERG: hessenberg_exchange(
         a: buffer<element>, order: u32, k: u32, state: input<u32>, inverse: input<element>, multipliers: buffer<element>,
         p: element, reciprocal: u64
     )
 
     /// Exchanges columns.
-    HESSENBERG_COLUMNS in manycore_kernels::HESSENBERG: hessenberg_columns(
+    unsafe HESSENBERG_COLUMNS in manycore_kernels::HESSENBERG: hessenberg_columns(
         a: buffer<element>, order: u32, k: u32, state: input<u32>
     )
 
     /// Takes a row from others.
-    HESSENBERG_ROWS in manycore_kernels::HESSENBERG: hessenberg_rows(
+    unsafe HESSENBERG_ROWS in manycore_kernels::HESSENBERG: hessenberg_rows(
         a: buffer<element>, order: u32, k: u32, state: input<u32>, multipliers: input<element>, p: element, reciprocal: u64
     )
 
     /// Adds columns to one.
-    HESSENBERG_COMBINE in manycore_kernels::HESSENBERG: hessenberg_combine(
+    unsafe HESSENBERG_COMBINE in manycore_kernels::HESSENBERG: hessenberg_combine(
         a: buffer<element>, order: u32, k: u32, state: input<u32>, multipliers: input<element>, p: element, reciprocal: u64
     )
 }

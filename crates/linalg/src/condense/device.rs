@@ -9,12 +9,12 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Finds the pivot of a step.
-    CONDENSE_PIVOT in manycore_kernels::CONDENSE: condense_pivot(
+    unsafe CONDENSE_PIVOT in manycore_kernels::CONDENSE: condense_pivot(
         a: input<element>, order: u32, step: u32, columns: buffer<u32>, values: buffer<element>
     )
 
     /// A step.
-    CONDENSE_STEP in manycore_kernels::CONDENSE: condense_step(
+    unsafe CONDENSE_STEP in manycore_kernels::CONDENSE: condense_step(
         a: input<element>, out: buffer<element>, order: u32, step: u32, columns: input<u32>, p: element, reciprocal: u64
     )
 }

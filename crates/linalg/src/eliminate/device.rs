@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, DeviceError, Kernel, KernelSpec, OpenCl, Word};
+use manycore_device::{Buffer, DeviceError, Kernel, OpenCl, Word};
+use manycore_kernels::Unit;
 
 use super::{Eliminated, Extent, Progress, Reach, Steps};
 use crate::algebra::LinearAlgebra;
@@ -12,38 +13,43 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Finds the pivot of a column.
-    ELIMINATE_PIVOT in manycore_kernels::ELIMINATE: eliminate_pivot(
+    unsafe ELIMINATE_PIVOT in manycore_kernels::ELIMINATE: eliminate_pivot(
         a: input<element>, stride: u64, rows: u32, column: u32, limit: u32, state: buffer<u32>, columns: buffer<u32>,
         swaps: buffer<u32>, values: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Exchanges the pivot's row, and divides it.
-    ELIMINATE_EXCHANGE in manycore_kernels::ELIMINATE: eliminate_exchange(
+    unsafe ELIMINATE_EXCHANGE in manycore_kernels::ELIMINATE: eliminate_exchange(
         a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, limit: u32, state: input<u32>,
         values: input<element>, multipliers: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Takes the pivot's row from others.
-    ELIMINATE_UPDATE in manycore_kernels::ELIMINATE: eliminate_update(
+    unsafe ELIMINATE_UPDATE in manycore_kernels::ELIMINATE: eliminate_update(
         a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, below: u32, state: input<u32>,
         multipliers: input<element>, p: element, reciprocal: u64
     )
 
     /// Elimination within local memory.
-    ECHELON_LOCAL in manycore_kernels::ECHELON: echelon_local(
+    unsafe ECHELON_LOCAL in manycore_kernels::ECHELON: echelon_local(
         a: buffer<element>, rows: u32, width: u32, search: u32, below: u32, state: buffer<u32>, columns: buffer<u32>,
         swaps: buffer<u32>, values: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Exchanges rows.
-    ELIMINATE_PERMUTE in manycore_kernels::ELIMINATE: eliminate_permute(
+    unsafe ELIMINATE_PERMUTE in manycore_kernels::ELIMINATE: eliminate_permute(
         a: buffer<element>, stride: u64, width: u32, first: u32, swaps: input<u32>, count: u32
     )
 }
 
 /// The kernels of elimination.
-pub(super) const KERNELS: [&KernelSpec; 5] =
-    [&ELIMINATE_PIVOT, &ELIMINATE_EXCHANGE, &ELIMINATE_UPDATE, &ECHELON_LOCAL, &ELIMINATE_PERMUTE];
+pub(super) const KERNELS: [&Unit; 5] = [
+    ELIMINATE_PIVOT.unit(),
+    ELIMINATE_EXCHANGE.unit(),
+    ELIMINATE_UPDATE.unit(),
+    ECHELON_LOCAL.unit(),
+    ELIMINATE_PERMUTE.unit(),
+];
 
 /// Rows that an item changes.
 pub(super) const BAND: usize = 4;

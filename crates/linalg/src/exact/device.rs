@@ -13,12 +13,12 @@ use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Residues of integers.
-    INTEGER_RESIDUES in manycore_kernels::INTEGER_RESIDUES: integer_residues(
+    unsafe INTEGER_RESIDUES in manycore_kernels::INTEGER_RESIDUES: integer_residues(
         words: input<u64>, length: u32, count: u64, moduli: input<u64>, first: u32, primes: u32, out: buffer<element>
     )
 
     /// Determinants within local memory, each modulo a prime of its own.
-    DETERMINANTS_MODULO in manycore_kernels::DETERMINANTS: determinants_modulo(
+    unsafe DETERMINANTS_MODULO in manycore_kernels::DETERMINANTS: determinants_modulo(
         a: input<element>, order: u32, moduli: input<u64>, first: u32, out: buffer<element>
     )
 }

@@ -1,6 +1,7 @@
 //! Inverses of small matrices in one launch, a group for each.
 
-use manycore_device::{Buffer, KernelSpec, OpenCl};
+use manycore_device::{Buffer, OpenCl};
+use manycore_kernels::Unit;
 
 use super::Squares;
 use crate::algebra::LinearAlgebra;
@@ -9,14 +10,14 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Inverses in registers.
-    INVERSES in manycore_kernels::INVERSES: inverses(
+    unsafe INVERSES in manycore_kernels::INVERSES: inverses(
         a: input<element>, start: u64, stride: u64, step: u64, order: u32, out: buffer<element>, found: buffer<element>,
         found_start: u64, p: element, reciprocal: u64
     )
 }
 
 /// The kernels of inverses.
-pub(crate) const KERNELS: [&KernelSpec; 1] = [&INVERSES];
+pub(crate) const KERNELS: [&Unit; 1] = [INVERSES.unit()];
 
 /// The items along each side of a group, and the entries of each along each side, for matrices of an order; `None` for those
 /// that no group's registers hold.

@@ -11,17 +11,17 @@ use crate::matrix::Matrix;
 
 manycore_device::kernel! {
     /// Operations on entries one by one.
-    ENTRIES_COMBINE in manycore_kernels::ENTRIES: entries_combine(
+    unsafe ENTRIES_COMBINE in manycore_kernels::ENTRIES: entries_combine(
         a: input<element>, b: input<element>, out: buffer<element>, count: u64, c: element, p: element, reciprocal: u64
     )
 
     /// Transposes.
-    ENTRIES_TRANSPOSE in manycore_kernels::ENTRIES: entries_transpose(
+    unsafe ENTRIES_TRANSPOSE in manycore_kernels::ENTRIES: entries_transpose(
         a: input<element>, out: buffer<element>, rows: u32, columns: u32
     )
 
     /// Whether words differ.
-    ENTRIES_DIFFER in manycore_kernels::ENTRIES: entries_differ(
+    unsafe ENTRIES_DIFFER in manycore_kernels::ENTRIES: entries_differ(
         a: input<element>, b: input<element>, count: u64, found: buffer<u32>
     )
 }

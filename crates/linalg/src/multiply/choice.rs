@@ -1,6 +1,7 @@
 //! The choice among the algorithms of products.
 
-use manycore_device::{Cache, Executor, KernelSpec};
+use manycore_device::{Cache, Executor};
+use manycore_kernels::Unit;
 use manycore_tuning::{Choice, Sources, TuningTask, choose};
 
 use super::cost::{ProductShape, Products};
@@ -26,7 +27,7 @@ impl Default for ProductChoices {
 }
 
 /// The kernels of products.
-pub(crate) const KERNELS: [&KernelSpec; 2] = [device::KERNEL, digits::KERNEL];
+pub(crate) const KERNELS: [&Unit; 2] = [device::KERNEL, digits::KERNEL];
 /// The revision of the code of products on the host.
 const HOST_REVISION: u64 = manycore_tuning::revision!("host.rs", "../field.rs");
 

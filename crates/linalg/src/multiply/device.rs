@@ -1,6 +1,7 @@
 //! Products of matrices on an OpenCL device, by tiles in local memory.
 
-use manycore_device::{Buffer, KernelSpec, OpenCl};
+use manycore_device::{Buffer, OpenCl};
+use manycore_kernels::Unit;
 
 use super::{ProductTile, Store};
 use crate::algebra::LinearAlgebra;
@@ -10,7 +11,7 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Products of matrices.
-    MATRIX_PRODUCT in manycore_kernels::MATRIX_PRODUCT: matrix_product(
+    unsafe MATRIX_PRODUCT in manycore_kernels::MATRIX_PRODUCT: matrix_product(
         a: input<element>, a_start: u64, a_stride: u64, b: input<element>, b_start: u64, b_stride: u64,
         out: buffer<element>, out_start: u64, out_stride: u64, rows: u32, inner: u32, columns: u32, p: element,
         reciprocal: u64
@@ -18,7 +19,7 @@ manycore_device::kernel! {
 }
 
 /// The kernel, whose text choices depend on.
-pub(super) const KERNEL: &KernelSpec = &MATRIX_PRODUCT;
+pub(super) const KERNEL: &Unit = MATRIX_PRODUCT.unit();
 
 pub(super) fn product<F: MatrixField>(
     space: &LinearAlgebra<F>,

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, KernelSpec, OpenCl};
+use manycore_device::{Buffer, OpenCl};
 use manycore_field::Arithmetic;
+use manycore_kernels::Unit;
 
 use super::Store;
 use crate::algebra::LinearAlgebra;
@@ -14,7 +15,7 @@ use crate::field::MatrixField;
 
 manycore_device::kernel! {
     /// Products of matrices by digits.
-    PRODUCT_DIGITS in manycore_kernels::PRODUCT_DIGITS: product_digits(
+    unsafe PRODUCT_DIGITS in manycore_kernels::PRODUCT_DIGITS: product_digits(
         a: input<element>, a_start: u64, a_stride: u64, b: input<element>, b_start: u64, b_stride: u64,
         out: buffer<element>, out_start: u64, out_stride: u64, rows: u32, inner: u32, columns: u32, p: element,
         reciprocal: u64
@@ -22,7 +23,7 @@ manycore_device::kernel! {
 }
 
 /// The kernel, whose text choices depend on.
-pub(super) const KERNEL: &KernelSpec = &PRODUCT_DIGITS;
+pub(super) const KERNEL: &Unit = PRODUCT_DIGITS.unit();
 
 /// Items of a group.
 pub(super) const GROUP: usize = 256;

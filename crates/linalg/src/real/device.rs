@@ -8,24 +8,24 @@ use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Finds the best candidate of each row.
-    REAL_CANDIDATES in manycore_kernels::REAL: real_candidates(
+    unsafe REAL_CANDIDATES in manycore_kernels::REAL: real_candidates(
         a: input<element>, order: u32, scores: buffer<element>, places: buffer<u32>
     )
 
     /// Finds the pivot among them.
-    REAL_CHOOSE in manycore_kernels::REAL: real_choose(
+    unsafe REAL_CHOOSE in manycore_kernels::REAL: real_choose(
         a: input<element>, order: u32, searched: u32, step: u32, scores: input<element>, places: input<u32>,
         rows: buffer<u32>, columns: buffer<u32>, values: buffer<element>
     )
 
     /// Keeps the pivot's row, and makes multipliers.
-    REAL_FACTORS in manycore_kernels::REAL: real_factors(
+    unsafe REAL_FACTORS in manycore_kernels::REAL: real_factors(
         a: input<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
         values: input<element>, heads: buffer<element>, tails: buffer<element>
     )
 
     /// A step.
-    REAL_STEP in manycore_kernels::REAL: real_step(
+    unsafe REAL_STEP in manycore_kernels::REAL: real_step(
         a: input<element>, out: buffer<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
         heads: input<element>, tails: input<element>
     )

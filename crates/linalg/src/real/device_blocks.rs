@@ -10,18 +10,18 @@ use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Takes the pivot of a row from those below it within a block, and finds candidates of the next.
-    BLOCK_STEP in manycore_kernels::REAL_BLOCKS: block_step(
+    unsafe BLOCK_STEP in manycore_kernels::REAL_BLOCKS: block_step(
         a: buffer<element>, order: u32, first: u32, count: u32, step: u32, columns: buffer<u32>, swaps: buffer<u32>,
         pivots: buffer<element>, scores: buffer<element>, numbers: buffer<u32>, places: buffer<u32>, values: buffer<element>, front: buffer<element>
     )
 
     /// Makes the multipliers of the rows below a block.
-    BLOCK_MULTIPLIERS in manycore_kernels::REAL_BLOCKS: block_multipliers(
+    unsafe BLOCK_MULTIPLIERS in manycore_kernels::REAL_BLOCKS: block_multipliers(
         a: buffer<element>, order: u32, first: u32, count: u32, swaps: input<u32>
     )
 
     /// Changes the rest of the rows below a block.
-    BLOCK_UPDATE in manycore_kernels::REAL_BLOCKS: block_update(
+    unsafe BLOCK_UPDATE in manycore_kernels::REAL_BLOCKS: block_update(
         a: buffer<element>, order: u32, first: u32, count: u32
     )
 }

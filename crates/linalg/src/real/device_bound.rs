@@ -9,27 +9,27 @@ use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Begins an inverse, or what is left of a product.
-    BOUND_BEGIN in manycore_kernels::REAL_BOUND: bound_begin(
+    unsafe BOUND_BEGIN in manycore_kernels::REAL_BOUND: bound_begin(
         x: buffer<element>, factors: input<element>, order: u32, is_upper: u32
     )
 
     /// Finishes some rows of an inverse.
-    BOUND_SOLVE in manycore_kernels::REAL_BOUND: bound_solve(
+    unsafe BOUND_SOLVE in manycore_kernels::REAL_BOUND: bound_solve(
         x: buffer<element>, factors: input<element>, order: u32, first: u32, count: u32, is_upper: u32
     )
 
     /// Takes their products from the rows behind.
-    BOUND_UPDATE in manycore_kernels::REAL_BOUND: bound_update(
+    unsafe BOUND_UPDATE in manycore_kernels::REAL_BOUND: bound_update(
         x: buffer<element>, factors: input<element>, order: u32, first: u32, count: u32, is_upper: u32
     )
 
     /// Takes a product from entries.
-    BOUND_PRODUCT in manycore_kernels::REAL_BOUND: bound_product(
+    unsafe BOUND_PRODUCT in manycore_kernels::REAL_BOUND: bound_product(
         x: buffer<element>, a: input<element>, b: input<element>, order: u32
     )
 
     /// Sums rows.
-    BOUND_SUMS in manycore_kernels::REAL_BOUND: bound_sums(
+    unsafe BOUND_SUMS in manycore_kernels::REAL_BOUND: bound_sums(
         x: input<element>, weights: input<element>, sums: buffer<element>, order: u32
     )
 }

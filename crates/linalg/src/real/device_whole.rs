@@ -11,7 +11,7 @@ use crate::error::LinalgError;
 
 manycore_device::kernel! {
     /// Eliminates a matrix.
-    REAL_ELIMINATE in manycore_kernels::REAL_WHOLE: real_eliminate(
+    unsafe REAL_ELIMINATE in manycore_kernels::REAL_WHOLE: real_eliminate(
         a: buffer<element>, order: u32, columns: buffer<u32>, swaps: buffer<u32>, pivots: buffer<element>,
         moves: buffer<u32>, records: buffer<u64>, signals: buffer<u32>
     )

@@ -1,6 +1,7 @@
 //! Divisions on an OpenCL device: launches of the `s`-head division, many pairs in one launch, steps of Newton's division.
 
-use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl};
+use manycore_device::{Buffer, DeviceKind, OpenCl};
+use manycore_kernels::Unit;
 
 use super::newton::Span;
 use super::plan::DivisionPlan;
@@ -9,32 +10,32 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// The inverse of the head of a divisor.
-    DIVIDE_HEAD_INVERSE in manycore_kernels::DIVIDE_HEADS: divide_head_inverse(
+    unsafe DIVIDE_HEAD_INVERSE in manycore_kernels::DIVIDE_HEADS: divide_head_inverse(
         b: input<element>, b_at: u64, m: u64, inverse: buffer<element>, inverse_at: u64, count: u32,
         is_reversed: u32, exponent: u64, p: element, reciprocal: u64
     )
 
     /// One launch of the `s`-head division.
-    DIVIDE_HEADS in manycore_kernels::DIVIDE_HEADS: divide_heads(
+    unsafe DIVIDE_HEADS in manycore_kernels::DIVIDE_HEADS: divide_heads(
         a: buffer<element>, top: u64, b: input<element>, b_at: u64, m: u64, inverse: input<element>,
         q: buffer<element>, h: u32, p: element, reciprocal: u64
     )
 
     /// What a part of a quotient leaves.
-    DIVIDE_SUBTRACT in manycore_kernels::DIVIDE_SUBTRACT: divide_subtract(
+    unsafe DIVIDE_SUBTRACT in manycore_kernels::DIVIDE_SUBTRACT: divide_subtract(
         data: buffer<element>, at: u64, count: u64, total: u64, fold: u64, c: input<element>, p: element,
         reciprocal: u64
     )
 
     /// Many pairs.
-    DIVIDE_PAIRS in manycore_kernels::DIVIDE_PAIRS: divide_pairs(
+    unsafe DIVIDE_PAIRS in manycore_kernels::DIVIDE_PAIRS: divide_pairs(
         a: input<element>, n: u32, b: input<element>, m: u32, b_stride: u64, quotients: buffer<element>,
         remainders: buffer<element>, zeros: buffer<u32>, exponent: u64, p: element, reciprocal: u64
     )
 }
 
 /// A kernel of each source of divisions.
-pub(super) const KERNELS: [&KernelSpec; 2] = [&DIVIDE_HEADS, &DIVIDE_SUBTRACT];
+pub(super) const KERNELS: [&Unit; 2] = [DIVIDE_HEADS.unit(), DIVIDE_SUBTRACT.unit()];
 
 /// The most coefficients of a head: a group has room for them in local memory.
 pub(super) const LARGEST_HEAD: usize = 1 << 10;

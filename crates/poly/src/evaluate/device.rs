@@ -1,6 +1,7 @@
 //! Sums of products of blocks of coefficients on an OpenCL device: one launch, and the sums read back.
 
-use manycore_device::{KernelSpec, OpenCl};
+use manycore_device::OpenCl;
+use manycore_kernels::Unit;
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -8,14 +9,14 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// Sums of products of blocks with rows of a table.
-    PROJECT in manycore_kernels::PROJECT: project(
+    unsafe PROJECT in manycore_kernels::PROJECT: project(
         data: input<element>, at: u64, count: u64, table: input<element>, log_block: u32, rows: u32,
         out: buffer<element>, p: element, reciprocal: u64
     )
 }
 
 /// The kernel.
-pub(super) const KERNEL: &KernelSpec = &PROJECT;
+pub(super) const KERNEL: &Unit = PROJECT.unit();
 
 /// The base-2 logarithm of a group's items: each takes a few terms of a block.
 pub(super) fn log_group(log_block: u32, group_limit: usize) -> u32 {

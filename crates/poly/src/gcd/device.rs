@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, DeviceKind, Kernel, KernelSpec, OpenCl, Word};
 use manycore_field::Arithmetic;
+use manycore_kernels::Unit;
 
 use super::cost::OnDevice;
 use super::plan::{GcdShape, Packing, Segments, capacity};
@@ -17,26 +18,26 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// Some steps.
-    GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(
+    unsafe GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(
         p_from: input<element>, q_from: input<element>, p_to: buffer<element>, q_to: buffer<element>,
         state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
     )
 
     /// All steps in one launch, in which groups wait for each other.
-    GCD_STEPS_PERSISTENT in manycore_kernels::GCD_STEPS: gcd_steps_persistent(
+    unsafe GCD_STEPS_PERSISTENT in manycore_kernels::GCD_STEPS: gcd_steps_persistent(
         p_pairs: buffer<element>, p_gap: u32, q_pairs: buffer<element>, q_gap: u32, state: buffer<i32>,
         arrivals: buffer<u32>, steps: u32, p: element, reciprocal: u64, inverse: u64
     )
 
     /// All steps of pairs in local memory.
-    GCD_BATCH in manycore_kernels::GCD_BATCH: gcd_batch(
+    unsafe GCD_BATCH in manycore_kernels::GCD_BATCH: gcd_batch(
         a: input<element>, n: u32, b: input<element>, m: u32, out: buffer<element>, length: u32, lens: buffer<u32>,
         count: u32, p: element, reciprocal: u64, inverse: u64
     )
 }
 
 /// The kernels.
-pub(super) const KERNELS: [&KernelSpec; 3] = [&GCD_STEPS, &GCD_BATCH, transition_device::KERNEL];
+pub(super) const KERNELS: [&Unit; 3] = [GCD_STEPS.unit(), GCD_BATCH.unit(), transition_device::KERNEL];
 
 /// The only segments and packing on devices that are no GPU: their items are turns of a loop, and other sizes take their
 /// compilers a second each.

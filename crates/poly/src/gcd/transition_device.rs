@@ -1,6 +1,7 @@
 //! Transitions on an OpenCL device, and what stands around the products of their matrices: see `gcd_transition.cl`.
 
 use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl, Word};
+use manycore_kernels::Unit;
 
 use super::transition::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
@@ -9,26 +10,26 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// A transition in one group.
-    GCD_TRANSITION in manycore_kernels::GCD_TRANSITION: gcd_transition(
+    unsafe GCD_TRANSITION in manycore_kernels::GCD_TRANSITION: gcd_transition(
         a: input<element>, a_len: u64, b: input<element>, b_len: u64, at: u64, k: u32, entries: buffer<element>,
         leads: buffer<element>, rest: buffer<element>, facts: buffer<u32>, p: element, reciprocal: u64
     )
 
     /// Rows side by side.
-    TRANSITION_ARRANGE in manycore_kernels::GCD_TRANSITION: transition_arrange(
+    unsafe TRANSITION_ARRANGE in manycore_kernels::GCD_TRANSITION: transition_arrange(
         a: input<element>, a_at: u64, a_len: u64, a_stride: u64, b: input<element>, b_at: u64, b_len: u64, b_stride: u64,
         pattern: u32, count: u64, length: u64, out: buffer<element>
     )
 
     /// Sums of pairs of rows.
-    TRANSITION_ADD in manycore_kernels::GCD_TRANSITION: transition_add(
+    unsafe TRANSITION_ADD in manycore_kernels::GCD_TRANSITION: transition_add(
         data: input<element>, length: u64, c: buffer<element>, d: buffer<element>, found: buffer<u32>, p: element,
         reciprocal: u64
     )
 }
 
 /// The kernel of a transition.
-pub(super) const KERNEL: &KernelSpec = &GCD_TRANSITION;
+pub(super) const KERNEL: &Unit = GCD_TRANSITION.unit();
 
 /// The largest transition of a GPU, as a base-2 logarithm, where its local memory holds it; of other devices.
 const LOG_MOST_GPU: u32 = 9;

@@ -9,23 +9,23 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// Operations on coefficients one by one.
-    COEFFICIENTS_COMBINE in manycore_kernels::ELEMENTWISE: coefficients_combine(
+    unsafe COEFFICIENTS_COMBINE in manycore_kernels::ELEMENTWISE: coefficients_combine(
         a: input<element>, n: u64, b: input<element>, m: u64, out: buffer<element>, count: u64, c: element,
         c_quotient: element, p: element, reciprocal: u64
     )
 
     /// The highest place that is not zero.
-    COEFFICIENTS_HIGHEST in manycore_kernels::ELEMENTWISE: coefficients_highest(
+    unsafe COEFFICIENTS_HIGHEST in manycore_kernels::ELEMENTWISE: coefficients_highest(
         data: input<element>, start: u64, count: u32, found: buffer<u32>
     )
 
     /// Whether words differ.
-    COEFFICIENTS_DIFFER in manycore_kernels::ELEMENTWISE: coefficients_differ(
+    unsafe COEFFICIENTS_DIFFER in manycore_kernels::ELEMENTWISE: coefficients_differ(
         a: input<element>, b: input<element>, count: u64, found: buffer<u32>
     )
 
     /// Random residues.
-    COEFFICIENTS_RANDOM in manycore_kernels::ELEMENTWISE: coefficients_random(
+    unsafe COEFFICIENTS_RANDOM in manycore_kernels::ELEMENTWISE: coefficients_random(
         out: buffer<element>, count: u64, p: element, mask: u64, seed: u64
     )
 }

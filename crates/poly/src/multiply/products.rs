@@ -4,7 +4,8 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Cache, Executor, KernelSpec, Word, timing};
+use manycore_device::{Buffer, Cache, Executor, Word, timing};
+use manycore_kernels::Unit;
 use manycore_model::{Estimate, Machine};
 use manycore_tuning::{Choice, Costed, Planner, Sources, TuningTask, choose, revision};
 
@@ -38,7 +39,7 @@ impl<F: PolyField> Multiplier<F> {
 }
 
 /// A kernel of each source of products on a device.
-const KERNELS: [&KernelSpec; 12] = {
+const KERNELS: [&Unit; 12] = {
     let mut all = [device::KERNELS[0]; 12];
     all[1] = device::KERNELS[1];
     let mut i = 0;

@@ -8,42 +8,42 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// The nodes of the lowest level.
-    TREE_LEAVES in manycore_kernels::TREE_LEAVES: tree_leaves(
+    unsafe TREE_LEAVES in manycore_kernels::TREE_LEAVES: tree_leaves(
         points: input<element>, count: u64, left: buffer<element>, right: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Values at the points of the lowest nodes.
-    TREE_VALUES in manycore_kernels::TREE_LEAVES: tree_values(
+    unsafe TREE_VALUES in manycore_kernels::TREE_LEAVES: tree_values(
         points: input<element>, count: u64, left: input<element>, right: input<element>, t: input<element>,
         values: buffer<element>, p: element, reciprocal: u64
     )
 
     /// Sums of interpolation at the lowest nodes.
-    TREE_LEAF_SUMS in manycore_kernels::TREE_LEAVES: tree_leaf_sums(
+    unsafe TREE_LEAF_SUMS in manycore_kernels::TREE_LEAVES: tree_leaf_sums(
         points: input<element>, count: u64, weights: input<element>, left: buffer<element>, right: buffer<element>,
         p: element, reciprocal: u64
     )
 
     /// The terms of leading ones at nodes.
-    TREE_JOIN in manycore_kernels::TREE_NODES: tree_join(
+    unsafe TREE_JOIN in manycore_kernels::TREE_NODES: tree_join(
         product: input<element>, other: input<element>, a: input<element>, b: input<element>, left: buffer<element>,
         right: buffer<element>, log_words: u32, count: u64, p: element, reciprocal: u64
     )
 
     /// The words of children.
-    TREE_DESCEND in manycore_kernels::TREE_NODES: tree_descend(
+    unsafe TREE_DESCEND in manycore_kernels::TREE_NODES: tree_descend(
         t: input<element>, for_left: input<element>, for_right: input<element>, out: buffer<element>, log_words: u32,
         count: u64, p: element, reciprocal: u64
     )
 
     /// Inverses of many residues.
-    TREE_INVERT in manycore_kernels::TREE_WEIGHTS: tree_invert(
+    unsafe TREE_INVERT in manycore_kernels::TREE_WEIGHTS: tree_invert(
         values: input<element>, inverses: buffer<element>, count: u64, run: u32, zero: buffer<u32>, p: element,
         reciprocal: u64
     )
 
     /// Products one by one.
-    TREE_SCALE in manycore_kernels::TREE_WEIGHTS: tree_scale(
+    unsafe TREE_SCALE in manycore_kernels::TREE_WEIGHTS: tree_scale(
         x: input<element>, y: input<element>, out: buffer<element>, count: u64, p: element, reciprocal: u64
     )
 }

@@ -10,7 +10,7 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// Factors of a progression.
-    PROGRESSION_FACTORS in manycore_kernels::PROGRESSION: progression_factors(
+    unsafe PROGRESSION_FACTORS in manycore_kernels::PROGRESSION: progression_factors(
         x: input<element>, out: buffer<element>, count: u64, a: element, q: element, p: element, reciprocal: u64
     )
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use bytemuck::cast_slice;
-use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, KernelSpec, OpenCl, View, ViewMut, Word as _};
+use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
+use manycore_kernels::Unit;
 use manycore_tuning::Planner;
 
 use super::ProductPlan;
@@ -12,51 +13,51 @@ use crate::rows::CompressedRows;
 
 manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
-    ROWS in manycore_kernels::SPARSE_ROWS: sparse_multiply_rows(
+    unsafe ROWS in manycore_kernels::SPARSE_ROWS: sparse_multiply_rows(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
         rows: u32, first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
-    ROWS_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_rows(
+    unsafe ROWS_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_rows(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
         rows: u32, first: u64, p: element, reciprocal: u64
     )
     /// Products with a dense matrix, of numbers.
-    DENSE in manycore_kernels::SPARSE_ROWS: sparse_multiply_dense(
+    unsafe DENSE in manycore_kernels::SPARSE_ROWS: sparse_multiply_dense(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
         rows: u32, width: u64, first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
-    DENSE_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_dense(
+    unsafe DENSE_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_dense(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
         rows: u32, width: u64, first: u64, p: element, reciprocal: u64
     )
     /// Products with a vector by merging, of numbers.
-    MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
+    unsafe MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
         starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, width: u64, first: u64,
         p: element, reciprocal: u64
     )
     /// The same of residues.
-    MERGE_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_multiply_merge(
+    unsafe MERGE_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_multiply_merge(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
         starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, width: u64, first: u64,
         p: element, reciprocal: u64
     )
     /// What merging leaves over between groups, of numbers.
-    CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
+    unsafe CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
         starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
         first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
-    CARRIES_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_merge_carries(
+    unsafe CARRIES_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_merge_carries(
         starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
         first: u64, p: element, reciprocal: u64
     )
 }
 
 /// The kernels, whose sources make kept choices void where they change.
-pub(super) static KERNELS: [&KernelSpec; 4] = [&ROWS, &ROWS_RESIDUES, &MERGE, &MERGE_RESIDUES];
+pub(super) static KERNELS: [&Unit; 4] = [ROWS.unit(), ROWS_RESIDUES.unit(), MERGE.unit(), MERGE_RESIDUES.unit()];
 
 /// Bytes of a row's offset and of a column index.
 pub(super) const INDEX_BYTES: u64 = 4;

@@ -7,11 +7,11 @@ use crate::multiply::items_of_group;
 
 manycore_device::kernel! {
     /// Sums of products, one a group.
-    DOT in manycore_kernels::SPARSE_VECTORS: sparse_dot(
+    unsafe DOT in manycore_kernels::SPARSE_VECTORS: sparse_dot(
         x: input<element>, y: input<element>, sums: buffer<element>, values: u64
     )
     /// `y = a x + b y`.
-    COMBINE in manycore_kernels::SPARSE_VECTORS: sparse_combine(
+    unsafe COMBINE in manycore_kernels::SPARSE_VECTORS: sparse_combine(
         x: input<element>, y: buffer<element>, values: u64, a: element, b: element
     )
 }

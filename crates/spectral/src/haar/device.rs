@@ -1,6 +1,7 @@
 //! The Haar transform on an OpenCL device: one launch for as many levels as a tile has.
 
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
+use manycore_kernels::Unit;
 use manycore_tuning::{Choice, Sources, TuningTask};
 
 use super::cost::{HaarPlan, LOG_ITEM, OnDevice};
@@ -12,22 +13,22 @@ use crate::walsh::cost::Arrays;
 
 manycore_device::kernel! {
     /// Levels of tiles, out of place.
-    HAAR_FORWARD in manycore_kernels::HAAR_FORWARD: haar_forward(
+    unsafe HAAR_FORWARD in manycore_kernels::HAAR_FORWARD: haar_forward(
         from: input<element>, to: buffer<element>, sums: buffer<element>, count: u64, log_run: u32, log_len: u32, offset: i32
     )
 
     /// The same back.
-    HAAR_INVERSE in manycore_kernels::HAAR_INVERSE: haar_inverse(
+    unsafe HAAR_INVERSE in manycore_kernels::HAAR_INVERSE: haar_inverse(
         from: input<element>, sums: input<element>, to: buffer<element>, count: u64, log_run: u32, log_len: u32, offset: i32
     )
 
     /// Levels of tiles in place, forward or back.
-    HAAR_IN_PLACE in manycore_kernels::HAAR_IN_PLACE:
+    unsafe HAAR_IN_PLACE in manycore_kernels::HAAR_IN_PLACE:
         haar_in_place(data: buffer<element>, count: u64, log_done: u32, log_run: u32, offset: i32)
 }
 
 /// The kernels that the candidates launch.
-const KERNELS: [&KernelSpec; 3] = [&HAAR_FORWARD, &HAAR_INVERSE, &HAAR_IN_PLACE];
+const KERNELS: [&Unit; 3] = [HAAR_FORWARD.unit(), HAAR_INVERSE.unit(), HAAR_IN_PLACE.unit()];
 
 /// The planner's choice on this device.
 pub(super) fn choice<T: Scalar>(

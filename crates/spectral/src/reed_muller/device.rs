@@ -8,7 +8,7 @@ use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
 
 manycore_device::kernel! {
     /// Runs within one word.
-    REED_MULLER_WORDS in manycore_kernels::REED_MULLER_WORDS:
+    unsafe REED_MULLER_WORDS in manycore_kernels::REED_MULLER_WORDS:
         reed_muller_words(data: buffer<element>, count: u64, unit: u32, end: u32)
 }
 

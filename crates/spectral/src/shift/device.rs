@@ -7,7 +7,7 @@ use crate::walsh::SpectralError;
 
 manycore_device::kernel! {
     /// Pairs of words that change places, and bits within them.
-    DYADIC_SHIFT in manycore_kernels::DYADIC_SHIFT:
+    unsafe DYADIC_SHIFT in manycore_kernels::DYADIC_SHIFT:
         dyadic_shift(data: buffer<element>, items: u64, by: u64, top: u32, bits_by: u32)
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl, Word, WordType};
+use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
+use manycore_kernels::Unit;
 use manycore_tuning::{Choice, Sources, TuningTask};
 
 use super::butterfly::Butterfly;
@@ -12,17 +13,17 @@ use crate::context::Spectral;
 
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
-    WALSH_TILE in manycore_kernels::WALSH_TILE: walsh_tile(data: buffer<element>, count: u64, shift: u32)
+    unsafe WALSH_TILE in manycore_kernels::WALSH_TILE: walsh_tile(data: buffer<element>, count: u64, shift: u32)
 
     /// One short array by several groups, out of place.
-    WALSH_FAN in manycore_kernels::WALSH_FAN: walsh_fan(from: input<element>, to: buffer<element>, shift: u32)
+    unsafe WALSH_FAN in manycore_kernels::WALSH_FAN: walsh_fan(from: input<element>, to: buffer<element>, shift: u32)
 
     /// Higher index bits, in columns.
-    WALSH_COLUMNS in manycore_kernels::WALSH_COLUMNS:
+    unsafe WALSH_COLUMNS in manycore_kernels::WALSH_COLUMNS:
         walsh_columns(data: buffer<element>, log_stride: u32, shift: u32)
 
     /// Steps of the constant geometry, out of place.
-    WALSH_GEOMETRY in manycore_kernels::WALSH_GEOMETRY: walsh_geometry(
+    unsafe WALSH_GEOMETRY in manycore_kernels::WALSH_GEOMETRY: walsh_geometry(
         from: input<element>, to: buffer<element>, count: u64, log_length: u32, log_waiting: u32, shift: u32
     )
 }
@@ -42,7 +43,7 @@ pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralEr
 }
 
 /// The kernels that the candidates launch.
-const KERNELS: [&KernelSpec; 4] = [&WALSH_TILE, &WALSH_FAN, &WALSH_COLUMNS, &WALSH_GEOMETRY];
+const KERNELS: [&Unit; 4] = [WALSH_TILE.unit(), WALSH_FAN.unit(), WALSH_COLUMNS.unit(), WALSH_GEOMETRY.unit()];
 
 /// The planner's choice on this device.
 pub(super) fn choice<T: Word>(

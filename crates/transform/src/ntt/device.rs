@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, Kernel, KernelSpec, Limits, OpenCl, Word, Words};
+use manycore_device::{Buffer, Defines, Kernel, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
+use manycore_kernels::Unit;
 use manycore_tuning::{Choice, Sources, TuningTask};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
@@ -13,14 +14,14 @@ use super::{Ntt, NttError, NttField, Way, reversal};
 
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
-    NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
+    unsafe NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
         data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>,
         twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, kept: u64,
         scale: element, scale_quotient: element
     )
 
     /// Higher index bits, in columns.
-    NTT_COLUMNS in manycore_kernels::NTT_COLUMNS: ntt_columns(
+    unsafe NTT_COLUMNS in manycore_kernels::NTT_COLUMNS: ntt_columns(
         data: buffer<element>, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>,
         twist_items: input<element>, twist_registers: input<element>, log_parts: u32, zero: u32, scale: element,
         scale_quotient: element
@@ -40,7 +41,7 @@ pub(super) struct Tables<W: Word> {
 }
 
 /// The kernels of tiles and of columns.
-pub(super) const KERNELS: [&KernelSpec; 2] = [&NTT_TILE, &NTT_COLUMNS];
+pub(super) const KERNELS: [&Unit; 2] = [NTT_TILE.unit(), NTT_COLUMNS.unit()];
 
 /// A candidate that is measured: its plan, its steps and tables, and zeros to transform.
 struct Measured<F: NttField> {

@@ -38,8 +38,9 @@ pub mod truncated;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use manycore_device::{Cache, Device, InPlace, KernelSpec};
+use manycore_device::{Cache, Device, InPlace};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
+use manycore_kernels::Unit;
 use manycore_model::Machine;
 use manycore_tuning::Planner;
 
@@ -359,7 +360,7 @@ impl<F: NttField> Ntt<F> {
 }
 
 /// The kernels of transforms: operations that transform within depend on their sources.
-pub const KERNELS: [&KernelSpec; 2] = device::KERNELS;
+pub const KERNELS: [&Unit; 2] = device::KERNELS;
 
 /// The revision of the code of transforms on the host: operations that transform within depend on it.
 pub const HOST_REVISION: u64 = manycore_tuning::revision!(

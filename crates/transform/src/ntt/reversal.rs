@@ -10,10 +10,10 @@ use super::cost::Arrays;
 
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
-    REVERSE_SHORT in manycore_kernels::BIT_REVERSAL: reverse_short(data: buffer<element>, count: u64, log_len: u32)
+    unsafe REVERSE_SHORT in manycore_kernels::BIT_REVERSAL: reverse_short(data: buffer<element>, count: u64, log_len: u32)
 
     /// Longer arrays, by squares that change places.
-    REVERSE_LONG in manycore_kernels::BIT_REVERSAL: reverse_long(data: buffer<element>, log_len: u32)
+    unsafe REVERSE_LONG in manycore_kernels::BIT_REVERSAL: reverse_long(data: buffer<element>, log_len: u32)
 }
 
 /// The base-2 logarithm of the words of a group of short arrays.

@@ -17,21 +17,23 @@ use crate::opencl::program::Defines;
 use crate::timing::behind_fills;
 use crate::word::{Word, WordType};
 
+// SAFETY: this folder alone launches them: with a word for each item, with arrays of the power of two that a copy is
+// told, and with a tile for each group.
 crate::kernel! {
     /// Independent multiply-adds.
-    RATE in manycore_kernels::CALIBRATE_RATE:
+    unsafe RATE in manycore_kernels::CALIBRATE_RATE:
         calibrate_rate(out: buffer<element>, rounds: u32, factor: element, term: element)
 
     /// Multiply-adds that wait for each other.
-    LATENCY in manycore_kernels::CALIBRATE_RATE:
+    unsafe LATENCY in manycore_kernels::CALIBRATE_RATE:
         calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
 
     /// Copies in runs.
-    COPY in manycore_kernels::CALIBRATE_MEMORY:
+    unsafe COPY in manycore_kernels::CALIBRATE_MEMORY:
         calibrate_copy(from: input<u32>, to: buffer<u32>, log_count: u32, log_segment: u32, log_jump: u32)
 
     /// Tiles through local memory.
-    TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
+    unsafe TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
 }
 
 /// Multiply-adds of an item in a round of [`RATE`].

@@ -6,19 +6,18 @@ use super::{Context, Memory, ffi};
 use crate::host::Pages;
 
 impl Memory {
-    /// A block of `bytes` bytes that lies in `pages` of the host, which it keeps: for devices that compute on the host's memory.
+    /// A block that is `pages` of the host, which it keeps: for devices that compute on the host's memory.
     ///
     /// # Errors
     /// The code of the call that failed: runtimes before OpenCL 1.1 cannot tell when they are done with the pages.
-    pub(crate) fn in_pages(context: &Context, pages: Pages, bytes: usize) -> Result<Self, i32> {
+    pub(crate) fn in_pages(context: &Context, pages: Pages) -> Result<Self, i32> {
         /// Runs when the runtime has no more use for the pages, which may be after the handle was given back.
         extern "C" fn free(_: ffi::cl_mem, pages: *mut c_void) {
             // SAFETY: made by `Box::into_raw` below; the runtime calls once.
             drop(unsafe { Box::from_raw(pages.cast::<Pages>()) });
         }
-        debug_assert!(bytes <= pages.len());
         let mut pages = Box::new(pages);
-        let pointer = pages.as_mut_ptr().cast();
+        let (bytes, pointer) = (pages.len(), pages.as_mut_ptr().cast());
         let flags = ffi::CL_MEM_READ_WRITE | ffi::CL_MEM_USE_HOST_PTR;
         let mut code = 0;
         // SAFETY: `bytes` bytes at the pointer, which are the runtime's until it calls `free`, or below until it let go of them.

@@ -2,7 +2,8 @@
 
 pub mod two_phase;
 
-use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl};
+use manycore_device::{Buffer, DeviceKind, OpenCl};
+use manycore_kernels::Unit;
 
 use super::cost::OnDevice;
 use super::{Algorithm, Shape, Tile};
@@ -11,14 +12,14 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// Products in one launch.
-    PRODUCT_TILE in manycore_kernels::PRODUCT_TILE: product_tile(
+    unsafe PRODUCT_TILE in manycore_kernels::PRODUCT_TILE: product_tile(
         a: input<element>, a_at: u64, n: u64, b: input<element>, b_at: u64, m: u64, out: buffer<element>, out_at: u64,
         low: u64, length: u64, count: u64, p: element, reciprocal: u64
     )
 }
 
 /// A kernel of each source of products by the definition.
-pub(super) const KERNELS: [&KernelSpec; 2] = [&PRODUCT_TILE, two_phase::KERNEL];
+pub(super) const KERNELS: [&Unit; 2] = [PRODUCT_TILE.unit(), two_phase::KERNEL];
 
 /// The tile of devices that are no GPU: their items are turns of a loop, and another tile takes their compilers a
 /// second.

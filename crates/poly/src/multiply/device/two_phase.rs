@@ -5,7 +5,8 @@
 //! shifted by `x` from row to row. The rows take `r c` words between the phases, about `n m / x`: the cost of the many
 //! short independent sums, and what bounds the sizes.
 
-use manycore_device::{Buffer, KernelSpec, OpenCl};
+use manycore_device::{Buffer, OpenCl};
+use manycore_kernels::Unit;
 
 use super::super::{Algorithm, Plan, Shape};
 use crate::error::PolyError;
@@ -13,20 +14,20 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// The first phase, `MulKer`.
-    PRODUCT_ROWS in manycore_kernels::PRODUCT_ROWS: product_rows(
+    unsafe PRODUCT_ROWS in manycore_kernels::PRODUCT_ROWS: product_rows(
         a: input<element>, a_at: u64, n: u64, b: input<element>, b_at: u64, m: u64, rows: buffer<element>, x: u32,
         p: element, reciprocal: u64
     )
 
     /// One call of the second phase, `AddKer`.
-    PRODUCT_ADD_ROWS in manycore_kernels::PRODUCT_ROWS: product_add_rows(
+    unsafe PRODUCT_ADD_ROWS in manycore_kernels::PRODUCT_ROWS: product_add_rows(
         rows: buffer<element>, row_count: u64, columns: u64, x: u32, step: u64, taken: u64, out: buffer<element>,
         out_at: u64, length: u64, p: element, reciprocal: u64
     )
 }
 
 /// A kernel of the source.
-pub(super) const KERNEL: &KernelSpec = &PRODUCT_ROWS;
+pub(super) const KERNEL: &Unit = PRODUCT_ROWS.unit();
 
 /// The most coefficients for a row: they lie in local memory.
 pub const LARGEST_X: usize = 1 << 10;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
+use manycore_kernels::Unit;
 use manycore_transform::NttField;
 use manycore_tuning::Planner;
 
@@ -14,21 +15,21 @@ use super::twist::Twist;
 
 manycore_device::kernel! {
     /// Coefficients of 32 bits to rows.
-    LOAD_32 in manycore_kernels::TRANSFORM_LOAD: transform_load(
+    unsafe LOAD_32 in manycore_kernels::TRANSFORM_LOAD: transform_load(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, count: u64, log_len: u32, rows_a: u64, block: u64, blocks: u64, p: element,
         reciprocal: u64
     )
 
     /// Coefficients of 64 bits to rows.
-    LOAD_64 in manycore_kernels::TRANSFORM_LOAD: transform_load(
+    unsafe LOAD_64 in manycore_kernels::TRANSFORM_LOAD: transform_load(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, count: u64, log_len: u32, rows_a: u64, block: u64, blocks: u64, p: element,
         reciprocal: u64
     )
 
     /// Coefficients of 32 bits to rows of both parts of a length of three quarters.
-    LOAD_TWISTED_32 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
+    unsafe LOAD_TWISTED_32 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
         cyclic: buffer<element>, twisted: buffer<element>, rows: u64, log_len: u32, rows_a: u64, block: u64,
         blocks: u64, powers: input<element>, s: element, s_quotient: element, p: element, reciprocal: u64,
@@ -36,7 +37,7 @@ manycore_device::kernel! {
     )
 
     /// The same of 64 bits.
-    LOAD_TWISTED_64 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
+    unsafe LOAD_TWISTED_64 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
         cyclic: buffer<element>, twisted: buffer<element>, rows: u64, log_len: u32, rows_a: u64, block: u64,
         blocks: u64, powers: input<element>, s: element, s_quotient: element, p: element, reciprocal: u64,
@@ -44,20 +45,20 @@ manycore_device::kernel! {
     )
 
     /// Both parts put together.
-    COMBINE in manycore_kernels::TRANSFORM_TWIST: transform_combine(
+    unsafe COMBINE in manycore_kernels::TRANSFORM_TWIST: transform_combine(
         cyclic: input<element>, twisted: input<element>, to: buffer<element>, rows: u64, log_len: u32,
         powers: input<element>, halved: element, halved_quotient: element, halved_s: element, halved_s_quotient: element,
         p: element, reciprocal: u64
     )
 
     /// Spectra times spectra.
-    PRODUCT in manycore_kernels::TRANSFORM_PRODUCT: transform_product(
+    unsafe PRODUCT in manycore_kernels::TRANSFORM_PRODUCT: transform_product(
         spectra: input<element>, product: buffer<element>, count: u64, log_len: u32, blocks: u64, p: element,
         reciprocal: u64
     )
 
     /// Rows of residues of 32 bits to coefficients.
-    STORE_32 in manycore_kernels::TRANSFORM_STORE: transform_store(
+    unsafe STORE_32 in manycore_kernels::TRANSFORM_STORE: transform_store(
         rows_0: input<u32>, rows_1: input<u32>, rows_2: input<u32>, rows_3: input<u32>, rows_4: input<u32>,
         constants: input<u64>, out: buffer<element>, count: u64, len: u64, low: u64, high: u64, row_len: u64,
         block: u64, blocks: u64, a: input<element>, a_start: u64, n: u64, a_stride: u64, b: input<element>,
@@ -65,7 +66,7 @@ manycore_device::kernel! {
     )
 
     /// Rows of residues of 64 bits to coefficients.
-    STORE_64 in manycore_kernels::TRANSFORM_STORE: transform_store(
+    unsafe STORE_64 in manycore_kernels::TRANSFORM_STORE: transform_store(
         rows_0: input<u64>, rows_1: input<u64>, rows_2: input<u64>, rows_3: input<u64>, rows_4: input<u64>,
         constants: input<u64>, out: buffer<element>, count: u64, len: u64, low: u64, high: u64, row_len: u64,
         block: u64, blocks: u64, a: input<element>, a_start: u64, n: u64, a_stride: u64, b: input<element>,
@@ -74,7 +75,7 @@ manycore_device::kernel! {
 }
 
 /// A kernel of each source.
-pub(super) const KERNELS: [&KernelSpec; 4] = [&LOAD_32, &LOAD_TWISTED_32, &PRODUCT, &STORE_32];
+pub(super) const KERNELS: [&Unit; 4] = [LOAD_32.unit(), LOAD_TWISTED_32.unit(), PRODUCT.unit(), STORE_32.unit()];
 
 /// Work-items of a group.
 pub(super) const GROUP: usize = 256;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
+use manycore_kernels::Unit;
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Columns, Middle, NttField};
 use manycore_tuning::Planner;
@@ -16,28 +17,28 @@ use super::primitives::Wanted;
 
 manycore_device::kernel! {
     /// Coefficients of 32 bits to the first pass.
-    LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
+    unsafe LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
         word_reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 
     /// Coefficients of 64 bits to the first pass.
-    LOAD_COLUMNS_64 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
+    unsafe LOAD_COLUMNS_64 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
         word_reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 
     /// The last pass to coefficients.
-    STORE_COLUMNS in manycore_kernels::TRANSFORM_STORE_COLUMNS: transform_store_columns(
+    unsafe STORE_COLUMNS in manycore_kernels::TRANSFORM_STORE_COLUMNS: transform_store_columns(
         rows: input<element>, out: buffer<element>, low: u64, len: u64, p: element, reciprocal: u64,
         roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 }
 
 /// A kernel of each source.
-pub(super) const KERNELS: [&KernelSpec; 2] = [&LOAD_COLUMNS_32, &STORE_COLUMNS];
+pub(super) const KERNELS: [&Unit; 2] = [LOAD_COLUMNS_32.unit(), STORE_COLUMNS.unit()];
 
 /// What kernels of a pass over columns are built with.
 fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, Word as _};
+use manycore_device::{Buffer, Defines, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
+use manycore_kernels::Unit;
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Middle, NttField};
 use manycore_tuning::Planner;
@@ -13,7 +14,7 @@ use super::component::Component;
 
 manycore_device::kernel! {
     /// Tiles of both operands to tiles of the product.
-    MIDDLE in manycore_kernels::TRANSFORM_MIDDLE: transform_middle(
+    unsafe MIDDLE in manycore_kernels::TRANSFORM_MIDDLE: transform_middle(
         spectra: input<element>, product: buffer<element>, rows: u64, blocks: u64, log_tiles: u32, log_parts: u32,
         p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>, twist_items: input<element>,
         twist_registers: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>,
@@ -22,7 +23,7 @@ manycore_device::kernel! {
 }
 
 /// The kernel.
-pub(super) const KERNEL: &KernelSpec = &MIDDLE;
+pub(super) const KERNEL: &Unit = MIDDLE.unit();
 
 /// What stands between the passes over columns of `spectra` and those of `product`, for rows of `2^log_len` values.
 pub(super) fn run<G: NttField>(

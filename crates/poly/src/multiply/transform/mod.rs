@@ -39,7 +39,8 @@ mod twist;
 use std::any::Any;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, KernelSpec, OpenCl, View, ViewMut};
+use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_kernels::Unit;
 use manycore_model::{DoesNotFit, Machine};
 use manycore_transform::{Ntt, NttError, NttField, ntt};
 use manycore_tuning::{Choice, NoChoice, Planner, Sources, TuningTask, revision};
@@ -103,7 +104,7 @@ pub enum ProductError {
 }
 
 /// A kernel of each source of products by transforms.
-pub(crate) const KERNELS: [&KernelSpec; 10] = [
+pub(crate) const KERNELS: [&Unit; 10] = [
     ntt::KERNELS[0],
     ntt::KERNELS[1],
     device::KERNELS[0],

@@ -6,6 +6,7 @@ use manycore_device::{
     Buffer, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType, Words,
 };
 use manycore_field::{Arithmetic, ResidueWord};
+use manycore_kernels::Unit;
 use manycore_transform::NttField;
 use manycore_transform::ntt::tables::{kernel_roots, root_words, twiddles, words};
 use manycore_tuning::Planner;
@@ -15,7 +16,7 @@ use super::component::{Component, Operands};
 
 manycore_device::kernel! {
     /// Products of rows of 32-bit coefficients.
-    TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
+    unsafe TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64,
         roots: words<element; ROOT_WORDS>, twiddles: input<element>, back_roots: words<element; ROOT_WORDS>,
@@ -23,7 +24,7 @@ manycore_device::kernel! {
     )
 
     /// Products of rows of 64-bit coefficients.
-    TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
+    unsafe TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
         a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
         to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64,
         roots: words<element; ROOT_WORDS>, twiddles: input<element>, back_roots: words<element; ROOT_WORDS>,
@@ -32,7 +33,7 @@ manycore_device::kernel! {
 }
 
 /// A kernel of the source.
-pub(super) const KERNEL: &KernelSpec = &TILE_32;
+pub(super) const KERNEL: &Unit = TILE_32.unit();
 
 /// Rows shorter than this share a tile.
 const SMALL_TILE: u32 = 8;

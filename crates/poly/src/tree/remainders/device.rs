@@ -8,13 +8,13 @@ use crate::ring::{PolyField, PolyRing};
 
 manycore_device::kernel! {
     /// Words of rows.
-    TREE_ROWS in manycore_kernels::TREE_REMAINDERS: tree_rows(
+    unsafe TREE_ROWS in manycore_kernels::TREE_REMAINDERS: tree_rows(
         a: input<element>, b: input<element>, c: input<element>, out: buffer<element>, log_words: u32, side: u32,
         count: u64, p: element, reciprocal: u64
     )
 
     /// Values of rows at points.
-    TREE_HORNER in manycore_kernels::TREE_REMAINDERS: tree_horner(
+    unsafe TREE_HORNER in manycore_kernels::TREE_REMAINDERS: tree_horner(
         f: input<element>, points: input<element>, values: buffer<element>, log_words: u32, count: u64, p: element,
         reciprocal: u64
     )

@@ -11,26 +11,26 @@ use crate::ntt::tables::words;
 
 manycore_device::kernel! {
     /// A block and the right half of a node.
-    TRUNCATE_SPLIT in manycore_kernels::NTT_TRUNCATE: truncate_split(
+    unsafe TRUNCATE_SPLIT in manycore_kernels::NTT_TRUNCATE: truncate_split(
         from: input<element>, row: u64, block: buffer<element>, rest: buffer<element>, keep: u32, count: u64, log_len: u32,
         c: element, c_quotient: element, low: input<element>, high: input<element>, p: element, reciprocal: u64
     )
 
     /// The left half of a node.
-    TRUNCATE_FOLD in manycore_kernels::NTT_TRUNCATE: truncate_fold(
+    unsafe TRUNCATE_FOLD in manycore_kernels::NTT_TRUNCATE: truncate_fold(
         from: input<element>, row: u64, rest: buffer<element>, count: u64, log_len: u32, c: element, c_quotient: element,
         p: element, reciprocal: u64
     )
 
     /// What a block adds to the coefficients.
-    TRUNCATE_JOIN in manycore_kernels::NTT_TRUNCATE: truncate_join(
+    unsafe TRUNCATE_JOIN in manycore_kernels::NTT_TRUNCATE: truncate_join(
         block: input<element>, from: input<element>, row: u64, to: buffer<element>, len: u64, start: u64,
         rest: buffer<element>, keep: u32, count: u64, log_len: u32, c: element, c_quotient: element, d_inverse: element,
         d_inverse_quotient: element, low: input<element>, high: input<element>, p: element, reciprocal: u64
     )
 
     /// Coefficients by products to coefficients by powers.
-    TRUNCATE_UNFOLD in manycore_kernels::NTT_TRUNCATE: truncate_unfold(
+    unsafe TRUNCATE_UNFOLD in manycore_kernels::NTT_TRUNCATE: truncate_unfold(
         to: buffer<element>, len: u64, start: u64, tail: u64, count: u64, log_len: u32, c: element, c_quotient: element,
         p: element, reciprocal: u64
     )
