@@ -5,7 +5,10 @@
 //   starts     [groups + 1] the row at which the path is where each group begins, and `rows`
 //   width      values of a row of x and y: each column of them has groups of its own, neighbours for one part of the path
 //   carries    [groups * width] what a group has of the row that is open at its end; sparse_merge_carries adds it to that row
-//   offsets, columns, values, x, y, first: as in kernels/sparse/rows.cl
+//   offsets, columns, values, x, y, last_column, first: as in kernels/sparse/rows.cl
+//
+// Starts, offsets and columns are taken for at most `rows`, `non_zeros` and `last_column`: spoiled ones read and write no memory of
+// others.
 
 #ifndef GROUP
 #define GROUP 128 // items of a group
@@ -18,8 +21,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sparse_multiply_merge(__global const uint *restrict offsets, __global const uint *restrict columns,
                            __global const ELEMENT *restrict values, __global const ELEMENT *restrict x,
                            __global ELEMENT *restrict y, __global const uint *restrict starts,
-                           __global ELEMENT *restrict carries, const uint rows, const uint non_zeros, const ulong width,
-                           const ulong first, const ELEMENT p, const ulong reciprocal)
+                           __global ELEMENT *restrict carries, const uint rows, const uint non_zeros,
+                           const uint last_column, const ulong width, const ulong first, const ELEMENT p, const ulong reciprocal)
 {
     __local uint open[GROUP];  // the row that is open where each item ends
     __local REG tails[GROUP];  // what the item has of it
@@ -35,8 +38,8 @@ void sparse_multiply_merge(__global const uint *restrict offsets, __global const
     const ulong end = min(begin + ITEMS, length);
 
     // The first row whose end is not among the steps before.
-    uint row = starts[group];
-    uint high = starts[group + 1u];
+    uint row = min(starts[group], rows);
+    uint high = min(starts[group + 1u], rows);
     while (row < high) {
         const uint middle = row + (high - row) / 2u;
         if ((ulong)offsets[middle + 1u] + middle < begin)
@@ -48,21 +51,21 @@ void sparse_multiply_merge(__global const uint *restrict offsets, __global const
     bool closed = false;
     REG head = total_value(total_zero(), mod);
     uint i = (uint)(begin - row);
-    uint row_end = row < rows ? offsets[row + 1u] : 0u;
+    uint row_end = row < rows ? min(offsets[row + 1u], non_zeros) : 0u;
     total t = total_zero();
     for (ulong step = begin; step < end; step++) {
         if (i < row_end) {
-            t = total_add(t, a[i], b[columns[i] * width], mod);
+            t = total_add(t, a[i], b[min(columns[i], last_column) * width], mod);
             i++;
         } else {
-            if (closed)
+            if (closed && row < rows)
                 out[row * width] = value_out(total_value(t, mod), mod);
             else
                 head = total_value(t, mod);
             closed = true;
             t = total_zero();
             row++;
-            row_end = row < rows ? offsets[row + 1u] : 0u;
+            row_end = row < rows ? min(offsets[row + 1u], non_zeros) : 0u;
         }
     }
     open[item] = row;
@@ -73,7 +76,8 @@ void sparse_multiply_merge(__global const uint *restrict offsets, __global const
     if (closed) {
         for (uint before = item; before > 0u && open[before - 1u] == begun; before--)
             head = value_add(head, tails[before - 1u], mod);
-        out[begun * width] = value_out(head, mod);
+        if (begun < rows)
+            out[begun * width] = value_out(head, mod);
     }
     if (item == GROUP - 1u) {
         REG carry = tails[item];

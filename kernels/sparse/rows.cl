@@ -5,6 +5,8 @@
 //   columns   [non-zeros] the column of each; values beside them
 //   x         all of x: read at the columns
 //   y         written from value `first` on
+//
+// Offsets and columns are taken for at most `non_zeros` and `last_column`: spoiled ones read no memory of others.
 
 #ifndef GROUP
 #define GROUP 256 // items of a group
@@ -17,8 +19,8 @@
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sparse_multiply_rows(__global const uint *restrict offsets, __global const uint *restrict columns,
                           __global const ELEMENT *restrict values, __global const ELEMENT *restrict x,
-                          __global ELEMENT *restrict y, const uint rows, const ulong first, const ELEMENT p,
-                          const ulong reciprocal)
+                          __global ELEMENT *restrict y, const uint rows, const uint non_zeros, const uint last_column,
+                          const ulong first, const ELEMENT p, const ulong reciprocal)
 {
     const modulus mod = mod_of(p, reciprocal);
     __global const VALUE *a = (__global const VALUE *)values;
@@ -28,9 +30,9 @@ void sparse_multiply_rows(__global const uint *restrict offsets, __global const 
     const ulong row = (ulong)get_group_id(0) * (GROUP / LANES) + item / LANES;
     total t = total_zero();
     if (row < rows) {
-        const uint end = offsets[row + 1u];
+        const uint end = min(offsets[row + 1u], non_zeros);
         for (uint i = offsets[row] + lane; i < end; i += LANES)
-            t = total_add(t, a[i], b[columns[i]], mod);
+            t = total_add(t, a[i], b[min(columns[i], last_column)], mod);
     }
 #if LANES == 1
     if (row < rows)
@@ -52,8 +54,8 @@ void sparse_multiply_rows(__global const uint *restrict offsets, __global const 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void sparse_multiply_dense(__global const uint *restrict offsets, __global const uint *restrict columns,
                            __global const ELEMENT *restrict values, __global const ELEMENT *restrict x,
-                           __global ELEMENT *restrict y, const uint rows, const ulong width, const ulong first,
-                           const ELEMENT p, const ulong reciprocal)
+                           __global ELEMENT *restrict y, const uint rows, const uint non_zeros, const uint last_column,
+                           const ulong width, const ulong first, const ELEMENT p, const ulong reciprocal)
 {
     const modulus mod = mod_of(p, reciprocal);
     __global const VALUE *a = (__global const VALUE *)values;
@@ -65,9 +67,9 @@ void sparse_multiply_dense(__global const uint *restrict offsets, __global const
     total t = total_zero();
     if (row < rows) {
         const ulong column = at % width;
-        const uint end = offsets[row + 1u];
+        const uint end = min(offsets[row + 1u], non_zeros);
         for (uint i = offsets[row] + lane; i < end; i += LANES)
-            t = total_add(t, a[i], b[columns[i] * width + column], mod);
+            t = total_add(t, a[i], b[min(columns[i], last_column) * width + column], mod);
     }
 #if LANES == 1
     if (row < rows)

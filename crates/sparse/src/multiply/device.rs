@@ -15,34 +15,34 @@ manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
     unsafe ROWS in manycore_kernels::SPARSE_ROWS: sparse_multiply_rows(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, first: u64, p: element, reciprocal: u64
+        rows: u32, non_zeros: u32, last_column: u32, first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
     unsafe ROWS_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_rows(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, first: u64, p: element, reciprocal: u64
+        rows: u32, non_zeros: u32, last_column: u32, first: u64, p: element, reciprocal: u64
     )
     /// Products with a dense matrix, of numbers.
     unsafe DENSE in manycore_kernels::SPARSE_ROWS: sparse_multiply_dense(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, width: u64, first: u64, p: element, reciprocal: u64
+        rows: u32, non_zeros: u32, last_column: u32, width: u64, first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
     unsafe DENSE_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_dense(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, width: u64, first: u64, p: element, reciprocal: u64
+        rows: u32, non_zeros: u32, last_column: u32, width: u64, first: u64, p: element, reciprocal: u64
     )
     /// Products with a vector by merging, of numbers.
     unsafe MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, width: u64, first: u64,
-        p: element, reciprocal: u64
+        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, last_column: u32, width: u64,
+        first: u64, p: element, reciprocal: u64
     )
     /// The same of residues.
     unsafe MERGE_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_multiply_merge(
         offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, width: u64, first: u64,
-        p: element, reciprocal: u64
+        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, last_column: u32, width: u64,
+        first: u64, p: element, reciprocal: u64
     )
     /// What merging leaves over between groups, of numbers.
     unsafe CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
@@ -67,6 +67,8 @@ pub(super) const INDEX_BYTES: u64 = 4;
 pub(super) struct Block<W: manycore_device::Word> {
     rows: Range<usize>,
     non_zeros: u32,
+    /// The matrix' last column, 0 where it has none: kernels read no entry of `x` beyond it.
+    last_column: u32,
     offsets: Buffer<u32>,
     columns: Buffer<u32>,
     values: Buffer<W>,
@@ -120,6 +122,7 @@ impl<W: manycore_device::Word> Block<W> {
         Ok(Self {
             rows,
             non_zeros,
+            last_column: matrix.pattern.columns().saturating_sub(1) as u32,
             offsets: device.upload(&offsets)?,
             columns: device.upload(&matrix.pattern.indices()[first..last])?,
             values: device.upload(cast_slice(&matrix.values[first..last]))?,
@@ -183,6 +186,7 @@ impl<W: manycore_device::Word> Block<W> {
             .buffer(&mut carries)
             .value(rows)
             .value(self.non_zeros)
+            .value(self.last_column)
             .value(width as u64)
             .value(first)
             .value(p)
@@ -232,7 +236,9 @@ impl<W: manycore_device::Word> Block<W> {
             .input(&self.values)
             .input(x)
             .buffer(y.reborrow())
-            .value(self.rows.len() as u32);
+            .value(self.rows.len() as u32)
+            .value(self.non_zeros)
+            .value(self.last_column);
         if width != 1 {
             launch = launch.value(width as u64);
         }
