@@ -201,6 +201,31 @@ pub enum PolyError {
         /// The device's name.
         device: String,
     },
+    /// A number from a device that cannot be: the device, or a transfer to or from it, failed without a word.
+    #[error("{device} gave {value} for {what}, which must be from {least} to {most}")]
+    Spoiled {
+        /// The device's name.
+        device: String,
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        value: usize,
+        /// The least one that can be.
+        least: usize,
+        /// The largest one that can be.
+        most: usize,
+    },
+    /// A polynomial that was not split into factors of equal degree, although each draw splits such a product with a chance
+    /// of 4/9 or more: it is none, as where a device failed without a word.
+    #[error("{draws} draws did not split a polynomial of degree {degree} into factors of degree {of_each}")]
+    NotSplit {
+        /// The degree of the polynomial.
+        degree: usize,
+        /// The degree that all its irreducible factors were to have.
+        of_each: usize,
+        /// The draws.
+        draws: u32,
+    },
     /// No way to do it suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
@@ -245,6 +270,13 @@ impl From<ProductError> for PolyError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spoiled_numbers_are_told_with_their_range() {
+        let (device, what) = ("opencl:0".to_owned(), "the degree of a transition");
+        let error = PolyError::Spoiled { device, what, value: 9, least: 1, most: 4 };
+        assert_eq!(error.to_string(), "opencl:0 gave 9 for the degree of a transition, which must be from 1 to 4");
+    }
 
     #[test]
     fn polynomials_in_errors_are_short() {

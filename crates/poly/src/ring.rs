@@ -135,6 +135,20 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self.device().same_as(f.buffer.device())?)
     }
 
+    /// A number that a device told, which lengths, indices and ends of loops are made of, if it is one that can be.
+    pub(crate) fn within(
+        &self,
+        what: &'static str,
+        value: usize,
+        range: std::ops::RangeInclusive<usize>,
+    ) -> Result<usize, PolyError> {
+        if range.contains(&value) {
+            return Ok(value);
+        }
+        let device = self.device().info().label();
+        Err(PolyError::Spoiled { device, what, value, least: *range.start(), most: *range.end() })
+    }
+
     /// A polynomial whose leading coefficient, if `len` is not 0, is known not to be zero.
     pub(crate) fn exact(&self, buffer: Buffer<F::Element>, len: usize) -> Poly<F> {
         Poly { buffer, len, field: self.field.clone() }

@@ -270,5 +270,6 @@ pub(super) fn pairs<F: PolyField>(
         .run()?;
     let mut first = [0u32];
     zeros.read_into(&mut first)?;
-    Ok((first[0] != u32::MAX).then_some(first[0] as usize))
+    let told = |index| ring.within("the index of a divisor", index as usize, 0..=count.saturating_sub(1));
+    (first[0] != u32::MAX).then_some(first[0]).map(told).transpose()
 }

@@ -41,7 +41,7 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::ZeroHasNoFactors`]; as [`PolyRing::gcd`].
+    /// [`PolyError::ZeroHasNoFactors`]; [`PolyError::NotSplit`]; as [`PolyRing::gcd`].
     pub fn factor(&self, f: &Poly<F>) -> Result<Factorization<F>, PolyError> {
         let leading = self.leading(f)?.ok_or(PolyError::ZeroHasNoFactors)?;
         let mut factors = Vec::new();

@@ -18,6 +18,9 @@ use crate::ring::{PolyField, PolyRing};
 /// of so few coefficients.
 const HOST_LEN: usize = 256;
 
+/// Draws that may fail to cut a polynomial one after the other: all of them do with a chance of `(5/9)^128 < 2^-108`.
+const MOST_DRAWS: u32 = 128;
+
 /// The seed of the random polynomials. The factors do not depend on it.
 const SEED: u64 = 0x5eed;
 
@@ -42,7 +45,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::NotEqualDegree`] for an irreducible factor of another degree, found out by a distinct-degree factorization
-    /// up to `d`; [`PolyError::NotSquarefree`]; [`PolyError::ZeroHasNoFactors`]; as [`PolyRing::gcd`].
+    /// up to `d`; [`PolyError::NotSquarefree`]; [`PolyError::ZeroHasNoFactors`]; [`PolyError::NotSplit`]; as [`PolyRing::gcd`].
     pub fn equal_degree(&self, f: &Poly<F>, d: usize) -> Result<Vec<Poly<F>>, PolyError> {
         let f = self.monic_squarefree(f)?;
         let len = f.len();
@@ -103,8 +106,12 @@ impl<F: PolyField> PolyRing<F> {
 
     /// Two parts of a product of two or more irreducible factors.
     fn two_parts(&self, f: &Divisor<F>, d: usize, draws: &mut u64) -> Result<[Poly<F>; 2], PolyError> {
+        let not_split = |draws| PolyError::NotSplit { degree: f.degree(), of_each: d, draws };
+        if f.degree() < 2 * d || !f.degree().is_multiple_of(d) {
+            return Err(not_split(0));
+        }
         // Every draw cuts with a chance of 4/9 or more.
-        loop {
+        for _ in 0..MOST_DRAWS {
             *draws += 1;
             let start = if d == 1 {
                 // An element of the field for each root: shifts of the roots will do.
@@ -123,6 +130,7 @@ impl<F: PolyField> PolyRing<F> {
                 return Ok([part, other]);
             }
         }
+        Err(not_split(MOST_DRAWS))
     }
 
     /// `a + a^p + ... + a^(p^(d-1))` modulo the divisor.

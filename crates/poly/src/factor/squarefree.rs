@@ -78,7 +78,8 @@ impl<F: PolyField> PolyRing<F> {
         let mut parts = Vec::new();
         let mut k = 0;
         while product.degree() > Some(0) {
-            k += 1;
+            // A multiplicity is at most the degree; without a bound a spoiled product would never become 1.
+            k = self.within("a multiplicity", k + 1, 1..=f.len - 1)?;
             sum = self.sub(&sum, &self.derivative(&product)?)?;
             let part = self.gcd(&product, &sum)?;
             if part.degree() > Some(0) {

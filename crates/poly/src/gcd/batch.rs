@@ -107,7 +107,6 @@ impl<F: PolyField> PolyRing<F> {
         };
         if let GcdPlan::Local(packing) = plan {
             let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), *packing)?;
-            let lens = lens.into_iter().map(|len| len as usize).collect();
             return Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens });
         }
         self.gcds_one_by_one(shape, f, g, plan)

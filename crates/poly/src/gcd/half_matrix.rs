@@ -56,14 +56,20 @@ impl<F: PolyField> PolyRing<F> {
         let a = Rows { len: cut(pair.a), ..Rows::of_poly(pair.a, pair.at) };
         let b = Rows { len: cut(pair.b), ..Rows::of_poly(pair.b, pair.at) };
         let m = Rows::of_matrix(matrix);
+        // The next pair begins where the matrix says, and its second polynomial is the shorter one.
+        let checked = |applied: Applied<F>| -> Result<Applied<F>, PolyError> {
+            self.within("the length of a remainder", applied.next.0.len, len - low..=len - low)?;
+            self.within("the length of a remainder", applied.next.1.len, 0..=len - low - 1)?;
+            Ok(applied)
+        };
         let sums = Sums::apply(matrix.degree, a.len.max(b.len), (low, len));
         if let Some(log_len) = self.spectra_route(&sums)? {
-            return self.apply_by_spectra(matrix, pair, (low, len), log_len);
+            return self.apply_by_spectra(matrix, pair, (low, len), log_len).and_then(checked);
         }
         let shape = sums.shape;
         let (mut c, mut d) = (self.device().scratch(shape.len)?, self.device().scratch(shape.len)?);
         let lengths = self.sums(&APPLY, &shape, &Sources { left: [m, m], right: [a, b] }, (&mut c, &mut d), true)?;
-        Ok(Applied { next: (self.exact(c, lengths[0]), self.exact(d, lengths[1])), spectra: None })
+        checked(Applied { next: (self.exact(c, lengths[0]), self.exact(d, lengths[1])), spectra: None })
     }
 
     /// `(v, w) M`.
@@ -154,7 +160,8 @@ impl<F: PolyField> PolyRing<F> {
             }
             Executor::OpenCl(cl) => {
                 let found = device::add(self, cl, (&products, shape.len, pairs), (c, d), lengths)?;
-                Ok(found.into_iter().map(|length| length as usize).collect())
+                let told = |length| self.within("the length of a sum", length as usize, 0..=shape.len);
+                found.into_iter().map(told).collect()
             }
         }
     }

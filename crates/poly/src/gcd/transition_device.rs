@@ -98,10 +98,17 @@ pub(super) fn transition<F: PolyField>(
         .run()?;
     let mut counts = [0u32; 2];
     facts.view(..2)?.read_into(&mut counts)?;
-    let (degree, divisors) = (counts[0] as usize, counts[1] as usize);
-    let steps = if steps && divisors > 0 {
+    // The first quotient has at least degree `gap`, so that there is one; each of the divisors has a lower degree than the last.
+    let gap = pair.gap().unwrap_or(0);
+    let degree = ring.within("the degree of a transition", counts[0] as usize, gap..=k)?;
+    let divisors = ring.within("the divisors of a transition", counts[1] as usize, 1..=degree)?;
+    let steps = if steps {
         let drops = facts.view(2..2 + divisors)?.download()?;
         let leads = leads.view(..divisors)?.download()?;
+        let mut least = gap;
+        for &drop in &drops {
+            least = ring.within("the degree of a divisor below the first", drop as usize, least..=degree)? + 1;
+        }
         drops.iter().zip(leads).map(|(&drop, leading)| Step { drop: drop as usize, leading }).collect()
     } else {
         Vec::new()

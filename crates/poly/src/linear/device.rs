@@ -101,8 +101,9 @@ pub(super) fn stripped_len<F: PolyField>(
             .run()?;
         let mut place = [0u32];
         found.read_into(&mut place)?;
-        if place[0] > 0 {
-            return Ok(start + place[0] as usize);
+        let place = ring.within("the place of a leading coefficient", place[0] as usize, 0..=end - start)?;
+        if place > 0 {
+            return Ok(start + place);
         }
         end = start;
         window = (window * WINDOW_GROWTH).min(LARGEST_WINDOW);

@@ -230,7 +230,8 @@ pub(super) fn invert<F: PolyField>(
         .run()?;
     let mut found = [u32::MAX];
     zero.read_into(&mut found)?;
-    Ok((found[0] != u32::MAX).then_some(found[0] as usize))
+    let told = |index| ring.within("the index of a point", index as usize, 0..=count.saturating_sub(1));
+    (found[0] != u32::MAX).then_some(found[0]).map(told).transpose()
 }
 
 pub(super) fn scale<F: PolyField>(
