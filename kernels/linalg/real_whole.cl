@@ -3,7 +3,8 @@
 //
 //   a         order n, row after row; becomes L below its diagonal and U from it on
 //   columns   the column of the matrix that stands at each place
-//   swaps     for each row the place that its pivot's column was exchanged from; n where there was no pivot
+//   swaps     for each row the place that its pivot's column was exchanged from; n where there was no pivot; for row 0 more than n
+//             where groups waited for each other in vain
 //   pivots    the pivot of each row
 //   moves     for each column of a block the place that it came from, then for each column there before the place that it went to
 //   records   0 before: two times, for each group of a panel, what it tells the others of its best column in a row
@@ -28,15 +29,16 @@ inline void exchanged_lines(__global ELEMENT *a, const uint order, const uint fi
     load_triangle(a, order, first, count, triangle);
     for (uint s = x; s < BLOCK; s += LINE) {
         const bool is_entry = is_inside && s < count;
-        own[s] = is_entry ? a[start + moves[s]] : (ELEMENT)0;
+        own[s] = is_entry ? a[start + min(moves[s], order - 1u)] : (ELEMENT)0;
         own[BLOCK + s] = is_entry ? a[start + first + s] : (ELEMENT)0;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     solve_line(own, triangle);
     for (uint s = x; is_inside && s < count; s += LINE) {
         a[start + first + s] = own[s];
-        if (moves[BLOCK + s] >= first + count)
-            a[start + moves[BLOCK + s]] = own[BLOCK + s];
+        const uint to = moves[BLOCK + s];
+        if (to >= first + count && to < order)
+            a[start + to] = own[BLOCK + s];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -162,6 +164,8 @@ void real_eliminate(__global ELEMENT *a, const uint order, __global uint *column
     __local uint numbers[COMPARED];
     __local uint found;
     __local uint taken;
+    __local uint patience;
+    patience_begin(&patience);
     const uint group = (uint)get_group_id(0);
     const uint groups = (uint)get_num_groups(0);
     for (uint first = 0u; first < order; first += BLOCK) {
@@ -175,15 +179,17 @@ void real_eliminate(__global ELEMENT *a, const uint order, __global uint *column
         groups_arrive(own_signals + 4u);
         const uint panel_groups = (order - first + KEPT * GROUP - 1u) / (KEPT * GROUP);
         if (group < panel_groups) {
-            groups_wait(own_signals + 4u, groups);
+            groups_wait(own_signals + 4u, groups, &patience);
             panel(a, order, first, count, panel_groups, columns, swaps, pivots, moves, (volatile __global ulong2 *)records, pool,
-                  scores, numbers, &found);
+                  scores, numbers, &found, &patience);
         }
         if (first > 0u)
             update_tiles(a, order, first - BLOCK, end, own_signals + 3u, &taken, pool);
-        groups_meet(own_signals, groups);
+        groups_meet(own_signals, groups, &patience);
         for (uint top = end + group * LINES; top < order; top += groups * LINES)
             exchanged_lines(a, order, first, count, moves, top, pool);
-        groups_meet(own_signals + 1u, groups);
+        groups_meet(own_signals + 1u, groups, &patience);
     }
+    if (get_local_id(0) == 0 && patience == 0u)
+        swaps[0] = order + 1u;
 }

@@ -17,7 +17,8 @@
 // only the target's cells behind its first one, which is read by all items and never again: one barrier a step.
 //
 // state: two times four numbers: la, lb, whether Q is F, and the number of the pair of buffers that holds P and Q. A launch
-// reads those at `slot`, and P and Q of that pair, and writes the others. Once done, launches hand the state on as it is.
+// reads those at `slot`, and P and Q of that pair, and writes the others. Once done, launches hand the state on as it is. Lengths
+// are bounded by p_len and q_len, the words of P and Q: spoiled ones read and write no memory of others.
 //
 // gcd_steps_persistent makes all launches in one: groups wait for each other after each round. All groups must run at the same
 // time, for which the host sees to it that there are no more of them than compute units, on devices known to begin them all.
@@ -40,15 +41,17 @@
 // Makes a group's part of up to `most` steps from the state and the pair of polynomials at `slot`. Whether there is more to do
 // for the group.
 inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __global const ELEMENT *q_from, __global ELEMENT *p_to,
-                      __global ELEMENT *q_to, __global int *state, const uint slot, const uint most, const modulus mod,
-                      const ulong inverse)
+                      __global ELEMENT *q_to, const uint p_len, const uint q_len, __global int *state, const uint slot,
+                      const uint most, const modulus mod, const ulong inverse)
 {
     const uint item = (uint)get_local_id(0);
     const uint group = (uint)get_group_id(0);
     const uint base = group * WIDTH;
     const uint other_slot = 1u - slot;
-    int la = state[4u * slot];
-    int lb = state[4u * slot + 1u];
+    // The sum of both stays positive: none is less than the other's most.
+    const int least = -(int)max(p_len, q_len);
+    int la = clamp(state[4u * slot], least, (int)p_len);
+    int lb = clamp(state[4u * slot + 1u], least, (int)q_len);
     int q_is_f = state[4u * slot + 2u];
     const int place = state[4u * slot + 3u];
     bool rest = false;
@@ -118,34 +121,39 @@ inline bool gcd_round(__local residue *cells, __global const ELEMENT *p_from, __
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void gcd_steps(__global const ELEMENT *restrict p_from, __global const ELEMENT *restrict q_from, __global ELEMENT *restrict p_to,
-               __global ELEMENT *restrict q_to, __global int *restrict state, const uint slot, const uint most, const ELEMENT p,
-               const ulong reciprocal, const ulong inverse)
+               __global ELEMENT *restrict q_to, const uint p_len, const uint q_len, __global int *restrict state, const uint slot,
+               const uint most, const ELEMENT p, const ulong reciprocal, const ulong inverse)
 {
     __local residue cells[2u * CELLS];
-    gcd_round(cells, p_from, q_from, p_to, q_to, state, slot, most, mod_of(p, reciprocal), inverse);
+    gcd_round(cells, p_from, q_from, p_to, q_to, p_len, q_len, state, slot, most, mod_of(p, reciprocal), inverse);
 }
 
-// All rounds of `steps` steps in all. The polynomials of pair 1 lie `p_gap` and `q_gap` words behind those of pair 0. arrivals:
-// a number for each round, 0 before. state[8] becomes the slot of the last state.
+// All rounds of `steps` steps in all. The polynomials of pair 1 lie p_len and q_len words behind those of pair 0. arrivals: a number
+// for each round, 0 before. state[8] becomes the slot of the last state, and state[9], 0 before, 1 where groups waited in vain.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void gcd_steps_persistent(__global ELEMENT *p_pairs, const uint p_gap, __global ELEMENT *q_pairs, const uint q_gap, __global int *state,
+void gcd_steps_persistent(__global ELEMENT *p_pairs, const uint p_len, __global ELEMENT *q_pairs, const uint q_len, __global int *state,
                           __global uint *arrivals, const uint steps, const ELEMENT p, const ulong reciprocal, const ulong inverse)
 {
     __local residue cells[2u * CELLS];
+    __local uint patience;
     const modulus mod = mod_of(p, reciprocal);
+    patience_begin(&patience);
     uint slot = 0u;
     uint round = 0u;
     for (uint done = 0u; done < steps; done += STEPS) {
         const uint longest = (uint)max(max(state[4u * slot], state[4u * slot + 1u]), 1);
-        const bool more = gcd_round(cells, p_pairs + slot * p_gap, q_pairs + slot * q_gap, p_pairs + (1u - slot) * p_gap,
-                                    q_pairs + (1u - slot) * q_gap, state, slot, min((uint)STEPS, steps - done), mod, inverse);
+        const bool more = gcd_round(cells, p_pairs + slot * p_len, q_pairs + slot * q_len, p_pairs + (1u - slot) * p_len,
+                                    q_pairs + (1u - slot) * q_len, p_len, q_len, state, slot, min((uint)STEPS, steps - done), mod,
+                                    inverse);
         if (!more)
             break;
         // The groups that had something to do are those that meet.
-        groups_meet(arrivals + round, (longest + WIDTH - 1u) / WIDTH);
+        groups_meet(arrivals + round, min((longest - 1u) / WIDTH + 1u, (uint)get_num_groups(0)), &patience);
         slot = 1u - slot;
         round++;
     }
     if (get_global_id(0) == 0)
         state[8] = (int)slot;
+    if (get_local_id(0) == 0 && patience == 0u)
+        state[9] = 1;
 }

@@ -144,6 +144,12 @@ pub enum LinalgError {
         /// The column.
         column: usize,
     },
+    /// A device whose work-groups waited for each other in vain: it, or a transfer to it, failed without a word.
+    #[error("work-groups of {device} waited for each other in vain")]
+    Stalled {
+        /// The device's name.
+        device: String,
+    },
     /// The check of a result could not be made.
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -182,7 +188,7 @@ impl LinalgError {
                 ErrorKind::Shape
             }
             Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::Singular,
-            Self::Pivot { .. } | Self::NoChoice(_) | Self::Device(_) => ErrorKind::Device,
+            Self::Pivot { .. } | Self::Stalled { .. } | Self::NoChoice(_) | Self::Device(_) => ErrorKind::Device,
         }
     }
 }

@@ -39,7 +39,8 @@ fn sizes(cl: &OpenCl) -> (Tiles, usize) {
 pub(super) struct Eliminated {
     /// The factors, `L` below the diagonal and `U` from it on, with rows below each block in the order of columns after it.
     pub(super) a: Buffer<f64>,
-    /// For each row the place that its pivot's column was exchanged from; the order where there was no pivot.
+    /// For each row the place that its pivot's column was exchanged from; the order where there was no pivot; for row 0 more than
+    /// the order where groups waited for each other in vain.
     pub(super) swaps: Buffer<u32>,
     pub(super) pivots: Buffer<f64>,
     /// Rows of a block.
@@ -50,6 +51,9 @@ impl Eliminated {
     /// The pivots, and the factors where a team is to arrange them.
     pub(super) fn read(&self, cl: &OpenCl, order: usize, team: Option<Team<'_>>) -> Result<Triangular, LinalgError> {
         let swaps = self.swaps.download()?;
+        if swaps.first().is_some_and(|&place| place as usize > order) {
+            return Err(LinalgError::Stalled { device: cl.info().name.clone() });
+        }
         for (row, &place) in swaps.iter().enumerate() {
             let place = place as usize;
             if place == order {

@@ -20,12 +20,12 @@ manycore_device::kernel! {
     /// Some steps.
     unsafe GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(
         p_from: input<element>, q_from: input<element>, p_to: buffer<element>, q_to: buffer<element>,
-        state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
+        p_len: u32, q_len: u32, state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
     )
 
     /// All steps in one launch, in which groups wait for each other.
     unsafe GCD_STEPS_PERSISTENT in manycore_kernels::GCD_STEPS: gcd_steps_persistent(
-        p_pairs: buffer<element>, p_gap: u32, q_pairs: buffer<element>, q_gap: u32, state: buffer<i32>,
+        p_pairs: buffer<element>, p_len: u32, q_pairs: buffer<element>, q_len: u32, state: buffer<i32>,
         arrivals: buffer<u32>, steps: u32, p: element, reciprocal: u64, inverse: u64
     )
 
@@ -103,7 +103,7 @@ pub(super) fn gcd<F: PolyField>(
         GcdPlan::Local(packing) => {
             let shape = GcdShape { count: 1, n: a.len, m: b.len };
             let (out, lens) = local(ring, cl, &shape, &a.buffer, &b.buffer, *packing)?;
-            Ok(ring.exact(out, lens.first().map_or(0, |&len| len as usize)))
+            Ok(ring.exact(out, lens.first().copied().unwrap_or(0)))
         }
         GcdPlan::Euclid | GcdPlan::Half { .. } => {
             Err(refused(cl, plan.algorithm(), "no kernel makes its steps".into()))
@@ -156,8 +156,9 @@ fn chain<F: PolyField>(
         return ring.one();
     }
     let is_q = if is_fixed { last.q_is_f } else { last.la <= 0 };
-    let ((words, start), len) = if is_q { (last.q, last.lb) } else { (last.p, last.la) };
+    let ((words, start), len, most) = if is_q { (last.q, last.lb, b.len) } else { (last.p, last.la, a.len) };
     let len = usize::try_from(len).unwrap_or(0);
+    ring.within("the length of a greatest common divisor", len, 0..=most)?;
     let mut divisor = ring.device().scratch(len)?;
     divisor.view_mut(..)?.copy_from(words.view(start..start + len)?)?;
     let reversed = ring.reverse_words(&ring.exact(divisor, len))?;
@@ -178,11 +179,11 @@ impl<F: PolyField> Chain<'_, F> {
         Ok(self.ring.planner().kernel(self.cl, spec, defines)?)
     }
 
-    /// The first state: both lengths, and that the first pair of buffers has both; then as many zeros, and one more.
+    /// The first state: both lengths, and that the first pair of buffers has both; then as many zeros, and two more.
     fn state(&self) -> Result<Buffer<i32>, PolyError> {
         let length = |f: &Poly<F>| length(self.cl, self.algorithm, f.len);
         let (la, lb) = (length(self.a)?, length(self.b)?);
-        Ok(self.ring.device().upload(&[la as i32, lb as i32, 0, 0, 0, 0, 0, 0, 0])?)
+        Ok(self.ring.device().upload(&[la as i32, lb as i32, 0, 0, 0, 0, 0, 0, 0, 0])?)
     }
 
     /// Bytes and operations of so many steps, as profiles tell them.
@@ -216,6 +217,8 @@ impl<F: PolyField> Chain<'_, F> {
                 .input(q_from)
                 .buffer(p_to)
                 .buffer(q_to)
+                .value(a.len as u32)
+                .value(b.len as u32)
                 .buffer(&mut state)
                 .value(slot)
                 .value(most as u32)
@@ -230,7 +233,7 @@ impl<F: PolyField> Chain<'_, F> {
             slot = 1 - slot;
             done += most;
         }
-        let [la, lb, q_is_f, place, _] = last(&state, Some(slot))?;
+        let ([la, lb, q_is_f, place], _) = last(&state, Some(slot))?;
         // `from` is the pair that the last launch wrote, of the number `slot`.
         let [p, q] = if place as u32 == slot { from } else { to };
         Ok(Last { la, lb, q_is_f: q_is_f != 0, p: (p, 0), q: (q, 0) })
@@ -271,19 +274,21 @@ impl<F: PolyField> Chain<'_, F> {
             .bytes(bytes)
             .operations(operations)
             .run()?;
-        let [la, lb, q_is_f, _, slot] = last(&state, None)?;
+        let ([la, lb, q_is_f, _], slot) = last(&state, None)?;
+        let Some(slot) = slot else {
+            return Err(refused(cl, self.algorithm, "groups waited for each other in vain".into()));
+        };
         let start = |f: &Poly<F>| if slot == 0 { 0 } else { f.len };
         Ok(Last { la, lb, q_is_f: q_is_f != 0, p: (of_p, start(a)), q: (of_q, start(b)) })
     }
 }
 
-/// The state at a slot, or at the one that the device tells, and that slot.
-fn last(state: &Buffer<i32>, slot: Option<u32>) -> Result<[i32; 5], PolyError> {
-    let mut words = [0i32; 9];
+/// The state at a slot, or at the one that the device tells, and that slot; `None` where groups waited for each other in vain.
+fn last(state: &Buffer<i32>, slot: Option<u32>) -> Result<([i32; 4], Option<usize>), PolyError> {
+    let mut words = [0i32; 10];
     state.read_into(&mut words)?;
-    let slot = slot.map_or(words[8] & 1, |slot| slot as i32 & 1);
-    let [la, lb, q_is_f, place] = [0, 1, 2, 3].map(|i| words[4 * slot as usize + i]);
-    Ok([la, lb, q_is_f, place, slot])
+    let slot = slot.map_or(words[8] & 1, |slot| slot as i32 & 1) as usize;
+    Ok(([0, 1, 2, 3].map(|i| words[4 * slot + i]), (words[9] == 0).then_some(slot)))
 }
 
 /// The monic greatest common divisors of pairs in local memory, in rows as long as the longer polynomial, and the number of
@@ -295,7 +300,7 @@ pub(super) fn local<F: PolyField>(
     a: &Buffer<F::Element>,
     b: &Buffer<F::Element>,
     packing: Packing,
-) -> Result<(Buffer<F::Element>, Vec<u32>), PolyError> {
+) -> Result<(Buffer<F::Element>, Vec<usize>), PolyError> {
     let (word_bytes, group_limit) = (size_of::<F::Element>(), cl.info().group_limit);
     let algorithm = GcdAlgorithm::Steps;
     if let Some(reason) = packing.fault(shape.longest(), group_limit, cl.local_limit_bytes()?, word_bytes) {
@@ -331,7 +336,8 @@ pub(super) fn local<F: PolyField>(
         .bytes(words * word_bytes as u64)
         .operations(2 * (shape.n as u64 * shape.m as u64).saturating_mul(shape.count as u64))
         .run()?;
-    let lens = lens.download()?;
+    let told = |len| ring.within("the length of a greatest common divisor", len as usize, 0..=shape.longest());
+    let lens = lens.download()?.into_iter().map(told).collect::<Result<_, _>>()?;
     Ok((out, lens))
 }
 

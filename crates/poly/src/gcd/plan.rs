@@ -50,9 +50,10 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// Words of local memory: the first coefficients, a group's own ones and those behind, of both polynomials.
+    /// Words of local memory: the first coefficients, a group's own ones and those behind, of both polynomials, and one by which
+    /// groups wait.
     pub const fn local_words(&self) -> u64 {
-        2 * (2 * self.steps as u64 + self.width as u64)
+        2 * (2 * self.steps as u64 + self.width as u64) + self.persistent as u64
     }
 
     /// What is wrong with them on a device, if anything.
