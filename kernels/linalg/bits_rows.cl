@@ -27,15 +27,16 @@ void bits_add(__global const ulong *restrict a, __global const ulong *restrict b
         out[i] = a[i] ^ b[i];
 }
 
-// Exchanges the rows first + k and first + swaps[k], one after the other, in a column of words.
+// Exchanges the rows first + k and first + swaps[k], swaps[k] < rows, one after the other, in a column of words.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void bits_swap(__global ulong *restrict a, const uint words, const uint first, __global const uint *restrict swaps, const uint count)
+void bits_swap(__global ulong *restrict a, const uint words, const uint first, const uint rows, __global const uint *restrict swaps,
+               const uint count)
 {
     const uint w = (uint)get_global_id(0);
     if (w < words) {
         for (uint k = 0u; k < count; k++) {
             const ulong upper = (ulong)(first + k) * words + w;
-            const ulong lower = (ulong)(first + swaps[k]) * words + w;
+            const ulong lower = (ulong)(first + min(swaps[k], rows - 1u)) * words + w;
             const ulong word = a[upper];
             a[upper] = a[lower];
             a[lower] = word;

@@ -7,6 +7,8 @@
 //   swaps        the row that each pivot was found in: rows k and swaps[k] were exchanged
 //   values       each pivot, and at `limit`, behind the last, the inverse of the one of this column
 //   multipliers  the entries of the column, 0 in the pivot's row
+//
+// Rows that `state` and `swaps` name are checked before they are indices: spoiled ones change no memory of others.
 
 #ifndef GROUP
 #define GROUP 256u // items of a group
@@ -23,11 +25,11 @@ void eliminate_pivot(__global const ELEMENT *restrict a, const ulong stride, con
 {
     __local uint first;
     const uint item = (uint)get_local_id(0);
-    const uint before = state[0] + state[1]; // read by all before item 0 writes it
+    const uint before = min(state[0] + state[1], limit); // read by all before item 0 writes it
     if (item == 0u)
         first = rows;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (uint base = before; base < rows; base += GROUP) {
+    for (uint base = before; before < limit && base < rows; base += GROUP) {
         const uint row = base + item;
         if (row < rows && a[row * stride + column] != (ELEMENT)0)
             atomic_min(&first, row);
@@ -60,11 +62,11 @@ void eliminate_exchange(__global ELEMENT *restrict a, const ulong stride, const 
                         const uint limit, __global const uint *restrict state, __global const ELEMENT *restrict values,
                         __global ELEMENT *restrict multipliers, const ELEMENT p, const ulong reciprocal)
 {
-    if (state[1] == 0u)
-        return;
-    const modulus mod = mod_of(p, reciprocal);
     const uint target = state[0];
     const uint source = state[2];
+    if (state[1] == 0u || target >= rows || source >= rows)
+        return;
+    const modulus mod = mod_of(p, reciprocal);
     const uint i = (uint)get_global_id(0);
     if (i < rows && i != target && i != source)
         multipliers[i] = a[i * stride + column];
@@ -90,10 +92,10 @@ void eliminate_update(__global ELEMENT *restrict a, const ulong stride, const ui
                       const uint below, __global const uint *restrict state, __global const ELEMENT *restrict multipliers,
                       const ELEMENT p, const ulong reciprocal)
 {
-    if (state[1] == 0u)
+    const uint target = state[0];
+    if (state[1] == 0u || target >= rows)
         return;
     const modulus mod = mod_of(p, reciprocal);
-    const uint target = state[0];
     const uint groups = (width - column + GROUP - 1u) / GROUP;
     const uint first = (uint)(get_group_id(0) / groups) * BAND;
     const uint j = column + (uint)(get_group_id(0) % groups) * GROUP + (uint)get_local_id(0);
@@ -108,9 +110,10 @@ void eliminate_update(__global ELEMENT *restrict a, const ulong stride, const ui
     }
 }
 
-// Exchanges the rows k and swaps[k] for k < count, one after the other, counted from row `first` on: an item for each column.
+// Exchanges the rows k and swaps[k] < rows for k < count, one after the other, counted from row `first` on: an item for each
+// column.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void eliminate_permute(__global ELEMENT *restrict a, const ulong stride, const uint width, const uint first,
+void eliminate_permute(__global ELEMENT *restrict a, const ulong stride, const uint width, const uint first, const uint rows,
                        __global const uint *restrict swaps, const uint count)
 {
     const uint j = (uint)get_global_id(0);
@@ -118,7 +121,7 @@ void eliminate_permute(__global ELEMENT *restrict a, const ulong stride, const u
         return;
     for (uint k = 0u; k < count; k++) {
         const ulong x = (first + k) * stride + j;
-        const ulong y = (first + swaps[k]) * stride + j;
+        const ulong y = (first + min(swaps[k], rows - 1u)) * stride + j;
         const ELEMENT word = a[x];
         a[x] = a[y];
         a[y] = word;

@@ -88,12 +88,12 @@ void entries_differ(__global const ELEMENT *restrict a, __global const ELEMENT *
         atomic_or(found, 1u);
 }
 
-// out[i][k] = a[i][picked[k]] for `rows` rows of `count` picked columns.
+// out[i][k] = a[i][picked[k]], picked[k] < columns, for `rows` rows of `count` picked columns.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void entries_pick(__global const ELEMENT *restrict a, const ulong a_start, const ulong a_stride, __global const uint *restrict picked,
-                  const uint count, __global ELEMENT *restrict out, const uint rows)
+void entries_pick(__global const ELEMENT *restrict a, const ulong a_start, const ulong a_stride, const uint columns,
+                  __global const uint *restrict picked, const uint count, __global ELEMENT *restrict out, const uint rows)
 {
     const ulong e = get_global_id(0);
     if (e < (ulong)rows * count)
-        out[e] = a[a_start + e / count * a_stride + picked[e % count]];
+        out[e] = a[a_start + e / count * a_stride + min(picked[e % count], columns - 1u)];
 }

@@ -2,7 +2,8 @@
 // Computational Algebraic Number Theory, algorithm 2.2.9).
 //
 //   a            order n, row after row; the column at hand is k, its pivot's row k + 1
-//   state        [whether the column has an entry other than 0 below the diagonal, the row that it was found in]
+//   state        [whether the column has an entry other than 0 below the diagonal, the row that it was found in], which is
+//                checked before it is an index
 //   inverse      one word: the inverse of that entry
 //   multipliers  the entries of the column below row k + 1, divided by it; 0 elsewhere
 
@@ -52,7 +53,7 @@ void hessenberg_exchange(__global ELEMENT *restrict a, const uint order, const u
                          const ulong reciprocal)
 {
     const uint i = (uint)get_global_id(0);
-    if (i >= order || state[0] == 0u)
+    if (i >= order || state[0] == 0u || state[1] >= order)
         return;
     const modulus mod = mod_of(p, reciprocal);
     const residue unit = mod_in(inverse[0]);
@@ -77,7 +78,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hessenberg_columns(__global ELEMENT *restrict a, const uint order, const uint k, __global const uint *restrict state)
 {
     const uint i = (uint)get_global_id(0);
-    if (i >= order || state[0] == 0u || state[1] == k + 1u)
+    if (i >= order || state[0] == 0u || state[1] == k + 1u || state[1] >= order)
         return;
     const ulong x = (ulong)i * order + k + 1u;
     const ulong y = (ulong)i * order + state[1];

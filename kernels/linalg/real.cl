@@ -125,10 +125,11 @@ void real_factors(__global const ELEMENT *restrict a, const uint order, const ui
 {
     const uint i = (uint)get_global_id(0);
     const uint k = rows[step];
-    if (i >= order || k >= order)
+    const uint l = columns[step];
+    if (i >= order || k >= order || l >= order)
         return;
     heads[step * stride + i] = a[(ulong)k * order + i];
-    tails[step * stride + i] = i == k ? (ELEMENT)1 : a[(ulong)i * order + columns[step]] / values[step];
+    tails[step * stride + i] = i == k ? (ELEMENT)1 : a[(ulong)i * order + l] / values[step];
 }
 
 // An item for each entry of the result.

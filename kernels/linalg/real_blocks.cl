@@ -187,9 +187,11 @@ void block_multipliers(__global ELEMENT *restrict a, const uint order, const uin
     const bool is_inside = row < order;
     const ulong start = (ulong)row * order;
     load_triangle(a, order, first, count, triangle);
-    // A block has no more rows than a group has items.
-    if (item < count)
-        exchanged[item] = swaps[first + item] < order ? swaps[first + item] : first + item;
+    // A block has no more rows than a group has items. Exchanges are with places further right.
+    if (item < count) {
+        const uint place = swaps[first + item];
+        exchanged[item] = place > first + item && place < order ? place : first + item;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < count)
         slots[item] = exchanged[item] < first + count ? exchanged[item] - first : BLOCK + item;

@@ -27,7 +27,8 @@ manycore_device::kernel! {
 
     /// Copies of columns.
     unsafe ENTRIES_PICK in manycore_kernels::ENTRIES: entries_pick(
-        a: input<element>, a_start: u64, a_stride: u64, picked: input<u32>, count: u32, out: buffer<element>, rows: u32
+        a: input<element>, a_start: u64, a_stride: u64, columns: u32, picked: input<u32>, count: u32, out: buffer<element>,
+        rows: u32
     )
 }
 
@@ -243,6 +244,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                     .input(from)
                     .value(source.start as u64)
                     .value(source.stride as u64)
+                    .value(source.columns as u32)
                     .input(&picked)
                     .value(columns.len() as u32)
                     .buffer(&mut to)

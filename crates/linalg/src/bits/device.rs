@@ -32,7 +32,7 @@ manycore_device::kernel! {
 
     /// Exchanges of rows.
     unsafe BITS_SWAP in manycore_kernels::BITS_ROWS: bits_swap(
-        a: buffer<u64>, words: u32, first: u32, swaps: input<u32>, count: u32
+        a: buffer<u64>, words: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
     )
 
     /// Transposes.
@@ -175,10 +175,12 @@ pub(super) fn swap(
     let (group, defines) = defines(cl);
     let kernel = space.kernel(cl, &BITS_SWAP, defines)?;
     let swaps = space.device().upload(swaps)?;
+    let rows = a.len() / words.max(1) - first;
     cl.launch(&kernel)
         .buffer(a)
         .value(words as u32)
         .value(first as u32)
+        .value(rows as u32)
         .input(&swaps)
         .value(swaps.len() as u32)
         .items(words, group)

@@ -38,7 +38,7 @@ manycore_device::kernel! {
 
     /// Exchanges rows.
     unsafe ELIMINATE_PERMUTE in manycore_kernels::ELIMINATE: eliminate_permute(
-        a: buffer<element>, stride: u64, width: u32, first: u32, swaps: input<u32>, count: u32
+        a: buffer<element>, stride: u64, width: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
     )
 }
 
@@ -263,11 +263,13 @@ pub(super) fn permute<F: MatrixField>(
     let (group, defines) = defines(space, cl);
     let kernel = space.kernel(cl, &ELIMINATE_PERMUTE, defines)?;
     let swaps_there = space.device().upload(swaps)?;
+    let rows = a.len() / width.max(1) - first;
     cl.launch(&kernel)
         .buffer(a)
         .value(width as u64)
         .value(width as u32)
         .value(first as u32)
+        .value(rows as u32)
         .input(&swaps_there)
         .value(swaps.len() as u32)
         .items(width, group)
