@@ -32,6 +32,8 @@ void boolean_preimages(__global const ushort *restrict sbox, __global int *restr
         const ulong row = i >> log_inputs;
         const uint mask = first_row + (uint)row;
         const uint x = (uint)i & ((1u << log_inputs) - 1u);
-        atomic_add(&out[(row << log_outputs) + sbox[x]], 1 - 2 * (int)(popcount(mask & x) & 1u));
+        // Bits past log_outputs are spoiled ones.
+        const uint output = sbox[x] & ((1u << log_outputs) - 1u);
+        atomic_add(&out[(row << log_outputs) + output], 1 - 2 * (int)(popcount(mask & x) & 1u));
     }
 }

@@ -85,9 +85,9 @@ void characters_direct(__global ELEMENT *restrict out, __global const ELEMENT *r
 #endif
 
     for (ulong row = begin; row < end; row++) {
-        // One turn at most. Of a condition PoCL 5 with LLVM 16 stores the second item's digit in the first place.
+        // A spoiled radix of 0 would end the program of a CPU. One turn at most. Of a condition PoCL 5 with LLVM 16 stores the second item's digit in the first place.
         for (uint j = item; j < factors; j += GROUP)
-            digits[j] = (uint)((first_row + row) / radices[2u * j] % radices[2u * j + 1u]);
+            digits[j] = (uint)((first_row + row) / max(radices[2u * j], 1ul) % max(radices[2u * j + 1u], 1ul));
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint t = item; t < entries; t += GROUP) {
 #if WIDE

@@ -32,10 +32,10 @@ __kernel void calibrate_copy(__global const uint4 *from, __global uint4 *to, con
 
 // next: for each place the one to read after it. out: where the chain of `steps` reads begins; then where it ends. One
 // item.
-__kernel void calibrate_chase(__global const uint *next, __global uint *out, const uint steps)
+__kernel void calibrate_chase(__global const uint *next, __global uint *out, const uint steps, const uint last)
 {
-    uint at = out[0];
+    uint at = min(out[0], last);
     for (uint step = 0; step < steps; ++step)
-        at = next[at];
+        at = min(next[at], last);
     out[0] = at;
 }

@@ -216,7 +216,8 @@
         const uint column = u * RUN + t;                                                                                     \
         const bool active = u < here && first_t + t < inner;                                                                 \
         const uint result = g / PLACE * (PLACE * RADIX) + g % PLACE;                                                         \
-        const uint row = last ? (first ? 0u : places[result]) : g / STRIDE * (RADIX * STRIDE) + g % STRIDE;                  \
+        const uint read = last && !first ? min(places[result], ROWS - 1u - (RADIX - 1u) * STRIDE) : 0u;                      \
+        const uint row = last ? read : g / STRIDE * (RADIX * STRIDE) + g % STRIDE;                                           \
         NUMBER v[RADIX];                                                                                                     \
         if (first) {                                                                                                         \
             __global const VALUE *source = from + (unit + u) * from_unit + t;                                                \
@@ -317,7 +318,7 @@ inline void tile_pass(__global const VALUE *from, __global VALUE *to, __global c
 }
 
 // constants: of each step those of its radix and its twiddles, then the scale. places: for each row of the result its row
-// in the tile after all steps. low, high: powers of the root of the twist.
+// in the tile after all steps, taken for one of those. low, high: powers of the root of the twist.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fourier_tile(__global const ELEMENT *restrict from, __global ELEMENT *restrict to, __global const ELEMENT *restrict constants,
                   __global const uint *restrict places, __global const ELEMENT *restrict low, __global const ELEMENT *restrict high,

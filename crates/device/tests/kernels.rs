@@ -28,7 +28,9 @@ manycore_device::kernel! {
         calibrate_copy(from: input<u32>, to: buffer<u32>, log_count: u32, log_segment: u32, log_jump: u32)
 
     /// Reads that wait for each other.
-    unsafe CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(next: input<u32>, out: buffer<u32>, steps: u32)
+    unsafe CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(
+        next: input<u32>, out: buffer<u32>, steps: u32, last: u32
+    )
 
     /// Tiles through local memory.
     unsafe TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
@@ -302,10 +304,22 @@ fn the_calibration_s_chain_of_reads_ends_where_the_host_s_does() {
             let input = device.upload(&next).unwrap();
             for (start, steps) in [(0, 0u32), (len - 1, 0), (0, 1), (len / 2, 7), (0, 200)] {
                 let mut out = device.upload(&[start, 9]).unwrap();
-                cl.launch(&kernel).input(&input).buffer(&mut out).value(steps).groups(1, 1).run().unwrap();
+                cl.launch(&kernel)
+                    .input(&input)
+                    .buffer(&mut out)
+                    .value(steps)
+                    .value(len - 1)
+                    .groups(1, 1)
+                    .run()
+                    .unwrap();
                 let end = (0..steps).fold(start, |at, _| next[at as usize]);
                 assert_eq!(out.download().unwrap(), [end, 9], "{device:?} {steps} steps from {start} of {len}");
             }
+            // Places that there are not are taken for the last one.
+            let spoiled = device.upload(&vec![u32::MAX; len as usize]).unwrap();
+            let mut out = device.upload(&[u32::MAX, 9]).unwrap();
+            cl.launch(&kernel).input(&spoiled).buffer(&mut out).value(5u32).value(len - 1).groups(1, 1).run().unwrap();
+            assert_eq!(out.download().unwrap(), [len - 1, 9], "{device:?} spoiled chain of {len}");
         }
     }
 }
