@@ -6,6 +6,7 @@ mod bench;
 mod bundle;
 mod ci;
 mod docs;
+mod faults;
 mod kernels;
 mod layers;
 mod metadata;
@@ -47,6 +48,8 @@ enum Command {
     Docs(docs::Arguments),
     /// Gathers test and bench programs into one folder for a machine with a device and no toolchain
     Bundle(bundle::Arguments),
+    /// Runs each command of the program under thousands of injected faults of a device
+    Faults(faults::Arguments),
     /// Does random operations on every device and compares each result with a second route
     Soak(soak::Arguments),
     /// Runs everything that CI runs
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Bundle(arguments) => bundle::run(&arguments),
+        Command::Faults(arguments) => faults::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Ci(arguments) => ci::run(&arguments),
         #[cfg(feature = "book")]

@@ -1,8 +1,9 @@
-//! `--verify` notices every fault of a device that changes a result: each command is run with injected faults, a thousand in
-//! all, and must refuse, or write what it writes without a fault.
+//! `--verify` notices every fault of a device that changes a result: each command is run with injected faults and must refuse, or
+//! write what it writes without a fault. No fault may end a run by a signal or a panic, or keep it from its end.
 //!
-//! `cargo test -p manycore-cli --test faults poly` tries the commands whose test has `poly` in its name. A line on standard
-//! error tells of each case.
+//! `cargo test -p manycore-cli --test faults poly` tries the commands whose test has `poly` in its name, with 19 faults a case;
+//! `cargo xtask faults` tries three thousand in all: `MANYCORE_FAULTS` is the number of a case. A line on standard error tells of
+//! each case.
 
 mod cases;
 #[path = "../common/mod.rs"]
@@ -10,6 +11,7 @@ mod common;
 mod outcome;
 mod trial;
 
+use std::env;
 use std::io::Write as _;
 
 use cases::CASES;
@@ -19,8 +21,17 @@ use manycore_testkit::faults::{Command, Fault, Injector};
 use outcome::Outcome;
 use trial::Workplace;
 
-/// Faults of one case.
+/// Faults of one case where [`FAULTS_VARIABLE`] names no other number.
 const FAULTS: u64 = 19;
+
+/// The variable that says how many faults each case is run with.
+const FAULTS_VARIABLE: &str = "MANYCORE_FAULTS";
+
+/// Faults of one case.
+fn faults_of_a_case() -> u64 {
+    let Ok(number) = env::var(FAULTS_VARIABLE) else { return FAULTS };
+    number.parse().unwrap_or_else(|error| panic!("{FAULTS_VARIABLE}={number}: {error}"))
+}
 
 /// Commands that compute on no device, or whose result does not depend on a device. The processors through OpenCL that faults
 /// are tried on are never tuned.
@@ -39,12 +50,12 @@ const WITHOUT_DEVICE: [&str; 12] = [
     "sparse info",
 ];
 
-/// The faults of a case, spread over its commands: most in transfers, since a seed makes each of them another one.
-fn faults(case: usize, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
+/// So many faults of a case, spread over its commands: most in transfers, since a seed makes each of them another one.
+fn faults(number: u64, case: usize, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
     use Command::{Copy, Fill, Launch, Read, Write};
     let turns = [Read, Write, Launch, Read, Write, Fill, Read, Write, Launch, Copy];
     let present: Vec<Command> = turns.into_iter().filter(|&command| counts(command) > 0).collect();
-    let kinds: Vec<Command> = present.iter().copied().cycle().take(FAULTS as usize).collect();
+    let kinds: Vec<Command> = present.iter().copied().cycle().take(number as usize).collect();
     let faults_of = |command: Command| kinds.iter().filter(|&&kind| kind == command).count() as u64;
     let mut met = [0; Command::ALL.len()];
     let mut faults = Vec::new();
@@ -69,6 +80,7 @@ fn check(command: &str) {
         return;
     };
     let workplace = Workplace::new(Injector::find().unwrap(), &device.info().id, command);
+    let number_of_faults = faults_of_a_case();
     let (mut tried, mut caught, mut wrong) = (0, 0, Vec::new());
     for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
         let right = workplace.run_without_fault(case);
@@ -77,8 +89,8 @@ fn check(command: &str) {
             "{}: nothing ran on the device",
             case.line
         );
-        let mut sums = [0; 5];
-        for fault in faults(number, |command| right.counts.of(command)) {
+        let mut sums = [0; 4];
+        for fault in faults(number_of_faults, number, |command| right.counts.of(command)) {
             let run = workplace.run(case, Some(fault));
             let met = run.counts.fault.clone();
             let met = met.unwrap_or_else(|| panic!("{}: fault {fault} met no command: {:?}", case.line, run.counts));
@@ -88,13 +100,13 @@ fn check(command: &str) {
                 wrong.push(format!("manycore {} with MANYCORE_FAULT={fault} ({met}): {what}", case.line));
             }
         }
-        let [refused, crashed, harmless, missed, broken] = sums;
+        let [refused, harmless, missed, broken] = sums;
         let all: u64 = sums.iter().sum();
-        (tried, caught) = (tried + all, caught + refused + crashed);
+        (tried, caught) = (tried + all, caught + refused);
         // Past the test harness, which would keep it from sight.
         drop(writeln!(
             std::io::stderr(),
-            "{all} faults: {refused:2} caught, {crashed} crashed, {harmless:2} harmless, {missed:2} missed, {broken} broken by {}",
+            "{all} faults: {refused:2} caught, {harmless:2} harmless, {missed} missed, {broken} broken by {}",
             case.line
         ));
     }
@@ -179,19 +191,18 @@ fn every_command_of_a_device_has_faults() {
 }
 
 #[test]
-fn every_case_has_one_test_and_the_faults_are_a_thousand() {
+fn every_case_has_one_test() {
     for case in CASES {
         let tests = TESTED.iter().filter(|command| case.is_of(command)).count();
         assert_eq!(tests, 1, "tests of {}", case.line);
     }
-    assert!(CASES.len() as u64 * FAULTS >= 1000, "{} cases of {FAULTS} faults", CASES.len());
 }
 
 #[test]
 fn faults_are_spread_over_all_commands() {
     let counts = |command| [3, 2, 0, 0, 5][command as usize];
-    let spread = faults(1, counts);
-    assert_eq!(spread.len() as u64, FAULTS);
+    let spread = faults(19, 1, counts);
+    assert_eq!(spread.len(), 19);
     for command in Command::ALL {
         let mut met: Vec<u64> =
             spread.iter().filter(|fault| fault.command == command).map(|fault| fault.index).collect();
@@ -202,9 +213,11 @@ fn faults_are_spread_over_all_commands() {
     let mut different: Vec<String> = spread.iter().map(ToString::to_string).collect();
     different.sort_unstable();
     different.dedup();
-    assert!(different.len() as u64 > FAULTS - 3, "{different:?}");
+    assert!(different.len() > 16, "{different:?}");
     // Of more commands than faults, the last one and others at equal distances.
-    let many: Vec<u64> =
-        faults(1, |command| if command == Command::Read { 100 } else { 0 }).iter().map(|fault| fault.index).collect();
-    assert!(many[0] == 99 && many.is_sorted_by(|a, b| a > b) && many[FAULTS as usize - 1] < 6, "{many:?}");
+    let many: Vec<u64> = faults(19, 1, |command| if command == Command::Read { 100 } else { 0 })
+        .iter()
+        .map(|fault| fault.index)
+        .collect();
+    assert!(many[0] == 99 && many.is_sorted_by(|a, b| a > b) && many[18] < 6, "{many:?}");
 }

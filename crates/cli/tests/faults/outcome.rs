@@ -8,14 +8,11 @@ use crate::trial::End;
 pub(crate) enum Outcome {
     /// The program refused the result and wrote nothing.
     Caught,
-    /// A signal ended the program, and nothing was written: a kernel that takes a wrong value for an index spoils the memory of
-    /// a CPU's driver, which crashes or hangs.
-    Crashed,
     /// The result is right.
     Harmless,
     /// A wrong result was written.
     Missed(String),
-    /// The program neither wrote nor refused as it should.
+    /// The program neither wrote nor refused as it should: it panicked, a signal ended it, it did not end, or it wrote and failed.
     Broken(String),
 }
 
@@ -24,7 +21,6 @@ impl Outcome {
     pub(crate) fn of(end: &End, right: &[u8], precision: Precision) -> Self {
         match end {
             End::Refused => Self::Caught,
-            End::Crashed => Self::Crashed,
             End::Broken(what) => Self::Broken(what.clone()),
             End::Written(written) if written == right => Self::Harmless,
             End::Written(written) => {
@@ -38,14 +34,13 @@ impl Outcome {
         }
     }
 
-    /// The place among the five outcomes.
+    /// The place among the four outcomes.
     pub(crate) fn column(&self) -> usize {
         match self {
             Self::Caught => 0,
-            Self::Crashed => 1,
-            Self::Harmless => 2,
-            Self::Missed(_) => 3,
-            Self::Broken(_) => 4,
+            Self::Harmless => 1,
+            Self::Missed(_) => 2,
+            Self::Broken(_) => 3,
         }
     }
 }
@@ -106,8 +101,10 @@ fn outcomes_are_told_apart() {
     let of = |written: &str, right: &str, precision| {
         Outcome::of(&End::Written(written.as_bytes().to_vec()), right.as_bytes(), precision).column()
     };
-    let (harmless, missed) = (2, 3);
+    let (harmless, missed) = (1, 2);
     assert_eq!(Outcome::of(&End::Refused, b"1", Precision::Exact), Outcome::Caught);
+    let broken = "signal 11 ended it".to_owned();
+    assert_eq!(Outcome::of(&End::Broken(broken.clone()), b"1", Precision::Exact), Outcome::Broken(broken));
     assert_eq!(Outcome::of(&End::Written(vec![255, 1]), &[255, 2], Precision::Exact).column(), missed);
     assert_eq!(of("1\n2\n", "1\n2\n", Precision::Exact), harmless);
     assert_eq!(of("1\n3\n", "1\n2\n", Precision::Exact), missed);

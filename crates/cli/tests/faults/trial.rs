@@ -11,8 +11,8 @@ use manycore_testkit::faults::{Counts, Fault, Injector};
 use crate::cases::{Case, RESULT, write_files};
 use crate::common::{self, Folder};
 
-/// A run that takes longer hangs; one on two idle cores takes half a second at most.
-const LONGEST: Duration = Duration::from_secs(30);
+/// A run that takes longer counts as one without end; on two idle cores one takes half a second at most.
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// Runs without a fault until two enqueue the same commands; the first ones measure and keep choices.
 const SETTLING: usize = 6;
@@ -27,9 +27,7 @@ pub(crate) enum End {
     Written(Vec<u8>),
     /// With an error and without a result.
     Refused,
-    /// By a signal and without a result; so ends also a run that hangs.
-    Crashed,
-    /// Otherwise.
+    /// Otherwise: by a panic, by a signal, not within [`LONGEST`], or with an error and a result.
     Broken(String),
 }
 
@@ -98,17 +96,20 @@ impl Workplace {
         command.env_remove("RUST_BACKTRACE");
         self.injector.inject(&mut command, fault, &counts);
         command.stdin(Stdio::null()).stdout(File::create(&out).unwrap()).stderr(File::create(&errors).unwrap());
-        let status = wait(command.spawn().unwrap());
+        let Some(status) = wait(command.spawn().unwrap()) else {
+            let end = End::Broken(format!("it did not end within {} s", LONGEST.as_secs()));
+            return Run { end, counts: Counts::read(&counts).unwrap() };
+        };
         let to_file = case.line.ends_with(RESULT);
         let written = if to_file { &result } else { &out };
         let end = match status.code() {
             Some(0) => End::Written(fs::read(written).unwrap()),
             Some(PANICKED) => End::Broken(format!("it panicked: {}", told(&errors))),
-            _ if result.exists() || fs::metadata(&out).unwrap().len() > 0 => {
+            Some(_) if result.exists() || fs::metadata(&out).unwrap().len() > 0 => {
                 End::Broken(format!("it wrote a result and failed: {}", told(&errors)))
             }
             Some(_) => End::Refused,
-            None => End::Crashed,
+            None => End::Broken(format!("{status} ended it: {}", told(&errors))),
         };
         Run { end, counts: Counts::read(&counts).unwrap() }
     }
@@ -140,17 +141,18 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// The status of a program; one that hangs is ended by a signal.
-fn wait(mut child: Child) -> ExitStatus {
+/// The status of a program; `None` for one that does not end within [`LONGEST`] and is killed.
+fn wait(mut child: Child) -> Option<ExitStatus> {
     let started = Instant::now();
     while started.elapsed() < LONGEST {
         if let Some(status) = child.try_wait().unwrap() {
-            return status;
+            return Some(status);
         }
         sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
-    child.wait().unwrap()
+    child.wait().unwrap();
+    None
 }
 
 /// The first lines of what a program said.
