@@ -51,7 +51,8 @@ impl Pattern {
 
     /// A pattern from its parts, each row ascending.
     pub(crate) fn from_parts(rows: usize, columns: usize, offsets: Vec<usize>, indices: Vec<u32>) -> Self {
-        debug_assert_eq!((offsets.len(), offsets.last()), (rows + 1, Some(&indices.len())));
+        // Kernels read as many.
+        assert_eq!((offsets.len(), offsets.last()), (rows + 1, Some(&indices.len())));
         Self { rows, columns, offsets, indices }
     }
 

@@ -61,8 +61,24 @@ impl fmt::Display for Arithmetic {
     }
 }
 
-/// Fields that OpenCL kernels compute in.
-pub trait KernelField: ModularField<Element: Word> {
+/// Fields that OpenCL kernels and the host's vectors compute in: [`PrimeField<u32>`](crate::PrimeField),
+/// [`PrimeField<u64>`](crate::PrimeField) and [`Goldilocks`], and no other, because unsafe code trusts what they tell of
+/// themselves.
+///
+/// ```compile_fail,E0277
+/// use manycore_field::{Arithmetic, KernelField, ModularField};
+///
+/// fn own<F: ModularField>() {
+///     struct Own<F>(F);
+///
+///     impl<F: ModularField> KernelField for Own<F> {
+///         fn arithmetics(&self) -> Vec<Arithmetic> {
+///             Vec::new()
+///         }
+///     }
+/// }
+/// ```
+pub trait KernelField: sealed::Sealed + ModularField<Element: Word> {
     /// The arithmetics whose range holds the prime, the one of integers first.
     fn arithmetics(&self) -> Vec<Arithmetic>;
 
@@ -72,6 +88,14 @@ pub trait KernelField: ModularField<Element: Word> {
     /// The words of the constant `w`, canonical, as kernels read it; the second is 0 where there is one word only.
     fn factor(&self, w: Self::Element, arithmetic: Arithmetic) -> [Self::Element; 2];
 }
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+impl sealed::Sealed for PrimeField<u32> {}
+impl sealed::Sealed for PrimeField<u64> {}
+impl sealed::Sealed for Goldilocks {}
 
 impl KernelField for PrimeField<u32> {
     fn arithmetics(&self) -> Vec<Arithmetic> {

@@ -21,7 +21,7 @@ impl Level {
     pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
                 return Self(Set::Avx512);
             }
             if is_x86_feature_detected!("avx2") {
@@ -40,7 +40,7 @@ impl Level {
             if is_x86_feature_detected!("avx2") {
                 all.push(Self(Set::Avx2));
             }
-            if is_x86_feature_detected!("avx512f") {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
                 all.push(Self(Set::Avx512));
             }
         }

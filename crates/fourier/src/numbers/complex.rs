@@ -126,19 +126,19 @@ macro_rules! complex {
             }
 
             #[allow(private_interfaces, private_bounds)]
-            fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
+            unsafe fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
                 #[cfg(target_arch = "x86_64")]
                 {
                     if level >= Level::Avx512 && super::x86::wide() {
-                        // SAFETY: the processor has the instruction sets.
+                        // SAFETY: the processor has the instruction sets; the caller vouches for the memory.
                         return unsafe { super::x86::$wide(task) };
                     }
                     if level >= Level::Avx2 && super::x86::fused() {
-                        // SAFETY: the processor has the instruction sets.
+                        // SAFETY: the processor has the instruction sets; the caller vouches for the memory.
                         return unsafe { super::x86::$x86(task) };
                     }
                 }
-                // SAFETY: scalar numbers need no instruction set.
+                // SAFETY: scalar numbers need no instruction set; the caller vouches for the memory.
                 unsafe { task.run(Planes::<$part>::new()) }
             }
 

@@ -128,6 +128,6 @@ pub(crate) trait Task<N: Numbers> {
     /// Does it.
     ///
     /// # Safety
-    /// The instruction set of the engine is there.
+    /// The instruction set of the engine is there, and what the fields of the task say of its memory is true.
     unsafe fn run<E: Engine<N>>(self, engine: E);
 }

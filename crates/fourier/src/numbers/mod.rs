@@ -143,15 +143,22 @@ pub trait Numbers: Values + Sealed {
     fn levels(&self) -> Vec<Level>;
 
     /// Runs a task with the widest engine that the processor has up to a level.
+    ///
+    /// # Safety
+    /// What the fields of the task say of its memory is true.
     #[doc(hidden)]
     #[allow(private_interfaces, private_bounds)]
-    fn run_at<T: Task<Self>>(&self, level: Level, task: T);
+    unsafe fn run_at<T: Task<Self>>(&self, level: Level, task: T);
 
     /// The same with the widest engine of all.
+    ///
+    /// # Safety
+    /// As for [`Numbers::run_at`].
     #[doc(hidden)]
     #[allow(private_interfaces, private_bounds)]
-    fn run<T: Task<Self>>(&self, task: T) {
-        self.run_at(Level::Avx512, task);
+    unsafe fn run<T: Task<Self>>(&self, task: T) {
+        // SAFETY: the caller's promise.
+        unsafe { self.run_at(Level::Avx512, task) }
     }
 
     /// Appends the words that kernels read a constant from.

@@ -265,15 +265,15 @@ impl<F: KernelField> Numbers for Residues<F> {
     }
 
     #[allow(private_interfaces, private_bounds)]
-    fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
+    unsafe fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
         // Modulo 2 there are no transforms but that of one element, which has no passes.
         let Some(by) = Montgomery::new(F::Element::from_u64(self.field().order())) else { return };
         #[cfg(target_arch = "x86_64")]
         if level > Level::One && super::x86::words::suits::<F::Element>(self.field().order()) {
-            // SAFETY: as was just asked.
+            // SAFETY: as was just asked; the caller vouches for the memory.
             return unsafe { super::x86::words::with_words(&by, task) };
         }
-        // SAFETY: single words need no instruction set.
+        // SAFETY: single words need no instruction set; the caller vouches for the memory.
         unsafe { task.run(One { field: self.field(), by }) }
     }
 

@@ -53,7 +53,7 @@ pub(super) fn rows(by: &Montgomery<u32>, factors: [u32; 3], x: &mut [u32], y: &[
     let work = Combine { by, factors, x, y, shifted };
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f") {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instruction set.
             return unsafe { work.with_avx512() };
         }

@@ -88,7 +88,7 @@ impl Leaf<'_> {
     fn values(&self, points: &[u32; WIDTH]) -> [u32; WIDTH] {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has the instruction set.
                 return unsafe { self.with_avx512(points) };
             }
@@ -183,7 +183,7 @@ pub(super) fn sums(field: &PrimeField<u32>, points: &[u32], weights: &[u32], sum
 fn node_sums(montgomery: Montgomery, points: &[u32], weights: &[u32]) -> [u64; WIDTH] {
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f") {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instruction set.
             return unsafe { node_sums_with_avx512(montgomery, points, weights) };
         }

@@ -23,7 +23,7 @@ pub(super) fn convolve(field: &PrimeField<u32>, a: &[u32], b: &[u32], low: usize
     let tiles = Tiles { field: *field, a, window: &window, start, b_len: b.len() };
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f") {
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the instruction set.
             return unsafe { tiles.with_avx512(low, out) };
         }

@@ -133,7 +133,8 @@ fn analyse_alone<T: Scalar>(level: Level, x: &[T], mut levels: Vec<&mut [T]>, lo
             let differences = &mut levels[depth as usize][block * len..][..len];
             let log = log_above + log_len - 1 - depth;
             let fine = if depth == 0 { values } else { &next[..2 * len] };
-            level.run(Analyse { fine, sums: &mut these[..len], differences, log, offset });
+            // SAFETY: the task has slices alone.
+            unsafe { level.run(Analyse { fine, sums: &mut these[..len], differences, log, offset }) };
             std::mem::swap(&mut these, &mut next);
         }
         sums.push(if log_block == 0 { values[0] } else { next[0] });
@@ -197,7 +198,8 @@ fn synthesise<T: Scalar>(level: Level, total: T, levels: &[&[T]], log_above: u32
             let differences = &levels[depth as usize][block * len..][..len];
             let log = log_above + log_len - 1 - depth;
             let fine = if depth == 0 { &mut values[..] } else { &mut next[..2 * len] };
-            level.run(Synthesise { sums: &these[..len], differences, fine, log, offset });
+            // SAFETY: the task has slices alone.
+            unsafe { level.run(Synthesise { sums: &these[..len], differences, fine, log, offset }) };
             std::mem::swap(&mut these, &mut next);
         }
     }

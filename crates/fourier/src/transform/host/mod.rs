@@ -219,16 +219,23 @@ pub(super) fn run<N: Numbers>(
     for part in parts {
         let ((from, from_len), (to, to_len)) = (array(part.placed.from), array(part.placed.to));
         let [before, after] = part.placed.stage.values();
-        debug_assert!(before <= from_len && after <= to_len);
+        assert!(
+            before <= from_len && after <= to_len,
+            "a stage of {before} values to {after} in {from_len} and {to_len}"
+        );
         let bytes = (before + after) * size_of::<N::Value>();
         let (from, to) = (Shared(from), Shared(to));
         let (name, tasks) = match &part.placed.stage {
             Stage::Tile(pass) => ("fourier_tile", pass.geometry().tiles()),
             Stage::Weigh(pass) => ("fourier_weigh", pass.outer * pass.to),
         };
-        let task = |range: Range<usize>| match &part.placed.stage {
-            Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range }),
-            Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
+        // SAFETY: all arrays are borrowed, and as long as the stage; the tasks of a stage have ranges of their own, and the
+        // places of different tiles, or of the axis, are different ones.
+        let task = |range: Range<usize>| unsafe {
+            match &part.placed.stage {
+                Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range }),
+                Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
+            }
         };
         let team = pool.team().only_if(bytes > serial_bytes(pool.team().threads()));
         let each = if team.is_alone() { tasks } else { parts_each(tasks, team.threads()) }.max(1);

@@ -43,7 +43,8 @@ impl<T: Scalar> Task for Blocks<'_, T> {
 
     #[inline(always)]
     unsafe fn run<V: Vector<Scalar = T>>(self) {
-        // SAFETY: the caller vouches for the instruction set.
+        assert!(self.x.len().is_multiple_of(1 << self.log_len), "whole blocks of 2^{}", self.log_len);
+        // SAFETY: the caller vouches for the instruction set; the values are whole blocks, or whole tiles.
         unsafe {
             if self.log_len > log_tile::<V>() {
                 return run::<V>(self.x, self.log_len, self.scale);
@@ -63,7 +64,7 @@ impl<T: Scalar> Task for Blocks<'_, T> {
 /// Blocks longer than a tile.
 ///
 /// # Safety
-/// The instruction set is available.
+/// The instruction set is available, and `x` is a whole number of blocks.
 #[inline(always)]
 unsafe fn run<V: Vector>(x: &mut [V::Scalar], log_len: u32, scale: Option<u32>) {
     let start = x.as_mut_ptr();

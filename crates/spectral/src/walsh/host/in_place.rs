@@ -59,7 +59,11 @@ pub(super) fn in_blocks<T: Scalar, B: Kind<T>>(
     let log_block = log_len.min(log_block_bytes.clamp(*BLOCK_BYTES.start(), *BLOCK_BYTES.end()) - log_size);
     let scale_of = |done| if done == log_len { scale } else { None };
     let task_len = (1 << log_block).max(TASK_BYTES >> log_size);
-    let block = |x: &mut [T]| B::run(level, Blocks { x, log_len: log_block, scale: scale_of(log_block) });
+    let block = |x: &mut [T]| {
+        let blocks = Blocks { x, log_len: log_block, scale: scale_of(log_block) };
+        // SAFETY: the values are borrowed, and the task asks for whole blocks itself.
+        unsafe { B::run(level, blocks) }
+    };
     // One thread asks for each block while it does the one before.
     if team.is_alone() {
         block(x);
@@ -110,13 +114,17 @@ fn columns<T: Scalar, B: Kind<T>>(
     team: Team<'_>,
 ) {
     let stride = matrix.len() >> log_rows;
+    assert!(stride << log_rows == matrix.len() && stride.is_power_of_two() && stride >= LINE, "rows of whole lines");
     let tasks = threads::least_parts(team).next_power_of_two().min(stride / LINE);
     let len = stride / tasks;
     let width = most.min(len);
     let matrix = Shared(matrix.as_mut_ptr());
     let task = |i: usize| {
         let rows = Rows { start: matrix.pointer(), stride };
-        B::run(level, Panels { rows, log_rows, columns: i * len..(i + 1) * len, width, scale });
+        let panels = Panels { rows, log_rows, columns: i * len..(i + 1) * len, width, scale };
+        // SAFETY: the matrix is borrowed and has whole rows of whole cache lines; each task has columns of its own, a power of
+        // two of them, which panels of another power of two cut into whole ones.
+        unsafe { B::run(level, panels) }
     };
     team.each(0..tasks, task);
 }

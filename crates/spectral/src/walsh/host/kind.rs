@@ -7,7 +7,10 @@ use crate::scalar::Scalar;
 /// A transform that is a Kronecker power of a matrix of two rows: its butterfly on vectors of `T`.
 pub(crate) trait Kind<T: Scalar> {
     /// Runs a task with the vectors of `level` under this butterfly.
-    fn run<K: Task<Scalar = T>>(level: Level, task: K);
+    ///
+    /// # Safety
+    /// What the fields of the task say of its memory is true.
+    unsafe fn run<K: Task<Scalar = T>>(level: Level, task: K);
 }
 
 /// Walsh-Hadamard: `(u + v, u - v)`.
@@ -16,8 +19,9 @@ pub(crate) struct WalshKind;
 
 impl<T: Scalar> Kind<T> for WalshKind {
     #[inline(always)]
-    fn run<K: Task<Scalar = T>>(level: Level, task: K) {
-        level.run(task);
+    unsafe fn run<K: Task<Scalar = T>>(level: Level, task: K) {
+        // SAFETY: the caller's promise.
+        unsafe { level.run(task) }
     }
 }
 
@@ -27,8 +31,9 @@ pub(crate) struct ArithmeticKind<const INVERSE: bool>;
 
 impl<T: Scalar, const INVERSE: bool> Kind<T> for ArithmeticKind<INVERSE> {
     #[inline(always)]
-    fn run<K: Task<Scalar = T>>(level: Level, task: K) {
-        level.run(OfArithmetic::<K, INVERSE>(task));
+    unsafe fn run<K: Task<Scalar = T>>(level: Level, task: K) {
+        // SAFETY: the caller's promise.
+        unsafe { level.run(OfArithmetic::<K, INVERSE>(task)) }
     }
 }
 
@@ -38,8 +43,9 @@ pub(crate) struct ReedMullerKind<const UNIT: u32>;
 
 impl<const UNIT: u32> Kind<i64> for ReedMullerKind<UNIT> {
     #[inline(always)]
-    fn run<K: Task<Scalar = i64>>(level: Level, task: K) {
-        level.run_words(OfReedMuller::<K, UNIT>(task));
+    unsafe fn run<K: Task<Scalar = i64>>(level: Level, task: K) {
+        // SAFETY: the caller's promise.
+        unsafe { level.run_words(OfReedMuller::<K, UNIT>(task)) }
     }
 }
 
@@ -51,7 +57,7 @@ impl<K: Task, const INVERSE: bool> Task for OfArithmetic<K, INVERSE> {
 
     #[inline(always)]
     unsafe fn run<V: Vector<Scalar = K::Scalar>>(self) {
-        // SAFETY: the caller vouches for the instruction set.
+        // SAFETY: the caller vouches for the instruction set and the memory.
         unsafe { self.0.run::<Arithmetic<V, INVERSE>>() }
     }
 }
@@ -62,7 +68,7 @@ struct OfReedMuller<K, const UNIT: u32>(K);
 impl<K: Task<Scalar = i64>, const UNIT: u32> WordTask for OfReedMuller<K, UNIT> {
     #[inline(always)]
     unsafe fn run<V: Words>(self) {
-        // SAFETY: the caller vouches for the instruction set.
+        // SAFETY: the caller vouches for the instruction set and the memory.
         unsafe { self.0.run::<ReedMuller<V, UNIT>>() }
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn cooley_tukey<T: Scalar>(
     log_block_bytes: Option<u32>,
     team: Team<'_>,
 ) {
-    debug_assert_eq!(x.len() % (1 << log_len), 0);
+    assert!(x.len().is_multiple_of(1 << log_len), "whole runs");
     T::cooley_tukey(butterfly, x, log_len, scale, log_block_bytes, team);
 }
 
@@ -76,15 +76,13 @@ pub(crate) fn constant_geometry<T: Scalar>(
     scale: Option<u32>,
     team: Team<'_>,
 ) {
-    debug_assert_eq!(x.len() % (1 << log_len), 0);
-    debug_assert_eq!(x.len(), scratch.len());
+    assert!(x.len().is_multiple_of(1 << log_len) && x.len() == scratch.len(), "two buffers of whole runs");
     T::out_of_place(butterfly, Job { log_len, order, butterflies: true, scale, team }, x, scratch);
 }
 
 /// Permutes every run of `2^log_len` values of `x` from natural order to `order`; buffers as for
 /// [`constant_geometry`], two passes likewise.
 pub(crate) fn reorder<T: Scalar>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order, team: Team<'_>) {
-    debug_assert_eq!(x.len() % (1 << log_len), 0);
-    debug_assert_eq!(x.len(), scratch.len());
+    assert!(x.len().is_multiple_of(1 << log_len) && x.len() == scratch.len(), "two buffers of whole runs");
     T::out_of_place(Butterfly::Walsh, Job { log_len, order, butterflies: false, scale: None, team }, x, scratch);
 }

@@ -114,6 +114,9 @@ impl Job<'_> {
         last: bool,
     ) {
         let all_groups = 1_usize << (log_block - log_group);
+        assert!(from.len() == to.len() && from.len().is_multiple_of(1 << log_block), "whole blocks of 2^{log_block}");
+        let log_lanes = level.log_lanes::<T>();
+        assert!(log_group >= log_lanes && log_block >= log_group + 2 * log_lanes, "vectors and squares are whole");
         let panel_bytes = if size_of::<T>() << self.log_len < LONG_BYTES { PANEL_BYTES } else { LONG_PANEL_BYTES };
         let width = ((panel_bytes / size_of::<T>()) >> log_group).max(64 / size_of::<T>()).min(all_groups);
         let scale = if last { self.scale } else { None };
@@ -139,7 +142,9 @@ impl Job<'_> {
                 last,
                 scale,
             };
-            B::run(level, pass);
+            // SAFETY: both buffers are borrowed and equally long, whole blocks; each task writes rows of its own groups, whole
+            // panels of whole vectors, and has a buffer for one panel. The last pass leaves squares, and one task a block.
+            unsafe { B::run(level, pass) }
         };
         let buffer = || Lines::<T>::zeroed(width << log_group);
         let tasks = parts * (from.len() >> log_block);

@@ -141,14 +141,14 @@ pub(crate) trait Task {
     /// for the instruction set of the caller.
     ///
     /// # Safety
-    /// The instruction set of `V` is available.
+    /// The instruction set of `V` is available, and what the fields of the task say of its memory is true.
     unsafe fn run<V: Vector<Scalar = Self::Scalar>>(self);
 }
 
 /// Does a task with vectors of type `V` in a function of its own, which is compiled once for all tasks that it is a part of.
 ///
 /// # Safety
-/// The instruction set of `V` is available.
+/// As for [`Task::run`].
 #[inline(always)]
 pub(super) unsafe fn apart<V: Vector, K: Task<Scalar = V::Scalar>>(task: K) {
     // SAFETY: the caller has the instruction set.
@@ -218,11 +218,8 @@ impl Level {
     pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") {
-                return Self(Set::Avx512);
-            }
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                return Self(Set::Avx2);
+                return Self(if is_x86_feature_detected!("avx512f") { Set::Avx512 } else { Set::Avx2 });
             }
         }
         Self(Set::Portable)
@@ -236,9 +233,9 @@ impl Level {
         {
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
                 all.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") {
-                all.push(Self(Set::Avx512));
+                if is_x86_feature_detected!("avx512f") {
+                    all.push(Self(Set::Avx512));
+                }
             }
         }
         all
@@ -256,9 +253,12 @@ impl Level {
     }
 
     /// Runs a task with the vectors of this level.
+    ///
+    /// # Safety
+    /// What the fields of the task say of its memory is true.
     #[inline]
-    pub(crate) fn run<K: Task>(self, task: K) {
-        // SAFETY: a level exists only if the processor has its instruction set.
+    pub(crate) unsafe fn run<K: Task>(self, task: K) {
+        // SAFETY: a level exists only if the processor has its instruction set; the caller vouches for the memory.
         unsafe {
             match self.0 {
                 Set::Portable => with_portable(task),
@@ -271,9 +271,12 @@ impl Level {
     }
 
     /// Runs a task with the vectors of words of this level.
+    ///
+    /// # Safety
+    /// As for [`Level::run`].
     #[inline]
-    pub(crate) fn run_words<K: WordTask>(self, task: K) {
-        // SAFETY: a level exists only if the processor has its instruction set.
+    pub(crate) unsafe fn run_words<K: WordTask>(self, task: K) {
+        // SAFETY: as above.
         unsafe {
             match self.0 {
                 Set::Portable => words_with_portable(task),

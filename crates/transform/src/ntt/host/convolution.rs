@@ -68,6 +68,11 @@ impl<W: Copy + Send + Sync> Convolution<'_, W> {
     pub(super) fn runs(&self, left: &mut [W], right: &mut [W], shared: usize, log_len: u32, team: Team<'_>) {
         let len = 1usize << log_len;
         let count = left.len() / len;
+        let rights = if right.is_empty() { 0 } else { count.div_ceil(shared.max(1)) };
+        assert!(left.len() == count * len && right.len() == rights * len, "whole runs, each with its right factor");
+        if count == 0 {
+            return;
+        }
         let run = |x: &mut [W]| Shared(Block { log_len, ..Block::whole(x) });
         let (lefts, rights) = (run(left), (!right.is_empty()).then(|| run(right)));
         let team = team.only_if(left.len() >= 2 * TASK_VALUES);

@@ -177,7 +177,8 @@ pub struct Engine<W> {
 
 impl<W: Copy> Engine<W> {
     fn new<A: Residues<Word = W>>(run: unsafe fn(W, Job<W>), p: W, arithmetic: field::Arithmetic) -> Self {
-        debug_assert_eq!(A::FACTOR_WORDS, arithmetic.factor_words());
+        // Tables of factors are as long as the arithmetic says, and read as long as the vectors say.
+        assert_eq!(A::FACTOR_WORDS, arithmetic.factor_words());
         Self { run, p, log_lanes: A::LOG_LANES, log_tile: log_tile::<A>(), product_shift: A::PRODUCT_SHIFT, arithmetic }
     }
 
