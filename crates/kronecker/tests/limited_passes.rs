@@ -21,7 +21,7 @@ fn in_small_tiles<V: Tested>(device: &Device, values: &V, text: &str) -> usize {
     let kronecker = Kronecker::with_machine(device, device.machine());
     let limits = Limits { tile: 24, columns: 2, registers: 12, rounds: 2, matrices: 2 };
     let plan = kronecker.plan_within(&product, &limits);
-    let passes = plan.passes.len();
+    let passes = plan.passes().len();
     let input = random(values, 2 * product.order(), 7);
     let mut data = device.upload::<V::Word>(bytemuck::cast_slice(&input)).unwrap();
     kronecker.transform_by(&product, 2, plan).unwrap().run(&mut data).unwrap();

@@ -5,6 +5,7 @@ use manycore_field::Arithmetic;
 use manycore_tuning::NoChoice;
 use manycore_verify::CheckError;
 
+use crate::bits::BitProductPlan;
 use crate::multiply::ProductPlan;
 use crate::real::RealPlan;
 
@@ -121,6 +122,14 @@ pub enum LinalgError {
         /// The device's name.
         device: String,
     },
+    /// A plan of products of matrices of bits that is none of the device's.
+    #[error("products of matrices of bits by {plan} are not made on {device}")]
+    BitPlan {
+        /// The plan.
+        plan: BitProductPlan,
+        /// The device's name.
+        device: String,
+    },
     /// A plan of elimination of doubles that the device cannot run for a matrix of the order.
     #[error("a matrix of order {order} is not eliminated by {plan} on {device}")]
     RealPlan {
@@ -182,6 +191,7 @@ impl LinalgError {
             | Self::MixedFields { .. }
             | Self::Arithmetic { .. }
             | Self::Plan { .. }
+            | Self::BitPlan { .. }
             | Self::RealPlan { .. }
             | Self::Check(_) => ErrorKind::Value,
             Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {

@@ -34,6 +34,16 @@ fn products(ring: &PolyRing<PrimeField<u32>>) -> Vec<Vec<u32>> {
     })
 }
 
+/// A shape says of itself that both factors are one, which then are equally long: else the trial would lack coefficients.
+#[test]
+fn a_square_of_two_lengths_is_measured_as_a_product() {
+    let shape = Shape { square: true, ..Shape::full(50, 300) };
+    let choice = ring(&Device::host(), TuningMode::Measure).explain(Operation::Products(shape)).unwrap();
+    assert!(choice.candidates().len() > 1, "{choice}");
+    let product = TransformProduct::new(&Device::host().with_tuning(TuningMode::Measure), &field()).unwrap();
+    assert!(product.explain(&shape).is_ok());
+}
+
 #[test]
 fn candidates_are_few() {
     for device in devices() {

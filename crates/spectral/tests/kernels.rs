@@ -220,6 +220,9 @@ fn passes_that_make_no_transform_are_refused() {
             vec![columns(u32::MAX, 3, 5), tile(12, 12, 0)],
             vec![columns(9, 3, u32::MAX), tile(9, 10, 0)],
             vec![columns(4, 8, 5), tile(4, 10, 0)],
+            // Nothing, beside all; a fan of less than the array.
+            vec![tile(0, 10, 0), tile(12, 12, 0)],
+            vec![columns(8, 4, 5), Pass::Fan { log_tile: 6, log_regs: 4, log_fan: 2 }],
         ] {
             let how = Walsh::new().passes(passes.clone());
             let outcome = Spectral::new(&device).walsh_of(&vec![1i32; 1 << 12], &how);

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use manycore_device::{Device, Executor, Limits, TuningMode};
 use manycore_field::{Arithmetic, PrimeField};
 use manycore_model::{Bound, Machine};
-use manycore_testkit::devices;
+use manycore_testkit::{devices, opencl_devices};
 use manycore_transform::ntt::cost::{Arrays, OnDevice, Pass, Plan};
-use manycore_transform::{Kind, Ntt, SpectrumOrder};
+use manycore_transform::{Kind, Ntt, NttError, Rows, SpectrumOrder};
 use manycore_tuning::{Choice, Costed as _, Origin, choose};
 
 /// More candidates are never measured.
@@ -27,6 +27,62 @@ fn on_h200(arrays: &Arrays) -> Choice<Plan> {
 
 fn arrays(count: usize, log_len: u32, arithmetic: Arithmetic) -> Arrays {
     Arrays { count, log_len, arithmetic, negacyclic: false, natural: false }
+}
+
+/// Plans of one's own and middles of other transforms would be launched past the data.
+#[test]
+fn passes_that_do_not_make_the_transform_are_refused() {
+    let columns = |log_stride, log_rows, log_segment| Pass::Columns { log_stride, log_rows, log_segment, log_regs: 2 };
+    let tile = |stages, log_tile| Pass::Tile { stages, log_tile, log_regs: 2 };
+    for device in opencl_devices() {
+        let ntt = Ntt::new(&device, &field(), 1 << 6, Kind::Cyclic).unwrap();
+        for passes in [
+            vec![],
+            vec![tile(0, 4), tile(6, 6)],
+            vec![tile(5, 5)],
+            vec![columns(8, 2, 2), tile(6, 6)],
+            vec![columns(2, 4, 3), tile(2, 2)],
+            // Sums that overflow.
+            vec![columns(7, u32::MAX, 5), tile(7, 7)],
+            vec![columns(u32::MAX, 7, 2), tile(6, 6)],
+        ] {
+            let outcome = ntt.forward_by(&mut [1; 1 << 6], &Plan { passes: passes.clone() });
+            assert!(matches!(outcome, Err(NttError::Passes { log_len: 6, .. })), "{device:?} {passes:?}");
+        }
+        let long = |log_len| Ntt::new(&device, &field(), 1 << log_len, Kind::Cyclic).unwrap();
+        let Some((log_len, middle)) =
+            (8..20).find_map(|log_len| Some((log_len, long(log_len).middle(1 << log_len).unwrap()?)))
+        else {
+            continue;
+        };
+        let mut x = device.zeros(1 << log_len).unwrap();
+        assert!(long(log_len).forward_to(&mut x, &middle).is_ok());
+        for other in [1, 6, log_len - 1] {
+            let mut x = device.zeros(1 << other).unwrap();
+            for outcome in [
+                long(other).forward_to(&mut x, &middle),
+                long(other).forward_between(&mut x, &middle),
+                long(other).inverse_from(&mut x, &middle),
+                long(other).inverse_between(&mut x, &middle),
+                long(other).inverse_highest(&mut x, &middle),
+            ] {
+                assert!(matches!(outcome, Err(NttError::Passes { .. })), "{device:?} 2^{other} for 2^{log_len}");
+            }
+        }
+    }
+}
+
+/// Nothing is multiplied by nothing, with whatever is said of it.
+#[test]
+fn products_of_no_rows_are_none() {
+    let ntt = Ntt::new(&Device::host(), &field(), 8, Kind::Cyclic).unwrap();
+    for shared in [0, 1, usize::MAX] {
+        let rows = Rows { left: 0, shared, left_half: true, right_half: true, shift: 0 };
+        let mut nothing = Device::host().zeros(0).unwrap();
+        assert!(ntt.multiply_rows(&mut nothing, &rows).unwrap());
+        let too_few = Rows { left: 2, ..rows };
+        assert!(matches!(ntt.multiply_rows(&mut nothing, &too_few), Err(NttError::Batch { .. })));
+    }
 }
 
 /// On GPUs with much and with little local memory, every length has candidates; they are few, and plans of their own.

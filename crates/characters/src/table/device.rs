@@ -10,6 +10,8 @@ use super::panels::Panel;
 use crate::error::CharacterError;
 use crate::values::{Product, Values};
 
+// SAFETY: `direct` and `kronecker` alone launch them, for a tile whose buffer has its length
+// (`Characters::table_into`), with roots, radices and terms that were prepared for the group.
 manycore_device::kernel! {
     /// Character tables by exponents.
     unsafe DIRECT in manycore_kernels::CHARACTERS_DIRECT: characters_direct(
@@ -85,7 +87,8 @@ impl Deal {
         };
         let target = given.unwrap_or_else(usual).max(1);
         if row_bytes >= target {
-            Self { rows_each: 1, segments: ((row_bytes + target / 2) / target).max(1) }
+            // Kernels count segments in 32 bits.
+            Self { rows_each: 1, segments: (row_bytes.saturating_add(target / 2) / target).clamp(1, u32::MAX as usize) }
         } else {
             Self { rows_each: (target / row_bytes.max(1)).clamp(1, rows.max(1)), segments: 1 }
         }

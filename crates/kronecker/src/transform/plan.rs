@@ -87,11 +87,21 @@ impl Pass {
     }
 }
 
-/// A way to do a transform: its passes over memory, the one of the least significant digits first.
+/// A way to do a transform: its passes over memory, the one of the least significant digits first. It is made for a product
+/// by a [`Kronecker`](crate::Kronecker) alone, and not changed: threads and kernels trust its sizes.
+///
+/// ```compile_fail,E0616
+/// # use manycore_device::Device;
+/// # use manycore_kronecker::transform::Limits;
+/// # use manycore_kronecker::{Kronecker, KroneckerProduct};
+/// # fn of<V: manycore_kronecker::Values>(kronecker: &Kronecker, product: &KroneckerProduct<V>, limits: &Limits) {
+/// let mut plan = kronecker.plan_within(product, limits);
+/// plan.passes.clear();
+/// # }
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Plan {
-    /// The passes.
-    pub passes: Vec<Pass>,
+    pub(super) passes: Vec<Pass>,
     /// The digits that it is for.
     digits: Vec<Digit>,
 }
@@ -136,6 +146,11 @@ pub(crate) fn digits(factors: impl Iterator<Item = (usize, Option<usize>)>) -> V
 }
 
 impl Plan {
+    /// The passes.
+    pub fn passes(&self) -> &[Pass] {
+        &self.passes
+    }
+
     /// Whether results have the same bits by this plan and another: the same factors in the same passes, in whatever tiles.
     pub(super) fn has_bits_of(&self, other: &Self) -> bool {
         let factors = |plan: &Self| plan.passes.iter().map(|pass| pass.factors.clone()).collect::<Vec<_>>();

@@ -28,9 +28,15 @@ impl BitAlgebra {
     /// every plan.
     ///
     /// # Errors
-    /// As [`BitAlgebra::mul`]; those of a launch where the device has no room for the plan.
+    /// As [`BitAlgebra::mul`]; [`LinalgError::BitPlan`] for tables of other sizes than 4 to 6 rows of the second matrix and 1 to
+    /// 16 of the result, or that the device has no room for.
     pub fn mul_with(&self, a: &BitMatrix, b: &BitMatrix, plan: BitProductPlan) -> Result<BitMatrix, LinalgError> {
         self.fits(a, b)?;
+        if let (BitProductPlan::Tables(tables), Executor::OpenCl(cl)) = (plan, self.device().executor())
+            && !tables.fits(cl)?
+        {
+            return Err(LinalgError::BitPlan { plan, device: cl.info().name.clone() });
+        }
         let mut out = self.zeros(a.rows, b.columns)?;
         let target = out.block();
         self.product_by(plan, (&a.buffer, a.block()), (&b.buffer, b.block()), (&mut out.buffer, target))?;

@@ -75,11 +75,14 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinearAlgebra::mul`] by a given plan, which the host does not ask for: the same bits by every plan.
     ///
     /// # Errors
-    /// As [`LinearAlgebra::mul`]; [`LinalgError::Plan`] for the host's plan on an OpenCL device; those of a launch where the
-    /// device has no room for the plan.
+    /// As [`LinearAlgebra::mul`]; [`LinalgError::Plan`] for a plan that an OpenCL device does not take
+    /// ([`LinearAlgebra::takes_plan`]).
     #[inline(never)]
     pub fn mul_with(&self, a: &Matrix<F>, b: &Matrix<F>, plan: ProductPlan) -> Result<Matrix<F>, LinalgError> {
         self.fits(a, b)?;
+        if !self.takes_plan(plan)? {
+            return Err(LinalgError::Plan { plan, device: self.device().info().name.clone() });
+        }
         let mut out = self.scratch(a.rows, b.columns)?;
         let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
         let target = (&mut out.buffer, Block::whole(a.rows, b.columns));

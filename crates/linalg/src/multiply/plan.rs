@@ -63,8 +63,12 @@ impl ProductTile {
         Ok(found)
     }
 
-    /// Whether the device has room for the tile.
+    /// Whether the device has room for the tile, which is one at all.
     pub(super) fn fits(self, cl: &OpenCl, element_bytes: usize) -> Result<bool, DeviceError> {
+        const MOST: u32 = 1 << 10;
+        if [self.side, self.registers, self.depth].into_iter().any(|size| size == 0 || size > MOST) {
+            return Ok(false);
+        }
         let local = self.local_words() * element_bytes <= cl.local_limit_bytes()?;
         Ok(local && self.items() <= cl.info().group_limit)
     }

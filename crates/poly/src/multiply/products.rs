@@ -244,14 +244,14 @@ impl<F: PolyField> PolyRing<F> {
         let words = |len: usize| shape.count.checked_mul(len).ok_or(PolyError::TooLong { what: "a batch" });
         let mut a = self.device().scratch(words(shape.n)?)?;
         self.fill_random(&mut a, 1)?;
-        let mut b = self.device().scratch(if shape.square { 0 } else { words(shape.m)? })?;
+        let mut b = self.device().scratch(if shape.is_square() { 0 } else { words(shape.m)? })?;
         self.fill_random(&mut b, 2)?;
         Ok(Trial { a, b, out: self.device().scratch(words(shape.len)?)? })
     }
 
     fn try_plan(&self, shape: &Shape, trial: &mut Trial<F::Element>, plan: &Plan) -> Result<(), PolyError> {
         let Trial { a, b, out } = trial;
-        self.multiply(shape, &Factors { a, b: if shape.square { a } else { b } }, out, Some(plan))
+        self.multiply(shape, &Factors { a, b: if shape.is_square() { a } else { b } }, out, Some(plan))
     }
 
     /// The coefficients of `f g`.

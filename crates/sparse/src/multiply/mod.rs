@@ -201,7 +201,7 @@ impl<R: SparseRing> SparseProduct<R> {
                 let (x, y) = match &mut trial {
                     Some(trial) => trial,
                     none => {
-                        let words = |lines: usize| lines * width * R::value_words();
+                        let words = |lines: usize| lines.saturating_mul(width).saturating_mul(R::value_words());
                         let x = self.device().zeros::<R::Word>(words(self.columns))?;
                         none.insert((x, self.device().scratch::<R::Word>(words(self.rows()))?))
                     }

@@ -11,6 +11,8 @@ use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::{Algorithm, Direction, Order, SpectralError, Walsh};
 use crate::context::Spectral;
 
+// SAFETY: `Launcher` alone launches them, on whole arrays, by passes of the planner or that `checked` finds to
+// transform every bit once.
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     unsafe WALSH_TILE in manycore_kernels::WALSH_TILE: walsh_tile(data: buffer<element>, count: u64, shift: u32)
@@ -93,11 +95,17 @@ fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, SpectralError> {
         let range = match *pass {
             Pass::Tile { stages, log_tile, log_regs, log_spill }
                 if good(log_tile, log_regs, log_spill)
+                    && stages > 0
                     && (stages == log_tile + log_spill || log_spill == 0 && stages < log_tile) =>
             {
                 0..stages
             }
-            Pass::Fan { log_tile, log_regs, log_fan } if good(log_tile, log_regs, log_fan) => 0..log_tile + log_fan,
+            // All of an array: there are no groups for others.
+            Pass::Fan { log_tile, log_regs, log_fan }
+                if good(log_tile, log_regs, log_fan) && log_tile + log_fan == log_len =>
+            {
+                0..log_len
+            }
             Pass::Columns { log_stride, log_rows, log_segment, log_regs, log_spill }
                 if good(log_rows.saturating_add(log_segment), log_regs, log_spill)
                     && log_rows > 0

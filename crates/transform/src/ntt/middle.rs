@@ -150,7 +150,7 @@ impl<F: NttField> Ntt<F> {
     /// What [`Ntt::forward`] does before the lowest index bits.
     ///
     /// # Errors
-    /// As [`Ntt::forward`].
+    /// As [`Ntt::forward`]; [`NttError::Passes`] for the middle of transforms of another length.
     #[inline(never)]
     pub fn forward_to(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Forward, Part::Columns)
@@ -159,7 +159,7 @@ impl<F: NttField> Ntt<F> {
     /// What it does between the highest index bits and the lowest.
     ///
     /// # Errors
-    /// As [`Ntt::forward`].
+    /// As [`Ntt::forward_to`].
     #[inline(never)]
     pub fn forward_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Forward, Part::Between)
@@ -168,7 +168,7 @@ impl<F: NttField> Ntt<F> {
     /// What [`Ntt::inverse`] does after the lowest index bits.
     ///
     /// # Errors
-    /// As [`Ntt::forward`].
+    /// As [`Ntt::forward_to`].
     #[inline(never)]
     pub fn inverse_from(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Inverse, Part::Columns)
@@ -177,7 +177,7 @@ impl<F: NttField> Ntt<F> {
     /// What it does between the lowest index bits and the highest.
     ///
     /// # Errors
-    /// As [`Ntt::forward`].
+    /// As [`Ntt::forward_to`].
     #[inline(never)]
     pub fn inverse_between(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Inverse, Part::Between)
@@ -186,7 +186,7 @@ impl<F: NttField> Ntt<F> {
     /// What [`Ntt::inverse`] does last, after [`Ntt::inverse_between`]: the highest index bits.
     ///
     /// # Errors
-    /// As [`Ntt::forward`].
+    /// As [`Ntt::forward_to`].
     #[inline(never)]
     pub fn inverse_highest(&self, x: &mut Buffer<F::Element>, middle: &Middle<F::Element>) -> Result<(), NttError> {
         self.part(x, middle, Way::Inverse, Part::Highest)
@@ -201,6 +201,9 @@ impl<F: NttField> Ntt<F> {
     ) -> Result<(), NttError> {
         self.device().same_as(x.device())?;
         let arrays = self.arrays(x.len())?;
+        if let Some(reason) = Pass::fault(&middle.passes, &arrays) {
+            return Err(NttError::Passes { log_len: arrays.log_len, reason });
+        }
         match self.device().executor() {
             Executor::OpenCl(cl) if !x.is_empty() => middle.part(self, cl, x, &arrays, (way, part)),
             Executor::OpenCl(_) => Ok(()),

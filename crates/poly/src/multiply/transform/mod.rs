@@ -296,7 +296,7 @@ impl<F: NttField> TransformProduct<F> {
         trial: &mut Option<Trial<F::Element>>,
     ) -> Result<(), ProductError> {
         let zeros = |len: usize| -> Result<Buffer<F::Element>, DeviceError> {
-            let mut zeros = self.device().scratch(shape.count * len)?;
+            let mut zeros = self.device().scratch(shape.count.saturating_mul(len))?;
             // Written, so that the host's memory has pages of its own.
             zeros.fill(self.field().zero())?;
             Ok(zeros)
@@ -304,11 +304,11 @@ impl<F: NttField> TransformProduct<F> {
         let Trial { a, b, out } = match trial {
             Some(trial) => trial,
             none => {
-                let b = zeros(if shape.square { 0 } else { shape.m })?;
+                let b = zeros(if shape.is_square() { 0 } else { shape.m })?;
                 none.insert(Trial { a: zeros(shape.n)?, b, out: zeros(shape.len)? })
             }
         };
-        let b = if shape.square { &*a } else { &*b };
+        let b = if shape.is_square() { &*a } else { &*b };
         self.run((&*a).into(), b.into(), shape, route, out.into())
     }
 

@@ -20,6 +20,11 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Whether the same factors stand on both sides, which then are equally long.
+    pub(crate) const fn is_square(&self) -> bool {
+        self.square && self.n == self.m
+    }
+
     /// All coefficients of one product of `n` by `m` coefficients.
     pub fn full(n: usize, m: usize) -> Self {
         Self { count: 1, n, m, low: 0, len: (n + m).saturating_sub(1), square: false }

@@ -204,18 +204,35 @@ impl Plan {
         choice.candidates().iter().map(|candidate| &candidate.parameters).find(own)
     }
 
-    /// What is wrong with the passes for `arrays`, if they do not transform every index bit once from the highest down.
+    /// What is wrong with the passes for `arrays`, if anything.
     pub(in crate::ntt) fn fault(&self, arrays: &Arrays) -> Option<String> {
+        Pass::fault(&self.passes, arrays)
+    }
+}
+
+impl Pass {
+    /// What is wrong with passes for `arrays`, if they do not transform every index bit once from the highest down.
+    pub(in crate::ntt) fn fault(passes: &[Self], arrays: &Arrays) -> Option<String> {
         let mut high = arrays.log_len;
-        for pass in &self.passes {
+        for pass in passes {
+            // Sums of so small logarithms do not overflow.
+            let logarithms = match *pass {
+                Self::Tile { stages, log_tile, log_regs } => [stages, log_tile, log_regs, 0],
+                Self::Columns { log_stride, log_rows, log_segment, log_regs } => {
+                    [log_stride, log_rows, log_segment, log_regs]
+                }
+            };
+            if logarithms.into_iter().any(|logarithm| logarithm >= usize::BITS) {
+                return Some(format!("{pass:?} is past all memory"));
+            }
             let (log_tile, log_regs) = pass.shape();
             let stages = pass.stages();
             let shaped = (1..=6).contains(&log_regs) && log_regs <= log_tile && log_tile <= 20 && stages > 0;
             let fits = match *pass {
-                Pass::Tile { stages, log_tile, .. } => {
+                Self::Tile { stages, log_tile, .. } => {
                     stages == log_tile || (stages < log_tile && (log_regs <= stages || !pass.twists(arrays)))
                 }
-                Pass::Columns { log_stride, log_segment, log_rows, log_regs } => {
+                Self::Columns { log_stride, log_segment, log_rows, log_regs } => {
                     log_stride >= log_segment && log_regs <= log_rows
                 }
             };
