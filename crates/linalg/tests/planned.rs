@@ -5,11 +5,13 @@ mod common;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Barrier;
 
 use common::{Check, few_spaces, random, sparing};
 use manycore_device::{CACHE_VARIABLE, Device, Executor, TuningMode};
 use manycore_field::PrimeField;
-use manycore_linalg::{EliminationShape, LinalgError, LinearAlgebra, MatrixField, ProductPlan};
+use manycore_linalg::bits::{BitAlgebra, BitProductPlan, BitTables};
+use manycore_linalg::{EliminationShape, LinalgError, LinearAlgebra, MatrixField, ProductPlan, ProductTile, Solution};
 use manycore_testkit::{devices, simulated};
 use manycore_tuning::Origin;
 
@@ -92,6 +94,19 @@ fn plans_of_others_and_shapes_that_are_none_are_refused() {
         assert_eq!(space.takes_plan(ProductPlan::Panels).unwrap(), is_host);
         let found = space.mul_with(&a, &a, ProductPlan::Panels);
         assert!(if is_host { found.is_ok() } else { matches!(found, Err(LinalgError::Plan { .. })) });
+        // Tiles that are none: no launch would end, or begin.
+        for (side, registers, depth) in [(0, 1, 4), (4, 0, 4), (4, 1, 0), (1 << 16, 1 << 16, 1), (1, 1, u32::MAX)] {
+            let plan = ProductPlan::Words(ProductTile { side, registers, depth });
+            let found = space.mul_with(&a, &a, plan);
+            assert!(if is_host { found.is_ok() } else { matches!(found, Err(LinalgError::Plan { .. })) }, "{plan}");
+        }
+        let bits = BitAlgebra::new(&device);
+        let b = bits.random(9, 9, 1).unwrap();
+        for (rows_of_a_table, rows) in [(0, 1), (3, 1), (7, 1), (4, 0), (4, 17), (u32::MAX, u32::MAX)] {
+            let plan = BitProductPlan::Tables(BitTables { bits: rows_of_a_table, rows });
+            let found = bits.mul_with(&b, &b, plan);
+            assert!(if is_host { found.is_ok() } else { matches!(found, Err(LinalgError::BitPlan { .. })) }, "{plan}");
+        }
         let shape = EliminationShape { search: 3, ..EliminationShape::echelon(2, 2) };
         assert!(matches!(space.explain_elimination(&shape), Err(LinalgError::TooLarge { .. })));
     }
@@ -126,9 +141,35 @@ fn child() {
     assert_eq!(again.origin(), &Origin::Kept, "{again}");
 }
 
-fn run_child(folder: &Path, expected: &str) {
+/// Measures inverses and eliminations of one shape on two threads: a measurement of inverses, which others wait for, asks for
+/// the choice among eliminations that the other thread makes. In a process of its own, as [`child`].
+#[test]
+fn child_of_two_threads() {
+    if std::env::var_os(ROLE).is_none() {
+        return;
+    }
+    let space = space(&Device::host(), TuningMode::Measure);
+    for order in 130..142 {
+        let (a, unit) = (random(&space, order, order, 7), space.identity(order).unwrap());
+        let together = Barrier::new(2);
+        let (inverse, solution) = std::thread::scope(|scope| {
+            let inverting = scope.spawn(|| {
+                together.wait();
+                space.inverse(&a).unwrap()
+            });
+            together.wait();
+            // The matrix beside the identity, as some inverses are eliminated.
+            let solution = space.solve(&a, &unit).unwrap();
+            (inverting.join().unwrap(), solution)
+        });
+        let Solution::Unique(solution) = solution else { panic!("order {order}") };
+        assert_eq!(space.entries(&inverse).unwrap(), space.entries(&solution).unwrap(), "order {order}");
+    }
+}
+
+fn run_child(name: &str, folder: &Path, expected: &str) {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child", "--nocapture"]).env(CACHE_VARIABLE, folder).env(ROLE, expected);
+    command.args(["--exact", name, "--nocapture"]).env(CACHE_VARIABLE, folder).env(ROLE, expected);
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
@@ -137,6 +178,12 @@ fn run_child(folder: &Path, expected: &str) {
 #[test]
 fn measured_choices_give_the_same_bits_and_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    run_child(folder.path(), "Measured");
-    run_child(folder.path(), "Kept");
+    run_child("child", folder.path(), "Measured");
+    run_child("child", folder.path(), "Kept");
+}
+
+#[test]
+fn threads_measure_what_others_measure_within() {
+    let folder = tempfile::tempdir().unwrap();
+    run_child("child_of_two_threads", folder.path(), "Measured");
 }

@@ -67,7 +67,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let plan = self
             .products
             .chosen
-            .get(shape, |&shape| Ok::<_, LinalgError>(self.product_choice(shape)?.best().parameters))?;
+            .get_unlocked(shape, |&shape| Ok::<_, LinalgError>(self.product_choice(shape)?.best().parameters))?;
         Ok(*plan)
     }
 
