@@ -10,6 +10,8 @@ use crate::error::BooleanError;
 use crate::function::Histogram;
 use crate::threads::TASK;
 
+// SAFETY: `Tally::add` alone launches it, with the bins and the list that `Tally::new` makes, and values
+// that there are.
 manycore_device::kernel! {
     /// Counts even integers by value.
     pub(crate) unsafe TALLY in manycore_kernels::BOOLEAN_TALLY: boolean_tally(

@@ -3,6 +3,7 @@
 use manycore_device::{Defines, Device, DeviceError, Executor, HostPool, OpenCl};
 use manycore_field::{Arithmetic, KernelField as _, PrimeField};
 
+// SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes that it tells.
 manycore_device::kernel! {
     /// Combinations of rows.
     unsafe CODES_COMBINE in manycore_kernels::CODES_COMBINE: codes_combine(

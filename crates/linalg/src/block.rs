@@ -8,6 +8,7 @@ use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: the functions of this file alone launch them, with blocks that lie in their matrices, and columns that do.
 manycore_device::kernel! {
     /// Copies of blocks.
     unsafe ENTRIES_COPY in manycore_kernels::ENTRIES: entries_copy(

@@ -1,4 +1,5 @@
-//! Rules on kernels: every file stands in the table of units, every entry point is launched by a test.
+//! Rules on kernels: every file stands in the table of units, every entry point is launched by a test, every declaration says
+//! why its launches are sound.
 
 use manycore_kernels::UNITS;
 
@@ -10,6 +11,12 @@ pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     for file in files.iter().filter(|file| is_kernel_source(&file.path)) {
         if !known.contains(&file.path.as_str()) {
             findings.faults.push(format!("{}: not in the table of units (kernels/src/table.rs)", file.path));
+        }
+    }
+    for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
+        for line in without_reason(&file.text) {
+            let fault = format!("{}:{line}: no comment `SAFETY:` says why launches are sound", file.path);
+            findings.faults.push(fault);
         }
     }
     for unit in UNITS {
@@ -31,6 +38,17 @@ fn launched(entry: &str, files: &[SourceFile]) -> bool {
     names.extend(files.iter().filter(|file| is_library(&file.path)).flat_map(|file| declared(&file.text, entry)));
     let mut tests = files.iter().filter(|file| is_kernel_test(&file.path));
     tests.any(|file| names.iter().any(|name| has_word(&file.text, name)))
+}
+
+/// The lines that begin declarations of kernels, from 1, without a comment `SAFETY:` above.
+fn without_reason(text: &str) -> Vec<usize> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let begins = |&line: &usize| !lines[line].starts_with("//") && lines[line].ends_with("kernel! {");
+    let is_told = |line: usize| {
+        let mut above = lines[..line].iter().rev().take_while(|line| line.starts_with("//"));
+        above.any(|line| line.contains("SAFETY:"))
+    };
+    (0..lines.len()).filter(begins).filter(|&line| !is_told(line)).map(|line| line + 1).collect()
 }
 
 fn is_library(path: &str) -> bool {
@@ -61,7 +79,7 @@ fn declared(text: &str, entry: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::SourceFile;
-    use super::{declared, is_kernel_test, launched};
+    use super::{declared, is_kernel_test, launched, without_reason};
 
     fn file(path: &str, text: &str) -> SourceFile {
         SourceFile { path: path.to_owned(), text: text.to_owned() }
@@ -72,6 +90,16 @@ mod tests {
         let text = "kernel! { pub ROWS in \"transform/walsh.cl\" : walsh_rows(data: inout<f32>) }\nkernel! { A in \"b\" : c() }";
         assert_eq!(declared(text, "walsh_rows"), ["ROWS"]);
         assert_eq!(declared(text, "walsh_columns"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_declaration_says_why_its_launches_are_sound() {
+        let told =
+            "use a;\n\n// SAFETY: lengths\n// are checked.\nmanycore_device::kernel! {\n    unsafe A in B: c()\n}\n";
+        assert_eq!(without_reason(told), [] as [usize; 0]);
+        assert_eq!(without_reason(&told.replace("SAFETY", "NOTE")), [5]);
+        assert_eq!(without_reason("// SAFETY: of another\n\n    crate::kernel! {\n"), [3]);
+        assert_eq!(without_reason("/// manycore_device::kernel! {\n/// }\n"), [] as [usize; 0]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::summary::ClassSums;
 use crate::context::{Boolean, group_items, most_groups};
 use crate::error::BooleanError;
 
+// SAFETY: the functions of this file alone launch them, with words and values of functions of equally many variables.
 manycore_device::kernel! {
     /// Packed values to signs.
     unsafe SIGNS in manycore_kernels::BOOLEAN_FUNCTION: boolean_signs(words: input<u64>, out: buffer<i32>, len: u64)

@@ -9,6 +9,8 @@ use crate::context::{Boolean, group_items, most_groups};
 use crate::error::BooleanError;
 use crate::tally::{BEST_WORDS, Best, TALLY, no_best};
 
+// SAFETY: the functions of this file alone launch them, with the values of an `SBox`, of as many bits as it says, and
+// tables of whole rows.
 manycore_device::kernel! {
     /// Signs of component functions.
     unsafe COMPONENTS in manycore_kernels::BOOLEAN_MASKS: boolean_components(

@@ -12,6 +12,8 @@ use crate::factor::Factor;
 use crate::product::KroneckerProduct;
 use crate::values::{Computation, Values};
 
+// SAFETY: `Pass::run` alone launches them, with a pass of a plan for the product's digits, which nobody else makes or
+// changes, and whole vectors.
 manycore_device::kernel! {
     /// A pass over numbers or complex numbers.
     unsafe PASS in manycore_kernels::KRONECKER_PASS: kronecker_pass(

@@ -6,6 +6,7 @@ use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: this file alone launches it, with as many matrices as groups, of an order that local memory holds.
 manycore_device::kernel! {
     /// Determinants within local memory.
     unsafe DETERMINANTS in manycore_kernels::DETERMINANTS: determinants(

@@ -9,6 +9,8 @@ use super::plan::{BitTables, LANES};
 use crate::block::{Block, GROUP};
 use crate::error::LinalgError;
 
+// SAFETY: the functions of this file alone launch them, with blocks that lie in their matrices and fit each other,
+// tables that fit the device, and swaps of rows that there are.
 manycore_device::kernel! {
     /// Products.
     unsafe BITS_PRODUCT in manycore_kernels::BITS_PRODUCT: bits_product(

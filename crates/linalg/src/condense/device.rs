@@ -7,6 +7,8 @@ use crate::block::GROUP;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: this file alone launches them, on square matrices of the orders told; the columns of pivots that kernels read
+// are those of the step before, or past the end, for which nothing is done.
 manycore_device::kernel! {
     /// Finds the pivot of a step.
     unsafe CONDENSE_PIVOT in manycore_kernels::CONDENSE: condense_pivot(

@@ -11,6 +11,8 @@ use crate::block::{GROUP, word_at};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: this file alone launches them, on a matrix of the extent's rows and width; rows and columns of pivots that
+// kernels read were found by kernels among those that there are, and are checked where the host hands them on.
 manycore_device::kernel! {
     /// Finds the pivot of a column.
     unsafe ELIMINATE_PIVOT in manycore_kernels::ELIMINATE: eliminate_pivot(

@@ -11,6 +11,8 @@ use crate::batch;
 use crate::block::GROUP;
 use crate::error::LinalgError;
 
+// SAFETY: the functions of this file alone launch them, with whole integers, residues and matrices, and primes of a
+// range of the list.
 manycore_device::kernel! {
     /// Residues of integers.
     unsafe INTEGER_RESIDUES in manycore_kernels::INTEGER_RESIDUES: integer_residues(

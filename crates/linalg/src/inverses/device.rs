@@ -8,6 +8,7 @@ use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: this file alone launches it, with squares that lie in their matrices, of an order that the tile holds.
 manycore_device::kernel! {
     /// Inverses in registers.
     unsafe INVERSES in manycore_kernels::INVERSES: inverses(

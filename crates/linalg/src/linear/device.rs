@@ -9,6 +9,7 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
+// SAFETY: the functions of this file alone launch them, with matrices of one shape, whose entries they count.
 manycore_device::kernel! {
     /// Operations on entries one by one.
     unsafe ENTRIES_COMBINE in manycore_kernels::ENTRIES: entries_combine(

@@ -9,6 +9,8 @@ use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: `product` alone launches it, with blocks that lie in their matrices and fit each other; the kernel guards
+// tiles past their ends.
 manycore_device::kernel! {
     /// Products of matrices.
     unsafe MATRIX_PRODUCT in manycore_kernels::MATRIX_PRODUCT: matrix_product(

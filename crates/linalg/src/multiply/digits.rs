@@ -13,6 +13,7 @@ use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
+// SAFETY: `part` alone launches it, with blocks that lie in their matrices and fit each other.
 manycore_device::kernel! {
     /// Products of matrices by digits.
     unsafe PRODUCT_DIGITS in manycore_kernels::PRODUCT_DIGITS: product_digits(

@@ -8,6 +8,9 @@ use super::tiles::Tiles;
 use super::{Pivoting, Triangular, blocked};
 use crate::error::LinalgError;
 
+// SAFETY: this file alone launches them, on a square matrix of the order told, with memory for the candidates of as
+// many groups as there are; places of pivots are found by kernels among those that there are, of numbers that are none,
+// too.
 manycore_device::kernel! {
     /// Takes the pivot of a row from those below it within a block, and finds candidates of the next.
     unsafe BLOCK_STEP in manycore_kernels::REAL_BLOCKS: block_step(

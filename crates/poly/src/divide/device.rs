@@ -8,6 +8,8 @@ use super::plan::DivisionPlan;
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: the functions of this file alone launch them, with parameters without fault; divisor, quotient and remainder
+// have the lengths of `Poly`s or `Batch`es, which divisions compare.
 manycore_device::kernel! {
     /// The inverse of the head of a divisor.
     unsafe DIVIDE_HEAD_INVERSE in manycore_kernels::DIVIDE_HEADS: divide_head_inverse(

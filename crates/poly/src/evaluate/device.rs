@@ -7,6 +7,8 @@ use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: `project` alone launches it, with as many rows of a block in the table as it tells, and memory for a sum of
+// each block and row.
 manycore_device::kernel! {
     /// Sums of products of blocks with rows of a table.
     unsafe PROJECT in manycore_kernels::PROJECT: project(

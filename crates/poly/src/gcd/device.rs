@@ -16,6 +16,8 @@ use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: this file alone launches them, with segments and packings without fault, buffers as long as the polynomials,
+// and groups that run at the same time where they wait for each other; kernels move lengths down from those alone.
 manycore_device::kernel! {
     /// Some steps.
     unsafe GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(

@@ -8,6 +8,7 @@ use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: the functions of this file alone launch them, on polynomials and matrices of the lengths that they tell.
 manycore_device::kernel! {
     /// A transition in one group.
     unsafe GCD_TRANSITION in manycore_kernels::GCD_TRANSITION: gcd_transition(

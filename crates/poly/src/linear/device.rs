@@ -7,6 +7,7 @@ use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: the functions of this file alone launch them, with the lengths of polynomials and of the result.
 manycore_device::kernel! {
     /// Operations on coefficients one by one.
     unsafe COEFFICIENTS_COMBINE in manycore_kernels::ELEMENTWISE: coefficients_combine(

@@ -6,6 +6,8 @@ use super::build::Level;
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: the functions of this file alone launch them, on levels of one tree, all of which have the words of its
+// points, filled up to a power of two; values are as many as points.
 manycore_device::kernel! {
     /// The nodes of the lowest level.
     unsafe TREE_LEAVES in manycore_kernels::TREE_LEAVES: tree_leaves(

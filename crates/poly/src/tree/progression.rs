@@ -8,6 +8,7 @@ use crate::multiply::{Factors, Shape};
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: `factors` alone launches it, with `count` words on both sides.
 manycore_device::kernel! {
     /// Factors of a progression.
     unsafe PROGRESSION_FACTORS in manycore_kernels::PROGRESSION: progression_factors(

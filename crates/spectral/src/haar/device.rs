@@ -11,6 +11,7 @@ use crate::scalar::Scalar;
 use crate::walsh::SpectralError;
 use crate::walsh::cost::Arrays;
 
+// SAFETY: `Passes` alone launches them, on whole arrays, with memory for the sums of each step.
 manycore_device::kernel! {
     /// Levels of tiles, out of place.
     unsafe HAAR_FORWARD in manycore_kernels::HAAR_FORWARD: haar_forward(

@@ -6,6 +6,7 @@ use super::{Bits, Runs};
 use crate::context::Spectral;
 use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
 
+// SAFETY: `within_words` alone launches it, and tells the length of the buffer.
 manycore_device::kernel! {
     /// Runs within one word.
     unsafe REED_MULLER_WORDS in manycore_kernels::REED_MULLER_WORDS:

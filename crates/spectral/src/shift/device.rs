@@ -5,6 +5,7 @@ use manycore_device::{Buffer, Defines, OpenCl, Word};
 use crate::context::Spectral;
 use crate::walsh::SpectralError;
 
+// SAFETY: `shift` alone launches it: on whole runs of a power of two of values, and the shift is below a run's length.
 manycore_device::kernel! {
     /// Pairs of words that change places, and bits within them.
     unsafe DYADIC_SHIFT in manycore_kernels::DYADIC_SHIFT:

@@ -12,6 +12,8 @@ use super::parts::{Parts, Twisting};
 use super::tables::{Twist, kernel_roots, root_words, twiddles, words};
 use super::{Ntt, NttError, NttField, Way, reversal};
 
+// SAFETY: `launch` alone launches them, on whole transforms, by passes of the planner or without `Pass::fault`, with
+// the tables made for each.
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
     unsafe NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(

@@ -8,6 +8,7 @@ use manycore_tuning::Planner;
 
 use super::cost::Arrays;
 
+// SAFETY: `run` alone launches them, on whole transforms of the length told.
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
     unsafe REVERSE_SHORT in manycore_kernels::BIT_REVERSAL: reverse_short(data: buffer<element>, count: u64, log_len: u32)

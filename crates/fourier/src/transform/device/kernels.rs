@@ -2,6 +2,9 @@
 
 use manycore_kernels::Unit;
 
+// SAFETY: the launches of this folder take the sizes of stages that `build` made for the group and the batch:
+// `Fourier::run` compares them with the length of the data and has scratch as long as the stages need. Factors of
+// spectra are whole numbers of transforms.
 manycore_device::kernel! {
     /// A pass in tiles.
     pub(super) unsafe TILE in manycore_kernels::FOURIER_TILE: fourier_tile(

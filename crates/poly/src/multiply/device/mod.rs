@@ -10,6 +10,8 @@ use super::{Algorithm, Shape, Tile};
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: `reading` alone launches it: the tile has no fault, and the factors and the result have the coefficients of
+// the shape from their places on, which whoever multiplies a `Poly` or a `Batch` sees to.
 manycore_device::kernel! {
     /// Products in one launch.
     unsafe PRODUCT_TILE in manycore_kernels::PRODUCT_TILE: product_tile(

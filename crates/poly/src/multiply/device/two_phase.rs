@@ -12,6 +12,8 @@ use super::super::{Algorithm, Plan, Shape};
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: `run` alone launches them: it checks the sizes, makes the rows between the phases, and the factors and the
+// result have the coefficients of the shape from their places on.
 manycore_device::kernel! {
     /// The first phase, `MulKer`.
     unsafe PRODUCT_ROWS in manycore_kernels::PRODUCT_ROWS: product_rows(

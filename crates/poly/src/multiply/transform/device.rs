@@ -13,6 +13,8 @@ use super::component::{Component, Operands};
 use super::primitives::Wanted;
 use super::twist::Twist;
 
+// SAFETY: the functions of this file alone launch them: rows are as long as the route says, which has no fault for the
+// shape, and operands and results are views of the lengths that `TransformProduct::shape` compared.
 manycore_device::kernel! {
     /// Coefficients of 32 bits to rows.
     unsafe LOAD_32 in manycore_kernels::TRANSFORM_LOAD: transform_load(

@@ -15,6 +15,8 @@ use super::component::{Component, Operands};
 use super::device::operands;
 use super::primitives::Wanted;
 
+// SAFETY: `load` and `store` alone launch them, on whole rows of a transform whose passes are those of its own
+// `Middle`; operands and results are views of the lengths that `TransformProduct::shape` compared.
 manycore_device::kernel! {
     /// Coefficients of 32 bits to the first pass.
     unsafe LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(

@@ -12,6 +12,7 @@ use manycore_tuning::Planner;
 use super::ProductError;
 use super::component::Component;
 
+// SAFETY: `run` alone launches it, on whole rows of transforms, with the passes and tables of their own `Middle`.
 manycore_device::kernel! {
     /// Tiles of both operands to tiles of the product.
     unsafe MIDDLE in manycore_kernels::TRANSFORM_MIDDLE: transform_middle(

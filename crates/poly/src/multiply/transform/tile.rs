@@ -14,6 +14,8 @@ use manycore_tuning::Planner;
 use super::ProductError;
 use super::component::{Component, Operands};
 
+// SAFETY: `run` alone launches them: operands and results are views of as many rows as the shape has, compared by
+// `TransformProduct::shape`, and a row's length is that of a route without fault.
 manycore_device::kernel! {
     /// Products of rows of 32-bit coefficients.
     unsafe TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(

@@ -6,6 +6,8 @@ use super::Rows;
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
 
+// SAFETY: `rows` and `horner` alone launch them, on levels of one tree, all of which have the words of its points,
+// filled up to a power of two.
 manycore_device::kernel! {
     /// Words of rows.
     unsafe TREE_ROWS in manycore_kernels::TREE_REMAINDERS: tree_rows(

@@ -9,6 +9,8 @@ use super::path::{Block, LOG_LOW, Powers, Step};
 use super::{NttField, Rows, TruncatedNtt};
 use crate::ntt::tables::words;
 
+// SAFETY: the functions of this file alone launch them, on whole rows and blocks of the transform's length, which
+// `forward` and `inverse` compare, with the tables of the block.
 manycore_device::kernel! {
     /// A block and the right half of a node.
     unsafe TRUNCATE_SPLIT in manycore_kernels::NTT_TRUNCATE: truncate_split(
