@@ -249,6 +249,16 @@ fn products_are_explained() {
         let huge = manycore(&format!("explain {operation} --n 2^63 --m 2^63 --device host")).error(2);
         assert!(huge.ends_with("too large"), "{huge}");
     }
+    for (line, what) in [
+        ("poly-div --n 2^62 --m 4", "a division"),
+        ("poly-gcd --n 10000000000000000000 --m 4", "a pair, or a batch of them,"),
+        ("poly-mul --n 2^62 --m 4", "a pair of factors, or a batch of them,"),
+    ] {
+        let huge = manycore(&format!("explain {line} --device host:1")).error(2);
+        assert_eq!(huge, format!("{what} has more coefficients than memory can be addressed for"));
+    }
+    // In a time that does not grow with the number of blocks.
+    assert!(manycore("explain poly-div --n 2^40 --m 2^10 --device host:1").output().contains("newton"));
     assert_eq!(manycore("explain poly-mul --n 0").error(2), "--n, --m and --batch must be at least 1");
     let huge = manycore("explain poly-mul --n 2^63 --m 2^63 --device host").error(2);
     assert!(huge.ends_with("too large"), "{huge}");

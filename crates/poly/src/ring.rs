@@ -154,6 +154,13 @@ impl<F: PolyField> PolyRing<F> {
         Poly { buffer, len, field: self.field.clone() }
     }
 
+    /// Fails where `count` times so many coefficients together have no addresses.
+    pub(crate) fn addressable(&self, count: usize, lens: [usize; 2], what: &'static str) -> Result<(), PolyError> {
+        let words = lens.into_iter().try_fold(0, usize::checked_add).and_then(|words| words.checked_mul(count));
+        let bytes = words.and_then(|words| words.checked_mul(size_of::<F::Element>()));
+        bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).map(|_| ()).ok_or(PolyError::TooLong { what })
+    }
+
     /// The words that products need of the prime.
     pub(crate) fn modulus(&self) -> (F::Element, u64) {
         (F::Element::from_u64(self.field.order()), self.field.reciprocal(self.arithmetic))

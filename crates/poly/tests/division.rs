@@ -277,6 +277,24 @@ fn choices_are_explained() {
     }
 }
 
+/// Lengths that no memory holds have an estimate or a typed error, in a time that does not grow with them.
+#[test]
+fn lengths_past_every_memory_are_explained_or_refused() {
+    const LENGTHS: [usize; 9] = [1, 2, 1 << 10, 1 << 31, (1 << 33) + 1, 1 << 40, 1 << 60, 1 << 62, usize::MAX];
+    for device in devices() {
+        let ring = PolyRing::new(&device, short(469_762_049)).unwrap();
+        for (n, m) in LENGTHS.into_iter().flat_map(|n| LENGTHS.map(|m| (n, m))) {
+            let outcome = ring.explain_division(n, m);
+            let is_addressable = n.saturating_add(m) <= isize::MAX as usize / 4;
+            match outcome {
+                Ok(choice) => assert!(is_addressable && choice.best().estimate.seconds.is_finite(), "{n} by {m}"),
+                Err(PolyError::TooLong { .. }) => assert!(!is_addressable, "{n} by {m}"),
+                Err(error) => assert!(matches!(error, PolyError::NoChoice(_)), "{n} by {m}: {error}"),
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 

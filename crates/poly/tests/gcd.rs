@@ -263,6 +263,28 @@ fn wrong_input_is_refused() {
     }
 }
 
+/// Lengths that no memory holds have an estimate or a typed error, in a time that does not grow with them.
+#[test]
+fn lengths_past_every_memory_are_explained_or_refused() {
+    const LENGTHS: [usize; 8] = [1, 2, 1 << 10, 1 << 31, 1 << 40, 1 << 60, 1 << 62, 10_000_000_000_000_000_000];
+    for device in devices() {
+        let ring = PolyRing::new(&device, short(469_762_049)).unwrap();
+        for (n, m) in LENGTHS.into_iter().flat_map(|n| LENGTHS.map(|m| (n, m))) {
+            for count in [1, 1 << 20] {
+                let is_addressable = n
+                    .checked_add(m)
+                    .and_then(|words| words.checked_mul(count))
+                    .is_some_and(|words| words <= isize::MAX as usize / 4);
+                match ring.explain_gcd_batch(&GcdShape { count, n, m }) {
+                    Ok(choice) => assert!(is_addressable && choice.best().estimate.seconds.is_finite(), "{n} and {m}"),
+                    Err(PolyError::TooLong { .. }) => assert!(!is_addressable, "{n} and {m}"),
+                    Err(error) => assert!(matches!(error, PolyError::NoChoice(_)), "{n} and {m}: {error}"),
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 

@@ -64,6 +64,12 @@ pub(super) fn blocks(len: usize, block: usize) -> impl Iterator<Item = (usize, u
     })
 }
 
+/// The lengths of the blocks of a quotient of `len` coefficients, and how many blocks have each: all but the last are alike.
+pub(super) fn block_counts(len: usize, block: usize) -> impl Iterator<Item = (usize, usize)> {
+    let block = block.max(1);
+    [(block, len / block), (len % block, 1)].into_iter().filter(|&(k, count)| k > 0 && count > 0)
+}
+
 impl<F: PolyField> PolyRing<F> {
     /// Divides the `n` words of `a` by `b`: `n - b.len + 1` words of `q` become the quotient and, where it is wanted, the
     /// lowest `b.len - 1` words of `a` the remainder. The inverse has at least the precision of a block.
@@ -163,5 +169,17 @@ mod tests {
         assert_eq!(blocks(4, 4).collect::<Vec<_>>(), [(0, 4)]);
         assert_eq!(blocks(3, 8).collect::<Vec<_>>(), [(0, 3)]);
         assert_eq!(blocks(0, 8).count(), 0);
+    }
+
+    #[test]
+    fn blocks_are_counted_as_they_come() {
+        for (len, block) in [(10, 4), (8, 4), (3, 8), (1, 1), (0, 8), (1000, 7)] {
+            let mut lengths = std::collections::BTreeMap::new();
+            blocks(len, block).for_each(|(_, k)| *lengths.entry(k).or_insert(0) += 1);
+            let counts: std::collections::BTreeMap<usize, usize> = block_counts(len, block).collect();
+            assert_eq!(counts, lengths, "{len} by {block}");
+        }
+        // In constant time.
+        assert_eq!(block_counts(1 << 62, 3).collect::<Vec<_>>(), [(3, (1 << 62) / 3), (1, 1)]);
     }
 }

@@ -60,12 +60,14 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::ZeroDivisor`] for `m = 0`; [`PolyError::NoChoice`] where no algorithm suits the device;
+    /// [`PolyError::ZeroDivisor`] for `m = 0`; [`PolyError::TooLong`] for lengths that no memory holds;
+    /// [`PolyError::NoChoice`] where no algorithm suits the device;
     /// [`PolyError::Device`] when it cannot be opened.
     pub fn explain_division(&self, n: usize, m: usize) -> Result<Choice<DivisionPlan>, PolyError> {
         if m == 0 {
             return Err(PolyError::ZeroDivisor);
         }
+        self.addressable(1, [n, m], "a division")?;
         self.division_choice(Size { n, m, kept: false })
     }
 

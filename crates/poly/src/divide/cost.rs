@@ -7,7 +7,7 @@ use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
 use manycore_transform::ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
-use super::blocks::{Remnant, blocks, cyclic_shape, quotient_shape, remnant_shape};
+use super::blocks::{Remnant, block_counts, cyclic_shape, quotient_shape, remnant_shape};
 use super::device;
 use super::newton::steps;
 use super::plan::DivisionPlan;
@@ -35,6 +35,11 @@ impl Size {
     /// Coefficients of the quotient.
     fn len(self) -> usize {
         (self.n + 1).saturating_sub(self.m)
+    }
+
+    /// Bytes of both polynomials.
+    fn bytes(self, word_bytes: u64) -> u64 {
+        (self.n as u64).saturating_add(self.m as u64).saturating_mul(word_bytes)
     }
 }
 
@@ -83,9 +88,15 @@ impl<F: PolyField> Division<'_, F> {
     fn plain(&self, size: Size, head: usize, machine: &Machine) -> Kernel {
         let operations = plain_operations(self.ring, size, head);
         let (d, heads) = (size.m as u64 - 1, size.len().div_ceil(head.max(1)) as u64);
-        let footprint = (size.n + size.m) as u64 * Self::WORD_BYTES;
+        let footprint = size.bytes(Self::WORD_BYTES);
         Kernel::new("divide_plain", 1)
-            .blocks(Blocks::even(1, 1, operations.of_one_kind(machine).max(1), heads * 3 * d, heads * 2 * d))
+            .blocks(Blocks::even(
+                1,
+                1,
+                operations.of_one_kind(machine).max(1),
+                heads.saturating_mul(d).saturating_mul(3),
+                heads.saturating_mul(d).saturating_mul(2),
+            ))
             .operation(operations.kind())
             .word_bytes(Self::WORD_BYTES as u32)
             .footprint_bytes(footprint)
@@ -133,8 +144,8 @@ impl<F: PolyField> Division<'_, F> {
             .word_bytes(Self::WORD_BYTES as u32)
             .local_words(device::local_words(s, group, each))
             .local_accesses(2 * h * h.div_ceil(items) + h * (1 + each_words) + 2 * staged.div_ceil(items))
-            .traffic_words(groups * (2 * width + 4 * h))
-            .footprint_bytes((size.n + size.m) as u64 * Self::WORD_BYTES)
+            .traffic_words(groups.saturating_mul(2 * width + 4 * h))
+            .footprint_bytes(size.bytes(Self::WORD_BYTES))
     }
 
     /// A step over `words` coefficients one by one that reads `reads` words for each.
@@ -145,7 +156,7 @@ impl<F: PolyField> Division<'_, F> {
             Executor::Host(_) => {
                 let share = self.ring.on_host().additions(words);
                 Kernel::new("divide_subtract", 1)
-                    .blocks(Blocks::even(1, 1, share.of_one_kind(machine), reads * words, words))
+                    .blocks(Blocks::even(1, 1, share.of_one_kind(machine), reads.saturating_mul(words), words))
                     .operation(share.kind())
                     .fused()
             }
@@ -196,13 +207,7 @@ impl<F: PolyField> Division<'_, F> {
                 all = all.then(Self::queue([self.pass(step.to - step.from, 1, machine)], machine)?);
             }
         }
-        // Blocks are alike but for the last one.
-        let parts: Vec<(usize, usize)> = blocks(size.len(), block).collect();
-        let last = parts.last().map_or(0, |part| part.1);
-        for (k, times) in [(block, parts.len().saturating_sub(1)), (last, 1)] {
-            if k == 0 || times == 0 {
-                continue;
-            }
+        for (k, times) in block_counts(size.len(), block) {
             let mut one = product(&quotient_shape(k))?;
             if d > 0 {
                 let remnant = ring.remnant(k, m).map_err(|error| does_not_fit(&error))?;

@@ -95,7 +95,13 @@ impl<F: PolyField> PolyRing<F> {
             let bytes = words.saturating_mul((reads + 1) * u64::from(word_bytes));
             let kernel = if self.planner().on_host() {
                 Kernel::new(name, 1)
-                    .blocks(Blocks::even(1, 1, operations.of_one_kind(machine).max(1), reads * words, words))
+                    .blocks(Blocks::even(
+                        1,
+                        1,
+                        operations.of_one_kind(machine).max(1),
+                        words.saturating_mul(reads),
+                        words,
+                    ))
                     .operation(operations.kind())
                     .fused()
             } else {
@@ -107,10 +113,10 @@ impl<F: PolyField> PolyRing<F> {
             };
             program.queue(kernel.word_bytes(word_bytes).footprint_bytes(bytes))
         };
-        let (a, b) = (count * shape.n as u64, count * shape.m as u64);
+        let (a, b) = (count.saturating_mul(shape.n as u64), count.saturating_mul(shape.m as u64));
         pass("transition_arrange", a, 1, Operations::int32(a), 0)?;
         pass("transition_arrange", b, 1, Operations::int32(b), 0)?;
-        let added = count / 2 * shape.len as u64;
+        let added = (count / 2).saturating_mul(shape.len as u64);
         pass("transition_add", added, 2, self.on_host().additions(added), sums.round_trips)?;
         Ok(product.then(machine.estimate(&program)?))
     }

@@ -174,7 +174,8 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::NoChoice`] where none suits the device; [`PolyError::Device`] when it cannot be opened.
+    /// [`PolyError::TooLong`] for lengths that no memory holds; [`PolyError::NoChoice`] where none suits the device;
+    /// [`PolyError::Device`] when it cannot be opened.
     pub fn explain_gcd(&self, n: usize, m: usize) -> Result<Choice<GcdPlan>, PolyError> {
         self.explain_gcd_batch(&GcdShape { count: 1, n, m })
     }
@@ -184,6 +185,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::explain_gcd`].
     pub fn explain_gcd_batch(&self, shape: &GcdShape) -> Result<Choice<GcdPlan>, PolyError> {
+        self.addressable(shape.count, [shape.n, shape.m], "a pair, or a batch of them,")?;
         match self.device().executor() {
             Executor::Host(_) => {
                 let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };

@@ -180,10 +180,13 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::NoChoice`] where none suits the device; [`PolyError::Device`] when it cannot be opened.
+    /// [`PolyError::TooLong`] for lengths that no memory holds; [`PolyError::NoChoice`] where none suits the device;
+    /// [`PolyError::Device`] when it cannot be opened.
     #[inline(never)]
     pub fn explain(&self, operation: Operation) -> Result<Choice<Plan>, PolyError> {
-        self.choice(&operation.shape())
+        let shape = operation.shape();
+        self.addressable(shape.count, [shape.n, shape.m], "a pair of factors, or a batch of them,")?;
+        self.choice(&shape)
     }
 
     /// The plan that [`PolyRing::mul`] takes for an operation, with its estimated seconds: the best of [`PolyRing::explain`], but
