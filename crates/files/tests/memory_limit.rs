@@ -8,7 +8,9 @@ fn what_passes_the_limit_is_refused() {
     let mut values = vec![7u8; 10];
     limit_memory(LEN as u64 / 4);
     let error = reserve(&mut values, LEN, || "the test".into()).unwrap_err();
-    assert_eq!(error.to_string(), format!("out of memory: {} bytes for the test", LEN + 10));
+    let (bytes, free) = (LEN + 10, error.free_bytes);
+    assert_eq!(error.to_string(), format!("out of memory: {free} bytes are free, not the {bytes} bytes for the test"));
+    assert!(free <= LEN as u64 / 4);
     assert!(probe(LEN as u64, String::new).is_err());
     assert_eq!(values, [7; 10]);
     // What is small is left to the system.

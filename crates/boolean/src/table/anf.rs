@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use manycore_files::memory::refusable;
+
 use super::{TruthTable, check_variables, room};
 use crate::error::TableError;
 use crate::transforms::reed_muller_words;
@@ -137,7 +139,7 @@ impl Parser {
             if let Some(term) = self.term()? {
                 let bytes = 8 * (terms.len() as u64 + 1);
                 let refused = |_| TableError::OutOfMemory { bytes, what: "the terms of a normal form" };
-                terms.try_reserve(1).map_err(refused)?;
+                refusable(|| terms.try_reserve(1)).map_err(refused)?;
                 terms.push(term);
             }
             match self.peek() {

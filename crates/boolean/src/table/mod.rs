@@ -6,6 +6,8 @@ mod text;
 pub use anf::Anf;
 pub use text::HexOrder;
 
+use manycore_files::memory::{fits, refusable};
+
 use crate::error::TableError;
 use crate::threads::{mapped, with_host};
 
@@ -278,7 +280,11 @@ pub(crate) fn check_variables(variables: u32) -> Result<(), TableError> {
 fn room<T>(len: usize, what: &'static str) -> Result<Vec<T>, TableError> {
     let mut list = Vec::new();
     let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
-    list.try_reserve_exact(len).map_err(|_| TableError::OutOfMemory { bytes, what })?;
+    let refused = || TableError::OutOfMemory { bytes, what };
+    if !fits(bytes) {
+        return Err(refused());
+    }
+    refusable(|| list.try_reserve_exact(len)).map_err(|_| refused())?;
     Ok(list)
 }
 

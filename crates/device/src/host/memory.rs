@@ -6,8 +6,10 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::limit::memory_limit_bytes;
+use manycore_files::memory::{fits, free_bytes, refusable};
+
 use super::lines::CacheLine;
+use super::memory_limit_bytes;
 use super::pages::{LARGE_BYTES, Pages};
 use crate::buffer::block_size;
 use crate::error::DeviceError;
@@ -49,12 +51,11 @@ impl Block {
         // Counted from here on, also where the system gives nothing.
         let mut block = Self { place: Place::Lines(Vec::new()), counted_bytes: wanted };
         let place = if bytes < LARGE_BYTES {
-            bytemuck::allocation::try_zeroed_vec(bytes.div_ceil(64)).ok().map(Place::Lines)
+            refusable(|| bytemuck::allocation::try_zeroed_vec(bytes.div_ceil(64))).ok().map(Place::Lines)
         } else {
             Pages::new(bytes).map(|pages| Place::Pages(Box::new(pages)))
         };
-        let free = limit.saturating_sub(EXISTING_BYTES.load(Ordering::Relaxed));
-        block.place = place.ok_or_else(|| out_of_memory(wanted, free, "of which the system gives less"))?;
+        block.place = place.ok_or_else(|| out_of_memory(wanted, free_bytes(), "the host's memory that is free"))?;
         Ok(block)
     }
 
@@ -79,14 +80,24 @@ impl Drop for Block {
     }
 }
 
-/// `len` words of zero bits of the host's memory, outside of buffers.
+/// `len` words of zero bits of the host's memory, outside of buffers: what algorithms of the host take that grows with the input.
+///
+/// ```
+/// use manycore_device::{DeviceError, zeroed_words};
+/// assert_eq!(zeroed_words::<u32>(3)?, [0; 3]);
+/// assert!(matches!(zeroed_words::<u32>(usize::MAX), Err(DeviceError::OutOfMemory { .. })));
+/// # Ok::<(), DeviceError>(())
+/// ```
 ///
 /// # Errors
-/// [`DeviceError::OutOfMemory`] where the system has none.
-pub(crate) fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
+/// [`DeviceError::OutOfMemory`] where the process cannot have so much more.
+pub fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
     let bytes = bytes_of::<T>(len)? as u64;
-    let refused = |()| out_of_memory(bytes, memory_limit_bytes(), "of which the system gives less");
-    bytemuck::allocation::try_zeroed_vec(len).map_err(refused)
+    let refused = |()| out_of_memory(bytes, free_bytes(), "the host's memory that is free");
+    if !fits(bytes) {
+        return Err(refused(()));
+    }
+    refusable(|| bytemuck::allocation::try_zeroed_vec(len)).map_err(refused)
 }
 
 /// Host memory that begins at a cache line; large blocks ask the system for large pages.

@@ -1,15 +1,15 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
-mod limit;
 mod lines;
 mod memory;
 mod pages;
 mod team;
 mod threads;
 
-pub use limit::memory_limit_bytes;
 pub use lines::Lines;
-pub(crate) use memory::{HostMemory, MemoryPool, zeroed_words};
+pub use manycore_files::memory::limit_bytes as memory_limit_bytes;
+pub use memory::zeroed_words;
+pub(crate) use memory::{HostMemory, MemoryPool};
 pub(crate) use pages::{LARGE_BYTES, Pages};
 use team::Helpers;
 pub use team::Team;

@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use manycore_files::memory::{give, take};
 use memmap2::MmapMut;
 
 /// From how many bytes on a block has pages of its own.
@@ -27,15 +28,26 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    /// Zeros; `None` where the system has no such memory.
+    /// Zeros; `None` where the process cannot have so much more.
     pub(crate) fn new(bytes: usize) -> Option<Self> {
         static BLOCKS: AtomicUsize = AtomicUsize::new(0);
         let start = BLOCKS.fetch_add(1, Ordering::Relaxed) % STEPS * STEP;
-        let map = MmapMut::map_anon(bytes.checked_add(STEPS * STEP)?).ok()?;
+        let whole = bytes.checked_add(STEPS * STEP)?;
+        take(bytes as u64).ok()?;
+        let Ok(map) = MmapMut::map_anon(whole) else {
+            give(bytes as u64);
+            return None;
+        };
         // Advice only: without large pages everything works, slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Some(Self { map, start, bytes })
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        give(self.bytes as u64);
     }
 }
 

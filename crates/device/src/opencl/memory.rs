@@ -5,6 +5,8 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use manycore_files::memory::free_bytes;
+
 use super::kernel::Kernel;
 use super::launch::Launch;
 use super::program::Defines;
@@ -15,6 +17,9 @@ use crate::host::{LARGE_BYTES, Pages};
 use crate::info::DeviceKind;
 use crate::profile::Kind;
 use crate::word::WordType;
+
+/// OpenCL's `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+const NO_MEMORY: i32 = -4;
 
 // SAFETY: `OpenCl::fill` alone launches it, for as many vectors of 16 bytes as lie in the range that it is given.
 crate::kernel! {
@@ -95,15 +100,20 @@ impl OpenCl {
         // A CPU's runtime would take small pages and lay blocks side by side.
         let paged = self.info().kind == DeviceKind::Cpu && size >= LARGE_BYTES;
         let own = || raw::Memory::new(&opened.context, size, false);
-        let make = || match if paged { Pages::new(size) } else { None } {
+        let make = || {
+            if !paged {
+                return own();
+            }
+            // The runtime would take memory that there is not.
+            let pages = Pages::new(size).ok_or(NO_MEMORY)?;
             // Runtimes that take no memory of the host's, or never tell that they are done with it, have their own.
-            Some(pages) => raw::Memory::in_pages(&opened.context, pages).or_else(|_| own()),
-            None => own(),
+            raw::Memory::in_pages(&opened.context, pages).or_else(|_| own())
         };
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
         let block = made.map_err(|code| {
             let existing = pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed) - size as u64;
             match code {
+                NO_MEMORY if paged => error(free_bytes(), "the host's memory that is free"),
                 -6..=-4 | -61 => error(memory.saturating_sub(existing), "what the driver could allocate"),
                 code => raw::failure(code, "clCreateBuffer", self.name()),
             }

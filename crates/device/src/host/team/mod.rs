@@ -13,6 +13,8 @@ mod shares;
 
 use std::sync::{Mutex, PoisonError};
 
+use manycore_files::memory::refusable;
+
 pub(super) use board::Helpers;
 use shares::Shares;
 
@@ -66,7 +68,7 @@ impl Team<'_> {
         let Some(helpers) = helpers else { return in_turn(items, new, work) };
         // Whoever takes an item takes it away.
         let mut list: Vec<Mutex<Option<I::Item>>> = Vec::new();
-        if list.try_reserve_exact(items.size_hint().0).is_err() {
+        if refusable(|| list.try_reserve_exact(items.size_hint().0)).is_err() {
             return in_turn(items, new, work);
         }
         list.extend(items.map(|item| Mutex::new(Some(item))));

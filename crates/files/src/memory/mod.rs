@@ -1,32 +1,44 @@
-//! Memory that grows with an input: asked for before it is used, and refused past a limit.
+//! Memory that grows with an input: asked for before it is used, and refused where the process cannot have it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `limit` | the most that the process may ever have: machine, control groups, `ulimit` |
+//! | `free` | what is left of that now |
+//! | `account` | memory in use, counted: the one place that grants more |
+//!
+//! Linux promises more memory than there is, and ends a process that uses it. So a large block is granted only if all that was
+//! granted before can be written too: [`reserve`], [`push`] and [`probe`] ask for lists, the buffers of crate `device` ask by
+//! [`take`], and so does the allocator of the program `manycore`, for every block of it and of the crates that it uses.
 
-use std::fs;
-use std::sync::atomic::{AtomicU64, Ordering};
+mod account;
+mod free;
+mod limit;
+
+pub use account::{fits, give, is_refusable, limit_memory, refusable, take};
+pub use free::free_bytes;
+pub use limit::limit_bytes;
 
 /// Memory that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("out of memory: {bytes} bytes for {what}")]
+#[error("out of memory: {free_bytes} bytes are free, not the {bytes} bytes for {what}")]
 pub struct OutOfMemory {
     /// The bytes that were asked for, at least.
     pub bytes: u64,
     /// What they were for.
     pub what: String,
+    /// The bytes that the process could have had.
+    pub free_bytes: u64,
 }
 
-/// The most bytes that the process may use.
-static LIMIT_BYTES: AtomicU64 = AtomicU64::new(u64::MAX);
-
-/// Fewer bytes than this are asked of the system alone.
-const SMALL_BYTES: u64 = 1 << 20;
+impl OutOfMemory {
+    /// A list that does not fit, with the bytes that are free now.
+    fn new(bytes: u64, what: String) -> Self {
+        Self { bytes, what, free_bytes: free_bytes() }
+    }
+}
 
 /// The elements that an empty list gets room for.
 const FIRST_ELEMENTS: usize = 64;
-
-/// Sets how many bytes of memory the process may use: [`reserve`] and [`push`] refuse what would pass them together with what
-/// the process has in memory already. Systems that promise more memory than they have end a process that uses it.
-pub fn limit_memory(bytes: u64) {
-    LIMIT_BYTES.store(bytes, Ordering::Relaxed);
-}
 
 /// Makes room for `additional` more elements, and for no more than that.
 ///
@@ -39,10 +51,10 @@ pub fn reserve<T>(values: &mut Vec<T>, additional: usize, what: impl FnOnce() ->
     let bytes = (values.len() as u128 + additional as u128) * size_of::<T>() as u128;
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
     let grown = bytes.saturating_sub((values.capacity() * size_of::<T>()) as u64);
-    if fits(grown) && values.try_reserve_exact(additional).is_ok() {
+    if fits(grown) && refusable(|| values.try_reserve_exact(additional)).is_ok() {
         return Ok(());
     }
-    Err(OutOfMemory { bytes, what: what() })
+    Err(OutOfMemory::new(bytes, what()))
 }
 
 /// Appends an element; the list doubles where it is full, or grows by an eighth where that is too much. Takes constant time in
@@ -75,22 +87,19 @@ pub(crate) fn grow<T>(values: &mut Vec<T>, what: impl FnOnce() -> String) -> Res
 pub fn probe(bytes: u64, what: impl FnOnce() -> String) -> Result<(), OutOfMemory> {
     match usize::try_from(bytes) {
         Ok(bytes) => reserve(&mut Vec::<u8>::new(), bytes, what),
-        Err(_) => Err(OutOfMemory { bytes, what: what() }),
+        Err(_) => Err(OutOfMemory::new(bytes, what())),
     }
 }
 
-/// Whether so many more bytes stay within the limit.
-fn fits(bytes: u64) -> bool {
-    let limit = LIMIT_BYTES.load(Ordering::Relaxed);
-    bytes < SMALL_BYTES || limit == u64::MAX || resident_bytes().saturating_add(bytes) <= limit
-}
-
-/// The bytes that the process has in memory; 0 where the system does not tell.
-fn resident_bytes() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kibibytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kibibytes.unwrap_or(0).saturating_mul(1024)
+/// A list of `len` times the same value.
+///
+/// # Errors
+/// [`OutOfMemory`] with its bytes.
+pub fn filled<T: Clone>(value: T, len: usize, what: impl FnOnce() -> String) -> Result<Vec<T>, OutOfMemory> {
+    let mut values = Vec::new();
+    reserve(&mut values, len, what)?;
+    values.resize(len, value);
+    Ok(values)
 }
 
 #[cfg(test)]
@@ -101,7 +110,11 @@ mod tests {
     fn what_no_machine_has_is_refused() {
         let mut values = vec![1u64];
         let error = reserve(&mut values, usize::MAX, || "the test".into()).unwrap_err();
-        assert_eq!(error.to_string(), format!("out of memory: {} bytes for the test", u64::MAX));
+        let free = error.free_bytes;
+        assert_eq!(
+            error.to_string(),
+            format!("out of memory: {free} bytes are free, not the {} bytes for the test", u64::MAX)
+        );
         assert_eq!(
             reserve(&mut values, usize::MAX / 16, || "the test".into()).unwrap_err().bytes,
             usize::MAX as u64 / 2 + 1
@@ -123,10 +136,9 @@ mod tests {
         probe(1 << 20, String::new).unwrap();
     }
 
-    #[cfg(target_os = "linux")]
     #[test]
-    fn resident_memory_is_told() {
-        let list = vec![1u8; 8 << 20];
-        assert!(resident_bytes() >= list.len() as u64);
+    fn lists_are_filled() {
+        assert_eq!(filled(7u8, 3, String::new).unwrap(), [7; 3]);
+        assert!(filled(7u64, usize::MAX / 8, String::new).is_err());
     }
 }

@@ -1,24 +1,26 @@
-//! The memory that this process can have: the machine's, its container's (control groups of Linux, versions 1 and 2), and what
-//! `ulimit` leaves.
+//! The most memory that this process may ever have: the machine's, its container's (control groups of Linux, versions 1 and 2),
+//! and what `ulimit` sets.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 /// Bytes of memory that this process can have at most: the least of the machine's memory, the limits of the process's control
-/// groups and of those around them (`memory.max` in version 2, `memory.limit_in_bytes` in version 1), and the limits of its
-/// address space and data (`ulimit -v` and `-d`). Where the system tells nothing, half of the address space, so that nothing is
+/// groups and of those around them (`memory.max` and `memory.high` in version 2, `memory.limit_in_bytes` in version 1), and the
+/// limits of its address space and data (`ulimit -v` and `-d`). Where the system tells nothing, half of the address space, so that nothing is
 /// refused wrongly. Asked once for the process: reading the files takes longer than a short operation.
-pub fn memory_limit_bytes() -> u64 {
+pub fn limit_bytes() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
-    *BYTES.get_or_init(|| limit_told_by(&|path| std::fs::read_to_string(path).ok(), &resource_limits()))
+    *BYTES.get_or_init(|| {
+        limit_told_by(&|path| std::fs::read_to_string(path).ok(), &[resource_limits().0, resource_limits().1])
+    })
 }
 
 /// The least limit that files tell, and `others`.
 fn limit_told_by(read: &dyn Fn(&Path) -> Option<String>, others: &[u64]) -> u64 {
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
-    let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
-    let files = group_files(&groups);
-    let groups = files.iter().filter_map(|path| group_limit(&read(path)?));
+    let text = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
+    let groups = groups(&text);
+    let groups = groups.iter().flat_map(Group::limits).filter_map(|path| group_limit(&read(path)?));
     let all = machine.into_iter().chain(groups).chain(others.iter().copied());
     all.min().map_or(isize::MAX as u64, |least| least.min(isize::MAX as u64))
 }
@@ -35,20 +37,56 @@ fn group_limit(text: &str) -> Option<u64> {
     text.trim().parse().ok()
 }
 
-/// The files that limit a process, from the text of its `/proc/PID/cgroup`: of the group and of each group around it. Lines read
+/// The files of a control group that limits memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    limits: Vec<PathBuf>,
+    used: PathBuf,
+    statistics: PathBuf,
+}
+
+impl Group {
+    fn of(folder: &Path, is_version_2: bool) -> Self {
+        let (limits, used): (&[&str], _) = if is_version_2 {
+            (&["memory.max", "memory.high"], "memory.current")
+        } else {
+            (&["memory.limit_in_bytes"], "memory.usage_in_bytes")
+        };
+        let limits = limits.iter().map(|name| folder.join(name)).collect();
+        Self { limits, used: folder.join(used), statistics: folder.join("memory.stat") }
+    }
+
+    /// The files that limit its bytes.
+    pub(super) fn limits(&self) -> &[PathBuf] {
+        &self.limits
+    }
+
+    /// The file that tells the bytes it uses, pages of files among them.
+    pub(super) fn used(&self) -> &PathBuf {
+        &self.used
+    }
+
+    /// The file that tells what they are.
+    pub(super) fn statistics(&self) -> &Path {
+        &self.statistics
+    }
+}
+
+/// The control groups that limit a process, from the text of its `/proc/PID/cgroup`: its own and each around it. Lines read
 /// `NUMBER:CONTROLLERS:PATH`; version 2 has number 0 and no controllers. Within a container, a path may be the machine's, which is
 /// not to be seen there: then the outermost folder is the container's.
-fn group_files(text: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
+pub(super) fn groups(text: &str) -> Vec<Group> {
+    let mut found = Vec::new();
     for line in text.lines() {
         let mut fields = line.splitn(3, ':');
         let (Some(number), Some(controllers), Some(path)) = (fields.next(), fields.next(), fields.next()) else {
             continue;
         };
-        let (folders, file): (&[&str], _) = if number == "0" && controllers.is_empty() {
-            (&["/sys/fs/cgroup", "/sys/fs/cgroup/unified"], "memory.max")
+        let is_version_2 = number == "0" && controllers.is_empty();
+        let folders: &[&str] = if is_version_2 {
+            &["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]
         } else if controllers.split(',').any(|name| name == "memory") {
-            (&["/sys/fs/cgroup/memory"], "memory.limit_in_bytes")
+            &["/sys/fs/cgroup/memory"]
         } else {
             continue;
         };
@@ -60,21 +98,22 @@ fn group_files(text: &str) -> Vec<PathBuf> {
         });
         let inner: PathBuf = names.collect::<Option<PathBuf>>().unwrap_or_default();
         for folder in folders {
-            files.extend(inner.ancestors().map(|group| Path::new(folder).join(group).join(file)));
+            found.extend(inner.ancestors().map(|group| Group::of(&Path::new(folder).join(group), is_version_2)));
         }
     }
-    files
+    found
 }
 
-/// The limits that `ulimit` sets on the address space and on data.
-fn resource_limits() -> Vec<u64> {
+/// The limits that `ulimit` sets on the address space and on data; the largest numbers where there are none.
+pub(super) fn resource_limits() -> (u64, u64) {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit};
-        [Resource::As, Resource::Data].into_iter().filter_map(|which| getrlimit(which).current).collect()
+        let limit = |which| getrlimit(which).current.unwrap_or(u64::MAX);
+        (limit(Resource::As), limit(Resource::Data))
     }
     #[cfg(not(unix))]
-    Vec::new()
+    (u64::MAX, u64::MAX)
 }
 
 #[cfg(test)]
@@ -120,6 +159,13 @@ mod tests {
         assert_eq!(nested("max", "max", "524288"), 1 << 19);
         assert_eq!(nested("", "-1", "none"), 16 << 20, "files that say nothing");
         assert_eq!(nested("0\n", "max", "max"), 0);
+        let high = [
+            ("/proc/meminfo", MEMINFO),
+            ("/proc/self/cgroup", "0::/\n"),
+            ("/sys/fs/cgroup/memory.max", "8192\n"),
+            ("/sys/fs/cgroup/memory.high", "4096\n"),
+        ];
+        assert_eq!(limit(&high, &[]), 4096);
     }
 
     #[test]
@@ -140,18 +186,18 @@ mod tests {
     #[test]
     fn paths_that_lead_outside_are_those_of_what_is_mounted() {
         assert_eq!(
-            group_files("0::/../../x\n"),
-            ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/unified/memory.max"].map(PathBuf::from)
+            groups("0::/../../x\n"),
+            ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].map(|folder| Group::of(Path::new(folder), true))
         );
         // A colon may stand in a path; lines with less say nothing.
-        assert_eq!(group_files("1:memory:/a:b\n").len(), 2);
+        assert_eq!(groups("1:memory:/a:b\n").len(), 2);
         for damaged in ["", "0:", "0:\n::\n", "memory", "\n\n"] {
-            assert_eq!(group_files(damaged), Vec::<PathBuf>::new(), "{damaged:?}");
+            assert_eq!(groups(damaged), [], "{damaged:?}");
         }
     }
 
     #[test]
     fn this_process_has_some() {
-        assert!(memory_limit_bytes() > 1 << 20 && isize::try_from(memory_limit_bytes()).is_ok());
+        assert!(limit_bytes() > 1 << 20 && isize::try_from(limit_bytes()).is_ok());
     }
 }
