@@ -1,4 +1,4 @@
-//! Failures that no error tells: defects of the program, and memory that a library could not be refused.
+//! Failures that no error tells: defects of the program, and aborts of the libraries that it uses.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -7,11 +7,11 @@ use crate::message;
 
 /// Runs `work`. A panic in it, which is a defect of the program, is told in one line, and the result is then `None`.
 ///
-/// An abort, which is how Rust ends a program that lacks memory for a small thing, ends it with exit status 1.
+/// An abort, which is how a library ends the program that it cannot go on in, ends it with exit status 1.
 pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
     #[cfg(unix)]
     {
-        // Rust has told by then what was missing.
+        // Who aborts has told by then what was missing.
         let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, always);
     }

@@ -4,6 +4,7 @@
 //! program: it answers 0, 2 for bad usage or input, or 1 for a failure of the machine, and writes each error as one line
 //! to standard error.
 
+pub mod allocator;
 pub mod arguments;
 pub mod commands;
 pub mod destination;
@@ -26,7 +27,6 @@ use clap::error::ErrorKind;
 use arguments::Cli;
 use error::Error;
 use manycore::device::{TUNING_VARIABLE, TuningMode};
-use manycore::files::memory;
 use message::Quoted;
 
 /// Runs the program with these arguments, the first of which is its name.
@@ -38,7 +38,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
-    memory::limit_memory(manycore::device::memory_limit_bytes());
     match failure::contained(|| work(&mut cli)) {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,

@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use manycore_cli::allocator::Counted;
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
 fn main() -> ExitCode {
     // The trace of calls that Rust prints where memory is missing asks for memory again.
     // SAFETY: no other thread runs yet.

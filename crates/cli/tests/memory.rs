@@ -111,6 +111,84 @@ fn standard_input_that_does_not_fit_is_an_error() {
     assert!(tells_of(&messages, "the values of standard input"), "{messages:?}");
 }
 
+/// Commands that need far more than half a gigabyte.
+const LARGE: [&str; 8] = [
+    "matrix nullspace wide.sms --modulus 97",
+    "matrix nullspace wide.sms --modulus 2",
+    "matrix rank tall.sms --modulus 97",
+    "matrix det square.sms --modulus 97",
+    "sparse info rows.mtx",
+    "tune matrix-det --n 30000",
+    "tune poly-div --n 2^60",
+    "tune matrix-det --n 2^20",
+];
+
+fn large_inputs() -> Folder {
+    let folder = Folder::new();
+    folder.file("wide.sms", "3 20000 M\n1 1 1\n2 2 1\n3 3 1\n0 0 0\n");
+    folder.file("tall.sms", "10000 100000 M\n1 1 1\n0 0 0\n");
+    folder.file("square.sms", "30000 30000 M\n1 1 1\n0 0 0\n");
+    folder.file("rows.mtx", "%%MatrixMarket matrix coordinate real general\n4294967294 1 0\n");
+    folder
+}
+
+/// That a run ended for want of memory, in a line that tells so.
+#[track_caller]
+fn assert_refused(run: Run, line: &str) {
+    assert_eq!(run.code, 1, "{line}: {run:?}");
+    let message = run.error(1);
+    let is_told = ["out of memory: ", " bytes wanted, ", "could be measured"].iter().any(|part| message.contains(part));
+    assert!(is_told, "{line}: {message}");
+}
+
+#[test]
+fn what_does_not_fit_the_address_space_is_refused_with_and_without_opencl() {
+    let folder = large_inputs();
+    for line in LARGE {
+        assert_refused(limited(&folder, 500_000, line, b""), line);
+        // A driver's libraries handle an abort in their own way: there must be none.
+        let shell = format!(
+            "ulimit -v 1200000; \"$manycore\" devices > /dev/null; exec \"$manycore\" {line} -o y --device host:1"
+        );
+        folder.file("y", "old");
+        assert_refused(common::run_with(folder.shell_command(&shell), b""), line);
+        assert_eq!((read(&folder.path("y")).as_str(), folder.names().len()), ("old", 5), "{line}");
+    }
+}
+
+/// A control group with a limit of memory, where this process may make one: version 1.
+struct Group(std::path::PathBuf);
+
+impl Group {
+    fn new(bytes: u64) -> Option<Self> {
+        let group = Self(format!("/sys/fs/cgroup/memory/manycore-test-{}", std::process::id()).into());
+        std::fs::create_dir(&group.0).ok()?;
+        std::fs::write(group.0.join("memory.limit_in_bytes"), bytes.to_string()).ok()?;
+        Some(group)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn what_does_not_fit_the_control_group_is_refused_and_not_killed() {
+    // Where no group can be made, its files are tested by crate `files`.
+    let Some(group) = Group::new(256 << 20) else { return };
+    let folder = large_inputs();
+    for line in LARGE {
+        let enter = format!("echo 0 > {}/cgroup.procs || exit {NO_START}", group.0.display());
+        let run = common::run_with(folder.shell_command(&format!("{enter}; exec \"$manycore\" {line}")), b"");
+        if run.code == NO_START {
+            return;
+        }
+        assert_refused(run, line);
+    }
+}
+
 #[test]
 fn an_abort_ends_the_program_with_status_1() {
     // Rust ends a program by an abort where a library cannot be refused memory: here somebody else aborts it.
