@@ -4,14 +4,14 @@ use std::fs::File;
 use std::path::Path;
 
 use manycore_field::{ModularField, ResidueWord as _};
-use manycore_files::memory::{push, reserve};
+use manycore_files::memory::{filled, push, reserve};
 use manycore_files::{EntryValue, FileError, MatrixKind, MatrixText, RepeatedEntries, Symmetry, read_all, shown_path};
 use num_complex::Complex;
 use sprs::CsMat;
 
 use super::error::SparseFileError;
 use crate::error::SparseError;
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, check_sizes};
 
 /// Values of entries, of one kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -174,11 +174,15 @@ impl MatrixEntries {
     /// The places of the entries, each once.
     ///
     /// # Errors
-    /// [`SparseFileError::Memory`].
+    /// [`SparseFileError::Matrix`] for `2^32 - 1` rows or columns; [`SparseFileError::Memory`].
     pub fn pattern(&self) -> Result<Pattern, SparseFileError> {
-        let matrix = self.structure()?;
-        Pattern::of(matrix.view())
-            .map_err(|error| SparseFileError::Matrix { file: self.file.clone(), error: Box::new(error) })
+        check_sizes(self.rows, self.columns)
+            .map_err(|error| SparseFileError::Matrix { file: self.file.clone(), error: Box::new(error) })?;
+        let (offsets, places, _) = self.structure()?.into_raw_storage();
+        let mut indices = Vec::new();
+        reserve(&mut indices, places.len(), || format!("the matrix of {}", self.file))?;
+        indices.extend(places.iter().map(|&column| column as u32));
+        Ok(Pattern::from_parts(self.rows, self.columns, offsets, indices))
     }
 
     /// The matrix in compressed rows over the complex numbers.
@@ -223,42 +227,36 @@ impl MatrixEntries {
         add: impl Fn(V, V) -> V,
     ) -> Result<CsMat<V>, SparseFileError> {
         let what = || format!("the matrix of {}", self.file);
-        let mut next = Vec::new();
-        reserve(&mut next, self.rows + 1, what)?;
-        next.resize(self.rows + 1, 0usize);
+        let mut offsets = filled(0usize, self.rows + 1, what)?;
         for &(row, _) in &self.places {
-            next[row as usize + 1] += 1;
+            offsets[row as usize + 1] += 1;
         }
         for row in 0..self.rows {
-            next[row + 1] += next[row];
+            offsets[row + 1] += offsets[row];
         }
-        // Entries by row, each with its column and its place in the file.
-        let mut sorted = Vec::new();
-        reserve(&mut sorted, self.len(), what)?;
-        sorted.resize(self.len(), (0u32, 0usize));
-        let mut ends = Vec::new();
-        reserve(&mut ends, self.rows + 1, what)?;
-        ends.extend_from_slice(&next);
+        // Entries by row, each with its column and its place in the file; where a row begins moves to where it ends.
+        let mut sorted = filled((0u32, 0usize), self.len(), what)?;
         for (at, &(row, column)) in self.places.iter().enumerate() {
-            let place = &mut ends[row as usize];
+            let place = &mut offsets[row as usize];
             sorted[*place] = (column, at);
             *place += 1;
         }
-        let (mut offsets, mut indices, mut data) = (Vec::new(), Vec::new(), Vec::<V>::new());
-        reserve(&mut offsets, self.rows + 1, what)?;
+        let (mut indices, mut data) = (Vec::new(), Vec::<V>::new());
         reserve(&mut indices, self.len(), what)?;
         reserve(&mut data, self.len(), what)?;
-        offsets.push(0);
-        for row in 0..self.rows {
-            let entries = &mut sorted[next[row]..next[row + 1]];
+        let mut begin = 0;
+        for offset in &mut offsets[..self.rows] {
+            let end = std::mem::replace(offset, indices.len());
+            let entries = &mut sorted[begin..end];
+            begin = end;
             entries.sort_unstable();
             for equal in entries.chunk_by(|a, b| a.0 == b.0) {
                 indices.push(equal[0].0 as usize);
                 let sum = equal[1..].iter().fold(value(equal[0].1), |sum, &(_, at)| add(sum, value(at)));
                 data.push(sum);
             }
-            offsets.push(indices.len());
         }
+        offsets[self.rows] = indices.len();
         CsMat::try_new((self.rows, self.columns), offsets, indices, data).map_err(|(_, _, _, error)| {
             SparseFileError::Matrix {
                 file: self.file.clone(),

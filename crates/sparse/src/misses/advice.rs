@@ -10,6 +10,9 @@ use crate::order::{OrderMethod, reorder};
 use crate::pattern::Pattern;
 use crate::permutation::Reordering;
 
+/// Rows and columns together up to which every order is tried, whatever it may save.
+const ALWAYS_TRIED: usize = 1 << 20;
+
 /// What advice depends on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AdviceOptions {
@@ -87,6 +90,10 @@ pub struct Advice {
 /// within the products that will be computed, the one with the least bytes for reordering and products together. A
 /// matrix whose given order is good stays as it is.
 ///
+/// An order leaves at least a miss for as many of the touched lines as a line has words. Where that saves less than
+/// [`AdviceOptions::least_saved_part`], as with far more rows than non-zeros, no order is tried of a matrix that has more than
+/// `2^20` rows and columns.
+///
 /// Misses are exact, or sampled past [`AdviceOptions::most_accesses`]; seconds of reordering are measured, so that
 /// advice may differ where an order pays only just.
 ///
@@ -96,6 +103,11 @@ pub fn advise(pattern: &Pattern, options: &AdviceOptions) -> Result<Advice, Spar
     let count = |pattern: &Pattern| misses_within(pattern, options.cache, options.policy, options.most_accesses);
     let given = count(pattern)?;
     let mut advice = Advice { given, considered: Vec::new(), recommended: None };
+    let least = Report { misses: given.compulsory.div_ceil(options.cache.line_words().max(1)), ..given };
+    let most_saved = Prediction::new(pattern, options.cache, options.value_bytes, given, least).saved_part();
+    if pattern.rows() + pattern.columns() > ALWAYS_TRIED && most_saved < options.least_saved_part {
+        return Ok(advice);
+    }
     let mut least_bytes = f64::INFINITY;
     for &method in &options.methods {
         let start = Instant::now();

@@ -123,10 +123,24 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     })
 }
 
+/// The number of columns without an entry, and the most entries of a column. Memory grows with the entries, not with the columns.
+fn empty_and_longest_column(pattern: &Pattern) -> (usize, usize) {
+    if pattern.columns() <= pattern.non_zeros() {
+        let mut lengths = vec![0usize; pattern.columns()];
+        pattern.indices().iter().for_each(|&column| lengths[column as usize] += 1);
+        let empty = lengths.iter().filter(|&&length| length == 0).count();
+        return (empty, lengths.into_iter().max().unwrap_or(0));
+    }
+    let mut columns = pattern.indices().to_vec();
+    columns.sort_unstable();
+    let (filled, longest) = columns
+        .chunk_by(|one, other| one == other)
+        .fold((0, 0), |(filled, longest), column| (filled + 1, longest.max(column.len())));
+    (pattern.columns() - filled, longest)
+}
+
 fn facts(entries: &manycore::MatrixEntries, pattern: &Pattern, advice: &manycore::sparse::Advice) -> Facts {
-    let columns = pattern.transposed();
-    let longest = |pattern: &Pattern| pattern.iter().map(<[u32]>::len).max().unwrap_or(0);
-    let empty = |pattern: &Pattern| pattern.iter().filter(|row| row.is_empty()).count();
+    let (empty_columns, longest_column) = empty_and_longest_column(pattern);
     let distance = |(row, columns): (usize, &[u32])| {
         let ends = [columns.first(), columns.last()].into_iter().flatten();
         ends.map(|&column| row.abs_diff(column as usize)).max().unwrap_or(0)
@@ -143,10 +157,10 @@ fn facts(entries: &manycore::MatrixEntries, pattern: &Pattern, advice: &manycore
             Symmetry::Hermitian => "Hermitian",
         },
         symmetric_pattern: pattern.is_symmetric(),
-        empty_rows: empty(pattern),
-        empty_columns: empty(&columns),
-        longest_row: longest(pattern),
-        longest_column: longest(&columns),
+        empty_rows: pattern.iter().filter(|row| row.is_empty()).count(),
+        empty_columns,
+        longest_row: pattern.iter().map(<[u32]>::len).max().unwrap_or(0),
+        longest_column,
         bandwidth: pattern.iter().enumerate().map(distance).max().unwrap_or(0),
         misses: advice.given.misses,
         compulsory_misses: advice.given.compulsory,
