@@ -48,7 +48,7 @@ const LOW: u64 = 1 << 30;
 const POOL: f64 = 5e7;
 
 /// The determinant of a square matrix of integers, row after row, on a device: one modulo each of about `log2(bound) / 31`
-/// primes, in `2/3 n^3` operations for order `n`. 1 for order 0.
+/// primes, in `2/3 n^3` operations for order `n`. 1 for order 0, and the entry, with no prime, for order 1.
 ///
 /// The entries are brought to the device once, each in as many words of 64 bits as the largest takes in two's complement, and
 /// are reduced there.
@@ -131,6 +131,10 @@ pub(super) fn combined<T: IntegerEntry>(
 ) -> Result<ExactDeterminant, LinalgError> {
     if entries(order, order)? != words.len() {
         return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
+    }
+    if let (1, [entry]) = (order, words) {
+        // A long number takes as many primes as a large matrix.
+        return Ok(ExactDeterminant { value: entry.to_integer(), primes: 0, is_proved: true });
     }
     let bound = hadamard_bound(order, words);
     let mut remainders = Remainders::new();
