@@ -8,11 +8,14 @@ mod text;
 
 use std::path::Path;
 
+use manycore::device::DeviceError;
 use manycore::files::memory::probe;
 use manycore::files::{OutOfMemory, Source, read_all, shown_path};
+use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::{Dense, FileEntry};
 use manycore::{
-    FileError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError, TableError,
+    FileError, LinalgError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError,
+    TableError,
 };
 
 use crate::vector::{NumberType, Real, Vector};
@@ -240,7 +243,11 @@ impl InputError {
             Self::File(error)
             | Self::Sparse(SparseFileError::File(error))
             | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
-            Self::Matrix(error) => matches!(&**error, MatrixFileError::File(error) if error.is_out_of_memory()),
+            Self::Matrix(error) => match &**error {
+                MatrixFileError::File(error) => error.is_out_of_memory(),
+                MatrixFileError::Matrix(LinalgError::Device(DeviceError::OutOfMemory { .. })) => true,
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -301,6 +308,14 @@ pub fn matrix_of_residues<F: MatrixField>(path: &Path, field: &F) -> Result<Dens
     let matrix = manycore::linalg::file::residues(field, open_matrix(path)?)?;
     room_for_results(&matrix.entries, &name(path))?;
     Ok(matrix)
+}
+
+/// Reads a matrix of residues modulo 2, 64 to a word.
+///
+/// # Errors
+/// As [`matrix_of_residues`].
+pub fn matrix_of_bits(path: &Path, space: &BitAlgebra) -> Result<BitMatrix, InputError> {
+    Ok(space.read_from(open_matrix(path)?)?)
 }
 
 /// Reads a matrix of other numbers.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, zeroed_words};
 use manycore_field::ResidueWord;
 use manycore_tuning::Planner;
 use manycore_verify::SplitMix;
@@ -64,7 +64,13 @@ impl BitAlgebra {
         if word_count(rows, columns)? != words.len() {
             return Err(LinalgError::Entries { given: words.len(), rows, columns: words_per_row(columns) });
         }
-        let mut words = words.to_vec();
+        let mut own = zeroed_words(words.len())?;
+        own.copy_from_slice(words);
+        self.of_words(rows, columns, own)
+    }
+
+    /// The matrix of as many words as it has.
+    pub(super) fn of_words(&self, rows: usize, columns: usize, mut words: Vec<u64>) -> Result<BitMatrix, LinalgError> {
         let ends = words.iter_mut().skip(words_per_row(columns).saturating_sub(1));
         ends.step_by(words_per_row(columns).max(1)).for_each(|word| *word &= last_mask(columns));
         Ok(BitMatrix::of(self.device().upload(&words)?, rows, columns))
@@ -127,9 +133,9 @@ impl BitAlgebra {
     /// # Errors
     /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     pub fn identity(&self, order: usize) -> Result<BitMatrix, LinalgError> {
-        let mut words = vec![0; word_count(order, order)?];
+        let mut words = zeroed_words::<u64>(word_count(order, order)?)?;
         words.chunks_mut(words_per_row(order).max(1)).enumerate().for_each(|(i, row)| row[i / BITS] |= 1 << (i % BITS));
-        self.matrix(order, order, &words)
+        self.of_words(order, order, words)
     }
 
     /// A matrix of uniform bits that `seed` determines, the same on every device.
@@ -138,8 +144,9 @@ impl BitAlgebra {
     /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     pub fn random(&self, rows: usize, columns: usize, seed: u64) -> Result<BitMatrix, LinalgError> {
         let mut random = SplitMix::new(seed);
-        let words: Vec<u64> = (0..word_count(rows, columns)?).map(|_| random.next_word()).collect();
-        self.matrix(rows, columns, &words)
+        let mut words = zeroed_words(word_count(rows, columns)?)?;
+        words.iter_mut().for_each(|word| *word = random.next_word());
+        self.of_words(rows, columns, words)
     }
 
     /// Whether two matrices have the same shape and entries, which are compared on the host.

@@ -53,9 +53,17 @@ impl BitAlgebra {
     /// # Errors
     /// [`LinalgError::Device`].
     pub fn rank(&self, a: &BitMatrix) -> Result<usize, LinalgError> {
-        self.own(a)?;
-        let mut buffer = self.words_of(&a.buffer, a.block())?;
-        Ok(self.eliminate(&mut buffer, a.block(), a.columns, Reach::Below)?.len())
+        self.into_rank(self.copy_of(a)?)
+    }
+
+    /// The rank of a matrix that is no longer needed: in its own memory.
+    ///
+    /// # Errors
+    /// As [`BitAlgebra::rank`].
+    pub fn into_rank(&self, mut a: BitMatrix) -> Result<usize, LinalgError> {
+        self.own(&a)?;
+        let block = a.block();
+        Ok(self.eliminate(&mut a.buffer, block, a.columns, Reach::Below)?.len())
     }
 
     /// Whether the determinant of a square matrix is 1; it is for order 0.

@@ -55,6 +55,15 @@ impl BitAlgebra {
         Ok(BitMatrix::of(out, a.columns, a.rows))
     }
 
+    /// A copy of a matrix.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn copy_of(&self, a: &BitMatrix) -> Result<BitMatrix, LinalgError> {
+        self.own(a)?;
+        Ok(BitMatrix::of(self.words_of(&a.buffer, a.block())?, a.rows, a.columns))
+    }
+
     /// Copies a block of words to another of as many rows and words.
     pub(super) fn copy_words(
         &self,

@@ -9,7 +9,7 @@ use crate::error::LinalgError;
 use crate::matrix::entries;
 
 /// Bits of a word.
-pub(super) const BITS: usize = u64::BITS as usize;
+pub(crate) const BITS: usize = u64::BITS as usize;
 
 /// A dense matrix modulo 2, in the memory of one device: rows one behind the other, each of whole words. Entry `(i, j)` is bit
 /// `j % 64` of word `j / 64` of row `i`; bits past the last column are 0.
@@ -31,7 +31,7 @@ impl fmt::Debug for BitMatrix {
 
 impl BitMatrix {
     /// A matrix whose bits past the last column are known to be 0.
-    pub(super) fn of(buffer: Buffer<u64>, rows: usize, columns: usize) -> Self {
+    pub(crate) fn of(buffer: Buffer<u64>, rows: usize, columns: usize) -> Self {
         Self { buffer, rows, columns }
     }
 
@@ -81,7 +81,7 @@ impl BitMatrix {
 }
 
 /// The words that a row of so many bits takes.
-pub(super) fn words_per_row(columns: usize) -> usize {
+pub(crate) fn words_per_row(columns: usize) -> usize {
     columns.div_ceil(BITS)
 }
 
@@ -89,7 +89,7 @@ pub(super) fn words_per_row(columns: usize) -> usize {
 ///
 /// # Errors
 /// [`LinalgError::TooLarge`] for more entries than can be addressed.
-pub(super) fn word_count(rows: usize, columns: usize) -> Result<usize, LinalgError> {
+pub(crate) fn word_count(rows: usize, columns: usize) -> Result<usize, LinalgError> {
     entries(rows, columns)?;
     Ok(rows * words_per_row(columns))
 }

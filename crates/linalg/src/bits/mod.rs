@@ -33,5 +33,6 @@ mod solve;
 pub use algebra::BitAlgebra;
 pub use echelon::BitEchelon;
 pub use matrix::BitMatrix;
+pub(crate) use matrix::{BITS as WORD_BITS, word_count, words_per_row};
 pub use plan::{BitProductPlan, BitTables};
 pub use solve::BitSolution;

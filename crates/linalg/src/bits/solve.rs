@@ -1,5 +1,7 @@
 //! Inverses, solutions of linear systems, and nullspaces of matrices of bits.
 
+use manycore_device::zeroed_words;
+
 use super::algebra::BitAlgebra;
 use super::matrix::{BITS, BitMatrix, word_count, words_per_row};
 use super::reference::bit;
@@ -67,14 +69,14 @@ impl BitAlgebra {
         let head = a.block().part(0..form.rank(), 0..stride);
         let words = self.words_of(&form.matrix.buffer, head)?.download()?;
         let own = words_per_row(free.len());
-        let mut basis = vec![0; word_count(a.columns, free.len())?];
+        let mut basis = zeroed_words(word_count(a.columns, free.len())?)?;
         for (k, &column) in free.iter().enumerate() {
             basis[column * own + k / BITS] |= 1 << (k % BITS);
             for (i, &pivot) in form.pivots.iter().enumerate() {
                 basis[pivot * own + k / BITS] |= u64::from(bit(&words, stride, i, column)) << (k % BITS);
             }
         }
-        self.matrix(a.columns, free.len(), &basis)
+        self.of_words(a.columns, free.len(), basis)
     }
 
     /// One solution of `a x = b`, `None` where there is none, and the columns of the pivots of `a`.
@@ -92,10 +94,10 @@ impl BitAlgebra {
         if rest.iter().any(|&word| word != 0) {
             return Ok((None, pivots));
         }
-        let mut point = vec![0; word_count(a.columns, b.columns)?];
+        let mut point = zeroed_words(word_count(a.columns, b.columns)?)?;
         for (row, &pivot) in heads.chunks(right.max(1)).zip(&pivots) {
             point[pivot * right..][..right].copy_from_slice(row);
         }
-        Ok((Some(self.matrix(a.columns, b.columns, &point)?), pivots))
+        Ok((Some(self.of_words(a.columns, b.columns, point)?), pivots))
     }
 }

@@ -1,5 +1,7 @@
 //! Solutions of linear systems, nullspaces, and inverses beside the identity.
 
+use manycore_device::zeroed_words;
+
 use super::{Extent, Reach};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
@@ -81,7 +83,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
             (0..a.columns).filter(|column| pivots.binary_search(column).is_err()).map(|c| c as u32).collect();
         let head = Block::whole(form.rows, form.columns).part(0..pivots.len(), 0..form.columns);
         let picked = self.pick(&form.buffer, head, &free)?.download()?;
-        let mut basis = vec![self.field().zero(); entries(a.columns, free.len())?];
+        let mut basis = zeroed_words(entries(a.columns, free.len())?)?;
+        basis.fill(self.field().zero());
         for (k, &column) in free.iter().enumerate() {
             basis[column as usize * free.len() + k] = self.field().one();
         }

@@ -12,6 +12,7 @@
 //!
 //! Sources: Boisvert, Pozo, Remington, "The Matrix Market exchange formats", NISTIR 5935 (1996); the SMS format of `LinBox`.
 
+mod bits;
 mod entry;
 mod parse;
 

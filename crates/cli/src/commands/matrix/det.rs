@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::field::ResidueWord as _;
-use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::exact::{self, Certainty};
 use manycore::linalg::file::Dense;
 use manycore::linalg::real::{self, Pivoting, RealDeterminant, RealOptions};
@@ -12,7 +11,7 @@ use manycore::verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::json;
 
-use super::job::{self, Computed, Done, Made, Work};
+use super::job::{self, Computed, Done, Made, OfBits, Work};
 use super::value::Value;
 use crate::arguments::Global;
 use crate::commands::label;
@@ -121,9 +120,8 @@ impl Work for Determinant {
         Ok(Value::Integer(space.determinant(&matrices[0])?.as_u64()).into())
     }
 
-    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
-        Ok(Some(Value::Integer(space.determinant(&matrices[0])?.into()).into()))
-    }
+    const OF_BITS: Option<OfBits<Self>> =
+        Some(|_, space, matrices| Ok(Value::Integer(space.determinant(&matrices[0])?.into()).into()));
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];

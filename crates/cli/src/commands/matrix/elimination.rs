@@ -1,12 +1,11 @@
 //! `manycore matrix rank`, `inverse`, `nullspace` and `charpoly`.
 
 use manycore::field::ResidueWord as _;
-use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 
 use super::Single;
-use super::job::{self, Computed, Done, Work};
+use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use crate::arguments::Global;
 use crate::error::Error;
@@ -117,9 +116,10 @@ impl Work for Rank {
         Ok(Value::Integer(space.rank(&matrices[0])? as u64).into())
     }
 
-    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
-        Ok(Some(Value::Integer(space.rank(&matrices[0])? as u64).into()))
-    }
+    const OF_BITS: Option<OfBits<Self>> = Some(|_, space, mut matrices| {
+        // Its memory is that of the elimination: a matrix of bits may take all that there is.
+        Ok(Value::Integer(space.into_rank(matrices.swap_remove(0))? as u64).into())
+    });
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
@@ -142,9 +142,8 @@ impl Work for Inverse {
         Ok(job::rows(space, &space.inverse(&matrices[0])?)?.into())
     }
 
-    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
-        Ok(Some(job::rows_of_bits(space, &space.inverse(&matrices[0])?)?.into()))
-    }
+    const OF_BITS: Option<OfBits<Self>> =
+        Some(|_, space, matrices| Ok(job::rows_of_bits(space, &space.inverse(&matrices[0])?)?.into()));
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
@@ -166,9 +165,8 @@ impl Work for Nullspace {
         Ok(job::rows(space, &space.nullspace(&matrices[0])?)?.into())
     }
 
-    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
-        Ok(Some(job::rows_of_bits(space, &space.nullspace(&matrices[0])?)?.into()))
-    }
+    const OF_BITS: Option<OfBits<Self>> =
+        Some(|_, space, matrices| Ok(job::rows_of_bits(space, &space.nullspace(&matrices[0])?)?.into()));
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];

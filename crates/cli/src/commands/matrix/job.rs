@@ -22,7 +22,7 @@ use crate::progress::Progress;
 use crate::verification::{Verification, verified};
 
 /// An operation on matrices over a field of any type.
-pub(super) trait Work {
+pub(super) trait Work: Sized {
     /// The command, as reports name it.
     const COMMAND: &'static str;
 
@@ -36,14 +36,15 @@ pub(super) trait Work {
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError>;
 
-    /// Computes the result modulo 2 from matrices of bits; `None` for what has no such form.
-    fn compute_bits(&self, _: &BitAlgebra, _: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
-        Ok(None)
-    }
+    /// Computes the result modulo 2 from matrices of bits, where it has such a form.
+    const OF_BITS: Option<OfBits<Self>> = None;
 
     /// Checks a result against the matrices as they were read.
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome;
 }
+
+/// A computation modulo 2.
+pub(super) type OfBits<W> = fn(&W, &BitAlgebra, Vec<BitMatrix>) -> Result<Computed, LinalgError>;
 
 /// A result, and how it was made.
 pub(super) struct Computed {
@@ -114,6 +115,9 @@ impl<W: Work> WithField for Job<'_, W> {
     type Output = ();
 
     fn run<F: PolyField + MatrixField>(self, field: F) -> Result<(), Error> {
+        if let (2, Some(compute), false) = (field.order(), W::OF_BITS, self.global.verify) {
+            return self.run_bits(compute);
+        }
         let Self { work, files, global, device } = self;
         let progress = Progress::new(global.quiet);
         let mut read: Vec<Dense<F::Element>> = Vec::with_capacity(files.len());
@@ -131,15 +135,13 @@ impl<W: Work> WithField for Job<'_, W> {
         let p = field.order();
         let space = LinearAlgebra::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, LinalgError> {
-            if p == 2 {
+            if let (2, Some(compute)) = (p, W::OF_BITS) {
                 let space = BitAlgebra::new(&device);
                 let matrices = read
                     .iter()
                     .map(|dense| space.of_residues(dense.rows, dense.columns, &dense.entries))
                     .collect::<Result<Vec<_>, _>>()?;
-                if let Some(computed) = work.compute_bits(&space, &matrices)? {
-                    return Ok(computed);
-                }
+                return compute(work, &space, matrices);
             }
             let matrices = read
                 .iter()
@@ -157,17 +159,58 @@ impl<W: Work> WithField for Job<'_, W> {
             None
         };
         progress.step("writing");
-        let mut parameters = json!({
-            "modulus": JsonInteger(p.into()),
-            "shapes": read.iter().map(|dense| [dense.rows, dense.columns]).collect::<Vec<_>>(),
-            "seed": global.verify.then_some(JsonInteger(seed.into())),
-        });
-        if let Some(parameters) = parameters.as_object_mut() {
-            parameters.extend(own);
-        }
+        let shapes: Vec<(usize, usize)> = read.iter().map(|dense| (dense.rows, dense.columns)).collect();
+        let parameters = parameters(p, &shapes, global.verify.then_some(seed), own);
         let made = Made { command: W::COMMAND, device: &device, algorithm: None, profile: &profile, verification };
         write(global, made, parameters, value)
     }
+}
+
+impl<W: Work> Job<'_, W> {
+    /// The same modulo 2, without a check, which wants the entries as they were read: files are read into bits.
+    fn run_bits(self, compute: OfBits<W>) -> Result<(), Error> {
+        let Self { work, files, global, device } = self;
+        let progress = Progress::new(global.quiet);
+        let space = BitAlgebra::new(&device);
+        let mut shapes = Vec::with_capacity(files.len());
+        let (outcome, profile) = device.profile(|| -> Result<_, Error> {
+            let mut matrices: Vec<BitMatrix> = Vec::with_capacity(files.len());
+            for (index, path) in files.iter().enumerate() {
+                let known = files[..index].iter().position(|earlier| earlier == path);
+                matrices.push(if let Some(known) = known {
+                    space.copy_of(&matrices[known]).map_err(|error| of_files(error, files))?
+                } else {
+                    progress.step(format!("reading {}", input::name(path)));
+                    input::matrix_of_bits(path, &space)?
+                });
+            }
+            shapes.extend(matrices.iter().map(BitMatrix::shape));
+            progress.step(format!("{} on {}", W::STEP, label(&device)));
+            compute(work, &space, matrices).map_err(|error| of_files(error, files))
+        })?;
+        let Computed { value, parameters: own } = outcome?;
+        progress.step("writing");
+        let parameters = parameters(2, &shapes, None, own);
+        let made =
+            Made { command: W::COMMAND, device: &device, algorithm: None, profile: &profile, verification: None };
+        write(global, made, parameters, value)
+    }
+}
+
+/// What a report says of an input.
+fn parameters(
+    p: u64,
+    shapes: &[(usize, usize)],
+    seed: Option<u64>,
+    own: Map<String, serde_json::Value>,
+) -> serde_json::Value {
+    let shapes: Vec<_> = shapes.iter().map(|&(rows, columns)| [rows, columns]).collect();
+    let seed = seed.map(|seed| JsonInteger(seed.into()));
+    let mut parameters = json!({ "modulus": JsonInteger(p.into()), "shapes": shapes, "seed": seed });
+    if let Some(parameters) = parameters.as_object_mut() {
+        parameters.extend(own);
+    }
+    parameters
 }
 
 /// The error of one file's matrix names the file.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manycore::linalg::Solution;
-use manycore::linalg::bits::{BitAlgebra, BitMatrix, BitSolution};
+use manycore::linalg::bits::BitSolution;
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::{Map, json};
 
-use super::job::{self, Computed, Done, Work};
+use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use super::{Pair, rational};
 use crate::arguments::Global;
@@ -102,9 +102,8 @@ impl Work for Mul {
         Ok(job::rows(space, &space.mul(&matrices[0], &matrices[1])?)?.into())
     }
 
-    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
-        Ok(Some(job::rows_of_bits(space, &space.mul(&matrices[0], &matrices[1])?)?.into()))
-    }
+    const OF_BITS: Option<OfBits<Self>> =
+        Some(|_, space, matrices| Ok(job::rows_of_bits(space, &space.mul(&matrices[0], &matrices[1])?)?.into()));
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let (a, b) = (&done.matrices[0], &done.matrices[1]);
@@ -137,7 +136,7 @@ impl Work for Solve {
         Ok(Computed { value, parameters: dimension_of(dimension) })
     }
 
-    fn compute_bits(&self, space: &BitAlgebra, matrices: &[BitMatrix]) -> Result<Option<Computed>, LinalgError> {
+    const OF_BITS: Option<OfBits<Self>> = Some(|_, space, matrices| {
         let (value, dimension) = match space.solve(&matrices[0], &matrices[1])? {
             BitSolution::Unique(point) => (job::rows_of_bits(space, &point)?, Some(0)),
             BitSolution::Affine { point, directions } => {
@@ -145,8 +144,8 @@ impl Work for Solve {
             }
             BitSolution::None => (Value::None, None),
         };
-        Ok(Some(Computed { value, parameters: dimension_of(dimension) }))
-    }
+        Ok(Computed { value, parameters: dimension_of(dimension) })
+    });
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let (a, b) = (&done.matrices[0], &done.matrices[1]);
