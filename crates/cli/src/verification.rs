@@ -1,11 +1,12 @@
 //! How results were verified, and what becomes of wrong ones.
 
 use manycore::Device;
-use manycore::verify::{Outcome, Passed};
+use manycore::verify::{CheckError, Outcome, Passed};
 use serde::Serialize;
 
 use crate::commands::label;
 use crate::error::Error;
+use crate::message;
 
 /// How a result was verified.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,18 +28,50 @@ impl From<Passed> for Verification {
 /// # Errors
 /// [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be made.
 pub fn verified(outcome: Outcome, device: &Device) -> Result<Verification, Error> {
-    match outcome {
-        Ok(passed) => Ok(passed.into()),
-        Err(error) if error.is_wrong() => Err(Error::Wrong { device: label(device), reason: error.to_string() }),
-        Err(error) => Err(Error::Check(error)),
+    outcome.map(Verification::from).map_err(|error| failed(error, device))
+}
+
+/// The error of a check that does not pass: [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be
+/// made.
+pub fn failed(error: CheckError, device: &Device) -> Error {
+    if error.is_wrong() {
+        Error::Wrong { device: label(device), reason: error.to_string() }
+    } else {
+        Error::Check(error)
     }
+}
+
+/// Checks that take longer than this are announced, in seconds.
+const ANNOUNCED_SECONDS: f64 = 2.0;
+
+/// Says on standard error about how long a check takes, where that is long, unless `quiet`.
+pub fn announce(seconds: f64, quiet: bool) {
+    if seconds >= ANNOUNCED_SECONDS && !quiet {
+        message::tell(&announcement(seconds));
+    }
+}
+
+fn announcement(seconds: f64) -> String {
+    let time = match seconds {
+        ..100.0 => format!("{seconds:.0} seconds"),
+        ..6000.0 => format!("{:.0} minutes", seconds / 60.0),
+        _ => format!("{:.0} hours", seconds / 3600.0),
+    };
+    format!("verifying takes about {time}")
 }
 
 #[cfg(test)]
 mod tests {
-    use manycore::verify::{Chance, CheckError};
+    use manycore::verify::Chance;
 
     use super::*;
+
+    #[test]
+    fn times_are_told_in_words() {
+        assert_eq!(announcement(12.3), "verifying takes about 12 seconds");
+        assert_eq!(announcement(300.0), "verifying takes about 5 minutes");
+        assert_eq!(announcement(7300.0), "verifying takes about 2 hours");
+    }
 
     #[test]
     fn wrong_results_and_checks_that_were_not_made_are_told_apart() {

@@ -83,6 +83,7 @@ fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
         PolyRing::<F>::remainders as *const (),
         PolyRing::<F>::chinese_remainder as *const (),
         PolyRing::<F>::verify_values as *const (),
+        PolyRing::<F>::check_values as *const (),
         PolyRing::<F>::pow_mod as *const (),
         PolyRing::<F>::x_pow_mod as *const (),
         PolyRing::<F>::squarefree as *const (),

@@ -307,6 +307,26 @@ fn roots_are_found() {
     on_every_device(&mut Roots);
 }
 
+/// Up to three irreducible factors of a degree, of random polynomials, and how many were drawn.
+fn irreducible_factors<F: PolyField>(ring: &PolyRing<F>, degree: usize) -> (Vec<Poly<F>>, u64) {
+    let mut found: Vec<Poly<F>> = Vec::new();
+    let mut seed = 0;
+    while found.len() < 3 && seed < 20 {
+        seed += 1;
+        let f = ring.random(8, seed).unwrap();
+        if f.is_zero() {
+            continue;
+        }
+        for (factor, _) in ring.factor(&f).unwrap().factors {
+            let is_new = found.iter().all(|other| !ring.equal(other, &factor).unwrap());
+            if factor.degree() == Some(degree) && is_new && found.len() < 3 {
+                found.push(factor);
+            }
+        }
+    }
+    (found, seed)
+}
+
 struct Checked;
 
 impl Check for Checked {
@@ -352,6 +372,23 @@ impl Check for Checked {
         let two = ring.mul(&linear(ring, 0), &linear(ring, 1)).unwrap();
         let reducible = Factorization { leading: field.one(), factors: vec![(ring.copy(&two).unwrap(), 1)] };
         assert!(!ring.verify_factors(&two, &reducible, 1).unwrap(), "{name}");
+        // Also among irreducible factors of its degree, and where its factors have the degree 2 or 3.
+        for degree in [2, 3] {
+            let (irreducible, seeds) = irreducible_factors(ring, degree);
+            let Some([first, second]) = irreducible.get(..2) else { continue };
+            let mut list = vec![ring.mul(first, second).unwrap()];
+            list.extend(irreducible[2..].iter().map(|f| ring.mul(f, first).unwrap()));
+            for wrong in list {
+                let factors = vec![(ring.copy(&wrong).unwrap(), 1)];
+                let reducible = Factorization { leading: field.one(), factors };
+                assert!(!ring.verify_factors(&wrong, &reducible, 1).unwrap(), "{name}: {degree} of seeds {seeds:?}");
+            }
+            let mut all: Vec<_> = irreducible.iter().map(|f| (ring.copy(f).unwrap(), 1)).collect();
+            let f = product(ring, irreducible.iter().map(|f| (f, 1)));
+            all.sort_by_key(|(f, _)| ring.coefficients(f).unwrap().iter().map(|c| c.as_u64()).collect::<Vec<_>>());
+            let right = Factorization { leading: field.one(), factors: all };
+            assert!(ring.verify_factors(&f, &right, 1).unwrap(), "{name}: {degree}");
+        }
         assert!(matches!(ring.verify_factors(&ring.zero().unwrap(), &reducible, 1), Err(PolyError::Check(_))));
     }
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Check, elements, few_rings, long, short, sparing, stripped};
-use manycore_field::{ResidueWord as _, Semiring as _};
+use manycore_field::{Goldilocks, ResidueWord as _, Semiring as _};
 use manycore_poly::tree::reference;
 use manycore_poly::{AtPoints, PolyError, PolyField, PolyRing};
 use manycore_testkit::devices;
@@ -310,6 +310,48 @@ fn wrong_values_do_not_pass() {
     let shifted: Vec<u32> = values.download().unwrap().iter().map(|v| (v + 1) % 469_762_049).collect();
     values.write(&shifted).unwrap();
     assert!(!ring.verify_values(&f, tree.points(), &values, 1).unwrap());
+}
+
+struct CheckedValues;
+
+impl Check for CheckedValues {
+    /// Lengths past those that are computed again, with points that repeat, and those of polynomials of degree below the field's
+    /// order; each of some places wrong.
+    fn check<F: PolyField>(&mut self, ring: &PolyRing<F>) {
+        let (field, p) = (ring.field(), ring.field().order());
+        for (len, count) in [(700, 600), (600, 2100), (9000, 40)] {
+            let f = ring.random(len, 1).unwrap();
+            let points: Vec<F::Element> =
+                (0..count as u64).map(|i| F::Element::from_u64(i.wrapping_mul(0x9e37_79b9) % p)).collect();
+            let mut values = ring.evaluate_many(&f, &points).unwrap();
+            let words = ring.coefficients(&f).unwrap();
+            let is_right = |values: &[F::Element]| match ring.check_values(&words, &points, values, 5) {
+                Ok(passed) => {
+                    assert!(passed.chance.log2().is_some_and(|log2| log2 <= -64.0), "{len} {count} mod {p}");
+                    true
+                }
+                Err(PolyError::Check(error)) if error.is_wrong() => false,
+                Err(error) => panic!("{error}"),
+            };
+            assert!(is_right(&values), "{len} {count} mod {p}");
+            for place in [0, 1, count / 2, count - 1] {
+                let kept = values[place];
+                values[place] = field.add(kept, field.one());
+                assert!(!is_right(&values), "{len} {count} mod {p}: {place}");
+                values[place] = kept;
+            }
+        }
+    }
+}
+
+#[test]
+fn many_values_are_checked_without_computing_them_again() {
+    for p in [2, 3, 7, 9001, 469_762_049] {
+        CheckedValues.check(&PolyRing::new(&manycore_device::Device::host(), short(p)).unwrap());
+    }
+    let field = long(4_611_686_009_971_671_041);
+    CheckedValues.check(&PolyRing::new(&manycore_device::Device::host(), field).unwrap());
+    CheckedValues.check(&PolyRing::new(&manycore_device::Device::host(), Goldilocks).unwrap());
 }
 
 proptest! {

@@ -85,14 +85,21 @@ impl Modulus {
     /// The sum of products of values with weights; as many as there are of both.
     pub(crate) fn dot<T: ResidueWord>(self, values: &[T], weights: &[u64]) -> u64 {
         let pairs = values.iter().zip(weights);
+        if self.0 > 1 << 32 {
+            let mut sum = WideSum::default();
+            pairs.for_each(|(value, &weight)| sum.add(value.as_u64(), weight));
+            return sum.reduced(self);
+        }
+        // Both fit 32 bits, which compilers multiply in vectors once told.
+        let products = pairs.map(|(value, &weight)| u64::from(value.as_u64() as u32) * u64::from(weight as u32));
         if self.has_short_sums(values.len()) {
-            // Both fit 32 bits, which compilers multiply in vectors once told.
-            let products = pairs.map(|(value, &weight)| u64::from(value.as_u64() as u32) * u64::from(weight as u32));
             return products.sum::<u64>() % self.0;
         }
-        let mut sum = WideSum::default();
-        pairs.for_each(|(value, &weight)| sum.add(value.as_u64(), weight));
-        sum.reduced(self)
+        // Low and high halves have sums of their own, of which 2^32 fit 64 bits; no slice of more terms fits an addition here.
+        let halves =
+            |(low, high): (u64, u64), product: u64| (low + (product & u64::from(u32::MAX)), high + (product >> 32));
+        let (low, high) = products.fold((0, 0), halves);
+        self.reduce((u128::from(high) << 32) + u128::from(low))
     }
 
     /// The index of the first value that is no residue.
@@ -130,23 +137,27 @@ impl std::fmt::Display for Modulus {
     }
 }
 
-/// A sum of fewer than 2^64 products of words, its low and high words apart.
+/// A sum of fewer than 2^64 products of words: two words, and how often they overflowed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WideSum {
     low: u128,
-    high: u128,
+    overflows: u64,
 }
 
 impl WideSum {
     pub(crate) fn add(&mut self, a: u64, b: u64) {
-        let product = u128::from(a) * u128::from(b);
-        self.low += product & u128::from(u64::MAX);
-        self.high += product >> 64;
+        let (low, past) = self.low.overflowing_add(u128::from(a) * u128::from(b));
+        self.low = low;
+        self.overflows += u64::from(past);
     }
 
     pub(crate) fn reduced(self, modulus: Modulus) -> u64 {
-        let high = modulus.mul(modulus.reduce(self.high), modulus.reduce(1 << 64));
-        modulus.add(high, modulus.reduce(self.low))
+        let low = modulus.reduce(self.low);
+        if self.overflows == 0 {
+            return low;
+        }
+        let word = modulus.reduce(1 << 64);
+        modulus.add(low, modulus.mul(modulus.reduce(self.overflows.into()), modulus.mul(word, word)))
     }
 }
 

@@ -12,9 +12,11 @@ pub(crate) enum Precision {
     Double,
     /// Numbers of 24 bits.
     Single,
+    /// No result, but a message that there is none, and exit status 2.
+    Answer,
 }
 
-use Precision::{Double, Exact, Single};
+use Precision::{Answer, Double, Exact, Single};
 
 /// A command line, after the name of the program; it writes to standard output or to [`RESULT`].
 pub(crate) struct Case {
@@ -99,18 +101,23 @@ pub(crate) const CASES: &[Case] = &[
     case("poly resultant residues.txt small.txt --modulus 9001", Exact),
     case("poly discriminant short.txt --modulus 9001", Exact),
     case("poly inverse small.txt residues.txt --modulus 9001", Exact),
+    case("poly inverse multiple.txt modulus.txt --modulus 9001", Answer),
     case("poly roots short.txt --modulus 9001", Exact),
     case("poly factor short.txt --modulus 9001", Exact),
     case("poly eval residues.txt points.txt --modulus 9001", Exact),
     case("poly interpolate points.txt small.txt --modulus 9001 -o result.npy", Exact),
+    case("poly interpolate repeated.txt small.txt --modulus 9001", Answer),
     case("matrix det square.txt --modulus 469762049", Exact),
     case("matrix det integral.txt --exact", Exact),
     case("matrix det real.txt --real", Double),
     case("matrix rank deficient.txt --modulus 7919", Exact),
     case("matrix inverse square.txt --modulus 469762049", Exact),
+    case("matrix inverse deficient.txt --modulus 7919", Answer),
+    case("matrix inverse singular-bits.txt --modulus 2", Answer),
     case("matrix nullspace wide.txt --modulus 7919", Exact),
     case("matrix charpoly square.txt --modulus 7919 -o result.npy", Exact),
     case("matrix solve square.txt sides.txt --modulus 469762049", Exact),
+    case("matrix solve deficient.txt sides.txt --modulus 7919", Exact),
     case("matrix mul square.txt wide.txt --modulus 4611686018326724609", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 9001", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 4611686018326724609 -o result.npy", Exact),
@@ -143,6 +150,19 @@ pub(crate) fn write_files(folder: &Path) {
     write("integral.txt", matrix(drawn(64, 19).map(|x| x as i64 >> 8), 8));
     write("real.txt", matrix(drawn(64, 20).map(|x| (x as i64 % 10_000) as f64 / 1024.0), 8));
     write("points.txt", text((0..100).map(|i| 3 * i + 1)));
+    // The last point is the first one again.
+    write("repeated.txt", text((0..99).chain([0]).map(|i| 3 * i + 1)));
+    // x - 1 times a polynomial of 100 coefficients, and times one of 200.
+    let times_linear = |f: Vec<u64>| -> Vec<u64> {
+        let at = |i: usize| f.get(i).copied().unwrap_or(0);
+        (0..=f.len()).map(|i| (i.checked_sub(1).map_or(0, at) + 9001 - at(i)) % 9001).collect()
+    };
+    write("multiple.txt", text(times_linear(drawn(100, 22).map(|x| x % 9000).collect()).into_iter()));
+    write("modulus.txt", text(times_linear(drawn(200, 23).map(|x| x % 9000).collect()).into_iter()));
+    // The last row is the sum of the first two.
+    let bits: Vec<u64> = drawn(90, 24).map(|x| x >> 63).collect();
+    let sum = (0..10).map(|j| bits[j] ^ bits[10 + j]);
+    write("singular-bits.txt", matrix(bits.iter().copied().chain(sum), 10));
     // Rows of up to 30 non-zeros, and one of all columns.
     let mut entries: std::collections::BTreeMap<(u64, u64), u64> =
         drawn(2000, 16).map(|x| (((x >> 40) % 130 + 1, (x >> 20) % 256 + 1), x % 4000 + 1)).collect();

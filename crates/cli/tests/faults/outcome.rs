@@ -17,11 +17,16 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Compares what a run with a fault did with what was written without one.
+    /// Compares what a run with a fault did with what was written or answered without one.
     pub(crate) fn of(end: &End, right: &[u8], precision: Precision) -> Self {
+        let answers = precision == Precision::Answer;
+        let shown = |text: &[u8]| String::from_utf8_lossy(text).chars().take(200).collect::<String>();
         match end {
             End::Refused => Self::Caught,
             End::Broken(what) => Self::Broken(what.clone()),
+            End::Answered(told) if answers && told == right => Self::Harmless,
+            End::Answered(told) => Self::Missed(format!("it answered {}", shown(told))),
+            End::Written(written) if answers => Self::Missed(format!("it wrote {}", shown(written))),
             End::Written(written) if written == right => Self::Harmless,
             End::Written(written) => {
                 let texts = str::from_utf8(written).ok().zip(str::from_utf8(right).ok());
@@ -62,7 +67,7 @@ fn difference(written: &str, right: &str, precision: Precision) -> Option<String
         return Some(format!("{} words instead of {}", ours.len(), theirs.len()));
     }
     let unit = match precision {
-        Precision::Exact => 0.0,
+        Precision::Exact | Precision::Answer => 0.0,
         Precision::Double => f64::EPSILON,
         Precision::Single => f64::from(f32::EPSILON),
     };
@@ -105,6 +110,13 @@ fn outcomes_are_told_apart() {
     assert_eq!(Outcome::of(&End::Refused, b"1", Precision::Exact), Outcome::Caught);
     let broken = "signal 11 ended it".to_owned();
     assert_eq!(Outcome::of(&End::Broken(broken.clone()), b"1", Precision::Exact), Outcome::Broken(broken));
+    let answer = |told: &str, precision| {
+        Outcome::of(&End::Answered(told.as_bytes().to_vec()), b"no inverse", precision).column()
+    };
+    assert_eq!(answer("no inverse", Precision::Answer), harmless);
+    assert_eq!(answer("another", Precision::Answer), missed);
+    assert_eq!(answer("no inverse", Precision::Exact), missed);
+    assert_eq!(of("no inverse", "no inverse", Precision::Answer), missed);
     assert_eq!(Outcome::of(&End::Written(vec![255, 1]), &[255, 2], Precision::Exact).column(), missed);
     assert_eq!(of("1\n2\n", "1\n2\n", Precision::Exact), harmless);
     assert_eq!(of("1\n3\n", "1\n2\n", Precision::Exact), missed);

@@ -28,4 +28,4 @@ pub use determinant::determinant_of;
 pub use determinant::{Certainty, ExactDeterminant, determinant, determinant_on};
 pub use entry::IntegerEntry;
 pub use solve::{RationalSolution, is_solution, solve, solve_columns};
-pub use verify::check;
+pub use verify::{check, check_seconds};

@@ -2,7 +2,7 @@
 
 use manycore_field::primes;
 use manycore_verify::{Chance, CheckError, Outcome, Passed, SplitMix, matrix};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 
 use super::{IntegerEntry, hadamard_bound};
@@ -33,9 +33,7 @@ pub fn check<T: IntegerEntry>(order: usize, words: &[T], found: &BigInt, seed: u
         let relation = format!("that the determinant is within Hadamard's bound {bound}");
         return Err(LinalgError::Check(CheckError::Relation { relation }));
     }
-    let divisors = (bound.bits() + 1) as f64 / 60.0;
-    let each = LOG_POOL - divisors.max(1.0).log2();
-    let rounds = (64.5 / each.max(1.0)).ceil() as usize;
+    let (each, rounds) = rounds(&bound);
     let mut random = SplitMix::new(seed);
     for _ in 0..rounds {
         let p = loop {
@@ -47,6 +45,19 @@ pub fn check<T: IntegerEntry>(order: usize, words: &[T], found: &BigInt, seed: u
         residue_is_right(order, words, found, p, &mut random)?;
     }
     Ok(Passed { method: METHOD, chance: Chance::Below { log2: -(rounds as f64) * each } })
+}
+
+/// About how many seconds [`check`] takes for such a matrix.
+pub fn check_seconds<T: IntegerEntry>(order: usize, words: &[T]) -> f64 {
+    let (_, rounds) = rounds(&hadamard_bound(order, words));
+    rounds as f64 * matrix::elimination_seconds((1 << 61) - 1, (order, order))
+}
+
+/// How many bits of the chance of a wrong determinant each prime takes, and how many primes take it below `2^-64`.
+fn rounds(bound: &BigUint) -> (f64, usize) {
+    let divisors = (bound.bits() + 1) as f64 / 60.0;
+    let each = LOG_POOL - divisors.max(1.0).log2();
+    (each, (64.5 / each.max(1.0)).ceil() as usize)
 }
 
 fn residue_is_right<T: IntegerEntry>(

@@ -15,11 +15,13 @@
 //! | `complete` | all irreducible factors |
 //! | `roots` | the roots in the field |
 //! | `verify` | checks of roots and factorizations |
+//! | `oracle` | the products that the check of irreducible factors compares |
 
 mod complete;
 mod distinct_degree;
 mod equal_degree;
 mod irreducible;
+mod oracle;
 mod power;
 mod roots;
 mod squarefree;

@@ -2,12 +2,8 @@
 
 use std::fmt;
 
-use manycore_device::Buffer;
-use manycore_verify::SplitMix;
-
 use super::build::SubproductTree;
 use crate::error::PolyError;
-use crate::evaluate::reference::evaluate;
 use crate::multiply::{Batch, Operation, Shape};
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -151,31 +147,5 @@ impl<F: PolyField> PolyRing<F> {
             rows.view_mut(index * len..index * len + f.len)?.copy_from(f.view()?)?;
         }
         Ok(self.batch_of(rows, values.count(), len))
-    }
-
-    /// Whether `f` has these values at these points, found out at up to 64 of them, chosen by `seed`, by Horner's rule on the
-    /// host: all of up to 64 points; of more, wrong values at a share `s` of them pass with a chance of `(1 - s)^64`.
-    ///
-    /// # Errors
-    /// [`PolyError::Values`] for lists of different lengths; [`PolyError::MixedRings`] and [`PolyError::Device`].
-    pub fn verify_values(
-        &self,
-        f: &Poly<F>,
-        points: &Buffer<F::Element>,
-        values: &Buffer<F::Element>,
-        seed: u64,
-    ) -> Result<bool, PolyError> {
-        const MOST: usize = 64;
-        if points.len() != values.len() {
-            return Err(PolyError::Values { points: points.len(), values: values.len() });
-        }
-        let f = self.coefficients(f)?;
-        let (points, values) = (points.download()?, values.download()?);
-        let mut random = SplitMix::new(seed);
-        let count = points.len().min(MOST);
-        Ok((0..count).all(|i| {
-            let i = if points.len() <= MOST { i } else { random.index(points.len()) };
-            evaluate(self.field(), &f, points[i]) == values[i]
-        }))
     }
 }

@@ -15,6 +15,7 @@
 //! | `many` | many polynomials at the same points, and a few points without a tree |
 //! | `progression` | values at geometric progressions, without a tree |
 //! | `remainders` | values by remainders with a subinverse tree, as the thesis has them |
+//! | `verify` | the check of values |
 //! | `host`, `device` | what products leave to do, and the lowest levels |
 
 mod build;
@@ -27,6 +28,7 @@ mod moduli;
 mod progression;
 pub mod reference;
 mod remainders;
+mod verify;
 
 pub use build::SubproductTree;
 pub use many::AtPoints;

@@ -5,7 +5,9 @@
 //! `2^-64`: three for 31-bit primes, two for 62-bit ones, 65 for `p = 2`. Inverses and solutions are checked as products.
 
 mod characteristic;
+mod echelon;
 mod elimination;
+mod time;
 
 use manycore_field::ResidueWord;
 
@@ -15,6 +17,7 @@ use crate::{Chance, CheckError, Outcome, Passed, SplitMix};
 
 pub use characteristic::characteristic_polynomial;
 pub use elimination::{determinant, no_solution, nullspace, rank};
+pub use time::{characteristic_seconds, elimination_seconds};
 
 /// How products are checked, as reports name it.
 pub const METHOD: &str = "products by random vectors";

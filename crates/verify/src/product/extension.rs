@@ -1,11 +1,14 @@
 //! Extensions of a prime field, for points that the field itself has too few of.
 
 use crate::SplitMix;
-use crate::modulus::Modulus;
+use crate::modulus::{Modulus, WideSum};
 
 /// Coefficients of moduli are below this first: some primes have no irreducible `t^k + c`, so that the other coefficients
 /// must change too before all `c` are tried.
 const FIRST_BASE: u64 = 16;
+
+/// Coefficients of elements whose products are computed one by one: those of primes of 31 bits and more.
+const SHORT: usize = 4;
 
 /// The field of `p^k` elements as polynomials of degree below `k` modulo an irreducible `t^k + r(t)`, whose `r` is of low
 /// degree and has small coefficients: elements are their `k` coefficients, the constant term first.
@@ -77,6 +80,9 @@ impl Extension {
 
     /// The product of two elements.
     pub(super) fn mul(&self, a: &[u64], b: &[u64]) -> Element {
+        if self.degree <= SHORT {
+            return self.short_mul(a, b);
+        }
         let reversed: Vec<u64> = b.iter().rev().copied().collect();
         let coefficient = |at: usize| {
             // Those of a from `at + 1 - k` on, with those of b from k - 1 or `at` downwards.
@@ -85,6 +91,23 @@ impl Extension {
             self.modulus.dot(&a[first..=last], &reversed[self.degree - 1 - (at - first)..])
         };
         self.reduced((0..2 * self.degree - 1).map(coefficient).collect())
+    }
+
+    /// The product of two elements with [`SHORT`] coefficients at most, without memory for what is reduced.
+    fn short_mul(&self, a: &[u64], b: &[u64]) -> Element {
+        let (k, modulus) = (self.degree, self.modulus);
+        let mut sums = [WideSum::default(); 2 * SHORT - 1];
+        for (i, &a) in a.iter().enumerate() {
+            b.iter().enumerate().for_each(|(j, &b)| sums[i + j].add(a, b));
+        }
+        let mut product = sums.map(|sum| sum.reduced(modulus));
+        for at in (k..2 * k - 1).rev() {
+            let c = product[at];
+            for (to, &r) in product[at - k..].iter_mut().zip(&self.tail) {
+                *to = modulus.sub(*to, if r == 1 { c } else { modulus.mul(c, r) });
+            }
+        }
+        product[..k].to_vec()
     }
 
     /// A polynomial of any length modulo `t^k + r`: `t^(k + i) = -t^i r`.

@@ -1,5 +1,5 @@
 //! The check of factorizations of polynomials over prime fields: the product at a random point of an extension of the field.
-//! Whether the factors are irreducible is not looked at.
+//! Whether the factors are irreducible tells [`irreducible`](super::irreducible).
 
 use manycore_field::ResidueWord;
 

@@ -12,8 +12,13 @@ pub mod bezout;
 pub mod division;
 mod extension;
 pub mod factors;
+pub mod irreducible;
+mod modulo;
+#[cfg(test)]
+mod plain;
 pub mod roots;
 mod value;
+pub mod values;
 
 use std::ops::Range;
 
@@ -22,6 +27,7 @@ use manycore_field::ResidueWord;
 use crate::modulus::Modulus;
 use crate::{Chance, CheckError, Outcome, Passed, SplitMix};
 use extension::{Extension, extension_degree};
+pub use modulo::Oracle;
 use value::Point;
 
 /// How products are checked, as reports name it.

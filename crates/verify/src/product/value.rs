@@ -40,6 +40,16 @@ impl<'a> Point<'a> {
         Self { extension, z, table, block, step: power }
     }
 
+    /// The field that the point lies in.
+    pub(super) fn extension(&self) -> &'a Extension {
+        self.extension
+    }
+
+    /// The point.
+    pub(super) fn point(&self) -> &[u64] {
+        &self.z
+    }
+
     /// The value of a polynomial.
     pub(super) fn value<T: ResidueWord>(&self, f: &[T]) -> Element {
         self.halves(levels(), f)

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use manycore::device::Kind;
-use manycore::{Device, codes};
+use manycore::device::{Executor, Kind};
+use manycore::{CodeError, Device, codes};
 use serde::Serialize;
 use serde_json::json;
 
@@ -53,6 +53,15 @@ struct Done {
     damaged: Vec<String>,
 }
 
+/// Who is to blame for a file that its checksum refuses: the parts, or the device, where the host makes the file of them.
+fn blamed(error: CodeError, device: &Device, parts: &[(String, Vec<u8>)]) -> Error {
+    let on_host = matches!(device.executor(), Executor::Host(_));
+    if on_host || !matches!(error, CodeError::Wrong { .. }) || codes::join(&Device::host(), parts).is_err() {
+        return error.into();
+    }
+    Error::Wrong { device: label(device), reason: error.to_string() }
+}
+
 /// Puts the file together and writes it.
 ///
 /// # Errors
@@ -72,7 +81,8 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress.step(format!("joining on {}", label(&device)));
     let begin = Instant::now();
     let (joined, profile) = device.profile(|| codes::join(&device, &parts))?;
-    let (joined, seconds) = (joined?, begin.elapsed().as_secs_f64());
+    let seconds = begin.elapsed().as_secs_f64();
+    let joined = joined.map_err(|error| blamed(error, &device, &parts))?;
     for damage in &joined.damaged {
         message::tell(&format!("left out: {damage}"));
     }

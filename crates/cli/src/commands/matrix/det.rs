@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
 use crate::progress::Progress;
-use crate::verification::verified;
+use crate::verification::{announce, verified};
 
 /// The arguments of `matrix det`.
 #[derive(Debug, Args)]
@@ -123,6 +123,11 @@ impl Work for Determinant {
     const OF_BITS: Option<OfBits<Self>> =
         Some(|_, space, matrices| Ok(Value::Integer(space.determinant(&matrices[0])?.into()).into()));
 
+    fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
+        let a = &done.matrices[0];
+        matrix::elimination_seconds(done.p, (a.rows, a.columns))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
         let found = done.words().first().copied().unwrap_or(F::Element::from_u64(0));
@@ -151,6 +156,7 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let verification = if global.verify {
         progress.step("verifying");
+        announce(exact::check_seconds(read.rows, &read.entries), global.quiet);
         // Other primes than those that the determinant was computed with.
         let outcome = match exact::check(read.rows, &read.entries, &found.value, !seed) {
             Ok(passed) => Ok(passed),
@@ -191,7 +197,15 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
     let (pivoting, name) = arguments.pivoting.pivoting();
     let options = RealOptions { pivoting, bound: true };
     let (outcome, profile) = device.profile(|| real::determinant(&device, read.rows, &read.entries, options))?;
-    let found = outcome.map_err(|error| job::of_files(error, &files))?;
+    let found = match outcome {
+        Err(error @ (LinalgError::NotFinite { .. } | LinalgError::Overflow { .. })) if global.verify => {
+            progress.step("verifying");
+            let second = real::determinant(&Device::host(), read.rows, &read.entries, options);
+            verified(same_refusal(&error, second.as_ref()), &device)?;
+            return Err(job::of_files(error, &files));
+        }
+        outcome => outcome.map_err(|error| job::of_files(error, &files))?,
+    };
     let verification = if global.verify {
         progress.step("verifying");
         let second = real::determinant(&Device::host(), read.rows, &read.entries, options)
@@ -210,6 +224,15 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
         verification,
     };
     job::write(global, made, parameters, Value::Real(found))
+}
+
+/// Whether a second computation refuses the matrix too, for the same reason.
+fn same_refusal(error: &LinalgError, second: Result<&RealDeterminant, &LinalgError>) -> Outcome {
+    // An entry that is no number does not equal itself.
+    if second.is_err_and(|second| second.to_string() == error.to_string()) {
+        return Ok(Passed::by_second_computation(REAL));
+    }
+    Err(CheckError::Relation { relation: format!("the answer \"{error}\"") })
 }
 
 /// Whether a determinant and its bound are the second ones, to the last bit: host and devices round every operation alike.

@@ -33,7 +33,8 @@ Written as a Matrix Market array; with --json, as a list of rows. A matrix witho
 
 /// What `--help` of `matrix inverse` says last.
 pub(super) const INVERSE_HELP: &str = "\
---verify multiplies both sides by random vectors (Freivalds): a wrong inverse passes with a chance below 2^-64.
+--verify multiplies both sides by random vectors (Freivalds): a wrong inverse passes with a chance below 2^-64. That there is none \
+is checked by the rank, computed a second time on the host.
 
 Examples:
   printf '1 2\\n3 4\\n' | manycore matrix inverse - --modulus 101
@@ -121,6 +122,11 @@ impl Work for Rank {
         Ok(Value::Integer(space.into_rank(matrices.swap_remove(0))? as u64).into())
     });
 
+    fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
+        let a = &done.matrices[0];
+        matrix::elimination_seconds(done.p, (a.rows, a.columns))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
         let found = if let Value::Integer(rank) = done.value { *rank as usize } else { usize::MAX };
@@ -168,6 +174,12 @@ impl Work for Nullspace {
     const OF_BITS: Option<OfBits<Self>> =
         Some(|_, space, matrices| Ok(job::rows_of_bits(space, &space.nullspace(&matrices[0])?)?.into()));
 
+    fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
+        let a = &done.matrices[0];
+        // Of the matrix, and of its nullspace.
+        2.0 * matrix::elimination_seconds(done.p, (a.rows, a.columns))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
         let shape = (a.rows, a.columns);
@@ -188,6 +200,11 @@ impl Work for Charpoly {
     ) -> Result<Computed, LinalgError> {
         let polynomial = space.characteristic_polynomial(&matrices[0])?;
         Ok(Value::List(Residues(polynomial.into_iter().map(F::Element::as_u64).collect())).into())
+    }
+
+    fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
+        let a = &done.matrices[0];
+        matrix::characteristic_seconds(done.p, a.rows)
     }
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use manycore::device::{Kind, Profile};
-use manycore::field::ResidueWord as _;
+use manycore::field::ResidueWord;
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::Dense;
-use manycore::verify::{Outcome, SplitMix};
+use manycore::verify::{CheckError, Outcome, SplitMix, matrix};
 use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField, PolyField};
 use serde_json::{Map, json};
 
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress::Progress;
-use crate::verification::{Verification, verified};
+use crate::verification::{Verification, announce, verified};
 
 /// An operation on matrices over a field of any type.
 pub(super) trait Work: Sized {
@@ -38,6 +38,11 @@ pub(super) trait Work: Sized {
 
     /// Computes the result modulo 2 from matrices of bits, where it has such a form.
     const OF_BITS: Option<OfBits<Self>> = None;
+
+    /// About how many seconds the check of a result takes, where it is more than products by vectors.
+    fn check_seconds<F: MatrixField>(&self, _: &Done<'_, F>) -> f64 {
+        0.0
+    }
 
     /// Checks a result against the matrices as they were read.
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome;
@@ -149,11 +154,22 @@ impl<W: Work> WithField for Job<'_, W> {
                 .collect::<Result<Vec<_>, _>>()?;
             work.compute(&space, &matrices)
         })?;
-        let Computed { value, parameters: own } = outcome.map_err(|error| of_files(error, files))?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        let Computed { value, parameters: own } = match outcome {
+            Ok(computed) => computed,
+            Err(error) => {
+                if let (true, &LinalgError::Singular { rank, order }) = (global.verify, &error) {
+                    progress.step("verifying");
+                    announce(matrix::elimination_seconds(p, (order, order)), global.quiet);
+                    verified(singular(p, &read[0], rank, order, seed), &device)?;
+                }
+                return Err(of_files(error, files));
+            }
+        };
         let verification = if global.verify {
             progress.step("verifying");
             let done = Done::<F> { p, matrices: &read, value: &value, seed };
+            announce(work.check_seconds(&done), global.quiet);
             Some(verified(work.check(&done), &device)?)
         } else {
             None
@@ -213,6 +229,15 @@ fn parameters(
     parameters
 }
 
+/// Whether a matrix has this rank, below its order, and so no inverse.
+fn singular<T: ResidueWord>(p: u64, a: &Dense<T>, rank: usize, order: usize, seed: u64) -> Outcome {
+    if rank >= order || (a.rows, a.columns) != (order, order) {
+        let relation = format!("that a matrix of {} rows and rank {rank} has no inverse", a.rows);
+        return Err(CheckError::Relation { relation });
+    }
+    matrix::rank(p, (order, order), &a.entries, rank, &mut SplitMix::new(seed))
+}
+
 /// The error of one file's matrix names the file.
 pub(super) fn of_files(error: LinalgError, files: &[&Path]) -> Error {
     match (error, files) {
@@ -247,4 +272,19 @@ pub(super) fn write(global: &Global, made: Made<'_>, parameters: serde_json::Val
         ..Report::new(command, parameters, value)
     };
     value::write(global, report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_without_inverse_have_the_rank_that_is_told() {
+        let a = Dense { rows: 2, columns: 2, entries: vec![1u32, 2, 2, 4] };
+        let is_wrong = |rank, order| singular(7, &a, rank, order, 1).is_err_and(|error| error.is_wrong());
+        assert!(singular(7, &a, 1, 2, 1).is_ok());
+        assert!(is_wrong(0, 2) && is_wrong(2, 2) && is_wrong(1, 3) && is_wrong(1, 1));
+        let regular = Dense { rows: 2, columns: 2, entries: vec![1u32, 2, 2, 5] };
+        assert!(singular(7, &regular, 1, 2, 1).is_err_and(|error| error.is_wrong()));
+    }
 }

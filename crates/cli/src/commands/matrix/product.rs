@@ -147,6 +147,15 @@ impl Work for Solve {
         Ok(Computed { value, parameters: dimension_of(dimension) })
     });
 
+    fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
+        if *done.value != Value::None {
+            return 0.0;
+        }
+        let (a, b) = (&done.matrices[0], &done.matrices[1]);
+        matrix::elimination_seconds(done.p, (a.rows, a.columns))
+            + matrix::elimination_seconds(done.p, (a.rows, a.columns + b.columns))
+    }
+
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let (a, b) = (&done.matrices[0], &done.matrices[1]);
         let mut random = SplitMix::new(done.seed);

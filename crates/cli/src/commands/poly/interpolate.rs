@@ -7,7 +7,6 @@ use manycore::verify::{CheckError, Passed};
 use manycore::{Poly, PolyError, PolyField, PolyRing};
 use serde_json::json;
 
-use super::eval::compare;
 use super::job::{self, Computed, Done, Work};
 use super::value::Value;
 use crate::arguments::Global;
@@ -37,8 +36,8 @@ refused with their indices.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
---verify compares the degree with the number of points, and every value with that of the result by Horner's rule on the host: a \
-product for each point and coefficient. No wrong result passes.
+--verify compares the degree with the number of points, and the values with those of the result as `poly eval` does, on the host: a \
+wrong result passes with a chance below 2^-64. That points are equal is looked up in the file.
 
 Examples:
   manycore poly interpolate points.txt values.txt --modulus 9001
@@ -81,6 +80,6 @@ impl Work for Interpolate {
         if f.len() > points.len() {
             return Err(CheckError::Length { found: f.len(), expected: points.len() }.into());
         }
-        compare(done.ring, &f, points, &done.words[1])
+        done.ring.check_values(&f, points, &done.words[1], done.seed)
     }
 }

@@ -38,7 +38,8 @@ greatest common divisor, and the exit status is 2. Modulo a constant everything 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
 --verify computes the quotient of 1 - A I by M and compares A I + M T with 1 at a random point of an extension of the field, on \
-the host: a wrong inverse passes with a chance below 2^-62.
+the host: a wrong inverse passes with a chance below 2^-62. That there is none is checked as the greatest common divisor of \
+`poly gcd`.
 
 Examples:
   echo 3 1 | manycore poly inverse - m.txt --modulus 7

@@ -9,14 +9,14 @@ use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
 use serde_json::{Map, json};
 
 use super::value::{self, Value};
-use super::{Modulus, WithField};
+use super::{Modulus, WithField, refusal};
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress::Progress;
-use crate::verification::verified;
+use crate::verification::{Verification, failed};
 
 /// An operation on polynomials over a field of any type.
 pub(super) trait Work {
@@ -83,6 +83,11 @@ impl<F: PolyField> Done<'_, F> {
         if let Value::Integer(value) = self.value { F::Element::from_u64(*value) } else { self.ring.field().zero() }
     }
 
+    /// The ring on the host, which checks what was read and not what the device holds.
+    pub(super) fn on_host(&self) -> Result<PolyRing<F>, PolyError> {
+        PolyRing::new(&Device::host(), self.ring.field().clone())
+    }
+
     /// A part of the result as words of the field; all of one that has no parts.
     pub(super) fn part(&self, name: &str) -> Vec<F::Element> {
         self.value.part(name).iter().map(|&c| F::Element::from_u64(c)).collect()
@@ -102,6 +107,14 @@ pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Glob
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
     Modulus(modulus).with(Job { work, files, global, device })
+}
+
+/// What a check answers, with the error of a wrong result.
+fn checked<T>(outcome: Result<T, PolyError>, device: &Device) -> Result<T, Error> {
+    outcome.map_err(|error| match error {
+        PolyError::Check(error) => failed(error, device),
+        error => error.into(),
+    })
 }
 
 struct Job<'a, W> {
@@ -135,17 +148,20 @@ impl<W: Work> WithField for Job<'_, W> {
             let computed = work.compute_of(&ring, &polys, &words)?;
             Ok((polys, computed))
         })?;
-        let (polys, Computed { value, algorithm, predicted_seconds, parameters: own }) = outcome?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        let (polys, Computed { value, algorithm, predicted_seconds, parameters: own }) = match outcome {
+            Ok(done) => done,
+            Err(error) if global.verify => {
+                progress.step("verifying");
+                checked(refusal::check(ring.field(), &words, &error, seed), &device)?;
+                return Err(error.into());
+            }
+            Err(error) => return Err(error.into()),
+        };
         let verification = if global.verify {
             progress.step("verifying");
             let done = Done { ring: &ring, polys: &polys, words: &words, value: &value, seed };
-            let outcome = match work.check(&done) {
-                Ok(passed) => Ok(passed),
-                Err(PolyError::Check(error)) => Err(error),
-                Err(error) => return Err(error.into()),
-            };
-            Some(verified(outcome, &device)?)
+            Some(Verification::from(checked(work.check(&done), &device)?))
         } else {
             None
         };

@@ -5,6 +5,7 @@
 //! | `mul`, `div`, `gcd`, `xgcd`, `resultant`, `inverse`, `roots`, `factor` | the operations |
 //! | `eval`, `interpolate` | values at points, and polynomials through them |
 //! | `job` | what they have in common |
+//! | `refusal` | the check of answers such as that there is no inverse |
 //! | `value` | results as text, JSON or `.npy` |
 //! | `field` | the field that a modulus names |
 
@@ -17,6 +18,7 @@ pub mod interpolate;
 pub mod inverse;
 mod job;
 pub mod mul;
+mod refusal;
 pub mod resultant;
 pub mod roots;
 mod value;

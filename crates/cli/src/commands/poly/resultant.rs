@@ -3,7 +3,7 @@
 use clap::Args;
 use manycore::field::ResidueWord as _;
 use manycore::verify::{CheckError, Passed};
-use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
+use manycore::{Poly, PolyError, PolyField, PolyRing};
 
 use super::job::{self, Computed, Done, Work};
 use super::value::Value;
@@ -79,7 +79,7 @@ impl Work for Resultant {
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
-        let ring = on_host(done)?;
+        let ring = done.on_host()?;
         let (f, g) = (ring.poly(&done.words[0])?, ring.poly(&done.words[1])?);
         outcome(ring.verify_resultant(&f, &g, done.integer(), done.seed)?)
     }
@@ -96,7 +96,7 @@ impl Work for Discriminant {
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
-        let (ring, value) = (on_host(done)?, done.integer());
+        let (ring, value) = (done.on_host()?, done.integer());
         let (field, f) = (ring.field(), &ring.poly(&done.words[0])?);
         let (Some(degree), Some(leading)) = (f.degree().filter(|&degree| degree > 0), ring.leading(f)?) else {
             return outcome(value == field.zero());
@@ -111,11 +111,6 @@ impl Work for Discriminant {
         let resultant = if degree % 4 >= 2 { field.neg(resultant) } else { resultant };
         outcome(ring.verify_resultant(f, &derivative, resultant, done.seed)?)
     }
-}
-
-/// The ring on the host, which checks what was read and not what the device holds.
-fn on_host<F: PolyField>(done: &Done<'_, F>) -> Result<PolyRing<F>, PolyError> {
-    PolyRing::new(&Device::host(), done.ring.field().clone())
 }
 
 /// What the second computation answers.

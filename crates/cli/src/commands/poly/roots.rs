@@ -22,7 +22,7 @@ Constants have none; of the zero polynomial every element is a root, which is re
 pub(super) const AFTER_HELP: &str = "\
 --verify shows that each root is one and that none is missing, by a certificate: the polynomial over the product of x - r, \
 the squares on the way to x^P modulo it, and an extended greatest common divisor with x^P - x. Each of its identities is \
-checked on the host at a random point of an extension of the field; wrong roots pass with a chance below 2^-64.
+computed and checked on the host at a random point of an extension of the field; wrong roots pass with a chance below 2^-64.
 
 Examples:
   echo 0 3 469762045 1 | manycore poly roots - --modulus 469762049
@@ -48,6 +48,7 @@ impl Work for Roots {
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
-        done.ring.check_roots(&done.polys[0], &done.part("roots"), done.seed)
+        let ring = done.on_host()?;
+        ring.check_roots(&ring.poly(&done.words[0])?, &done.part("roots"), done.seed)
     }
 }
