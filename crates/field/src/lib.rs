@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod algebra;
+mod binary;
 pub mod crt;
 mod error;
 mod goldilocks;
@@ -14,6 +15,7 @@ mod simd;
 mod unit_root;
 
 pub use algebra::{Field, Idempotent, Ring, Semiring};
+pub use binary::BinaryField16;
 pub use error::{LengthMismatch, NoRoot, NotPrime, OutOfRange, ZeroAt};
 pub use goldilocks::Goldilocks;
 pub use kernels::{Arithmetic, KernelField};
@@ -23,5 +25,5 @@ pub use prime_field::{
     Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,
 };
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
-pub use simd::{BitLines, BytePanel, RealSlices, Slices};
+pub use simd::{BINARY_OUTPUTS, BinarySlices, BitLines, BytePanel, RealSlices, Slices};
 pub use unit_root::unit_root;

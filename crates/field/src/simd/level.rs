@@ -71,6 +71,12 @@ impl Level {
         }
     }
 
+    /// Whether the processor has products with matrices of bits, GFNI, beside AVX-512BW, and this level its vectors.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn has_gfni(self) -> bool {
+        self.has_avx512() && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx512bw")
+    }
+
     /// Runs a task with the vectors of this level.
     #[inline]
     pub(super) fn run<T: Task>(self, task: T) -> T::Output {

@@ -13,6 +13,9 @@ mod append;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod binary;
+#[cfg(target_arch = "x86_64")]
+mod binary_gfni;
 mod bits;
 #[cfg(target_arch = "x86_64")]
 mod bits_avx512;
@@ -36,6 +39,7 @@ mod tile_wide;
 mod vector;
 mod wide;
 
+pub use binary::{BINARY_OUTPUTS, BinarySlices};
 pub use bits::BitLines;
 pub use bytes::BytePanel;
 pub(crate) use drive::SliceWord;
