@@ -8,6 +8,7 @@ mod error;
 mod matrix;
 pub mod memory;
 mod npy;
+mod set;
 mod shown;
 mod source;
 mod target;
@@ -22,6 +23,7 @@ pub use matrix::{
 };
 pub use memory::OutOfMemory;
 pub use npy::{Kind, Number};
+pub use set::{TargetSet, is_same_file, leftovers, most_open, read_at, spooled};
 pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};

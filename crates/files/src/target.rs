@@ -79,7 +79,7 @@ impl Target {
     ///
     /// # Errors
     /// [`FileError::Write`] with the file; a regular file is then as it was before.
-    pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+    pub fn write(&self, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), FileError> {
         let written = match &self.place {
             Place::Replaced(path) => replace(path, content),
             Place::Direct => open_direct(&self.given).and_then(|file| buffered(&file, content)),
@@ -92,11 +92,14 @@ impl Target {
 ///
 /// # Errors
 /// [`FileError::Write`] with the file.
-pub fn create(path: impl AsRef<Path>, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+pub fn create(
+    path: impl AsRef<Path>,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<(), FileError> {
     Target::new(path.as_ref())?.write(content)
 }
 
-fn failed(path: &Path, error: io::Error) -> FileError {
+pub(crate) fn failed(path: &Path, error: io::Error) -> FileError {
     FileError::Write { file: shown_path(path), error }
 }
 
@@ -128,7 +131,7 @@ impl Place {
 }
 
 /// The path that symbolic links lead to, whether or not something is there.
-fn behind_links(given: &Path) -> io::Result<PathBuf> {
+pub(crate) fn behind_links(given: &Path) -> io::Result<PathBuf> {
     let mut path = given.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&path) {
@@ -140,7 +143,7 @@ fn behind_links(given: &Path) -> io::Result<PathBuf> {
 }
 
 /// The folder of a file.
-fn folder(path: &Path) -> &Path {
+pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -172,7 +175,7 @@ fn open_direct(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).append(append).open(path)
 }
 
-fn buffered(file: &File, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn buffered(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
     content(&mut out)?;
     out.flush()
@@ -190,7 +193,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile<File>> {
     made.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
 }
 
-fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn replace(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     let unfinished = Unfinished::new(folder(path))?;
     let file = &unfinished.file;
     buffered(file, content)?;
@@ -207,7 +210,7 @@ fn replace(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
 }
 
 #[cfg(unix)]
-fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+pub(crate) fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
     let mut mode = old.mode() & 0o777;
@@ -224,12 +227,12 @@ fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+pub(crate) fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
 /// Paths of files that are being written and not renamed yet.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+pub(crate) static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that is being written: it goes unless it is renamed.
 struct Unfinished {
