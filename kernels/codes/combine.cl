@@ -1,4 +1,6 @@
-// Combinations of rows of residues: out[j][s] = sum over i of m[j][i] x[i][s], for OUTPUTS rows of the result at a time.
+// Combinations of rows of words of the field of 2^16 elements: out[j][s] = sum over i of m[j][i] x[i][s], for OUTPUTS rows of the
+// result at a time. An element of `x` and `out` holds two words of 16 bits. Item s reads column s of x and writes it of out:
+// neighbouring items, neighbouring elements; the factors of m are the same for all items of a group.
 
 #ifndef GROUP
 #define GROUP 256 // items of a group
@@ -7,35 +9,38 @@
 #define OUTPUTS 4 // rows of the result that an item makes
 #endif
 
-// `rows` rows of the result from `inputs` rows of `words` words; a row of groups for each OUTPUTS of them.
+// `rows` rows of the result from `inputs` rows of `pairs` elements; a row of groups for each OUTPUTS of them.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void codes_combine(__global const ELEMENT *restrict m, __global const ELEMENT *restrict x, __global ELEMENT *restrict out,
-                   const uint rows, const uint inputs, const ulong words, const ELEMENT p, const ulong reciprocal)
+void codes_combine(__global const ushort *restrict m, __global const uint *restrict x, __global uint *restrict out,
+                   const uint rows, const uint inputs, const ulong pairs)
 {
-    const modulus mod = mod_of(p, reciprocal);
-    const ulong groups = (words + GROUP - 1u) / GROUP;
+    const ulong groups = (pairs + GROUP - 1u) / GROUP;
     const uint first = (uint)(get_group_id(0) / groups) * OUTPUTS;
     const ulong s = get_group_id(0) % groups * GROUP + get_local_id(0);
-    if (s >= words)
+    if (s >= pairs)
         return;
-    sum sums[OUTPUTS];
+    uint sums[OUTPUTS];
 #pragma unroll
     for (uint j = 0u; j < OUTPUTS; j++)
-        sums[j] = sum_zero();
+        sums[j] = 0u;
     for (uint i = 0u; i < inputs; i++) {
-        const residue word = mod_in(x[i * words + s]);
+        uint multiple = x[i * pairs + s];
+        uint factors[OUTPUTS];
 #pragma unroll
-        for (uint j = 0u; j < OUTPUTS; j++) {
-            // Past the last row a factor is read again and its sum dropped.
-            const uint row = min(first + j, rows - 1u);
-            if (i % SUM_TERMS == 0u)
-                sums[j] = sum_fold(sums[j], mod);
-            sums[j] = sum_add(sums[j], mod_in(m[row * inputs + i]), word, mod);
+        for (uint j = 0u; j < OUTPUTS; j++) // past the last row a factor is read again and its sum dropped
+            factors[j] = m[(ulong)min(first + j, rows - 1u) * inputs + i];
+#pragma unroll
+        for (uint bit = 0u; bit < 16u; bit++) {
+#pragma unroll
+            for (uint j = 0u; j < OUTPUTS; j++)
+                sums[j] ^= multiple & (0u - (factors[j] >> bit & 1u));
+            // Times x in both words: x^16 is x^12 + x^3 + x + 1.
+            multiple = (multiple << 1 & 0xfffefffeu) ^ (multiple >> 15 & 0x00010001u) * 0x100bu;
         }
     }
 #pragma unroll
     for (uint j = 0u; j < OUTPUTS; j++) {
         if (first + j < rows)
-            out[(first + j) * words + s] = mod_out(sum_residue(sum_fold(sums[j], mod), mod), mod);
+            out[(first + j) * pairs + s] = sums[j];
     }
 }

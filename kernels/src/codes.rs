@@ -1,13 +1,13 @@
 //! The unit of erasure codes.
 
-use crate::table::{ACCUMULATE, residue_parts, text};
+use crate::table::text;
 use crate::unit::Unit;
 
 /// Combinations of rows.
 pub static CODES_COMBINE: Unit = Unit {
     path: "kernels/codes/combine.cl",
     source: text!("codes/combine.cl"),
-    parts: residue_parts![&ACCUMULATE],
+    parts: &[],
     entries: &["codes_combine"],
-    parameter_sets: &[&[], &[("OUTPUTS", "1"), ("SUM_TERMS", "4")], &[("OUTPUTS", "8"), ("GROUP", "64")]],
+    parameter_sets: &[&[], &[("OUTPUTS", "1")], &[("OUTPUTS", "2"), ("GROUP", "64")]],
 };

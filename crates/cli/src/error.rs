@@ -88,6 +88,14 @@ pub enum Error {
         /// What is wrong.
         error: Box<Error>,
     },
+    /// A file that is read or written, too, would be written over.
+    #[error("{file}: {what}")]
+    Overwritten {
+        /// The file.
+        file: String,
+        /// What would become of it.
+        what: &'static str,
+    },
     /// The result cannot be written.
     #[error("{}: {error}", file.as_deref().unwrap_or("standard output"))]
     Output {
@@ -134,6 +142,7 @@ impl Error {
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Input(_)
             | Self::Usage(_)
+            | Self::Overwritten { .. }
             | Self::Tuning(_)
             | Self::Modulus(_)
             | Self::Product(_)

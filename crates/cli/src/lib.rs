@@ -54,10 +54,8 @@ fn work(cli: &mut Cli) -> Result<(), Error> {
     if let Some(mode) = std::env::var_os(TUNING_VARIABLE).filter(|mode| !mode.is_empty()) {
         mode.to_string_lossy().parse::<TuningMode>()?;
     }
-    // Signals are heard before the first file is made: looking at the target makes one.
-    if destination::file(&cli.global).is_some() {
-        signals::discard_unfinished_files();
-    }
+    // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
+    signals::discard_unfinished_files();
     cli.global.target = destination::open(cli)?;
     commands::run(cli)
 }

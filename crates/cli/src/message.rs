@@ -7,6 +7,7 @@ use manycore::device::{DEVICE_VARIABLE, TUNING_VARIABLE};
 use manycore::files::shown;
 
 use crate::error::one_line;
+use crate::output;
 
 /// Texts that a message may repeat, which whoever called the program chose: its arguments, and the device and tuning mode of the environment.
 #[derive(Debug, Default)]
@@ -55,7 +56,7 @@ pub(crate) fn usage(message: &str) -> String {
 
 /// Prints what `--help` and `--version` ask for. A reader that has gone away is no error.
 pub(crate) fn print(help: &clap::Error) -> io::Result<()> {
-    match help.print().and_then(|()| io::stdout().lock().flush()) {
+    match output::standard().and_then(|mut out| help.print().and_then(|()| out.flush())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }

@@ -1,6 +1,7 @@
 //! Results as text, JSON or `.npy`, on standard output or in a file.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use manycore::files::{Format, shown_path};
 use serde::ser::SerializeSeq;
@@ -279,18 +280,40 @@ pub fn write_report<R: Serialize>(global: &Global, report: &Report<R>) -> Result
     })
 }
 
+/// Whether standard output was closed when the program began.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Notes that standard output was closed when the program began (`>&-`): what is written there would be lost, and is an error.
+pub fn note_closed() {
+    IS_CLOSED.store(true, Ordering::Relaxed);
+}
+
+/// Standard output, to be written to.
+///
+/// # Errors
+/// That it was closed when the program began.
+pub(crate) fn standard() -> io::Result<io::Stdout> {
+    /// The number of a bad file descriptor on every Unix.
+    const BAD_DESCRIPTOR: i32 = 9;
+    if IS_CLOSED.load(Ordering::Relaxed) { Err(io::Error::from_raw_os_error(BAD_DESCRIPTOR)) } else { Ok(io::stdout()) }
+}
+
 /// Writes to the file of `-o`, which is whole or as it was, or to standard output. A reader of standard output that has gone
 /// away is no error.
 ///
 /// # Errors
 /// [`Error::Output`] with the file.
-pub fn write(global: &Global, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), Error> {
     if let Some(file) = destination::file(global) {
         let target = global.target.clone().map_or_else(|| destination::target(file), Ok)?;
         return target.write(content).map_err(destination::output_error);
     }
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    match content(&mut out).and_then(|()| out.flush()) {
+    let written = standard().and_then(|out| {
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        content(&mut out)?;
+        out.flush()
+    });
+    match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Error::Output { file: None, error }),
         Ok(()) => Ok(()),

@@ -263,6 +263,37 @@ fn manual_pages_in_a_folder_are_replaced_one_by_one() {
     assert!(names.len() > 20 && names.iter().all(|name| name.to_string_lossy().starts_with("manycore")), "{names:?}");
 }
 
+/// Nobody would learn that the output is lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::new();
+    folder.file("x", "1 0");
+    for line in
+        ["spectrum walsh x", "spectrum walsh x --json", "devices", "--help", "--version", "man", "completions bash"]
+    {
+        let run = folder.shell(&format!("exec \"$manycore\" {line} >&-"), b"");
+        assert_eq!(run.error(1), "standard output: Bad file descriptor (os error 9)", "{line}");
+    }
+    assert_eq!(folder.shell("exec \"$manycore\" spectrum walsh x --device host -o y >&-", b"").output(), "");
+    assert_eq!(folder.shell("exec \"$manycore\" spectrum walsh x > /dev/null", b"").output(), "");
+    assert_eq!(folder.shell("exec \"$manycore\" spectrum walsh x 1<> /dev/null", b"").output(), "");
+}
+
+/// Commands that write files without -o, too.
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_nothing_of_parts() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = Folder::new();
+    let mut program = command(&["code", "split", "-", "--data", "2", "--parity", "1", "--device", "host"]);
+    let mut child = program.current_dir(folder.path("")).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    begins_to_write(&folder, &mut child);
+    assert_eq!(folder.shell(&format!("kill -TERM {}", child.id()), b"").output(), "");
+    assert_eq!(child.wait().unwrap().signal(), Some(15));
+    assert!(folder.names().is_empty());
+}
+
 #[test]
 fn a_reader_of_standard_output_that_goes_away_is_no_error() {
     let folder = Folder::new();

@@ -1,92 +1,115 @@
-//! Combinations of rows of residues by a matrix, on the host and on OpenCL devices.
+//! Combinations of rows of words of the field of 2^16 elements, on the host and on OpenCL devices.
 
 use manycore_device::{Defines, Device, DeviceError, Executor, HostPool, OpenCl};
-use manycore_field::{Arithmetic, KernelField as _, PrimeField};
+use manycore_field::{BINARY_OUTPUTS, BinarySlices};
+
+use crate::lagrange::Lagrange;
 
 // SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes that it tells.
 manycore_device::kernel! {
     /// Combinations of rows.
     unsafe CODES_COMBINE in manycore_kernels::CODES_COMBINE: codes_combine(
-        m: input<u32>, x: input<u32>, out: buffer<u32>, rows: u32, inputs: u32, words: u64, p: u32, reciprocal: u64
+        m: input<u16>, x: input<u32>, out: buffer<u32>, rows: u32, inputs: u32, pairs: u64
     )
 }
 
-/// Words of rows that a task of the host takes: they stay in the nearest cache with a row of the result.
-const TASK: usize = 1 << 12;
+/// Bytes of a row of the result that a task of the host makes.
+const TASK: usize = 1 << 14;
+/// Rows of the input whose factors a task has at a time.
+const INPUTS: usize = 64;
 /// Items of a group.
 const GROUP: usize = 256;
-/// Rows of the result that an item makes at a time.
-const OUTPUTS: usize = 4;
+/// Factors that a launch takes at most.
+const FACTORS: usize = 1 << 20;
 
-/// The rows `m x`: `x` has `inputs` rows, and the matrix a row of as many factors for each row of the result.
+/// The rows that `lagrange` wants from those that it is given, all of the same even number of bytes.
 pub(crate) fn combine(
     device: &Device,
-    field: PrimeField<u32>,
-    matrix: &[u32],
-    x: &[u32],
-    inputs: usize,
-) -> Result<Vec<u32>, DeviceError> {
-    let (rows, words) = (matrix.len() / inputs, x.len() / inputs);
-    if rows * words == 0 {
-        return Ok(Vec::new());
+    lagrange: &Lagrange,
+    rows: &[&[u8]],
+    out: &mut [&mut [u8]],
+) -> Result<(), DeviceError> {
+    if out.iter().all(|row| row.is_empty()) {
+        return Ok(());
     }
     match device.executor() {
-        Executor::Host(pool) => Ok(on_host(pool, field, matrix, x, (rows, inputs, words))),
-        Executor::OpenCl(cl) => on_device(device, cl, field, matrix, x, (rows, inputs, words)),
+        Executor::Host(pool) => on_host(pool, lagrange, rows, out),
+        Executor::OpenCl(cl) => on_device(device, cl, lagrange, rows, out)?,
     }
+    Ok(())
 }
 
-fn on_host(
-    pool: &HostPool,
-    field: PrimeField<u32>,
-    matrix: &[u32],
-    x: &[u32],
-    (rows, inputs, words): (usize, usize, usize),
-) -> Vec<u32> {
-    let mut out = vec![0; rows * words];
-    let slices = field.slices();
-    let bytes = size_of_val(x) as u64;
-    pool.step("codes_combine", bytes, (rows * x.len()) as u64, || {
-        let parts = out
-            .chunks_mut(words)
-            .enumerate()
-            .flat_map(|(row, out)| out.chunks_mut(TASK).enumerate().map(move |(part, out)| (row, part * TASK, out)));
-        pool.team().each(parts, |(row, start, out)| {
-            for (i, &factor) in matrix[row * inputs..][..inputs].iter().enumerate() {
-                // Both parts are equally long.
-                let _ = slices.add_scaled(out, factor, &x[i * words + start..][..out.len()]);
+fn on_host(pool: &HostPool, lagrange: &Lagrange, rows: &[&[u8]], out: &mut [&mut [u8]]) {
+    let slices = BinarySlices::new();
+    let bytes = rows.iter().map(|row| row.len()).sum::<usize>() as u64;
+    pool.step("codes_combine", bytes, bytes / 2 * out.len() as u64, || {
+        let tasks = out.chunks_mut(BINARY_OUTPUTS).enumerate().flat_map(|(group, rows)| {
+            // The same part of every row of the group.
+            let mut parts: Vec<_> = rows.iter_mut().map(|row| row.chunks_mut(TASK)).collect();
+            let parts = std::iter::from_fn(move || parts.iter_mut().map(Iterator::next).collect::<Option<Vec<_>>>());
+            parts.enumerate().map(move |(part, out)| (group * BINARY_OUTPUTS, part * TASK, out))
+        });
+        pool.team().each(tasks, |(first, start, mut out)| {
+            let len = out.first().map_or(0, |row| row.len());
+            for (chunk, inputs) in rows.chunks(INPUTS).enumerate() {
+                let mut factors = [[0; BINARY_OUTPUTS]; INPUTS];
+                let mut parts: [&[u8]; INPUTS] = [&[]; INPUTS];
+                for (i, row) in inputs.iter().enumerate() {
+                    parts[i] = &row[start..start + len];
+                    for (j, factor) in factors[i].iter_mut().enumerate().take(out.len()) {
+                        *factor = lagrange.factor(first + j, chunk * INPUTS + i);
+                    }
+                }
+                slices.add_products(&mut out, &factors[..inputs.len()], &parts[..inputs.len()]);
             }
         });
     });
-    out
 }
 
 fn on_device(
     device: &Device,
     cl: &OpenCl,
-    field: PrimeField<u32>,
-    matrix: &[u32],
-    x: &[u32],
-    (rows, inputs, words): (usize, usize, usize),
-) -> Result<Vec<u32>, DeviceError> {
+    lagrange: &Lagrange,
+    rows: &[&[u8]],
+    out: &mut [&mut [u8]],
+) -> Result<(), DeviceError> {
+    let inputs = lagrange.inputs();
+    let pairs = out.first().map_or(0, |row| row.len()).div_ceil(4);
     let group = GROUP.min(cl.info().group_limit);
-    let outputs = OUTPUTS.min(rows);
-    let defines = Arithmetic::Word32.define(Defines::new()).set("GROUP", group).set("OUTPUTS", outputs);
-    let kernel = cl.kernel(&CODES_COMBINE, &defines)?;
-    let (matrix, x) = (device.upload(matrix)?, device.upload(x)?);
-    let mut out = device.scratch::<u32>(rows * words)?;
-    cl.launch(&kernel)
-        .input(&matrix)
-        .input(&x)
-        .buffer(&mut out)
-        .value(rows as u32)
-        .value(inputs as u32)
-        .value(words as u64)
-        .value(field.modulus())
-        .value(field.reciprocal(Arithmetic::Word32))
-        .groups(words.div_ceil(group) * rows.div_ceil(outputs), group)
-        .bytes((size_of_val(&x) + size_of::<u32>() * rows * words) as u64)
-        .operations((rows * inputs * words) as u64)
-        .run()?;
-    out.download()
+    let mut elements = Vec::with_capacity(inputs * pairs);
+    for row in rows {
+        let (whole, rest) = row.as_chunks::<4>();
+        elements.extend(whole.iter().map(|&bytes| u32::from_le_bytes(bytes)));
+        if let [low, high] = *rest {
+            elements.push(u32::from_le_bytes([low, high, 0, 0]));
+        }
+    }
+    let x = device.upload(&elements)?;
+    let most = (FACTORS / inputs.max(1)).max(1);
+    for first in (0..lagrange.outputs()).step_by(most) {
+        let rows = most.min(lagrange.outputs() - first);
+        let outputs = if rows < BINARY_OUTPUTS { rows.next_power_of_two().min(2) } else { BINARY_OUTPUTS };
+        let kernel = cl.kernel(&CODES_COMBINE, &Defines::new().set("GROUP", group).set("OUTPUTS", outputs))?;
+        let factors = (first..first + rows).flat_map(|j| (0..inputs).map(move |i| lagrange.factor(j, i)));
+        let matrix = device.upload(&factors.collect::<Vec<u16>>())?;
+        let mut made = device.scratch::<u32>(rows * pairs)?;
+        cl.launch(&kernel)
+            .input(&matrix)
+            .input(&x)
+            .buffer(&mut made)
+            .value(rows as u32)
+            .value(inputs as u32)
+            .value(pairs as u64)
+            .groups(pairs.div_ceil(group) * rows.div_ceil(outputs), group)
+            .bytes((4 * (inputs + rows) * pairs) as u64)
+            .operations((2 * rows * inputs * pairs) as u64)
+            .run()?;
+        let elements = made.download()?;
+        for (row, elements) in out[first..].iter_mut().zip(elements.chunks(pairs)) {
+            for (bytes, element) in row.chunks_mut(4).zip(elements) {
+                bytes.copy_from_slice(&element.to_le_bytes()[..bytes.len()]);
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,21 +1,61 @@
 //! Why a file was not split, or not put together again.
 
 use std::fmt;
+use std::io;
+use std::sync::Arc;
 
 use manycore_device::DeviceError;
+use serde::Serialize;
 
-/// A part that was left out, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Damage {
+/// A part that was left out, wholly or in damaged blocks, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
     /// The part's name, as it was given.
-    pub name: String,
+    pub part: String,
     /// What is wrong with it.
     pub reason: String,
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.reason)
+        write!(f, "{}: {}", self.part, self.reason)
+    }
+}
+
+/// What the system said, in a form that is copied and compared.
+#[derive(Debug, Clone)]
+pub struct SystemError(Arc<io::Error>);
+
+impl SystemError {
+    fn key(&self) -> (io::ErrorKind, Option<i32>, String) {
+        (self.0.kind(), self.0.raw_os_error(), self.0.to_string())
+    }
+}
+
+impl PartialEq for SystemError {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl fmt::Display for SystemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<io::Error> for SystemError {
+    fn from(error: io::Error) -> Self {
+        Self(Arc::new(error))
+    }
+}
+
+impl From<SystemError> for io::Error {
+    fn from(error: SystemError) -> Self {
+        match error.0.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(error.0.kind(), error.0.to_string()),
+        }
     }
 }
 
@@ -25,7 +65,7 @@ impl fmt::Display for Damage {
 pub enum CodeError {
     /// Numbers of parts that the field does not have points for, or no part at all.
     #[error(
-        "{data} data and {parity} parity parts: there must be at least one data part, and at most 65537 parts in all"
+        "{data} data and {parity} parity parts: there must be at least one data part, and at most 65536 parts in all"
     )]
     Counts {
         /// Data parts.
@@ -33,11 +73,11 @@ pub enum CodeError {
         /// Parity parts.
         parity: usize,
     },
-    /// Words that do not make rows of equal length.
-    #[error("{words} words do not make {rows} rows of equal length")]
+    /// Bytes that do not make rows of words of equal length.
+    #[error("{bytes} bytes do not make {rows} rows of equally many words of two bytes")]
     Rows {
-        /// The number of words.
-        words: usize,
+        /// The number of bytes.
+        bytes: usize,
         /// The rows asked for.
         rows: usize,
     },
@@ -50,17 +90,17 @@ pub enum CodeError {
         count: usize,
     },
     /// Not enough parts are left.
-    #[error("{needed} parts are needed and {present} are whole{}", listed(damaged))]
+    #[error("{needed} parts are needed and {present} are whole{}", listed(left_out))]
     TooFew {
         /// Parts that are needed.
         needed: usize,
         /// Whole and different parts that were given.
         present: usize,
         /// Those that were left out.
-        damaged: Vec<Damage>,
+        left_out: Vec<LeftOut>,
     },
-    /// Parts of different files.
-    #[error("{first} and {second} are parts of different files")]
+    /// Enough parts of several files.
+    #[error("there are enough parts of different files, such as {first} and {second}: give the parts of one")]
     Mixed {
         /// The name of a part.
         first: String,
@@ -75,11 +115,28 @@ pub enum CodeError {
         /// That of what was put together.
         found: String,
     },
+    /// A device computed another file than the host, whose file has the right checksum.
+    #[error("the result of {device} is wrong: {reason}")]
+    WrongOnDevice {
+        /// The device.
+        device: String,
+        /// What does not hold.
+        reason: String,
+    },
+    /// The input cannot be read.
+    #[error("the input cannot be read: {0}")]
+    Input(SystemError),
+    /// A part or the file cannot be written.
+    #[error("the output cannot be written: {0}")]
+    Output(SystemError),
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
 
-fn listed(damaged: &[Damage]) -> String {
-    damaged.iter().fold(String::new(), |list, damage| list + "; " + &damage.to_string())
+fn listed(left_out: &[LeftOut]) -> String {
+    /// Parts that a message names.
+    const MOST: usize = 8;
+    let list = left_out.iter().take(MOST).fold(String::new(), |list, part| list + "; " + &part.to_string());
+    if left_out.len() > MOST { format!("{list}; and {} more", left_out.len() - MOST) } else { list }
 }

@@ -1,15 +1,18 @@
 //! `manycore code join`.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use manycore::device::{Executor, Kind};
-use manycore::{CodeError, Device, codes};
+use manycore::codes::{Join, LeftOut, Restored};
+use manycore::device::Kind;
+use manycore::files::is_same_file;
+use manycore::{CodeError, Device};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{bytes_per_second, read};
+use super::{bytes_per_second, parts};
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::destination;
@@ -23,43 +26,40 @@ use crate::verification::Verification;
 /// The arguments of `code join`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Parts of one file, in any order; some may be missing or damaged
+    /// Parts of a file, in any order; some may be missing, damaged, or of other files
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
 }
 
 /// What `--help` says first.
 pub(super) const LONG_ABOUT: &str = "\
-Put a file together from parts
+Restore a file from any K of its parts
 
-Any so many parts as there are data parts give the file that `manycore code split` split, byte by byte. A part that is \
-damaged is named on standard error and left out. The file is written to standard output, or to that of -o; with --json what \
-was done is printed as one object, and -o is needed.";
+Any K whole parts of a file that `manycore code split` split into K + M restore it, byte by byte; of damaged parts, the blocks are \
+taken whose checksums hold. Parts that are damaged, unreadable, missing, given twice or of other files are named on standard \
+error and left out; parts of two files of which both have enough are refused. Parts that earlier releases wrote are read, too.
+
+The file is written to standard output, or to that of -o; with --json what was done is printed as one object, and -o is \
+needed. Parts are read in blocks, and take some 50 MB of memory however long the file is.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
-The file is always compared with its checksum (SHA-256), and not written where it differs; --verify has nothing to add.
+The file is always compared with its checksum (BLAKE3), and not written where it differs; --verify has nothing to add. Where it \
+differs although the checksums of all parts hold, some part lies: parts are left out, one or two at a time, until the file's \
+checksum holds.
 
 Examples:
   manycore code join photos.tar.part* -o photos.tar
-  manycore code join photos.tar.part[3-9] photos.tar.part1[0-3] -o photos.tar --json";
+  manycore code join photos.tar.part[3-9] photos.tar.part1[0-3] -o photos.tar --json
+  manycore code join /mnt/backup/stdin.part* | tar x";
 
 /// What was done, as JSON has it.
 #[derive(Debug, Serialize)]
 struct Done {
-    file: String,
-    bytes: usize,
+    restored: String,
+    bytes: u64,
     recovered: Vec<usize>,
-    damaged: Vec<String>,
-}
-
-/// Who is to blame for a file that its checksum refuses: the parts, or the device, where the host makes the file of them.
-fn blamed(error: CodeError, device: &Device, parts: &[(String, Vec<u8>)]) -> Error {
-    let on_host = matches!(device.executor(), Executor::Host(_));
-    if on_host || !matches!(error, CodeError::Wrong { .. }) || codes::join(&Device::host(), parts).is_err() {
-        return error.into();
-    }
-    Error::Wrong { device: label(device), reason: error.to_string() }
+    left_out: Vec<LeftOut>,
 }
 
 /// Puts the file together and writes it.
@@ -71,46 +71,106 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     if global.json && file.is_none() {
         return Err(Error::Usage("code join --json prints what was done: give the file's name with -o".to_owned()));
     }
+    if let Some(file) = file
+        && arguments.parts.iter().any(|part| part != Path::new("-") && is_same_file(part, file))
+    {
+        return Err(Error::Overwritten { file: input::name(file), what: "the file would replace a part" });
+    }
     let device = Device::select(&global.device)?;
     let progress = Progress::new(global.quiet);
-    let mut parts = Vec::with_capacity(arguments.parts.len());
-    for path in &arguments.parts {
-        progress.step(format!("reading {}", input::name(path)));
-        parts.push((input::name(path), read(path)?));
-    }
+    progress.step("looking at the parts");
+    let mut join = open(&device, &arguments.parts)?;
     progress.step(format!("joining on {}", label(&device)));
     let begin = Instant::now();
-    let (joined, profile) = device.profile(|| codes::join(&device, &parts))?;
+    let (restored, profile) = device.profile(|| restore(&mut join, global))?;
     let seconds = begin.elapsed().as_secs_f64();
-    let joined = joined.map_err(|error| blamed(error, &device, &parts))?;
-    for damage in &joined.damaged {
-        message::tell(&format!("left out: {damage}"));
+    let restored = restored.map_err(|error| match error {
+        Error::Code(CodeError::WrongOnDevice { reason, .. }) => Error::Wrong { device: label(&device), reason },
+        other => other,
+    })?;
+    for part in &restored.left_out {
+        message::tell(&format!("left out: {part}"));
     }
-    progress.step("writing");
-    output::write(global, |out| out.write_all(&joined.file))?;
     let (true, Some(file)) = (global.json, file) else { return Ok(()) };
+    let (hash, checksum) = join.checksum();
     let parameters = json!({
-        "data": joined.header.data,
-        "parity": joined.header.parity,
-        "bytes_per_second": bytes_per_second(joined.file.len(), seconds),
+        "data": restored.data,
+        "parity": restored.parity,
+        "checksum": checksum,
+        "bytes_per_second": bytes_per_second(restored.bytes, seconds),
     });
+    let method = if hash == "BLAKE3" { "the file's checksum (BLAKE3)" } else { "the file's checksum (SHA-256)" };
+    let done = Done {
+        restored: input::name(file),
+        bytes: restored.bytes,
+        recovered: restored.recovered,
+        left_out: restored.left_out,
+    };
     let report = Report {
         device: Some(label(&device)),
         seconds: Some(profile.span_seconds()),
         transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
         verified: Some(true),
-        verification: Some(Verification { method: "the file's checksum (SHA-256)", chance_log2: Some(-256.0) }),
-        ..Report::new(
-            "code join",
-            parameters,
-            Done {
-                file: input::name(file),
-                bytes: joined.file.len(),
-                recovered: joined.recovered,
-                damaged: joined.damaged.iter().map(ToString::to_string).collect(),
-            },
-        )
+        verification: Some(Verification { method, chance_log2: Some(-256.0) }),
+        ..Report::new("code join", parameters, done)
     };
     let printed = Global { output: None, target: None, ..global.clone() };
     output::write_report(&printed, &report)
+}
+
+/// The parts of one file; with hidden files of a split that did not end where they are too few without.
+fn open(device: &Device, paths: &[PathBuf]) -> Result<Join<parts::GivenPart>, Error> {
+    match Join::open(device, parts::open(paths)) {
+        Err(CodeError::TooFew { needed, present, left_out }) => {
+            let hidden = parts::left_beside(paths);
+            // Standard input is read only once.
+            if hidden.is_empty() || paths.iter().any(|path| path == Path::new("-")) {
+                return Err(CodeError::TooFew { needed, present, left_out }.into());
+            }
+            let all: Vec<PathBuf> = paths.iter().chain(&hidden).cloned().collect();
+            let join = Join::open(device, parts::open(&all))?;
+            message::tell(&format!(
+                "taken, too: hidden files of a split that did not end, such as {}",
+                input::name(&hidden[0])
+            ));
+            Ok(join)
+        }
+        other => Ok(other?),
+    }
+}
+
+/// Writes the file. To a file, which takes its place only where it is right, at once; to standard output when its checksum has
+/// been found right.
+fn restore(join: &mut Join<parts::GivenPart>, global: &Global) -> Result<Restored, Error> {
+    if destination::file(global).is_some() {
+        match write(join, global) {
+            Err(Error::Code(CodeError::Wrong { .. })) => {}
+            other => return other,
+        }
+    }
+    join.check()?;
+    write(join, global)
+}
+
+fn write(join: &mut Join<parts::GivenPart>, global: &Global) -> Result<Restored, Error> {
+    let mut outcome = None;
+    let written = output::write(global, |out| match join.write(out) {
+        Ok(restored) => {
+            outcome = Some(Ok(restored));
+            Ok(())
+        }
+        Err(CodeError::Output(error)) => Err(error.into()),
+        Err(error) => {
+            let told = io::Error::other(error.to_string());
+            outcome = Some(Err(error));
+            Err(told)
+        }
+    });
+    match (outcome, written) {
+        (Some(Err(error)), _) => Err(error.into()),
+        (_, Err(error)) => Err(error),
+        (Some(Ok(restored)), Ok(())) => Ok(restored),
+        // The reader of standard output went away.
+        (None, Ok(())) => Ok(Restored::default()),
+    }
 }
