@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use manycore::Device;
-use manycore::files::escaped;
+use manycore::files::{escaped, shown};
 use manycore::model::machine::{Operation, Seconds};
 use manycore::model::{Machine, Source};
 use serde::Serialize;
@@ -130,7 +130,7 @@ fn table(machine: &Machine) -> String {
         },
     ));
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    rows.iter().fold(format!("{}\n", machine.name), |mut text, (name, value)| {
+    rows.iter().fold(format!("{}\n", shown(&machine.name)), |mut text, (name, value)| {
         let _ = writeln!(text, "  {name:<width$}  {value}");
         text
     })
