@@ -2,7 +2,7 @@
 //! takes the memory of its matrix of bits and no more.
 
 use manycore_device::{Executor, zeroed_words};
-use manycore_files::{MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
+use manycore_files::{MatrixEntry, MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
 
 use super::{Dense, MatrixFileError, read};
 use crate::bits::{BitAlgebra, BitMatrix, WORD_BITS, word_count, words_per_row};
@@ -29,10 +29,8 @@ impl BitAlgebra {
             Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => self.with_head(&text),
             // A text has a character an entry at least, and an array a byte.
             source => {
-                let file = source.file().to_owned();
-                let Dense { rows, columns, entries } = read::<i128>(source)?;
-                let bit = |(index, &value)| Ok(bit(&file, (index / columns, index % columns), value)? as u32);
-                let bits = entries.iter().enumerate().map(bit).collect::<Result<Vec<u32>, MatrixFileError>>()?;
+                let Dense { rows, columns, entries } = read::<Integer>(source)?;
+                let bits: Vec<u32> = entries.iter().map(|entry| bit(entry) as u32).collect();
                 Ok(self.of_residues(rows, columns, &bits)?)
             }
         }
@@ -45,12 +43,12 @@ impl BitAlgebra {
         let buffer = match self.device().executor() {
             Executor::Host(_) => {
                 let mut buffer = self.device().zeros(len).map_err(LinalgError::from)?;
-                set(read, columns, text.file(), buffer.host_mut().map_err(LinalgError::from)?)?;
+                set(read, columns, buffer.host_mut().map_err(LinalgError::from)?)?;
                 buffer
             }
             Executor::OpenCl(_) => {
                 let mut words = zeroed_words(len).map_err(LinalgError::from)?;
-                set(read, columns, text.file(), &mut words)?;
+                set(read, columns, &mut words)?;
                 self.device().upload(&words).map_err(LinalgError::from)?
             }
         };
@@ -59,18 +57,21 @@ impl BitAlgebra {
 }
 
 /// Sets the bits of entries that are 1, in rows of whole words.
-fn set(read: MatrixText<'_>, columns: usize, file: &str, words: &mut [u64]) -> Result<(), MatrixFileError> {
+fn set(read: MatrixText<'_>, columns: usize, words: &mut [u64]) -> Result<(), MatrixFileError> {
     let stride = words_per_row(columns);
-    read.entries(RepeatedEntries::Refuse, |entry| {
+    read.entries(RepeatedEntries::Refuse, |entry: MatrixEntry<Integer>| {
         let (row, column) = (entry.row as usize, entry.column as usize);
-        words[row * stride + column / WORD_BITS] |= bit(file, (row, column), entry.value)? << (column % WORD_BITS);
+        words[row * stride + column / WORD_BITS] |= bit(&entry.value) << (column % WORD_BITS);
         Ok(())
     })
 }
 
-fn bit(file: &str, (row, column): (usize, usize), value: i128) -> Result<u64, MatrixFileError> {
-    let outside = || MatrixFileError::Residue { file: file.to_owned(), row, column, value, modulus: 2 };
-    u64::try_from(value).ok().filter(|&value| value < 2).ok_or_else(outside)
+/// What entries are read as.
+type Integer = i128;
+
+/// The residue modulo 2.
+fn bit(entry: &Integer) -> u64 {
+    entry.rem_euclid(2) as u64
 }
 
 #[cfg(test)]
@@ -100,6 +101,11 @@ mod tests {
             let expected = residues(&field, source()).unwrap();
             assert_eq!(bits.shape(), (expected.rows, expected.columns), "{text}");
             assert_eq!(space.residues::<u32>(&bits).unwrap(), expected.entries, "{text}");
+        }
+        // Integers that are no residues are reduced.
+        for text in ["2 3 M\n1 1 -1\n1 2 4\n2 3 7\n0 0 0\n", "-1 4 0\n0 -2 7\n"] {
+            let bits = space.read_from(Source::matrix("a", text.as_bytes()).unwrap()).unwrap();
+            assert_eq!(space.residues::<u32>(&bits).unwrap(), [1, 0, 0, 0, 0, 1]);
         }
     }
 }
