@@ -5,7 +5,7 @@ use manycore::linalg::EliminationShape;
 use manycore::{Device, LinearAlgebra, MatrixField, PolyField};
 use serde_json::json;
 
-use super::{Explained, size};
+use super::{Explained, room_to_measure, size};
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::JsonInteger;
@@ -64,6 +64,8 @@ impl WithField for Product<'_> {
         if [(n, inner), (inner, columns), (n, columns)].iter().any(|(a, b)| a.checked_mul(*b).is_none()) {
             return Err(Error::Usage(format!("--n {n} --inner {inner} --columns {columns}: too large")));
         }
+        let (rows, wide) = (n as u128, columns as u128);
+        room_to_measure::<F::Element>(self.device, (rows + wide) * inner as u128 + rows * wide)?;
         let choice = LinearAlgebra::new(self.device, field)?.explain_product(n, inner, columns)?;
         let modulus = JsonInteger(modulus.into());
         Ok(Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus })))
@@ -94,6 +96,7 @@ impl WithField for OfOrder<'_> {
         if n == 0 {
             return Err(Error::Usage("--n must be at least 1".to_owned()));
         }
+        room_to_measure::<F::Element>(self.device, (2 * n as u128).saturating_mul(n as u128))?;
         let space = LinearAlgebra::new(self.device, field)?;
         let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
         if self.is_inverse {

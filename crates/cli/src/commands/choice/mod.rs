@@ -21,8 +21,10 @@ pub mod spectral;
 use std::fmt::Display;
 
 use clap::Subcommand;
-use manycore::Device;
+use manycore::device::{DeviceError, TuningMode};
+use manycore::files::memory;
 use manycore::tuning::{Choice, Origin, TuningCost};
+use manycore::{Device, DeviceKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -243,6 +245,26 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
         None => Some(text.trim().parse().map_err(|_| format!("{text}: no number"))?),
     };
     count.ok_or_else(|| format!("{text}: too large"))
+}
+
+/// Refuses a shape whose input of so many words the device cannot have, where its candidates are to be measured: else each of
+/// them fails, and so do all those of the operations within it.
+fn room_to_measure<W>(device: &Device, words: u128) -> Result<(), Error> {
+    if device.tuning() != TuningMode::Measure {
+        return Ok(());
+    }
+    let info = device.info();
+    let free = if info.kind == DeviceKind::Host { memory::free_bytes() } else { info.memory_bytes };
+    let wanted = u64::try_from(words.saturating_mul(size_of::<W>() as u128)).unwrap_or(u64::MAX);
+    if wanted <= free {
+        return Ok(());
+    }
+    Err(Error::Device(DeviceError::OutOfMemory {
+        device: label(device),
+        wanted_bytes: wanted,
+        free_or_limit_bytes: free,
+        reason: "memory for what is to be measured",
+    }))
 }
 
 /// The values of `batch` arrays of `n`: at least one.

@@ -6,7 +6,7 @@ use manycore::transform::Kind;
 use manycore::{Device, Ntt, PolyField, PolyRing};
 use serde_json::json;
 
-use super::{Explained, size, total};
+use super::{Explained, room_to_measure, size, total};
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::JsonInteger;
@@ -91,6 +91,7 @@ impl WithField for Product<'_> {
         if !fits(n.checked_add(m)) {
             return Err(Error::Usage(format!("--n {n} --m {m} --batch {count}: too large")));
         }
+        room_to_measure::<F::Element>(self.device, 2 * (n as u128 + m as u128) * count as u128)?;
         let ring = PolyRing::new(self.device, field)?;
         let choice = ring.explain(poly::Operation::Products(Shape { count, ..Shape::full(n, m) }))?;
         let modulus = JsonInteger(modulus.into());

@@ -5,7 +5,7 @@ use manycore::poly::GcdShape;
 use manycore::{Device, PolyField, PolyRing};
 use serde_json::json;
 
-use super::{Explained, size};
+use super::{Explained, room_to_measure, size};
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::JsonInteger;
@@ -68,6 +68,7 @@ impl WithField for Division<'_> {
         if n.checked_add(m).is_none() {
             return Err(Error::Usage(format!("--n {n} --m {m}: too large")));
         }
+        room_to_measure::<F::Element>(self.device, 3 * n as u128)?;
         let choice = PolyRing::new(self.device, field)?.explain_division(n, m)?;
         Ok(Explained::new(&choice, &json!({ "n": n, "m": m, "modulus": JsonInteger(modulus.into()) })))
     }
@@ -95,6 +96,7 @@ impl WithField for Gcd<'_> {
         if n.checked_add(m).and_then(|words| words.checked_mul(count)).is_none() {
             return Err(Error::Usage(format!("--n {n} --m {m} --batch {count}: too large")));
         }
+        room_to_measure::<F::Element>(self.device, (n as u128 + m as u128) * count as u128)?;
         let choice = PolyRing::new(self.device, field)?.explain_gcd_batch(&GcdShape { count, n, m })?;
         let modulus = JsonInteger(modulus.into());
         Ok(Explained::new(&choice, &json!({ "n": n, "m": m, "batch": count, "modulus": modulus })))
