@@ -49,7 +49,7 @@ fn passes_that_do_not_make_the_transform_are_refused() {
             let outcome = ntt.forward_by(&mut [1; 1 << 6], &Plan { passes: passes.clone() });
             assert!(matches!(outcome, Err(NttError::Passes { log_len: 6, .. })), "{device:?} {passes:?}");
         }
-        let long = |log_len| Ntt::new(&device, &field(), 1 << log_len, Kind::Cyclic).unwrap();
+        let long = |log_len: u32| Ntt::new(&device, &field(), 1usize << log_len, Kind::Cyclic).unwrap();
         let Some((log_len, middle)) =
             (8..20).find_map(|log_len| Some((log_len, long(log_len).middle(1 << log_len).unwrap()?)))
         else {
