@@ -71,6 +71,8 @@ pub(super) struct Done<'a, F: MatrixField> {
     pub(super) matrices: &'a [Dense<F::Element>],
     /// The result.
     pub(super) value: &'a Value,
+    /// What the report says beside it, where it is written; nothing where the result is written alone.
+    pub(super) told: Option<&'a Map<String, serde_json::Value>>,
     /// The seed of the check.
     pub(super) seed: u64,
 }
@@ -168,7 +170,7 @@ impl<W: Work> WithField for Job<'_, W> {
         };
         let verification = if global.verify {
             progress.step("verifying");
-            let done = Done::<F> { p, matrices: &read, value: &value, seed };
+            let done = Done::<F> { p, matrices: &read, value: &value, told: global.json.then_some(&own), seed };
             announce(work.check_seconds(&done), global.quiet);
             Some(verified(work.check(&done), &device)?)
         } else {

@@ -60,9 +60,9 @@ text is `none` and the JSON value null.";
 
 /// What `--help` of `matrix solve` says last.
 pub(super) const SOLVE_HELP: &str = "\
---verify multiplies both sides by random vectors (Freivalds): a wrong solution passes with a chance below 2^-64. That there is none \
-is checked by the ranks of M and of M beside B, from a second elimination on the host. Over the rationals both sides are compared \
-exactly, and a determinant of 0 with that of a second elimination modulo random primes.
+--verify multiplies both sides by random vectors (Freivalds): a wrong solution passes with a chance below 2^-64. The `dimension` of \
+--json is checked by the rank of M, from a second elimination on the host, and that there is no solution by the ranks of M and of M \
+beside B. Over the rationals both sides are compared exactly, and a determinant of 0 with that of a second elimination modulo random primes.
 
 Examples:
   manycore matrix solve m.txt b.txt --rational --verify
@@ -148,12 +148,13 @@ impl Work for Solve {
     });
 
     fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
-        if *done.value != Value::None {
-            return 0.0;
-        }
         let (a, b) = (&done.matrices[0], &done.matrices[1]);
-        matrix::elimination_seconds(done.p, (a.rows, a.columns))
-            + matrix::elimination_seconds(done.p, (a.rows, a.columns + b.columns))
+        let of = |columns| matrix::elimination_seconds(done.p, (a.rows, columns));
+        match (done.value, done.told) {
+            (Value::None, _) => of(a.columns) + of(a.columns + b.columns),
+            (_, Some(_)) => of(a.columns),
+            (_, None) => 0.0,
+        }
     }
 
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
@@ -161,9 +162,39 @@ impl Work for Solve {
         let mut random = SplitMix::new(done.seed);
         if *done.value != Value::None {
             let shape = (a.rows, a.columns, b.columns);
-            return matrix::product(done.p, shape, &a.entries, &done.words(), &b.entries, &mut random);
+            let passed = matrix::product(done.p, shape, &a.entries, &done.words(), &b.entries, &mut random)?;
+            if let Some(told) = done.told {
+                // Solutions differ by the nullspace, whose dimension is told beside them.
+                let dimension = told.get("dimension").and_then(serde_json::Value::as_u64).map(|d| d as usize);
+                let rank = dimension.and_then(|dimension| a.columns.checked_sub(dimension)).unwrap_or(usize::MAX);
+                matrix::rank(done.p, (a.rows, a.columns), &a.entries, rank, &mut random)?;
+            }
+            return Ok(passed);
         }
         let shape = (a.rows, a.columns, b.columns);
         matrix::no_solution(done.p, shape, &a.entries, &b.entries, &mut random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore::PrimeField;
+    use manycore::linalg::file::Dense;
+
+    use super::*;
+
+    #[test]
+    fn dimensions_of_solutions_are_checked_where_they_are_told() {
+        let a = Dense { rows: 2, columns: 2, entries: vec![1u32, 2, 2, 4] };
+        let b = Dense { rows: 2, columns: 1, entries: vec![3u32, 6] };
+        let matrices = [a, b];
+        let value = Value::Rows { rows: 2, columns: 1, words: vec![3, 0] };
+        let outcome = |told: Option<&Map<String, serde_json::Value>>| {
+            Solve.check(&Done::<PrimeField<u32>> { p: 7, matrices: &matrices, value: &value, told, seed: 1 })
+        };
+        assert!(outcome(None).is_ok() && outcome(Some(&dimension_of(Some(1)))).is_ok());
+        for wrong in [Some(0), Some(2), Some(3), None] {
+            assert!(outcome(Some(&dimension_of(wrong))).is_err_and(|error| error.is_wrong()), "{wrong:?}");
+        }
     }
 }
