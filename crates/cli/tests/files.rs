@@ -210,7 +210,7 @@ fn begins_to_write(folder: &Folder, child: &mut Child) {
 #[test]
 fn a_signal_leaves_the_old_file_and_nothing_else() {
     use std::os::unix::process::ExitStatusExt;
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3)] {
         let folder = Folder::new();
         folder.file("y.txt", "old");
         let mut program = command(&LONG.split(' ').collect::<Vec<_>>());
@@ -237,19 +237,24 @@ fn a_kill_leaves_the_old_file() {
     assert_eq!(read(&folder.path("y.txt")), "old");
 }
 
+/// As under `nohup`, and in a background job of a script.
 #[cfg(unix)]
 #[test]
-fn a_signal_that_was_ignored_stays_ignored() {
-    let folder = Folder::new();
-    // The program waits for its input with the signal ignored, as under nohup, and goes on after it.
-    let line = "trap '' HUP; exec \"$manycore\" spectrum walsh - -o y.txt --device host";
-    let mut child = folder.shell_command(line).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(folder.shell(&format!("kill -HUP {}", child.id()), b"").output(), "");
-    std::thread::sleep(Duration::from_millis(100));
-    child.stdin.take().unwrap().write_all(b"1 2").unwrap();
-    assert!(child.wait().unwrap().success());
-    assert_eq!(read(&folder.path("y.txt")), "3\n-1\n");
+fn signals_that_were_ignored_stay_ignored() {
+    for name in ["HUP", "INT", "QUIT", "TERM"] {
+        let folder = Folder::new();
+        folder.file("y.txt", "old");
+        // The program waits for its input with the signal ignored, and goes on after it.
+        let line = format!("trap '' {name}; exec \"$manycore\" spectrum walsh - -o y.txt --device host");
+        let mut child = folder.shell_command(&line).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(folder.shell(&format!("kill -{name} {}", child.id()), b"").output(), "");
+        std::thread::sleep(Duration::from_millis(100));
+        child.stdin.take().unwrap().write_all(b"1 2").unwrap();
+        assert!(child.wait().unwrap().success(), "{name}");
+        assert_eq!(read(&folder.path("y.txt")), "3\n-1\n");
+        assert_eq!(folder.names(), ["y.txt"], "{name}");
+    }
 }
 
 #[test]

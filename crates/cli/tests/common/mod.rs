@@ -49,10 +49,33 @@ fn program() -> PathBuf {
 /// The folder in which the program keeps what it measures, one for each test program: never the user's.
 const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache-of-", env!("CARGO_CRATE_NAME"));
 
-/// Lets a command see neither a device nor a tuning mode of the environment, nor the user's calibrations and choices.
+/// Lets a command see neither a device nor a tuning mode of the environment, nor the user's calibrations and choices, and take
+/// signals as a terminal's programs do.
 fn apart(command: &mut Command) -> &mut Command {
+    default_signals(command);
     command.env_remove("MANYCORE_DEVICE").env_remove("MANYCORE_TUNING").env("MANYCORE_CACHE", CACHE)
 }
+
+/// Lets signals end a command, also where they are ignored here: background jobs of a shell ignore interrupts, what runs under
+/// `nohup` hang-ups, and both hand that on to the programs that they start.
+#[cfg(unix)]
+fn default_signals(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    let reset = || {
+        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {
+            // SAFETY: `signal` is safe to call between fork and exec, and the default action calls no code.
+            if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
+                return Err(std::io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the closure neither allocates nor takes locks.
+    unsafe { command.pre_exec(reset) };
+}
+
+#[cfg(not(unix))]
+fn default_signals(_: &mut Command) {}
 
 /// A command of the program, apart from the user's environment and from a terminal.
 pub(crate) fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
