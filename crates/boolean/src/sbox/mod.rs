@@ -11,7 +11,7 @@
 //! | `table` | S-boxes as values |
 //! | `summary` | what the tables tell |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
-//! | [`cost`] | what the tables move, compute and launch, by the ways to cut them |
+//! | [`cost`] | what the tables move, compute and launch, by plans that cut them |
 
 pub mod cost;
 mod device;

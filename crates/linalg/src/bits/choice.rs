@@ -1,4 +1,4 @@
-//! The choice among the ways of products of matrices of bits.
+//! The choice of a plan of products of matrices of bits.
 
 use manycore_device::{Cache, Executor};
 use manycore_kernels::Unit;
@@ -31,7 +31,7 @@ const KERNELS: [&Unit; 2] = device::PRODUCT_KERNELS;
 const HOST_REVISION: u64 = manycore_tuning::revision!("host.rs");
 
 impl BitAlgebra {
-    /// The choice that is taken for products of a matrix of `rows` by `inner` bits and one of `inner` by `columns`: every way with
+    /// The choice that is taken for products of a matrix of `rows` by `inner` bits and one of `inner` by `columns`: every plan with
     /// an estimate, the chosen one first, and the origin of the choice. Where the device is to be measured
     /// ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not yet, the candidates are measured now. The host
     /// has one candidate. Products within an elimination go by estimates.
@@ -45,7 +45,7 @@ impl BitAlgebra {
     /// ```
     ///
     /// # Errors
-    /// [`LinalgError::NoChoice`] where no way suits the device; [`LinalgError::TooLarge`] and [`LinalgError::Device`] where the
+    /// [`LinalgError::NoChoice`] where no plan suits the device; [`LinalgError::TooLarge`] and [`LinalgError::Device`] where the
     /// matrices of a measurement cannot be made.
     pub fn explain_product(
         &self,

@@ -10,7 +10,7 @@
 //! | `entries` | sums, transposes, copies and exchanges of rows |
 //! | `multiply` | products |
 //! | `host`, `device` | their forms: tables and threads, tables or tiles in local memory |
-//! | `plan` | the ways of products and their parameters |
+//! | `plan` | plans of products: algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
 //! | `panel` | the pivots of 64 columns |

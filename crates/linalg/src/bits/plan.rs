@@ -1,4 +1,4 @@
-//! The ways of products of matrices of bits, and their parameters.
+//! Plans of products of matrices of bits: algorithms and their parameters.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The choice among the ways of elimination.
+//! The choice of a plan of elimination.
 
 use manycore_device::{Buffer, Cache, Executor};
 use manycore_model::{DoesNotFit, Estimate, Machine};
@@ -36,7 +36,7 @@ const HOST_REVISION: u64 = manycore_tuning::revision!(
 );
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// The choice that is taken for eliminations of a shape: every way with an estimate, the chosen one first, and the origin of
+    /// The choice that is taken for eliminations of a shape: every plan with an estimate, the chosen one first, and the origin of
     /// the choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not
     /// yet, the candidates are measured now. Products within an elimination go by estimates.
     ///
@@ -50,7 +50,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// ```
     ///
     /// # Errors
-    /// [`LinalgError::NoChoice`] where no way suits the device; [`LinalgError::TooLarge`] for more entries than memory can be
+    /// [`LinalgError::NoChoice`] where no plan suits the device; [`LinalgError::TooLarge`] for more entries than memory can be
     /// addressed for, or pivots in more columns than there are; [`LinalgError::Device`].
     #[inline(never)]
     pub fn explain_elimination(&self, shape: &EliminationShape) -> Result<Choice<Elimination>, LinalgError> {
@@ -86,7 +86,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(choice)
     }
 
-    /// The estimate of the way that is estimated best.
+    /// The estimate of the plan that is estimated best.
     pub(crate) fn elimination_estimate(
         &self,
         shape: EliminationShape,
@@ -94,11 +94,11 @@ impl<F: MatrixField> LinearAlgebra<F> {
     ) -> Result<Estimate, DoesNotFit> {
         match choose(&Eliminations { space: self }, &shape, machine) {
             Ok(choice) => Ok(choice.best().estimate.clone()),
-            Err(none) => Err(none.first.unwrap_or(DoesNotFit::Parameter { reason: "no way is known".to_owned() })),
+            Err(none) => Err(none.first.unwrap_or(DoesNotFit::Parameter { reason: "no plan is known".to_owned() })),
         }
     }
 
-    /// The way that is taken.
+    /// The plan that is taken.
     pub(super) fn elimination(&self, shape: EliminationShape) -> Result<Elimination, LinalgError> {
         if shape.limit() == 0 {
             return Ok(Elimination::Columns);

@@ -56,7 +56,7 @@ fn unit<F: MatrixField>(field: &F) -> [[F::Element; PIVOTS]; PIVOTS] {
 struct Panel<E> {
     /// The pivots' rows behind the columns, divided by the head.
     lines: Vec<E>,
-    /// The entries of other rows in the columns, with 0 for columns that there are not.
+    /// The entries of other rows in the columns, 0 past the last column.
     factors: Vec<[E; PIVOTS]>,
 }
 

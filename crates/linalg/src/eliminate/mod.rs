@@ -9,9 +9,9 @@
 //! | `blocked` | some columns at once, the rest of the matrix by products |
 //! | `echelon` | echelon forms, ranks, determinants |
 //! | `solve` | solutions, nullspaces, and inverses beside the identity |
-//! | `plan` | the ways of elimination and what it is asked for |
-//! | `cost` | what the ways count |
-//! | `choice` | the choice among them |
+//! | `plan` | plans of an elimination, and its shape |
+//! | `cost` | the cost of each plan |
+//! | `choice` | the choice of a plan |
 
 mod blocked;
 mod choice;

@@ -1,4 +1,4 @@
-//! The choice among the ways of the inverse of one matrix.
+//! The choice of a plan of the inverse of one matrix.
 
 use manycore_device::{Buffer, Cache, Executor};
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
@@ -63,7 +63,7 @@ impl<F: MatrixField> Costed for Inversions<'_, F> {
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
-    /// The choice that is taken for inverses of an order: every way with an estimate, the chosen one first, and the origin of the
+    /// The choice that is taken for inverses of an order: every plan with an estimate, the chosen one first, and the origin of the
     /// choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this order was not yet,
     /// the candidates are measured now. Matrices of small orders, at most 64 on OpenCL devices and 128 on the host, are inverted at
     /// once, whatever is told here.
@@ -78,7 +78,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// ```
     ///
     /// # Errors
-    /// [`LinalgError::NoChoice`] where no way suits the device; [`LinalgError::TooLarge`] for more entries than memory can be
+    /// [`LinalgError::NoChoice`] where no plan suits the device; [`LinalgError::TooLarge`] for more entries than memory can be
     /// addressed for; [`LinalgError::Device`].
     #[inline(never)]
     pub fn explain_inverse(&self, order: usize) -> Result<Choice<Inversion>, LinalgError> {
@@ -115,7 +115,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(choice)
     }
 
-    /// The way that is taken.
+    /// The plan that is taken.
     pub(super) fn inversion(&self, order: usize) -> Result<Inversion, LinalgError> {
         let chosen = self
             .inversions

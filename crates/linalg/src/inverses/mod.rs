@@ -5,9 +5,9 @@
 //! |---|---|
 //! | `host`, `device` | many small matrices |
 //! | `blocked` | one large matrix: inverses of small ones, and products |
-//! | `plan` | the ways of inverses |
-//! | `cost` | what they count |
-//! | `choice` | the choice among them |
+//! | `plan` | plans of an inverse |
+//! | `cost` | the cost of each plan |
+//! | `choice` | the choice of a plan |
 
 mod blocked;
 mod choice;

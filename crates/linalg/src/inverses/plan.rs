@@ -1,4 +1,4 @@
-//! The ways of the inverse of one matrix.
+//! Plans of the inverse of one matrix.
 
 use std::fmt;
 

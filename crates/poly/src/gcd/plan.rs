@@ -1,4 +1,4 @@
-//! Algorithms of greatest common divisors, and the ways in which they run.
+//! Algorithms of greatest common divisors, and plans: an algorithm with its parameters.
 
 use std::fmt;
 

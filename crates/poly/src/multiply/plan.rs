@@ -1,4 +1,4 @@
-//! Algorithms of products, and the ways in which they run.
+//! Algorithms of products, and plans: an algorithm with its parameters.
 
 use std::fmt;
 

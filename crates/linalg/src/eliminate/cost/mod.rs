@@ -75,7 +75,7 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
         local.into_iter().chain([Elimination::Columns]).chain(blocks).collect()
     }
 
-    /// The launches of the ways without products, which are programs of their own: see [`Costed::estimate`].
+    /// The launches of plans without products, which are programs of their own: see [`Costed::estimate`].
     fn program(&self, shape: &EliminationShape, how: &Elimination, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         match (self.space.device().executor(), how) {
