@@ -7,7 +7,7 @@
 //
 // With the pivot in row k and column l, entry (i, j) of the result is a[i'][j'] - a[k][j'] (a[i'][l] / pivot), where i' and j' pass
 // k and l; negative where either i < k or j < l, so that the determinant is the product of the pivots. All operations are rounded
-// one by one, as the host rounds them.
+// one by one, as the host rounds them. Before the first step real_range looks at all entries.
 
 #ifndef ELEMENT
 #define ELEMENT float // the type of entries
@@ -29,6 +29,17 @@
 #ifndef RULE
 #define RULE 0 // best is 0 the first, 1 the closest to 1.0, 2 the largest in size
 #endif
+
+// An item for each entry: found[0], 0 before, becomes 1 if one of them is not 0 and its size not from `least` to `most`, as that of
+// what is no number is not.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void real_range(__global const ELEMENT *restrict a, const ulong count, const ELEMENT least, const ELEMENT most,
+                __global uint *restrict found)
+{
+    const ulong e = get_global_id(0);
+    if (e < count && a[e] != (ELEMENT)0 && !(fabs(a[e]) >= least && fabs(a[e]) <= most))
+        atomic_or(found, 1u);
+}
 
 // The lower the better; numbers that are none come last.
 inline ELEMENT real_score(const ELEMENT x)

@@ -173,7 +173,7 @@ pub static REAL: Unit = Unit {
     path: "kernels/linalg/real.cl",
     source: text!("linalg/real.cl"),
     parts: &[],
-    entries: &["real_candidates", "real_choose", "real_factors", "real_step"],
+    entries: &["real_range", "real_candidates", "real_choose", "real_factors", "real_step"],
     parameter_sets: &[
         &[],
         &[("RULE", "1")],

@@ -1,4 +1,4 @@
-//! The kernels of condensation in double precision, `real_candidates`, `real_choose`, `real_factors` and `real_step`, and of
+//! The kernels of condensation in double precision, `real_range`, `real_candidates`, `real_choose`, `real_factors` and `real_step`, and of
 //! elimination by blocks, `block_step`, `block_multipliers` and `block_update`, or `real_eliminate`, and those of the bound,
 //! `bound_begin`, `bound_solve`, `bound_update`, `bound_product` and `bound_sums`, on every OpenCL device that has double precision,
 //! against the host, to the last bit.

@@ -29,37 +29,37 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
         let mut words = words.to_vec();
         let mut columns: Vec<usize> = (0..order).collect();
         let mut is_odd = false;
+        let mut rank = 0;
         // The columns' order at the end of each block, which is that of its rows.
         let mut orders = Vec::new();
         for first in (0..order).step_by(BLOCK) {
             let end = order.min(first + BLOCK);
             let (head, below) = words.split_at_mut(end * order);
             let block = &mut head[first * order..];
-            let Some(swaps) = pivots(block, (first, order), &mut columns, pivoting) else {
-                return Triangular { pivots: Vec::new(), factors: None };
-            };
+            let swaps = pivots(block, (first, order), &mut columns, pivoting);
+            rank += swaps.len();
+            orders.push(columns.clone());
+            if rank < end {
+                break;
+            }
             is_odd ^= swaps.iter().enumerate().filter(|&(s, &place)| first + s != place).count() % 2 == 1;
             below_block(pool, block, (first, end, order), &swaps, below);
-            orders.push(columns.clone());
         }
+        arrange(pool.team(), &mut words, (order, BLOCK), &orders);
         let mut pivots: Vec<f64> = words.iter().step_by(order + 1).copied().collect();
         if is_odd {
             pivots[0] = -pivots[0];
         }
-        arrange(pool.team(), &mut words, (order, BLOCK), &orders);
-        let rows = (0..order).collect();
-        Triangular { pivots, factors: Some(Factors { rows, columns, words }) }
+        if rank < order {
+            pivots.clear();
+        }
+        Triangular { pivots, factors: Some(Factors { rank, rows: (0..order).collect(), columns, words }) }
     })
 }
 
 /// Finds the pivots of a block's rows, and takes them from the block's rows below them: the places that their columns were
-/// exchanged with; `None` for a row without pivot.
-fn pivots(
-    block: &mut [f64],
-    (first, order): (usize, usize),
-    columns: &mut [usize],
-    pivoting: Pivoting,
-) -> Option<Vec<usize>> {
+/// exchanged with, up to a row without pivot.
+fn pivots(block: &mut [f64], (first, order): (usize, usize), columns: &mut [usize], pivoting: Pivoting) -> Vec<usize> {
     let slices = RealSlices::new();
     let count = block.len() / order;
     let mut swaps = Vec::with_capacity(count);
@@ -67,21 +67,23 @@ fn pivots(
         let place = first + s;
         let (above, below) = block.split_at_mut((s + 1) * order);
         let row = &mut above[s * order..];
-        let chosen = choose(&row[place..], &columns[place..], pivoting)? + place;
+        let Some(chosen) = choose(&row[place..], &columns[place..], pivoting) else { break };
+        let chosen = chosen + place;
         columns.swap(place, chosen);
         row.swap(place, chosen);
         // Rows of the block before this one have their columns in the same order.
         above[..s * order].chunks_mut(order).for_each(|row| row.swap(place, chosen));
         swaps.push(chosen);
-        let (pivot, tail) = above[s * order + place..].split_first()?;
+        let Some((pivot, tail)) = above[s * order + place..].split_first() else { break };
         for row in below.chunks_mut(order) {
             row.swap(place, chosen);
-            let (factor, entries) = row[place..].split_first_mut()?;
-            *factor /= pivot;
-            slices.sub_scaled(entries, *factor, tail);
+            if let Some((factor, entries)) = row[place..].split_first_mut() {
+                *factor /= pivot;
+                slices.sub_scaled(entries, *factor, tail);
+            }
         }
     }
-    Some(swaps)
+    swaps
 }
 
 /// The place of the best candidate, the one of the least column among equal ones; `None` where all are 0.
@@ -210,10 +212,26 @@ mod tests {
         for pivoting in [Pivoting::First, Pivoting::Partial] {
             let steps = host::condense(pool, order, words, pivoting);
             let found = eliminate(pool, order, words, pivoting);
-            let expected = if steps.pivots.len() < order { None } else { factors::factors(&steps) };
-            // Zeros of either sign are equal.
-            assert!(found.factors == expected, "{order} {pivoting:?}");
-            if expected.is_some() {
+            let (expected, factors) = (factors::factors(&steps), found.factors.unwrap());
+            assert_eq!(factors.rank, expected.rank, "{order} {pivoting:?}");
+            for i in 0..order.min(expected.rank + 1) {
+                let of = |factors: &Factors| -> Vec<f64> {
+                    let row = &factors.words[i * order..][..order];
+                    // Columns without pivots stand in the order of exchanges.
+                    let mut words = vec![0.0; order];
+                    row.iter().take(expected.rank).zip(&mut words).for_each(|(x, word)| *word = *x);
+                    let rest = row.iter().zip(&factors.columns).skip(expected.rank);
+                    let mut rest: Vec<_> = rest.map(|(&x, &column)| (column, x)).collect();
+                    rest.sort_by_key(|&(column, _)| column);
+                    words.iter_mut().skip(expected.rank).zip(rest).for_each(|(word, (_, x))| *word = x);
+                    words
+                };
+                // Zeros of either sign are equal.
+                assert_eq!(of(&factors), of(&expected), "{order} {pivoting:?}");
+            }
+            assert_eq!(factors.rows, expected.rows);
+            if expected.rank == order {
+                assert_eq!(factors.columns, expected.columns);
                 let signed: Vec<f64> = steps.pivots.iter().map(|&(_, _, pivot)| pivot).collect();
                 assert_eq!(
                     super::super::product(&found.pivots),

@@ -1,12 +1,25 @@
-//! A proved bound of the error of a determinant from its triangular factors.
+//! A proved bound of the error of a determinant from its triangular factors, underflow and overflow included.
+//!
+//! An operation of doubles has the result `(x op y)(1 + delta) + eta` with `|delta| <= u = 2^-53`, and `|eta| <= h = 2^-1074` for
+//! products and quotients, 0 for sums, unless it overflows (Higham, section 2.1 and problem 2.20; half of `h` would do). An entry
+//! of the matrix is itself off by `h` at most where scaling has brought it below the normal range. So factors that the steps leave,
+//! each entry of which has lost at most `n` products and was divided once, have
+//!
+//! ```text
+//! |P A Q - L U| <= gamma |L| |U| + w h      w = n + 2 + max |pivot|,  gamma = (n + 2) u / (1 - (n + 2) u)
+//! ```
+//!
+//! for every entry, since a quotient's `eta` is multiplied by its pivot. The same holds with fewer terms for the systems below.
+//! Every sum of products of sizes is computed with the same arithmetic, and then made larger by `n h` and some parts of `u`.
+//! Infinite numbers and those that are none stay so up to the end, where they are no bound.
 //!
 //! Let `Y` be near the inverse of the upper factor, computed in any way as a triangular matrix, and `R = L - P A Q Y`. Then
 //! `det A = det(I - M) / product of y[i][i]`, signs apart, with `M = inv(L) R`, and `|det(I - M) - 1| <= (1 + g)^n - 1` for the
 //! largest sum `g` of a row of `|inv(D) M D|` with any diagonal `D`: here the pivots' sizes, which are scaled as rows are. The
-//! computed `R` differs from the true one by at most `gamma (|L| + |P A Q| |Y|)` with `gamma = n u / (1 - n u)`.
+//! computed `R` differs from the true one by at most `gamma (|L| + |P A Q| |Y|)`, `n h`, and `h` times sums of columns of `|Y|`.
 //!
-//! An inverse `X` of the lower factor that is computed by substitution has `L X = I + G` with `|G| <= gamma |L| |X|`. With the
-//! vectors `d` of `D` and `v = |R| d`, and a number with `|G| v <= eta v`,
+//! An inverse `X` of the lower factor that is computed by substitution has `L X = I + G` with `|G| <= gamma |L| |X| + n h`. With the
+//! vectors `d` of `D` and `v >= |R| d`, and a number with `|G| v <= eta v`,
 //!
 //! ```text
 //! g <= max over i of (|X| v)[i] / d[i] / (1 - eta)
@@ -15,10 +28,12 @@
 //! Two triangular inverses and the product `P A Q Y`, of which sums of rows are kept alone, are `5/6 n^3` products; everything else
 //! is a product by a vector.
 //! Source: Rump, "Verification methods: rigorous results using floating-point arithmetic", Acta Numerica 19 (2010), section 10;
-//! Higham, Accuracy and Stability of Numerical Algorithms, sections 3.5, 8.1, 9.3 and 14.2.
+//! Higham, Accuracy and Stability of Numerical Algorithms, sections 2.1, 3.5, 8.1, 9.3 and 14.2.
 //!
 //! Where that says nothing, Hadamard's inequality does: the determinant is at most the product of the rows' norms, and that
-//! of a matrix whose rows differ by at most `e[i]` differs by at most the product of `norm + e` less the product of norms.
+//! of a matrix whose rows differ by at most `e[i]` differs by at most the product of `norm + e` less the product of norms. It also
+//! serves where a row without pivot ends the elimination: the matrix that differs by `|P A Q - L U|` in the rows up to that one, and
+//! not at all in those behind, is singular, which is what was computed.
 
 use manycore_device::{Device, OpenCl, Team};
 use manycore_field::RealSlices;
@@ -31,7 +46,7 @@ use crate::error::LinalgError;
 
 /// The unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
-/// The least double above 0: the most that a product below the normal range is off by.
+/// The least double above 0: no less than what a product below the normal range is off by.
 const ETA: f64 = f64::from_bits(1);
 /// What bounds are made larger by, for the rounding of their own last operations.
 const MARGIN: f64 = 1.0 + 1e-9;
@@ -69,7 +84,8 @@ pub(super) fn error_bound(
     factors: Option<&Factors>,
     value: Scaled,
 ) -> Result<Scaled, LinalgError> {
-    if order == 0 {
+    // A single entry is its determinant.
+    if order == 1 {
         return Ok(Scaled::ZERO);
     }
     let norms = row_norms(workers, words, order);
@@ -80,7 +96,7 @@ pub(super) fn error_bound(
     let log = perturbation(&sizes, factors, &norms);
     // The error of the factors' product, and that of the rounded product of pivots.
     let backward = hadamard.times(log.exp_m1() * MARGIN).plus(value.abs().times(4.0 * order as f64 * U));
-    let relative = relative_bound(words, &sizes, factors)?;
+    let relative = if factors.rank == order { relative_bound(words, &sizes, factors)? } else { f64::INFINITY };
     let found = [value.abs().times(relative), backward].into_iter().filter(|bound| bound.mantissa.is_finite());
     Ok(found.fold(worst, smaller))
 }
@@ -99,7 +115,8 @@ fn row_norms(workers: Workers<'_>, words: &[f64], order: usize) -> Vec<f64> {
             return 0.0;
         }
         let squares: f64 = row.iter().map(|x| (x / largest) * (x / largest)).sum();
-        // Quotients that underflow are below the margin beside the largest, which is 1.
+        // Quotients that underflow are below the margin beside the largest, which is 1; what scaling has cost an entry is, too,
+        // beside the largest of a row, which is far above the end of the range.
         largest * squares.sqrt() * (1.0 + (order as f64 + 8.0) * U) * MARGIN
     })
 }
@@ -112,38 +129,42 @@ struct Sizes<'a> {
     gamma: f64,
     /// The pivots' sizes.
     pivots: Vec<f64>,
-    /// The most that an entry of a product of the factors or of their inverses is off beside its rounding: by products below the
-    /// normal range, and by quotients there, times their pivot.
+    /// `w h`: the most that an entry of a product of the factors or of their inverses is off beside its rounding.
     underflow: f64,
 }
 
 impl<'a> Sizes<'a> {
     fn of(workers: Workers<'a>, factors: &Factors) -> Self {
         let order = factors.rows.len();
-        let pivots: Vec<f64> = factors.words.iter().step_by(order + 1).map(|pivot| pivot.abs()).collect();
-        let underflow = (order as f64 + maximum(pivots.iter().copied())) * ETA * MARGIN;
+        let diagonal = factors.words.iter().step_by(order + 1);
+        let pivots: Vec<f64> = diagonal.take(factors.rank).map(|pivot| pivot.abs()).collect();
+        // One more for the rounding of this product, which may be below the normal range.
+        let underflow = (order as f64 + 3.0 + maximum(pivots.iter().copied())) * MARGIN * ETA;
         Self { workers, order, gamma: gamma(order), pivots, underflow }
     }
 
-    /// `|L| x`, rounded up.
+    /// `|L| x` for the first rows, as many as `x` has, rounded up.
     fn lower(&self, factors: &Factors, x: &[f64]) -> Vec<f64> {
         let row = |i: usize| &factors.words[i * self.order..][..i];
-        self.workers.rows(self.order, |i| round_up(dot(row(i), x) + x[i], self.order))
+        self.workers.rows(x.len(), |i| round_up(dot(row(i), x) + x[i], self.order))
     }
 
-    /// `|U| x`, rounded up.
-    fn upper(&self, factors: &Factors, x: &[f64]) -> Vec<f64> {
+    /// The sums of the rows of `|U|`, rounded up.
+    fn upper(&self, factors: &Factors) -> Vec<f64> {
         let row = |i: usize| &factors.words[i * self.order..][i..self.order];
-        self.workers.rows(self.order, |i| round_up(dot(row(i), &x[i..]), self.order))
+        let ones = vec![1.0; self.order];
+        self.workers.rows(factors.rank, |i| round_up(dot(row(i), &ones), self.order))
     }
 }
 
 /// The sum of the logarithms of `1 + e[i] / norm[i]`, where the factors' product differs from row `i` of the matrix by at most
-/// `e[i]`: `gamma |L| |U|`. Infinite where nothing is known.
+/// `e[i]`: the row's sum of `gamma |L| |U| + w h`. Rows behind one without pivot do not differ. Infinite where nothing is known.
 fn perturbation(sizes: &Sizes<'_>, factors: &Factors, norms: &[f64]) -> f64 {
     let order = sizes.order;
-    let errors = sizes.lower(factors, &sizes.upper(factors, &vec![1.0; order]));
-    let terms = factors.rows.iter().zip(&errors).map(|(&row, error)| {
+    let mut sums = sizes.upper(factors);
+    // A row without pivot is a sum of those before it.
+    sums.resize(order.min(factors.rank + 1), 0.0);
+    let terms = factors.rows.iter().zip(sizes.lower(factors, &sums)).map(|(&row, error)| {
         let error = (sizes.gamma * error + order as f64 * sizes.underflow) * MARGIN;
         if norms[row] > 0.0 { (error / norms[row]).ln_1p() } else { f64::INFINITY }
     });
@@ -164,17 +185,18 @@ fn relative_bound(words: &[f64], sizes: &Sizes<'_>, factors: &Factors) -> Result
     };
     let up = |sums: Vec<f64>| sums.into_iter().map(|sum| round_up(sum, order)).collect::<Vec<f64>>();
     let total = |x: &[f64]| round_up(x.iter().sum(), order);
-    let (residual, ay) = residual(words, sizes, factors, on_device.as_ref())?;
-    let (residual, ay) = (up(residual), up(ay));
-    let lost = sizes.underflow * total(d);
+    let Residual { away, y, ay } = residual(words, sizes, factors, on_device.as_ref())?;
+    let (away, ay) = (up(away), up(ay));
+    // What products below the normal range cost, and entries of the matrix that scaling has brought there.
+    let lost = sizes.underflow * total(d) + ETA * total(&y) + sizes.underflow;
     let ld = sizes.lower(factors, d);
-    let rows = residual.iter().zip(ay.iter().zip(&ld));
+    let rows = away.iter().zip(ay.iter().zip(&ld));
     let v: Vec<f64> = rows.map(|(own, (ay, ld))| (own + gamma * (ld + ay) + lost) * MARGIN).collect();
     let x = up(match &on_device {
         Some(sums) => sums.lower(&v)?,
         None => inverse_sums(sizes.workers.team, (order, &factors.words), &v),
     });
-    let lost = sizes.underflow * total(&v);
+    let lost = sizes.underflow * total(&v) + sizes.underflow;
     let lx = sizes.lower(factors, &x);
     let eta = maximum((0..order).map(|i| (gamma * lx[i] + lost) / v[i])) * MARGIN;
     let g = maximum((0..order).map(|i| x[i] / d[i]));
@@ -184,13 +206,23 @@ fn relative_bound(words: &[f64], sizes: &Sizes<'_>, factors: &Factors) -> Result
     Ok((order as f64 * ((g / (1.0 - eta) * MARGIN).ln_1p() + 4.0 * U)).exp_m1() * MARGIN)
 }
 
-/// The computed `|R| d`, and `|P A Q| y` for `|Y| d`, rounded up, as `y`.
+/// What is left of `L` less a product, in sums.
+struct Residual {
+    /// The computed `|R| d`.
+    away: Vec<f64>,
+    /// `|Y| d`, rounded up, from the last to the first.
+    y: Vec<f64>,
+    /// `|P A Q| y`.
+    ay: Vec<f64>,
+}
+
+/// Computes `Y` and what it leaves.
 fn residual(
     words: &[f64],
     sizes: &Sizes<'_>,
     factors: &Factors,
     on_device: Option<&DeviceSums<'_>>,
-) -> Result<(Vec<f64>, Vec<f64>), LinalgError> {
+) -> Result<Residual, LinalgError> {
     let (order, team) = (sizes.order, sizes.workers.team);
     // Everything from the last row and column to the first, so that U is a lower triangle.
     let backwards = |x: &[f64]| x.iter().rev().copied().collect::<Vec<f64>>();
@@ -206,7 +238,7 @@ fn residual(
     };
     let y: Vec<f64> = y.into_iter().map(|sum| round_up(sum, order)).collect();
     let ay = sizes.workers.rows(order, |i| dot(&matrix[i * order..][..order], &y));
-    Ok((backwards(&away), backwards(&ay)))
+    Ok(Residual { away: backwards(&away), ay: backwards(&ay), y })
 }
 
 /// `|Y| weights` for the inverse `Y` of `U`, and `|L - matrix Y| weights`: all from the last row and column to the first, as
@@ -265,9 +297,9 @@ fn gamma(order: usize) -> f64 {
     nu / (1.0 - nu) * MARGIN
 }
 
-/// No less than a sum of `order` products of sizes which was rounded to `sum`.
+/// No less than a sum of `order` products of sizes which was computed as `sum`.
 fn round_up(sum: f64, order: usize) -> f64 {
-    sum * (1.0 + 4.0 * (order as f64 + 8.0) * U) * MARGIN
+    (sum + (order as f64 + 8.0) * ETA) * (1.0 + 4.0 * (order as f64 + 8.0) * U) * MARGIN
 }
 
 #[cfg(test)]

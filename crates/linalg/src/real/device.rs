@@ -33,14 +33,23 @@ manycore_device::kernel! {
     )
 }
 
-/// The steps for an order above 0.
+/// What the steps leave on a device, as [`Condensed`] has it; a row of the order left where there is no pivot.
+pub(super) struct Steps {
+    rows: Buffer<u32>,
+    columns: Buffer<u32>,
+    values: Buffer<f64>,
+    heads: Buffer<f64>,
+    tails: Buffer<f64>,
+}
+
+/// The steps for an order above 0, which are not waited for.
 pub(super) fn condense(
     device: &Device,
     cl: &OpenCl,
     order: usize,
     a: Buffer<f64>,
     pivoting: Pivoting,
-) -> Result<Condensed, LinalgError> {
+) -> Result<Steps, LinalgError> {
     // The best of a group is found by halves.
     let group = 1 << GROUP.min(cl.info().group_limit).max(1).ilog2();
     let defines = Defines::new().element(WordType::F64).set("GROUP", format!("{group}u")).set("RULE", pivoting.rule());
@@ -106,18 +115,25 @@ pub(super) fn condense(
             .run()?;
         buffers.swap(0, 1);
     }
-    let (rows, columns, values) = (rows.download()?, columns.download()?, values.download()?);
-    let mut pivots = Vec::with_capacity(order);
-    for (n, ((&row, &column), &value)) in (1..=order).rev().zip(rows.iter().zip(&columns).zip(&values)) {
-        let (row, column) = (row as usize, column as usize);
-        if row >= n {
-            break;
+    Ok(Steps { rows, columns, values, heads, tails })
+}
+
+impl Steps {
+    /// Reads them back.
+    pub(super) fn read(&self, cl: &OpenCl, order: usize) -> Result<Condensed, LinalgError> {
+        let (rows, columns, values) = (self.rows.download()?, self.columns.download()?, self.values.download()?);
+        let mut pivots = Vec::with_capacity(order);
+        for (n, ((&row, &column), &value)) in (1..=order).rev().zip(rows.iter().zip(&columns).zip(&values)) {
+            let (row, column) = (row as usize, column as usize);
+            if row >= n {
+                break;
+            }
+            // What follows counts on it.
+            if column >= n {
+                return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column });
+            }
+            pivots.push((row, column, value));
         }
-        // What follows counts on it.
-        if column >= n {
-            return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column });
-        }
-        pivots.push((row, column, value));
+        Ok(Condensed { order, pivots, heads: self.heads.download()?, tails: self.tails.download()? })
     }
-    Ok(Condensed { order, pivots, heads: heads.download()?, tails: tails.download()? })
 }

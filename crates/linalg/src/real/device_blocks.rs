@@ -57,25 +57,26 @@ impl Eliminated {
         if swaps.first().is_some_and(|&place| place as usize > order) {
             return Err(LinalgError::Stalled { device: cl.info().name.clone() });
         }
+        let mut rank = order;
         for (row, &place) in swaps.iter().enumerate() {
             let place = place as usize;
             if place == order {
-                return Ok(Triangular { pivots: Vec::new(), factors: None });
+                rank = row;
+                break;
             }
             // What follows counts on it.
             if !(row..order).contains(&place) {
                 return Err(LinalgError::Pivot { device: cl.info().name.clone(), row, column: place });
             }
         }
-        let mut pivots = self.pivots.download()?;
-        if (0u32..).zip(&swaps).filter(|&(row, &place)| row != place).count() % 2 == 1 {
-            pivots[0] = -pivots[0];
-        }
+        let mut pivots = if rank < order { Vec::new() } else { self.pivots.download()? };
+        let is_odd = (0u32..).zip(&swaps).filter(|&(row, &place)| row != place).count() % 2 == 1;
+        pivots.iter_mut().take(usize::from(is_odd)).for_each(|pivot| *pivot = -*pivot);
         let Some(team) = team else { return Ok(Triangular { pivots, factors: None }) };
         // The columns' order at the end of each block, which is that of its rows.
         let mut columns: Vec<usize> = (0..order).collect();
         let mut orders = Vec::new();
-        for (block, swaps) in swaps.chunks(self.block).enumerate() {
+        for (block, swaps) in swaps[..rank].chunks(self.block).enumerate() {
             for (row, &place) in (block * self.block..).zip(swaps) {
                 columns.swap(row, place as usize);
             }
@@ -83,7 +84,7 @@ impl Eliminated {
         }
         let mut words = self.a.download()?;
         blocked::arrange(team, &mut words, (order, self.block), &orders);
-        Ok(Triangular { pivots, factors: Some(Factors { rows: (0..order).collect(), columns, words }) })
+        Ok(Triangular { pivots, factors: Some(Factors { rank, rows: (0..order).collect(), columns, words }) })
     }
 }
 

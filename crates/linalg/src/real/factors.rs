@@ -2,29 +2,32 @@
 
 use super::Condensed;
 
-/// `A[rows[i]][columns[j]] = sum over s of L[i][s] U[s][j]`, but for rounding, with `L` of ones on its diagonal.
+/// `A[rows[i]][columns[j]] = sum over s < rank of L[i][s] U[s][j]`, but for rounding, with `L` of ones on its diagonal: for all rows
+/// where the rank is the order, else for rows `i <= rank`, of which the last had no pivot.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Factors {
+    /// How many pivots were found.
+    pub(super) rank: usize,
     /// Row `i` of the factors is this row of the matrix.
     pub(super) rows: Vec<usize>,
     /// Column `j` of the factors is this column of the matrix.
     pub(super) columns: Vec<usize>,
-    /// Row after row, `L` below the diagonal, and `U` from it on: the pivots, up to signs.
+    /// Row after row, `L` below the diagonal, and `U` from it on: the pivots, up to signs. From the diagonal of row `rank` on, and in
+    /// rows behind it, any numbers.
     pub(super) words: Vec<f64>,
 }
 
-/// The factors; `None` where a step had no pivot.
-pub(super) fn factors(condensed: &Condensed) -> Option<Factors> {
+/// The factors. Where a step had no pivot, the first row that it found is the one without.
+pub(super) fn factors(condensed: &Condensed) -> Factors {
     let Condensed { order, pivots, heads, tails } = condensed;
     let order = *order;
-    if pivots.len() < order {
-        return None;
-    }
     let numbers = || (0..order).collect::<Vec<usize>>();
     let (mut rows_left, mut columns_left) = (numbers(), numbers());
     let take = |left: &mut Vec<usize>, place: usize| left.remove(place);
-    let rows: Vec<usize> = pivots.iter().map(|&(row, _, _)| take(&mut rows_left, row)).collect();
-    let columns: Vec<usize> = pivots.iter().map(|&(_, column, _)| take(&mut columns_left, column)).collect();
+    let mut rows: Vec<usize> = pivots.iter().map(|&(row, _, _)| take(&mut rows_left, row)).collect();
+    let mut columns: Vec<usize> = pivots.iter().map(|&(_, column, _)| take(&mut columns_left, column)).collect();
+    rows.append(&mut rows_left);
+    columns.append(&mut columns_left);
     let (row_places, column_places) = (places(&rows), places(&columns));
     let mut words = vec![0.0; order * order];
     // Rows and columns that are left, as their places in the factors, with the sign that their entries have.
@@ -46,7 +49,7 @@ pub(super) fn factors(condensed: &Condensed) -> Option<Factors> {
         rows_left[..row].iter_mut().for_each(|(_, sign)| *sign = -*sign);
         columns_left[..column].iter_mut().for_each(|(_, sign)| *sign = -*sign);
     }
-    Some(Factors { rows, columns, words })
+    Factors { rank: pivots.len(), rows, columns, words }
 }
 
 /// The place of each number in a list of all.
@@ -72,7 +75,8 @@ mod tests {
         let device = Device::host();
         let Executor::Host(pool) = device.executor() else { panic!("the host is no host") };
         for pivoting in Pivoting::ALL {
-            let found = factors(&host::condense(pool, order, &words, pivoting)).unwrap();
+            let found = factors(&host::condense(pool, order, &words, pivoting));
+            assert_eq!(found.rank, order);
             for i in 0..order {
                 for j in 0..order {
                     let lower = |s: usize| if s == i { 1.0 } else { found.words[i * order + s] };
@@ -80,6 +84,25 @@ mod tests {
                     let entry = words[found.rows[i] * order + found.columns[j]];
                     assert!((sum - entry).abs() < 1e-10, "{pivoting:?} {i} {j}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_up_to_one_without_pivot_are_products() {
+        let (order, words) = (4, [1.0, 2.0, 0.0, 4.0, 0.5, 1.0, 0.0, 2.0, 2.0, 4.0, 0.0, 8.0, 0.25, 0.5, 0.0, 1.0]);
+        let device = Device::host();
+        let Executor::Host(pool) = device.executor() else { panic!("the host is no host") };
+        for pivoting in Pivoting::ALL {
+            let found = factors(&host::condense(pool, order, &words, pivoting));
+            assert_eq!(found.rank, 1, "{pivoting:?}");
+            for (i, j) in [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3)] {
+                let multiplier = if i == 0 { 1.0 } else { found.words[order] };
+                let entry = words[found.rows[i] * order + found.columns[j]];
+                assert!((multiplier * found.words[j] - entry).abs() < 1e-15, "{pivoting:?} {i} {j}");
+            }
+            for numbers in [found.rows, found.columns] {
+                assert_eq!(numbers.iter().sum::<usize>(), 6);
             }
         }
     }

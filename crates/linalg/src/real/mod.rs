@@ -4,38 +4,50 @@
 //! | file | what |
 //! |---|---|
 //! | `scaled` | mantissa and exponent, products of pivots |
+//! | `decimal` | decimal digits, as many as are known |
+//! | `equilibrate`, `device_range` | scaling by powers of two where entries are far from 1 |
 //! | `reference` | a step by its definition |
 //! | `host`, `device` | the steps, equal to the last bit |
 //! | `blocked`, `device_blocks`, `device_whole` | some steps at once, to the same bits |
+//! | `solver` | a determinant from its matrix to its bound |
 //! | `plan` | which of them a device runs |
 //! | `tiles` | sizes of blocks and tiles on a device |
 //! | `factors` | the triangular factors that the steps leave |
 //! | `triangular` | triangular systems in tiles |
 //! | `bound`, `device_bound` | the bound of the error |
+//! | `check` | whether a determinant is within its bound |
 
 mod blocked;
 mod bound;
+#[cfg(feature = "bigint")]
+mod check;
+mod decimal;
 mod device;
 mod device_blocks;
 mod device_bound;
+mod device_range;
 mod device_whole;
+mod equilibrate;
 mod factors;
 mod host;
 mod plan;
 pub mod reference;
 mod scaled;
+mod solver;
 mod tiles;
 mod triangular;
 
-use std::borrow::Cow;
+use std::fmt;
 
-use manycore_device::{Buffer, Device, Executor, Team};
+use manycore_device::{Buffer, Device};
 
 use crate::error::LinalgError;
-use crate::matrix::entries;
+#[cfg(feature = "bigint")]
+pub use check::check;
 use factors::Factors;
 pub use plan::RealPlan;
 pub use scaled::{Scaled, balanced_product, product};
+use solver::Entries;
 
 /// Which entry of a matrix is its pivot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -110,6 +122,22 @@ impl RealDeterminant {
     }
 }
 
+impl fmt::Display for RealDeterminant {
+    /// The digits that are known and the bound, which counts that others are left out: `-6.000000000000000 +/- 1.3e-14`. A value
+    /// whose bound is 0, or that has none, alone.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_linalg::real::{RealOptions, determinant};
+    /// let singular = determinant(&Device::host(), 2, &[0.1, 0.3, 0.2, 0.6], RealOptions::default())?;
+    /// assert!(singular.to_string().starts_with("0 +/- "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&decimal::ball(self))
+    }
+}
+
 /// What the steps of condensation leave.
 #[derive(Debug, Clone, PartialEq)]
 struct Condensed {
@@ -127,6 +155,7 @@ struct Condensed {
 struct Triangular {
     /// As many as the order, or none where a matrix was left that has no pivot.
     pivots: Vec<f64>,
+    /// `None` where they were not asked for, and for order 0.
     factors: Option<Factors>,
 }
 
@@ -134,7 +163,7 @@ impl Triangular {
     /// From the steps.
     fn of(condensed: &Condensed, with_factors: bool) -> Self {
         let pivots = condensed.pivots.iter().map(|&(_, _, pivot)| pivot);
-        let factors = with_factors.then(|| factors::factors(condensed)).flatten();
+        let factors = with_factors.then(|| factors::factors(condensed));
         Self { pivots: if condensed.pivots.len() < condensed.order { Vec::new() } else { pivots.collect() }, factors }
     }
 }
@@ -142,6 +171,12 @@ impl Triangular {
 /// The determinant of a matrix of doubles, row after row, on a device: `2/3 n^3` operations for order `n`; 1 for order 0.
 /// By blocks where the pivot stands in the first row by the rule, on OpenCL devices as [`RealPlan`] says; step by step else, four
 /// launches each. Host and devices, whatever their threads and plans, give the same bits.
+///
+/// Where an entry that is not 0 has a size below `2^-256` or above `2^256`, rows and columns are multiplied by powers of two first,
+/// so that all entries are below 1 and a permutation of them is at least 1/2 (Olschowka and Neumaier, Linear Algebra and its
+/// Applications 240, 1996); rules of pivots look at the entries that this makes. It takes `n^2` operations of the host, and up to
+/// `n^3` where large entries of many rows stand in few columns. Value and bound are those of the matrix as it was given: the bound
+/// counts what is lost below the range of doubles.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -154,15 +189,15 @@ impl Triangular {
 ///
 /// # Errors
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::NotFinite`] with the place of an entry
-/// that is infinite or no number; [`LinalgError::Overflow`] where numbers of the computation are out of range, which pivots of
-/// [`Pivoting::Complete`] avoid; [`LinalgError::Device`], also for a device without double precision.
+/// that is infinite or no number; [`LinalgError::Overflow`] where numbers of the computation are out of range, which is not so with
+/// [`Pivoting::Complete`]; [`LinalgError::Device`], also for a device without double precision.
 pub fn determinant(
     device: &Device,
     order: usize,
     words: &[f64],
     options: RealOptions,
 ) -> Result<RealDeterminant, LinalgError> {
-    of_entries(device, order, &Entries::Words(words), options, None)
+    solver::determinant(device, order, &Entries::Words(words), options, None)
 }
 
 /// [`determinant`] of a matrix in a device's memory, which stays as it is. Without a bound nothing but the pivots is read back.
@@ -185,7 +220,7 @@ pub fn determinant_in(
     options: RealOptions,
 ) -> Result<RealDeterminant, LinalgError> {
     device.same_as(a.device())?;
-    of_entries(device, order, &Entries::Buffer(a), options, None)
+    solver::determinant(device, order, &Entries::Buffer(a), options, None)
 }
 
 /// [`determinant_in`] by a plan of an OpenCL device, whatever the device would choose: the same bits. The host and rules of pivots
@@ -201,108 +236,7 @@ pub fn determinant_with(
     plan: RealPlan,
 ) -> Result<RealDeterminant, LinalgError> {
     device.same_as(a.device())?;
-    of_entries(device, order, &Entries::Buffer(a), options, Some(plan))
-}
-
-/// Where the entries of a matrix are.
-enum Entries<'a> {
-    Words(&'a [f64]),
-    Buffer(&'a Buffer<f64>),
-}
-
-impl Entries<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Self::Words(words) => words.len(),
-            Self::Buffer(buffer) => buffer.len(),
-        }
-    }
-
-    fn words(&self) -> Result<Cow<'_, [f64]>, LinalgError> {
-        Ok(match self {
-            Self::Words(words) => Cow::Borrowed(words),
-            Self::Buffer(buffer) => Cow::Owned(buffer.download()?),
-        })
-    }
-
-    /// A copy on a device.
-    fn copied(&self, device: &Device) -> Result<Buffer<f64>, LinalgError> {
-        match self {
-            Self::Words(words) => Ok(device.upload(words)?),
-            Self::Buffer(buffer) => {
-                let mut copy = device.scratch(buffer.len())?;
-                copy.copy_from(buffer)?;
-                Ok(copy)
-            }
-        }
-    }
-
-    /// Fails with the place of the first entry that is infinite or no number.
-    fn check(&self, order: usize) -> Result<(), LinalgError> {
-        let words = self.words()?;
-        match words.iter().position(|x| !x.is_finite()) {
-            Some(index) => {
-                Err(LinalgError::NotFinite { row: index / order, column: index % order, value: words[index] })
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-fn of_entries(
-    device: &Device,
-    order: usize,
-    a: &Entries<'_>,
-    options: RealOptions,
-    plan: Option<RealPlan>,
-) -> Result<RealDeterminant, LinalgError> {
-    if entries(order, order)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
-    }
-    let by_blocks = matches!(options.pivoting, Pivoting::First | Pivoting::Partial);
-    if !by_blocks {
-        a.check(order)?;
-    }
-    let host = Device::host();
-    let team = match (device.executor(), host.executor()) {
-        (Executor::Host(pool), _) | (Executor::OpenCl(_), Executor::Host(pool)) => pool.team(),
-        (Executor::OpenCl(_), Executor::OpenCl(_)) => Team::ALONE,
-    };
-    let steps = |condensed: &Condensed| Triangular::of(condensed, options.bound);
-    let found = match device.executor() {
-        _ if order == 0 => Triangular { pivots: Vec::new(), factors: None },
-        Executor::Host(pool) if by_blocks => blocked::eliminate(pool, order, &a.words()?, options.pivoting),
-        Executor::Host(pool) => steps(&host::condense(pool, order, &a.words()?, options.pivoting)),
-        Executor::OpenCl(cl) if by_blocks => {
-            let plan = match plan {
-                Some(plan) => plan.checked(cl, order)?,
-                None => RealPlan::chosen(device, cl, order),
-            };
-            let eliminated = plan.eliminate(device, cl, order, a.copied(device)?, options.pivoting)?;
-            eliminated.read(cl, order, options.bound.then_some(team))?
-        }
-        Executor::OpenCl(cl) => steps(&device::condense(device, cl, order, a.copied(device)?, options.pivoting)?),
-    };
-    let value = if found.pivots.len() < order { Scaled::ZERO } else { product(&found.pivots) };
-    // An infinite entry or one that is no number makes its column's later entries so, and at last a pivot, unless a row of zeros
-    // comes before.
-    if by_blocks && (!value.mantissa.is_finite() || value.mantissa == 0.0) {
-        a.check(order)?;
-    }
-    if !value.mantissa.is_finite() {
-        let step = found.pivots.iter().position(|pivot| !pivot.is_finite()).unwrap_or(order);
-        return Err(LinalgError::Overflow { step });
-    }
-    if !options.bound {
-        return Ok(RealDeterminant { value, error_bound: None });
-    }
-    let on_device = match device.executor() {
-        Executor::OpenCl(cl) => Some((device, cl)),
-        Executor::Host(_) => None,
-    };
-    let workers = bound::Workers { team, device: on_device };
-    let error_bound = bound::error_bound(workers, &a.words()?, order, found.factors.as_ref(), value)?;
-    Ok(RealDeterminant { value, error_bound: Some(error_bound) })
+    solver::determinant(device, order, &Entries::Buffer(a), options, Some(plan))
 }
 
 /// The determinant of an array of doubles, in any order of memory.

@@ -1,4 +1,4 @@
-//! The ways of an OpenCL device to eliminate a matrix of doubles by blocks, all to the same bits.
+//! Plans of an OpenCL device for elimination of a matrix of doubles by blocks, all to the same bits.
 
 use std::fmt;
 

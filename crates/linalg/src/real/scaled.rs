@@ -105,18 +105,7 @@ impl Scaled {
 impl fmt::Display for Scaled {
     /// In decimal, with six digits behind the point: `4.206179e-226`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.mantissa == 0.0 || !self.mantissa.is_finite() {
-            return write!(f, "{}", self.mantissa);
-        }
-        let log = self.mantissa.abs().log10() + self.exponent as f64 * std::f64::consts::LOG10_2;
-        let power = log.floor();
-        // Ten to the fraction, of which rounding may make ten.
-        let (digits, power) = match format!("{:.6}", 10f64.powf(log - power)) {
-            ten if ten.starts_with("10") => ("1.000000".to_owned(), power + 1.0),
-            digits => (digits, power),
-        };
-        let sign = if self.mantissa < 0.0 { "-" } else { "" };
-        write!(f, "{sign}{digits}e{power}")
+        f.write_str(&super::decimal::with_six_digits(*self))
     }
 }
 
