@@ -107,9 +107,13 @@ fn real_determinants_have_bounds() {
     folder.file("a.txt", "0.5 1\n1 4\n");
     for rule in ["first", "closest-to-one", "partial", "complete"] {
         let line = format!("matrix det a.txt --real --pivoting {rule} --device host --verify");
-        assert_eq!(folder.manycore(&line).output(), "1e0\n");
+        let text = folder.manycore(&line).output();
+        let (value, bound) = text.trim().split_once(" +/- ").unwrap();
+        let (value, bound): (f64, f64) = (value.parse().unwrap(), bound.parse().unwrap());
+        assert!((value - 1.0).abs() <= bound && bound < 1e-13, "{text}");
         let report = folder.manycore(&format!("{line} --json")).json();
         assert_eq!(report["parameters"]["pivoting"], rule);
+        assert_eq!(report["verification"]["method"], "the exact determinant is within the bound");
         let result = &report["result"];
         assert_eq!((&result["sign"], &result["mantissa"], &result["exponent2"]), (&json!(1), &json!(0.5), &json!(1)));
         assert!(result["error_bound"]["exponent2"].as_i64().unwrap() < -40, "{result}");
@@ -117,8 +121,38 @@ fn real_determinants_have_bounds() {
     let rows =
         (0..12).map(|i| (0..12).map(|j| format!("{}", 1.0 / f64::from(i + j + 1))).collect::<Vec<_>>().join(" "));
     folder.file("hilbert.txt", rows.collect::<Vec<_>>().join("\n"));
-    let value: f64 = folder.manycore("matrix det hilbert.txt --real --device host").output().trim().parse().unwrap();
-    assert!((value / 2.79329e-78 - 1.0).abs() < 1e-5);
+    // The exact determinant is 2.6e-78: no digit of 2.79e-78, which the steps give, is known.
+    let text = folder.manycore("matrix det hilbert.txt --real --device host").output();
+    let (value, bound) = text.trim().split_once(" +/- ").unwrap();
+    assert!(value == "0" && bound.parse::<f64>().unwrap() > 2.6e-78, "{text}");
+    let report = folder.manycore("matrix det hilbert.txt --real --device host --json").json();
+    assert_eq!(report["result"]["exponent2"], -257);
+}
+
+/// Digits that nobody knows are not written: the matrix has the determinant -4.89e-23, and rounding makes it -3.57e-21.
+#[test]
+fn real_determinants_have_the_digits_that_are_known() {
+    for device in devices() {
+        let folder = Folder::new();
+        let run = |rows: &str| {
+            folder.file("a.txt", rows);
+            folder.manycore(&format!("matrix det a.txt --real --device {device}")).output()
+        };
+        assert_eq!(run("-3.5\n"), "-3.5\n");
+        assert_eq!(run("1e300\n"), "1e300\n");
+        assert_eq!(run("0 0\n1 2\n"), "0\n");
+        let singular = run("0.1 0.3\n0.2 0.6\n");
+        let bound: f64 = singular.trim().strip_prefix("0 +/- ").unwrap().parse().unwrap();
+        assert!(0.0 < bound && bound < 1e-15, "{singular}");
+        // 7 (2^-1074)^5, from entries of which no product is in the range of doubles.
+        let tiny = run("-5e-324 0 0 0 -5e-324\n5e-324 5e-324 5e-324 -5e-324 -5e-324\n-5e-324 0 -1e-323 -5e-324 0\n\
+                        0 5e-324 -5e-324 0 0\n-5e-324 5e-324 0 0 0\n");
+        let (value, bound) = tiny.trim().split_once(" +/- ").unwrap();
+        assert!(value.starts_with("2.060731095416") && value.ends_with("e-1616"), "{tiny}");
+        assert!(bound.ends_with("e-1629") || bound.ends_with("e-1630") || bound.ends_with("e-1631"), "{tiny}");
+        let large = run("1e300 0 1\n0 1e300 0\n0 0 1e-300\n");
+        assert!(large.starts_with("1.00000000000000") && large.contains("e300 +/- "), "{large}");
+    }
 }
 
 #[test]

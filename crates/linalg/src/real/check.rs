@@ -10,8 +10,8 @@ use crate::error::LinalgError;
 use crate::exact::{self, Certainty};
 use crate::matrix::entries;
 
-/// Products of residues that an exact determinant may take: a second or some on one thread.
-const MOST_PRODUCTS: f64 = (1u64 << 35) as f64;
+/// Products of residues that an exact determinant may take: some seconds on one thread.
+const MOST_PRODUCTS: f64 = (1u64 << 33) as f64;
 /// Bits of the primes of exact determinants.
 const PRIME_BITS: f64 = 30.9;
 /// How determinants are checked, as reports name it.
@@ -21,7 +21,7 @@ const AGAIN: &str = "the determinant of the transposed matrix in a random order,
 /// Whether `found` and the determinant of a matrix of doubles, row after row, differ by the bound at most; of a determinant without
 /// bound, by nothing. On the host, from the entries alone.
 ///
-/// Where Chinese remainders take few products, as up to order 500 for entries of about one size, the determinant is computed exactly,
+/// Where Chinese remainders take few products, up to about order 300 for entries of about one size, the determinant is computed exactly,
 /// by code that shares nothing with that of doubles. Else one of the transposed matrix in a random order, whose pivots and roundings
 /// are others, has to be as near as both bounds together allow.
 ///

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use manycore::field::ResidueWord as _;
 use manycore::linalg::exact::{self, Certainty};
 use manycore::linalg::file::Dense;
-use manycore::linalg::real::{self, Pivoting, RealDeterminant, RealOptions};
+use manycore::linalg::real::{self, Pivoting, RealDeterminant, RealOptions, Scaled};
 use manycore::verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::json;
@@ -78,21 +78,23 @@ pub(super) const LONG_ABOUT: &str = "\
 The determinant of a square matrix
 
 Modulo a prime, one residue; with --exact over the integers, by Chinese remainders, a decimal number; with --real in double \
-precision, a number whose exponent has no end, with a proved bound of its error in the JSON object of --json.";
+precision, a number whose exponent has no end with a proved bound of its error: the digits that are known, +/-, and the bound, \
+which counts the digits left out; all digits of both in the JSON object of --json.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
 --verify computes a determinant modulo a prime a second time, on the host, of the transposed matrix in a random order of rows and \
-columns; one over the integers so modulo random primes of 61 bits, with a chance of a wrong one below 2^-64; one in double \
-precision on the host, to the last bit.
+columns; one over the integers so modulo random primes of 61 bits, with a chance of a wrong one below 2^-64. One in double \
+precision is computed again on the host, to the last bit, and has to be within its bound of the exact determinant, by Chinese \
+remainders, or where that takes long (past order 300 or so) of one of the transposed matrix in a random order.
 
 Examples:
   printf '1 2\\n3 4\\n' | manycore matrix det - --modulus 101
   manycore matrix det m.mtx --exact --verify
   manycore matrix det hilbert.txt --real --pivoting complete --json";
 
-/// How real determinants are checked, as reports name it.
-const REAL: &str = "second computation on the host, to the last bit";
+/// How refusals of real matrices are checked, as reports name it.
+const REFUSED: &str = "second computation on the host";
 
 /// Computes a determinant.
 ///
@@ -194,6 +196,7 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
     let read: Dense<f64> = input::matrix(&arguments.m)?;
     square(&read).map_err(|error| job::of_files(error, &files))?;
     progress.step(format!("computing the determinant on {}", label(&device)));
+    let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let (pivoting, name) = arguments.pivoting.pivoting();
     let options = RealOptions { pivoting, bound: true };
     let (outcome, profile) = device.profile(|| real::determinant(&device, read.rows, &read.entries, options))?;
@@ -208,14 +211,16 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
     };
     let verification = if global.verify {
         progress.step("verifying");
-        let second = real::determinant(&Device::host(), read.rows, &read.entries, options)
-            .map_err(|error| job::of_files(error, &files))?;
-        Some(verified(same(&found, &second), &device)?)
+        Some(verified(check(&read, &found, options, seed)?, &device)?)
     } else {
         None
     };
     progress.step("writing");
-    let parameters = json!({ "shapes": [[read.rows, read.columns]], "pivoting": name });
+    let parameters = json!({
+        "shapes": [[read.rows, read.columns]],
+        "pivoting": name,
+        "seed": global.verify.then_some(JsonInteger(seed.into())),
+    });
     let made = Made {
         command: "matrix det",
         device: &device,
@@ -230,19 +235,35 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
 fn same_refusal(error: &LinalgError, second: Result<&RealDeterminant, &LinalgError>) -> Outcome {
     // An entry that is no number does not equal itself.
     if second.is_err_and(|second| second.to_string() == error.to_string()) {
-        return Ok(Passed::by_second_computation(REAL));
+        return Ok(Passed::by_second_computation(REFUSED));
     }
     Err(CheckError::Relation { relation: format!("the answer \"{error}\"") })
 }
 
-/// Whether a determinant and its bound are the second ones, to the last bit: host and devices round every operation alike.
-fn same(found: &RealDeterminant, second: &RealDeterminant) -> Outcome {
-    if found == second {
-        return Ok(Passed::by_second_computation(REAL));
-    }
-    let text = |determinant: &RealDeterminant| match determinant.error_bound {
-        Some(bound) if found.value == second.value => format!("{} within {bound}", determinant.value),
-        _ => determinant.value.to_string(),
+/// Whether a determinant and its bound are those of a second computation on the host, to the last bit, and the determinant of the
+/// matrix as it was read is within the bound.
+fn check(read: &Dense<f64>, found: &RealDeterminant, options: RealOptions, seed: u64) -> Result<Outcome, Error> {
+    let second = match real::determinant(&Device::host(), read.rows, &read.entries, options) {
+        Err(error @ (LinalgError::NotFinite { .. } | LinalgError::Overflow { .. })) => {
+            let relation = format!("that the determinant can be computed, where on the host {error}");
+            return Ok(Err(CheckError::Relation { relation }));
+        }
+        second => second?,
     };
-    Err(CheckError::Value { run: 0, index: 0, found: text(found), expected: text(second) })
+    if *found != second {
+        // With all digits: the last bits may be the only ones that differ.
+        let number = |x: Scaled| format!("{} 2^{}", x.mantissa, x.exponent);
+        let text = |determinant: &RealDeterminant| match determinant.error_bound {
+            Some(bound) if found.value == second.value => {
+                format!("{} within {}", number(determinant.value), number(bound))
+            }
+            _ => number(determinant.value),
+        };
+        return Ok(Err(CheckError::Value { run: 0, index: 0, found: text(found), expected: text(&second) }));
+    }
+    match real::check(read.rows, &read.entries, found, seed) {
+        Ok(passed) => Ok(Ok(passed)),
+        Err(LinalgError::Check(error)) => Ok(Err(error)),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -83,15 +83,7 @@ impl Value {
             Self::Decimal(text) => writeln!(out, "{text}"),
             Self::List(list) => list.0.iter().try_for_each(|c| writeln!(out, "{c}")),
             Self::Rows { rows, columns, words } => write_integers(out, *rows, *columns, words),
-            Self::Real(real) => {
-                // As many digits as a double has, where it holds the value.
-                let value = real.value.to_f64();
-                if value.is_normal() || real.value.mantissa == 0.0 {
-                    writeln!(out, "{value:e}")
-                } else {
-                    writeln!(out, "{}", real.value)
-                }
-            }
+            Self::Real(real) => writeln!(out, "{real}"),
             Self::Fractions { columns, words } => {
                 words.chunks((*columns).max(1)).try_for_each(|row| writeln!(out, "{}", row.join(" ")))
             }
@@ -152,12 +144,13 @@ mod tests {
         let bound = Some(Scaled { mantissa: 0.5, exponent: -50 });
         let real = |mantissa, exponent| RealDeterminant { value: Scaled { mantissa, exponent }, error_bound: bound };
         let (text, json) = forms(&Value::Real(real(-0.75, 3)));
-        assert_eq!(text, "-6e0\n");
+        assert_eq!(text, "-6.0000000000000000 +/- 5e-16\n");
         assert!(json.starts_with(r#"{"sign":-1,"mantissa":0.75,"exponent2":3,"log_abs":1.79"#), "{json}");
         assert!(json.ends_with(r#""error_bound":{"mantissa":0.5,"exponent2":-50}}"#), "{json}");
-        assert_eq!(forms(&Value::Real(real(0.5, 4984))).0, "1.077627e1500\n");
+        assert_eq!(forms(&Value::Real(real(0.5, 4984))).0, "1.0776268250575455e1500 +/- 1e1484\n");
+        assert_eq!(forms(&Value::Real(real(0.5, -200))).0, "0 +/- 4.5e-16\n");
         let zero = forms(&Value::Real(RealDeterminant { value: Scaled::ZERO, error_bound: None }));
-        assert_eq!(zero.0, "0e0\n");
+        assert_eq!(zero.0, "0\n");
         assert!(zero.1.contains(r#""log_abs":"-Infinity","error_bound":null"#), "{}", zero.1);
     }
 }
