@@ -65,6 +65,18 @@ pub struct Global {
     pub quiet: bool,
 }
 
+/// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.
+pub(crate) fn modulus(text: &str) -> Result<u64, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().map_err(|_| {
+        if is_number {
+            "a modulus is a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1".to_owned()
+        } else {
+            "a modulus is a prime, in decimal digits".to_owned()
+        }
+    })
+}
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -117,6 +129,15 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn moduli_are_numbers_below_2_to_the_64() {
+        assert_eq!(modulus("18446744069414584321"), Ok(18_446_744_069_414_584_321));
+        assert!(modulus("18446744073709551616").unwrap_err().contains("below 2^63"));
+        for wrong in ["", "-7", "7.0", "x", "2^31"] {
+            assert_eq!(modulus(wrong), Err("a modulus is a prime, in decimal digits".to_owned()), "{wrong}");
+        }
     }
 
     #[test]

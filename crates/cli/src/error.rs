@@ -130,8 +130,24 @@ impl Error {
                         | FourierError::TooLarge { .. }
                         | FourierError::Exponent { .. }
                 )
+                | Self::Sparse(SparseError::Length { .. })
         );
         if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
+    }
+
+    /// The same error of an operation on polynomials, with the name of the file whose values it is about.
+    #[must_use]
+    pub fn of_files(self, files: &[&Path]) -> Self {
+        let Self::Poly(error) = &self else { return self };
+        let file = match error {
+            PolyError::RepeatedPoint { .. } | PolyError::ZeroHasNoFactors | PolyError::EveryElementIsRoot => 0,
+            PolyError::Values { .. } | PolyError::ZeroDivisor => 1,
+            _ => return self,
+        };
+        match files.get(file) {
+            Some(path) => Self::Of { file: input::name(path), error: Box::new(self) },
+            None => self,
+        }
     }
 
     /// 2 for bad usage or input, 1 for a failure of the machine.

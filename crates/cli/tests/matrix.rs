@@ -161,7 +161,6 @@ fn what_cannot_be_is_refused() {
     folder.file("wide.txt", "1 2 3\n4 5 6\n");
     folder.file("singular.txt", "1 2\n2 4\n");
     folder.file("ragged.txt", "1 2\n3\n");
-    folder.file("large.txt", "1 2\n3 9\n");
     folder.file("wrong.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n3 1 5\n");
     folder.file("nan.txt", "1 nan\n0 1\n");
     let error = |line: &str| folder.manycore(&format!("matrix {line} --device host")).error(2);
@@ -174,11 +173,18 @@ fn what_cannot_be_is_refused() {
         "singular.txt: the matrix has no inverse: its rank is 1, its order 2"
     );
     assert_eq!(error("rank ragged.txt --modulus 7"), "ragged.txt:2: a row of 1 entries, where the first has 2");
-    let large = "large.txt: entry (1, 1) is 9, and must be at least 0 and below the modulus 7";
-    assert_eq!(error("rank large.txt --modulus 7"), large);
     assert!(error("rank wrong.mtx --modulus 7").starts_with("wrong.mtx:3: row 3 is out of range"));
     assert_eq!(error("det nan.txt --real"), "nan.txt:1: `NaN` is no finite double");
-    assert_eq!(error("mul wide.txt wide.txt --modulus 7"), "product of matrices of 2 by 3 and 2 by 3 entries");
+    assert_eq!(error("mul wide.txt wide.txt --modulus 7"), "wide.txt: 2 rows, where wide.txt has 3 columns");
+    folder.file("high.txt", "1\n2\n3\n");
+    for kind in ["--modulus 7", "--rational"] {
+        assert_eq!(
+            error(&format!("solve singular.txt high.txt {kind}")),
+            "high.txt: 3 rows, where singular.txt has 2 rows"
+        );
+    }
+    let past = error("rank singular.txt --modulus 99999999999999999999");
+    assert!(past.contains("a modulus is a prime below 2^63"), "{past}");
     assert!(error("rank singular.txt --modulus 9003").starts_with("--modulus: the modulus 9003 is not prime"));
     assert!(error("det singular.txt").contains("--modulus"), "one of three kinds is asked for");
     assert!(error("det singular.txt --exact --real").contains("cannot be used with"));
@@ -186,6 +192,27 @@ fn what_cannot_be_is_refused() {
     folder.file("right.txt", "1\n0\n");
     let none = folder.manycore("matrix solve singular.txt right.txt --modulus 7 -o x.npy --device host").error(1);
     assert_eq!(none, "x.npy: there is no solution, which no array tells: write text or JSON");
+}
+
+#[test]
+fn integers_of_any_size_are_taken_modulo_the_prime() {
+    let folder = Folder::new();
+    folder.file("skew.mtx", "%%MatrixMarket matrix array integer skew-symmetric\n3 3\n4\n-1\n7\n");
+    folder.file("bits.sms", "2 3 M\n1 2 1\n2 1 0\n2 3 2\n0 0 0\n");
+    folder.file(
+        "past.mtx",
+        "%%MatrixMarket matrix array integer general\n2 2\n18446744073709551616\n1\n-1\n\
+         -340282366920938463463374607431768211457\n",
+    );
+    folder.file("whole.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 3.0\n2 2 2e0\n");
+    let run = |line: &str| folder.manycore(&format!("matrix {line} --verify --device host")).output();
+    assert_eq!(run("rank skew.mtx --modulus 7"), "2\n");
+    assert_eq!(run("charpoly skew.mtx --modulus 101"), "0\n66\n0\n1\n");
+    assert_eq!(run("rank bits.sms --modulus 2"), "1\n");
+    // 2^64 = 2, -(2^128 + 1) = 2 and -1 = 6 mod 7.
+    assert_eq!(run("det past.mtx --modulus 7"), "5\n");
+    assert_eq!(run("det whole.mtx --exact"), "6\n");
+    assert_eq!(run("det whole.mtx --modulus 5"), "1\n");
 }
 
 #[test]

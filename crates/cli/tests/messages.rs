@@ -27,15 +27,15 @@ fn message(line: &str, content: impl AsRef<[u8]>) -> String {
 fn bits_words_boxes_and_minterms_are_named_with_file_and_line() {
     let bits = "a Boolean function has the values 0 and 1 only";
     for (line, content, expected) in [
-        ("spectrum reed-muller x", "0 1\n\n1 2", &*format!("x:3: value 3 is 2: {bits}")),
-        ("spectrum polarities x", "0 1 # two\n-1 0", &format!("x:2: value 2 is -1: {bits}")),
-        ("spectrum reed-muller x --packed", "0x1\n0xg", "x:2: word 1, 0xg, is no number below 2^64"),
+        ("spectrum reed-muller x", "0 1\n\n1 2", &*format!("x:3: value 4 is 2: {bits}")),
+        ("spectrum polarities x", "0 1 # two\n-1 0", &format!("x:2: value 3 is -1: {bits}")),
+        ("spectrum reed-muller x --packed", "0x1\n0xg", "x:2: word 2, 0xg, is no number below 2^64"),
         ("boolean info x", "01\n0z2", "x:2: character 2, \"z\": expected a digit of base 16"),
         ("boolean info x --format binary", "01\n0 1 2", "x:2: character 5, \"2\": expected a digit of base 2"),
         ("boolean info x --format hex", "01\n\n g", "x:3: character 2, \"g\": expected a digit of base 16"),
         ("boolean anf x", "x1 +\n x2 *", "x:2: character 6, the end: expected"),
         ("boolean anf x --variables 2", "x1\n+ x3", "x:2: character 3: x3 is no variable"),
-        ("boolean info x --format minterms", "1 2\n3\nq", "x:3: minterm 3, q, is no number below 2^64"),
+        ("boolean info x --format minterms", "1 2\n3\nq", "x:3: minterm 4, q, is no number below 2^64"),
         (
             "boolean info x --format minterms --variables 2",
             "1\n9",
@@ -46,18 +46,28 @@ fn bits_words_boxes_and_minterms_are_named_with_file_and_line() {
         ("sbox info x", "0 1\n2 65536", "x:2: output \"65536\" at index 3: expected a number below 65536"),
         ("sbox lat x --output-bits 1", "0\n1\n2\n1", "x:3: output 2 at index 2: outputs are below 2"),
         ("sbox info x", "0 1 2", "x: 3 outputs: an S-box of m input bits has 2^m"),
+        ("poly mul x x --modulus 7", "1\n\n0.5", "x:3: `0.5` is no integer"),
+        ("spectrum ntt x --modulus 17", "1\nz", "x:2: `z` is no number"),
+        ("poly factor x --modulus 7", "0", "x: the zero polynomial has no factorization"),
+        ("poly roots x --modulus 7", "7 14", "x: every element of the field is a root of the zero polynomial"),
+        ("poly interpolate x x --modulus 7", "3 1\n2 10", "x: points 1 and 4 are equal"),
+        ("poly eval x x --modulus 7", "\u{200b}1", "x:1: `\\u{200b}1` is no number"),
         (
-            "poly mul x x --modulus 7",
-            "1\n\n7",
-            "x:3: coefficient 1 is 7, and must be at least 0 and below the modulus 7",
+            "spectrum walsh x",
+            "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
+            "x:2: a matrix of 2 rows and 2 columns, where a vector",
         ),
-        ("spectrum ntt x --modulus 17", "1\n-1", "x:2: coefficient 1 is -1, and must be at least 0"),
+        (
+            "sbox info x",
+            "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2",
+            "x:1: output \"c\" at index 0: expected a number below 65536; --hex reads it",
+        ),
     ] {
         let error = message(line, content);
         assert!(error.starts_with(expected), "{line}: {error}");
     }
-    assert!(message("spectrum reed-muller x", npy(&[1u8, 2])).starts_with("x: value 1 is 2: "));
-    assert!(message("spectrum reed-muller x --packed", npy(&[1i32, -2])).starts_with("x: word 1, -2, is no number"));
+    assert!(message("spectrum reed-muller x", npy(&[1u8, 2])).starts_with("x: value 2 is 2: "));
+    assert!(message("spectrum reed-muller x --packed", npy(&[1i32, -2])).starts_with("x: word 2, -2, is no number"));
 }
 
 #[test]
@@ -126,13 +136,13 @@ fn numbers_that_are_not_finite_are_refused_everywhere() {
             let error = message(line, format!("0.5 {word}"));
             assert_eq!(error, format!("x:1: {word} is past the largest {largest}"), "{line}");
         }
-        assert_eq!(message(line, npy(&[0.5, f64::NAN])), "x: value 1: NaN is not finite", "{line}");
-        assert_eq!(message(line, npy(&[f32::INFINITY, 1.0])), "x: value 0: inf is not finite", "{line}");
+        assert_eq!(message(line, npy(&[0.5, f64::NAN])), "x: value 2: NaN is not finite", "{line}");
+        assert_eq!(message(line, npy(&[f32::INFINITY, 1.0])), "x: value 1: inf is not finite", "{line}");
         if single {
-            assert_eq!(message(line, npy(&[0.5, 1e39])), "x: value 1: 1e39 is past the largest f32", "{line}");
+            assert_eq!(message(line, npy(&[0.5, 1e39])), "x: value 2: 1e39 is past the largest f32", "{line}");
         }
     }
-    assert!(message("spectrum ntt x --modulus 7", npy(&[f64::NAN])).contains("coefficient 0 is NaN"));
+    assert!(message("spectrum ntt x --modulus 7", npy(&[f64::NAN])).contains("number 1 is NaN"));
     assert_eq!(message("spectrum walsh x --type i64", "1 nan"), "x:1: `nan` is no integer");
 }
 
@@ -142,11 +152,10 @@ fn long_input_is_cut() {
     for (line, expected) in [
         ("spectrum walsh x", format!("x:1: {cut} is out of the range of i64")),
         ("spectrum walsh x --type f64", format!("x:1: {cut} is past the largest f64")),
-        ("spectrum reed-muller x", format!("x:1: value 0 is {cut}: ")),
-        ("spectrum reed-muller x --packed", format!("x:1: word 0, {cut}, is no number")),
-        ("poly mul x x --modulus 7", format!("x:1: coefficient 0 is {cut}, and must be")),
+        ("spectrum reed-muller x", format!("x:1: value 1 is {cut}: ")),
+        ("spectrum reed-muller x --packed", format!("x:1: word 1, {cut}, is no number")),
         ("sbox info x", format!("x:1: output \"{cut}\" at index 0: ")),
-        ("boolean info x --format minterms", format!("x:1: minterm 0, {cut}, is no number")),
+        ("boolean info x --format minterms", format!("x:1: minterm 1, {cut}, is no number")),
     ] {
         let error = message(line, &long);
         assert!(error.starts_with(&expected), "{line}: {}", &error[..error.len().min(500)]);

@@ -86,11 +86,7 @@ fn what_cannot_be_transformed_is_refused() {
             "standard input: modulo 17 there is no root of unity of order 32; the largest power of two is 16",
         ),
         ("--modulus 17", b"", "standard input: no values"),
-        (
-            "--modulus 17",
-            b"1\n17",
-            "standard input:2: coefficient 1 is 17, and must be at least 0 and below the modulus 17",
-        ),
+        ("--modulus 17", b"1\n17.5", "standard input:2: `17.5` is no integer"),
         ("--modulus 9003", b"1", "--modulus: the modulus 9003 is not prime: it is 3 times 3001"),
         (
             "--modulus 17 --batch 4",

@@ -32,10 +32,16 @@ fn what_cannot_be_is_refused() {
     folder.file("points.txt", "3 1 2 1");
     folder.file("values.txt", "1 2 3 4");
     let line = "poly interpolate points.txt values.txt --modulus 7 --device host";
-    assert_eq!(folder.manycore(line).error(2), "points 1 and 3 are equal");
+    assert_eq!(folder.manycore(line).error(2), "points.txt: points 2 and 4 are equal");
     folder.file("values.txt", "1 2 3");
-    assert_eq!(folder.manycore(line).error(2), "3 values for 4 points");
-    folder.file("points.txt", "3 9");
+    assert_eq!(folder.manycore(line).error(2), "values.txt: 3 values for 4 points");
+    // 9 and -5 are 2 mod 7.
+    folder.file("points.txt", "9 2");
+    assert_eq!(folder.manycore(line).error(2), "points.txt: points 1 and 2 are equal");
+    folder.file("points.txt", "-5 9");
+    let values = folder.manycore("poly eval values.txt points.txt --modulus 7 --verify --device host").output();
+    assert_eq!(values, "3\n3\n");
+    folder.file("points.txt", "3\n0.5");
     let error = folder.manycore("poly eval values.txt points.txt --modulus 7 --device host").error(2);
-    assert!(error.starts_with("points.txt:1: coefficient 1 is 9"), "{error}");
+    assert_eq!(error, "points.txt:2: `0.5` is no integer");
 }

@@ -115,7 +115,7 @@ fn what_is_wrong_is_told() {
     let error = |line: &str, input: &str| manycore_with(&format!("{line} --device host"), input.as_bytes()).error(2);
     assert_eq!(
         error("spectrum reed-muller -", "1 0\n2 1"),
-        "standard input:2: value 2 is 2: a Boolean function has the values 0 and 1 only"
+        "standard input:2: value 3 is 2: a Boolean function has the values 0 and 1 only"
     );
     assert_eq!(
         error("spectrum reed-muller - --polarity 8", "1 0 1 1"),
@@ -139,7 +139,7 @@ fn what_is_wrong_is_told() {
     );
     assert_eq!(
         error("spectrum reed-muller - --packed", "1 b9"),
-        "standard input:1: word 1, b9, is no number below 2^64"
+        "standard input:1: word 2, b9, is no number below 2^64"
     );
     assert_eq!(
         error("spectrum reed-muller - --packed --order reversed", "1"),
@@ -179,7 +179,7 @@ fn polarities_of_what_is_no_function_are_refused() {
     let error = |options: &str, input: &str| {
         manycore_with(&format!("spectrum polarities - {options} --device host"), input.as_bytes()).error(2)
     };
-    assert_eq!(error("", "1 0 3 0"), "standard input:1: value 2 is 3: a Boolean function has the values 0 and 1 only");
+    assert_eq!(error("", "1 0 3 0"), "standard input:1: value 3 is 3: a Boolean function has the values 0 and 1 only");
     assert_eq!(error("", "1 0 1"), "standard input: 3 values: the length of a transform must be a power of two");
     assert_eq!(error("--arithmetic", "1 0.5"), "standard input:1: `0.5` is no integer");
     assert!(error("--arithmetic", "9223372036854775807 1").contains("add up to 9223372036854775808"));

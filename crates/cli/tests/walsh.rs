@@ -91,7 +91,14 @@ fn integers_wrap_only_when_told_to() {
         );
         let wrapped = manycore_with(&format!("{line} --wrap --verify"), x.as_bytes()).output();
         assert_eq!(wrapped, lines(&[i32::MIN + 2, 2_147_483_646, 2_147_483_646, 2_147_483_646]));
-        // The largest coefficient that fits is allowed.
+        // The largest coefficient that fits is allowed, and the least.
+        let least = manycore_with(&format!("{line} --verify"), b"-2147483648 0").output();
+        assert_eq!(least, lines(&[i32::MIN, i32::MIN]));
+        let least =
+            manycore_with(&format!("spectrum walsh - --verify --device {device}"), b"-9223372036854775808 0").output();
+        assert_eq!(least, lines(&[i64::MIN, i64::MIN]));
+        let past = manycore_with(&line, b"-2147483648 -1").error(2);
+        assert!(past.contains("transform 0 could reach 2147483649"), "{past}");
         let most = manycore_with(&format!("{line} --verify"), b"2147483644 1 1 1").output();
         assert!(most.starts_with("2147483647\n"), "{most}");
     }

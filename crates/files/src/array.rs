@@ -1,85 +1,15 @@
-//! Vectors and matrices in the `.npy` format, versions 1 to 3: integers, floating-point numbers or truth values of either byte
-//! order, in one dimension or in two.
+//! Vectors and matrices in the `.npy` format, versions 1 to 3: integers, floating-point numbers of 16 to 64 bits or truth values of
+//! either byte order, in one dimension or in two.
 
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 
-use npyz::{DType, Deserialize, NpyFile, NpyHeader, TypeChar};
+use npyz::{DType, Deserialize, NpyFile, TypeChar};
 
 use crate::error::FileError;
-use crate::npy::{Kind, MAGIC, Number};
+use crate::header::{self, Header, Shape, header_bytes, not_npy};
+use crate::npy::{Kind, Number};
 use crate::shown::shown;
-
-/// The longest header that is read. One of a vector of numbers takes at most 192 bytes.
-const LONGEST_HEADER: usize = 4096;
-
-/// The deepest brackets that are read. A vector's header has two levels; the time of `npyz`'s parser is exponential in them.
-const DEEPEST_BRACKETS: usize = 4;
-
-pub(crate) fn not_npy(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => "ends within the header of a .npy file".to_owned(),
-        _ => format!("no header of a .npy file: {}", shown(&error.to_string())),
-    }
-}
-
-/// The magic, version, length and text of the header, with a bound on the length so that a broken one costs nothing.
-pub(crate) fn header_bytes(reader: &mut impl Read) -> io::Result<Vec<u8>> {
-    let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
-    let mut bytes = vec![0; 10];
-    reader.read_exact(&mut bytes)?;
-    if !bytes.starts_with(MAGIC) {
-        return Err(invalid("its first bytes are others".into()));
-    }
-    let len = if bytes[6] == 1 {
-        u32::from(u16::from_le_bytes([bytes[8], bytes[9]]))
-    } else {
-        let mut high = [0; 2];
-        reader.read_exact(&mut high)?;
-        bytes.extend(high);
-        u32::from_le_bytes([bytes[8], bytes[9], high[0], high[1]])
-    } as usize;
-    if len > LONGEST_HEADER {
-        return Err(invalid(format!("{len} bytes, where {LONGEST_HEADER} are enough")));
-    }
-    let start = bytes.len();
-    bytes.resize(start + len, 0);
-    reader.read_exact(&mut bytes[start..])?;
-    if depth(&bytes[start..]) > DEEPEST_BRACKETS {
-        return Err(invalid("its brackets are too deep".into()));
-    }
-    Ok(bytes)
-}
-
-/// How deep brackets open in a text.
-fn depth(text: &[u8]) -> usize {
-    let open = text.iter().scan(0usize, |open, byte| {
-        match byte {
-            b'(' | b'[' | b'{' => *open += 1,
-            b')' | b']' | b'}' => *open = open.saturating_sub(1),
-            _ => {}
-        }
-        Some(*open)
-    });
-    open.max().unwrap_or(0)
-}
-
-/// The shape in a header's text if it has more than one number. It is looked at before the header is interpreted, since
-/// the product of broken dimensions may not fit a word.
-pub(crate) fn several_dimensions(header: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(header);
-    let after = text.split_once("shape").map(|(_, after)| after)?;
-    let begin = after.find(['(', '['])? + 1;
-    let end = begin + after[begin..].find([')', ']'])?;
-    let shape = after[begin..end].trim().trim_end_matches(',').trim();
-    shape.contains(',').then(|| shape.to_owned())
-}
-
-/// The sizes in a header's text whose product fits a word; `None` for other shapes.
-fn sizes(shape: &str) -> Option<Vec<u64>> {
-    let sizes: Vec<u64> = shape.split(',').map(|size| size.trim().parse().ok()).collect::<Option<_>>()?;
-    sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size)).map(|_| sizes)
-}
 
 /// An array whose header is read: of one dimension, or a matrix of two.
 pub struct Array<'a> {
@@ -87,6 +17,8 @@ pub struct Array<'a> {
     file: String,
     type_char: TypeChar,
     bytes: u64,
+    /// Whether the integers of 16 bits stand for numbers in floating point.
+    is_half: bool,
 }
 
 impl fmt::Debug for Array<'_> {
@@ -113,16 +45,15 @@ impl<'a> Array<'a> {
             _ => FileError::MatrixShape { file: file.clone(), shape },
         };
         let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
-        if let Some(several) = several_dimensions(&header)
-            && sizes(&several).is_none_or(|sizes| sizes.len() != dimensions)
-        {
-            return Err(shape(shown(&several)));
+        let (written, place) = header::shape(&header).map_err(wrong)?;
+        if written.sizes().len() != dimensions {
+            return Err(shape(shown(&header::tuple(written.sizes()))));
         }
-        let header = NpyHeader::from_reader(&header[..]).map_err(|error| wrong(not_npy(&error)))?;
-        if header.shape().len() != dimensions {
-            let sizes: Vec<String> = header.shape().iter().map(u64::to_string).collect();
-            return Err(shape(format!("{}{}", sizes.join(", "), if sizes.len() == 1 { "," } else { "" })));
-        }
+        let Shape::Sizes(sizes) = written else {
+            let sizes = header::tuple(written.sizes());
+            return Err(wrong(format!("an array of shape ({sizes}), of more values than 64 bits count")));
+        };
+        let Header { npy: header, is_half } = header::interpret(header, &sizes, place).map_err(wrong)?;
         let dtype = header.dtype();
         let unknown = || {
             let descr = shown(&dtype.descr());
@@ -134,7 +65,7 @@ impl<'a> Array<'a> {
             (TypeChar::Bool, 1) | (TypeChar::Int | TypeChar::Uint, 1 | 2 | 4 | 8) | (TypeChar::Float, 4 | 8) => {}
             _ => return Err(unknown()),
         }
-        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes })
+        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes, is_half })
     }
 
     /// What errors call it.
@@ -157,6 +88,7 @@ impl<'a> Array<'a> {
     pub fn kind(&self) -> Kind {
         match (self.type_char, self.bytes) {
             (TypeChar::Float, 4) => Kind::F32,
+            _ if self.is_half => Kind::F32,
             (TypeChar::Float, _) => Kind::F64,
             _ => Kind::Integers,
         }
@@ -169,6 +101,7 @@ impl<'a> Array<'a> {
     pub fn each<E: From<FileError>>(self, take: impl FnMut(usize, Number) -> Result<(), E>) -> Result<(), E> {
         let integer = |value: i128| Number::Integer(value);
         match (self.type_char, self.bytes) {
+            _ if self.is_half => self.visit::<u16, E>(|value| Number::Real(header::half(value)), take),
             (TypeChar::Bool, _) => self.visit::<bool, E>(|value| integer(value.into()), take),
             (TypeChar::Int, 1) => self.visit::<i8, E>(|value| integer(value.into()), take),
             (TypeChar::Int, 2) => self.visit::<i16, E>(|value| integer(value.into()), take),
@@ -206,6 +139,7 @@ impl<'a> Array<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::npy::MAGIC;
 
     fn file(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
         let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -257,6 +191,12 @@ mod tests {
             (file("<f4", "1,", &1.5f32.to_le_bytes()), (Kind::F32, vec![Number::Real(1.5)])),
             (file(">f8", "1,", &(-0.1f64).to_be_bytes()), (Kind::F64, vec![Number::Real(-0.1)])),
             (file("<i8", "0,", &[]), integers(&[])),
+            (file("<i2", "1L,", &[1, 2]), integers(&[513])),
+            (
+                file("<f2", "2,", &[0, 0x3c, 1, 0x80]),
+                (Kind::F32, vec![Number::Real(1.0), Number::Real(-(2f64.powi(-24)))]),
+            ),
+            (file(">f2", "1,", &[0xc0, 0]), (Kind::F32, vec![Number::Real(-2.0)])),
         ];
         for (bytes, expected) in cases {
             assert_eq!(read_bytes(&bytes), Ok(expected));
@@ -272,6 +212,14 @@ mod tests {
                 "x.npy: an array of shape (18446744073709551615, 18446744073709551615), where a vector has one dimension",
             ),
             (file("<i4", "", &[1, 0, 0, 0]), "x.npy: an array of shape (), where a vector has one dimension"),
+            (
+                file("<i4", "4", &[]),
+                "x.npy: the shape (4) in the header of a .npy file is no tuple of whole numbers below 2^64",
+            ),
+            (
+                raw("{'descr': 1", &[]),
+                "x.npy: no header of a .npy file: it is no dictionary of descr, fortran_order and shape",
+            ),
             (file("<i4", "3,", &[1, 0, 0, 0, 2]), "x.npy: ends after 1 of 3 values"),
             (file("<i4", "18446744073709551615,", &[]), "x.npy: ends after 0 of 18446744073709551615 values"),
             (file("<c16", "1,", &[0; 16]), "x.npy: an array of '<c16', which is no type of numbers that is read here"),
@@ -303,7 +251,10 @@ mod tests {
         assert_eq!(message(""), format!("x.npy: an array of shape (), {matrix}"));
         assert_eq!(message("1, 1, 2"), format!("x.npy: an array of shape (1, 1, 2), {matrix}"));
         let most = u64::MAX;
-        assert_eq!(message(&format!("{most}, 2")), format!("x.npy: an array of shape ({most}, 2), {matrix}"));
+        assert_eq!(
+            message(&format!("{most}, 2")),
+            format!("x.npy: an array of shape ({most}, 2), of more values than 64 bits count")
+        );
         let short = open(leaked(file("|u1", "2, 2", &[1, 2, 3])));
         assert_eq!(numbers(short), Err("x.npy: ends after 3 of 4 values".into()));
     }

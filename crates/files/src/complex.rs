@@ -2,16 +2,17 @@
 
 use std::io::{BufRead, Cursor, Read as _};
 
-use npyz::{DType, NpyHeader, TypeChar};
+use npyz::{DType, TypeChar};
 
-use crate::array::{header_bytes, not_npy, several_dimensions};
 use crate::error::FileError;
+use crate::header::{self, header_bytes, not_npy};
 use crate::npy::MAGIC;
 use crate::source::Source;
 
 impl<'a> Source<'a> {
     /// Reads `reader`, which errors call `file`; an array of complex numbers (`<c8`, `<c16` and those of the other byte order) is
-    /// read as its real and imaginary parts, one after the other. Tells whether it was one.
+    /// read as its real and imaginary parts, one after the other, and so is a complex vector in the Matrix Market format. Tells
+    /// whether it was one.
     ///
     /// # Errors
     /// As [`Source::open`].
@@ -22,11 +23,14 @@ impl<'a> Source<'a> {
             Err(error) => return Err(FileError::Read { file, error }),
         };
         if !is_npy {
-            return Ok((Self::new(file, reader)?, false));
+            let source = Self::new(file, reader)?;
+            let is_complex = matches!(&source, Self::Text(text) if text.is_complex());
+            return Ok((source, is_complex));
         }
         let wrong = |reason: String| FileError::Npy { file: file.clone(), reason };
         let header = header_bytes(&mut reader).map_err(|error| wrong(not_npy(&error)))?;
-        let parts = if several_dimensions(&header).is_some() { None } else { header_of_parts(&header) };
+        let is_vector = header::shape(&header).is_ok_and(|(shape, _)| shape.sizes().len() == 1);
+        let parts = if is_vector { header_of_parts(&header) } else { None };
         let is_complex = parts.is_some();
         let header = Cursor::new(parts.unwrap_or(header));
         Ok((Self::new(file, header.chain(reader))?, is_complex))
@@ -35,7 +39,8 @@ impl<'a> Source<'a> {
 
 /// The header of the parts of an array of complex numbers in one dimension; `None` for others.
 fn header_of_parts(header: &[u8]) -> Option<Vec<u8>> {
-    let header = NpyHeader::from_reader(header).ok()?;
+    let (shape, place) = header::shape(header).ok()?;
+    let header = header::interpret(header.to_vec(), shape.sizes(), place).ok()?.npy;
     let DType::Plain(plain) = header.dtype() else { return None };
     let (TypeChar::Complex, bytes @ (8 | 16), &[len]) = (plain.type_char(), plain.size_field(), header.shape()) else {
         return None;

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::matrix::{LineFault, MatrixTextError};
 use crate::memory::OutOfMemory;
 
 /// Why a file cannot be read or written. Every variant names the file; the line or value that is wrong stands with it.
@@ -35,6 +36,24 @@ pub enum FileError {
         /// The line, from 1.
         line: usize,
     },
+    /// A file that is compressed.
+    #[error("{file}: compressed by {form}: unpack it first")]
+    Packed {
+        /// The file.
+        file: String,
+        /// What by.
+        form: &'static str,
+    },
+    /// A line of a vector in the Matrix Market format that is wrong.
+    #[error("{file}:{line}: {reason}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1; one past the last where something is missing at the end.
+        line: usize,
+        /// What is wrong with it.
+        reason: Box<LineFault>,
+    },
     /// A word that is no number of the kind wanted.
     #[error("{file}:{line}: `{value}` is no {expected}")]
     Number {
@@ -65,7 +84,7 @@ pub enum FileError {
         /// What is wrong with it.
         reason: String,
     },
-    /// An array of one dimension, of none or of more than two, or with more values than a word counts.
+    /// An array of one dimension, of none or of more than two.
     #[error("{file}: an array of shape ({shape}), where a matrix has two dimensions")]
     MatrixShape {
         /// The file.
@@ -81,6 +100,16 @@ pub enum FileError {
         /// Its shape, as the file has it.
         shape: String,
     },
+}
+
+impl From<MatrixTextError> for FileError {
+    fn from(error: MatrixTextError) -> Self {
+        match error {
+            MatrixTextError::Line { file, line, reason } => Self::Line { file, line, reason },
+            MatrixTextError::File(error) => error,
+            MatrixTextError::Memory(error) => Self::Memory(error),
+        }
+    }
 }
 
 impl FileError {

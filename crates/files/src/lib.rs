@@ -4,7 +4,11 @@
 mod array;
 #[cfg(feature = "npy")]
 mod complex;
+mod decode;
 mod error;
+#[cfg(feature = "npy")]
+mod header;
+mod integer;
 mod matrix;
 pub mod memory;
 mod npy;
@@ -13,10 +17,13 @@ mod shown;
 mod source;
 mod target;
 mod text;
+mod vector;
 mod write;
 
 pub use array::Array;
+pub use decode::decode;
 pub use error::FileError;
+pub use integer::{DecimalInteger, real};
 pub use matrix::{
     EntryValue, LineFault, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError,
     RepeatedEntries, Symmetry,

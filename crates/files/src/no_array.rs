@@ -60,13 +60,15 @@ impl<'a> Array<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads `reader`, which errors call `file`; tells whether it was an array of complex numbers, of which there are none
-    /// without the feature `npy`.
+    /// Reads `reader`, which errors call `file`; tells whether it was a complex vector in the Matrix Market format; there are
+    /// no arrays without the feature `npy`.
     ///
     /// # Errors
     /// As [`Source::open`].
     pub fn with_parts(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
-        Self::new(file, reader).map(|source| (source, false))
+        let source = Self::new(file, reader)?;
+        let is_complex = matches!(&source, Self::Text(text) if text.is_complex());
+        Ok((source, is_complex))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::integer::DecimalInteger;
+
 /// The first bytes of every `.npy` file.
 pub(crate) const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
@@ -24,6 +26,20 @@ impl fmt::Display for Number {
 }
 
 impl Number {
+    /// The number as an integer of any size: exactly; `None` for a fraction, an infinity and NaN.
+    pub fn decimal(self) -> Option<DecimalInteger> {
+        match self {
+            Self::Integer(value) => Some(value.into()),
+            Self::Real(value) if value.is_finite() && value.fract() == 0.0 => Some(if value.abs() < 1e18 {
+                i128::from(value as i64).into()
+            } else {
+                // All digits, as the number is at least 1.
+                DecimalInteger::of_digits(value < 0.0, format!("{:.0}", value.abs()))
+            }),
+            Self::Real(_) => None,
+        }
+    }
+
     /// The number as an integer: exactly, and `None` for a fraction or a floating-point number of size `2^64` or more.
     pub fn integer(self) -> Option<i128> {
         match self {
@@ -49,6 +65,18 @@ pub enum Kind {
 #[cfg(test)]
 mod tests {
     use super::Number;
+
+    #[test]
+    fn whole_numbers_of_any_size_are_integers() {
+        let decimal = |number: Number| number.decimal().map(|integer| integer.to_string());
+        assert_eq!(decimal(Number::Integer(u64::MAX.into())).unwrap(), "18446744073709551615");
+        assert_eq!(decimal(Number::Real(-3.0)).unwrap(), "-3");
+        assert_eq!(decimal(Number::Real(2f64.powi(100))).unwrap(), (1u128 << 100).to_string());
+        assert_eq!(decimal(Number::Real(-(2f64.powi(63)))).unwrap(), i64::MIN.to_string());
+        for refused in [0.5, f64::NAN, f64::NEG_INFINITY] {
+            assert_eq!(decimal(Number::Real(refused)), None, "{refused}");
+        }
+    }
 
     #[test]
     fn integers_are_told_from_fractions() {

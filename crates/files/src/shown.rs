@@ -30,20 +30,35 @@ pub fn shown_path(path: impl AsRef<Path>) -> String {
     }
 }
 
-/// A text without characters that move the cursor, begin the commands of a terminal or change the order of others: control
-/// characters, line separators and the marks of writing directions stand as escapes such as `\n` and `\u{1b}`.
+/// A text without characters that move the cursor, begin the commands of a terminal, change the order of others or are not seen:
+/// control characters, line separators, the marks of writing directions and characters of no width stand as escapes such as `\n`
+/// and `\u{1b}`.
+///
+/// ```
+/// assert_eq!(manycore_files::escaped("\u{200b}1"), "\\u{200b}1");
+/// ```
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
-        let obeyed = character.is_control()
-            || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if obeyed {
+        if character.is_control() || is_unseen(character) {
             escaped.extend(character.escape_default());
         } else {
             escaped.push(character);
         }
     }
     escaped
+}
+
+/// Whether a character is a separator of lines, a mark of a writing direction, or has no width and no form of its own: Unicode's
+/// default ignorable characters.
+fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 #[cfg(test)]
@@ -65,6 +80,7 @@ mod tests {
             ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
             ("\u{9b}2J", "\\u{9b}2J"),
             ("a\u{202e}b\u{2066}", "a\\u{202e}b\\u{2066}"),
+            ("\u{200b}1\u{feff}2\u{ad}", "\\u{200b}1\\u{feff}2\\u{ad}"),
             ("tab\t\r\n", "tab\\t\\r\\n"),
             ("back\\slash and \"quotes\" ∑", "back\\slash and \"quotes\" ∑"),
         ] {

@@ -1,10 +1,14 @@
-//! Vectors as text: decimal numbers separated by white space or commas; `#` begins a comment.
+//! Vectors as text: decimal numbers separated by white space or commas, of which `#` begins a comment; or the Matrix Market format.
 
 use std::io::{BufRead, Read};
 
+use crate::decode::decode_owned;
 use crate::error::FileError;
+use crate::integer::real;
+use crate::matrix::MatrixFormat;
 use crate::memory;
 use crate::shown::shown;
+use crate::vector;
 
 /// A text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,13 +21,8 @@ impl Text {
     /// All of `reader`.
     pub(crate) fn read(reader: impl BufRead, file: String) -> Result<Self, FileError> {
         let bytes = read_all(reader, &file)?;
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self { file, text }),
-            Err(error) => {
-                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                Err(FileError::NotText { file, line: valid.split(|&byte| byte == b'\n').count() })
-            }
-        }
+        let text = decode_owned(bytes, &file)?;
+        Ok(Self { file, text })
     }
 
     /// What errors call it.
@@ -36,14 +35,24 @@ impl Text {
         &self.text
     }
 
-    /// Calls `take` for each word in turn with its line, from 1.
+    /// Whether it is a vector or matrix of complex numbers in the Matrix Market format, whose values have two words each.
+    pub fn is_complex(&self) -> bool {
+        vector::is_complex(&self.text, &self.file)
+    }
+
+    /// Calls `take` for each word in turn with its line, from 1; of a vector in the Matrix Market format for each value, with `0` for
+    /// those that its coordinates leave out.
     ///
     /// # Errors
-    /// [`FileError::Comma`] where a comma has no word before it; those of `take`, which end the reading.
+    /// [`FileError::Comma`] where a comma has no word before it; [`FileError::Line`] for a vector in the Matrix Market format that is
+    /// wrong, or a matrix; those of `take`, which end the reading.
     pub fn words<'a, E: From<FileError>>(
         &'a self,
         mut take: impl FnMut(usize, &'a str) -> Result<(), E>,
     ) -> Result<(), E> {
+        if MatrixFormat::of(&self.text) == Some(MatrixFormat::MatrixMarket) {
+            return vector::words(&self.text, &self.file, take);
+        }
         for (index, line) in self.text.lines().enumerate() {
             let values = line.split_once('#').map_or(line, |(values, _)| values);
             let commas = values.bytes().filter(|&byte| byte == b',').count();
@@ -61,7 +70,7 @@ impl Text {
 
     /// The error for a word that is no integer: it tells whether it is another number.
     pub fn no_integer(&self, line: usize, word: &str) -> FileError {
-        self.no(line, word, if word.parse::<f64>().is_ok() { "integer" } else { "number" })
+        self.no(line, word, if real::<f64>(word).is_some() { "integer" } else { "number" })
     }
 
     /// The error for a word that is no number.

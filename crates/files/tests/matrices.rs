@@ -51,6 +51,7 @@ fn harwell_boeing_files_are_read() {
     let doubles = with("(1E12.4) ", "(2D12.4) ").replace("E+00\n -2.5000E-01", "D+00 -2.5000-001");
     assert_eq!(read::<f64>(&doubles), read::<f64>(RUA));
     assert_eq!(read::<f64>(&with("(1E12.4) ", "(1P,1E12.4)")), read::<f64>(RUA));
+    assert_eq!(read::<f64>(&with("(1E12.4) ", "(1P,1(E12.4))")), read::<f64>(RUA));
     // Places alone, by the type or where there are no lines of values.
     let places = "1   3   3   4\n   1   3   2\n";
     let pattern = with("RUA", "PUA");

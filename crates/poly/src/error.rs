@@ -111,11 +111,11 @@ pub enum PolyError {
         remainders: usize,
     },
     /// Interpolation at points two of which are equal.
-    #[error("points {first} and {second} are equal")]
+    #[error("points {} and {} are equal", first + 1, second + 1)]
     RepeatedPoint {
-        /// The index of one.
+        /// The index of one, from 0, where the message counts from 1.
         first: usize,
-        /// The index of the other.
+        /// The index of the other, from 0.
         second: usize,
     },
     /// A subinverse tree of another subproduct tree.

@@ -1,15 +1,15 @@
 //! Polynomials in files: the coefficients as text or as a `.npy` array, the constant term first.
 //!
-//! A text has decimal numbers separated by white space or commas, and `#` begins a comment; an array has one dimension and
-//! integers of any width, or floating-point numbers without fractions. No coefficients are the zero polynomial.
+//! A text has decimal numbers separated by white space or commas, and `#` begins a comment, or is a vector in the Matrix Market format;
+//! an array has one dimension and integers of any width, or floating-point numbers without fractions. Integers are taken modulo the
+//! prime. No coefficients are the zero polynomial.
 
 use std::io::{self, Write};
-use std::num::IntErrorKind;
 use std::path::Path;
 
 use manycore_field::{ModularField, ResidueWord as _};
 use manycore_files::memory::push;
-use manycore_files::{self as files, FileError, Format, Source, shown};
+use manycore_files::{self as files, DecimalInteger, FileError, Format, LineFault, Number, Source};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -22,25 +22,13 @@ pub enum PolyFileError {
     /// The file cannot be read or written, or holds something else than numbers; it says where.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A coefficient that is no residue of the modulus.
-    #[error("{place}: coefficient {index} is {value}, and must be at least 0 and below the modulus {modulus}")]
-    Residue {
-        /// The file, and the line of a text.
-        place: String,
-        /// The coefficient's index, from 0.
-        index: usize,
-        /// The value, as the file has it.
-        value: String,
-        /// The modulus.
-        modulus: u64,
-    },
-    /// A coefficient of an array of floating-point numbers that is no integer.
-    #[error("{file}: coefficient {index} is {value}, which is no integer")]
+    /// A number of an array of floating-point numbers that is no integer.
+    #[error("{file}: number {number} is {value}, which is no integer")]
     NotInteger {
         /// The file.
         file: String,
-        /// The coefficient's index, from 0.
-        index: usize,
+        /// Which number of the file, from 1.
+        number: usize,
         /// The value.
         value: f64,
     },
@@ -49,9 +37,10 @@ pub enum PolyFileError {
     Poly(#[from] PolyError),
 }
 
-/// Reads coefficients over `field` from an opened file, the constant term first; leading zeros are kept.
+/// Reads coefficients over `field` from an opened file, the constant term first; leading zeros are kept. Integers of any size are
+/// taken modulo the prime, and so are whole numbers with a point or an exponent.
 ///
-/// `O(n)`, on the calling thread.
+/// `O(n)` for `n` digits, on the calling thread.
 ///
 /// ```
 /// use manycore_field::PrimeField;
@@ -60,60 +49,47 @@ pub enum PolyFileError {
 ///
 /// let field = PrimeField::<u32>::new(7)?;
 /// assert_eq!(coefficients(&field, Source::new("f.txt", "3 0 5 1 # cubic".as_bytes())?)?, [3, 0, 5, 1]);
-/// let error = coefficients(&field, Source::new("f.txt", "3\n9".as_bytes())?).unwrap_err();
-/// assert_eq!(error.to_string(), "f.txt:2: coefficient 1 is 9, and must be at least 0 and below the modulus 7");
+/// assert_eq!(coefficients(&field, Source::new("f.txt", "-1 9 5.0".as_bytes())?)?, [6, 2, 5]);
+/// let error = coefficients(&field, Source::new("f.txt", "3\n0.5".as_bytes())?).unwrap_err();
+/// assert_eq!(error.to_string(), "f.txt:2: `0.5` is no integer");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`PolyFileError::Residue`] and [`PolyFileError::NotInteger`] with the first coefficient that is no residue, and
-/// [`PolyFileError::File`] for everything else that is wrong in the file.
+/// [`PolyFileError::NotInteger`] with the first number of an array that is no integer, and [`PolyFileError::File`] for everything
+/// else that is wrong in the file.
 pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Vec<F::Element>, PolyFileError> {
     let modulus = field.order();
     let mut residues = Vec::new();
+    let residue = |integer: &DecimalInteger| F::Element::from_u64(integer.residue(modulus));
     match source {
         Source::Text(text) => text.words(|line, word| {
-            let outside = |index| {
-                let place = format!("{}:{line}", text.file());
-                PolyFileError::Residue { place, index, value: shown(word), modulus }
-            };
-            let value = match word.parse::<i128>() {
-                Ok(value) => residue(value, modulus),
-                Err(error) => match error.kind() {
-                    IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => None,
-                    _ => return Err(text.no_integer(line, word).into()),
-                },
-            };
-            let value = F::Element::from_u64(value.ok_or_else(|| outside(residues.len()))?);
-            push(&mut residues, value, || format!("the coefficients of {}", text.file())).map_err(FileError::from)?;
+            let integer = DecimalInteger::parse(word).map_err(|reason: LineFault| FileError::Line {
+                file: text.file().to_owned(),
+                line,
+                reason: Box::new(reason),
+            })?;
+            push(&mut residues, residue(&integer), || format!("the coefficients of {}", text.file()))
+                .map_err(FileError::from)?;
             Ok::<(), PolyFileError>(())
         })?,
         Source::Array(array) => {
             let file = array.file().to_owned();
             array.each(|index, number| {
-                let value = match (number.integer(), number) {
-                    (Some(value), _) => residue(value, modulus),
-                    (None, files::Number::Real(value)) => {
-                        return Err(PolyFileError::NotInteger { file: file.clone(), index, value });
-                    }
-                    (None, files::Number::Integer(_)) => None,
-                };
-                let value = F::Element::from_u64(value.ok_or_else(|| PolyFileError::Residue {
-                    place: file.clone(),
-                    index,
-                    value: number.integer().map_or_else(|| number.to_string(), |value| value.to_string()),
-                    modulus,
-                })?);
-                Ok(push(&mut residues, value, || format!("the coefficients of {file}")).map_err(FileError::from)?)
+                let integer = number.decimal().ok_or_else(|| PolyFileError::NotInteger {
+                    file: file.clone(),
+                    number: index + 1,
+                    // Integers are integers.
+                    value: if let Number::Real(value) = number { value } else { 0.0 },
+                })?;
+                Ok::<(), PolyFileError>(
+                    push(&mut residues, residue(&integer), || format!("the coefficients of {file}"))
+                        .map_err(FileError::from)?,
+                )
             })?;
         }
     }
     Ok(residues)
-}
-
-/// The integer as a residue, if it is one.
-fn residue(value: i128, modulus: u64) -> Option<u64> {
-    u64::try_from(value).ok().filter(|&value| value < modulus)
 }
 
 impl<F: PolyField> PolyRing<F> {

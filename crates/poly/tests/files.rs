@@ -90,28 +90,36 @@ fn every_form_of_the_same_numbers() {
 }
 
 #[test]
-fn a_coefficient_that_is_no_residue_is_named_with_its_place() {
-    let residue = "and must be at least 0 and below the modulus 7";
+fn integers_of_any_size_are_taken_modulo_the_prime() {
+    // 10^42 is 1 mod 7, and 2^64 - 1 is 1.
+    for (bytes, expected) in [
+        (b"1 2\n7 3".to_vec(), vec![1, 2, 0, 3]),
+        (b"-1 -7 -8 1".to_vec(), vec![6, 0, 6, 1]),
+        (format!("1{} -1{}", "0".repeat(42), "0".repeat(42)).into_bytes(), vec![1, 6]),
+        (b"3.0 1.5D+03 2e0".to_vec(), vec![3, 2, 2]),
+        (b"%%MatrixMarket matrix array real general\n3 1\n1\n9\n-3.0\n".to_vec(), vec![1, 2, 4]),
+        (b"\xef\xbb\xbf3 1 # M\xfcller\n".to_vec(), vec![3, 1]),
+        (array(&[1u32, 2, 7, 8]), vec![1, 2, 0, 1]),
+        (array(&[u64::MAX]), vec![1]),
+        (array(&[0i32, -3]), vec![0, 4]),
+        (array(&[9.0f64, -1.0, 2f64.powi(100)]), vec![2, 6, 2]),
+    ] {
+        assert_eq!(read(7, &bytes).unwrap(), expected);
+    }
+}
+
+#[test]
+fn a_number_that_is_no_integer_is_named_with_its_place() {
     let cases = [
-        (b"1 2\n7 3".to_vec(), format!("f:2: coefficient 2 is 7, {residue}")),
-        (b"-1".to_vec(), format!("f:1: coefficient 0 is -1, {residue}")),
-        (
-            b"0 999999999999999999999999999999999999999999".to_vec(),
-            format!("f:1: coefficient 1 is 999999999999999999999999999999999999999999, {residue}"),
-        ),
-        (array(&[1u32, 2, 7]), format!("f: coefficient 2 is 7, {residue}")),
-        (array(&[u64::MAX]), format!("f: coefficient 0 is 18446744073709551615, {residue}")),
-        (array(&[0i32, -3]), format!("f: coefficient 1 is -3, {residue}")),
-        (array(&[9.0f64]), format!("f: coefficient 0 is 9, {residue}")),
-        (array(&[1.0, 0.5f32]), "f: coefficient 1 is 0.5, which is no integer".to_owned()),
-        (array(&[f64::NAN]), "f: coefficient 0 is NaN, which is no integer".to_owned()),
+        (array(&[1.0, 0.5f32]), "f: number 2 is 0.5, which is no integer"),
+        (array(&[f64::NAN]), "f: number 1 is NaN, which is no integer"),
     ];
     for (bytes, message) in cases {
         assert_eq!(read(7, &bytes).unwrap_err().to_string(), message);
     }
-    let error = read(7, b"6 6\n\n6 8").unwrap_err();
-    let PolyFileError::Residue { place, index: 3, value, modulus: 7 } = error else { panic!("{error:?}") };
-    assert_eq!((place.as_str(), value.as_str()), ("f:3", "8"));
+    let error = read(7, &array(&[1.0, 0.5f64])).unwrap_err();
+    let PolyFileError::NotInteger { file, number: 2, value } = error else { panic!("{error:?}") };
+    assert_eq!((file.as_str(), value.to_bits()), ("f", 0.5f64.to_bits()));
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn bad_input_is_told() {
         assert_eq!(evaluated(&ring, &[0, 1], &[3, 1, 2, 1]), [3, 1, 2, 1]);
         let error = ring.interpolate(&tree, &device.upload(&[0, 0, 0, 0]).unwrap()).unwrap_err();
         assert_eq!(error, PolyError::RepeatedPoint { first: 1, second: 3 });
-        assert_eq!(error.to_string(), "points 1 and 3 are equal");
+        assert_eq!(error.to_string(), "points 2 and 4 are equal");
         let error = ring.interpolate(&tree, &device.upload(&[0u32, 0]).unwrap()).unwrap_err();
         assert_eq!(error, PolyError::Values { points: 4, values: 2 });
         let other = PolyRing::new(&device, short(3)).unwrap();

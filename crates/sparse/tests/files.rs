@@ -90,8 +90,8 @@ fn what_is_wrong_is_told_with_its_line() {
     let integer = "coordinate integer general";
     assert_eq!(refused(integer, "1 1 1\n1 1 1.5"), "a.mtx:3: `1.5` is no integer");
     assert_eq!(
-        refused(integer, "1 1 1\n1 1 9223372036854775808"),
-        "a.mtx:3: `9223372036854775808` is past the largest integer of 64 bits"
+        refused(integer, "1 1 1\n9223372036854775808 1 1"),
+        "a.mtx:3: row 9223372036854775808 is out of range: the matrix has rows 1 to 1"
     );
     let symmetric = "coordinate real symmetric";
     assert_eq!(
@@ -102,10 +102,6 @@ fn what_is_wrong_is_told_with_its_line() {
     assert_eq!(
         refused("coordinate real skew-symmetric", "2 2 1\n1 1 5"),
         "a.mtx:3: entry (1, 1): a skew-symmetric matrix has entries below the diagonal only"
-    );
-    assert_eq!(
-        refused("coordinate integer skew-symmetric", "2 2 1\n2 1 -9223372036854775808"),
-        "a.mtx:3: `-9223372036854775808` is past the largest integer of 64 bits that has a negative"
     );
     assert_eq!(
         refused("coordinate complex hermitian", "1 1 1\n1 1 1 2"),
@@ -142,9 +138,56 @@ fn what_is_wrong_is_told_with_its_line() {
     assert!(MatrixEntries::open("no/such/file").unwrap_err().to_string().starts_with("no/such/file: "));
     let complex = parse("%%MatrixMarket matrix coordinate complex general\n0 0 0").unwrap();
     assert_eq!(complex.reals().unwrap_err().to_string(), "a.mtx: the matrix has complex values, where real are wanted");
-    let error =
-        parse("%%MatrixMarket matrix array real general\n0 0").unwrap().residues(&PrimeField::<u32>::new(7).unwrap());
-    assert_eq!(error.unwrap_err().to_string(), "a.mtx: the matrix has real values, where integer are wanted");
+    let field = PrimeField::<u32>::new(7).unwrap();
+    let error = parse("%%MatrixMarket matrix array complex general\n0 0").unwrap().residues(&field);
+    assert_eq!(error.unwrap_err().to_string(), "a.mtx: the matrix has complex values, where integer are wanted");
+    for (value, shown) in [("0.5", "0.5"), ("9007199254740993.0", "9007199254740992"), ("NaN", "NaN")] {
+        let real = parse(&format!("%%MatrixMarket matrix coordinate real general\n2 3 1\n2 3 {value}")).unwrap();
+        let message = format!("a.mtx: entry (2, 3) is {shown}, which is no integer below 2^53");
+        assert_eq!(real.residues(&field).unwrap_err().to_string(), message);
+        assert_eq!(real.integers().unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn integers_of_any_size_are_exact_or_refused() {
+    let field = PrimeField::<u32>::new(7).unwrap();
+    let read = |entries: &str, form: &str| {
+        let count = entries.lines().count();
+        parse(&format!("%%MatrixMarket matrix coordinate integer {form}\n2 2 {count}\n{entries}")).unwrap()
+    };
+    // 2^53 + 1 and 2^64 + 1 are no doubles; 2^53 + 2, -2^63 and 2^64 are.
+    for (value, residue) in [("9007199254740993", 5), ("18446744073709551617", 3), ("9223372036854775807", 0)] {
+        let matrix = read(&format!("1 1 1\n2 1 {value}"), "general");
+        let error = matrix.reals().unwrap_err().to_string();
+        assert!(
+            error.starts_with(&format!("a.mtx: entry (2, 1) is {value}, which double precision does not hold")),
+            "{error}"
+        );
+        assert!(matrix.complexes().is_err());
+        assert_eq!(matrix.residues(&field).unwrap().data(), [1, residue]);
+    }
+    let exact = read("1 1 9007199254740994\n2 1 -9223372036854775808\n2 2 18446744073709551616", "general");
+    assert_eq!(exact.reals().unwrap().data(), [9_007_199_254_740_994.0, -(2f64.powi(63)), 2f64.powi(64)]);
+    assert_eq!(exact.residues(&field).unwrap().data(), [6, 6, 2]);
+    assert!(exact.integers().unwrap_err().to_string().ends_with("is past 64 bits"));
+    let skew = read("2 1 -9223372036854775808", "skew-symmetric");
+    assert_eq!(skew.residues(&field).unwrap().data(), [1, 6]);
+    let whole = parse("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 3.0\n2 2 -2e0\n").unwrap();
+    assert_eq!(whole.integers().unwrap().data(), [3, -2]);
+    assert_eq!(whole.residues(&field).unwrap().data(), [3, 5]);
+}
+
+#[test]
+fn marks_blanks_and_latin_1_are_no_hindrance() {
+    let right = parse("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 2\n3 2 5\n").unwrap();
+    let read = |bytes: &[u8]| MatrixEntries::parse(bytes, "a.mtx").unwrap();
+    assert_eq!(read("  %%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 2\n3 2 5\n".as_bytes()), right);
+    assert_eq!(read("\n \n%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 2\n3 2 5\n".as_bytes()), right);
+    assert_eq!(read("\u{feff}%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 2\n3 2 5\n".as_bytes()), right);
+    assert_eq!(read(b"%%MatrixMarket matrix coordinate real general\n% M\xfcller\n3 3 2\n1 1 2\n3 2 5\n"), right);
+    let title = b"M\xfcller\n4 1 1 2 0\nRUA 3 3 2 0\n(4I2) (2I2) (1P,2(E6.1))\n 1 2 3 3\n 1 3\n   2.0   5.0\n";
+    assert_eq!(read(title).reals().unwrap(), right.reals().unwrap());
 }
 
 #[test]
@@ -152,7 +195,7 @@ fn integers_and_patterns_are_made() {
     let text = "%%MatrixMarket matrix coordinate integer general\n1 2 2\n1 2 9223372036854775807\n1 2 -7";
     assert_eq!(parse(text).unwrap().integers().unwrap().data(), [i64::MAX - 7]);
     let error = parse(&text.replace("-7", "1")).unwrap().integers().unwrap_err();
-    assert_eq!(error.to_string(), "a.mtx: no sparse matrix: a sum of repeated entries is past 64 bits");
+    assert_eq!(error.to_string(), "a.mtx: no sparse matrix: an integer or a sum of repeated entries is past 64 bits");
     assert_eq!(parse(text).unwrap().pattern().unwrap().indices(), [1]);
     let pattern = "%%MatrixMarket matrix coordinate pattern general\n1 2 1\n1 2\n";
     let entries = parse(pattern).unwrap();

@@ -18,7 +18,7 @@ use crate::butterflies::{natural, transform};
 use crate::modular::{Prime, primes, weigh};
 use crate::number::{Integer, Real, wrapped};
 use crate::outcome::{Chance, CheckError, Outcome, Passed, collected};
-use crate::runs::{compare_integers, largest_in_runs};
+use crate::runs::{compare_integers, largest_in_runs, size};
 use crate::{SplitMix, threads};
 
 /// Checks coefficients `y` of the values `x`, or for an inverse values `y` of the coefficients `x`, over the integers: at random
@@ -108,7 +108,7 @@ pub fn largest<T: Integer>(
         };
         arrange(z, direction, shape);
         transform(z, &step);
-        z.iter().map(|value| value.abs()).max().unwrap_or(0)
+        z.iter().map(|&value| size(value, limit)).max().unwrap_or(0)
     })
 }
 

@@ -9,7 +9,7 @@ use manycore_spectral::{Direction, HaarOrder, Normalization};
 use crate::bounded::{Bounded, Tolerance, largest_of, scale_for};
 use crate::number::{Integer, Real, wrapped};
 use crate::outcome::{CheckError, Outcome, Passed, collected, reserved};
-use crate::runs::{Runs, compare_integers, largest_in_runs};
+use crate::runs::{Runs, compare_integers, largest_in_runs, size};
 use crate::threads;
 
 /// What Haar transforms a result holds.
@@ -156,11 +156,11 @@ pub fn largest<T: Integer>(x: &[T], shape: Shape, limit: i128) -> Result<(usize,
         while len > 1 {
             len /= 2;
             for t in 0..len {
-                largest = largest.max((z[2 * t] - z[2 * t + 1]).abs());
+                largest = largest.max(size(z[2 * t] - z[2 * t + 1], limit));
                 z[t] = z[2 * t] + z[2 * t + 1];
             }
         }
-        largest.max(z[0].abs())
+        largest.max(size(z[0], limit))
     })
 }
 

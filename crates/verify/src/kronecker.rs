@@ -126,7 +126,7 @@ pub fn largest<T: Integer>(x: &[T], product: &Product<i64>, limit: i128) -> Resu
         let mut size = sum.saturating_mul(growth);
         if size > limit {
             let z = apply(collected(values)?, &product.factors, dot)?;
-            size = z.iter().map(|value| value.saturating_abs()).max().unwrap_or(0);
+            size = z.iter().map(|&value| crate::runs::size(value, limit)).max().unwrap_or(0);
         }
         if size > most.1 {
             most = (run, size);

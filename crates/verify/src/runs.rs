@@ -77,6 +77,11 @@ pub(crate) fn largest_in_runs<T: Integer>(
     Ok(most)
 }
 
+/// The size of an integer. The least number of a type in two's complement, whose largest is `limit`, counts as `limit`: the type holds it.
+pub(crate) fn size(value: i128, limit: i128) -> i128 {
+    if limit >= 0 && value == -limit - 1 { limit } else { value.saturating_abs() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +94,13 @@ mod tests {
         assert!(matches!(Runs::new(12, 12, 5), Err(CheckError::Shape { .. })));
         assert!(matches!(Runs::of_powers_of_two(12, 12, 3), Err(CheckError::Shape { .. })));
         assert_eq!(Runs::new(0, 0, 1).unwrap().count, 0);
+    }
+
+    #[test]
+    fn the_least_number_of_a_type_counts_as_its_largest() {
+        assert_eq!(size(i64::MIN.into(), i64::MAX.into()), i64::MAX.into());
+        assert_eq!(size(i128::from(i64::MIN) - 1, i64::MAX.into()), (1 << 63) + 1);
+        assert_eq!((size(-3, 10), size(7, 10), size(11, 10), size(i128::MIN, 0)), (3, 7, 11, i128::MAX));
     }
 
     #[test]

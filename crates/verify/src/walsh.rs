@@ -17,7 +17,7 @@ use crate::butterflies::{hadamard_row, transform};
 use crate::modular::{Prime, primes, weigh};
 use crate::number::{Integer, Real, wrapped};
 use crate::outcome::{Chance, CheckError, Outcome, Passed, collected};
-use crate::runs::{Runs, compare_integers, largest_in_runs};
+use crate::runs::{Runs, compare_integers, largest_in_runs, size};
 use crate::{SplitMix, threads};
 
 /// What transforms a result holds.
@@ -115,7 +115,7 @@ pub fn reals<T: Real>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> O
 pub fn largest<T: Integer>(x: &[T], shape: Shape, limit: i128) -> Result<(usize, i128), CheckError> {
     largest_in_runs(x, shape.runs(x, x)?, limit, |z| {
         transform(z, &|u: i128, v: i128| [u + v, u - v]);
-        z.iter().map(|value| value.abs()).max().unwrap_or(0)
+        z.iter().map(|&value| size(value, limit)).max().unwrap_or(0)
     })
 }
 

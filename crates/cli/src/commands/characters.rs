@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::label;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::commands::poly::{Modulus, WithField};
 use crate::destination;
 use crate::error::Error;
@@ -35,7 +35,7 @@ pub struct Arguments {
     pub exponents: bool,
 
     /// Residues modulo this prime, which must have roots of unity of the group's exponent, instead of complex numbers
-    #[arg(long, value_name = "P", conflicts_with = "number_type")]
+    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "number_type")]
     pub modulus: Option<u64>,
 
     /// The parts of complex numbers

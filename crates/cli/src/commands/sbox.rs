@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use manycore::boolean::{DifferenceSummary, LinearSummary};
 use manycore::device::Kind;
-use manycore::{Boolean, BooleanError, Device, Profile, SBox};
+use manycore::{Boolean, BooleanError, Device, Profile, SBox, TableError};
 use serde::Serialize;
 use serde_json::json;
 
@@ -80,7 +80,13 @@ Examples:
 fn read(arguments: &Arguments) -> Result<SBox, Error> {
     let text = input::plain_text(&arguments.file)?;
     let wrong = |error| input::table_error(&arguments.file, &text, error);
-    let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 }).map_err(wrong)?;
+    let is_hexadecimal = || SBox::parse(&text, 16).is_ok();
+    let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 }).map_err(|error| match error {
+        TableError::Number { .. } if !arguments.hex && is_hexadecimal() => {
+            Error::Usage(format!("{}; --hex reads it as hexadecimal numbers", wrong(error)))
+        }
+        error => wrong(error).into(),
+    })?;
     match arguments.output_bits {
         None => Ok(sbox),
         Some(bits) => Ok(SBox::new(bits, sbox.values().to_vec()).map_err(wrong)?),

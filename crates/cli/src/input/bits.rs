@@ -91,7 +91,7 @@ mod tests {
     fn values_other_than_bits_are_told_with_their_index() {
         assert_eq!(bits_of("1, 0 # f\n0 1"), Ok(vec![1, 0, 0, 1]));
         for (text, line, index, value) in
-            [("1 0\n2", 2, 2, "2"), ("-1", 1, 0, "-1"), ("0 0.5", 1, 1, "0.5"), ("0\n\nb", 3, 1, "b")]
+            [("1 0\n2", 2, 3, "2"), ("-1", 1, 1, "-1"), ("0 0.5", 1, 2, "0.5"), ("0\n\nb", 3, 2, "b")]
         {
             let message = format!("x:{line}: value {index} is {value}: a Boolean function has the values 0 and 1 only");
             assert_eq!(bits_of(text), Err(message));
@@ -103,7 +103,7 @@ mod tests {
     fn words_are_hexadecimal_or_decimal() {
         assert_eq!(words_of("0xB9 0xffffffffffffffff 17"), Ok(vec![0xB9, u64::MAX, 17]));
         for wrong in ["0x1ffffffffffffffff", "b9", "-1", "0x", "0x+1", "18446744073709551616"] {
-            let message = format!("x:1: word 1, {wrong}, is no number below 2^64");
+            let message = format!("x:1: word 2, {wrong}, is no number below 2^64");
             assert_eq!(words_of(&format!("1 {wrong}")), Err(message));
         }
     }
@@ -113,7 +113,7 @@ mod tests {
         let mut bytes = Vec::new();
         manycore::files::write_npy(&mut bytes, &[1.0f32, 0.0, 0.5]).unwrap();
         let error = read(Source::new("x.npy", &bytes[..]).unwrap(), bit).unwrap_err().to_string();
-        assert_eq!(error, "x.npy: value 2 is 0.5: a Boolean function has the values 0 and 1 only");
+        assert_eq!(error, "x.npy: value 3 is 0.5: a Boolean function has the values 0 and 1 only");
         bytes.clear();
         manycore::files::write_npy(&mut bytes, &[u64::MAX, 0]).unwrap();
         assert_eq!(read(Source::new("x.npy", &bytes[..]).unwrap(), word).unwrap(), [u64::MAX, 0]);

@@ -69,16 +69,29 @@ pub enum InputError {
         file: String,
     },
     /// A value of a `.npy` file that the type wanted does not hold.
-    #[error("{file}: value {index}, {value}, is no {number_type}")]
+    #[error("{file}: value {}, {value}, is no {number_type}", index + 1)]
     Value {
         /// The file.
         file: String,
-        /// Its index, from 0.
+        /// Its index, from 0, where the message counts from 1.
         index: usize,
         /// The value.
         value: String,
         /// The type.
         number_type: NumberType,
+    },
+    /// An integer that no number of double precision is.
+    #[error(
+        "{file}: value {number}, {value}, is an integer that double precision does not hold exactly: compute with --modulus, or write \
+         it with a point"
+    )]
+    Rounded {
+        /// The file.
+        file: String,
+        /// Which value, from 1.
+        number: usize,
+        /// The integer.
+        value: i64,
     },
     /// A length that the transform is not defined for.
     #[error("{file}: {len} values: the length of a transform must be a power of two")]
@@ -138,31 +151,31 @@ pub enum InputError {
         len: usize,
     },
     /// A value other than 0 and 1 of a Boolean function.
-    #[error("{place}: value {index} is {value}: a Boolean function has the values 0 and 1 only")]
+    #[error("{place}: value {} is {value}: a Boolean function has the values 0 and 1 only", index + 1)]
     NoBit {
         /// The file, and the line of a text.
         place: String,
-        /// The value's index, from 0.
+        /// The value's index, from 0, where the message counts from 1.
         index: usize,
         /// The value.
         value: String,
     },
     /// A number that is no word of 64 values.
-    #[error("{place}: word {index}, {value}, is no number below 2^64")]
+    #[error("{place}: word {}, {value}, is no number below 2^64", index + 1)]
     NoWord {
         /// The file, and the line of a text.
         place: String,
-        /// The word's index, from 0.
+        /// The word's index, from 0, where the message counts from 1.
         index: usize,
         /// The number.
         value: String,
     },
     /// A minterm that is no number.
-    #[error("{place}: minterm {index}, {value}, is no number below 2^64")]
+    #[error("{place}: minterm {}, {value}, is no number below 2^64", index + 1)]
     NoMinterm {
         /// The file and the line.
         place: String,
-        /// The minterm's index, from 0.
+        /// The minterm's index, from 0, where the message counts from 1.
         index: usize,
         /// The text.
         value: String,
@@ -264,17 +277,44 @@ pub fn name(path: &Path) -> String {
 /// # Errors
 /// [`InputError`] with the file and what is wrong in it.
 pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
+    let vector = vector_or_none(path, wanted)?;
+    if vector.is_empty() {
+        return Err(InputError::Empty { file: name(path) });
+    }
+    Ok(vector)
+}
+
+/// The same, of no values too.
+///
+/// # Errors
+/// As [`vector`].
+pub fn vector_or_none(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
     let vector = match source {
         Source::Text(text) => text::vector(&text, wanted)?,
         Source::Array(array) => npy::vector(array, wanted)?,
     };
-    if vector.is_empty() {
-        return Err(InputError::Empty { file });
-    }
     room_for_results_of(&vector, &file)?;
     Ok(vector)
+}
+
+/// Reads a vector in double precision, of no values too. Of a file of integers each must be a number of double precision.
+///
+/// # Errors
+/// As [`vector`]; [`InputError::Rounded`].
+pub fn exact_doubles(path: &Path) -> Result<Vec<f64>, InputError> {
+    let integers = match vector_or_none(path, None)? {
+        Vector::F64(values) => return Ok(values),
+        Vector::F32(values) => return Ok(values.into_iter().map(f64::from).collect()),
+        Vector::I64(values) => values,
+        Vector::I32(values) => values.into_iter().map(i64::from).collect(),
+    };
+    let rounded = integers.iter().position(|&value| value as f64 as i128 != i128::from(value));
+    match rounded {
+        Some(at) => Err(InputError::Rounded { file: name(path), number: at + 1, value: integers[at] }),
+        None => Ok(integers.into_iter().map(|value| value as f64).collect()),
+    }
 }
 
 /// Reads a sparse matrix: Matrix Market, Harwell-Boeing or SMS.
@@ -290,20 +330,21 @@ pub fn sparse_matrix(path: &Path) -> Result<MatrixEntries, InputError> {
     Ok(MatrixEntries::open(path)?)
 }
 
-/// Reads the coefficients of a polynomial over `field`, the constant term first; none are the zero polynomial.
+/// Reads integers modulo the prime of `field`: the coefficients of a polynomial, the constant term first, of which none are the zero
+/// polynomial; or points, values and vectors.
 ///
 /// # Errors
-/// [`InputError::Coefficients`] with the index of the first that is no residue; [`InputError::File`].
+/// [`InputError::Coefficients`] with the place of the first number that is no integer; [`InputError::File`].
 pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Element>, InputError> {
     let coefficients = manycore::poly::file::coefficients(field, open(path)?)?;
     room_for_results(&coefficients, &name(path))?;
     Ok(coefficients)
 }
 
-/// Reads a matrix of residues of `field`: text, Matrix Market, SMS, Harwell-Boeing or `.npy`.
+/// Reads a matrix of integers modulo the prime of `field`: text, Matrix Market, SMS, Harwell-Boeing or `.npy`.
 ///
 /// # Errors
-/// [`InputError::Matrix`] with the place of the first entry that is no residue; [`InputError::File`].
+/// [`InputError::Matrix`] with the place of the first entry that is no integer; [`InputError::File`].
 pub fn matrix_of_residues<F: MatrixField>(path: &Path, field: &F) -> Result<Dense<F::Element>, InputError> {
     let matrix = manycore::linalg::file::residues(field, open_matrix(path)?)?;
     room_for_results(&matrix.entries, &name(path))?;

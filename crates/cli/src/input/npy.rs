@@ -42,7 +42,7 @@ fn reals<T: Real>(array: Array<'_>) -> Result<Vector, InputError> {
     array.each(|index, number| {
         let value = T::from_number(number).unwrap_or_default();
         let is_finite = !matches!(number, Number::Real(value) if !value.is_finite());
-        let value = finite(value, is_finite, || format!("{file}: value {index}"), || number.to_string())?;
+        let value = finite(value, is_finite, || format!("{file}: value {}", index + 1), || number.to_string())?;
         Ok::<(), InputError>(push(&mut values, value, || format!("the values of {file}"))?)
     })?;
     Ok(T::vector(values))
@@ -74,7 +74,7 @@ mod tests {
     fn a_wanted_type_is_given_or_refused() {
         let halves = [2.0f64, 0.5];
         assert_eq!(read(&halves, Some(NumberType::F32)), Ok(Vector::F32(vec![2.0, 0.5])));
-        assert_eq!(read(&halves, Some(NumberType::I64)), Err("x.npy: value 1, 0.5, is no i64".into()));
-        assert_eq!(read(&[u64::MAX], None), Err("x.npy: value 0, 18446744073709551615, is no i64".into()));
+        assert_eq!(read(&halves, Some(NumberType::I64)), Err("x.npy: value 2, 0.5, is no i64".into()));
+        assert_eq!(read(&[u64::MAX], None), Err("x.npy: value 1, 18446744073709551615, is no i64".into()));
     }
 }

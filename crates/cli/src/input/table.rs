@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use manycore::files::memory::{push, reserve};
-use manycore::files::{read_all, shown};
+use manycore::files::{decode, read_all, shown};
 use manycore::{FileError, TableError};
 
 use super::{InputError, name};
@@ -22,11 +22,7 @@ pub fn plain_text(path: &Path) -> Result<String, InputError> {
         let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
         read_all(opened, &file)?
     };
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        FileError::NotText { file: file.clone(), line: valid.split(|&byte| byte == b'\n').count() }
-    })?;
-    without_comments(text, &file)
+    without_comments(decode(&bytes, &file)?.into_owned(), &file)
 }
 
 /// The same text with a space for each character of a comment, and without white space at the end.
@@ -140,6 +136,6 @@ mod tests {
     fn minterms_are_numbers() {
         let minterms = |text: &str| minterms(Path::new("f"), text).map_err(|error| error.to_string());
         assert_eq!(minterms("3, 5 6\n7"), Ok(vec![3, 5, 6, 7]));
-        assert_eq!(minterms("3\n5 x"), Err("f:2: minterm 2, x, is no number below 2^64".into()));
+        assert_eq!(minterms("3\n5 x"), Err("f:2: minterm 3, x, is no number below 2^64".into()));
     }
 }

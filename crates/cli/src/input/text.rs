@@ -1,11 +1,10 @@
 //! Vectors from texts.
 
-use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use manycore::FileError;
 use manycore::files::memory::push;
-use manycore::files::{Text, shown};
+use manycore::files::{DecimalInteger, Number, Text, real, shown};
 
 use super::{InputError, finite};
 use crate::vector::{Element, NumberType, Real, Vector};
@@ -13,11 +12,11 @@ use crate::vector::{Element, NumberType, Real, Vector};
 /// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
 pub(super) fn vector(text: &Text, wanted: Option<NumberType>) -> Result<Vector, InputError> {
     match wanted {
-        Some(NumberType::I32) => integers::<i32>(text).map(Vector::I32),
-        Some(NumberType::I64) => integers::<i64>(text).map(Vector::I64),
+        Some(NumberType::I32) => integers::<i32>(text, true).map(Vector::I32),
+        Some(NumberType::I64) => integers::<i64>(text, true).map(Vector::I64),
         Some(NumberType::F32) => reals::<f32>(text).map(Vector::F32),
         Some(NumberType::F64) => reals::<f64>(text).map(Vector::F64),
-        None => match integers::<i64>(text) {
+        None => match integers::<i64>(text, false) {
             Ok(values) => Ok(Vector::I64(values)),
             // A number past i64 is refused, rather than rounded, unless the text has fractions anyway.
             Err(InputError::File(FileError::Number { .. }) | InputError::Range { .. }) if has_fraction(text) => {
@@ -28,21 +27,23 @@ pub(super) fn vector(text: &Text, wanted: Option<NumberType>) -> Result<Vector, 
     }
 }
 
-fn integers<T>(text: &Text) -> Result<Vec<T>, InputError>
-where
-    T: Element + FromStr<Err = std::num::ParseIntError>,
-{
+/// Integers; whole numbers with a point or an exponent are some where `points` says so.
+fn integers<T: Element + FromStr>(text: &Text, points: bool) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
     text.words(|line, word| {
-        let value = word.parse::<T>().map_err(|error| match error.kind() {
-            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => InputError::Range {
+        let value = if let Ok(value) = word.parse::<T>() {
+            value
+        } else {
+            let integer = DecimalInteger::parse(word).ok().filter(|_| points || is_integer(word));
+            let integer = integer.ok_or_else(|| text.no_integer(line, word))?;
+            let value = integer.short().and_then(|value| T::from_number(Number::Integer(value.into())));
+            value.ok_or_else(|| InputError::Range {
                 file: text.file().to_owned(),
                 line,
                 value: shown(word),
                 number_type: T::NUMBER_TYPE,
-            },
-            _ => text.no_integer(line, word).into(),
-        })?;
+            })?
+        };
         Ok::<(), InputError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
     })?;
     Ok(values)
@@ -52,7 +53,7 @@ where
 fn reals<T: Real + FromStr>(text: &Text) -> Result<Vec<T>, InputError> {
     let mut values = Vec::new();
     text.words(|line, word| {
-        let value = word.parse::<T>().map_err(|_| text.no_number(line, word))?;
+        let value = real::<T>(word).ok_or_else(|| text.no_number(line, word))?;
         let place = || format!("{}:{line}", text.file());
         let value = finite(value, word.bytes().any(|byte| byte.is_ascii_digit()), place, || shown(word))?;
         Ok::<(), InputError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
@@ -60,15 +61,17 @@ fn reals<T: Real + FromStr>(text: &Text) -> Result<Vec<T>, InputError> {
     Ok(values)
 }
 
+/// Whether a word has digits and a sign alone.
+fn is_integer(word: &str) -> bool {
+    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether some word is a number but no integer.
 fn has_fraction(text: &Text) -> bool {
     let mut found = false;
-    let is_integer = |word: &str| {
-        let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
-        digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
     let whole = text.words(|_, word| {
-        found |= !is_integer(word) && word.parse::<f64>().is_ok();
+        found |= !is_integer(word) && real::<f64>(word).is_some();
         Ok::<(), FileError>(())
     });
     whole.is_ok() && found
@@ -100,6 +103,12 @@ mod tests {
         assert_eq!(read_text("9223372036854775807", None), Ok(Vector::I64(vec![i64::MAX])));
         assert_eq!(read_text("9223372036854775808 0.5", None), Ok(Vector::F64(vec![9.223_372_036_854_776e18, 0.5])));
         assert_eq!(read_text("1 2", Some(NumberType::I32)), Ok(Vector::I32(vec![1, 2])));
+        assert_eq!(read_text("3.0 -1.5D+03", Some(NumberType::I64)), Ok(Vector::I64(vec![3, -1500])));
+        assert_eq!(read_text("1.5D+03 2d0", None), Ok(Vector::F64(vec![1500.0, 2.0])));
+        assert_eq!(read_text("3.0 4", None), Ok(Vector::F64(vec![3.0, 4.0])));
+        let market = "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n";
+        assert_eq!(read_text(market, None), Ok(Vector::I64(vec![1, 2, 3])));
+        assert_eq!(read_text(market, Some(NumberType::F32)), Ok(Vector::F32(vec![1.0, 2.0, 3.0])));
         // Rounded once: by way of f64 this would be 1.
         let near = "1.00000005960464478";
         assert_eq!(read_text(near, Some(NumberType::F32)), Ok(Vector::F32(vec![1.0 + f32::EPSILON])));
@@ -118,6 +127,8 @@ mod tests {
             ("1\n2, ,3", None, "x.txt:2: no number before comma 2"),
             (",3", None, "x.txt:1: no number before comma 1"),
             ("1;2", None, "x.txt:1: `1;2` is no number"),
+            ("\u{200b}1", None, "x.txt:1: `\\u{200b}1` is no number"),
+            ("1\n3e9", Some(NumberType::I32), "x.txt:2: 3e9 is out of the range of i32"),
             ("+", None, "x.txt:1: `+` is no number"),
             ("1\n0.5 nan", None, "x.txt:2: nan is not finite"),
             ("-inf", Some(NumberType::F32), "x.txt:1: -inf is not finite"),

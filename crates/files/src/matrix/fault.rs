@@ -25,7 +25,7 @@ pub enum MatrixTextError {
 }
 
 impl MatrixTextError {
-    pub(super) fn at(file: &str, line: usize, reason: LineFault) -> Self {
+    pub(crate) fn at(file: &str, line: usize, reason: LineFault) -> Self {
         Self::Line { file: file.to_owned(), line, reason: Box::new(reason) }
     }
 }
@@ -117,6 +117,14 @@ pub enum LineFault {
         rows: u64,
         /// Columns.
         columns: u64,
+    },
+    /// A matrix where a vector is read.
+    #[error("a matrix of {rows} rows and {columns} columns, where a vector has one row or one column")]
+    NotVector {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        columns: usize,
     },
     /// A symmetric matrix that is not square.
     #[error("{rows} x {columns}: a {symmetry} matrix is square")]

@@ -7,6 +7,11 @@ use super::fault::{LineFault, MatrixTextError};
 use super::lines::Lines;
 use crate::shown::shown;
 
+/// The deepest parentheses within those of a format.
+const MOST_NESTED: usize = 3;
+/// The most numbers on a line.
+const MOST_FIELDS: usize = 9999;
+
 /// A format of one kind of number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fields {
@@ -26,14 +31,27 @@ impl Fields {
     /// Reads a format with its parentheses; `None` for one that is none.
     pub(super) fn parse(format: &str) -> Option<Self> {
         let text: String = format.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-        let mut rest = text.strip_prefix('(')?.strip_suffix(')')?;
-        let mut scale = 0;
+        Self::group(text.strip_prefix('(')?.strip_suffix(')')?, 0, MOST_NESTED)
+    }
+
+    /// Reads what stands within parentheses: a format, or a number of times another one in parentheses, of at most `depth`.
+    fn group(mut rest: &str, mut scale: i32, depth: usize) -> Option<Self> {
         let signed = rest.find(['p', 'P']);
         if let Some(at) = signed {
-            scale = rest[..at].parse::<i8>().ok()?.into();
-            rest = rest[at + 1..].trim_start_matches(',');
+            // A scale of numbers within parentheses is read with them.
+            if let Ok(found) = rest[..at].parse::<i8>() {
+                scale = found.into();
+                rest = rest[at + 1..].trim_start_matches(',');
+            } else if !rest[..at].contains('(') {
+                return None;
+            }
         }
         let on_line = number(&mut rest).unwrap_or(1);
+        if let Some(inner) = rest.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+            let fields = Self::group(inner, scale, depth.checked_sub(1)?)?;
+            let on_line = on_line.checked_mul(fields.on_line).filter(|&all| (1..=MOST_FIELDS).contains(&all))?;
+            return Some(Self { on_line, ..fields });
+        }
         let letter = rest.chars().next()?.to_ascii_uppercase();
         rest = rest.get(1..)?;
         let width = number(&mut rest)?;
@@ -166,6 +184,10 @@ mod tests {
             ("( 3E26.16E3 )", fields(3, 26, 16, 0, false)),
             ("(8F10.3)", fields(8, 10, 3, 0, false)),
             ("(8F10)", fields(8, 10, 0, 0, false)),
+            ("(1P,5(E16.8))", fields(5, 16, 8, 1, false)),
+            ("(2(4I8))", fields(8, 8, 0, 0, true)),
+            ("(5(1PE16.8))", fields(5, 16, 8, 1, false)),
+            ("((10I8))", fields(10, 8, 0, 0, true)),
         ];
         for (text, expected) in cases {
             assert_eq!(Fields::parse(text), expected, "{text}");
@@ -183,6 +205,12 @@ mod tests {
             "(5E16.)",
             "(P5E16.8)",
             "(é)",
+            "(5(E16.8)",
+            "(5(E16.8),I3)",
+            "(0(E16.8))",
+            "(9999(2E16.8))",
+            "(((((I8)))))",
+            "(5(E16.8(2)))",
         ] {
             assert_eq!(Fields::parse(text), None, "{text}");
         }

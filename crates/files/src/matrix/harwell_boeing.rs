@@ -102,7 +102,7 @@ fn formats(lines: &mut Lines<'_>, kind: MatrixKind) -> Result<Cards, MatrixTextE
     let mut next = |integers: bool| {
         let expected = if integers { "integers, such as (10I8)" } else { "numbers, such as (5E16.8) or (4D20.12)" };
         let begin = rest.find('(').unwrap_or(rest.len());
-        let end = rest[begin..].find(')').map_or(rest.len(), |end| begin + end + 1);
+        let end = begin + closed(&rest[begin..]);
         let format = &rest[begin..end];
         rest = &rest[end..];
         let fields = Fields::parse(format).filter(|fields| fields.is_integer || !integers);
@@ -115,6 +115,22 @@ fn formats(lines: &mut Lines<'_>, kind: MatrixKind) -> Result<Cards, MatrixTextE
         Ok(Cards { pointers, indices, values })
     };
     all().map_err(|fault| lines.wrong(fault))
+}
+
+/// The bytes of a text up to the parenthesis that closes the first; all where none does.
+fn closed(text: &str) -> usize {
+    let mut open = 0usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if letter == ')' && open == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
 }
 
 /// Reads pointers, indices and values.

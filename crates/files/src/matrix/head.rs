@@ -12,11 +12,11 @@ pub enum MatrixFormat {
 }
 
 impl MatrixFormat {
-    /// The format that a text begins like, by its first lines; `None` for other texts. Matrix Market begins with `%%`;
-    /// Harwell-Boeing has a type such as `RUA` at the beginning of line 3; the first line of SMS that is no comment has three
+    /// The format that a text begins like, by its first lines; `None` for other texts. Matrix Market begins with `%%`, with
+    /// blanks and empty lines before it; Harwell-Boeing has a type such as `RUA` at the beginning of line 3; the first line of SMS that is no comment has three
     /// words, of which the last is `M`.
     pub fn of(text: &str) -> Option<Self> {
-        if text.starts_with("%%") {
+        if text.trim_start().starts_with("%%") {
             return Some(Self::MatrixMarket);
         }
         let letters = text.lines().nth(2).and_then(|line| line.split_whitespace().next()).unwrap_or_default();
@@ -100,6 +100,7 @@ mod tests {
         let cases = [
             ("%%MatrixMarket matrix", Some(MatrixFormat::MatrixMarket)),
             ("%% x", Some(MatrixFormat::MatrixMarket)),
+            ("  \n\t %%MatrixMarket matrix", Some(MatrixFormat::MatrixMarket)),
             ("# c\n\n2 3 M # sizes\n", Some(MatrixFormat::Sms)),
             ("title\n1 1 1 1 0\nRSA   2 2 3 0\n", Some(MatrixFormat::HarwellBoeing)),
             ("1 2 M\n1 1 1\nrua 1 1 1 0", Some(MatrixFormat::HarwellBoeing)),

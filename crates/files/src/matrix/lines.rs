@@ -4,15 +4,16 @@ use super::fault::{LineFault, MatrixTextError};
 use crate::error::FileError;
 use crate::shown::shown;
 
-/// The text of these bytes.
+/// The text of these bytes, which are UTF-8, without its byte order mark.
 ///
 /// # Errors
 /// [`FileError::NotText`] with the line.
 pub(super) fn text<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, MatrixTextError> {
-    std::str::from_utf8(bytes).map_err(|error| {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        FileError::NotText { file: file.to_owned(), line }.into()
-    })
+        MatrixTextError::from(FileError::NotText { file: file.to_owned(), line })
+    })?;
+    Ok(text.trim_start_matches('\u{feff}'))
 }
 
 /// Lines that are read one after another.
@@ -47,6 +48,16 @@ impl<'a> Lines<'a> {
         let (index, line) = self.rest.next()?;
         self.line = index + 1;
         Some(line)
+    }
+
+    /// The next line that is not blank, a comment too; an empty one past the end.
+    pub(super) fn filled(&mut self) -> &'a str {
+        loop {
+            match self.any() {
+                Some(line) if line.trim().is_empty() => {}
+                line => return line.unwrap_or_default(),
+            }
+        }
     }
 
     /// The words of the next line that is neither empty nor a comment.

@@ -27,7 +27,7 @@ pub(super) fn head(mut lines: Lines<'_>) -> Result<MatrixText<'_>, MatrixTextErr
 }
 
 fn header(lines: &mut Lines<'_>) -> Result<(Form, MatrixKind, Symmetry), MatrixTextError> {
-    let line = lines.any().unwrap_or_default();
+    let line = lines.filled();
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let ["%%matrixmarket", object, rest @ ..] = words.as_slice() else {

@@ -65,7 +65,8 @@ pub struct MatrixText<'a> {
 }
 
 impl<'a> MatrixText<'a> {
-    /// Reads the head of a text, which errors call `file`. The format is that of [`MatrixFormat::of`].
+    /// Reads the head of a text in UTF-8, which errors call `file`; [`decode`](crate::decode) makes such of files. The format is that
+    /// of [`MatrixFormat::of`].
     ///
     /// # Errors
     /// [`MatrixTextError::Line`] with the first line that is wrong; [`MatrixTextError::File`] for bytes that are no text.
@@ -76,6 +77,11 @@ impl<'a> MatrixText<'a> {
             Some(MatrixFormat::HarwellBoeing) => harwell_boeing::head(Lines::new(text, file, '\n')),
             Some(MatrixFormat::Sms) | None => sms::head(Lines::new(text, file, '#')),
         }
+    }
+
+    /// The line that the head ends with, from 1.
+    pub(crate) fn line(&self) -> usize {
+        self.lines.line()
     }
 
     /// What the head tells.

@@ -1,15 +1,15 @@
 //! Types of the values of a matrix file.
 
 use std::fmt::Debug;
-use std::num::IntErrorKind;
 
 use num_complex::Complex;
 
 use super::fault::LineFault;
+use crate::integer::{self, DecimalInteger, whole};
 use crate::shown::shown;
 
-/// A type that values of a matrix file are read as: `i64`, `i128`, `f64`, `Complex<f64>`, `()` for places without values and,
-/// with the feature `bigint`, `BigInt`.
+/// A type that values of a matrix file are read as: `i64`, `i128`, [`DecimalInteger`], `f64`, `Complex<f64>`, `()` for places
+/// without values and, with the feature `bigint`, `BigInt`. Integers are whole numbers with a point or an exponent, too.
 pub trait EntryValue: Clone + Debug {
     /// Whether complex values are held.
     const IS_COMPLEX: bool = false;
@@ -55,12 +55,12 @@ macro_rules! integers {
         impl EntryValue for $type {
             fn of_words(words: &[&str]) -> Result<Self, LineFault> {
                 let Some(word) = words.first() else { return Ok(1) };
-                word.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
-                    IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
-                        LineFault::Overflow { found: shown(word), kind: $kind }
-                    }
-                    _ => no_integer(word),
-                })
+                if let Ok(value) = word.parse() {
+                    return Ok(value);
+                }
+                let (is_negative, digits) = whole(word)?;
+                let signed = if is_negative { format!("-{digits}") } else { digits };
+                signed.parse().map_err(|_| LineFault::Overflow { found: shown(word), kind: $kind })
             }
 
             fn negative(&self) -> Result<Self, LineFault> {
@@ -75,19 +75,27 @@ integers! {
     i128 => "integer of 128 bits", "integer of 128 bits that has a negative";
 }
 
-/// What is said of a word that is no integer: it tells whether it is another number.
-fn no_integer(word: &str) -> LineFault {
-    let expected = if word.parse::<f64>().is_ok() { "integer" } else { "number" };
-    LineFault::Number { found: shown(word), expected }
+impl EntryValue for DecimalInteger {
+    fn of_words(words: &[&str]) -> Result<Self, LineFault> {
+        words.first().map_or_else(|| Ok(Self::from(1)), |word| Self::parse(word))
+    }
+
+    fn negative(&self) -> Result<Self, LineFault> {
+        Ok(self.negative())
+    }
 }
 
 #[cfg(feature = "bigint")]
 impl EntryValue for num_bigint::BigInt {
     fn of_words(words: &[&str]) -> Result<Self, LineFault> {
         let Some(word) = words.first() else { return Ok(Self::from(1)) };
-        // Underscores are no part of numbers in files.
-        let parsed = if word.contains('_') { None } else { word.parse().ok() };
-        parsed.ok_or_else(|| no_integer(word))
+        if let Ok(value) = word.parse::<i128>() {
+            return Ok(value.into());
+        }
+        let (is_negative, digits) = whole(word)?;
+        // The digits are decimal.
+        let size: Self = digits.parse().unwrap_or_default();
+        Ok(if is_negative { -size } else { size })
     }
 
     fn negative(&self) -> Result<Self, LineFault> {
@@ -98,9 +106,8 @@ impl EntryValue for num_bigint::BigInt {
 /// A real number, `nan` and `inf` among them.
 fn real(word: &str) -> Result<f64, LineFault> {
     let found = || shown(word);
-    // Fortran writes exponents with a `d`.
-    let parsed = word.parse().or_else(|_| word.replace(['d', 'D'], "e").parse());
-    let value: f64 = parsed.map_err(|_| LineFault::Number { found: found(), expected: "real number" })?;
+    let value: f64 =
+        integer::real(word).ok_or_else(|| LineFault::Number { found: found(), expected: "real number" })?;
     if value.is_infinite() && word.bytes().any(|byte| byte.is_ascii_digit()) {
         return Err(LineFault::Overflow { found: found(), kind: "number of double precision" });
     }
@@ -148,6 +155,9 @@ mod tests {
         assert_eq!(i64::of_words(&["-7"]), Ok(-7));
         assert_eq!(i64::of_words(&[]), Ok(1));
         assert_eq!(f64::of_words(&["1d1"]), Ok(10.0));
+        assert_eq!(i64::of_words(&["-3.0"]), Ok(-3));
+        assert_eq!(i128::of_words(&["1.5D+03"]), Ok(1500));
+        assert_eq!(DecimalInteger::of_words(&["1e20"]).unwrap().to_string(), "100000000000000000000");
         assert_eq!(<()>::of_words(&["x"]), Ok(()));
         assert_eq!(Complex::of_words(&["1", "-2.5"]), Ok(Complex::new(1.0, -2.5)));
         assert_eq!(Complex::of_words(&["3"]), Ok(Complex::new(3.0, 0.0)));

@@ -2,9 +2,9 @@
 //! takes the memory of its matrix of bits and no more.
 
 use manycore_device::{Executor, zeroed_words};
-use manycore_files::{MatrixEntry, MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
+use manycore_files::{DecimalInteger, MatrixEntry, MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
 
-use super::{Dense, MatrixFileError, read};
+use super::{Dense, MatrixFileError, read_as};
 use crate::bits::{BitAlgebra, BitMatrix, WORD_BITS, word_count, words_per_row};
 use crate::error::LinalgError;
 
@@ -29,9 +29,9 @@ impl BitAlgebra {
             Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => self.with_head(&text),
             // A text has a character an entry at least, and an array a byte.
             source => {
-                let Dense { rows, columns, entries } = read::<Integer>(source)?;
-                let bits: Vec<u32> = entries.iter().map(|entry| bit(entry) as u32).collect();
-                Ok(self.of_residues(rows, columns, &bits)?)
+                let Dense { rows, columns, entries } =
+                    read_as(source, &0u32, |value: DecimalInteger| value.residue(2) as u32)?;
+                Ok(self.of_residues(rows, columns, &entries)?)
             }
         }
     }
@@ -56,22 +56,14 @@ impl BitAlgebra {
     }
 }
 
-/// Sets the bits of entries that are 1, in rows of whole words.
+/// Sets the bits of entries that are odd, in rows of whole words.
 fn set(read: MatrixText<'_>, columns: usize, words: &mut [u64]) -> Result<(), MatrixFileError> {
     let stride = words_per_row(columns);
-    read.entries(RepeatedEntries::Refuse, |entry: MatrixEntry<Integer>| {
+    read.entries(RepeatedEntries::Refuse, |entry: MatrixEntry<DecimalInteger>| {
         let (row, column) = (entry.row as usize, entry.column as usize);
-        words[row * stride + column / WORD_BITS] |= bit(&entry.value) << (column % WORD_BITS);
+        words[row * stride + column / WORD_BITS] |= entry.value.residue(2) << (column % WORD_BITS);
         Ok(())
     })
-}
-
-/// What entries are read as.
-type Integer = i128;
-
-/// The residue modulo 2.
-fn bit(entry: &Integer) -> u64 {
-    entry.rem_euclid(2) as u64
 }
 
 #[cfg(test)]
@@ -94,6 +86,10 @@ mod tests {
             "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n".to_owned(),
             "%%MatrixMarket matrix array integer general\n2 2\n1\n0\n0\n1\n".to_owned(),
             "1 0 1\n0 1 1\n".to_owned(),
+            "2 3 M\n1 2 1\n2 1 -1\n2 3 2\n0 0 0\n".to_owned(),
+            format!("{coordinates}2 2 2\n1 1 340282366920938463463374607431768211457\n2 1 18446744073709551616\n"),
+            "%%MatrixMarket matrix array integer skew-symmetric\n3 3\n4\n-1\n7\n".to_owned(),
+            "3 -1 2.0\n0 5 18446744073709551617\n".to_owned(),
             String::new(),
         ] {
             let source = || Source::matrix("a", text.as_bytes()).unwrap();

@@ -1,8 +1,8 @@
 //! What matrices in files have as entries.
 
-use manycore_files::EntryValue;
+use manycore_files::{DecimalInteger, EntryValue};
 
-/// A type of numbers that dense matrices are read as: `i128`, `f64` and, with the feature `bigint`, `BigInt`.
+/// A type of numbers that dense matrices are read as: `i128`, [`DecimalInteger`], `f64` and, with the feature `bigint`, `BigInt`.
 pub trait FileEntry: EntryValue {
     /// What the numbers must be, for messages.
     #[doc(hidden)]
@@ -35,6 +35,18 @@ impl FileEntry for i128 {
     }
 }
 
+impl FileEntry for DecimalInteger {
+    const WHAT: &'static str = "integer";
+
+    fn zero() -> Self {
+        Self::from(0)
+    }
+
+    fn of_number(number: manycore_files::Number) -> Option<Self> {
+        number.decimal()
+    }
+}
+
 #[cfg(feature = "bigint")]
 impl FileEntry for num_bigint::BigInt {
     const WHAT: &'static str = "integer";
@@ -44,7 +56,8 @@ impl FileEntry for num_bigint::BigInt {
     }
 
     fn of_number(number: manycore_files::Number) -> Option<Self> {
-        number.integer().map(Self::from)
+        // Decimal digits with a sign.
+        number.decimal()?.to_string().parse().ok()
     }
 }
 

@@ -20,7 +20,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use manycore_field::ResidueWord as _;
-use manycore_files::{FileError, LineFault, Source};
+use manycore_files::{DecimalInteger, FileError, LineFault, Source};
 
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
@@ -37,12 +37,14 @@ pub enum MatrixFileError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A value of a `.npy` array that is no entry.
-    #[error("{file}: value {index}, {value}, is no {expected}")]
+    #[error("{file}: entry ({row}, {column}) is {value}, which is no {expected}")]
     Array {
         /// The file.
         file: String,
-        /// Its index in the order of the file, from 0.
-        index: usize,
+        /// The entry's row, from 1.
+        row: usize,
+        /// The entry's column, from 1.
+        column: usize,
         /// The value.
         value: String,
         /// What it should be.
@@ -70,20 +72,6 @@ pub enum MatrixFileError {
         /// What is wrong with it.
         reason: Box<LineFault>,
     },
-    /// An entry that is no residue of the modulus.
-    #[error("{file}: entry ({row}, {column}) is {value}, and must be at least 0 and below the modulus {modulus}")]
-    Residue {
-        /// The file.
-        file: String,
-        /// The entry's row, from 0.
-        row: usize,
-        /// The entry's column, from 0.
-        column: usize,
-        /// The entry.
-        value: i128,
-        /// The modulus.
-        modulus: u64,
-    },
     /// The matrix is too large, or the device failed.
     #[error(transparent)]
     Matrix(#[from] LinalgError),
@@ -100,7 +88,7 @@ pub struct Dense<T> {
     pub entries: Vec<T>,
 }
 
-/// Reads a matrix whose entries are `i128`, `BigInt` or `f64` from a source that [`Source::matrix`] opened; entries that a file of coordinates leaves out are zero.
+/// Reads a matrix whose entries are `i128`, `DecimalInteger`, `BigInt` or `f64` from a source that [`Source::matrix`] opened; entries that a file of coordinates leaves out are zero.
 ///
 /// ```
 /// use manycore_files::Source;
@@ -114,28 +102,38 @@ pub struct Dense<T> {
 /// # Errors
 /// [`MatrixFileError`] with the file and what is wrong in it.
 pub fn read<T: FileEntry>(source: Source<'_>) -> Result<Dense<T>, MatrixFileError> {
+    read_as(source, &T::zero(), |value| value)
+}
+
+/// Reads a matrix of numbers, each of which is converted at once; `zero` stands where a file of coordinates has no entry.
+fn read_as<T: FileEntry, U: Clone>(
+    source: Source<'_>,
+    zero: &U,
+    convert: impl Fn(T) -> U,
+) -> Result<Dense<U>, MatrixFileError> {
     match source {
-        Source::Text(text) => parse::matrix(&text),
-        Source::Array(array) => parse::array(array),
+        Source::Text(text) => parse::matrix(&text, zero, convert),
+        Source::Array(array) => parse::array(array, zero, convert),
     }
 }
 
-/// Reads a matrix of residues of a field.
+/// Reads a matrix of integers of any size modulo the prime of a field.
+///
+/// ```
+/// use manycore_field::PrimeField;
+/// use manycore_files::Source;
+/// use manycore_linalg::file::residues;
+/// let field = PrimeField::<u32>::new(7)?;
+/// let text = "-1 7\n100000000000000000000000000000000000000000 3.0";
+/// assert_eq!(residues(&field, Source::new("a.txt", text.as_bytes())?)?.entries, [6, 0, 5, 3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// As [`read`]; [`MatrixFileError::Residue`] with the first entry that is no residue.
+/// As [`read`].
 pub fn residues<F: MatrixField>(field: &F, source: Source<'_>) -> Result<Dense<F::Element>, MatrixFileError> {
-    let file = source.file().to_owned();
-    let Dense { rows, columns, entries } = read::<i128>(source)?;
-    let modulus = field.order();
-    let residue = |(index, value): (usize, i128)| {
-        let residue = u64::try_from(value).ok().filter(|&value| value < modulus);
-        let (row, column) = (index / columns, index % columns);
-        let outside = || MatrixFileError::Residue { file: file.clone(), row, column, value, modulus };
-        residue.map(F::Element::from_u64).ok_or_else(outside)
-    };
-    let entries = entries.into_iter().enumerate().map(residue).collect::<Result<Vec<_>, _>>()?;
-    Ok(Dense { rows, columns, entries })
+    let p = field.order();
+    read_as(source, &field.zero(), |value: DecimalInteger| F::Element::from_u64(value.residue(p)))
 }
 
 /// Writes a matrix of integers, row after row, as a Matrix Market array, which stands column after column.
@@ -188,11 +186,23 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_are_no_residues_are_named() {
+    fn integers_of_any_size_are_taken_modulo_the_prime() {
         let field = PrimeField::<u32>::new(7).unwrap();
-        let message =
-            |text: &str| residues(&field, Source::new("a.txt", text.as_bytes()).unwrap()).unwrap_err().to_string();
-        assert_eq!(message("1 2\n3 7"), "a.txt: entry (1, 1) is 7, and must be at least 0 and below the modulus 7");
-        assert!(message("-1").contains("entry (0, 0) is -1"));
+        let read = |text: &str| {
+            residues(&field, Source::new("a", text.as_bytes()).unwrap())
+                .map(|dense| dense.entries)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(read("1 2\n3 7"), Ok(vec![1, 2, 3, 0]));
+        assert_eq!(read("-1 -7 -8"), Ok(vec![6, 0, 6]));
+        assert_eq!(read("3.0 1.5D+03"), Ok(vec![3, 2]));
+        assert_eq!(read("0.5"), Err("a:1: `0.5` is no integer".into()));
+        // 2^64 = 2, and -(2^128 + 1) = -5 = 2.
+        let past = "%%MatrixMarket matrix array integer general\n2 2\n18446744073709551616\n1\n-1\n\
+                    -340282366920938463463374607431768211457\n";
+        assert_eq!(read(past), Ok(vec![2, 6, 1, 2]));
+        let skew = "%%MatrixMarket matrix array integer skew-symmetric\n3 3\n4\n-1\n7\n";
+        assert_eq!(read(skew), Ok(vec![0, 3, 1, 4, 0, 0, 6, 0, 0]));
+        assert_eq!(read("2 3 M\n1 2 8\n2 1 0\n2 3 -2\n0 0 0\n"), Ok(vec![0, 1, 0, 0, 0, 5]));
     }
 }

@@ -7,15 +7,19 @@ use super::{Dense, FileEntry, MatrixFileError};
 use crate::matrix::entries;
 
 /// The matrix of a text in any of the formats.
-pub(super) fn matrix<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
+pub(super) fn matrix<T: FileEntry, U: Clone>(
+    text: &Text,
+    zero: &U,
+    convert: impl Fn(T) -> U,
+) -> Result<Dense<U>, MatrixFileError> {
     match MatrixFormat::of(text.as_str()) {
-        None => rows(text),
-        Some(_) => with_head(text),
+        None => rows(text, convert),
+        Some(_) => with_head(text, zero, convert),
     }
 }
 
 /// A row a line.
-fn rows<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
+fn rows<T: FileEntry, U>(text: &Text, convert: impl Fn(T) -> U) -> Result<Dense<U>, MatrixFileError> {
     let file = text.file();
     let what = || format!("the entries of {file}");
     let mut all = Vec::new();
@@ -37,7 +41,7 @@ fn rows<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
         }
         let value = T::of_words(&[word]);
         let value = value.and_then(taken).map_err(|fault| wrong(file, line, fault))?;
-        push(&mut all, value, what).map_err(FileError::from)?;
+        push(&mut all, convert(value), what).map_err(FileError::from)?;
         found += 1;
         Ok::<(), MatrixFileError>(())
     })?;
@@ -49,21 +53,29 @@ fn rows<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
 }
 
 /// A format with a head; a place that is given twice is refused, as one of both entries would be lost.
-fn with_head<T: FileEntry>(text: &Text) -> Result<Dense<T>, MatrixFileError> {
+fn with_head<T: FileEntry, U: Clone>(
+    text: &Text,
+    zero: &U,
+    convert: impl Fn(T) -> U,
+) -> Result<Dense<U>, MatrixFileError> {
     let file = text.file();
     let read = MatrixText::new(text.as_str().as_bytes(), file)?;
     let (rows, columns) = (read.head().rows, read.head().columns);
-    let mut all = zeros::<T>(rows, columns, file)?;
+    let mut all = filled(rows, columns, zero, file)?;
     read.entries(RepeatedEntries::Refuse, |entry| {
         let value = taken(entry.value).map_err(|fault| wrong(file, entry.line, fault))?;
-        all[entry.row as usize * columns + entry.column as usize] = value;
+        all[entry.row as usize * columns + entry.column as usize] = convert(value);
         Ok::<(), MatrixFileError>(())
     })?;
     Ok(Dense { rows, columns, entries: all })
 }
 
 /// An array of two dimensions, in the order of rows or of columns.
-pub(super) fn array<T: FileEntry>(array: Array<'_>) -> Result<Dense<T>, MatrixFileError> {
+pub(super) fn array<T: FileEntry, U: Clone>(
+    array: Array<'_>,
+    zero: &U,
+    convert: impl Fn(T) -> U,
+) -> Result<Dense<U>, MatrixFileError> {
     let file = array.file().to_owned();
     let (rows, columns) = array.shape();
     let by_columns = array.is_by_columns();
@@ -72,17 +84,18 @@ pub(super) fn array<T: FileEntry>(array: Array<'_>) -> Result<Dense<T>, MatrixFi
     entries(rows, columns)?;
     let mut all = Vec::new();
     array.each(|index, number| {
-        let value = T::of_number(number).filter(T::is_taken).ok_or_else(|| MatrixFileError::Array {
-            file: file.clone(),
-            index,
-            value: number.to_string(),
-            expected: T::WHAT,
+        let value = T::of_number(number).filter(T::is_taken).ok_or_else(|| {
+            // No array of no rows or no columns has a value.
+            let (run, within) =
+                if by_columns { (index / rows, index % rows) } else { (index / columns, index % columns) };
+            let (row, column) = if by_columns { (within + 1, run + 1) } else { (run + 1, within + 1) };
+            MatrixFileError::Array { file: file.clone(), row, column, value: number.to_string(), expected: T::WHAT }
         })?;
-        push(&mut all, value, || format!("the entries of {file}")).map_err(FileError::from)?;
+        push(&mut all, convert(value), || format!("the entries of {file}")).map_err(FileError::from)?;
         Ok::<(), MatrixFileError>(())
     })?;
     if by_columns && rows > 1 && columns > 1 {
-        let mut by_rows = zeros::<T>(rows, columns, &file)?;
+        let mut by_rows = filled(rows, columns, zero, &file)?;
         for (at, value) in all.into_iter().enumerate() {
             by_rows[at % rows * columns + at / rows] = value;
         }
@@ -103,12 +116,12 @@ fn taken<T: FileEntry>(value: T) -> Result<T, LineFault> {
     Err(LineFault::Number { found: format!("{value:?}"), expected: T::WHAT })
 }
 
-/// A matrix of zeros.
-fn zeros<T: FileEntry>(rows: usize, columns: usize, file: &str) -> Result<Vec<T>, MatrixFileError> {
+/// A matrix of equal entries.
+fn filled<U: Clone>(rows: usize, columns: usize, entry: &U, file: &str) -> Result<Vec<U>, MatrixFileError> {
     let len = entries(rows, columns)?;
     let mut values = Vec::new();
     reserve(&mut values, len, || format!("the entries of {file}")).map_err(FileError::from)?;
-    values.resize(len, T::zero());
+    values.resize(len, entry.clone());
     Ok(values)
 }
 
@@ -233,9 +246,12 @@ mod tests {
         let reals = |values: [f64; 2]| array("<f8", "False", "2, 1", &values.map(f64::to_le_bytes).concat());
         assert_eq!(read_array::<f64>(&reals([0.5, 2.0])), Ok((2, 1, vec![0.5, 2.0])));
         let message = read_array::<i128>(&reals([2.0, 0.5]));
-        assert_eq!(message, Err("a: value 1, 0.5, is no integer of 128 bits".into()));
+        assert_eq!(message, Err("a: entry (2, 1) is 0.5, which is no integer of 128 bits".into()));
+        let by_columns = array("<f8", "True", "2, 2", &[1.0, 2.0, 0.5, 4.0f64].map(f64::to_le_bytes).concat());
+        let message = read_array::<i128>(&by_columns);
+        assert_eq!(message, Err("a: entry (1, 2) is 0.5, which is no integer of 128 bits".into()));
         let message = read_array::<f64>(&reals([f64::NAN, 0.5]));
-        assert_eq!(message, Err("a: value 0, NaN, is no finite double".into()));
+        assert_eq!(message, Err("a: entry (1, 1) is NaN, which is no finite double".into()));
         assert!(read_array::<i128>(&array("|i1", "False", "3,", &[1, 2, 3])).unwrap_err().contains("two dimensions"));
         assert!(read_array::<i128>(&array("|i1", "False", "2, 2", &[1, 2, 3])).unwrap_err().contains("ends after 3"));
         let long = format!("{}, 0", u64::MAX);

@@ -5,12 +5,12 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use manycore::field::ModularField;
-use manycore::files::{FileError, Number, Source, write_npy, write_text};
+use manycore::files::{FileError, Number, Source, decode, write_npy, write_text};
 use manycore::{Goldilocks, PrimeField, poly};
 use manycore_cli::input;
 use manycore_cli::vector::{NumberType, Vector};
 
-use super::{placed, text};
+use super::placed;
 
 /// What files are called.
 const NAME: &str = "manycore-fuzz";
@@ -175,7 +175,7 @@ where
 pub(super) fn plain_text(data: &[u8]) -> bool {
     match input::plain_text(&file(data)) {
         Ok(plain) => {
-            let given = text(data).unwrap_or_else(|| panic!("bytes that are no text were taken"));
+            let given = decode(data, NAME).unwrap_or_else(|_| panic!("bytes that are no text were taken"));
             assert!(!plain.contains('#') && plain.chars().count() <= given.chars().count());
             assert_eq!(plain, plain.trim_end());
             let again = input::plain_text(&file(plain.as_bytes()));

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use manycore_field::{ModularField, ResidueWord as _};
 use manycore_files::memory::{filled, push, reserve};
-use manycore_files::{EntryValue, FileError, MatrixKind, MatrixText, RepeatedEntries, Symmetry, read_all, shown_path};
+use manycore_files::{
+    DecimalInteger, EntryValue, FileError, LineFault, MatrixKind, MatrixText, Number, RepeatedEntries, Symmetry,
+    decode, read_all, shown_path,
+};
 use num_complex::Complex;
 use sprs::CsMat;
 
@@ -13,13 +16,18 @@ use super::error::SparseFileError;
 use crate::error::SparseError;
 use crate::pattern::{Pattern, check_sizes};
 
+/// The largest integer up to which integers in double precision are told apart, `2^53 - 1`: a larger number may be another one, rounded.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_991.0;
+
 /// Values of entries, of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MatrixValues {
     /// None: every entry is 1.
     Pattern,
-    /// Integers.
+    /// Integers of 64 bits.
     Integer(Vec<i64>),
+    /// Integers of which one at least does not fit 64 bits.
+    LongInteger(Vec<DecimalInteger>),
     /// Real numbers; NaN and infinities are kept.
     Real(Vec<f64>),
     /// Complex numbers.
@@ -31,7 +39,7 @@ impl MatrixValues {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Pattern => "pattern",
-            Self::Integer(_) => "integer",
+            Self::Integer(_) | Self::LongInteger(_) => "integer",
             Self::Real(_) => "real",
             Self::Complex(_) => "complex",
         }
@@ -77,18 +85,27 @@ impl MatrixEntries {
 
     /// Reads the bytes of a file, which errors call `file`. Matrix Market: coordinate or array, real, integer, complex
     /// or pattern, general, symmetric, skew-symmetric or Hermitian. Harwell-Boeing: assembled matrices, of which right sides are
-    /// left. SMS: integers. Time linear in the bytes.
+    /// left. SMS: integers. Bytes are text as [`manycore_files::decode`] has it. Time linear in the bytes.
     ///
     /// # Errors
     /// [`SparseFileError::Line`] with the first line that is wrong and why; [`SparseFileError::Memory`].
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, SparseFileError> {
-        let text = MatrixText::new(bytes, file)?;
+        let decoded = decode(bytes, file)?;
+        let text = MatrixText::new(decoded.as_bytes(), file)?;
         let head = text.head();
         let (rows, columns, symmetry) = (head.rows, head.columns, head.symmetry);
         let mut places = Vec::new();
         let values = match head.kind {
             MatrixKind::Pattern => values::<()>(text, file, &mut places).map(|_| MatrixValues::Pattern)?,
-            MatrixKind::Integer => values(text, file, &mut places).map(MatrixValues::Integer)?,
+            MatrixKind::Integer => match values(text, file, &mut places) {
+                Ok(values) => MatrixValues::Integer(values),
+                Err(SparseFileError::Line { reason, .. }) if matches!(*reason, LineFault::Overflow { .. }) => {
+                    places.clear();
+                    let text = MatrixText::new(decoded.as_bytes(), file)?;
+                    values(text, file, &mut places).map(MatrixValues::LongInteger)?
+                }
+                Err(error) => return Err(error),
+            },
             MatrixKind::Real => values(text, file, &mut places).map(MatrixValues::Real)?,
             MatrixKind::Complex => values(text, file, &mut places).map(MatrixValues::Complex)?,
         };
@@ -130,35 +147,90 @@ impl MatrixEntries {
         &self.values
     }
 
-    /// The matrix in compressed rows; entries of a pattern are 1, integers the nearest numbers.
+    /// The matrix in compressed rows; entries of a pattern are 1.
     ///
     /// # Errors
-    /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::Memory`].
+    /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::Rounded`] for an integer that no number of double precision
+    /// is; [`SparseFileError::Memory`].
     pub fn reals(&self) -> Result<CsMat<f64>, SparseFileError> {
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| 1.0, |a, b| a + b),
-            MatrixValues::Integer(values) => self.compressed(|at| values[at] as f64, |a, b| a + b),
+            MatrixValues::Integer(_) | MatrixValues::LongInteger(_) => {
+                let numbers = self.doubles()?;
+                self.compressed(|at| numbers[at], |a, b| a + b)
+            }
             MatrixValues::Real(values) => self.compressed(|at| values[at], |a, b| a + b),
             MatrixValues::Complex(_) => Err(self.unfit("real")),
         }
     }
 
-    /// The matrix of integers in compressed rows; entries of a pattern are 1.
+    /// Integers as the numbers of double precision that they are.
+    fn doubles(&self) -> Result<Vec<f64>, SparseFileError> {
+        let mut numbers = Vec::new();
+        reserve(&mut numbers, self.len(), || format!("the values of {}", self.file))?;
+        let rounded = |at: usize, value: &dyn ToString| {
+            let ((row, column), value) = (self.place(at), value.to_string());
+            SparseFileError::Rounded { file: self.file.clone(), row, column, value }
+        };
+        match &self.values {
+            MatrixValues::Integer(values) => {
+                for (at, &value) in values.iter().enumerate() {
+                    let number = value as f64;
+                    if number as i128 != i128::from(value) {
+                        return Err(rounded(at, &value));
+                    }
+                    numbers.push(number);
+                }
+            }
+            MatrixValues::LongInteger(values) => {
+                for (at, value) in values.iter().enumerate() {
+                    // Digits are read as the nearest number, whose digits are those of the integer where both are the same.
+                    let number = value.to_string().parse::<f64>().ok();
+                    let same = number.filter(|&number| Number::Real(number).decimal().as_ref() == Some(value));
+                    numbers.push(same.ok_or_else(|| rounded(at, value))?);
+                }
+            }
+            _ => return Err(self.unfit("integer")),
+        }
+        Ok(numbers)
+    }
+
+    /// Row and column of an entry, from 1.
+    fn place(&self, at: usize) -> (u64, u64) {
+        let (row, column) = self.places[at];
+        (u64::from(row) + 1, u64::from(column) + 1)
+    }
+
+    /// The whole numbers of real values.
+    fn whole(&self, values: &[f64]) -> Result<(), SparseFileError> {
+        match values.iter().position(|value| value.fract() != 0.0 || value.abs() > LARGEST_WHOLE) {
+            None => Ok(()),
+            Some(at) => {
+                let ((row, column), value) = (self.place(at), values[at]);
+                Err(SparseFileError::NotInteger { file: self.file.clone(), row, column, value })
+            }
+        }
+    }
+
+    /// The matrix of integers in compressed rows; entries of a pattern are 1, and real values integers where they are whole.
     ///
     /// # Errors
-    /// [`SparseFileError::Kind`] for real and complex values; [`SparseFileError::Matrix`] for repeated entries whose sum
-    /// is past 64 bits; [`SparseFileError::Memory`].
+    /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::NotInteger`] for real ones that are no integers;
+    /// [`SparseFileError::Matrix`] for integers and sums of repeated entries past 64 bits; [`SparseFileError::Memory`].
     pub fn integers(&self) -> Result<CsMat<i64>, SparseFileError> {
         let sums = match &self.values {
             MatrixValues::Pattern => self.compressed(|_| 1, |a, b| a + b)?,
             // A file has fewer than 2^63 entries.
             MatrixValues::Integer(values) => self.compressed(|at| i128::from(values[at]), |a, b| a + b)?,
-            _ => return Err(self.unfit("integer")),
+            MatrixValues::LongInteger(_) => return Err(self.past()),
+            MatrixValues::Real(values) => {
+                self.whole(values)?;
+                self.compressed(|at| values[at] as i128, |a, b| a + b)?
+            }
+            MatrixValues::Complex(_) => return Err(self.unfit("integer")),
         };
         if sums.data().iter().any(|&sum| i64::try_from(sum).is_err()) {
-            let reason = "a sum of repeated entries is past 64 bits".to_owned();
-            let error = Box::new(SparseError::Structure { reason });
-            return Err(SparseFileError::Matrix { file: self.file.clone(), error });
+            return Err(self.past());
         }
         Ok(sums.map(|&sum| sum as i64))
     }
@@ -193,27 +265,44 @@ impl MatrixEntries {
         let real = |value: f64| Complex::new(value, 0.0);
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| real(1.0), |a, b| a + b),
-            MatrixValues::Integer(values) => self.compressed(|at| real(values[at] as f64), |a, b| a + b),
+            MatrixValues::Integer(_) | MatrixValues::LongInteger(_) => {
+                let numbers = self.doubles()?;
+                self.compressed(|at| real(numbers[at]), |a, b| a + b)
+            }
             MatrixValues::Real(values) => self.compressed(|at| real(values[at]), |a, b| a + b),
             MatrixValues::Complex(values) => self.compressed(|at| values[at], |a, b| a + b),
         }
     }
 
-    /// The matrix of residues in compressed rows; entries of a pattern are 1, negative integers count from the modulus
-    /// down. Entries that are residue 0 are kept.
+    /// The matrix of residues in compressed rows; entries of a pattern are 1, integers of any size are taken modulo the prime, and
+    /// so are real values that are whole. Entries that are residue 0 are kept.
     ///
     /// # Errors
-    /// [`SparseFileError::Kind`] for real and complex values; [`SparseFileError::Memory`].
+    /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::NotInteger`] for real ones that are no integers;
+    /// [`SparseFileError::Memory`].
     pub fn residues<F: ModularField>(&self, field: &F) -> Result<CsMat<F::Element>, SparseFileError> {
         let add = |a, b| field.add(a, b);
+        let p = i128::from(field.order());
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| field.one(), add),
             MatrixValues::Integer(values) => {
-                let p = i128::from(field.order());
                 self.compressed(|at| F::Element::from_u64(i128::from(values[at]).rem_euclid(p) as u64), add)
             }
-            _ => Err(self.unfit("integer")),
+            MatrixValues::LongInteger(values) => {
+                self.compressed(|at| F::Element::from_u64(values[at].residue(field.order())), add)
+            }
+            MatrixValues::Real(values) => {
+                self.whole(values)?;
+                self.compressed(|at| F::Element::from_u64((values[at] as i128).rem_euclid(p) as u64), add)
+            }
+            MatrixValues::Complex(_) => Err(self.unfit("integer")),
         }
+    }
+
+    /// The error of integers that do not fit.
+    fn past(&self) -> SparseFileError {
+        let reason = "an integer or a sum of repeated entries is past 64 bits".to_owned();
+        SparseFileError::Matrix { file: self.file.clone(), error: Box::new(SparseError::Structure { reason }) }
     }
 
     fn unfit(&self, wanted: &'static str) -> SparseFileError {

@@ -28,6 +28,33 @@ pub enum SparseFileError {
         /// The kind that is wanted.
         wanted: &'static str,
     },
+    /// An integer that no number of double precision is.
+    #[error(
+        "{file}: entry ({row}, {column}) is {value}, which double precision does not hold exactly: compute with --modulus, or write \
+         it with a point"
+    )]
+    Rounded {
+        /// The file.
+        file: String,
+        /// The row, from 1.
+        row: u64,
+        /// The column, from 1.
+        column: u64,
+        /// The integer.
+        value: String,
+    },
+    /// A real value where integers are wanted: a fraction, or one that may be rounded.
+    #[error("{file}: entry ({row}, {column}) is {value}, which is no integer below 2^53")]
+    NotInteger {
+        /// The file.
+        file: String,
+        /// The row, from 1.
+        row: u64,
+        /// The column, from 1.
+        column: u64,
+        /// The value.
+        value: f64,
+    },
     /// The file cannot be read, or is no text.
     #[error(transparent)]
     File(#[from] FileError),

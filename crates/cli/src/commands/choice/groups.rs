@@ -8,6 +8,7 @@ use manycore::{AbelianGroup, Characters, Device, Fourier, Goldilocks, PolyField,
 use serde_json::json;
 
 use super::Explained;
+use crate::arguments::modulus;
 use crate::commands::characters::{self, Part};
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
@@ -42,7 +43,7 @@ pub struct FourierArguments {
     pub batch: usize,
 
     /// Residues modulo this prime, which must have roots of the group's exponent, instead of complex numbers
-    #[arg(long, value_name = "P", conflicts_with = "number_type")]
+    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "number_type")]
     pub modulus: Option<u64>,
 
     /// The parts of complex numbers

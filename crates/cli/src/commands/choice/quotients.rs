@@ -6,6 +6,7 @@ use manycore::{Device, PolyField, PolyRing};
 use serde_json::json;
 
 use super::{Explained, room_to_measure, size};
+use crate::arguments::modulus;
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::JsonInteger;
@@ -22,7 +23,7 @@ pub struct PolyDivArguments {
     pub m: Option<usize>,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P", default_value_t = 469_762_049)]
+    #[arg(long, value_name = "P", value_parser = modulus, default_value_t = 469_762_049)]
     pub modulus: u64,
 }
 
@@ -42,7 +43,7 @@ pub struct PolyGcdArguments {
     pub batch: usize,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P", default_value_t = 469_762_049)]
+    #[arg(long, value_name = "P", value_parser = modulus, default_value_t = 469_762_049)]
     pub modulus: u64,
 }
 

@@ -9,6 +9,7 @@ use manycore::verify::SplitMix;
 use serde_json::json;
 
 use super::{Explained, size};
+use crate::arguments::modulus;
 use crate::error::Error;
 use crate::output::JsonInteger;
 
@@ -32,7 +33,7 @@ pub struct Arguments {
     pub width: usize,
 
     /// Compute modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; without it, in double precision
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: Option<u64>,
 }
 

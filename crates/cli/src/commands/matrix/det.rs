@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::job::{self, Computed, Done, Made, OfBits, Work};
 use super::value::Value;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::commands::label;
 use crate::error::Error;
 use crate::input;
@@ -29,7 +29,7 @@ pub struct Arguments {
     pub m: PathBuf,
 
     /// Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: Option<u64>,
 
     /// Over the integers

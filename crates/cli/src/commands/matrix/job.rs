@@ -240,9 +240,16 @@ fn singular<T: ResidueWord>(p: u64, a: &Dense<T>, rank: usize, order: usize, see
     matrix::rank(p, (order, order), &a.entries, rank, &mut SplitMix::new(seed))
 }
 
-/// The error of one file's matrix names the file.
+/// The error of one file's matrix names the file, and that of two whose shapes do not fit both.
 pub(super) fn of_files(error: LinalgError, files: &[&Path]) -> Error {
     match (error, files) {
+        (LinalgError::Shapes { operation, left, right }, [first, second]) => {
+            let (first, second) = (input::name(first), input::name(second));
+            let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+            // The columns of the first and the rows of the second factor of a product; the rows of both sides of a system.
+            let expected = if operation == "product" { count(left.1, "column") } else { count(left.0, "row") };
+            Error::Usage(format!("{second}: {}, where {first} has {expected}", count(right.0, "row")))
+        }
         (error @ LinalgError::Device(_), _) => error.into(),
         (error, [file]) => Error::Of { file: input::name(file), error: Box::new(error.into()) },
         (error, _) => error.into(),

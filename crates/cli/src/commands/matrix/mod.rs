@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::error::Error;
 
 /// The operations.
@@ -56,7 +56,7 @@ pub struct Single {
     pub m: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 }
 
@@ -70,7 +70,7 @@ pub struct Pair {
     pub b: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 }
 

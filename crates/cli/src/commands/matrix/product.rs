@@ -12,7 +12,7 @@ use serde_json::{Map, json};
 use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use super::{Pair, rational};
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::error::Error;
 
 /// The arguments of `matrix solve`.
@@ -25,7 +25,7 @@ pub struct SolveArguments {
     pub b: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; without it, over the rationals
-    #[arg(long, value_name = "P", conflicts_with = "rational")]
+    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "rational")]
     pub modulus: Option<u64>,
 
     /// Over the rationals, for a square matrix of integers

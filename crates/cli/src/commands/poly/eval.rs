@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::job::{self, Computed, Done, Work};
 use super::value::Value;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::error::Error;
 use crate::output::Residues;
 
@@ -25,7 +25,7 @@ pub struct Arguments {
     pub points: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 }
 

@@ -9,7 +9,7 @@ use manycore::{Poly, PolyError, PolyField, PolyRing};
 
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::error::Error;
 
 /// The arguments of `poly inverse`.
@@ -23,7 +23,7 @@ pub struct Arguments {
     pub m: PathBuf,
 
     /// The modulus of the coefficients: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 }
 

@@ -154,9 +154,9 @@ impl<W: Work> WithField for Job<'_, W> {
             Err(error) if global.verify => {
                 progress.step("verifying");
                 checked(refusal::check(ring.field(), &words, &error, seed), &device)?;
-                return Err(error.into());
+                return Err(Error::from(error).of_files(files));
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(Error::from(error).of_files(files)),
         };
         let verification = if global.verify {
             progress.step("verifying");

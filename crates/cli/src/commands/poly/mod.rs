@@ -30,7 +30,7 @@ use clap::{Args, Subcommand};
 
 pub(crate) use field::{Modulus, WithField};
 
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::error::Error;
 
 /// The operations.
@@ -82,7 +82,7 @@ pub struct Single {
     pub f: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 }
 
@@ -97,7 +97,7 @@ pub struct Pair {
     pub b: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::error::Error;
 use crate::output::Residues;
 
@@ -25,7 +25,7 @@ pub struct Arguments {
     pub b: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 
     /// How to compute; without it, what the library chooses (`manycore explain poly-mul`)
@@ -41,7 +41,7 @@ pub struct Arguments {
 pub(super) const LONG_ABOUT: &str = "\
 The product of two polynomials over a prime field
 
-A polynomial is the list of its coefficients, the constant term first, each at least 0 and below the modulus; no \
+A polynomial is the list of its coefficients, the constant term first, integers that are taken modulo the prime; no \
 coefficients are the zero polynomial. The result is one coefficient a line up to the leading one; a .npy file with \
 -o NAME.npy; one JSON object with --json. Any prime will do, also one without roots of unity such as 2, 7 or 9001.";
 

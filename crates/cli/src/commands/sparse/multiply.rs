@@ -11,13 +11,13 @@ use manycore::verify::{CheckError, Outcome, Passed};
 use manycore::{Device, PolyField};
 use serde_json::json;
 
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress::Progress;
-use crate::vector::{NumberType, Vector};
+use crate::vector::Vector;
 use crate::verification::verified;
 
 /// The arguments of `sparse multiply`.
@@ -29,9 +29,9 @@ pub struct Arguments {
     /// The vector: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
     pub x: PathBuf,
 
-    /// Compute modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1: the matrix has integers, the vector
-    /// residues. Without it, in double precision
-    #[arg(long, value_name = "P")]
+    /// Compute modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1: matrix and vector have integers. Without it,
+    /// in double precision, for integers that it holds exactly
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: Option<u64>,
 }
 
@@ -84,9 +84,7 @@ impl Job<'_> {
     fn reals(&self) -> Result<(), Error> {
         let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Sparse(error)))?;
         self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
-        let Vector::F64(x) = input::vector(&self.arguments.x, Some(NumberType::F64))? else {
-            return Err(Error::Usage("the vector is read in double precision".to_owned()));
-        };
+        let x = input::exact_doubles(&self.arguments.x)?;
         let report = self.multiply(&Reals::<f64>::new(), &matrix, &x, |y| check_reals(&matrix, &x, y))?;
         output::write_vector(self.global, &report.map(Vector::F64))
     }
@@ -116,7 +114,7 @@ impl Job<'_> {
             let plan = product.plan(1)?;
             product.multiply(x).map(|y| (y, plan))
         })?;
-        let (y, plan) = outcome?;
+        let (y, plan) = outcome.map_err(|error| Error::from(error).of(&self.arguments.x))?;
         let verification = if self.global.verify {
             self.progress.step("verifying".to_owned());
             Some(verified(check(&y), self.device)?)

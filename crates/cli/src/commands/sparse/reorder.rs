@@ -123,7 +123,9 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let matrix_error = |error| Error::Input(InputError::Sparse(error));
     match entries.values() {
         MatrixValues::Pattern => order(&entries.structure().map_err(matrix_error)?, arguments, global, &progress),
-        MatrixValues::Integer(_) => order(&entries.integers().map_err(matrix_error)?, arguments, global, &progress),
+        MatrixValues::Integer(_) | MatrixValues::LongInteger(_) => {
+            order(&entries.integers().map_err(matrix_error)?, arguments, global, &progress)
+        }
         MatrixValues::Real(_) => order(&entries.reals().map_err(matrix_error)?, arguments, global, &progress),
         MatrixValues::Complex(_) => order(&entries.complexes().map_err(matrix_error)?, arguments, global, &progress),
     }

@@ -11,7 +11,7 @@ use manycore::{Device, PolyField};
 use serde_json::json;
 
 use super::job::words;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::commands::poly::{Modulus, WithField};
 use crate::commands::{characters, label};
 use crate::error::Error;
@@ -34,7 +34,7 @@ pub struct Arguments {
     pub group: Option<AbelianGroup>,
 
     /// Residues modulo this prime, which must have roots of the group's exponent; without it, complex numbers
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: Option<u64>,
 
     /// The inverse: from the spectrum to the values, divided by the group's order

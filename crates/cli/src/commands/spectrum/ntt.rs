@@ -11,7 +11,7 @@ use manycore::{BitOrder, Device, Direction, Ntt, PolyField, SpectrumOrder};
 use serde_json::json;
 
 use super::job::words;
-use crate::arguments::Global;
+use crate::arguments::{Global, modulus};
 use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
@@ -23,11 +23,11 @@ use crate::verification::verified;
 /// The arguments of `spectrum ntt`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The residues: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
+    /// The values, integers that are taken modulo the prime: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
     pub file: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 
     /// The inverse: from the spectrum to the residues
