@@ -10,6 +10,7 @@ use crate::multiply::transform::TransformProduct;
 use crate::ring::{PolyField, PolyRing};
 
 /// The addresses of a ring's operations.
+#[expect(clippy::too_many_lines, reason = "one line an operation")]
 fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
     [
         PolyRing::<F>::new as *const (),
