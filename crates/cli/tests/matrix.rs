@@ -95,9 +95,58 @@ fn rational_solutions_are_fractions() {
         assert_eq!(run("a.txt b.txt").output(), "2/5 1\n1/5 3\n");
         let report = run("a.txt b.txt --rational --json").json();
         assert_eq!(report["result"], json!([["2/5", "1"], ["1/5", "3"]]));
-        assert_eq!(report["parameters"]["singular"], json!(false));
-        assert_eq!(run("singular.txt b.txt").output(), "singular\n");
+        assert_eq!(report["parameters"]["dimension"], json!(0));
+        // Columns (1, 1) and (5, 10), of which the first has no solution; and the second alone.
+        assert_eq!(run("singular.txt b.txt").output(), "none\n");
+        let none = run("singular.txt b.txt --json").json();
+        assert_eq!((&none["result"], &none["parameters"]["dimension"]), (&json!(null), &json!(null)));
+        folder.file("c.txt", "5\n10\n");
+        assert_eq!(run("singular.txt c.txt").output(), "5\n0\n");
+        assert_eq!(run("singular.txt c.txt --json").json()["parameters"]["dimension"], json!(1));
+        // Wide, tall, and of fractions.
+        folder.file("wide.txt", "2 0 3\n0 1 1\n");
+        assert_eq!(run("wide.txt c.txt").output(), "5/2\n10\n0\n");
+        folder.file("tall.txt", "1/2 1\n0.25 1\n1 0\n");
+        folder.file("d.txt", "2 1\n1.5 1\n2 1\n");
+        assert_eq!(run("tall.txt d.txt").output(), "none\n");
+        folder.file("d.txt", "2\n1.5\n2\n");
+        assert_eq!(run("tall.txt d.txt").output(), "2\n1\n");
+        let array = run("a.txt b.txt -o x.npy").error(1);
+        assert_eq!(array, "x.npy: numbers of any size, which no array holds: write text or JSON");
         assert!(run("a.txt a.txt --rational --modulus 7").error(2).contains("cannot be used with"));
+    }
+}
+
+#[test]
+fn matrices_over_the_rationals() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("a.txt", "1 2\n3 4\n");
+        folder.file("singular.txt", "2 4 6\n1 2 3\n1 2 4\n");
+        folder.file("fractions.txt", "1 1/2\n1/3 0.25\n");
+        folder.file("large.txt", "9007199254740993 0\n0 1\n");
+        let run = |line: &str| folder.manycore(&format!("matrix {line} --exact --verify --device {device}"));
+        assert_eq!(run("rank a.txt").output(), "2\n");
+        assert_eq!(run("rank singular.txt").output(), "2\n");
+        assert_eq!(run("inverse a.txt").output(), "-2 1\n3/2 -1/2\n");
+        assert_eq!(run("inverse fractions.txt").output(), "3 -6\n-4 12\n");
+        assert_eq!(run("nullspace singular.txt").output(), format!("{MARKET}3 1\n-2\n1\n0\n"));
+        assert_eq!(run("nullspace a.txt --json").json()["result"], json!([[], []]));
+        assert_eq!(run("charpoly a.txt").output(), "-2\n-5\n1\n");
+        assert_eq!(run("charpoly fractions.txt").output(), "1/12\n-5/4\n1\n");
+        let report = run("charpoly large.txt --json").json();
+        assert_eq!(report["result"], json!(["9007199254740993", "-9007199254740994", 1]));
+        assert_eq!(report["parameters"]["shapes"], json!([[2, 2]]));
+        assert_eq!(
+            run("inverse singular.txt").error(2),
+            "singular.txt: the matrix has no inverse: its rank is 2, its order 3"
+        );
+        folder.file("wide.txt", "1 2 3\n");
+        assert!(run("inverse wide.txt").error(2).ends_with("1 rows and 3 columns, which is not square"));
+        assert!(run("charpoly wide.txt").error(2).ends_with("1 rows and 3 columns, which is not square"));
+        folder.file("none.txt", "1 1/0\n");
+        assert_eq!(run("rank none.txt").error(2), "none.txt:1: `1/0` is no rational number");
+        assert!(run("rank a.txt --modulus 7").error(2).contains("cannot be used with"));
     }
 }
 

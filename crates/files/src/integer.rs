@@ -182,6 +182,43 @@ pub(crate) fn whole(word: &str) -> Result<(bool, String), LineFault> {
     }
 }
 
+/// The fraction of a word: two integers with a slash between them, or a decimal number with a point or an exponent.
+#[cfg(feature = "bigint")]
+pub(crate) fn fraction(word: &str) -> Result<num_rational::BigRational, LineFault> {
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+    let no = || LineFault::Number { found: shown(word), expected: "rational number" };
+    let integer = |part: &str| -> Result<BigInt, LineFault> {
+        let (is_negative, digits) = whole(part).map_err(|_| no())?;
+        let size: BigInt = digits.parse().map_err(|_| no())?;
+        Ok(if is_negative { -size } else { size })
+    };
+    if let Some((top, bottom)) = word.split_once('/') {
+        let (top, bottom) = (integer(top)?, integer(bottom)?);
+        return if bottom == BigInt::ZERO { Err(no()) } else { Ok(BigRational::new(top, bottom)) };
+    }
+    match whole(word) {
+        Ok(_) => return integer(word).map(BigRational::from_integer),
+        Err(fault @ LineFault::Overflow { .. }) => return Err(fault),
+        Err(_) => {}
+    }
+    // Digits behind the point are digits before it and a smaller exponent.
+    let (mantissa, exponent) = match word.find(['e', 'E', 'd', 'D']) {
+        Some(at) => (&word[..at], word[at + 1..].parse::<i32>().map_err(|_| no())?),
+        None => (word, 0),
+    };
+    let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = integer(&[before, behind].concat())?;
+    let places = i64::from(exponent) - behind.len() as i64;
+    match u32::try_from(-places) {
+        // Numbers below the least of double precision have more zeros than one can mean.
+        Ok(places) if i64::from(places) <= 2 * MOST_ZEROS + behind.len() as i64 => {
+            Ok(BigRational::new(digits, BigInt::from(10).pow(places)))
+        }
+        _ => Err(no()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,6 +285,29 @@ mod tests {
         }
         // 10^60 = (10^6)^10 = 1 mod 7.
         assert_eq!(DecimalInteger::parse(&format!("1{}", "0".repeat(60))).unwrap().residue(7), 1);
+    }
+
+    #[cfg(feature = "bigint")]
+    #[test]
+    fn fractions_are_exact() {
+        for (word, value) in [
+            ("3", "3"),
+            ("-2/3", "-2/3"),
+            ("4/-6", "-2/3"),
+            ("0.5", "1/2"),
+            ("-1.25", "-5/4"),
+            (".1", "1/10"),
+            ("1.5e-1", "3/20"),
+            ("2.5D-1", "1/4"),
+            ("1e20", "100000000000000000000"),
+            ("0.1000", "1/10"),
+        ] {
+            assert_eq!(fraction(word).unwrap().to_string(), value, "{word}");
+        }
+        for word in ["1/0", "/2", "1/", "1/2/3", "x", "nan", "1e-9999999", "0.5/2", "-", "1.2.3", ""] {
+            let message = fraction(word).unwrap_err().to_string();
+            assert_eq!(message, format!("`{word}` is no rational number"));
+        }
     }
 
     #[test]

@@ -95,10 +95,12 @@ fn device_sets_give_the_result_of_one_device() {
 #[test]
 fn columns_are_systems_of_their_own() {
     let (a, b) = ([2i64, 1, 1, 3], [1i64, 5, 0, 1, 10, 0]);
-    let RationalSolution::Unique(x) = solve_columns(&Device::host(), 2, &a, 3, &b).unwrap() else { panic!("singular") };
+    let RationalSolution::Unique(x) = solve_columns(&Device::host(), (2, 2), &a, 3, &b).unwrap() else {
+        panic!("singular")
+    };
     assert_eq!(x.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2/5", "1", "0", "1/5", "3", "0"]);
-    assert_eq!(solve_columns(&Device::host(), 2, &a, 0, &[]).unwrap(), RationalSolution::Unique(vec![]));
-    let error = solve_columns(&Device::host(), 2, &a, 2, &b).unwrap_err();
+    assert_eq!(solve_columns(&Device::host(), (2, 2), &a, 0, &[]).unwrap(), RationalSolution::Unique(vec![]));
+    let error = solve_columns(&Device::host(), (2, 2), &a, 2, &b).unwrap_err();
     assert_eq!(error, LinalgError::Entries { given: 6, rows: 2, columns: 2 });
 }
 
@@ -167,7 +169,7 @@ fn hilbert_systems_have_the_published_inverse() {
         let order = 5;
         let words: Vec<i64> = (0..order * order).map(|e| (2520 / (e / order + e % order + 1)) as i64).collect();
         let right = [2520, 0, 0, 0, 0];
-        let found = solve(&device, order, &words, &right).unwrap();
+        let found = solve(&device, (order, order), &words, &right).unwrap();
         let expected = [25, -300, 1050, -1400, 630].map(|x| BigRational::from(BigInt::from(x)));
         assert_eq!(found, RationalSolution::Unique(expected.to_vec()));
     }
@@ -176,18 +178,19 @@ fn hilbert_systems_have_the_published_inverse() {
 #[test]
 fn singular_systems_are_told() {
     let device = Device::host();
-    for right in [[1i64, 2], [1, 3]] {
-        assert_eq!(solve(&device, 2, &[1, 2, 2, 4], &right).unwrap(), RationalSolution::Singular);
-    }
-    assert_eq!(solve::<i64>(&device, 0, &[], &[]).unwrap(), RationalSolution::Unique(Vec::new()));
+    let point = [1, 0].map(|x| BigRational::from(BigInt::from(x))).to_vec();
+    let family = RationalSolution::Affine { point, dimension: 1 };
+    assert_eq!(solve(&device, (2, 2), &[1i64, 2, 2, 4], &[1, 2]).unwrap(), family);
+    assert_eq!(solve(&device, (2, 2), &[1i64, 2, 2, 4], &[1, 3]).unwrap(), RationalSolution::None);
+    assert_eq!(solve::<i64>(&device, (0, 0), &[], &[]).unwrap(), RationalSolution::Unique(Vec::new()));
     // Singular modulo the first prime, and the first two, but not over the rationals.
     for p in [2_147_483_647i64, 2_147_483_647 * 2_147_483_629] {
-        let RationalSolution::Unique(x) = solve(&device, 1, &[p], &[3]).unwrap() else { panic!("{p} is not 0") };
+        let RationalSolution::Unique(x) = solve(&device, (1, 1), &[p], &[3]).unwrap() else { panic!("{p} is not 0") };
         assert_eq!(x, [BigRational::new(3.into(), p.into())]);
     }
-    let error = solve(&device, 2, &[1i64, 2, 3, 4], &[1]).unwrap_err();
+    let error = solve(&device, (2, 2), &[1i64, 2, 3, 4], &[1]).unwrap_err();
     assert_eq!(error, LinalgError::Entries { given: 1, rows: 2, columns: 1 });
-    let error = solve(&device, 2, &[1i64, 2, 3], &[1, 1]).unwrap_err();
+    let error = solve(&device, (2, 2), &[1i64, 2, 3], &[1, 1]).unwrap_err();
     assert_eq!(error, LinalgError::Entries { given: 3, rows: 2, columns: 2 });
 }
 
@@ -201,9 +204,9 @@ proptest! {
             (0..count).map(|_| BigInt::from(random.next_double_word() as i128 >> (128 - bits))).collect()
         };
         let (words, right) = (draw(order * order), draw(order));
-        match solve(&Device::host(), order, &words, &right).unwrap() {
+        match solve(&Device::host(), (order, order), &words, &right).unwrap() {
             RationalSolution::Unique(x) => prop_assert!(is_solution(&words, &x, &right)),
-            RationalSolution::Singular => prop_assert_eq!(bareiss(order, &words), BigInt::ZERO),
+            RationalSolution::Affine { .. } | RationalSolution::None => prop_assert_eq!(bareiss(order, &words), BigInt::ZERO),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::integer::{self, DecimalInteger, whole};
 use crate::shown::shown;
 
 /// A type that values of a matrix file are read as: `i64`, `i128`, [`DecimalInteger`], `f64`, `Complex<f64>`, `()` for places
-/// without values and, with the feature `bigint`, `BigInt`. Integers are whole numbers with a point or an exponent, too.
+/// without values and, with the feature `bigint`, `BigInt` and `BigRational`. Integers are whole numbers with a point or an exponent, too.
 pub trait EntryValue: Clone + Debug {
     /// Whether complex values are held.
     const IS_COMPLEX: bool = false;
@@ -96,6 +96,19 @@ impl EntryValue for num_bigint::BigInt {
         // The digits are decimal.
         let size: Self = digits.parse().unwrap_or_default();
         Ok(if is_negative { -size } else { size })
+    }
+
+    fn negative(&self) -> Result<Self, LineFault> {
+        Ok(-self)
+    }
+}
+
+/// Integers, decimal numbers, and fractions such as `-2/3`.
+#[cfg(feature = "bigint")]
+impl EntryValue for num_rational::BigRational {
+    fn of_words(words: &[&str]) -> Result<Self, LineFault> {
+        let Some(word) = words.first() else { return Ok(Self::from_integer(1.into())) };
+        integer::fraction(word)
     }
 
     fn negative(&self) -> Result<Self, LineFault> {

@@ -19,6 +19,20 @@ pub fn hadamard_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
     rows.min(columns).sqrt()
 }
 
+/// The largest size that a minor of a square matrix of integers can have, of any order: the product of the rows' norms that are above 1,
+/// rounded down (Hadamard's inequality for some of the rows).
+pub(super) fn minors_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
+    let rows = entries.chunks(order.max(1));
+    rows.map(|row| sum_of_squares(row.iter()).max(BigUint::from(1u32))).product::<BigUint>().sqrt()
+}
+
+/// The largest size that a coefficient of the characteristic polynomial of a square matrix of integers can have: the product of the
+/// rows' norms, rounded up, plus 1. A coefficient is a sum of principal minors, each at most a product of norms of its rows.
+pub(super) fn coefficients_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
+    let rows = entries.chunks(order.max(1));
+    rows.map(|row| sum_of_squares(row.iter()).sqrt() + 2u32).product()
+}
+
 /// The sum of squares of integers, those of one word without numbers of any size.
 fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
     let (mut short, mut long) = (0u128, BigUint::ZERO);
@@ -46,6 +60,15 @@ pub(super) fn is_enough(product: &BigInt, bound: &BigUint) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn minors_and_coefficients_are_within_their_bounds() {
+        // Rows of norms 5 and 0: minors are the entries, and the polynomial is x^2 - 3 x.
+        assert_eq!(minors_bound(2, &[3i64, 4, 0, 0]), 5u32.into());
+        assert_eq!(minors_bound::<i64>(0, &[]), 1u32.into());
+        assert_eq!(coefficients_bound(2, &[3i64, 4, 0, 0]), 14u32.into());
+        assert_eq!(coefficients_bound::<i64>(0, &[]), 1u32.into());
+    }
 
     #[test]
     fn bounds_are_products_of_norms() {

@@ -118,7 +118,7 @@ fn residues<T: IntegerEntry>(
     words: &[T],
 ) -> Result<Vec<u32>, LinalgError> {
     let Some(&first) = fields.first() else { return Ok(Vec::new()) };
-    IntegerMatrix::kept(matrix, device, first, order, words)?.determinants(fields)
+    IntegerMatrix::kept(matrix, device, first, (order, order), words)?.determinants(fields)
 }
 
 /// The determinant from those modulo primes, which `residues` computes: all that a proof takes at once, or `together` at a time.

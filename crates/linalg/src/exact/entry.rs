@@ -11,6 +11,11 @@ pub trait IntegerEntry: Clone + Send + Sync {
     /// The same number.
     fn to_integer(&self) -> BigInt;
 
+    /// Its product with another integer.
+    fn times(&self, factor: &BigInt) -> BigInt {
+        self.to_integer() * factor
+    }
+
     /// The number of words of 64 bits that hold it in two's complement, at least 1: the least `L` with
     /// `-2^(64 L - 1) <= x < 2^(64 L - 1)`.
     fn words(&self) -> usize {
@@ -32,6 +37,10 @@ impl IntegerEntry for i32 {
         BigInt::from(*self)
     }
 
+    fn times(&self, factor: &BigInt) -> BigInt {
+        factor * *self
+    }
+
     fn words(&self) -> usize {
         1
     }
@@ -51,6 +60,10 @@ impl IntegerEntry for i64 {
         BigInt::from(*self)
     }
 
+    fn times(&self, factor: &BigInt) -> BigInt {
+        factor * *self
+    }
+
     fn words(&self) -> usize {
         1
     }
@@ -67,6 +80,10 @@ impl IntegerEntry for i128 {
 
     fn to_integer(&self) -> BigInt {
         BigInt::from(*self)
+    }
+
+    fn times(&self, factor: &BigInt) -> BigInt {
+        factor * *self
     }
 
     fn words(&self) -> usize {
@@ -89,6 +106,10 @@ impl IntegerEntry for BigInt {
 
     fn to_integer(&self) -> BigInt {
         self.clone()
+    }
+
+    fn times(&self, factor: &BigInt) -> BigInt {
+        self * factor
     }
 
     fn words(&self) -> usize {

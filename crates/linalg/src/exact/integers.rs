@@ -9,7 +9,7 @@ use super::moduli::Moduli;
 use super::{IntegerEntry, device, host};
 use crate::algebra::LinearAlgebra;
 use crate::batch::device::Local;
-use crate::error::LinalgError;
+use crate::error::{LinalgError, Shape};
 use crate::matrix::{Matrix, entries};
 
 /// The largest order whose determinants a processor computes modulo many primes at once, each with one thread or group; a GPU,
@@ -18,12 +18,13 @@ const SMALL_ORDER: usize = 64;
 /// Residues that are computed at once, modulo many primes: 32 MiB.
 const MOST_RESIDUES: usize = 1 << 23;
 
-/// A square matrix of integers in the memory of a device, and its residues and determinants modulo primes of 31 bits.
+/// A matrix of integers in the memory of a device, and its residues and determinants modulo primes of 31 bits.
 pub(super) struct IntegerMatrix {
     /// Kernels and choices are those of one prime: all have 31 bits.
     space: LinearAlgebra<PrimeField<u32>>,
-    order: usize,
-    /// Word `l` of entry `e`, in two's complement, at `l order^2 + e`, for as many words as the largest entry takes.
+    rows: usize,
+    columns: usize,
+    /// Word `l` of entry `e`, in two's complement, at `l rows columns + e`, for as many words as the largest entry takes.
     words: Buffer<u64>,
 }
 
@@ -32,13 +33,18 @@ type Modulo = (LinearAlgebra<PrimeField<u32>>, Matrix<PrimeField<u32>>);
 
 /// Determinants modulo one prime after the other, or modulo many primes within a step.
 enum Steps<'a> {
+    /// One prime after the other, each with all threads.
     Single,
+    /// A small matrix modulo a prime to each thread.
     Threads(&'a HostPool),
+    /// A large matrix modulo a prime to each thread, which has the elimination by blocks for itself: threads that share one wait for each
+    /// other at every panel.
+    Alone(&'a HostPool),
     Groups(&'a OpenCl, Local),
 }
 
 impl IntegerMatrix {
-    /// Brings a matrix of `order^2` integers, row after row, to a device. `first` is a prime that it is taken modulo.
+    /// Brings a matrix of `rows columns` integers, row after row, to a device. `first` is a prime that it is taken modulo.
     ///
     /// # Errors
     /// [`LinalgError::TooLarge`] where the words of all entries are too many to count; [`LinalgError::Device`], where the device
@@ -46,10 +52,10 @@ impl IntegerMatrix {
     pub(super) fn new<T: IntegerEntry>(
         device: &Device,
         first: PrimeField<u32>,
-        order: usize,
+        (rows, columns): Shape,
         integers: &[T],
     ) -> Result<Self, LinalgError> {
-        let too_large = LinalgError::TooLarge { rows: order, columns: order };
+        let too_large = LinalgError::TooLarge { rows, columns };
         let count = integers.len();
         let length = integers.iter().map(T::words).fold(1, usize::max);
         let len = count.checked_mul(length).filter(|_| u32::try_from(length).is_ok()).ok_or(too_large)?;
@@ -58,7 +64,7 @@ impl IntegerMatrix {
             let part: Vec<u64> = integers.iter().map(|integer| integer.word(l)).collect();
             words.view_mut(l * count..(l + 1) * count)?.write(&part)?;
         }
-        Ok(Self { space: LinearAlgebra::new(device, first)?, order, words })
+        Ok(Self { space: LinearAlgebra::new(device, first)?, rows, columns, words })
     }
 
     /// The matrix in `slot`, which is brought to the device where there is none.
@@ -69,12 +75,12 @@ impl IntegerMatrix {
         slot: &'a mut Option<Self>,
         device: &Device,
         first: PrimeField<u32>,
-        order: usize,
+        shape: Shape,
         integers: &[T],
     ) -> Result<&'a Self, LinalgError> {
         match slot {
             Some(matrix) => Ok(matrix),
-            None => Ok(slot.insert(Self::new(device, first, order, integers)?)),
+            None => Ok(slot.insert(Self::new(device, first, shape, integers)?)),
         }
     }
 
@@ -84,10 +90,11 @@ impl IntegerMatrix {
         Ok(self.matrix_of(field, residues))
     }
 
-    /// The determinants modulo primes: of small matrices many at once.
+    /// The determinants modulo primes, of a square matrix: of small matrices many at once, and where there are as many primes as threads
+    /// of the host, each by one thread.
     pub(super) fn determinants(&self, fields: &[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError> {
         let moduli = Moduli::new(&self.space, fields)?;
-        let order = self.order;
+        let order = self.rows;
         match self.steps(fields.len())? {
             Steps::Single => {
                 let single = |(k, &field)| {
@@ -100,6 +107,7 @@ impl IntegerMatrix {
                 host::determinants(pool, &fields[range], order, residues.host_mut()?, found.host_mut()?);
                 Ok(())
             }),
+            Steps::Alone(pool) => self.alone(pool, fields),
             Steps::Groups(cl, local) => self.together(&moduli, fields.len(), |range, residues, found| {
                 device::determinants(&self.space, cl, (&moduli, range), &local, residues, found)
             }),
@@ -108,16 +116,38 @@ impl IntegerMatrix {
 
     /// How determinants modulo so many primes are computed.
     fn steps(&self, primes: usize) -> Result<Steps<'_>, LinalgError> {
-        let is_small = self.order <= SMALL_ORDER;
+        let is_small = self.rows <= SMALL_ORDER;
         Ok(match self.space.device().executor() {
-            _ if self.order == 0 || primes < 2 => Steps::Single,
+            _ if self.rows == 0 || primes < 2 => Steps::Single,
             Executor::Host(pool) if is_small => Steps::Threads(pool),
+            Executor::Host(pool) if pool.threads() > 1 && primes >= 2 * pool.threads() => Steps::Alone(pool),
             Executor::OpenCl(cl) if is_small || cl.info().kind == DeviceKind::Gpu => {
-                let local = Local::new(cl, self.order, size_of::<u32>())?;
+                let local = Local::new(cl, self.rows, size_of::<u32>())?;
                 local.map_or(Steps::Single, |local| Steps::Groups(cl, local))
             }
             Executor::Host(_) | Executor::OpenCl(_) => Steps::Single,
         })
+    }
+
+    /// The determinants modulo primes, each by one of the host's threads.
+    fn alone(&self, pool: &HostPool, fields: &[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError> {
+        let (words, count, order) = (self.words.host()?, entries(self.rows, self.columns)?, self.rows);
+        let space = LinearAlgebra::new(&Device::host_with(1)?, *self.space.field())?;
+        let mut found: Vec<Result<u32, LinalgError>> = fields.iter().map(|_| Ok(0)).collect();
+        let operations = (fields.len() * count * order) as u64;
+        pool.step("determinants_modulo", (fields.len() * count * size_of::<u32>()) as u64, operations, || {
+            pool.team().each(fields.iter().zip(&mut found), |(&field, found)| {
+                *found = (|| {
+                    let space = space.over(field);
+                    let mut residues = space.device().scratch(count)?;
+                    if let Executor::Host(alone) = space.device().executor() {
+                        host::residues(alone, &[field], words, count, residues.host_mut()?);
+                    }
+                    space.determinant(&space.of(residues, order, order))
+                })();
+            });
+        });
+        found.into_iter().collect()
     }
 
     /// What `step` makes of the matrix modulo a range of primes at a time: a number for each prime.
@@ -127,7 +157,7 @@ impl IntegerMatrix {
         primes: usize,
         step: impl Fn(Range<usize>, &mut Buffer<u32>, &mut Buffer<u32>) -> Result<(), LinalgError>,
     ) -> Result<Vec<u32>, LinalgError> {
-        let most = (MOST_RESIDUES / entries(self.order, self.order)?.max(1)).max(1);
+        let most = (MOST_RESIDUES / entries(self.rows, self.columns)?.max(1)).max(1);
         let mut all = Vec::with_capacity(primes);
         for start in (0..primes).step_by(most) {
             let range = start..primes.min(start + most);
@@ -141,7 +171,7 @@ impl IntegerMatrix {
 
     /// The matrix modulo some primes, one behind the other.
     fn residues(&self, moduli: &Moduli<'_>, range: Range<usize>) -> Result<Buffer<u32>, LinalgError> {
-        let count = entries(self.order, self.order)?;
+        let count = entries(self.rows, self.columns)?;
         let mut out = self.space.device().scratch(entries(range.len(), count)?)?;
         match self.space.device().executor() {
             _ if out.is_empty() => {}
@@ -155,7 +185,7 @@ impl IntegerMatrix {
 
     fn matrix_of(&self, field: PrimeField<u32>, residues: Buffer<u32>) -> Modulo {
         let space = self.space.over(field);
-        let matrix = space.of(residues, self.order, self.order);
+        let matrix = space.of(residues, self.rows, self.columns);
         (space, matrix)
     }
 }
@@ -179,7 +209,7 @@ mod tests {
     /// Residues modulo some primes at once and modulo each are the entries' own, and determinants modulo all are those modulo each.
     fn check<T: IntegerEntry>(device: &Device, order: usize, integers: &[T]) {
         let fields = primes(5);
-        let matrix = IntegerMatrix::new(device, fields[0], order, integers).unwrap();
+        let matrix = IntegerMatrix::new(device, fields[0], (order, order), integers).unwrap();
         let moduli = Moduli::new(&matrix.space, &fields).unwrap();
         let right = |field: &PrimeField<u32>| integers.iter().map(|x| x.residue(field)).collect::<Vec<u32>>();
         for range in [0..5, 1..4, 4..5, 2..2] {
@@ -275,12 +305,12 @@ mod tests {
     fn entries_beyond_memory_are_refused() {
         let field = primes(1)[0];
         for device in devices() {
-            let error = IntegerMatrix::new(&device, field, 64, &vec![Long(1 << 31); 64 * 64]).err();
+            let error = IntegerMatrix::new(&device, field, (64, 64), &vec![Long(1 << 31); 64 * 64]).err();
             assert!(matches!(error, Some(LinalgError::Device(DeviceError::OutOfMemory { .. }))), "{error:?}");
             // None is as one.
-            assert!(IntegerMatrix::new(&device, field, 2, &vec![Long(0); 4]).is_ok());
+            assert!(IntegerMatrix::new(&device, field, (2, 2), &vec![Long(0); 4]).is_ok());
             for words in [1 << 32, usize::MAX] {
-                let error = IntegerMatrix::new(&device, field, 2, &vec![Long(words); 4]).err();
+                let error = IntegerMatrix::new(&device, field, (2, 2), &vec![Long(words); 4]).err();
                 assert_eq!(error, Some(LinalgError::TooLarge { rows: 2, columns: 2 }));
             }
         }

@@ -1,31 +1,57 @@
-//! Determinants over the integers: modulo as many primes as Hadamard's bound asks for, or as early termination does, put
-//! together by Chinese remainders; and solutions over the rationals.
+//! Exact linear algebra over the integers and the rationals: every result is proved.
+//!
+//! Determinants, characteristic polynomials and adjugates are computed modulo as many primes as bounds ask for, and put together by
+//! Chinese remainders; solutions, ranks and nullspaces by lifting digits modulo powers of a prime, and proved by products with the
+//! matrix.
 //!
 //! | file | what |
 //! |---|---|
-//! | `determinant`, `solve` | what is computed modulo which primes, and put together |
+//! | `determinant`, `characteristic`, `inverse` | what is computed modulo which primes, and put together |
+//! | `solve`, `nullspace` | solutions of any shape, ranks and nullspaces |
+//! | `pivots` | rows and columns of a regular part of the rank, and the proof that there is no larger one |
+//! | `lift`, `residual`, `fractions` | digits of a solution, what remains, and fractions with a common denominator |
 //! | `entry` | the types of entries, and their words in two's complement |
 //! | `integers` | a matrix of integers on a device: residues and determinants modulo primes |
 //! | `host`, `device` | residues and small determinants with the host's threads, and in a launch for many primes |
 //! | `moduli` | many primes on a device |
-//! | `bound`, `remainders` | Hadamard's bound, and Chinese remainders |
-//! | `verify` | the check of a determinant |
+//! | `bound` | Hadamard's bound, and those of minors and of coefficients |
+//! | `remainders`, `combine` | Chinese remainders: one integer, prime after prime, and many integers at once |
+//! | `scale` | matrices of fractions as matrices of integers |
+//! | `reference` | elimination with fractions |
+//! | `verify` | the checks of results |
 
 mod bound;
+mod characteristic;
+mod combine;
 mod determinant;
 mod device;
 mod entry;
+mod fractions;
 mod host;
 mod integers;
+mod inverse;
+mod lift;
 mod moduli;
+mod nullspace;
+mod pivots;
+pub mod reference;
 mod remainders;
+mod residual;
+mod scale;
 mod solve;
 mod verify;
 
 pub use bound::hadamard_bound;
+pub use characteristic::characteristic_polynomial;
 #[cfg(feature = "ndarray")]
 pub use determinant::determinant_of;
 pub use determinant::{Certainty, ExactDeterminant, determinant, determinant_on};
 pub use entry::IntegerEntry;
+pub use inverse::inverse;
+pub use nullspace::{IntegerNullspace, nullspace, rank};
+pub use scale::{common_denominator, scaled};
 pub use solve::{RationalSolution, is_solution, solve, solve_columns};
-pub use verify::{check, check_seconds};
+pub use verify::{
+    check, check_characteristic_polynomial, check_inverse, check_no_solution, check_nullspace, check_rank,
+    check_seconds,
+};

@@ -1,44 +1,55 @@
-//! Solutions of linear systems over the rationals, by lifting modulo powers of a prime.
+//! Solutions of linear systems of any shape over the rationals.
 
 use manycore_device::Device;
-use manycore_field::PrimeField;
-use manycore_field::crt::rational_reconstruction_within;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
+use num_integer::Integer as _;
 use num_rational::BigRational;
-use num_traits::Zero as _;
+use num_traits::One as _;
 
-use super::determinant::{Certainty, Primes, combined};
+use super::IntegerEntry;
+use super::determinant::{Certainty, Primes};
+use super::fractions::sum;
 use super::integers::IntegerMatrix;
-use super::{IntegerEntry, hadamard_bound};
-use crate::error::LinalgError;
-use crate::field::dot;
+use super::lift::Lifting;
+use super::pivots::Pivots;
+use crate::error::{LinalgError, Shape};
 use crate::matrix::entries;
 
-/// The solution of a square system over the rationals.
+/// The solutions of a system over the rationals, for every column of the right side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RationalSolution {
-    /// The only one, in lowest terms.
+    /// The only ones, in lowest terms.
     Unique(Vec<BigRational>),
-    /// The determinant is 0: there is no solution, or there are many.
-    Singular,
+    /// One for each column, in lowest terms: 0 for the unknowns whose columns are combinations of those before them. Others differ by
+    /// sums of the columns of [`nullspace`](super::nullspace).
+    Affine {
+        /// The solutions as columns, row after row.
+        point: Vec<BigRational>,
+        /// The number of columns of the nullspace: unknowns less the rank.
+        dimension: usize,
+    },
+    /// None, for some column.
+    None,
 }
 
-/// Primes that divide a determinant by chance: after so many in a row it is computed.
-const SINGULAR_PRIMES: usize = 2;
-
-/// The rational solution `x` of `a x = b` for a square matrix of integers, row after row, of an order, and a right side with as many
-/// integers: proved, for the prime power is past what Cramer's rule and Hadamard's bound allow.
+/// The rational solutions `x` of `a x = b` for a matrix of integers of `rows` by `columns`, row after row, and a right side of as many
+/// integers as it has rows: proved.
 ///
-/// The inverse modulo a prime of 31 bits is computed on the device, `2 n^3` products; each of about `2 log2(bound) / 31` digits
-/// then takes two products of a matrix and a vector on the host, and each entry a rational reconstruction. Source: Dixon, "Exact
-/// solution of linear equations using p-adic expansions", Numerische Mathematik 40 (1982).
+/// Modulo a prime of 31 bits two eliminations on the device find rows and columns of a regular part as large as the rank, and its inverse
+/// `2 r^3` products; digits of the unknowns are lifted on the host ([Dixon, 1982](https://doi.org/10.1007/BF01459082)), two products of a
+/// matrix and a vector each, until fractions solve the system; of at most as many digits as Cramer's rule and Hadamard's bound ask for.
+/// The other equations are then tried with integers. A row whose equation does not hold proves that there is no solution if it is a
+/// combination of the others.
 ///
 /// ```
 /// use manycore_device::Device;
 /// use manycore_linalg::exact::{RationalSolution, solve};
-/// let solution = solve(&Device::from_env()?, 2, &[2i64, 1, 1, 3], &[1, 1])?;
-/// let RationalSolution::Unique(x) = solution else { return Err("singular".into()) };
+/// let device = Device::from_env()?;
+/// let RationalSolution::Unique(x) = solve(&device, (2, 2), &[2i64, 1, 1, 3], &[1, 1])? else { return Err("one".into()) };
 /// assert_eq!((x[0].to_string(), x[1].to_string()), ("2/5".to_owned(), "1/5".to_owned()));
+/// assert_eq!(solve(&device, (2, 1), &[1i64, 2], &[1, 1])?, RationalSolution::None);
+/// let family = solve(&device, (1, 2), &[2i64, 3], &[1])?;
+/// assert!(matches!(family, RationalSolution::Affine { dimension: 1, .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -46,11 +57,11 @@ const SINGULAR_PRIMES: usize = 2;
 /// [`LinalgError::Entries`] for other numbers of entries; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
 pub fn solve<T: IntegerEntry>(
     device: &Device,
-    order: usize,
+    shape: Shape,
     a: &[T],
     b: &[T],
 ) -> Result<RationalSolution, LinalgError> {
-    solve_columns(device, order, a, 1, b)
+    solve_columns(device, shape, a, 1, b)
 }
 
 /// [`solve`] for a right side of some columns, row after row, each a system of its own: the solutions as columns, row after row,
@@ -59,8 +70,8 @@ pub fn solve<T: IntegerEntry>(
 /// ```
 /// use manycore_device::Device;
 /// use manycore_linalg::exact::{RationalSolution, solve_columns};
-/// let solution = solve_columns(&Device::host(), 1, &[2i64], 2, &[1, 4])?;
-/// let RationalSolution::Unique(x) = solution else { return Err("singular".into()) };
+/// let solution = solve_columns(&Device::host(), (1, 1), &[2i64], 2, &[1, 4])?;
+/// let RationalSolution::Unique(x) = solution else { return Err("one".into()) };
 /// assert_eq!((x[0].to_string(), x[1].to_string()), ("1/2".to_owned(), "2".to_owned()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,42 +80,74 @@ pub fn solve<T: IntegerEntry>(
 /// As [`solve`].
 pub fn solve_columns<T: IntegerEntry>(
     device: &Device,
-    order: usize,
+    (rows, columns): Shape,
     a: &[T],
-    columns: usize,
+    right_columns: usize,
     b: &[T],
 ) -> Result<RationalSolution, LinalgError> {
-    if entries(order, order)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
+    if entries(rows, columns)? != a.len() {
+        return Err(LinalgError::Entries { given: a.len(), rows, columns });
     }
-    if entries(order, columns)? != b.len() {
-        return Err(LinalgError::Entries { given: b.len(), rows: order, columns });
+    if entries(rows, right_columns)? != b.len() {
+        return Err(LinalgError::Entries { given: b.len(), rows, columns: right_columns });
     }
+    let right = |column: usize| -> Vec<BigInt> {
+        b.iter().skip(column).step_by(right_columns.max(1)).map(T::to_integer).collect()
+    };
+    let mut point = vec![BigRational::default(); entries(columns, right_columns)?];
+    let mut place = |column: usize, chosen: &mut dyn Iterator<Item = usize>, x: Vec<BigRational>| {
+        chosen.zip(x).for_each(|(row, x)| point[row * right_columns + column] = x);
+    };
     let mut matrix = None;
-    let mut singular = 0;
     for field in Primes::new(Certainty::Proved) {
-        let matrix = IntegerMatrix::kept(&mut matrix, device, field, order, a)?;
-        let (space, residues) = matrix.modulo(field)?;
-        match space.inverse(&residues) {
-            Ok(inverse) => {
-                let inverse = space.entries(&inverse)?;
-                let mut all = vec![BigRational::default(); b.len()];
-                for column in 0..columns {
-                    let right: Vec<T> = b.iter().skip(column).step_by(columns).cloned().collect();
-                    let places = all.iter_mut().skip(column).step_by(columns);
-                    places.zip(lifted(field, &inverse, a, &right)).for_each(|(place, x)| *place = x);
-                }
-                return Ok(RationalSolution::Unique(all));
+        // A matrix that is regular modulo the prime has as many pivots as rows.
+        if rows == columns
+            && let Some(lifting) = Lifting::new(device, field, rows, a.to_vec())?
+        {
+            for column in 0..right_columns {
+                place(column, &mut (0..rows), lifting.solve(&right(column)).in_lowest_terms());
             }
-            Err(LinalgError::Singular { .. }) => singular += 1,
-            Err(error) => return Err(error),
+            return Ok(RationalSolution::Unique(point));
         }
-        let determinant = || combined(order, a, Certainty::Proved, 1, |fields| matrix.determinants(fields));
-        if singular == SINGULAR_PRIMES && determinant()?.value.is_zero() {
-            break;
+        let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;
+        let Some(pivots) = Pivots::new(device, field, (rows, columns), a, matrix)? else { continue };
+        match family(&pivots, columns, right_columns, &right, &mut place) {
+            Family::Some if pivots.rank() == columns => return Ok(RationalSolution::Unique(point)),
+            Family::Some => return Ok(RationalSolution::Affine { point, dimension: columns - pivots.rank() }),
+            Family::None => return Ok(RationalSolution::None),
+            Family::LargerRank => {}
         }
     }
-    Ok(RationalSolution::Singular)
+    // Only finitely many primes divide the minors that are not 0.
+    Err(LinalgError::TooLarge { rows, columns })
+}
+
+/// What the equations of a regular part tell of all.
+enum Family {
+    Some,
+    None,
+    /// The rank is larger than modulo the prime.
+    LargerRank,
+}
+
+/// Solves the equations of the chosen rows for each column of the right side, and tries the others.
+fn family<T: IntegerEntry>(
+    pivots: &Pivots<'_, T>,
+    columns: usize,
+    right_columns: usize,
+    right: impl Fn(usize) -> Vec<BigInt>,
+    place: &mut impl FnMut(usize, &mut dyn Iterator<Item = usize>, Vec<BigRational>),
+) -> Family {
+    for column in 0..right_columns {
+        let right = right(column);
+        let x = pivots.solve(&right);
+        if let Some(row) = pivots.unsolved(&x, &right) {
+            return if pivots.is_dependent(row) { Family::None } else { Family::LargerRank };
+        }
+        place(column, &mut pivots.chosen_columns.iter().copied(), x.in_lowest_terms());
+    }
+    // As many pivots as columns leave no other solution.
+    if pivots.rank() == columns || pivots.is_proved() { Family::Some } else { Family::LargerRank }
 }
 
 /// Whether `a x = b`, exactly.
@@ -117,64 +160,12 @@ pub fn solve_columns<T: IntegerEntry>(
 /// assert!(!is_solution(&[2i64], &[half], &[2]));
 /// ```
 pub fn is_solution<T: IntegerEntry>(a: &[T], x: &[BigRational], b: &[T]) -> bool {
-    let sum = |row: &[T]| row.iter().zip(x).map(|(a, x)| x * a.to_integer()).sum::<BigRational>();
-    a.len() == x.len() * b.len()
-        && (x.is_empty() || a.chunks(x.len()).zip(b).all(|(row, b)| sum(row) == BigRational::from(b.to_integer())))
-}
-
-/// The solution from the inverse modulo a prime.
-fn lifted<T: IntegerEntry>(field: PrimeField<u32>, inverse: &[u32], a: &[T], b: &[T]) -> Vec<BigRational> {
-    let order = b.len();
-    let p = BigInt::from(field.modulus());
-    let matrix: Vec<BigInt> = a.iter().map(T::to_integer).collect();
-    let mut rest: Vec<BigInt> = b.iter().map(T::to_integer).collect();
-    let (numerator, denominator) = bounds(order, &matrix, &rest);
-    let enough = BigInt::from(&numerator * &denominator * 2u32);
-    let (mut power, mut x) = (BigInt::from(1), vec![BigInt::ZERO; order]);
-    while power <= enough {
-        let residues: Vec<u32> = rest.iter().map(|entry| field.reduce_bigint(entry)).collect();
-        let digits: Vec<u32> = inverse.chunks(order.max(1)).map(|row| dot(&field, row, &residues)).collect();
-        for (x, &digit) in x.iter_mut().zip(&digits) {
-            *x += &power * digit;
-        }
-        // What is left is a multiple of the prime.
-        for (rest, row) in rest.iter_mut().zip(matrix.chunks(order.max(1))) {
-            let product: BigInt = row.iter().zip(&digits).map(|(entry, &digit)| entry * digit).sum();
-            *rest = (&*rest - product) / &p;
-        }
-        power *= &p;
+    if a.len() != x.len().saturating_mul(b.len()) {
+        return false;
     }
-    let modulus = power.magnitude();
-    // There is one fraction within the bounds, which the solution is by Cramer's rule.
-    x.iter()
-        .map(|x| rational_reconstruction_within(x.magnitude(), modulus, &numerator, &denominator).unwrap_or_default())
-        .collect()
-}
-
-/// The largest numerator and denominator of a solution by Cramer's rule: determinants with the right side in the place of a
-/// column, at most the product of the norms of the rows with both, and the determinant of the matrix.
-fn bounds(order: usize, matrix: &[BigInt], right: &[BigInt]) -> (BigUint, BigUint) {
-    let square = |entry: &BigInt| (entry * entry).magnitude().clone();
-    let rows = matrix.chunks(order.max(1)).zip(right);
-    let squares: BigUint = rows.map(|(row, right)| row.iter().map(square).sum::<BigUint>() + square(right)).product();
-    let root = squares.sqrt() + 1u32;
-    (root, hadamard_bound(order, matrix))
-}
-
-#[cfg(test)]
-mod tests {
-    use manycore_field::{ModularField as _, Semiring as _};
-
-    use super::*;
-
-    #[test]
-    fn lifting_takes_as_many_digits_as_the_bounds_ask_for() {
-        let field = PrimeField::<u32>::new(7).unwrap();
-        // 3 x = 10^20 + 1 has the inverse 5 of 3 mod 7.
-        let right = BigInt::from(10).pow(20) + 1;
-        let x = lifted(field, &[5], &[BigInt::from(3)], std::slice::from_ref(&right));
-        assert_eq!(x, [BigRational::new(right, BigInt::from(3))]);
-        assert_eq!(field.order(), 7);
-        assert_eq!(field.mul(3, 5), 1);
-    }
+    // All with one denominator.
+    let denominator = x.iter().fold(BigInt::one(), |common, x| common.lcm(x.denom()));
+    let numerators: Vec<BigInt> = x.iter().map(|x| x.numer() * (&denominator / x.denom())).collect();
+    let row = |index: usize| a[index * x.len()..][..x.len()].iter().zip(&numerators);
+    b.iter().enumerate().all(|(index, b)| sum(row(index)) == b.times(&denominator))
 }

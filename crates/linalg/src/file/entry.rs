@@ -2,7 +2,8 @@
 
 use manycore_files::{DecimalInteger, EntryValue};
 
-/// A type of numbers that dense matrices are read as: `i128`, [`DecimalInteger`], `f64` and, with the feature `bigint`, `BigInt`.
+/// A type of numbers that dense matrices are read as: `i128`, [`DecimalInteger`], `f64` and, with the feature `bigint`, `BigInt` and
+/// `BigRational`.
 pub trait FileEntry: EntryValue {
     /// What the numbers must be, for messages.
     #[doc(hidden)]
@@ -58,6 +59,22 @@ impl FileEntry for num_bigint::BigInt {
     fn of_number(number: manycore_files::Number) -> Option<Self> {
         // Decimal digits with a sign.
         number.decimal()?.to_string().parse().ok()
+    }
+}
+
+#[cfg(feature = "bigint")]
+impl FileEntry for num_rational::BigRational {
+    const WHAT: &'static str = "rational number";
+
+    fn zero() -> Self {
+        Self::from_integer(0.into())
+    }
+
+    fn of_number(number: manycore_files::Number) -> Option<Self> {
+        match number {
+            manycore_files::Number::Integer(value) => Some(Self::from_integer(value.into())),
+            manycore_files::Number::Real(value) => Self::from_float(value),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 
 use super::Single;
+use super::exact;
 use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use crate::arguments::Global;
@@ -13,62 +14,69 @@ use crate::output::Residues;
 
 /// What `--help` of `matrix rank` says first.
 pub(super) const RANK_ABOUT: &str = "\
-The rank of a matrix over a prime field
+The rank of a matrix over a prime field or the rationals
 
-The largest number of rows of which none is a combination of the others, one integer.";
+The largest number of rows of which none is a combination of the others, one integer. With --exact it is proved.";
 
 /// What `--help` of `matrix rank` says last.
 pub(super) const RANK_HELP: &str = "\
---verify computes the rank a second time, on the host, of the transposed matrix in a random order of rows and columns.
+--verify computes the rank a second time, on the host, of the transposed matrix in a random order of rows and columns; \
+one over the rationals so modulo random primes of 61 bits, with a chance of a wrong one below 2^-64.
 
 Examples:
   manycore matrix rank m.sms --modulus 469762049
+  manycore matrix rank m.sms --exact
   printf '1 2\\n2 4\\n' | manycore matrix rank - --modulus 7 --verify";
 
 /// What `--help` of `matrix inverse` says first.
 pub(super) const INVERSE_ABOUT: &str = "\
-The inverse of a square matrix over a prime field
+The inverse of a square matrix over a prime field or the rationals
 
-Written as a Matrix Market array; with --json, as a list of rows. A matrix without inverse is refused, and its rank told.";
+Written as a Matrix Market array; with --json, as a list of rows. With --exact, as fractions in lowest terms, a row a line; with \
+--json, as a list of rows of strings. A matrix without inverse is refused, and its rank told.";
 
 /// What `--help` of `matrix inverse` says last.
 pub(super) const INVERSE_HELP: &str = "\
 --verify multiplies both sides by random vectors (Freivalds): a wrong inverse passes with a chance below 2^-64. That there is none \
-is checked by the rank, computed a second time on the host.
+is checked by the rank, computed a second time on the host. Inverses over the rationals are checked so modulo random primes of 61 bits.
 
 Examples:
   printf '1 2\\n3 4\\n' | manycore matrix inverse - --modulus 101
+  printf '1 1/2\\n1/3 4\\n' | manycore matrix inverse - --exact
   manycore matrix inverse m.mtx --modulus 469762049 --verify -o inverse.mtx";
 
 /// What `--help` of `matrix nullspace` says first.
 pub(super) const NULLSPACE_ABOUT: &str = "\
-A basis of the nullspace of a matrix over a prime field
+A basis of the nullspace of a matrix over a prime field or the rationals
 
 The columns x with M x = 0, as many as M has columns less its rank, as the columns of one matrix: a Matrix Market array; with \
---json, a list of rows.";
+--json, a list of rows. With --exact the columns are integers without a common divisor.";
 
 /// What `--help` of `matrix nullspace` says last.
 pub(super) const NULLSPACE_HELP: &str = "\
 --verify multiplies by random vectors (Freivalds), with a chance below 2^-64, and compares the ranks with those of a second \
-elimination on the host.
+elimination on the host; over the rationals, modulo random primes of 61 bits.
 
 Examples:
   printf '1 2\\n2 4\\n' | manycore matrix nullspace - --modulus 7
+  manycore matrix nullspace m.txt --exact
   manycore matrix nullspace m.sms --modulus 469762049 --verify --json";
 
 /// What `--help` of `matrix charpoly` says first.
 pub(super) const CHARPOLY_ABOUT: &str = "\
-The characteristic polynomial of a square matrix over a prime field
+The characteristic polynomial of a square matrix over a prime field or the rationals
 
 The coefficients of det(x I - M), the constant term first and the leading one 1, one a line; a .npy file with -o NAME.npy; a \
-list in the JSON object of --json. Exact for every prime.";
+list in the JSON object of --json. Exact for every prime; with --exact integers, or fractions in lowest terms.";
 
 /// What `--help` of `matrix charpoly` says last.
 pub(super) const CHARPOLY_HELP: &str = "\
---verify computes the polynomial a second time, on the host, from powers of the matrix on vectors (Krylov).
+--verify computes the polynomial a second time, on the host, from powers of the matrix on vectors (Krylov); \
+one over the rationals modulo random primes of 61 bits.
 
 Examples:
   printf '1 2\\n3 4\\n' | manycore matrix charpoly - --modulus 101
+  printf '1 2\\n3 4\\n' | manycore matrix charpoly - --exact
   manycore matrix charpoly m.mtx --modulus 2 --verify --json";
 
 /// Computes a rank.
@@ -76,7 +84,10 @@ Examples:
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn rank(arguments: &Single, global: &Global) -> Result<(), Error> {
-    job::run(&Rank, &[&arguments.m], arguments.modulus, global)
+    match arguments.modulus {
+        Some(modulus) => job::run(&Rank, &[&arguments.m], modulus, global),
+        None => exact::rank(&arguments.m, global),
+    }
 }
 
 /// Computes an inverse.
@@ -84,7 +95,10 @@ pub fn rank(arguments: &Single, global: &Global) -> Result<(), Error> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn inverse(arguments: &Single, global: &Global) -> Result<(), Error> {
-    job::run(&Inverse, &[&arguments.m], arguments.modulus, global)
+    match arguments.modulus {
+        Some(modulus) => job::run(&Inverse, &[&arguments.m], modulus, global),
+        None => exact::inverse(&arguments.m, global),
+    }
 }
 
 /// Computes a basis of a nullspace.
@@ -92,7 +106,10 @@ pub fn inverse(arguments: &Single, global: &Global) -> Result<(), Error> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn nullspace(arguments: &Single, global: &Global) -> Result<(), Error> {
-    job::run(&Nullspace, &[&arguments.m], arguments.modulus, global)
+    match arguments.modulus {
+        Some(modulus) => job::run(&Nullspace, &[&arguments.m], modulus, global),
+        None => exact::nullspace(&arguments.m, global),
+    }
 }
 
 /// Computes a characteristic polynomial.
@@ -100,7 +117,10 @@ pub fn nullspace(arguments: &Single, global: &Global) -> Result<(), Error> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn charpoly(arguments: &Single, global: &Global) -> Result<(), Error> {
-    job::run(&Charpoly, &[&arguments.m], arguments.modulus, global)
+    match arguments.modulus {
+        Some(modulus) => job::run(&Charpoly, &[&arguments.m], modulus, global),
+        None => exact::charpoly(&arguments.m, global),
+    }
 }
 
 struct Rank;

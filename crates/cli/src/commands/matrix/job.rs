@@ -84,7 +84,12 @@ impl<F: MatrixField> Done<'_, F> {
             Value::Integer(value) => std::slice::from_ref(value),
             Value::List(list) => &list.0,
             Value::Rows { words, .. } => words,
-            Value::Decimal(_) | Value::Fractions { .. } | Value::Singular | Value::Real(_) | Value::None => &[],
+            Value::Decimal(_)
+            | Value::Decimals(_)
+            | Value::Integers { .. }
+            | Value::Fractions { .. }
+            | Value::Real(_)
+            | Value::None => &[],
         };
         words.iter().map(|&word| F::Element::from_u64(word)).collect()
     }

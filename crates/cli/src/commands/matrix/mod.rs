@@ -5,12 +5,13 @@
 //! | `det` | determinants: modulo a prime, exact, real |
 //! | `elimination` | `rank`, `inverse`, `nullspace`, `charpoly` |
 //! | `product` | `mul`, `solve` |
-//! | `rational` | `solve` over the rationals |
+//! | `exact`, `rational` | the same over the rationals |
 //! | `job` | what operations over a field have in common |
 //! | `value` | results as text, Matrix Market or JSON |
 
 pub mod det;
 pub mod elimination;
+mod exact;
 mod job;
 pub mod product;
 mod rational;
@@ -49,15 +50,20 @@ pub enum Operation {
     Mul(Pair),
 }
 
-/// One matrix and its modulus.
+/// One matrix, and what it is over.
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("kind").required(true).args(["modulus", "exact"])))]
 pub struct Single {
     /// The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input
     pub m: PathBuf,
 
-    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    /// Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
     #[arg(long, value_name = "P", value_parser = modulus)]
-    pub modulus: u64,
+    pub modulus: Option<u64>,
+
+    /// Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3
+    #[arg(long)]
+    pub exact: bool,
 }
 
 /// Two matrices and their modulus.

@@ -28,7 +28,7 @@ pub struct SolveArguments {
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "rational")]
     pub modulus: Option<u64>,
 
-    /// Over the rationals, for a square matrix of integers
+    /// Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3
     #[arg(long)]
     pub rational: bool,
 }
@@ -51,10 +51,8 @@ Examples:
 pub(super) const SOLVE_ABOUT: &str = "\
 The solutions X of M X = B over a prime field, or over the rationals
 
-Without a modulus M is a square matrix of integers, and X is written as fractions in lowest terms, a row a line; with --json, as a \
-list of rows of strings. Where the determinant is 0 the text is `singular` and the JSON value null.
-
-Modulo a prime, one solution is written, as a Matrix Market array; with --json, as a list of rows. Where there are others, they differ by sums of \
+One solution is written. Modulo a prime, as a Matrix Market array; with --json, as a list of rows. Without a modulus, as fractions in \
+lowest terms, a row a line; with --json, as a list of rows of strings; it is proved. Where there are others, they differ by sums of \
 the columns of `matrix nullspace M`, whose number is the parameter `dimension` of the JSON object. Where there is none, the \
 text is `none` and the JSON value null.";
 
@@ -62,7 +60,8 @@ text is `none` and the JSON value null.";
 pub(super) const SOLVE_HELP: &str = "\
 --verify multiplies both sides by random vectors (Freivalds): a wrong solution passes with a chance below 2^-64. The `dimension` of \
 --json is checked by the rank of M, from a second elimination on the host, and that there is no solution by the ranks of M and of M \
-beside B. Over the rationals both sides are compared exactly, and a determinant of 0 with that of a second elimination modulo random primes.
+beside B. Over the rationals both sides are compared exactly, and ranks with those of a second elimination modulo random primes of \
+61 bits.
 
 Examples:
   manycore matrix solve m.txt b.txt --rational --verify

@@ -7,8 +7,10 @@ use manycore::linalg::file::Dense;
 use manycore::verify::{CheckError, Outcome, Passed, SplitMix};
 use manycore::{Device, LinalgError};
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use serde_json::json;
 
+use super::exact::{checked, equations};
 use super::job::{self, Made};
 use super::value::Value;
 use crate::arguments::Global;
@@ -22,7 +24,15 @@ use crate::verification::verified;
 /// How solutions are checked, as reports name it.
 const EXACT: &str = "both sides over the rationals";
 
-/// Solves the square system of two files of integers.
+/// The system of a matrix and a right side, in integers.
+struct System {
+    shape: (usize, usize),
+    a: Vec<BigInt>,
+    right_columns: usize,
+    b: Vec<BigInt>,
+}
+
+/// Solves the system of two files of integers or fractions.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
@@ -32,31 +42,43 @@ pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     let progress = Progress::new(global.quiet);
     let files = [m, b];
     progress.step(format!("reading {}", input::name(m)));
-    let matrix: Dense<BigInt> = input::matrix(m)?;
+    let matrix: Dense<BigRational> = input::matrix(m)?;
     // The same file twice is read once: standard input has no second time.
-    let right: Dense<BigInt> = if m == b { matrix.clone() } else { input::matrix(b)? };
-    fits(&matrix, &right).map_err(|error| job::of_files(error, &files))?;
+    let right: Dense<BigRational> = if m == b { matrix.clone() } else { input::matrix(b)? };
+    if right.rows != matrix.rows {
+        let (left, right) = ((matrix.rows, matrix.columns), (right.rows, right.columns));
+        return Err(job::of_files(LinalgError::Shapes { operation: "solution", left, right }, &files));
+    }
+    let (integers, integers_right) = equations(&matrix, &right);
+    let shape = (matrix.rows, matrix.columns);
+    let system = System { shape, a: integers, right_columns: right.columns, b: integers_right };
     progress.step(format!("solving on {}", label(&device)));
-    let (order, columns) = (matrix.rows, right.columns);
-    let solved = || exact::solve_columns(&device, order, &matrix.entries, columns, &right.entries);
+    let solved = || exact::solve_columns(&device, shape, &system.a, system.right_columns, &system.b);
     let (outcome, profile) = device.profile(solved)?;
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let verification = if global.verify {
         progress.step("verifying");
-        Some(verified(check(&matrix, &right, &found, seed)?, &device)?)
+        Some(verified(check(&system, &found, seed)?, &device)?)
     } else {
         None
     };
     progress.step("writing");
+    let dimension = match found {
+        RationalSolution::Unique(_) => Some(0),
+        RationalSolution::Affine { dimension, .. } => Some(dimension),
+        RationalSolution::None => None,
+    };
     let parameters = json!({
         "shapes": [[matrix.rows, matrix.columns], [right.rows, right.columns]],
-        "singular": found == RationalSolution::Singular,
+        "dimension": dimension,
         "seed": global.verify.then_some(JsonInteger(seed.into())),
     });
     let value = match found {
-        RationalSolution::Unique(x) => Value::Fractions { columns, words: x.iter().map(ToString::to_string).collect() },
-        RationalSolution::Singular => Value::Singular,
+        RationalSolution::Unique(x) | RationalSolution::Affine { point: x, .. } => {
+            Value::Fractions { columns: right.columns, words: x.iter().map(ToString::to_string).collect() }
+        }
+        RationalSolution::None => Value::None,
     };
     let made = Made {
         command: "matrix solve",
@@ -68,41 +90,31 @@ pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     job::write(global, made, parameters, value)
 }
 
-/// Refuses a matrix that is not square, and a right side with another number of rows.
-fn fits(matrix: &Dense<BigInt>, right: &Dense<BigInt>) -> Result<(), LinalgError> {
-    let &Dense { rows, columns, .. } = matrix;
-    if rows != columns {
-        return Err(LinalgError::NotSquare { operation: "rational solution", rows, columns });
-    }
-    if right.rows != rows {
-        let (left, right) = ((rows, columns), (right.rows, right.columns));
-        return Err(LinalgError::Shapes { operation: "solution", left, right });
-    }
-    Ok(())
-}
-
-/// Whether the equations hold, column by column; of a singular matrix, whether the determinant is 0.
-fn check(
-    matrix: &Dense<BigInt>,
-    right: &Dense<BigInt>,
-    found: &RationalSolution,
-    seed: u64,
-) -> Result<Outcome, LinalgError> {
-    let RationalSolution::Unique(x) = found else {
-        return match exact::check(matrix.rows, &matrix.entries, &BigInt::ZERO, seed) {
-            Ok(passed) => Ok(Ok(passed)),
-            Err(LinalgError::Check(error)) => Ok(Err(error)),
-            Err(error) => Err(error),
-        };
+/// Whether the equations hold, column by column, and the number of dimensions is that of a second elimination modulo random primes; or
+/// whether there is no solution there.
+fn check(system: &System, found: &RationalSolution, seed: u64) -> Result<Outcome, LinalgError> {
+    let System { shape, a, right_columns, b } = system;
+    let (x, dimension) = match found {
+        RationalSolution::Unique(x) => (x, 0),
+        RationalSolution::Affine { point, dimension } => (point, *dimension),
+        RationalSolution::None => return checked(exact::check_no_solution(*shape, a, *right_columns, b, seed)),
     };
-    for column in 0..right.columns {
-        let of = |words: &[BigInt]| words.iter().skip(column).step_by(right.columns).cloned().collect::<Vec<_>>();
-        let point: Vec<_> = x.iter().skip(column).step_by(right.columns).cloned().collect();
-        if !exact::is_solution(&matrix.entries, &point, &of(&right.entries)) {
+    for column in 0..*right_columns {
+        let right: Vec<BigInt> = b.iter().skip(column).step_by(*right_columns).cloned().collect();
+        let point: Vec<BigRational> = x.iter().skip(column).step_by(*right_columns).cloned().collect();
+        if !exact::is_solution(a, &point, &right) {
             let found = point.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             let expected = "a solution".to_owned();
             return Ok(Err(CheckError::Value { run: 0, index: column, found, expected }));
         }
     }
-    Ok(Ok(Passed::by_second_computation(EXACT)))
+    let Some(rank) = shape.1.checked_sub(dimension) else {
+        let relation = "that the solutions have no more dimensions than unknowns".to_owned();
+        return Ok(Err(CheckError::Relation { relation }));
+    };
+    match exact::check_rank(*shape, a, rank, seed) {
+        // Both sides are compared exactly.
+        Ok(passed) => Ok(Ok(Passed { method: EXACT, ..passed })),
+        other => checked(other),
+    }
 }

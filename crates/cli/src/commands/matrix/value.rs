@@ -25,8 +25,10 @@ pub(super) enum Value {
     Rows { rows: usize, columns: usize, words: Vec<u64> },
     /// A matrix of fractions in lowest terms, as decimal text, row after row.
     Fractions { columns: usize, words: Vec<String> },
-    /// No single solution: the determinant is 0.
-    Singular,
+    /// Integers or fractions of any size, as decimal text.
+    Decimals(Vec<String>),
+    /// A matrix of integers of any size, as decimal text, row after row.
+    Integers { rows: usize, columns: usize, words: Vec<String> },
     /// A number of double precision with a bound of its error.
     Real(RealDeterminant),
     /// No solution.
@@ -59,7 +61,24 @@ impl Serialize for Value {
                 let rows = words.chunks((*columns).max(1));
                 serializer.collect_seq(rows)
             }
-            Self::None | Self::Singular => serializer.serialize_none(),
+            Self::Decimals(words) => serializer.collect_seq(words.iter().map(Decimal)),
+            Self::Integers { rows, columns, words } => {
+                let row = |row: usize| words[row * columns..][..*columns].iter().map(Decimal).collect::<Vec<_>>();
+                serializer.collect_seq((0..*rows).map(row))
+            }
+            Self::None => serializer.serialize_none(),
+        }
+    }
+}
+
+/// A number as decimal text: an integer up to 2^53 is a number in JSON, others are strings.
+struct Decimal<'a>(&'a String);
+
+impl Serialize for Decimal<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.parse() {
+            Ok(value) => JsonInteger(value).serialize(serializer),
+            Err(_) => serializer.serialize_str(self.0),
         }
     }
 }
@@ -87,7 +106,8 @@ impl Value {
             Self::Fractions { columns, words } => {
                 words.chunks((*columns).max(1)).try_for_each(|row| writeln!(out, "{}", row.join(" ")))
             }
-            Self::Singular => writeln!(out, "singular"),
+            Self::Decimals(words) => words.iter().try_for_each(|word| writeln!(out, "{word}")),
+            Self::Integers { rows, columns, words } => write_integers(out, *rows, *columns, words),
             Self::None => writeln!(out, "none"),
         }
     }
@@ -116,6 +136,13 @@ pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error>
             );
             output::write(global, |_| Err(error))
         }
+        Value::Fractions { .. } | Value::Integers { .. } | Value::Decimals(_) if output::is_array(global) => {
+            let error = io::Error::new(
+                io::ErrorKind::InvalidData,
+                "numbers of any size, which no array holds: write text or JSON",
+            );
+            output::write(global, |_| Err(error))
+        }
         value => output::write(global, |out| value.write_text(out)),
     }
 }
@@ -140,7 +167,12 @@ mod tests {
         assert_eq!(forms(&rows), (text.into(), "[[1,2,3],[4,5,6]]".into()));
         let fractions = Value::Fractions { columns: 2, words: ["1/2", "3", "-1", "0"].map(str::to_owned).to_vec() };
         assert_eq!(forms(&fractions), ("1/2 3\n-1 0\n".into(), r#"[["1/2","3"],["-1","0"]]"#.into()));
-        assert_eq!(forms(&Value::Singular), ("singular\n".into(), "null".into()));
+        let decimals = Value::Decimals(["-7", "1/2", "9007199254740993"].map(str::to_owned).to_vec());
+        assert_eq!(forms(&decimals), ("-7\n1/2\n9007199254740993\n".into(), r#"[-7,"1/2","9007199254740993"]"#.into()));
+        let words = ["1", "-2", "3", "4"].map(str::to_owned).to_vec();
+        let text = "%%MatrixMarket matrix array integer general\n2 2\n1\n3\n-2\n4\n";
+        let integers = Value::Integers { rows: 2, columns: 2, words };
+        assert_eq!(forms(&integers), (text.into(), "[[1,-2],[3,4]]".into()));
         let bound = Some(Scaled { mantissa: 0.5, exponent: -50 });
         let real = |mantissa, exponent| RealDeterminant { value: Scaled { mantissa, exponent }, error_bound: bound };
         let (text, json) = forms(&Value::Real(real(-0.75, 3)));

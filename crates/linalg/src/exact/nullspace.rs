@@ -1,0 +1,85 @@
+//! Ranks and nullspaces of matrices of integers.
+
+use manycore_device::Device;
+use num_bigint::BigInt;
+
+use super::IntegerEntry;
+use super::determinant::{Certainty, Primes};
+use super::integers::IntegerMatrix;
+use super::pivots::Pivots;
+use crate::error::{LinalgError, Shape};
+use crate::matrix::entries;
+
+/// A basis of the nullspace of a matrix of integers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegerNullspace {
+    /// The vectors: unknowns less the rank.
+    pub dimension: usize,
+    /// The vectors as columns, row after row: as many rows as the matrix has columns. Column `k` is above 0 in the row of the column
+    /// without pivot of number `k`, 0 in those of the others, and its entries have no common divisor.
+    pub basis: Vec<BigInt>,
+}
+
+/// The rank over the rationals of a matrix of `rows` by `columns` integers, row after row: proved.
+///
+/// The rank modulo a prime of 31 bits, by elimination on the device, is at most the rank; where it is less than rows and columns, the other
+/// columns (or rows) are shown to be combinations of the chosen ones by a lifted solution each, multiplied out over the integers.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::exact::rank;
+/// assert_eq!(rank(&Device::from_env()?, (2, 3), &[1i64, 2, 3, 2, 4, 6])?, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+pub fn rank<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<usize, LinalgError> {
+    with_pivots(device, shape, a, |pivots| pivots.is_proved().then(|| pivots.rank()))
+}
+
+/// A basis of the nullspace over the rationals of a matrix of `rows` by `columns` integers, row after row: vectors of integers, each
+/// proved by its product with the matrix. Their number is the number of columns less the rank.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::exact::nullspace;
+/// let found = nullspace(&Device::from_env()?, (1, 3), &[2i64, 4, 3])?;
+/// // 2 x + 4 y + 3 z = 0 for (-2, 1, 0) and (-3, 0, 2).
+/// assert_eq!(found.basis, [-2, -3, 1, 0, 0, 2].map(Into::into));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`rank`].
+pub fn nullspace<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<IntegerNullspace, LinalgError> {
+    let columns = shape.1;
+    with_pivots(device, shape, a, |pivots| {
+        let vectors: Vec<Vec<BigInt>> =
+            pivots.other_columns().map(|column| pivots.null_vector(column)).collect::<Option<_>>()?;
+        let basis = (0..columns).flat_map(|row| vectors.iter().map(move |vector| vector[row].clone())).collect();
+        Some(IntegerNullspace { dimension: vectors.len(), basis })
+    })
+}
+
+/// What `work` makes of a regular part modulo the first prime for which it makes something.
+fn with_pivots<'a, T: IntegerEntry, R>(
+    device: &Device,
+    (rows, columns): Shape,
+    a: &'a [T],
+    work: impl Fn(&Pivots<'a, T>) -> Option<R>,
+) -> Result<R, LinalgError> {
+    if entries(rows, columns)? != a.len() {
+        return Err(LinalgError::Entries { given: a.len(), rows, columns });
+    }
+    let mut matrix = None;
+    for field in Primes::new(Certainty::Proved) {
+        let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;
+        let pivots = Pivots::new(device, field, (rows, columns), a, matrix)?;
+        if let Some(found) = pivots.as_ref().and_then(&work) {
+            return Ok(found);
+        }
+    }
+    // Only finitely many primes divide the minors that are not 0.
+    Err(LinalgError::TooLarge { rows, columns })
+}

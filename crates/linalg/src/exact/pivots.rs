@@ -1,0 +1,156 @@
+//! Rows and columns of a matrix of integers that make a regular part of its rank, found modulo a prime and proved over the integers.
+//!
+//! The rank modulo a prime is at most that over the integers, for a minor that is not 0 there is not 0 here. It is the rank where every
+//! other column is a combination of the chosen ones, or every other row one of the chosen rows: a vector for each, found by lifting,
+//! is multiplied by the whole matrix.
+
+use manycore_device::Device;
+use manycore_field::PrimeField;
+use num_bigint::BigInt;
+use num_traits::{One as _, Zero as _};
+
+use super::IntegerEntry;
+use super::fractions::{Fractions, sum};
+use super::integers::IntegerMatrix;
+use super::lift::Lifting;
+use crate::error::{LinalgError, Shape};
+
+/// A regular part of a matrix, as large as its rank modulo a prime.
+pub(super) struct Pivots<'a, T> {
+    a: &'a [T],
+    rows: usize,
+    columns: usize,
+    /// The rows of the part, ascending: of which none is a combination of those above it.
+    pub(super) chosen_rows: Vec<usize>,
+    /// The columns of the part, ascending.
+    pub(super) chosen_columns: Vec<usize>,
+    part: Lifting<T>,
+}
+
+impl<'a, T: IntegerEntry> Pivots<'a, T> {
+    /// The part modulo a prime; two eliminations and an inverse on the device.
+    ///
+    /// # Errors
+    /// As [`super::rank`].
+    pub(super) fn new(
+        device: &Device,
+        field: PrimeField<u32>,
+        (rows, columns): Shape,
+        a: &'a [T],
+        matrix: &IntegerMatrix,
+    ) -> Result<Option<Self>, LinalgError> {
+        let (space, residues) = matrix.modulo(field)?;
+        let chosen_columns = space.echelon(&residues)?.pivots().to_vec();
+        let rank = chosen_columns.len();
+        let chosen_rows = if rank == rows {
+            (0..rows).collect()
+        } else {
+            space.echelon(&space.transpose(&residues)?)?.pivots().to_vec()
+        };
+        let entry = |&row: &usize| chosen_columns.iter().map(move |&column| a[row * columns + column].clone());
+        let part: Vec<T> = chosen_rows.iter().flat_map(entry).collect();
+        if chosen_rows.len() != rank {
+            return Ok(None);
+        }
+        let part = Lifting::new(device, field, rank, part)?;
+        Ok(part.map(|part| Self { a, rows, columns, chosen_rows, chosen_columns, part }))
+    }
+
+    /// The rank modulo the prime.
+    pub(super) fn rank(&self) -> usize {
+        self.chosen_columns.len()
+    }
+
+    fn row(&self, row: usize) -> &'a [T] {
+        &self.a[row * self.columns..][..self.columns]
+    }
+
+    /// The rows that are not chosen.
+    pub(super) fn other_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.rows).filter(|row| self.chosen_rows.binary_search(row).is_err())
+    }
+
+    /// The columns that are not chosen.
+    pub(super) fn other_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.columns).filter(|column| self.chosen_columns.binary_search(column).is_err())
+    }
+
+    /// The values of the unknowns of the chosen columns that solve the equations of the chosen rows, where the other unknowns are 0.
+    pub(super) fn solve(&self, right: &[BigInt]) -> Fractions {
+        let right: Vec<BigInt> = self.chosen_rows.iter().map(|&row| right[row].clone()).collect();
+        self.part.solve(&right)
+    }
+
+    /// The first other row whose equation such values do not solve.
+    pub(super) fn unsolved(&self, x: &Fractions, right: &[BigInt]) -> Option<usize> {
+        self.other_rows().find(|&row| {
+            let entries = self.chosen_columns.iter().map(|&column| &self.row(row)[column]);
+            sum(entries.zip(&x.numerators)) != &right[row] * BigInt::from(x.denominator.clone())
+        })
+    }
+
+    /// The vector of integers without a common divisor that is above 0 in another column, 0 in those beside it, and gives 0 with every
+    /// row; `None` where the chosen columns give no such vector, and the rank is larger than modulo the prime.
+    pub(super) fn null_vector(&self, other: usize) -> Option<Vec<BigInt>> {
+        let right: Vec<BigInt> = (0..self.rows).map(|row| self.row(row)[other].to_integer()).collect();
+        let x = self.solve(&right);
+        if self.unsolved(&x, &right).is_some() {
+            return None;
+        }
+        let mut vector = vec![BigInt::ZERO; self.columns];
+        for (&column, numerator) in self.chosen_columns.iter().zip(&x.numerators) {
+            vector[column] = -numerator;
+        }
+        vector[other] = x.denominator.into();
+        primitive(&mut vector);
+        Some(vector)
+    }
+
+    /// Whether another row is the combination of the chosen rows that it is in the chosen columns, by the transposed part.
+    fn is_combination(&self, transposed: &Lifting<T>, other: usize) -> bool {
+        let right: Vec<BigInt> =
+            self.chosen_columns.iter().map(|&column| self.row(other)[column].to_integer()).collect();
+        let x = transposed.solve(&right);
+        let denominator = BigInt::from(x.denominator.clone());
+        self.other_columns().all(|column| {
+            let entries = self.chosen_rows.iter().map(|&row| &self.row(row)[column]);
+            sum(entries.zip(&x.numerators)) == self.row(other)[column].times(&denominator)
+        })
+    }
+
+    /// Whether another row is a combination of the chosen ones: where it is, and an equation of it is not solved with theirs, none solves
+    /// all.
+    pub(super) fn is_dependent(&self, other: usize) -> bool {
+        self.is_combination(&self.part.transposed(), other)
+    }
+
+    /// Whether the rank is that modulo the prime, by vectors for all other columns or all other rows, whichever are fewer.
+    pub(super) fn is_proved(&self) -> bool {
+        let (rows, columns) = (self.rows - self.rank(), self.columns - self.rank());
+        if rows == 0 || columns == 0 {
+            return true;
+        }
+        if columns <= rows {
+            return self.other_columns().all(|column| self.null_vector(column).is_some());
+        }
+        let transposed = self.part.transposed();
+        self.other_rows().all(|row| self.is_combination(&transposed, row))
+    }
+}
+
+/// Divides integers by their greatest common divisor.
+fn primitive(vector: &mut [BigInt]) {
+    let mut common = BigInt::ZERO;
+    // The small ones end the search soon.
+    let mut order: Vec<&BigInt> = vector.iter().filter(|entry| !entry.is_zero()).collect();
+    order.sort_by_key(|entry| entry.bits());
+    for entry in order {
+        common = num_integer::gcd(common, entry.clone());
+        if common.is_one() {
+            return;
+        }
+    }
+    if !common.is_zero() {
+        vector.iter_mut().for_each(|entry| *entry /= &common);
+    }
+}
