@@ -155,7 +155,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// Fails where `count` times so many coefficients together have no addresses.
-    pub(crate) fn addressable(&self, count: usize, lens: [usize; 2], what: &'static str) -> Result<(), PolyError> {
+    pub(crate) fn addressable(count: usize, lens: [usize; 2], what: &'static str) -> Result<(), PolyError> {
         let words = lens.into_iter().try_fold(0, usize::checked_add).and_then(|words| words.checked_mul(count));
         let bytes = words.and_then(|words| words.checked_mul(size_of::<F::Element>()));
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).map(|_| ()).ok_or(PolyError::TooLong { what })

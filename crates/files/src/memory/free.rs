@@ -24,20 +24,20 @@ pub fn free_bytes() -> u64 {
     account::room_bytes()
 }
 
-/// What the process has now.
+/// What the process has now, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
 struct Own {
     /// Addresses (`ulimit -v`).
-    virtual_bytes: u64,
+    addresses: u64,
     /// Memory of its own that can be written (`ulimit -d`).
-    data_bytes: u64,
+    data: u64,
     /// What is in memory.
-    resident_bytes: u64,
+    resident: u64,
     /// What is in memory and stands in no file.
-    anonymous_bytes: u64,
+    anonymous: u64,
 }
 
-/// What is free: of addresses, each granted block has its own; of memory, what is written has.
+/// Bytes that are free: of addresses, each granted block has its own; of memory, what is written has.
 #[derive(Debug, Clone, Copy)]
 struct Free {
     addresses: u64,
@@ -53,15 +53,17 @@ impl Free {
     }
 }
 
+/// What the process had in memory, and in no file, when it was asked first.
+static FIRST: OnceLock<u64> = OnceLock::new();
+
 /// The room beside `taken` bytes that were granted, where the process may have `most` in memory.
 pub(super) fn room(taken: u64, most: u64) -> u64 {
     // Before what is free: what is written in between then counts twice, and not never.
     let own = own();
-    static FIRST: OnceLock<u64> = OnceLock::new();
-    let first = *FIRST.get_or_init(|| own.anonymous_bytes);
+    let first = *FIRST.get_or_init(|| own.anonymous);
     let mut free = free(&|path, buffer| read(path, buffer), &own);
-    free.memory = free.memory.min(most.saturating_sub(own.resident_bytes));
-    free.room(taken, own.anonymous_bytes.saturating_sub(first))
+    free.memory = free.memory.min(most.saturating_sub(own.resident));
+    free.room(taken, own.anonymous.saturating_sub(first))
 }
 
 /// Reads a file that the system makes; the first bytes of it.
@@ -100,11 +102,10 @@ fn number(text: &str, name: &str) -> Option<u64> {
 fn own() -> Own {
     with_text(&|path, buffer| read(path, buffer), Path::new("/proc/self/status"), |text| {
         let bytes = |name| number(text, name).unwrap_or(0).saturating_mul(1024);
-        let resident_bytes = bytes("VmRSS");
+        let resident = bytes("VmRSS");
         // Before Linux 4.5 all counts.
-        let anonymous_bytes =
-            number(text, "RssAnon").map_or(resident_bytes, |kibibytes| kibibytes.saturating_mul(1024));
-        Some(Own { virtual_bytes: bytes("VmSize"), data_bytes: bytes("VmData"), resident_bytes, anonymous_bytes })
+        let anonymous = number(text, "RssAnon").map_or(resident, |kibibytes| kibibytes.saturating_mul(1024));
+        Some(Own { addresses: bytes("VmSize"), data: bytes("VmData"), resident, anonymous })
     })
     .unwrap_or_default()
 }
@@ -115,7 +116,7 @@ fn free(read: Reader<'_>, own: &Own) -> Free {
     let groups = groups().iter().filter_map(|group| left_of_group(read, group));
     let memory = groups.fold(available, u64::min).min(isize::MAX as u64);
     let (addresses, data) = limit::resource_limits();
-    let addresses = addresses.saturating_sub(own.virtual_bytes).min(data.saturating_sub(own.data_bytes));
+    let addresses = addresses.saturating_sub(own.addresses).min(data.saturating_sub(own.data));
     Free { addresses: addresses.min(isize::MAX as u64), memory }
 }
 
@@ -232,7 +233,7 @@ mod tests {
     fn this_process_has_some_and_some_left() {
         let list = vec![1u8; 8 << 20];
         let own = own();
-        assert!(own.anonymous_bytes >= list.len() as u64 && own.virtual_bytes >= own.resident_bytes, "{own:?}");
+        assert!(own.anonymous >= list.len() as u64 && own.addresses >= own.resident, "{own:?}");
         assert!(free_bytes() > MIB && free_bytes() < 1 << 60);
     }
 }

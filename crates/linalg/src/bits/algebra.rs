@@ -145,7 +145,9 @@ impl BitAlgebra {
     pub fn random(&self, rows: usize, columns: usize, seed: u64) -> Result<BitMatrix, LinalgError> {
         let mut random = SplitMix::new(seed);
         let mut words = zeroed_words(word_count(rows, columns)?)?;
-        words.iter_mut().for_each(|word| *word = random.next_word());
+        for word in &mut words {
+            *word = random.next_word();
+        }
         self.of_words(rows, columns, words)
     }
 

@@ -67,7 +67,7 @@ impl<F: PolyField> PolyRing<F> {
         if m == 0 {
             return Err(PolyError::ZeroDivisor);
         }
-        self.addressable(1, [n, m], "a division")?;
+        Self::addressable(1, [n, m], "a division")?;
         self.division_choice(Size { n, m, kept: false })
     }
 

@@ -185,7 +185,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::explain_gcd`].
     pub fn explain_gcd_batch(&self, shape: &GcdShape) -> Result<Choice<GcdPlan>, PolyError> {
-        self.addressable(shape.count, [shape.n, shape.m], "a pair, or a batch of them,")?;
+        Self::addressable(shape.count, [shape.n, shape.m], "a pair, or a batch of them,")?;
         match self.device().executor() {
             Executor::Host(_) => {
                 let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };

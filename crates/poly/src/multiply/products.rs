@@ -185,7 +185,7 @@ impl<F: PolyField> PolyRing<F> {
     #[inline(never)]
     pub fn explain(&self, operation: Operation) -> Result<Choice<Plan>, PolyError> {
         let shape = operation.shape();
-        self.addressable(shape.count, [shape.n, shape.m], "a pair of factors, or a batch of them,")?;
+        Self::addressable(shape.count, [shape.n, shape.m], "a pair of factors, or a batch of them,")?;
         self.choice(&shape)
     }
 
