@@ -28,8 +28,8 @@ pub struct Cli {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
-    /// Where to compute: `auto` (an OpenCL GPU, else the host), `host`, `host:THREADS`, `opencl:NUMBER`, or a part of a
-    /// device's name
+    /// Where to compute: `auto` (the host or an OpenCL GPU, which is done first), `host`, `host:THREADS`, `opencl:NUMBER`, or
+    /// a part of a device's name
     #[arg(long, global = true, value_name = "DEVICE", default_value = "auto", env = "MANYCORE_DEVICE")]
     #[arg(hide_env_values = true)]
     pub device: String,
@@ -63,6 +63,10 @@ pub struct Global {
     /// Show no progress
     #[arg(short, long, global = true)]
     pub quiet: bool,
+
+    /// Tell on standard error which device `--device auto` takes, and why
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
 }
 
 /// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.

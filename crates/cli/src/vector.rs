@@ -16,6 +16,16 @@ pub enum NumberType {
     F64,
 }
 
+impl NumberType {
+    /// The bytes of a number.
+    pub(crate) const fn bytes(self) -> u64 {
+        match self {
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 => 8,
+        }
+    }
+}
+
 impl fmt::Display for NumberType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

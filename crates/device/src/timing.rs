@@ -65,7 +65,7 @@ fn turns(once: f64) -> u32 {
 }
 
 /// One quick measurement of `work`, by the device's clock. The `first` measurement of a piece of work follows a run
-/// that builds kernels, which counts in [`Sample::spent_seconds`] as an ordinary run does.
+/// that builds kernels and runs for as long as a sample, which count in [`Sample::spent_seconds`] as ordinary runs do.
 ///
 /// # Errors
 /// As `work`, or of the device's clock.
@@ -78,11 +78,14 @@ pub fn sample<E: From<DeviceError>>(
         let (done, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work()))?;
         done.map(|()| seconds)
     };
+    let mut warm_up = 0.0;
     if first {
+        // Builds kernels and tables. A device that idled meanwhile is awake after a sample's time.
         run(1)?;
+        let once = run(1)?;
+        warm_up = once + if turns(once) > 1 { run(turns(once))? } else { 0.0 };
     }
     let once = run(1)?;
-    let warm_up = if first { once } else { 0.0 };
     let turns = turns(once);
     if turns == 1 {
         return Ok(Sample { seconds: once, spent_seconds: warm_up + once });

@@ -24,6 +24,9 @@ pub enum TuningMode {
     Kept,
     /// As [`TuningMode::Kept`], and where no choice was kept, the candidates are measured and the choice is kept.
     Measure,
+    /// As [`TuningMode::Measure`], but instead of being measured each candidate runs once, and the estimate decides: its
+    /// kernels are built, and the driver keeps them. Processes that build side by side prepare one that measures.
+    Build,
 }
 
 /// A text that names no tuning mode.
@@ -35,7 +38,7 @@ pub struct UnknownTuningMode {
 }
 
 impl TuningMode {
-    /// Every mode.
+    /// Every mode that the variable may name.
     pub const ALL: [Self; 3] = [Self::Estimate, Self::Kept, Self::Measure];
 
     /// The mode's name in the variable `MANYCORE_TUNING`.
@@ -44,6 +47,7 @@ impl TuningMode {
             Self::Estimate => "estimate",
             Self::Kept => "kept",
             Self::Measure => "measure",
+            Self::Build => "build",
         }
     }
 

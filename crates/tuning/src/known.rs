@@ -7,8 +7,11 @@ use manycore_device::{CACHE_VARIABLE, Device, DeviceInfo, DeviceKind, cache_file
 use manycore_kernels::Unit;
 use serde::{Deserialize, Serialize};
 
+use crate::choose::Rival;
+use crate::key::Key;
+
 /// The kind of file in the cache folder; the number changes with the form of its content.
-const KIND: &str = "wisdom-1";
+const KIND: &str = "wisdom-2";
 /// A file of more choices is begun anew.
 const MOST: usize = 1 << 14;
 
@@ -19,6 +22,18 @@ pub(crate) struct Entry {
     pub(crate) revision: String,
     /// Candidates as text, with the seconds of one array, the least first.
     pub(crate) measured: Vec<(String, f64)>,
+    /// Whether these are two candidates of a trial within a program's own work, and not all that may win.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_trial: bool,
+}
+
+/// What trials of two candidates are good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trials {
+    /// They count as measurements do.
+    Count,
+    /// They are no measurement: all candidates are measured.
+    AreMeasured,
 }
 
 type Entries = BTreeMap<String, Entry>;
@@ -52,14 +67,35 @@ fn entries(info: &DeviceInfo) -> Arc<Entries> {
 }
 
 /// What was measured under `key` with this revision of the code, in this process or an earlier one.
-pub(crate) fn kept(info: &DeviceInfo, key: &str, revision: u64) -> Option<Vec<(String, f64)>> {
+pub(crate) fn kept(info: &DeviceInfo, key: &Key, revision: u64, trials: Trials) -> Option<Vec<(String, f64)>> {
     let entries = entries(info);
-    entries.get(key).filter(|entry| entry.revision == format!("{revision:016x}")).map(|entry| entry.measured.clone())
+    let counts = |entry: &&Entry| trials == Trials::Count || !entry.is_trial;
+    entries
+        .get(&key.to_string())
+        .filter(counts)
+        .filter(|entry| entry.revision == format!("{revision:016x}"))
+        .map(|entry| entry.measured.clone())
 }
 
 /// Keeps what was measured, for this process and, where the folder can be written, for later ones. Of two processes that keep
 /// at the same time, one may be forgotten.
-pub(crate) fn keep(info: &DeviceInfo, key: &str, revision: u64, measured: Vec<(String, f64)>) {
+pub(crate) fn keep(info: &DeviceInfo, key: &Key, revision: u64, measured: Vec<(String, f64)>) {
+    let entry = Entry { revision: format!("{revision:016x}"), measured, is_trial: false };
+    keep_entry(info, key, entry);
+}
+
+/// Keeps the outcome of a trial: the seconds of a choice and of its rival.
+pub(crate) fn keep_trial(rival: &Rival, seconds: [f64; 2], info: &DeviceInfo) {
+    let [choice, other] = rival.names.clone();
+    let mut measured = vec![(choice, seconds[0] / rival.key.arrays()), (other, seconds[1] / rival.key.arrays())];
+    measured.sort_by(|a, b| a.1.total_cmp(&b.1));
+    // Candidates without names are known to this process alone.
+    if is_sound(&measured) && measured.iter().all(|(name, _)| !name.is_empty()) {
+        keep_entry(info, &rival.key, Entry { revision: format!("{:016x}", rival.revision), measured, is_trial: true });
+    }
+}
+
+fn keep_entry(info: &DeviceInfo, key: &Key, entry: Entry) {
     let mut all = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
     // What other processes kept meanwhile stays.
     let mut entries = read(info);
@@ -71,7 +107,7 @@ pub(crate) fn keep(info: &DeviceInfo, key: &str, revision: u64, measured: Vec<(S
     if entries.len() >= MOST {
         entries.clear();
     }
-    entries.insert(key.to_owned(), Entry { revision: format!("{revision:016x}"), measured });
+    entries.insert(key.to_string(), entry);
     if let Ok(text) = serde_json::to_string_pretty(&entries) {
         // Where it cannot be kept, the next process measures again.
         let _ = cache_files::write(KIND, info, &format!("{text}\n"));
@@ -96,14 +132,44 @@ struct Shipped {
     choices: BTreeMap<String, (String, f64)>,
 }
 
-static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
-    let texts = [
-        include_str!("../data/nvidia_h100.json"),
-        include_str!("../data/host_avx512_1.json"),
-        include_str!("../data/host_avx512_2.json"),
-    ];
-    texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect()
+/// A file of `data/`, its choices by family.
+#[derive(Debug)]
+struct ShippedFile {
+    shipped: Shipped,
+    families: HashMap<String, Vec<Measured>>,
+}
+
+/// A shape that was measured: its key, the best candidate's name and its seconds of one array.
+#[derive(Debug)]
+struct Measured {
+    key: Key,
+    candidate: String,
+    seconds: f64,
+}
+
+/// The files of hosts and those of other devices: a process reads those of the devices that it uses.
+static HOSTS: LazyLock<Vec<ShippedFile>> = LazyLock::new(|| {
+    read_shipped(&[include_str!("../data/host_avx512_1.json"), include_str!("../data/host_avx512_2.json")])
 });
+static GPUS: LazyLock<Vec<ShippedFile>> = LazyLock::new(|| {
+    read_shipped(&[include_str!("../data/nvidia_h100.json"), include_str!("../data/nvidia_h200.json")])
+});
+
+fn read_shipped(texts: &[&str]) -> Vec<ShippedFile> {
+    texts.iter().filter_map(|text| serde_json::from_str(text).ok()).map(ShippedFile::of).collect()
+}
+
+impl ShippedFile {
+    fn of(shipped: Shipped) -> Self {
+        let mut families: HashMap<String, Vec<Measured>> = HashMap::new();
+        for (text, (candidate, seconds)) in &shipped.choices {
+            let Ok(key) = text.parse::<Key>() else { continue };
+            let measured = Measured { key, candidate: candidate.clone(), seconds: *seconds };
+            families.entry(measured.key.family.clone()).or_default().push(measured);
+        }
+        Self { shipped, families }
+    }
+}
 
 fn kind_name(kind: DeviceKind) -> &'static str {
     match kind {
@@ -119,36 +185,43 @@ fn kind_name(kind: DeviceKind) -> &'static str {
 pub(crate) struct ShippedChoice {
     pub(crate) device: String,
     pub(crate) level: &'static str,
+    /// The sizes that were measured, where they are others than those asked for.
+    pub(crate) at: Option<String>,
     pub(crate) candidate: String,
     /// Of one array, on the device that was measured.
     pub(crate) seconds: f64,
 }
 
-/// The choices that ship under `key`, the nearest device first: one of the same name, of the same architecture, of the same
-/// vendor, of the same kind; of several alike, the one whose number of compute units is nearest.
-pub(crate) fn shipped(info: &DeviceInfo, key: &str) -> Vec<ShippedChoice> {
-    let mut found: Vec<(usize, u32, ShippedChoice)> = SHIPPED
-        .iter()
-        .filter(|of| of.kind == kind_name(info.kind))
-        .filter_map(|of| {
-            let (candidate, seconds) = of.choices.get(key)?;
-            let levels = [
-                ("device", of.device == info.name && of.compute_units == info.compute_units),
-                ("architecture", !of.architecture.is_empty() && of.architecture == info.architecture),
-                ("vendor", !of.vendor.is_empty() && of.vendor == info.vendor),
-                ("kind", true),
-            ];
-            let at = levels.iter().position(|(_, is_same)| *is_same)?;
+/// The choices that ship for `key` and near shapes, the nearest device first: one of the same name, of the same architecture, of
+/// the same vendor, of the same kind; then the nearest shape; of several alike, the device whose number of compute units is
+/// nearest.
+pub(crate) fn shipped(info: &DeviceInfo, key: &Key) -> Vec<ShippedChoice> {
+    let mut found: Vec<(usize, f64, u32, ShippedChoice)> = Vec::new();
+    let files = if info.kind == DeviceKind::Host { &HOSTS } else { &GPUS };
+    for ShippedFile { shipped: of, families } in files.iter() {
+        if of.kind != kind_name(info.kind) {
+            continue;
+        }
+        let levels = [
+            ("device", of.device == info.name && of.compute_units == info.compute_units),
+            ("architecture", !of.architecture.is_empty() && of.architecture == info.architecture),
+            ("vendor", !of.vendor.is_empty() && of.vendor == info.vendor),
+            ("kind", true),
+        ];
+        let Some(at) = levels.iter().position(|(_, is_same)| *is_same) else { continue };
+        for measured in families.get(&key.family).into_iter().flatten() {
+            let Some(distance) = key.distance(&measured.key) else { continue };
             let choice = ShippedChoice {
                 device: of.device.clone(),
                 level: levels[at].0,
-                candidate: candidate.clone(),
-                seconds: *seconds,
+                at: (distance > 0.0).then(|| measured.key.sizes()),
+                candidate: measured.candidate.clone(),
+                seconds: measured.seconds,
             };
-            Some((at, of.compute_units.abs_diff(info.compute_units), choice))
-        })
-        .collect();
-    found.sort_by_key(|(at, distance, _)| (*at, *distance));
+            found.push((at, distance, of.compute_units.abs_diff(info.compute_units), choice));
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
     found.into_iter().map(|(.., choice)| choice).collect()
 }
 
@@ -167,7 +240,11 @@ pub fn export(device: &Device) -> Option<String> {
         vendor: info.vendor.clone(),
         kind: kind_name(info.kind).to_owned(),
         compute_units: info.compute_units,
-        choices: entries.iter().filter_map(|(key, entry)| Some((key.clone(), best(entry)?))).collect(),
+        choices: entries
+            .iter()
+            .filter(|(_, entry)| !entry.is_trial)
+            .filter_map(|(key, entry)| Some((key.clone(), best(entry)?)))
+            .collect(),
     };
     serde_json::to_string_pretty(&shipped).ok().map(|text| text + "\n")
 }
@@ -190,13 +267,15 @@ mod tests {
 
     #[test]
     fn shipped_files_are_sound() {
-        assert_eq!(SHIPPED.len(), 3, "each file parses");
-        for of in SHIPPED.iter() {
+        assert_eq!((HOSTS.len(), GPUS.len()), (2, 2), "each file parses");
+        for ShippedFile { shipped: of, families } in HOSTS.iter().chain(GPUS.iter()) {
             assert!(["host", "gpu"].contains(&of.kind.as_str()) && !of.architecture.is_empty(), "{}", of.device);
             for (key, (candidate, seconds)) in &of.choices {
                 assert!(!key.is_empty() && !candidate.is_empty(), "{}: {key}", of.device);
                 assert!(seconds.is_finite() && *seconds > 0.0, "{}: {key}", of.device);
+                assert_eq!(key.parse::<Key>().map(|key| key.to_string()), Ok(key.clone()), "{}", of.device);
             }
+            assert_eq!(families.values().map(Vec::len).sum::<usize>(), of.choices.len(), "{}", of.device);
         }
     }
 
@@ -222,9 +301,9 @@ mod tests {
         info.name = "none that is known".into();
         info.architecture = "none".into();
         info.vendor = "nobody".into();
-        for of in SHIPPED.iter() {
-            let Some(key) = of.choices.keys().next() else { continue };
-            let level = |info: &DeviceInfo| shipped(info, key).first().map(|choice| choice.level);
+        for ShippedFile { shipped: of, .. } in HOSTS.iter().chain(GPUS.iter()) {
+            let Some(key) = of.choices.keys().next().and_then(|key| key.parse::<Key>().ok()) else { continue };
+            let level = |info: &DeviceInfo| shipped(info, &key).first().map(|choice| choice.level);
             info.kind = if of.kind == "gpu" { DeviceKind::Gpu } else { DeviceKind::Host };
             info.compute_units = of.compute_units;
             assert_eq!(level(&info), Some("kind"));
@@ -237,6 +316,6 @@ mod tests {
             assert_eq!(with(|info, of| info.name.clone_from(&of.device)), Some("device"));
             assert_eq!(with(|info, _| info.kind = DeviceKind::Cpu), None);
         }
-        assert_eq!(shipped(&info, "no such key"), []);
+        assert_eq!("no such key".parse().map(|key| shipped(&info, &key)), Ok(Vec::new()));
     }
 }

@@ -14,10 +14,15 @@ const MOST: usize = 64;
 /// compiler makes of a kernel.
 const ESTIMATE_RANGE: f64 = 4.0;
 /// Turns in which the candidates left are timed, one after the other, so that what disturbs the machine for a while disturbs
-/// all of them.
+/// all of them. Of each the least counts: a disturbance adds to a time and takes nothing from it.
 const TURNS: usize = 7;
-/// A candidate that took so many times the least of a turn is timed no more.
+/// Turns that every candidate gets before it may drop out: one sample may be of a disturbance.
+const FEWEST_TURNS: usize = 3;
+/// A candidate whose least is so many times that of the best is timed no more.
 const HOPELESS: f64 = 1.25;
+/// The same after one turn, for runs of so many seconds at least: what disturbs a machine does not last as long.
+const HOPELESS_AT_ONCE: f64 = 4.0;
+const LONG_SECONDS: f64 = 0.1;
 /// Seconds of all samples of a choice after the first turn.
 const MOST_SECONDS: f64 = 2.0;
 /// Seconds that a sample of a short run takes (`manycore_device::timing`).
@@ -36,6 +41,11 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
+    /// Waits for other threads' measurements to end, where this is one.
+    pub(crate) fn wait_if(measures: bool) -> Option<Self> {
+        measures.then(Self::wait)
+    }
+
     /// Waits for other threads' measurements to end.
     pub(crate) fn wait() -> Self {
         let depth = DEPTH.replace(DEPTH.get() + 1);
@@ -52,11 +62,15 @@ impl Drop for Turn {
 /// The indices of the candidates to measure, of those that `may_stand` for the best estimate.
 pub(crate) fn contenders<P>(choice: &Choice<P>, may_stand: impl Fn(&P) -> bool) -> Vec<usize> {
     let candidates = choice.candidates();
+    let stands = |&i: &usize| contends(choice, i) && (i == 0 || may_stand(&candidates[i].parameters));
+    (0..candidates.len()).filter(stands).take(MOST).collect()
+}
+
+/// Whether the estimate of the candidate with this index leaves it in the running.
+pub(crate) fn contends<P>(choice: &Choice<P>, index: usize) -> bool {
+    let candidates = choice.candidates();
     let least = candidates.iter().map(|candidate| candidate.estimate.seconds).fold(f64::INFINITY, f64::min);
-    let contends = |&i: &usize| {
-        candidates[i].estimate.seconds <= ESTIMATE_RANGE * least && (i == 0 || may_stand(&candidates[i].parameters))
-    };
-    (0..candidates.len()).filter(contends).take(MOST).collect()
+    candidates[index].estimate.seconds <= ESTIMATE_RANGE * least
 }
 
 /// What a measurement of these candidates takes by their estimates.
@@ -64,46 +78,52 @@ pub(crate) fn cost<P>(choice: &Choice<P>, contenders: &[usize]) -> TuningCost {
     if contenders.len() < 2 {
         return TuningCost::default();
     }
-    // The first turn: a run that builds kernels, one that tells how many make a sample, and the sample.
+    // The first turn: a run that builds kernels, one that tells how many make a sample, a sample's warm-up, and the sample.
     let first = |&i: &usize| {
         let seconds = choice.candidates()[i].estimate.seconds;
-        2.0 * seconds + SAMPLE_SECONDS.max(seconds)
+        2.0 * (seconds + SAMPLE_SECONDS.max(seconds))
     };
     let first: f64 = contenders.iter().map(first).sum();
-    TuningCost { candidates: contenders.len(), seconds: first + (first / 2.0).min(MOST_SECONDS) }
+    TuningCost { candidates: contenders.len(), seconds: first + first.min(MOST_SECONDS) }
 }
 
-/// The median seconds of the candidates with these indices, timed by `sample(parameters, first)`. A candidate that fails is
+/// The least seconds of the candidates with these indices, timed by `sample(parameters, first)`. A candidate that fails is
 /// left out: it is no choice on this device.
 pub(crate) fn measure<P, E: From<DeviceError>>(
     choice: &Choice<P>,
-    mut contenders: Vec<usize>,
+    contenders: Vec<usize>,
     mut sample: impl FnMut(&P, bool) -> Result<Sample, E>,
 ) -> Vec<(usize, f64)> {
-    let mut times: Vec<(usize, Vec<f64>)> = Vec::with_capacity(contenders.len());
+    let mut times: Vec<(usize, f64)> = contenders.into_iter().map(|i| (i, f64::INFINITY)).collect();
+    // The places in `times` of the candidates that are left.
+    let mut left: Vec<usize> = (0..times.len()).collect();
     let mut spent = 0.0;
     for turn in 0..TURNS {
-        let mut now: Vec<(usize, f64)> = Vec::with_capacity(contenders.len());
-        for &i in &contenders {
-            let Ok(found) = sample(&choice.candidates()[i].parameters, turn == 0) else { continue };
-            if !(found.seconds.is_finite() && found.seconds > 0.0) {
-                continue;
+        left.retain(|&place| {
+            let (i, least) = &mut times[place];
+            let Ok(found) = sample(&choice.candidates()[*i].parameters, turn == 0) else {
+                *least = f64::INFINITY;
+                return false;
+            };
+            let is_time = found.seconds.is_finite() && found.seconds > 0.0;
+            if is_time {
+                spent += if turn == 0 { 0.0 } else { found.spent_seconds };
+                *least = least.min(found.seconds);
             }
-            spent += if turn == 0 { 0.0 } else { found.spent_seconds };
-            now.push((i, found.seconds));
-            match times.iter_mut().find(|(known, _)| *known == i) {
-                Some((_, seconds)) => seconds.push(found.seconds),
-                None => times.push((i, vec![found.seconds])),
-            }
-        }
-        let least = now.iter().map(|(_, seconds)| *seconds).fold(f64::INFINITY, f64::min);
-        contenders = now.into_iter().filter(|(_, seconds)| *seconds <= HOPELESS * least).map(|(i, _)| i).collect();
-        if contenders.len() < 2 || spent > MOST_SECONDS {
+            is_time
+        });
+        let best = left.iter().map(|&place| times[place].1).fold(f64::INFINITY, f64::min);
+        left.retain(|&place| {
+            let seconds = times[place].1;
+            let is_slow = turn + 1 >= FEWEST_TURNS && seconds > HOPELESS * best;
+            !is_slow && !(seconds > HOPELESS_AT_ONCE * best && seconds > LONG_SECONDS)
+        });
+        if left.len() < 2 || spent > MOST_SECONDS {
             break;
         }
     }
-    // One that dropped out on a disturbed turn has fewer samples, and the seconds that they tell.
-    times.into_iter().filter_map(|(i, seconds)| Some((i, manycore_model::fit::median(seconds)?))).collect()
+    times.retain(|(_, seconds)| seconds.is_finite());
+    times
 }
 
 #[cfg(test)]
@@ -172,16 +192,45 @@ mod tests {
             calls[i] += 1;
             match i {
                 0 => Err(DeviceError::Threads { reason: "lost".into() }),
-                1 => Ok(Sample { seconds: 3.0, spent_seconds: 0.0 }),
-                2 => Ok(Sample { seconds: 1.0, spent_seconds: 0.0 }),
-                _ => Ok(Sample { seconds: 1.1 - 0.02 * calls[3] as f64, spent_seconds: 0.0 }),
+                1 => Ok(Sample { seconds: 0.03, spent_seconds: 0.0 }),
+                2 => Ok(Sample { seconds: 0.01, spent_seconds: 0.0 }),
+                _ => Ok(Sample { seconds: 0.011 - 0.0002 * calls[3] as f64, spent_seconds: 0.0 }),
             }
         });
-        assert_eq!(calls, [1, 1, TURNS, TURNS]);
+        assert_eq!(calls, [1, FEWEST_TURNS, TURNS, TURNS]);
         let seconds = |wanted: usize| measured.iter().find(|(i, _)| *i == wanted).map(|(_, seconds)| *seconds);
-        assert_eq!((seconds(0), seconds(1), seconds(2)), (None, Some(3.0), Some(1.0)));
-        // The median of 1.08, 1.06, ..., 0.96.
-        assert!((seconds(3).unwrap() - 1.02).abs() < 1e-12);
+        assert_eq!((seconds(0), seconds(1), seconds(2)), (None, Some(0.03), Some(0.01)));
+        // The least of 0.0108, 0.0106, ..., 0.0096.
+        assert!((seconds(3).unwrap() - 0.0096).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_slow_sample_does_not_drop_a_candidate() {
+        let choice = choice(&[1000, 1100]);
+        for disturbed in 0..FEWEST_TURNS - 1 {
+            let mut calls = [0_usize; 2];
+            let measured = measure::<_, DeviceError>(&choice, vec![0, 1], |&i, _| {
+                calls[i] += 1;
+                let seconds = match i {
+                    0 if calls[0] <= disturbed + 1 => 700e-6,
+                    0 => 28e-6,
+                    _ => 34e-6,
+                };
+                Ok(Sample { seconds, spent_seconds: 0.0 })
+            });
+            assert_eq!(measured, [(0, 28e-6), (1, 34e-6)]);
+        }
+    }
+
+    #[test]
+    fn long_runs_far_from_the_best_drop_out_at_once() {
+        let choice = choice(&[1000, 1100]);
+        let mut calls = [0_usize; 2];
+        measure::<_, DeviceError>(&choice, vec![0, 1], |&i, _| {
+            calls[i] += 1;
+            Ok(Sample { seconds: if i == 0 { 0.1 } else { 0.5 }, spent_seconds: 0.0 })
+        });
+        assert_eq!(calls, [1, 1]);
     }
 
     #[test]

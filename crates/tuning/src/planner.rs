@@ -9,9 +9,10 @@ use manycore_device::{
 use manycore_kernels::Unit;
 use manycore_model::Machine;
 
-use crate::choose::{Choice, Costed, NoChoice, Origin, TuningCost, choose};
-use crate::known;
-use crate::measure::{Turn, contenders, cost, measure};
+use crate::choose::{Choice, Costed, NoChoice, Origin, Rival, TuningCost, choose};
+use crate::key::Key;
+use crate::known::{self, Trials};
+use crate::measure::{Turn, contenders, contends, cost, measure};
 
 /// The device of an operation, the machine that it plans for, and the kernels built so far: the base of the contexts of all
 /// operations.
@@ -28,9 +29,11 @@ pub struct Planner {
 /// What identifies a choice from process to process.
 #[derive(Debug, Clone)]
 pub struct TuningTask<'a> {
-    /// The operation, its types and its shape but for `count`, and whatever else changes which candidates there are. The device
-    /// and the driver need not be named.
+    /// The operation, its types, and whatever else changes which candidates there are, but no size. The device and the driver
+    /// need not be named.
     pub key: String,
+    /// The sizes of the shape, always as many for one key: a choice that ships stands in for shapes of near sizes.
+    pub sizes: Vec<usize>,
     /// Arrays side by side: choices hold for numbers with the same power of two.
     pub count: usize,
     /// The code that the candidates run: another text makes what was kept void.
@@ -111,34 +114,51 @@ impl Planner {
             return Ok(choice);
         }
         let best = choice.best().parameters.clone();
-        let contenders = contenders(&choice, |other| operation.gives_same_bits(size, &best, other));
+        let may_stand = |other: &C::Parameters| operation.gives_same_bits(size, &best, other);
+        let mut contenders = contenders(&choice, may_stand);
         choice.tuning_cost = cost(&choice, &contenders);
         if self.mode == TuningMode::Estimate || contenders.len() < 2 {
             return Ok(choice);
         }
-        let may_stand = |other: &C::Parameters| operation.gives_same_bits(size, &best, other);
-        let (key, revision) = (bucket(task), revision(task.sources));
-        if self.take_kept(&mut choice, &key, revision, task.count, &may_stand) {
+        let (key, revision) = (Key::of(task), revision(task.sources));
+        let names = Names { operation, size, may_stand: &may_stand };
+        if self.mode == TuningMode::Kept {
+            if !self.take_kept(&mut choice, &names, &key, revision, Trials::Count) {
+                self.take_shipped(&mut choice, &names, &key);
+                choice.rival = self.rival(&choice, &names, key, revision);
+            }
             return Ok(choice);
         }
-        if self.mode != TuningMode::Measure {
-            self.take_shipped(&mut choice, &key, task.count, &may_stand);
-            return Ok(choice);
+        // What stands where nothing is measured is measured, too.
+        let default = self.shipped(&choice, &names, &key).map_or(0, |found| found.index);
+        if !contenders.contains(&default) {
+            contenders.push(default);
         }
-        let _turn = Turn::wait();
+        let default = names.name(&choice.candidates()[default].parameters);
+        let turn = Turn::wait_if(self.mode == TuningMode::Measure);
         // Another thread may have measured it meanwhile.
-        if self.take_kept(&mut choice, &key, revision, task.count, &may_stand) {
+        if self.take_kept(&mut choice, &names, &key, revision, Trials::AreMeasured) {
+            choice.note_default(|parameters| names.name(parameters) == default);
+            return Ok(choice);
+        }
+        if self.mode == TuningMode::Build {
+            // A candidate that fails is left out of measurements as well.
+            contenders.iter().for_each(|&i| drop(run(&choice.candidates()[i].parameters)));
             return Ok(choice);
         }
         let measured =
             measure(&choice, contenders, |parameters, first| timing::sample(&self.device, first, || run(parameters)));
+        drop(turn);
         let arrays = task.count.max(1) as f64;
-        let mut texts: Vec<(String, f64)> =
-            measured.iter().map(|&(i, seconds)| (text(&choice, i), seconds / arrays)).collect();
+        let mut texts: Vec<(String, f64)> = measured
+            .iter()
+            .map(|&(i, seconds)| (names.name(&choice.candidates()[i].parameters), seconds / arrays))
+            .collect();
         texts.sort_by(|a, b| a.1.total_cmp(&b.1));
         if choice.note(&measured, Origin::Measured) {
             known::keep(self.device.info(), &key, revision, texts);
             choice.tuning_cost = TuningCost::default();
+            choice.note_default(|parameters| names.name(parameters) == default);
         }
         Ok(choice)
     }
@@ -152,18 +172,18 @@ impl Planner {
     }
 
     /// Takes a choice that was kept; whether there is one.
-    fn take_kept<P: Clone + std::fmt::Display>(
+    fn take_kept<C: Costed>(
         &self,
-        choice: &mut Choice<P>,
-        key: &str,
+        choice: &mut Choice<C::Parameters>,
+        names: &Names<'_, C>,
+        key: &Key,
         revision: u64,
-        count: usize,
-        may_stand: &impl Fn(&P) -> bool,
+        trials: Trials,
     ) -> bool {
-        let Some(measured) = known::kept(self.device.info(), key, revision) else { return false };
+        let Some(measured) = known::kept(self.device.info(), key, revision, trials) else { return false };
         let found: Vec<(usize, f64)> = measured
             .iter()
-            .filter_map(|(text, seconds)| Some((index_of(choice, text, may_stand)?, seconds * count.max(1) as f64)))
+            .filter_map(|(text, seconds)| Some((names.index_of(choice, text)?, seconds * key.arrays())))
             .collect();
         let is_taken = choice.note(&found, Origin::Kept);
         if is_taken {
@@ -172,29 +192,73 @@ impl Planner {
         is_taken
     }
 
-    /// Takes a choice that ships with the library, of the nearest device whose candidate there is here.
-    fn take_shipped<P: Clone + std::fmt::Display>(
-        &self,
-        choice: &mut Choice<P>,
-        key: &str,
-        count: usize,
-        may_stand: &impl Fn(&P) -> bool,
-    ) {
-        for shipped in known::shipped(self.device.info(), key) {
-            if let Some(i) = index_of(choice, &shipped.candidate, may_stand) {
-                let origin = Origin::Shipped { device: shipped.device, level: shipped.level };
-                choice.note(&[(i, shipped.seconds * count.max(1) as f64)], origin);
-                return;
-            }
+    /// Takes a choice that ships with the library.
+    fn take_shipped<C: Costed>(&self, choice: &mut Choice<C::Parameters>, names: &Names<'_, C>, key: &Key) {
+        let Some(Found { index, shipped }) = self.shipped(choice, names, key) else { return };
+        let origin = Origin::Shipped { device: shipped.device, level: shipped.level, at: shipped.at };
+        match origin {
+            // Another shape's seconds are not this one's.
+            Origin::Shipped { at: Some(_), .. } => choice.prefer(index, origin),
+            _ => drop(choice.note(&[(index, shipped.seconds * key.arrays())], origin)),
         }
+    }
+
+    /// The next best candidate, on a GPU where nothing was measured of this shape: measurements judge candidates, and need no
+    /// trial.
+    fn rival<C: Costed>(
+        &self,
+        choice: &Choice<C::Parameters>,
+        names: &Names<'_, C>,
+        key: Key,
+        revision: u64,
+    ) -> Option<Rival> {
+        if self.device.info().kind != DeviceKind::Gpu || choice.measured() > 0 {
+            return None;
+        }
+        let candidates = choice.candidates();
+        let best = &candidates[0];
+        let is_rival = |&place: &usize| {
+            contends(choice, place)
+                && names.operation.gives_same_bits(names.size, &best.parameters, &candidates[place].parameters)
+        };
+        let place = (1..candidates.len()).find(is_rival)?;
+        let names = [0, place].map(|place| names.name(&candidates[place].parameters));
+        Some(Rival { place, estimated_seconds: best.estimate.seconds, key, revision, names })
+    }
+
+    /// The choice that ships with the library for the nearest device and, there, the nearest shape, whose candidate there is
+    /// here. One of another shape is taken where the estimate leaves it in the running.
+    fn shipped<C: Costed>(&self, choice: &Choice<C::Parameters>, names: &Names<'_, C>, key: &Key) -> Option<Found> {
+        known::shipped(self.device.info(), key).into_iter().find_map(|shipped| {
+            let index = names.index_of(choice, &shipped.candidate)?;
+            (shipped.at.is_none() || contends(choice, index)).then_some(Found { index, shipped })
+        })
     }
 }
 
-/// The key of a choice, with the power of two of its count.
-fn bucket(task: &TuningTask<'_>) -> String {
-    match task.count.max(1).ilog2() {
-        0 => task.key.clone(),
-        log => format!("{}, 2^{log} arrays", task.key),
+/// A choice that ships, and the place of its candidate here.
+struct Found {
+    index: usize,
+    shipped: known::ShippedChoice,
+}
+
+/// The names of an operation's candidates in files of choices.
+struct Names<'a, C: Costed> {
+    operation: &'a C,
+    size: &'a C::Size,
+    may_stand: &'a dyn Fn(&C::Parameters) -> bool,
+}
+
+impl<C: Costed> Names<'_, C> {
+    fn name(&self, parameters: &C::Parameters) -> String {
+        self.operation.kept_name(self.size, parameters)
+    }
+
+    /// The candidate with this name that may stand for the best estimate.
+    fn index_of(&self, choice: &Choice<C::Parameters>, name: &str) -> Option<usize> {
+        let candidates = choice.candidates();
+        let found = candidates.iter().position(|candidate| self.name(&candidate.parameters) == name)?;
+        (found == 0 || (self.may_stand)(&candidates[found].parameters)).then_some(found)
     }
 }
 
@@ -203,15 +267,4 @@ fn revision(sources: Sources<'_>) -> u64 {
         Sources::Kernels(kernels) => known::revision_of_kernels(kernels),
         Sources::Host(revision) => revision,
     }
-}
-
-fn text<P: std::fmt::Display>(choice: &Choice<P>, i: usize) -> String {
-    choice.candidates()[i].parameters.to_string()
-}
-
-/// The candidate with this text that may stand for the best estimate.
-fn index_of<P: std::fmt::Display>(choice: &Choice<P>, text: &str, may_stand: &impl Fn(&P) -> bool) -> Option<usize> {
-    let candidates = choice.candidates();
-    let is_it = |&i: &usize| candidates[i].parameters.to_string() == text;
-    (0..candidates.len()).find(is_it).filter(|&i| i == 0 || may_stand(&candidates[i].parameters))
 }

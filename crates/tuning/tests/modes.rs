@@ -51,7 +51,7 @@ impl Costed for Misjudged {
 /// What a planner chooses: the candidate, the origin, and how many runs it took.
 fn chosen(planner: &Planner, operation: &Misjudged, revision: u64, count: usize) -> String {
     let mut runs = 0;
-    let task = TuningTask { key: "misjudged".into(), count, sources: Sources::Host(revision) };
+    let task = TuningTask { key: "misjudged".into(), sizes: vec![4], count, sources: Sources::Host(revision) };
     let choice = planner
         .choose(operation, &(), &task, |named| {
             runs += 1;
@@ -138,7 +138,7 @@ fn choose_for_a_machine() {
     println!("chosen: {}", chosen(&Planner::with_machine(&device.tuned(), device.machine()), &operation, 1, 1));
     println!("chosen: {}", chosen(&Planner::new(&device), &operation, 1, 1));
     let text = export(&device).unwrap();
-    assert!(text.contains("\"misjudged\"") && text.contains("\"quick\"") && !text.contains("\"slow\""), "{text}");
+    assert!(text.contains("\"misjudged; 4\"") && text.contains("\"quick\"") && !text.contains("\"slow\""), "{text}");
 }
 
 #[test]

@@ -171,9 +171,12 @@ impl Boolean {
             let memory_bytes = self.device().info().largest_allocation_bytes / 4;
             let operation = cost::LinearApproximations { on_host, memory_bytes };
             let key = format!("boolean linear {} to {} bits", bits.input, bits.output);
-            let choice = self.planner().choose(&operation, bits, &TuningTask { key, count: 1, sources }, |rows| {
-                self.linear_summary_in(sbox, 1 << rows.log).map(|_| ())
-            })?;
+            let choice = self.planner().choose(
+                &operation,
+                bits,
+                &TuningTask { key, sizes: Vec::new(), count: 1, sources },
+                |rows| self.linear_summary_in(sbox, 1 << rows.log).map(|_| ()),
+            )?;
             Ok(choice)
         })
     }
@@ -198,10 +201,12 @@ impl Boolean {
                 Executor::OpenCl(cl) => (device::counting(cl)?, Sources::Kernels(&device::DIFFERENCE_KERNELS)),
             };
             let key = format!("boolean differences {} to {} bits", bits.input, bits.output);
-            let choice =
-                self.planner().choose(&operation, bits, &TuningTask { key, count: 1, sources }, |counters| {
-                    self.difference_summary_with(sbox, counters.log).map(|_| ())
-                })?;
+            let choice = self.planner().choose(
+                &operation,
+                bits,
+                &TuningTask { key, sizes: Vec::new(), count: 1, sources },
+                |counters| self.difference_summary_with(sbox, counters.log).map(|_| ()),
+            )?;
             Ok(choice)
         })
     }

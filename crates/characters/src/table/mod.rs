@@ -365,12 +365,12 @@ impl Characters {
                 return Ok(manycore_tuning::choose(&operation, shape, self.machine())?);
             }
             let (height, width) = (shape.rows.end - shape.rows.start, shape.columns.end - shape.columns.start);
-            let key = format!("characters {name} {}, {height} by {width}", shape.value_bytes);
+            let key = format!("characters {name} {} of {:?}", shape.value_bytes, shape.factors);
             let sources = match self.device().executor() {
                 Executor::Host(_) => Sources::Host(HOST_REVISION),
                 Executor::OpenCl(_) => Sources::Kernels(&device::KERNELS),
             };
-            let task = TuningTask { key: format!("{key} of {:?}", shape.factors), count: 1, sources };
+            let task = TuningTask { key, sizes: vec![height as usize, width as usize], count: 1, sources };
             let mut buffer: Option<Buffer<V::Word>> = None;
             let choice = self.planner().choose(&operation, shape, &task, |plan| {
                 let buffer = match &mut buffer {

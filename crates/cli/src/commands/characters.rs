@@ -84,6 +84,16 @@ pub enum Part {
     F64,
 }
 
+impl Part {
+    /// The bytes of a part.
+    pub(crate) const fn bytes(self) -> u64 {
+        match self {
+            Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+}
+
 /// The names of the constructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum AlgorithmName {

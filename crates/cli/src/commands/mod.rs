@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub mod auto;
 pub mod boolean;
 pub mod calibrate;
 pub mod characters;

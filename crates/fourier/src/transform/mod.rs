@@ -307,9 +307,10 @@ impl Fourier {
         if words == 0 || group.order() == 1 {
             return Ok(manycore_tuning::choose(&operation, &shape, self.machine())?);
         }
-        let key = format!("fourier {} {:?} {:?}", numbers.name(), N::Word::TYPE, group.factors());
+        let key = format!("fourier, {}, {}", numbers.name(), N::Word::TYPE.name());
+        let sizes = group.factors().iter().map(|&order| order as usize).collect();
         let mut data: Option<Buffer<N::Word>> = None;
-        let choice = self.planner().choose(&operation, &shape, &TuningTask { key, count, sources }, |plan| {
+        let choice = self.planner().choose(&operation, &shape, &TuningTask { key, sizes, count, sources }, |plan| {
             let data = match &mut data {
                 Some(data) => data,
                 none => none.insert(self.device().zeros(words)?),

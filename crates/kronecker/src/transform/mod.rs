@@ -251,7 +251,7 @@ impl Kronecker {
             return Ok(choose(&operation, &shape, self.machine())?);
         }
         let sources = if operation.on_host { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&device::KERNELS) };
-        let task = TuningTask { key: shape.key(), count: batch, sources };
+        let task = TuningTask { key: shape.key(), sizes: Vec::new(), count: batch, sources };
         let mut data: Option<Buffer<V::Word>> = None;
         let mut ready: Option<Transform<'_, V>> = None;
         let run = |plan: &Plan| -> Result<(), KroneckerError> {

@@ -92,8 +92,8 @@ impl BitAlgebra {
             Executor::Host(_) => Sources::Host(HOST_REVISION),
             Executor::OpenCl(_) => Sources::Kernels(&KERNELS),
         };
-        let key = format!("bits-mul, {rows} by {inner} by {words} words");
-        let task = TuningTask { key, count: 1, sources };
+        let sizes = vec![rows, inner, words];
+        let task = TuningTask { key: "bits-mul".to_owned(), sizes, count: 1, sources };
         let mut trial: Option<[BitMatrix; 3]> = None;
         let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
             let columns = words.saturating_mul(BITS);

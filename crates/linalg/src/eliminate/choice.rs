@@ -72,8 +72,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 Sources::Kernels(&kernels)
             }
         };
-        let key = format!("matrix-eliminate, {}, {shape}", self.plan_key());
-        let task = TuningTask { key, count: 1, sources };
+        let key = format!("matrix-eliminate, {}, {reach}", self.plan_key());
+        let task = TuningTask { key, sizes: vec![rows, columns, search], count: 1, sources };
         let mut trial: Option<[Buffer<F::Element>; 2]> = None;
         let choice = self.planner().choose(&operation, shape, &task, |&how| -> Result<(), LinalgError> {
             let [a, work] = match &mut trial {

@@ -73,11 +73,16 @@ impl EliminationShape {
     }
 }
 
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(if *self == Self::All { "all rows" } else { "rows below" })
+    }
+}
+
 impl fmt::Display for EliminationShape {
     /// As `100 by 200, pivots in 100, all rows`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, columns, search, reach } = self;
-        let reach = if *reach == Reach::All { "all rows" } else { "rows below" };
         write!(f, "{rows} by {columns}, pivots in {search}, {reach}")
     }
 }

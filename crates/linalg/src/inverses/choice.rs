@@ -96,8 +96,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 Sources::Kernels(&kernels)
             }
         };
-        let key = format!("matrix-inverse, {}, order {order}", self.plan_key());
-        let task = TuningTask { key, count: 1, sources };
+        let key = format!("matrix-inverse, {}", self.plan_key());
+        let task = TuningTask { key, sizes: vec![order], count: 1, sources };
         let mut trial: Option<(Matrix<F>, Buffer<F::Element>)> = None;
         let choice = self.planner().choose(&operation, &order, &task, |&how| -> Result<(), LinalgError> {
             let (a, work) = match &mut trial {

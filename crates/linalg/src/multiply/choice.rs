@@ -2,7 +2,7 @@
 
 use manycore_device::{Cache, Executor};
 use manycore_kernels::Unit;
-use manycore_tuning::{Choice, Sources, TuningTask, choose};
+use manycore_tuning::{Choice, Sources, TuningTask, Watched, choose};
 
 use super::cost::{ProductShape, Products};
 use super::plan::ProductPlan;
@@ -16,7 +16,7 @@ use crate::matrix::Matrix;
 /// Choices by shape, and those by estimates alone, which operations take that multiply many times.
 #[derive(Debug)]
 pub(crate) struct ProductChoices {
-    chosen: Cache<ProductShape, ProductPlan>,
+    chosen: Cache<ProductShape, Watched<ProductPlan>>,
     estimated: Cache<ProductShape, ProductPlan>,
 }
 
@@ -59,16 +59,20 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.product_choice(ProductShape { rows, inner, columns })
     }
 
-    /// The plan that is taken for a product of its own.
-    pub(super) fn product_plan(&self, shape: ProductShape) -> Result<ProductPlan, LinalgError> {
+    /// Makes a product of its own by the plan that is taken.
+    pub(super) fn by_product_plan(
+        &self,
+        shape: ProductShape,
+        mut run: impl FnMut(ProductPlan) -> Result<(), LinalgError>,
+    ) -> Result<(), LinalgError> {
         if self.planner().on_host() {
-            return Ok(ProductPlan::Panels);
+            return run(ProductPlan::Panels);
         }
-        let plan = self
+        let watched = self
             .products
             .chosen
-            .get_unlocked(shape, |&shape| Ok::<_, LinalgError>(self.product_choice(shape)?.best().parameters))?;
-        Ok(*plan)
+            .get_unlocked(shape, |&shape| Ok::<_, LinalgError>(Watched::new(&self.product_choice(shape)?)))?;
+        watched.run(self.device(), |&plan| run(plan))
     }
 
     /// The plan that is estimated best for shapes like this one.
@@ -95,8 +99,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
             Executor::Host(_) => Sources::Host(HOST_REVISION),
             Executor::OpenCl(_) => Sources::Kernels(&KERNELS),
         };
-        let key = format!("matrix-mul, {}, {rows} by {inner} by {columns}", self.plan_key());
-        let task = TuningTask { key, count: 1, sources };
+        let key = format!("matrix-mul, {}", self.plan_key());
+        let task = TuningTask { key, sizes: vec![rows, inner, columns], count: 1, sources };
         let mut trial: Option<[Matrix<F>; 3]> = None;
         let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
             let [a, b, out] = match &mut trial {

@@ -63,11 +63,13 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.fits(a, b)?;
         let mut out = self.scratch(a.rows, b.columns)?;
         let (left, right) = (Block::whole(a.rows, a.columns), Block::whole(b.rows, b.columns));
-        let target = (&mut out.buffer, Block::whole(a.rows, b.columns));
-        if !target.1.is_empty() {
+        let block = Block::whole(a.rows, b.columns);
+        if !block.is_empty() {
             let shape = ProductShape { rows: a.rows, inner: a.columns, columns: b.columns };
-            let plan = self.product_plan(shape)?;
-            self.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)?;
+            self.by_product_plan(shape, |plan| {
+                let target = (&mut out.buffer, block);
+                self.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)
+            })?;
         }
         Ok(out)
     }

@@ -112,13 +112,8 @@ impl<F: PolyField> PolyRing<F> {
         };
         let (p, kept) = (self.field().order(), if size.kept { ", kept inverse" } else { "" });
         let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
-        let key = format!(
-            "division, {}, {} by {}{kept}, {bits} bits with roots of order 2^{roots}",
-            self.arithmetic(),
-            size.n,
-            size.m
-        );
-        let task = TuningTask { key, count: 1, sources };
+        let key = format!("division, {}{kept}, {bits} bits with roots of order 2^{roots}", self.arithmetic());
+        let task = TuningTask { key, sizes: vec![size.n, size.m], count: 1, sources };
         let mut trial: Option<Trial<F>> = None;
         let choice = self.planner().choose(&operation, &size, &task, |plan| -> Result<(), PolyError> {
             let trial = match &mut trial {

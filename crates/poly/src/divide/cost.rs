@@ -250,6 +250,17 @@ impl<F: PolyField> Costed for Division<'_, F> {
         }
     }
 
+    /// Newton's blocks by their number.
+    fn kept_name(&self, size: &Size, plan: &DivisionPlan) -> String {
+        match *plan {
+            DivisionPlan::Newton { block } => {
+                let quotient = (size.n + 1).saturating_sub(size.m);
+                format!("newton, quotient in {} blocks", quotient.div_ceil(block.max(1)))
+            }
+            plan => plan.to_string(),
+        }
+    }
+
     /// The launches of an algorithm other than Newton's, whose products are programs of their own: see
     /// [`Costed::estimate`].
     fn program(&self, &size: &Size, plan: &DivisionPlan, machine: &Machine) -> Result<Program, DoesNotFit> {

@@ -86,7 +86,7 @@ impl<F: PolyField> PolyRing<F> {
         }
         // Lengths with the same power of two take the same blocks.
         let key = format!("evaluation, {}", self.arithmetic());
-        let task = TuningTask { key, count: n, sources: Sources::Kernels(&[device::KERNEL]) };
+        let task = TuningTask { key, sizes: Vec::new(), count: n, sources: Sources::Kernels(&[device::KERNEL]) };
         let mut zeros: Option<Poly<F>> = None;
         let choice = self.planner().choose(&evaluation, &n, &task, |blocking| -> Result<(), PolyError> {
             let f = match &zeros {

@@ -69,7 +69,7 @@ impl<F: PolyField> PolyRing<F> {
                     None if words == 0 => &GcdPlan::Euclid,
                     None => {
                         chosen = self.chosen_gcd(&shape)?;
-                        &*chosen
+                        chosen.plan()
                     }
                 };
                 self.gcd_on_host(plan)?;
@@ -103,7 +103,7 @@ impl<F: PolyField> PolyRing<F> {
             plan
         } else {
             chosen = self.chosen_gcd(shape)?;
-            &*chosen
+            chosen.plan()
         };
         if let GcdPlan::Local(packing) = plan {
             let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), *packing)?;

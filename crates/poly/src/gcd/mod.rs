@@ -37,7 +37,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use manycore_device::{Cache, Executor};
-use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose, revision};
+use manycore_tuning::{Choice, Costed, Sources, TuningTask, Watched, choose, revision};
 
 use crate::error::PolyError;
 use crate::multiply::{self, Batch};
@@ -116,8 +116,8 @@ impl<F: PolyField> PolyRing<F> {
         if a.len / 2 >= b.len {
             return self.gcd(b, &self.rem(a, b)?);
         }
-        let plan = self.chosen_gcd(&GcdShape { count: 1, n: a.len, m: b.len })?;
-        self.gcd_with(a, b, &plan)
+        let chosen = self.chosen_gcd(&GcdShape { count: 1, n: a.len, m: b.len })?;
+        chosen.run(self.device(), |plan| self.gcd_with(a, b, plan))
     }
 
     /// The monic greatest common divisor in the way of `plan`, one of [`PolyRing::explain_gcd`]'s or of one's own.
@@ -209,8 +209,8 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(choose(operation, shape, self.machine())?);
         }
         // Lengths with the same power of two take the same plan.
-        let key = format!("gcd, {}, 2^{} by 2^{}", self.arithmetic(), shape.n.ilog2(), shape.m.ilog2());
-        let task = TuningTask { key, count: shape.count, sources };
+        let sizes = vec![1 << shape.n.ilog2(), 1 << shape.m.ilog2()];
+        let task = TuningTask { key: format!("gcd, {}", self.arithmetic()), sizes, count: shape.count, sources };
         let mut trial: Option<Trial<F>> = None;
         let choice = self.planner().choose(operation, shape, &task, |plan| -> Result<(), PolyError> {
             if trial.is_none() {
@@ -231,10 +231,10 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// The plan that is taken for a shape.
-    fn chosen_gcd(&self, shape: &GcdShape) -> Result<Arc<GcdPlan>, PolyError> {
+    fn chosen_gcd(&self, shape: &GcdShape) -> Result<Arc<Watched<GcdPlan>>, PolyError> {
         self.gcds.chosen.get_typed(*shape, || {
             let choice = self.explain_gcd_batch(shape)?;
-            Ok::<_, PolyError>((choice.best().parameters.clone(), true))
+            Ok::<_, PolyError>((Watched::new(&choice), true))
         })
     }
 

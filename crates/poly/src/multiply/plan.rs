@@ -95,14 +95,18 @@ impl Tile {
     }
 }
 
+impl Tile {
+    /// All but the terms at a time.
+    pub(super) fn form(&self) -> String {
+        let Self { outputs, log_segments, log_pack, .. } = self;
+        let pack = if *log_pack > 0 { format!(", {} products a group", 1 << log_pack) } else { String::new() };
+        format!("{} coefficients a group, {outputs} an item{pack}, sums in {} parts", self.width(), 1 << log_segments)
+    }
+}
+
 impl fmt::Display for Tile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { outputs, log_segments, log_pack, log_chunk, .. } = self;
-        write!(f, "{} coefficients a group, {outputs} an item", self.width())?;
-        if *log_pack > 0 {
-            write!(f, ", {} products a group", 1 << log_pack)?;
-        }
-        write!(f, ", sums in {} parts, {} terms at a time", 1 << log_segments, 1 << log_chunk)
+        write!(f, "{}, {} terms at a time", self.form(), 1 << self.log_chunk)
     }
 }
 

@@ -381,7 +381,7 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(choose(&operation, shape, self.machine())?);
         }
         let key = format!("product, {}, {}", self.arithmetic(), transform.key(shape));
-        let task = TuningTask { key, count: shape.count, sources };
+        let task = TuningTask { key, sizes: shape.sizes(), count: shape.count, sources };
         let mut trial: Option<Trial<F::Element>> = None;
         let choice = self.planner().choose(&operation, shape, &task, |plan| -> Result<(), PolyError> {
             let trial = match &mut trial {

@@ -191,13 +191,12 @@ impl<R: SparseRing> SparseProduct<R> {
                 Some(arithmetic) => arithmetic.to_string(),
                 None => format!("{} words of {:?}", R::value_words(), R::Word::TYPE),
             };
-            let key = format!(
-                "sparse product, {arithmetic}, 2^{rows} rows of 2^{average} non-zeros and 2^{longest} at most, {} columns",
-                width.max(1).next_power_of_two()
-            );
+            // Rows, non-zeros of a row and of the longest one, columns: each by its power of two.
+            let sizes = vec![1 << rows, 1 << average, 1 << longest, width.max(1).next_power_of_two()];
+            let task = |sources| TuningTask { key: format!("sparse product, {arithmetic}"), sizes, count: 1, sources };
             let sources = if on_host { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&device::KERNELS) };
             let mut trial = None;
-            let choice = self.planner.choose(&products, &width, &TuningTask { key, count: 1, sources }, |&plan| {
+            let choice = self.planner.choose(&products, &width, &task(sources), |&plan| {
                 let (x, y) = match &mut trial {
                     Some(trial) => trial,
                     none => {

@@ -61,9 +61,9 @@ pub struct OnDevice {
 }
 
 impl OnDevice {
-    /// The key of the choice: type, length and order.
+    /// The key of the choice: type and order.
     pub(super) fn key(&self, arrays: &Arrays) -> String {
-        format!("haar, {}, 2^{}, {} order", arrays.element.name(), arrays.log_len, self.order)
+        format!("haar, {}, {} order", arrays.element.name(), self.order)
     }
 
     fn fits(&self, log_tile: u32, element: WordType) -> bool {

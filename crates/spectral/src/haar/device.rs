@@ -39,7 +39,8 @@ pub(super) fn choice<T: Scalar>(
     how: &Haar,
 ) -> Result<Choice<HaarPlan>, SpectralError> {
     let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-    let task = TuningTask { key: operation.key(arrays), count: arrays.count, sources: Sources::Kernels(&KERNELS) };
+    let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
+    let task = TuningTask { key, sizes, count: arrays.count, sources: Sources::Kernels(&KERNELS) };
     let mut zeros: Option<Buffer<T>> = None;
     let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &HaarPlan| {
         let x = match &mut zeros {

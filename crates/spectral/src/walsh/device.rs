@@ -55,7 +55,8 @@ pub(super) fn choice<T: Word>(
     how: &Walsh,
 ) -> Result<Choice<Plan>, SpectralError> {
     let operation = operation(cl, how)?;
-    let task = TuningTask { key: operation.key(arrays), count: arrays.count, sources: Sources::Kernels(&KERNELS) };
+    let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
+    let task = TuningTask { key, sizes, count: arrays.count, sources: Sources::Kernels(&KERNELS) };
     let mut zeros: Option<Buffer<T>> = None;
     let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &Plan| {
         let x = match &mut zeros {

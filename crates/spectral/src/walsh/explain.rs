@@ -35,8 +35,8 @@ impl Spectral {
         how: &Walsh,
     ) -> Result<Choice<HostPlan>, SpectralError> {
         let operation = how.on_host();
-        let task =
-            TuningTask { key: operation.key(arrays), count: arrays.count, sources: Sources::Host(HOST_REVISION) };
+        let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
+        let task = TuningTask { key, sizes, count: arrays.count, sources: Sources::Host(HOST_REVISION) };
         let mut zeros: Option<Buffer<T>> = None;
         let choice = self.planner().choose(&operation, arrays, &task, |plan: &HostPlan| {
             let x = match &mut zeros {

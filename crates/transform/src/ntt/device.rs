@@ -55,7 +55,7 @@ struct Measured<F: NttField> {
 fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
     let operation = OnDevice { limits: Limits::of(cl)? };
     let (key, count) = (operation.key(arrays), arrays.count);
-    let task = TuningTask { key, count, sources: Sources::Kernels(&KERNELS) };
+    let task = TuningTask { key, sizes: vec![1 << arrays.log_len], count, sources: Sources::Kernels(&KERNELS) };
     let mut zeros: Option<Buffer<F::Element>> = None;
     // Of candidates that are measured, the tables of one at a time are kept.
     let mut measured: Option<Measured<F>> = None;

@@ -5,6 +5,8 @@ use std::fmt::{self, Display};
 use manycore_model::machine::Seconds;
 use manycore_model::{DoesNotFit, Estimate};
 
+use crate::key::Key;
+
 /// Estimates within 1 % are equal: a roofline tells no more.
 const EQUAL_ESTIMATES: f64 = 1.01;
 
@@ -44,6 +46,8 @@ pub enum Origin {
         device: String,
         /// What it has in common with this device: `device`, `architecture`, `vendor` or `kind`.
         level: &'static str,
+        /// The sizes that were measured, where they are others than these.
+        at: Option<String>,
     },
 }
 
@@ -54,9 +58,15 @@ impl Display for Origin {
             Self::Estimated => f.write_str("estimated"),
             Self::Measured => f.write_str("measured now"),
             Self::Kept => f.write_str("measured earlier on this device"),
-            Self::Shipped { device, level: "device" } => write!(f, "measured on {device}, shipped with the library"),
-            Self::Shipped { device, level } => {
-                write!(f, "measured on {device}, of the same {level}, shipped with the library")
+            Self::Shipped { device, level, at } => {
+                write!(f, "measured on {device}")?;
+                if *level != "device" {
+                    write!(f, ", of the same {level}")?;
+                }
+                if let Some(sizes) = at {
+                    write!(f, ", at {sizes}")?;
+                }
+                f.write_str(", shipped with the library")
             }
         }
     }
@@ -84,6 +94,23 @@ pub struct Choice<P> {
     pub refused: Vec<(P, DoesNotFit)>,
     origin: Origin,
     pub(crate) tuning_cost: TuningCost,
+    /// Seconds of the candidate that is taken where nothing is measured.
+    default_seconds: Option<f64>,
+    /// The candidate that gets a trial where this choice takes far longer than estimated.
+    pub(crate) rival: Option<Rival>,
+}
+
+/// The next best candidate of an estimated choice.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rival {
+    /// Its place among the candidates.
+    pub(crate) place: usize,
+    /// Seconds of the choice by its estimate.
+    pub(crate) estimated_seconds: f64,
+    pub(crate) key: Key,
+    pub(crate) revision: u64,
+    /// The names of the choice and of the rival in files of choices.
+    pub(crate) names: [String; 2],
 }
 
 impl<P> Choice<P> {
@@ -103,7 +130,16 @@ impl<P> Choice<P> {
             _ => a.estimate.seconds.total_cmp(&b.estimate.seconds),
         });
         let origin = if candidates.len() == 1 { Origin::Only } else { Origin::Estimated };
-        Self { operation, machine, candidates, refused, origin, tuning_cost: TuningCost::default() }
+        Self {
+            operation,
+            machine,
+            candidates,
+            refused,
+            origin,
+            tuning_cost: TuningCost::default(),
+            default_seconds: None,
+            rival: None,
+        }
     }
 
     /// The chosen candidate.
@@ -127,6 +163,12 @@ impl<P> Choice<P> {
         self.tuning_cost
     }
 
+    /// How many times as long as the chosen candidate the one takes that is chosen where nothing is measured: a choice that
+    /// ships, else the best estimate. `None` unless it was measured beside the others, in the mode that measures.
+    pub fn default_over_best(&self) -> Option<f64> {
+        Some(self.default_seconds? / self.best().measured_seconds?)
+    }
+
     /// The number of candidates that were measured.
     pub fn measured(&self) -> usize {
         self.candidates.iter().filter(|candidate| candidate.measured_seconds.is_some()).count()
@@ -146,7 +188,22 @@ impl<P> Choice<P> {
             refused: self.refused.into_iter().map(|(parameters, reason)| (tell(parameters), reason)).collect(),
             origin: self.origin,
             tuning_cost: self.tuning_cost,
+            default_seconds: self.default_seconds,
+            rival: self.rival,
         }
+    }
+
+    /// Notes the seconds of the candidate that is taken where nothing is measured.
+    pub(crate) fn note_default(&mut self, is_default: impl Fn(&P) -> bool) {
+        let mut candidates = self.candidates.iter();
+        self.default_seconds =
+            candidates.find(|candidate| is_default(&candidate.parameters)).and_then(|found| found.measured_seconds);
+    }
+
+    /// Chooses the candidate with this index, which was not measured, from `origin`.
+    pub(crate) fn prefer(&mut self, index: usize, origin: Origin) {
+        self.candidates[..=index].rotate_right(1);
+        self.origin = origin;
     }
 
     /// Notes seconds of the candidates with these indices and chooses the least of them, from `origin`. Seconds that are not

@@ -12,6 +12,7 @@ use std::fmt::Display;
 
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
 
+pub(crate) use choice::Rival;
 pub use choice::{Candidate, Choice, Origin, TuningCost};
 pub use crossovers::crossovers;
 
@@ -19,7 +20,7 @@ pub use crossovers::crossovers;
 pub trait Costed {
     /// The shape of the input.
     type Size: ?Sized;
-    /// A candidate: the algorithm and its parameters. The text names a candidate in files of kept choices.
+    /// A candidate: the algorithm and its parameters.
     type Parameters: Clone + Display;
 
     /// The operation's name.
@@ -50,6 +51,14 @@ pub trait Costed {
         machine: &Machine,
     ) -> Result<Estimate, DoesNotFit> {
         machine.estimate(&self.program(size, parameters, machine)?)
+    }
+
+    /// The name of a candidate in files of choices: other than those of all other candidates for `size`, and the same for what
+    /// does the same at near sizes, so that lengths stand in it as parts of the size or not at all. Without an own form, the
+    /// text of the parameters.
+    fn kept_name(&self, size: &Self::Size, parameters: &Self::Parameters) -> String {
+        let _ = size;
+        parameters.to_string()
     }
 
     /// Whether two candidates give the same bits. Exact arithmetic always does; floating-point results depend on the order of

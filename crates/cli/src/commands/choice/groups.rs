@@ -7,7 +7,7 @@ use manycore::kronecker::{Integers, Kronecker, Reals, Values, parse};
 use manycore::{AbelianGroup, Characters, Device, Fourier, Goldilocks, PolyField, PrimeField};
 use serde_json::json;
 
-use super::Explained;
+use super::{Explained, size};
 use crate::arguments::modulus;
 use crate::commands::characters::{self, Part};
 use crate::commands::poly::{Modulus, WithField};
@@ -39,7 +39,7 @@ pub struct FourierArguments {
     pub group: AbelianGroup,
 
     /// Functions side by side
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
 
     /// Residues modulo this prime, which must have roots of the group's exponent, instead of complex numbers
@@ -59,7 +59,7 @@ pub struct KroneckerArguments {
     pub product: String,
 
     /// Vectors side by side
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
 
     /// Residues modulo this prime, instead of numbers

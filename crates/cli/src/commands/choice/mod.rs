@@ -18,16 +18,19 @@ pub mod sboxes;
 pub mod sparse;
 pub mod spectral;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use clap::Subcommand;
 use manycore::device::{DeviceError, TuningMode};
 use manycore::files::memory;
+use manycore::model::Estimate;
 use manycore::tuning::{Choice, Origin, TuningCost};
 use manycore::{Device, DeviceKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::auto::{self, Prediction};
 use super::label;
 use crate::arguments::Global;
 use crate::error::Error;
@@ -118,6 +121,44 @@ impl Operation {
         Self::NAMES[index]
     }
 
+    /// Bytes of the input and the result together, 0 where they are made on the device or not counted.
+    pub(crate) fn bytes(&self) -> u64 {
+        let residue = |modulus: u64| if modulus < 1 << 31 { 4 } else { 8 };
+        let words = |counts: &[usize], bytes: u64| {
+            counts.iter().fold(0_u64, |all, &count| all.saturating_add((count as u64).saturating_mul(bytes)))
+        };
+        let spectral = |sizes: &spectral::Sizes, bytes: u64| words(&[sizes.n.saturating_mul(sizes.batch); 2], bytes);
+        match self {
+            Self::Walsh(of) => spectral(&of.sizes, of.number_type.bytes()),
+            Self::ReedMuller(of) if of.packed => spectral(&of.sizes, 1) / 8,
+            Self::ReedMuller(of) => spectral(&of.sizes, 1),
+            Self::Arithmetic(of) => spectral(&of.sizes, of.number_type.bytes()),
+            Self::Haar(of) => spectral(&of.sizes, of.number_type.bytes()),
+            Self::Ntt(of) => words(&[of.n.saturating_mul(of.batch); 2], residue(of.modulus)),
+            Self::PolyMul(of) => {
+                let m = of.m.unwrap_or(of.n);
+                words(&[of.n, m, of.n, m], residue(of.modulus)).saturating_mul(of.batch as u64)
+            }
+            Self::PolyDiv(of) => words(&[of.n, of.n, of.m.unwrap_or(of.n / 2)], residue(of.modulus)),
+            Self::PolyGcd(of) => {
+                let m = of.m.unwrap_or(of.n);
+                words(&[of.n, m, of.n.min(m)], residue(of.modulus)).saturating_mul(of.batch as u64)
+            }
+            Self::MatrixMul(of) => {
+                let (inner, columns) = (of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
+                let of_two = |a: usize, b: usize| a.saturating_mul(b);
+                words(&[of_two(of.n, inner), of_two(inner, columns), of_two(of.n, columns)], residue(of.modulus))
+            }
+            Self::MatrixDet(of) => words(&[of.n.saturating_mul(of.n)], residue(of.modulus)),
+            Self::MatrixInverse(of) => words(&[of.n.saturating_mul(of.n); 2], residue(of.modulus)),
+            Self::Fourier(of) => {
+                let order = (of.group.order() as usize).saturating_mul(of.batch);
+                words(&[order; 2], of.modulus.map_or(2 * of.number_type.bytes(), residue))
+            }
+            _ => 0,
+        }
+    }
+
     /// The choice of this operation on a device, which the device's tuning mode may let measure.
     ///
     /// # Errors
@@ -157,8 +198,11 @@ pub(crate) struct Row {
     /// The algorithm and its parameters.
     pub(crate) parameters: String,
     launches: u64,
+    /// Kernels that are built.
+    #[serde(skip)]
+    pub(crate) kernels: usize,
     bound_by: String,
-    estimate_seconds: f64,
+    pub(crate) estimate_seconds: f64,
     floor_seconds: f64,
     /// Theorem 1 of the many-core model.
     theorem_seconds: f64,
@@ -178,6 +222,8 @@ pub(crate) struct Explained {
     /// All of it for a reader.
     text: String,
     tuning: TuningCost,
+    /// Seconds of what is taken where nothing is measured, over those of the choice.
+    pub(crate) default_over_best: Option<f64>,
 }
 
 impl Explained {
@@ -186,6 +232,7 @@ impl Explained {
         let rows = choice.candidates().iter().enumerate().map(|(i, candidate)| Row {
             parameters: candidate.parameters.to_string(),
             launches: candidate.estimate.launches,
+            kernels: names(&candidate.estimate),
             bound_by: candidate.estimate.bound().to_string(),
             estimate_seconds: candidate.estimate.seconds,
             floor_seconds: candidate.estimate.floor_seconds,
@@ -194,12 +241,19 @@ impl Explained {
             chosen_by: (i == 0).then(|| origin(choice.origin())),
         });
         let parameters = shape.as_object().cloned().unwrap_or_default();
-        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning: choice.tuning_cost() }
+        let (tuning, default_over_best) = (choice.tuning_cost(), choice.default_over_best());
+        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning, default_over_best }
     }
 
     /// Whether there is something left to measure: in the mode that measures, because every candidate failed.
     pub(crate) fn is_unmeasured(&self) -> bool {
         self.tuning.candidates > 1
+    }
+
+    /// Tells what each device takes beside the candidates.
+    pub(crate) fn compare(&mut self, devices: &[Prediction]) {
+        self.text += &auto::table(devices);
+        self.parameters.insert("devices".to_owned(), json!(devices));
     }
 
     /// Writes the candidates, the chosen one first.
@@ -220,6 +274,11 @@ impl Explained {
         };
         output::write_report(global, &report)
     }
+}
+
+/// Kernels of different names.
+fn names(estimate: &Estimate) -> usize {
+    estimate.kernels.iter().map(|kernel| kernel.name.as_str()).collect::<BTreeSet<_>>().len()
 }
 
 /// Where a choice comes from, in a word or two.

@@ -20,7 +20,7 @@ pub struct NttArguments {
     pub n: usize,
 
     /// Transforms side by side
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
@@ -40,7 +40,7 @@ pub struct PolyMulArguments {
     pub m: Option<usize>,
 
     /// Products side by side
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1

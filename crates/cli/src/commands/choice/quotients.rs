@@ -39,7 +39,7 @@ pub struct PolyGcdArguments {
     pub m: Option<usize>,
 
     /// Pairs side by side
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1

@@ -21,7 +21,7 @@ pub struct Sizes {
     pub n: usize,
 
     /// Transforms side by side
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
 }
 

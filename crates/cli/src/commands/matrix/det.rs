@@ -14,6 +14,8 @@ use serde_json::json;
 use super::job::{self, Computed, Done, Made, OfBits, Work};
 use super::value::Value;
 use crate::arguments::{Global, modulus};
+use crate::commands::choice::Operation;
+use crate::commands::choice::matrices::MatrixOrderArguments;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input;
@@ -113,6 +115,11 @@ struct Determinant;
 impl Work for Determinant {
     const COMMAND: &'static str = "matrix det";
     const STEP: &'static str = "computing the determinant";
+
+    fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
+        let of_order = |n: usize| Operation::MatrixDet(MatrixOrderArguments { n, modulus });
+        shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|[n, _]| of_order(*n))
+    }
 
     fn compute<F: MatrixField>(
         &self,

@@ -9,6 +9,8 @@ use super::exact;
 use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::matrices::MatrixOrderArguments;
 use crate::error::Error;
 use crate::output::Residues;
 
@@ -129,6 +131,11 @@ impl Work for Rank {
     const COMMAND: &'static str = "matrix rank";
     const STEP: &'static str = "computing the rank";
 
+    fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
+        let of_order = |n: usize| Operation::MatrixDet(MatrixOrderArguments { n, modulus });
+        shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|[n, _]| of_order(*n))
+    }
+
     fn compute<F: MatrixField>(
         &self,
         space: &LinearAlgebra<F>,
@@ -159,6 +166,11 @@ struct Inverse;
 impl Work for Inverse {
     const COMMAND: &'static str = "matrix inverse";
     const STEP: &'static str = "computing the inverse";
+
+    fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
+        let of_order = |n: usize| Operation::MatrixInverse(MatrixOrderArguments { n, modulus });
+        shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|[n, _]| of_order(*n))
+    }
 
     fn compute<F: MatrixField>(
         &self,

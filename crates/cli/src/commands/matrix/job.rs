@@ -13,6 +13,8 @@ use serde_json::{Map, json};
 
 use super::value::{self, Value};
 use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
 use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
@@ -42,6 +44,11 @@ pub(super) trait Work: Sized {
     /// About how many seconds the check of a result takes, where it is more than products by vectors.
     fn check_seconds<F: MatrixField>(&self, _: &Done<'_, F>) -> f64 {
         0.0
+    }
+
+    /// The work on matrices of these rows and columns as an operation whose time is estimated, where it is one.
+    fn operation(&self, _shapes: &[[usize; 2]], _modulus: u64) -> Option<Operation> {
+        None
     }
 
     /// Checks a result against the matrices as they were read.
@@ -112,15 +119,15 @@ pub(super) fn rows_of_bits(space: &BitAlgebra, a: &BitMatrix) -> Result<Value, L
 /// Everything that [`Error`] lists.
 pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
-    Modulus(modulus).with(Job { work, files, global, device })
+    let wanted = Wanted::new(global)?;
+    Modulus(modulus).with(Job { work, files, global, wanted })
 }
 
 struct Job<'a, W> {
     work: &'a W,
     files: &'a [&'a Path],
     global: &'a Global,
-    device: Device,
+    wanted: Wanted<'a>,
 }
 
 impl<W: Work> WithField for Job<'_, W> {
@@ -130,7 +137,7 @@ impl<W: Work> WithField for Job<'_, W> {
         if let (2, Some(compute), false) = (field.order(), W::OF_BITS, self.global.verify) {
             return self.run_bits(compute);
         }
-        let Self { work, files, global, device } = self;
+        let Self { work, files, global, wanted } = self;
         let progress = Progress::new(global.quiet);
         let mut read: Vec<Dense<F::Element>> = Vec::with_capacity(files.len());
         for (index, path) in files.iter().enumerate() {
@@ -143,8 +150,10 @@ impl<W: Work> WithField for Job<'_, W> {
                 input::matrix_of_residues(path, &field)?
             });
         }
-        progress.step(format!("{} on {}", W::STEP, label(&device)));
         let p = field.order();
+        let shapes: Vec<[usize; 2]> = read.iter().map(|dense| [dense.rows, dense.columns]).collect();
+        let device = wanted.device(work.operation(&shapes, p).filter(|_| p != 2).as_ref());
+        progress.step(format!("{} on {}", W::STEP, label(&device)));
         let space = LinearAlgebra::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, LinalgError> {
             if let (2, Some(compute)) = (p, W::OF_BITS) {
@@ -192,7 +201,8 @@ impl<W: Work> WithField for Job<'_, W> {
 impl<W: Work> Job<'_, W> {
     /// The same modulo 2, without a check, which wants the entries as they were read: files are read into bits.
     fn run_bits(self, compute: OfBits<W>) -> Result<(), Error> {
-        let Self { work, files, global, device } = self;
+        let Self { work, files, global, wanted } = self;
+        let device = wanted.device(None);
         let progress = Progress::new(global.quiet);
         let space = BitAlgebra::new(&device);
         let mut shapes = Vec::with_capacity(files.len());

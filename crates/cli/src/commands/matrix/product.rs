@@ -13,6 +13,8 @@ use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use super::{Pair, rational};
 use crate::arguments::{Global, modulus};
+use crate::commands::choice::Operation;
+use crate::commands::choice::matrices::MatrixMulArguments;
 use crate::error::Error;
 
 /// The arguments of `matrix solve`.
@@ -92,6 +94,16 @@ struct Mul;
 impl Work for Mul {
     const COMMAND: &'static str = "matrix mul";
     const STEP: &'static str = "multiplying";
+
+    fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
+        match *shapes {
+            [[n, inner], [of, columns]] if inner == of && n > 0 && inner > 0 && columns > 0 => {
+                let (inner, columns) = (Some(inner), Some(columns));
+                Some(Operation::MatrixMul(MatrixMulArguments { n, inner, columns, modulus }))
+            }
+            _ => None,
+        }
+    }
 
     fn compute<F: MatrixField>(
         &self,

@@ -10,6 +10,8 @@ use manycore::{Poly, PolyError, PolyField, PolyRing};
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
 use crate::arguments::{Global, modulus};
+use crate::commands::choice::Operation;
+use crate::commands::choice::quotients::PolyDivArguments;
 use crate::error::Error;
 
 /// The arguments of `poly div`.
@@ -82,6 +84,10 @@ struct Division {
 impl Work for Division {
     const COMMAND: &'static str = "poly div";
     const STEP: &'static str = "dividing";
+
+    fn operation(&self, lengths: &[usize], modulus: u64) -> Option<Operation> {
+        job::pair(lengths, |n, m| Operation::PolyDiv(PolyDivArguments { n, m: Some(m), modulus }))
+    }
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let (quotient, remainder) = ring.div_rem(&polys[0], &polys[1])?;

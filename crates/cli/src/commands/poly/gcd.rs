@@ -9,6 +9,8 @@ use super::Pair;
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::quotients::PolyGcdArguments;
 use crate::error::Error;
 
 /// The arguments of `poly gcd`.
@@ -49,6 +51,10 @@ struct Gcd;
 impl Work for Gcd {
     const COMMAND: &'static str = "poly gcd";
     const STEP: &'static str = "computing the greatest common divisor";
+
+    fn operation(&self, lengths: &[usize], modulus: u64) -> Option<Operation> {
+        job::pair(lengths, |n, m| Operation::PolyGcd(PolyGcdArguments { n, m: Some(m), batch: 1, modulus }))
+    }
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         Ok(Value::List(residues(ring, &ring.gcd(&polys[0], &polys[1])?)?).into())

@@ -11,6 +11,8 @@ use serde_json::{Map, json};
 use super::value::{self, Value};
 use super::{Modulus, WithField, refusal};
 use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input;
@@ -37,6 +39,11 @@ pub(super) trait Work {
         _words: &[Vec<F::Element>],
     ) -> Result<Computed, PolyError> {
         self.compute(ring, polys)
+    }
+
+    /// The work on polynomials of these lengths as an operation whose time is estimated, where it is one.
+    fn operation(&self, _lengths: &[usize], _modulus: u64) -> Option<Operation> {
+        None
     }
 
     /// Checks a result: a wrong one is a [`PolyError::Check`].
@@ -99,14 +106,22 @@ pub(super) fn residues<F: PolyField>(ring: &PolyRing<F>, f: &Poly<F>) -> Result<
     Ok(Residues(ring.coefficients(f)?.into_iter().map(F::Element::as_u64).collect()))
 }
 
+/// The operation on a pair of polynomials, neither of them empty.
+pub(super) fn pair(lengths: &[usize], operation: impl FnOnce(usize, usize) -> Operation) -> Option<Operation> {
+    match *lengths {
+        [n, m] if n > 0 && m > 0 => Some(operation(n, m)),
+        _ => None,
+    }
+}
+
 /// Reads the polynomials of these files, does the work on the device of `global`, checks and writes the result.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
 pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
-    Modulus(modulus).with(Job { work, files, global, device })
+    let wanted = Wanted::new(global)?;
+    Modulus(modulus).with(Job { work, files, global, wanted })
 }
 
 /// What a check answers, with the error of a wrong result.
@@ -121,14 +136,14 @@ struct Job<'a, W> {
     work: &'a W,
     files: &'a [&'a Path],
     global: &'a Global,
-    device: Device,
+    wanted: Wanted<'a>,
 }
 
 impl<W: Work> WithField for Job<'_, W> {
     type Output = ();
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
-        let Self { work, files, global, device } = self;
+        let Self { work, files, global, wanted } = self;
         let progress = Progress::new(global.quiet);
         let mut words: Vec<Vec<F::Element>> = Vec::with_capacity(files.len());
         for (index, path) in files.iter().enumerate() {
@@ -141,6 +156,8 @@ impl<W: Work> WithField for Job<'_, W> {
                 input::coefficients(path, &field)?
             });
         }
+        let lengths: Vec<usize> = words.iter().map(Vec::len).collect();
+        let device = wanted.device(work.operation(&lengths, field.order()).as_ref());
         progress.step(format!("{} on {}", W::STEP, label(&device)));
         let ring = PolyRing::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, PolyError> {

@@ -11,6 +11,8 @@ use serde_json::{Map, json};
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
 use crate::arguments::{Global, modulus};
+use crate::commands::choice;
+use crate::commands::choice::modular::PolyMulArguments;
 use crate::error::Error;
 use crate::output::Residues;
 
@@ -104,6 +106,10 @@ struct Product {
 impl Work for Product {
     const COMMAND: &'static str = "poly mul";
     const STEP: &'static str = "multiplying";
+
+    fn operation(&self, lengths: &[usize], modulus: u64) -> Option<choice::Operation> {
+        job::pair(lengths, |n, m| choice::Operation::PolyMul(PolyMulArguments { n, m: Some(m), batch: 1, modulus }))
+    }
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let [f, g] = [&polys[0], &polys[polys.len() - 1]];

@@ -9,6 +9,8 @@ use super::job::{self, Computed, Done, Work};
 use super::value::Value;
 use super::{Pair, Single};
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::quotients::PolyGcdArguments;
 use crate::error::Error;
 
 /// The arguments of `poly resultant`.
@@ -73,6 +75,10 @@ struct Resultant;
 impl Work for Resultant {
     const COMMAND: &'static str = "poly resultant";
     const STEP: &'static str = "computing the resultant";
+
+    fn operation(&self, lengths: &[usize], modulus: u64) -> Option<Operation> {
+        job::pair(lengths, |n, m| Operation::PolyGcd(PolyGcdArguments { n, m: Some(m), batch: 1, modulus }))
+    }
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         Ok(Value::Integer(ring.resultant(&polys[0], &polys[1])?.as_u64()).into())

@@ -7,11 +7,14 @@ use manycore::device::Kind as Step;
 use manycore::field::ResidueWord as _;
 use manycore::transform::{Kind, NttError};
 use manycore::verify::ntt as verify;
-use manycore::{BitOrder, Device, Direction, Ntt, PolyField, SpectrumOrder};
+use manycore::{BitOrder, Direction, Ntt, PolyField, SpectrumOrder};
 use serde_json::json;
 
 use super::job::words;
 use crate::arguments::{Global, modulus};
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
+use crate::commands::choice::modular::NttArguments;
 use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
@@ -81,21 +84,21 @@ Examples:
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
-    Modulus(arguments.modulus).with(Job { arguments, global, device })
+    let wanted = Wanted::new(global)?;
+    Modulus(arguments.modulus).with(Job { arguments, global, wanted })
 }
 
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
-    device: Device,
+    wanted: Wanted<'a>,
 }
 
 impl WithField for Job<'_> {
     type Output = ();
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
-        let Self { arguments, global, device } = self;
+        let Self { arguments, global, wanted } = self;
         let progress = Progress::new(global.quiet);
         let file = input::name(&arguments.file);
         progress.step(format!("reading {file}"));
@@ -113,6 +116,8 @@ impl WithField for Job<'_> {
                 None => InputError::NotPowerOfTwo { file, len }.into(),
             });
         }
+        let job = NttArguments { n: len, batch: x.len() / len, modulus: field.order() };
+        let device = wanted.device(Some(&Operation::Ntt(job)));
         let kind = if arguments.negacyclic { Kind::Negacyclic } else { Kind::Cyclic };
         let order = match arguments.order {
             OrderName::Natural => SpectrumOrder::Natural,

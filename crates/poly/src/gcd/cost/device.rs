@@ -27,10 +27,13 @@ pub struct OnDevice {
     pub only: Option<(Segments, Packing)>,
 }
 
-/// Operations of a step that wait for each other: both first coefficients are read and compared, the target is found, the
-/// other one's sign changed; two products, a sum, Montgomery's or Barrett's two products, a difference, a correction; a
-/// coefficient is written, and all items wait.
-const CHAIN: u64 = 14;
+/// Operations of a step that wait for each other: three comparisons of the first coefficients and lengths, the choice of the
+/// target, its place and the other one's, the other one's sign changed, the loop's comparison and its length's; two words of a
+/// product, two of a second one and a sum, Montgomery's or Barrett's two products with two words each, a difference, a
+/// correction; the new lengths.
+const CHAIN: u64 = 20;
+/// Reads of local memory that wait for each other: the first coefficients, then the item's own.
+const READS: u64 = 2;
 /// Parts into which a chain of launches is cut to count it: those within a part count alike.
 const PARTS: u64 = 16;
 
@@ -161,22 +164,31 @@ impl OnDevice {
         found
     }
 
-    /// Seconds of steps that wait for each other.
-    pub(in crate::gcd) fn latency(steps: u64, machine: &Machine) -> f64 {
-        steps.saturating_mul(CHAIN) as f64 * machine.operation_latency_seconds
+    /// Seconds of steps that wait for each other: chains of operations and of reads, and a barrier of the `group` that ends each.
+    pub(in crate::gcd) fn latency(steps: u64, group: u32, machine: &Machine) -> f64 {
+        let chain = CHAIN as f64 * machine.operation_latency_seconds + READS as f64 * machine.local_latency_seconds();
+        steps as f64 * (chain + machine.barrier_seconds(group))
     }
 }
 
-/// The estimate of launches that take `latency` seconds at least, of which the roofline knows nothing.
-pub(in crate::gcd) fn at_least(mut estimate: Estimate, latency: f64) -> Estimate {
+/// The estimate of launches whose steps end with barriers: of each step's work, which the roofline counts, the last has to pass
+/// the whole chain before the next step begins.
+pub(in crate::gcd) fn with_latency(mut estimate: Estimate, latency: f64) -> Estimate {
     for kernel in &mut estimate.kernels {
-        let busy = kernel.seconds - kernel.launch;
-        let more = (latency - busy).max(0.0);
-        kernel.arithmetic = kernel.arithmetic.max(latency);
-        kernel.seconds += more;
-        estimate.seconds += more;
+        kernel.arithmetic += latency;
+        kernel.seconds += latency;
+        estimate.seconds += latency;
     }
     estimate
+}
+
+/// The items of a plan's groups, which wait for each other at the end of a step.
+fn group_of(plan: &GcdPlan) -> u32 {
+    match plan {
+        GcdPlan::Local(packing) => 1 << packing.log_group,
+        GcdPlan::Steps(segments) | GcdPlan::DivisionSteps(segments) => segments.group,
+        GcdPlan::Euclid | GcdPlan::Half { .. } => 1,
+    }
 }
 
 impl Costed for OnDevice {
@@ -229,14 +241,15 @@ impl Costed for OnDevice {
     fn estimate(&self, shape: &GcdShape, plan: &GcdPlan, machine: &Machine) -> Result<Estimate, DoesNotFit> {
         let (GcdPlan::Steps(segments) | GcdPlan::DivisionSteps(segments)) = plan else {
             let estimate = machine.estimate(&self.program(shape, plan, machine)?)?;
-            return Ok(at_least(estimate, Self::latency(shape.steps(), machine)));
+            let group = group_of(plan);
+            return Ok(with_latency(estimate, Self::latency(shape.steps(), group, machine)));
         };
-        let latency = Self::latency(segments.steps.into(), machine);
+        let latency = Self::latency(segments.steps.into(), segments.group, machine);
         let mut all = Estimate::default();
         for (kernel, count) in self.chain(shape, segments, machine) {
             let mut program = Program::new();
             program.queue(kernel)?;
-            let one = at_least(machine.estimate(&program)?, latency);
+            let one = with_latency(machine.estimate(&program)?, latency);
             all = all.then(one.times(count.saturating_mul(shape.count.max(1) as u64)));
         }
         // The state is written before and read after it, and the leading coefficient.

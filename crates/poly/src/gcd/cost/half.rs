@@ -9,7 +9,7 @@ use manycore_transform::ntt::cost::SumCounts;
 use manycore_tuning::Costed;
 
 use super::OnHost;
-use super::device::{OnDevice, at_least};
+use super::device::{OnDevice, with_latency};
 use crate::error::PolyError;
 use crate::gcd::half::{first_degree, half_degree};
 use crate::gcd::half_products::Sums;
@@ -124,7 +124,8 @@ impl<D, F: PolyField> WithHalf<'_, D, F> {
                     .local_accesses(turns.saturating_mul(3).saturating_add(2 * steps))
                     .round_trips(1);
                 program.queue(kernel)?;
-                Ok(at_least(machine.estimate(&program)?, OnDevice::latency(steps, machine)))
+                let latency = OnDevice::latency(steps, group as u32, machine);
+                Ok(with_latency(machine.estimate(&program)?, latency))
             }
         }
     }

@@ -45,6 +45,15 @@ impl<D: Costed<Size = Shape, Parameters = Plan>, F: PolyField> Costed for EveryA
         self.definition.candidates(shape, machine).into_iter().chain(routes).collect()
     }
 
+    /// The terms of a tile at a time follow from the sizes.
+    fn kept_name(&self, shape: &Shape, plan: &Plan) -> String {
+        match plan {
+            Plan::Transform(route) => route.kept_name(shape),
+            Plan::PlainTile(tile) => format!("plain, {}", tile.form()),
+            plan => plan.to_string(),
+        }
+    }
+
     fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         match plan {
             Plan::Transform(route) => self.transform.program(shape, route, machine),

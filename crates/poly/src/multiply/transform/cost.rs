@@ -351,6 +351,10 @@ impl<F: NttField> Costed for TransformProduct<F> {
         self.routes(shape)
     }
 
+    fn kept_name(&self, shape: &Shape, route: &Route) -> String {
+        route.kept_name(shape)
+    }
+
     fn program(&self, shape: &Shape, route: &Route, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         let told = |error: ProductError| DoesNotFit::Parameter { reason: error.to_string() };

@@ -264,6 +264,7 @@ impl<F: NttField> TransformProduct<F> {
     pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
         let task = TuningTask {
             key: self.key(shape),
+            sizes: shape.sizes(),
             count: shape.count,
             sources: if self.planner.on_host() { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&KERNELS) },
         };
@@ -279,13 +280,13 @@ impl<F: NttField> TransformProduct<F> {
         })
     }
 
-    /// What identifies a choice of this shape from process to process, but for the number of products: the prime counts
-    /// by its bits and its roots of unity.
+    /// What identifies a choice of this shape from process to process, but for its sizes: the prime counts by its bits and its
+    /// roots of unity.
     pub(crate) fn key(&self, shape: &Shape) -> String {
         let (p, words) = (self.field().order(), 8 * size_of::<F::Element>());
         let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
-        let one = Shape { count: 1, ..*shape };
-        format!("products by transforms, {one}, {words}-bit words mod {bits} bits with roots of order 2^{roots}")
+        let form = if shape.square { "squares" } else { "products" };
+        format!("{form} by transforms, {words}-bit words mod {bits} bits with roots of order 2^{roots}")
     }
 
     /// The work of a route once, on zeros.

@@ -35,14 +35,19 @@ pub struct Route {
     pub tiled: bool,
 }
 
+impl fmt::Display for Residues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Direct => write!(f, "transforms modulo p"),
+            Self::Primes { bits, count: 1 } => write!(f, "transforms modulo a prime of {bits} bits"),
+            Self::Primes { bits, count } => write!(f, "transforms modulo {count} primes of {bits} bits"),
+        }
+    }
+}
+
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.residues {
-            Residues::Direct => write!(f, "transforms modulo p")?,
-            Residues::Primes { bits, count: 1 } => write!(f, "transforms modulo a prime of {bits} bits")?,
-            Residues::Primes { bits, count } => write!(f, "transforms modulo {count} primes of {bits} bits")?,
-        }
-        write!(f, ", {} values", self.cut.length)?;
+        write!(f, "{}, {} values", self.residues, self.cut.length)?;
         if self.cut.blocks > 1 {
             write!(f, ", {} blocks of {}", self.cut.blocks, self.cut.block)?;
         }
@@ -54,6 +59,19 @@ impl fmt::Display for Route {
 }
 
 impl Route {
+    /// The name in files of choices: lengths as powers of two beside that which holds all coefficients of the product.
+    pub(in crate::multiply) fn kept_name(&self, shape: &Shape) -> String {
+        let log = |values: usize| values.checked_next_power_of_two().map_or(64, |power| i64::from(power.ilog2()));
+        let beside = log(self.cut.length.values()) - log(shape.n.saturating_add(shape.m).saturating_sub(1).max(1));
+        let part = match self.cut.length {
+            Length::Power(_) => "",
+            Length::ThreeQuarters(_) => "three quarters of ",
+        };
+        let blocks = if self.cut.blocks > 1 { format!(", {} blocks", self.cut.blocks) } else { String::new() };
+        let launches = if self.tiled { ", in one launch" } else { "" };
+        format!("{}, {part}2^{beside} lengths{blocks}{launches}", self.residues)
+    }
+
     /// Whether the launch that multiplies writes the result too.
     pub(super) fn stores_in_tile(&self, shape: &Shape) -> bool {
         self.tiled && self.stores_in_place(shape)

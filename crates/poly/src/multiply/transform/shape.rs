@@ -30,6 +30,11 @@ impl Shape {
         Self { count: 1, n, m, low: 0, len: (n + m).saturating_sub(1), square: false }
     }
 
+    /// The sizes that tell choices apart: both operands' coefficients, and the first and the end of those wanted.
+    pub(in crate::multiply) fn sizes(&self) -> Vec<usize> {
+        vec![self.n, self.m, self.low, self.low.saturating_add(self.len)]
+    }
+
     /// Whether no coefficient is wanted, or all that are wanted are zero.
     pub(in crate::multiply) fn is_zero(&self) -> bool {
         self.trimmed().is_none()

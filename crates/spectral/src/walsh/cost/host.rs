@@ -43,7 +43,7 @@ pub struct OnHost {
 }
 
 impl OnHost {
-    /// The key of the choice: transform, type, length, order and algorithm.
+    /// The key of the choice: transform, type, order and algorithm.
     pub(in crate::walsh) fn key(&self, arrays: &Arrays) -> String {
         key(self.butterfly, self.order, self.algorithm, arrays)
     }

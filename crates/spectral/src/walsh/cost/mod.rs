@@ -101,7 +101,7 @@ pub struct OnDevice {
 }
 
 impl OnDevice {
-    /// The key of the choice: transform, type, length, order and algorithm.
+    /// The key of the choice: transform, type, order and algorithm.
     pub(super) fn key(&self, arrays: &Arrays) -> String {
         let steps = self.most_steps.filter(|_| self.algorithm == Algorithm::ConstantGeometry);
         let steps = steps.map_or(String::new(), |steps| format!(", at most {steps} steps a pass"));
@@ -175,7 +175,7 @@ impl Costed for OnDevice {
     }
 }
 
-/// The key of a choice among the candidates of a transform of `arrays`, but for their number.
+/// The key of a choice among the candidates of a transform of `arrays`, but for their number and their length.
 fn key(butterfly: Butterfly, order: Order, algorithm: Algorithm, arrays: &Arrays) -> String {
     let unit = match butterfly {
         Butterfly::ReedMuller { log_unit_bits } => format!(" of 2^{log_unit_bits} bits"),
@@ -186,8 +186,7 @@ fn key(butterfly: Butterfly, order: Order, algorithm: Algorithm, arrays: &Arrays
         Algorithm::ConstantGeometry => "constant geometry",
     };
     let [name, ..] = butterfly.names();
-    let (element, log_len) = (arrays.element.name(), arrays.log_len);
-    format!("{name}{unit}, {element}, 2^{log_len}, {order} order, {algorithm}")
+    format!("{name}{unit}, {}, {order} order, {algorithm}", arrays.element.name())
 }
 
 /// The operations of one stage of butterflies on `values` values of a device: two additions for each pair `(u + v, u -

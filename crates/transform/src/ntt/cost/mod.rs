@@ -126,11 +126,11 @@ impl OnDevice {
 
     /// What identifies the choice from process to process, but for the number of arrays.
     pub(super) fn key(&self, arrays: &Arrays) -> String {
-        let Arrays { log_len, arithmetic, negacyclic, natural, .. } = *arrays;
+        let Arrays { arithmetic, negacyclic, natural, .. } = *arrays;
         let kind = if negacyclic { ", negacyclic" } else { "" };
         let order = if natural { ", natural order" } else { "" };
         let (tile, group) = (self.largest(arrays.element()), self.limits.group_limit);
-        format!("ntt, {arithmetic}, 2^{log_len} values{kind}{order}, tiles to 2^{tile}, groups to {group}")
+        format!("ntt, {arithmetic}{kind}{order}, tiles to 2^{tile}, groups to {group}")
     }
 
     /// The lowest `stages` bits by items of at most `2^most_regs` values, in tiles of at least `2^least` values.

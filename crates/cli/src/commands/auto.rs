@@ -1,0 +1,172 @@
+//! `--device auto`: the device that is done first with a job, opening it, building kernels and transfers included.
+
+use std::fmt;
+
+use manycore::model::machine::Seconds;
+use manycore::{Device, DeviceKind, TuningMode};
+use serde::Serialize;
+
+use super::choice::Operation;
+use super::label;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::message;
+
+/// The device that a command asks for.
+#[derive(Debug)]
+pub(crate) enum Wanted<'a> {
+    /// One that was named.
+    Named(Device),
+    /// The one that is done first.
+    Auto(&'a Global),
+}
+
+impl<'a> Wanted<'a> {
+    /// The device of `--device`, where it is named.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where there is no such device.
+    pub(crate) fn new(global: &'a Global) -> Result<Self, Error> {
+        match is_auto(&global.device) {
+            true => Ok(Self::Auto(global)),
+            false => Ok(Self::Named(Device::select(&global.device)?)),
+        }
+    }
+
+    /// The device for a job; for one that is not told, the best. With `--verbose` a line on standard error tells which, and why.
+    pub(crate) fn device(self, job: Option<&Operation>) -> Device {
+        let global = match self {
+            Self::Named(device) => return device,
+            Self::Auto(global) => global,
+        };
+        let gpu = Device::best();
+        let (device, why) = match job {
+            Some(job) if gpu.info().kind == DeviceKind::Gpu => first(job, gpu),
+            _ => (gpu, "no other device is compared for this job".to_owned()),
+        };
+        if global.verbose {
+            message::tell(&format!("{} computes: {why}", label(&device)));
+        }
+        device
+    }
+}
+
+/// Whether the device is left to the program.
+pub(crate) fn is_auto(device: &str) -> bool {
+    ["", "auto", "best"].contains(&device.trim().to_lowercase().as_str())
+}
+
+/// The host or the GPU. A job that the host does before a GPU is open leaves the GPU closed.
+fn first(job: &Operation, gpu: Device) -> (Device, String) {
+    let host = Device::host();
+    let Some(on_host) = Prediction::of(job, &host) else { return (gpu, "the host has no estimate".to_owned()) };
+    let open = gpu.machine().startup().opening_seconds;
+    if on_host.all_seconds() <= open {
+        let why = format!("{on_host}, before {} is open ({})", label(&gpu), Seconds(open));
+        return (host, why);
+    }
+    let Some(on_gpu) = Prediction::of(job, &gpu) else { return (host, on_host.to_string()) };
+    let why = format!("{} takes {on_host}, {} takes {on_gpu}", label(&host), label(&gpu));
+    (if on_host.all_seconds() <= on_gpu.all_seconds() { host } else { gpu }, why)
+}
+
+/// What a device takes for a job, by the model: in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Prediction {
+    /// The device.
+    device: String,
+    /// Opening it and building the kernels.
+    start_seconds: f64,
+    /// Transfers of the input and the result.
+    transfer_seconds: f64,
+    /// The operation, as it was measured, else as it is estimated.
+    operation_seconds: f64,
+}
+
+impl Prediction {
+    /// `None` where the device has no candidate. Nothing is measured for it.
+    pub(crate) fn of(job: &Operation, device: &Device) -> Option<Self> {
+        let mode = if device.tuning() == TuningMode::Estimate { TuningMode::Estimate } else { TuningMode::Kept };
+        let explained = job.explain(&device.with_tuning(mode)).ok()?;
+        let row = explained.rows.first()?;
+        let operation_seconds = row.measured_seconds.unwrap_or(row.estimate_seconds);
+        let startup = device.machine().startup();
+        let kernels = row.kernels.max(1) as f64;
+        Some(Self {
+            device: label(device),
+            start_seconds: startup.opening_seconds + kernels * startup.kernel_seconds,
+            transfer_seconds: job.bytes() as f64 * startup.seconds_a_byte,
+            operation_seconds,
+        })
+    }
+
+    /// Seconds in all.
+    pub(crate) fn all_seconds(&self) -> f64 {
+        self.start_seconds + self.transfer_seconds + self.operation_seconds
+    }
+}
+
+impl fmt::Display for Prediction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Seconds(self.all_seconds()))?;
+        if self.start_seconds > 0.0 {
+            let parts = [self.start_seconds, self.transfer_seconds, self.operation_seconds].map(Seconds);
+            write!(f, " ({} to open and build, {} of transfers, {} of work)", parts[0], parts[1], parts[2])?;
+        }
+        Ok(())
+    }
+}
+
+/// What each device takes for a job: the host and every GPU, the one that is done first before the others.
+pub(crate) fn compared(job: &Operation) -> Vec<Prediction> {
+    let gpus = Device::opencl().unwrap_or_default().into_iter().filter(|device| device.info().kind == DeviceKind::Gpu);
+    let devices = std::iter::once(Device::host()).chain(gpus);
+    let mut found: Vec<Prediction> = devices.filter_map(|device| Prediction::of(job, &device)).collect();
+    found.sort_by(|a, b| a.all_seconds().total_cmp(&b.all_seconds()));
+    found
+}
+
+/// The devices of a comparison, one a line.
+pub(crate) fn table(predictions: &[Prediction]) -> String {
+    let width = predictions.iter().map(|one| one.device.chars().count()).max().unwrap_or(0);
+    let lines = predictions.iter().enumerate().map(|(i, one)| {
+        let mark = if i == 0 { '*' } else { ' ' };
+        format!("{mark} {:<width$}  {one}\n", one.device)
+    });
+    std::iter::once("devices, with opening, building and transfers:\n".to_owned()).chain(lines).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prediction(device: &str, start_seconds: f64, operation_seconds: f64) -> Prediction {
+        Prediction { device: device.to_owned(), start_seconds, transfer_seconds: 0.001, operation_seconds }
+    }
+
+    #[test]
+    fn names_that_leave_the_device_to_the_program() {
+        assert!(["", " auto", "BEST"].iter().all(|name| is_auto(name)));
+        assert!(["host", "automatic", "opencl:0"].iter().all(|name| !is_auto(name)));
+    }
+
+    #[test]
+    fn devices_have_their_lines() {
+        let text = table(&[prediction("host", 0.0, 0.0017), prediction("opencl:0", 0.3, 0.0052)]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], "* host      2.70 ms");
+        assert_eq!(lines[2], "  opencl:0  306 ms (300 ms to open and build, 1.00 ms of transfers, 5.20 ms of work)");
+    }
+
+    #[test]
+    fn the_host_takes_no_time_to_open() {
+        use clap::{FromArgMatches as _, Subcommand as _};
+        let command = Operation::augment_subcommands(clap::Command::new("explain"));
+        let matches = command.get_matches_from(["explain", "poly-gcd", "--n", "10000"]);
+        let job = Operation::from_arg_matches(&matches).unwrap();
+        let found = Prediction::of(&job, &Device::host()).unwrap();
+        assert!(found.operation_seconds > 0.0);
+        assert_eq!(found.all_seconds().to_bits(), found.operation_seconds.to_bits());
+        assert_eq!(job.bytes(), 3 * 4 * 10_000);
+    }
+}
