@@ -1,7 +1,7 @@
 //! Combinations of rows of words of the field of 2^16 elements, on the host and on OpenCL devices.
 
 use manycore_device::{Defines, Device, DeviceError, Executor, HostPool, OpenCl};
-use manycore_field::{BINARY_OUTPUTS, BinarySlices};
+use manycore_field::{BINARY_OUTPUTS, BinaryField16, BinarySlices};
 
 use crate::lagrange::Lagrange;
 
@@ -17,6 +17,8 @@ manycore_device::kernel! {
 const TASK: usize = 1 << 14;
 /// Rows of the input whose factors a task has at a time.
 const INPUTS: usize = 64;
+/// Bytes of rows that are so short that products are sums of logarithms: the factors take longer than the words.
+const SHORT: usize = 16;
 /// Items of a group.
 const GROUP: usize = 256;
 /// Factors that a launch takes at most.
@@ -51,6 +53,9 @@ fn on_host(pool: &HostPool, lagrange: &Lagrange, rows: &[&[u8]], out: &mut [&mut
         });
         pool.team().each(tasks, |(first, start, mut out)| {
             let len = out.first().map_or(0, |row| row.len());
+            if len <= SHORT {
+                return add_short(lagrange, rows, &mut out, (first, start));
+            }
             for (chunk, inputs) in rows.chunks(INPUTS).enumerate() {
                 let mut factors = [[0; BINARY_OUTPUTS]; INPUTS];
                 let mut parts: [&[u8]; INPUTS] = [&[]; INPUTS];
@@ -64,6 +69,26 @@ fn on_host(pool: &HostPool, lagrange: &Lagrange, rows: &[&[u8]], out: &mut [&mut
             }
         });
     });
+}
+
+/// Adds the products of factors with rows of few words, of which those that are zero cost nothing.
+fn add_short(lagrange: &Lagrange, rows: &[&[u8]], out: &mut [&mut [u8]], (first, start): (usize, usize)) {
+    let (logarithms, powers) = (BinaryField16.logarithms(), BinaryField16.powers());
+    for (i, row) in rows.iter().enumerate() {
+        for (w, word) in row[start..].as_chunks::<2>().0.iter().enumerate() {
+            let word = u16::from_le_bytes(*word);
+            if word == 0 {
+                continue;
+            }
+            let logarithm = u32::from(logarithms[usize::from(word)]);
+            for (j, out) in out.iter_mut().enumerate() {
+                let Some(bytes) = out.as_chunks_mut::<2>().0.get_mut(w) else { continue };
+                let factor = lagrange.log_factor(first + j, i);
+                let product = factor.map_or(0, |factor| powers[(factor + logarithm) as usize]);
+                *bytes = (u16::from_le_bytes(*bytes) ^ product).to_le_bytes();
+            }
+        }
+    }
 }
 
 fn on_device(

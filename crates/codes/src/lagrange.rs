@@ -65,13 +65,15 @@ impl Lagrange {
 
     /// The factor of given value `input` in wanted value `output`.
     pub(crate) fn factor(&self, output: usize, input: usize) -> u16 {
+        self.log_factor(output, input).map_or(0, |logarithm| BinaryField16.powers()[logarithm as usize])
+    }
+
+    /// The logarithm of a factor, below 65535; `None` for zero.
+    pub(crate) fn log_factor(&self, output: usize, input: usize) -> Option<u32> {
         let ((point, scale), (wanted, product)) = (self.from[input], self.to[output]);
-        let Some(product) = product else { return u16::from(point == wanted) };
+        let Some(product) = product else { return (point == wanted).then_some(0) };
         let difference = BinaryField16.logarithms()[usize::from(point ^ wanted)];
-        let sum = product + scale;
-        let sum = if sum >= ORDER { sum - ORDER } else { sum };
-        let sum = if sum >= ORDER { sum - ORDER } else { sum };
-        BinaryField16.powers()[(sum + ORDER - u32::from(difference)) as usize]
+        Some((product + scale + ORDER - u32::from(difference)) % ORDER)
     }
 }
 
