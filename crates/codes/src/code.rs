@@ -82,7 +82,9 @@ impl ErasureCode {
         if len > 0 {
             check_rows(parity, self.parity, len)?;
         }
-        parity.iter_mut().for_each(|row| row.fill(0));
+        for row in parity.iter_mut() {
+            row.fill(0);
+        }
         Ok(combine(&self.device, &self.encoder, data, parity)?)
     }
 
@@ -134,7 +136,9 @@ impl ErasureCode {
         if len > 0 {
             check_rows(wanted, by.0.outputs(), len)?;
         }
-        wanted.iter_mut().for_each(|row| row.fill(0));
+        for row in wanted.iter_mut() {
+            row.fill(0);
+        }
         Ok(combine(&self.device, &by.0, present, wanted)?)
     }
 }

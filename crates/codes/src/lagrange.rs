@@ -41,7 +41,9 @@ impl Lagrange {
             }
         };
         let mut is_given = vec![false; logarithms.len()];
-        from.iter().for_each(|&point| is_given[point] = true);
+        for &point in from {
+            is_given[point] = true;
+        }
         Ok(Self {
             from: from.iter().map(|&point| (point as u16, ORDER - log_product(point))).collect(),
             to: to.iter().map(|&point| (point as u16, (!is_given[point]).then(|| log_product(point)))).collect(),
@@ -90,7 +92,9 @@ fn log_products(points: &[usize]) -> Result<Vec<u32>, CodeError> {
     };
     let logarithms: Vec<i64> = BinaryField16.logarithms().iter().map(|&logarithm| logarithm.into()).collect();
     let mut counts = vec![0; logarithms.len()];
-    points.iter().for_each(|&point| counts[point] += 1);
+    for &point in points {
+        counts[point] += 1;
+    }
     let (counts, logarithms) = (transform(&counts)?, transform(&logarithms)?);
     let products: Vec<i64> = counts.iter().zip(&logarithms).map(|(x, y)| x * y % i64::from(ORDER)).collect();
     Ok(transform(&products)?.into_iter().map(|sum| sum as u32).collect())

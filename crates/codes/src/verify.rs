@@ -81,7 +81,7 @@ pub fn check_parts<S: PartSource>(
     let multipliers = Lagrange::new(&points, &[])?;
     let is_codeword = (0..SUMS).all(|sum| {
         let words: Vec<u16> = sums.iter().map(|sums| sums[sum]).collect();
-        is_codeword(&multipliers, words, layout.parity)
+        is_codeword(&multipliers, &words, layout.parity)
     });
     Ok(if is_codeword { Ok(()) } else { Err("the parts are no values of polynomials".to_owned()) })
 }
@@ -114,12 +114,14 @@ fn add_products(sums: &mut [u16; SUMS], block: &[u8], factors: &[[u16; SUMS]]) {
 
 /// Whether words at the points 0, 1, ... are values of a polynomial: all syndromes, the sums of `v_i c_i x_i^m` for `m` below the
 /// number of parity rows, vanish, where `1 / v_i` is the product of the differences of point `i` from the others.
-fn is_codeword(multipliers: &Lagrange, words: Vec<u16>, parity: usize) -> bool {
+fn is_codeword(multipliers: &Lagrange, words: &[u16], parity: usize) -> bool {
     let field = BinaryField16;
     let mut terms: Vec<u16> = words.iter().enumerate().map(|(i, &c)| field.mul(c, multipliers.scale(i))).collect();
     (0..parity).all(|_| {
         let syndrome = terms.iter().fold(0, |sum, term| sum ^ term);
-        terms.iter_mut().enumerate().for_each(|(x, term)| *term = field.mul(*term, x as u16));
+        for (x, term) in terms.iter_mut().enumerate() {
+            *term = field.mul(*term, x as u16);
+        }
         syndrome == 0
     })
 }
@@ -138,11 +140,11 @@ mod tests {
             let words: Vec<u16> = bytes.as_chunks::<2>().0.iter().map(|&word| u16::from_le_bytes(word)).collect();
             let points: Vec<usize> = (0..data + parity).collect();
             let multipliers = Lagrange::new(&points, &[]).unwrap();
-            assert!(is_codeword(&multipliers, words.clone(), parity), "{data} + {parity}");
+            assert!(is_codeword(&multipliers, &words, parity), "{data} + {parity}");
             for i in 0..data + parity {
                 let mut words = words.clone();
                 words[i] ^= 0x100;
-                assert_eq!(is_codeword(&multipliers, words, parity), parity == 0, "{data} + {parity}: {i}");
+                assert_eq!(is_codeword(&multipliers, &words, parity), parity == 0, "{data} + {parity}: {i}");
             }
         }
     }

@@ -14,6 +14,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::FileError;
 use crate::target::{UNFINISHED, behind_links, failed, folder, keep_permissions};
 
+/// How names of hidden files end.
+const ENDING: &str = ".tmp";
 /// Files that a set keeps open at most.
 const MOST_OPEN: usize = 512;
 /// Files that are synced one by one; more, with all that the file system has to write.
@@ -106,7 +108,7 @@ impl TargetSet {
             return Err(ErrorKind::NotFound.into());
         }
         let index = self.files.len();
-        let hidden = folder(&target).join(format!("{}{}-{index}.tmp", prefix(&self.label), self.token));
+        let hidden = folder(&target).join(format!("{}{}-{index}{ENDING}", prefix(&self.label), self.token));
         // A signal that comes now waits until the file can be removed.
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&hidden)?;
@@ -190,7 +192,7 @@ impl TargetSet {
             self.files.len() > FEW && self.files.first().is_some_and(|first| first.with(sync_file_system).is_ok());
         if !is_synced {
             for pending in &self.files {
-                pending.with(|file| file.sync_all()).map_err(|error| failed(&pending.given, error))?;
+                pending.with(File::sync_all).map_err(|error| failed(&pending.given, error))?;
             }
         }
         self.sync_folders(&self.files);
@@ -254,8 +256,10 @@ impl Pending {
 /// renamed them has its other files under their names.
 pub fn leftovers(folder: &Path, label: impl AsRef<OsStr>) -> Vec<PathBuf> {
     let prefix = prefix(label.as_ref());
-    let is_hidden =
-        |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(".tmp"));
+    let is_hidden = |name: &OsStr| {
+        name.to_str()
+            .is_some_and(|name| name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(ENDING)).is_some())
+    };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> =
         entries.filter(|entry| is_hidden(&entry.file_name())).map(|entry| entry.path()).collect();
@@ -358,7 +362,9 @@ fn token_of(path: &Path, label: &OsStr) -> Option<String> {
 }
 
 fn is_first(path: &Path) -> bool {
-    path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.ends_with("-0.tmp"))
+    path.file_name()
+        .and_then(OsStr::to_str)
+        .is_some_and(|name| name.strip_suffix(ENDING).is_some_and(|name| name.ends_with("-0")))
 }
 
 #[cfg(test)]

@@ -24,7 +24,9 @@ pub(super) fn factors(from: &[usize], to: usize) -> Vec<u32> {
     if field.invert_all(&mut factors).is_err() {
         return Vec::new();
     }
-    factors.iter_mut().for_each(|factor| *factor = field.mul(*factor, above));
+    for factor in &mut factors {
+        *factor = field.mul(*factor, above);
+    }
     factors
 }
 

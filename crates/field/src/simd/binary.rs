@@ -47,23 +47,30 @@ impl BinarySlices {
         let (factors, rows) = (&factors[..count], &rows[..count]);
         match out {
             [] => {}
-            [a] => self.level.run(Products { out: [a], factors, rows, bytes }),
-            [a, b] => self.level.run(Products { out: [a, b], factors, rows, bytes }),
-            [a, b, c] => self.level.run(Products { out: [a, b, c], factors, rows, bytes }),
-            [a, b, c, d, ..] => self.level.run(Products { out: [a, b, c, d], factors, rows, bytes }),
+            [a] => self.level.run(Products { out: [&mut a[..]], factors, rows, bytes }),
+            [a, b] => self.level.run(Products { out: [&mut a[..], &mut b[..]], factors, rows, bytes }),
+            [a, b, c] => self.level.run(Products { out: [&mut a[..], &mut b[..], &mut c[..]], factors, rows, bytes }),
+            [a, b, c, d, ..] => {
+                self.level.run(Products {
+                    out: [&mut a[..], &mut b[..], &mut c[..], &mut d[..]],
+                    factors,
+                    rows,
+                    bytes,
+                });
+            }
         }
     }
 }
 
-struct Products<'a, 'b, const N: usize> {
-    out: [&'a mut &'b mut [u8]; N],
+struct Products<'a, const N: usize> {
+    out: [&'a mut [u8]; N],
     factors: &'a [[u16; BINARY_OUTPUTS]],
     rows: &'a [&'a [u8]],
     /// An even number, no more than any row has.
     bytes: usize,
 }
 
-impl<const N: usize> Products<'_, '_, N> {
+impl<const N: usize> Products<'_, N> {
     /// The sums of the words from byte `start` on, at most [`LANES`] of them.
     #[inline(always)]
     fn sums(&self, start: usize, bytes: usize) -> [[u16; LANES]; N] {
@@ -76,17 +83,21 @@ impl<const N: usize> Products<'_, '_, N> {
             for bit in 0..16 {
                 for (sums, factor) in sums.iter_mut().zip(factors) {
                     let mask = 0u16.wrapping_sub(factor >> bit & 1);
-                    sums.iter_mut().zip(&x).for_each(|(sum, x)| *sum ^= x & mask);
+                    for (sum, x) in sums.iter_mut().zip(&x) {
+                        *sum ^= x & mask;
+                    }
                 }
                 // The sign tells whether x^15 becomes x^16.
-                x.iter_mut().for_each(|x| *x = (*x << 1) ^ (0x100b & ((*x as i16) >> 15) as u16));
+                for x in &mut x {
+                    *x = (*x << 1) ^ (0x100b & ((*x as i16) >> 15) as u16);
+                }
             }
         }
         sums
     }
 }
 
-impl<const N: usize> Task for Products<'_, '_, N> {
+impl<const N: usize> Task for Products<'_, N> {
     type Output = ();
 
     #[inline(always)]

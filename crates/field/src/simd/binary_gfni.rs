@@ -47,7 +47,7 @@ fn matrix(factor: u16) -> Matrix {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 pub(super) unsafe fn add_products<const N: usize>(
-    mut out: [&mut &mut [u8]; N],
+    mut out: [&mut [u8]; N],
     factors: &[[u16; BINARY_OUTPUTS]],
     rows: &[&[u8]],
     bytes: usize,
