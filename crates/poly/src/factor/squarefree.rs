@@ -67,6 +67,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The products of the factors whose multiplicity is `k` modulo the characteristic, for `k > 0`: Yun's algorithm.
     fn parts_by_remainder(&self, f: &Poly<F>) -> Result<Parts<F>, PolyError> {
+        let degree = f.degree().unwrap_or(0);
         let derivative = self.derivative(f)?;
         let common = self.gcd(f, &derivative)?;
         if common.degree() == Some(0) {
@@ -79,7 +80,7 @@ impl<F: PolyField> PolyRing<F> {
         let mut k = 0;
         while product.degree() > Some(0) {
             // A multiplicity is at most the degree; without a bound a spoiled product would never become 1.
-            k = self.within("a multiplicity", k + 1, 1..=f.len - 1)?;
+            k = self.within("a multiplicity", k + 1, 1..=degree)?;
             sum = self.sub(&sum, &self.derivative(&product)?)?;
             let part = self.gcd(&product, &sum)?;
             if part.degree() > Some(0) {

@@ -58,8 +58,9 @@ impl<F: PolyField> PolyRing<F> {
         let m = Rows::of_matrix(matrix);
         // The next pair begins where the matrix says, and its second polynomial is the shorter one.
         let checked = |applied: Applied<F>| -> Result<Applied<F>, PolyError> {
-            self.within("the length of a remainder", applied.next.0.len, len - low..=len - low)?;
-            self.within("the length of a remainder", applied.next.1.len, 0..=len - low - 1)?;
+            let (own, shorter) = (len - low, len - low - 1);
+            self.within("the length of a remainder", applied.next.0.len, own..=own)?;
+            self.within("the length of a remainder", applied.next.1.len, 0..=shorter)?;
             Ok(applied)
         };
         let sums = Sums::apply(matrix.degree, a.len.max(b.len), (low, len));
