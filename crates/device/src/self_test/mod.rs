@@ -157,7 +157,7 @@ mod tests {
     fn one_wrong_word_is_found_in_every_row() {
         for test in tests(true, usize::MAX) {
             let right = test.right();
-            assert_eq!(test.compare(&right), [], "{}", test.kernel.entry);
+            assert_eq!(test.compare(&right), [], "{}", test.kernel.entry());
             for row in &test.rows {
                 for place in [0, row.expected.len() / 2, row.expected.len() - 1] {
                     let mut wrong = right.clone();
@@ -180,7 +180,7 @@ mod tests {
         for test in tests(true, usize::MAX) {
             let proof = Proof::of(test.compare(&[]));
             let refused = proof.refusal(&info);
-            assert_eq!(refused.is_some(), test.needed_by == NeededBy::Everything, "{}", test.kernel.entry);
+            assert_eq!(refused.is_some(), test.needed_by == NeededBy::Everything, "{}", test.kernel.entry());
             if let Some(error) = &refused {
                 let DeviceError::SelfTest { device, failure, .. } = error else { panic!("{error:?}") };
                 assert!(device.contains("opencl:7") && failure.primitive == test.rows[0].name, "{error}");
@@ -190,9 +190,9 @@ mod tests {
                     "{text}"
                 );
             }
-            assert_eq!(proof.double(), test.needed_by != NeededBy::Double, "{}", test.kernel.entry);
+            assert_eq!(proof.double(), test.needed_by != NeededBy::Double, "{}", test.kernel.entry());
             let products = test.needed_by == NeededBy::Everything;
-            assert_eq!(proof.double_products(), products, "{}", test.kernel.entry);
+            assert_eq!(proof.double_products(), products, "{}", test.kernel.entry());
         }
         let all_well = Proof::of(Vec::new());
         assert!(all_well.refusal(&info).is_none() && all_well.double() && all_well.double_products());
