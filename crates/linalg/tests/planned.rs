@@ -150,7 +150,7 @@ fn child_of_two_threads() {
     }
     let space = space(&Device::host(), TuningMode::Measure);
     for order in 130..142 {
-        let (a, unit) = (random(&space, order, order, 7), space.identity(order).unwrap());
+        let (a, unit) = (space.random(order, order, 7).unwrap(), space.identity(order).unwrap());
         let together = Barrier::new(2);
         let (inverse, solution) = std::thread::scope(|scope| {
             let inverting = scope.spawn(|| {
