@@ -14,7 +14,10 @@ fn matrices(order: usize) -> Vec<Vec<f64>> {
     let scaled = dense.iter().enumerate().map(|(e, x)| x * 2f64.powi((e * 7 % 41) as i32 - 20)).collect();
     let sparse = dense.iter().enumerate().map(|(e, &x)| if e % 3 == 0 { x } else { 0.0 }).collect();
     let equal = vec![1.0; order * order];
-    vec![dense, scaled, sparse, equal, vec![0.0; order * order]]
+    // Ends with a row without pivot, behind which others would have one.
+    let twice = |e: usize| if order > 1 && e / order == order / 2 { 2.0 * dense[e - order] } else { dense[e] };
+    let dependent = (0..order * order).map(twice).collect();
+    vec![dense, scaled, sparse, equal, vec![0.0; order * order], dependent]
 }
 
 #[test]

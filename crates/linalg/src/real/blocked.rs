@@ -45,7 +45,8 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
             is_odd ^= swaps.iter().enumerate().filter(|&(s, &place)| first + s != place).count() % 2 == 1;
             below_block(pool, block, (first, end, order), &swaps, below);
         }
-        arrange(pool.team(), &mut words, (order, BLOCK), &orders);
+        let columns = arranged(columns, rank);
+        arrange(pool.team(), &mut words, (BLOCK, &orders), (rank, &columns));
         let mut pivots: Vec<f64> = words.iter().step_by(order + 1).copied().collect();
         if is_odd {
             pivots[0] = -pivots[0];
@@ -166,16 +167,29 @@ fn subtract(
     }
 }
 
-/// Brings the columns of each block's rows, `block` of them, from the order at the block's end into that at the last one's.
-pub(super) fn arrange(team: Team<'_>, words: &mut [f64], (order, block): (usize, usize), orders: &[Vec<usize>]) {
-    let Some(last) = orders.last() else { return };
+/// The order of columns with the pivots of the first `rank` rows first, and those without by their numbers.
+pub(super) fn arranged(mut columns: Vec<usize>, rank: usize) -> Vec<usize> {
+    columns[rank..].sort_unstable();
+    columns
+}
+
+/// Brings the columns of each block's rows, `block` of them, from the order at the block's end into another one, which has the same
+/// columns behind each block and behind the first `rank`.
+pub(super) fn arrange(
+    team: Team<'_>,
+    words: &mut [f64],
+    (block, orders): (usize, &[Vec<usize>]),
+    (rank, columns): (usize, &[usize]),
+) {
+    let order = columns.len();
     let mut places = vec![0; order];
-    last.iter().enumerate().for_each(|(place, &column)| places[column] = place);
-    let blocks = words.chunks_mut(block * order).zip(orders).zip((block..order).step_by(block));
+    columns.iter().enumerate().for_each(|(place, &column)| places[column] = place);
+    let blocks = words.chunks_mut((block * order).max(1)).zip(orders).zip((block..).step_by(block));
     team.only_if(order * order >= LONG).each_with(
         blocks,
         || vec![0.0; order],
         |old, ((rows, own), end)| {
+            let end = end.min(rank);
             for row in rows.chunks_mut(order) {
                 old[end..].copy_from_slice(&row[end..]);
                 own[end..].iter().zip(&old[end..]).for_each(|(&column, &word)| row[places[column]] = word);

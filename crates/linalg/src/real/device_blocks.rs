@@ -74,16 +74,18 @@ impl Eliminated {
         pivots.iter_mut().take(usize::from(is_odd)).for_each(|pivot| *pivot = -*pivot);
         let Some(team) = team else { return Ok(Triangular { pivots, factors: None }) };
         // The columns' order at the end of each block, which is that of its rows.
-        let mut columns: Vec<usize> = (0..order).collect();
+        let mut own: Vec<usize> = (0..order).collect();
         let mut orders = Vec::new();
-        for (block, swaps) in swaps[..rank].chunks(self.block).enumerate() {
-            for (row, &place) in (block * self.block..).zip(swaps) {
-                columns.swap(row, place as usize);
+        for (block, swaps) in swaps.chunks(self.block).enumerate().take(rank / self.block + 1) {
+            // Rows behind one without pivot may exchange columns that have none.
+            for (row, &place) in (block * self.block..).zip(swaps).filter(|&(_, &place)| (place as usize) < order) {
+                own.swap(row, place as usize);
             }
-            orders.push(columns.clone());
+            orders.push(own.clone());
         }
+        let columns = blocked::arranged(own, rank);
         let mut words = self.a.download()?;
-        blocked::arrange(team, &mut words, (order, self.block), &orders);
+        blocked::arrange(team, &mut words, (self.block, &orders), (rank, &columns));
         Ok(Triangular { pivots, factors: Some(Factors { rank, rows: (0..order).collect(), columns, words }) })
     }
 }
