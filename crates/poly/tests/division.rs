@@ -280,7 +280,7 @@ fn choices_are_explained() {
 /// Lengths that no memory holds have an estimate or a typed error, in a time that does not grow with them.
 #[test]
 fn lengths_past_every_memory_are_explained_or_refused() {
-    const LENGTHS: [usize; 9] = [1, 2, 1 << 10, 1 << 31, (1 << 33) + 1, 1 << 40, 1 << 60, 1 << 62, usize::MAX];
+    const LENGTHS: [usize; 6] = [1, 1 << 10, (1 << 31) + 1, 1 << 40, 1 << 62, usize::MAX];
     for device in devices() {
         let ring = PolyRing::new(&device, short(469_762_049)).unwrap();
         for (n, m) in LENGTHS.into_iter().flat_map(|n| LENGTHS.map(|m| (n, m))) {

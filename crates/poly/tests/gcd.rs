@@ -266,7 +266,7 @@ fn wrong_input_is_refused() {
 /// Lengths that no memory holds have an estimate or a typed error, in a time that does not grow with them.
 #[test]
 fn lengths_past_every_memory_are_explained_or_refused() {
-    const LENGTHS: [usize; 8] = [1, 2, 1 << 10, 1 << 31, 1 << 40, 1 << 60, 1 << 62, 10_000_000_000_000_000_000];
+    const LENGTHS: [usize; 6] = [1, 1 << 10, 1 << 31, 1 << 40, 1 << 62, 10_000_000_000_000_000_000];
     for device in devices() {
         let ring = PolyRing::new(&device, short(469_762_049)).unwrap();
         for (n, m) in LENGTHS.into_iter().flat_map(|n| LENGTHS.map(|m| (n, m))) {
