@@ -54,7 +54,7 @@ fn exactly(order: usize, words: &[f64]) -> Dyadic {
                 row[j] = (&row[j] * &head[step] - &head[j] * &row[step]) / &before;
             }
         }
-        before = head[step].clone();
+        before.clone_from(&head[step]);
     }
     Dyadic { integer: if is_negative { -before } else { before }, exponent }
 }

@@ -33,7 +33,7 @@ impl Wide {
     fn times(self, other: Self) -> Self {
         let halves = |x: u128| (x >> 64, x & u128::from(u64::MAX));
         let ((a, b), (c, d)) = (halves(self.mantissa), halves(other.mantissa));
-        let middle = (b * d >> 64) + halves(a * d).1 + halves(b * c).1;
+        let middle = ((b * d) >> 64) + halves(a * d).1 + halves(b * c).1;
         let high = a * c + halves(a * d).0 + halves(b * c).0 + (middle >> 64);
         let shift = high.leading_zeros();
         let exponent = self.exponent.saturating_add(other.exponent).saturating_add(128 - i64::from(shift));
