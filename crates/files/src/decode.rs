@@ -54,7 +54,7 @@ fn latin(bytes: &[u8], file: &str) -> Result<String, FileError> {
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         match std::str::from_utf8(line) {
             Ok(line) => text.extend_from_slice(line.as_bytes()),
-            Err(error) if is_prose(index, &line[..error.valid_up_to()]) && !line.iter().any(is_binary) => {
+            Err(error) if is_prose(index, &line[..error.valid_up_to()]) && !line.iter().copied().any(is_binary) => {
                 for &byte in line {
                     text.extend_from_slice(char::from(byte).encode_utf8(&mut [0; 2]).as_bytes());
                 }
@@ -78,7 +78,7 @@ fn is_prose(line: usize, before: &[u8]) -> bool {
 }
 
 /// Whether a byte is a control character that no line of a text has.
-fn is_binary(byte: &u8) -> bool {
+fn is_binary(byte: u8) -> bool {
     byte.is_ascii_control() && !byte.is_ascii_whitespace()
 }
 

@@ -1,5 +1,5 @@
 //! Headers of `.npy` files: a Python dictionary with the type, the order and the shape, as versions 1 to 3 of the format have it
-//! (NumPy enhancement proposal 1).
+//! (`NumPy` enhancement proposal 1).
 
 use std::io::{self, Read};
 

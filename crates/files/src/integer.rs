@@ -63,7 +63,7 @@ impl DecimalInteger {
             return Ok(Self(Form::Short(value)));
         }
         let (is_negative, digits) = whole(word)?;
-        Ok(Self::of_digits(is_negative, digits))
+        Ok(Self::of_digits(is_negative, &digits))
     }
 
     /// An integer of 64 bits.
@@ -99,21 +99,19 @@ impl DecimalInteger {
     pub fn negative(&self) -> Self {
         match &self.0 {
             Form::Short(value) => Self::from(-i128::from(*value)),
-            Form::Long(long) => Self::of_digits(!long.is_negative, long.digits.to_string()),
+            Form::Long(long) => Self::of_digits(!long.is_negative, &long.digits),
         }
     }
 
     /// The integer of digits.
-    pub(crate) fn of_digits(is_negative: bool, digits: String) -> Self {
+    pub(crate) fn of_digits(is_negative: bool, digits: &str) -> Self {
         let short =
             digits.parse::<i128>().ok().and_then(|size| i64::try_from(if is_negative { -size } else { size }).ok());
-        match short {
-            Some(value) => Self(Form::Short(value)),
-            None => {
-                let digits = digits.trim_start_matches('0').into();
-                Self(Form::Long(Box::new(Long { is_negative, digits })))
-            }
+        if let Some(value) = short {
+            return Self(Form::Short(value));
         }
+        let digits = digits.trim_start_matches('0').into();
+        Self(Form::Long(Box::new(Long { is_negative, digits })))
     }
 }
 
@@ -121,7 +119,7 @@ impl From<i128> for DecimalInteger {
     fn from(value: i128) -> Self {
         match i64::try_from(value) {
             Ok(value) => Self(Form::Short(value)),
-            Err(_) => Self::of_digits(value < 0, value.unsigned_abs().to_string()),
+            Err(_) => Self::of_digits(value < 0, &value.unsigned_abs().to_string()),
         }
     }
 }

@@ -34,7 +34,7 @@ impl Number {
                 i128::from(value as i64).into()
             } else {
                 // All digits, as the number is at least 1.
-                DecimalInteger::of_digits(value < 0.0, format!("{:.0}", value.abs()))
+                DecimalInteger::of_digits(value < 0.0, &format!("{:.0}", value.abs()))
             }),
             Self::Real(_) => None,
         }

@@ -413,7 +413,9 @@ mod tests {
         let targets = ["a", "b"].map(|name| folder.path().join(name));
         let dead =
             ["1.2.0-0.tmp", "1.2.0-1.tmp", "7.7.0-5.tmp"].map(|end| folder.path().join(prefix("x".as_ref()) + end));
-        dead.iter().for_each(|path| fs::write(path, "left").unwrap());
+        for path in &dead {
+            fs::write(path, "left").unwrap();
+        }
         let alive = write(&targets, b"alive");
         let set = write(&targets, b"new");
         assert_eq!(leftovers(folder.path(), "x").len(), 7);

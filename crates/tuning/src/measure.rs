@@ -116,7 +116,7 @@ pub(crate) fn measure<P, E: From<DeviceError>>(
         left.retain(|&place| {
             let seconds = times[place].1;
             let is_slow = turn + 1 >= FEWEST_TURNS && seconds > HOPELESS * best;
-            !is_slow && !(seconds > HOPELESS_AT_ONCE * best && seconds > LONG_SECONDS)
+            !is_slow && (seconds <= HOPELESS_AT_ONCE * best || seconds <= LONG_SECONDS)
         });
         if left.len() < 2 || spent > MOST_SECONDS {
             break;

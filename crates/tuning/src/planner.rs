@@ -143,7 +143,9 @@ impl Planner {
         }
         if self.mode == TuningMode::Build {
             // A candidate that fails is left out of measurements as well.
-            contenders.iter().for_each(|&i| drop(run(&choice.candidates()[i].parameters)));
+            for &i in &contenders {
+                drop(run(&choice.candidates()[i].parameters));
+            }
             return Ok(choice);
         }
         let measured =

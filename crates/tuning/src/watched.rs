@@ -72,10 +72,8 @@ impl<P: Clone> Watched<P> {
         };
         let (place, is_timed) = ((trial.runs / RUNS).min(1), trial.runs % RUNS == RUNS - 1);
         trial.runs += 1;
-        let (done, seconds) = match is_timed {
-            true => device.elapsed(|| run(&self.plans[place]))?,
-            false => (run(&self.plans[place]), 0.0),
-        };
+        let (done, seconds) =
+            if is_timed { device.elapsed(|| run(&self.plans[place]))? } else { (run(&self.plans[place]), 0.0) };
         match (place, &done) {
             (0, Ok(_)) if is_timed && seconds <= TOO_LONG * rival.estimated_seconds => self.settle(0),
             (0, Ok(_)) => trial.seconds = seconds,

@@ -13,7 +13,7 @@ pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
             findings.faults.push(format!("{}: not in the table of units (kernels/src/table.rs)", file.path));
         }
     }
-    for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
+    for file in files.iter().filter(|file| extension(&file.path) == "rs") {
         for line in without_reason(&file.text) {
             let fault = format!("{}:{line}: no comment `SAFETY:` says why launches are sound", file.path);
             findings.faults.push(fault);

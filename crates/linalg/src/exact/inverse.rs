@@ -81,6 +81,8 @@ fn residues(matrix: &IntegerMatrix, field: PrimeField<u32>) -> Result<(Vec<u32>,
     let (space, residues) = matrix.modulo(field)?;
     let mut adjugate = space.entries(&space.inverse(&residues)?)?;
     let determinant = space.determinant(&residues)?;
-    adjugate.iter_mut().for_each(|entry| *entry = field.mul(*entry, determinant));
+    for entry in &mut adjugate {
+        *entry = field.mul(*entry, determinant);
+    }
     Ok((adjugate, determinant))
 }

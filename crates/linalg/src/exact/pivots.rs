@@ -151,6 +151,8 @@ fn primitive(vector: &mut [BigInt]) {
         }
     }
     if !common.is_zero() {
-        vector.iter_mut().for_each(|entry| *entry /= &common);
+        for entry in vector {
+            *entry /= &common;
+        }
     }
 }

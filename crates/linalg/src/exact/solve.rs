@@ -111,7 +111,7 @@ pub fn solve_columns<T: IntegerEntry>(
         }
         let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;
         let Some(pivots) = Pivots::new(device, field, (rows, columns), a, matrix)? else { continue };
-        match family(&pivots, columns, right_columns, &right, &mut place) {
+        match family(&pivots, columns, right_columns, right, &mut place) {
             Family::Some if pivots.rank() == columns => return Ok(RationalSolution::Unique(point)),
             Family::Some => return Ok(RationalSolution::Affine { point, dimension: columns - pivots.rank() }),
             Family::None => return Ok(RationalSolution::None),
