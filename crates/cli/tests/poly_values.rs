@@ -36,7 +36,7 @@ fn what_cannot_be_is_refused() {
     folder.file("values.txt", "1 2 3");
     assert_eq!(folder.manycore(line).error(2), "values.txt: 3 values for 4 points");
     // 9 and -5 are 2 mod 7.
-    folder.file("points.txt", "9 2");
+    folder.file("points.txt", "9 2 5");
     assert_eq!(folder.manycore(line).error(2), "points.txt: points 1 and 2 are equal");
     folder.file("points.txt", "-5 9");
     let values = folder.manycore("poly eval values.txt points.txt --modulus 7 --verify --device host").output();

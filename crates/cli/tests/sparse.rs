@@ -126,9 +126,9 @@ fn what_is_wrong_is_refused() {
             error(&format!("sparse {command} six.mtx --line 0")).contains("a cache line must have at least one word")
         );
     }
-    assert_eq!(error("sparse multiply six.mtx x.txt"), "x: 3 elements given, 6 expected");
+    assert_eq!(error("sparse multiply six.mtx x.txt"), "x.txt: x: 3 elements given, 6 expected");
     let told = error("sparse multiply real.mtx x.txt --modulus 7");
-    assert_eq!(told, "real.mtx: the matrix has real values, where integer are wanted");
+    assert_eq!(told, "real.mtx: entry (1, 1) is 0.5, which is no integer below 2^53");
     assert!(error("sparse multiply six.mtx x.txt --modulus 8").starts_with("--modulus: "));
     assert!(error("sparse reorder six.mtx --merge 0").starts_with("b is 0"));
     assert!(error("sparse reorder six.mtx --classes 1").starts_with("t is 1"));

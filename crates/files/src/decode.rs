@@ -47,6 +47,8 @@ fn latin(bytes: &[u8], file: &str) -> Result<String, FileError> {
     if let Some((_, form)) = packed.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Err(FileError::Packed { file: file.to_owned(), form });
     }
+    // The mark's bytes are no Latin-1.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut text = Vec::new();
     // A byte past ASCII takes two in UTF-8.
     let len = bytes.len() + bytes.iter().filter(|byte| !byte.is_ascii()).count();
@@ -105,6 +107,7 @@ mod tests {
             assert_eq!(text("\u{feff}\u{feff}1".as_bytes()), "1");
             assert_eq!(text("1 \u{feff}".as_bytes()), "1 \u{feff}");
             assert_eq!(text(b"\xef\xbb\xbf%%MatrixMarket\n% \xfc\n"), "%%MatrixMarket\n% ü\n");
+            assert_eq!(text(b"\xef\xbb\xbf1 # \xfc\n2"), "1 # ü\n2");
         }
     }
 

@@ -186,7 +186,7 @@ fn marks_blanks_and_latin_1_are_no_hindrance() {
     assert_eq!(read("\n \n%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 2\n3 2 5\n".as_bytes()), right);
     assert_eq!(read("\u{feff}%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 2\n3 2 5\n".as_bytes()), right);
     assert_eq!(read(b"%%MatrixMarket matrix coordinate real general\n% M\xfcller\n3 3 2\n1 1 2\n3 2 5\n"), right);
-    let title = b"M\xfcller\n4 1 1 2 0\nRUA 3 3 2 0\n(4I2) (2I2) (1P,2(E6.1))\n 1 2 3 3\n 1 3\n   2.0   5.0\n";
+    let title = b"M\xfcller\n4 1 1 2 0\nRUA 3 3 2 0\n(4I2) (2I2) (1P,2(E6.1))\n 1 2 3 3\n 1 3\n2.0E+05.0E+0\n";
     assert_eq!(read(title).reals().unwrap(), right.reals().unwrap());
 }
 
