@@ -27,6 +27,7 @@ pub struct Cli {
 /// The options of every command.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
+#[allow(clippy::struct_excessive_bools)] // options without a value
 pub struct Global {
     /// Where to compute: `auto` (the host or an OpenCL GPU, which is done first), `host`, `host:THREADS`, `opencl:NUMBER`, or
     /// a part of a device's name

@@ -27,10 +27,10 @@ impl<'a> Wanted<'a> {
     /// # Errors
     /// [`Error::Device`] where there is no such device.
     pub(crate) fn new(global: &'a Global) -> Result<Self, Error> {
-        match is_auto(&global.device) {
-            true => Ok(Self::Auto(global)),
-            false => Ok(Self::Named(Device::select(&global.device)?)),
+        if is_auto(&global.device) {
+            return Ok(Self::Auto(global));
         }
+        Ok(Self::Named(Device::select(&global.device)?))
     }
 
     /// The device for a job; for one that is not told, the best. With `--verbose` a line on standard error tells which, and why.

@@ -105,10 +105,8 @@ impl Tuned {
 fn families(arguments: &All, device: &Device) -> Result<Vec<listed::Family>, Error> {
     let &All { from, to, ref only, .. } = arguments;
     let info = device.info();
-    let mut families = match arguments.standard {
-        true => listed::families(info.kind)?,
-        false => vec![standard::shapes(from..=to, info.fp64)],
-    };
+    let mut families =
+        if arguments.standard { listed::families(info.kind)? } else { vec![standard::shapes(from..=to, info.fp64)] };
     for family in &mut families {
         family.retain(|shape| only.is_empty() || only.iter().any(|name| name == shape.operation.name()));
     }
@@ -160,10 +158,8 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
         let text = table(&tuned) + &if standard { verdict(&tuned, count) } else { String::new() };
         return output::write(global, |out| out.write_all(text.as_bytes()));
     }
-    let shapes = match standard {
-        true => json!({ "standard": true, "shapes": count }),
-        false => json!({ "from": from, "to": to }),
-    };
+    let shapes =
+        if standard { json!({ "standard": true, "shapes": count }) } else { json!({ "from": from, "to": to }) };
     let report = Report { device: Some(label(device)), ..Report::new("tune all", shapes, tuned) };
     output::write_report(global, &report)
 }
