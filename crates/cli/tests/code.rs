@@ -211,9 +211,9 @@ fn a_split_that_ended_between_two_names_is_taken_up() {
     folder.manycore("code split f --data 3 --parity 1 --device host").output();
     // FNV-1a of "f".
     let hidden = |i: usize| format!(".manycore-af63db4c8601ead9-1.2.0-{i}.tmp");
-    for i in 0..2 {
+    for (i, old) in old.iter().enumerate().take(2) {
         std::fs::rename(folder.path(&format!("f.part{i}")), folder.path(&hidden(i))).unwrap();
-        folder.file(&format!("f.part{i}"), &old[i]);
+        folder.file(&format!("f.part{i}"), old);
     }
     let run = folder.manycore(&format!("code join {all} --device host"));
     assert_eq!((run.code, run.stdout.as_str()), (0, "new content, which is longer"), "{}", run.stderr);
@@ -234,7 +234,7 @@ fn signals_leave_the_old_parts_or_the_new_ones() {
     folder.file("old", &old);
     folder.file("new", &new);
     let split = |name: &str| format!("cp {name} f && \"$manycore\" code split f --data 10 --parity 4 --device host");
-    let all: String = (0..14).map(|i| format!("f.part{i} ")).collect();
+    let all = (0..14).map(|i| format!("f.part{i}")).collect::<Vec<_>>().join(" ");
     for step in 0..14u64 {
         folder.shell(&split("old"), b"").output();
         let signal = if step % 2 == 0 { "TERM" } else { "KILL" };

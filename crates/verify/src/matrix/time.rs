@@ -54,6 +54,6 @@ mod tests {
             assert!(characteristic_seconds(p, 1000) > elimination_seconds(p, (100, 100)));
             assert_eq!((elimination_seconds(p, (0, 9)), characteristic_seconds(p, 0)), (0.0, 0.0));
         }
-        assert_eq!(elimination_seconds(8, (9, 9)), 0.0);
+        assert_eq!((elimination_seconds(8, (9, 9)), characteristic_seconds(8, 0)), (0.0, 0.0));
     }
 }
