@@ -273,7 +273,7 @@ fn eliminations_of_numbers_stay_in_their_buffers() {
     // Blocks of rows, and places before a block's own.
     let tiles = |block: u32| {
         let sizes = [("BLOCK", block), ("GROUP", 16), ("LINE", 4), ("SIDE", 4), ("REGS", 1)];
-        sizes.iter().fold(Defines::new().element(f32::TYPE), |all, (name, size)| all.set(*name, format!("{size}u")))
+        sizes.iter().fold(Defines::new().element(f32::TYPE), |all, (name, size)| all.set(name, format!("{size}u")))
     };
     spoiled(&tiles(4), |site, word| {
         for word in [word, 0, 3] {
@@ -292,7 +292,7 @@ fn groups_do_not_wait_without_end() {
     let entries: Vec<f32> = (0..order * order).map(|e| f32::from((e * e % 23) as u8)).collect();
     let tiles = [("BLOCK", 8), ("GROUP", 64), ("LINE", 8), ("SIDE", 8), ("REGS", 2), ("KEPT", 4), ("PANELS", 1)];
     let defines =
-        tiles.iter().fold(Defines::new().element(f32::TYPE), |all, (name, size)| all.set(*name, format!("{size}u")));
+        tiles.iter().fold(Defines::new().element(f32::TYPE), |all, (name, size)| all.set(name, format!("{size}u")));
     spoiled(&defines.set("WAIT_TURNS", "100u"), |site, word| {
         let numbers: Vec<u32> = (0..order).collect();
         // Arrivals that pass 2^32 never come; others let all through.
@@ -310,7 +310,7 @@ fn groups_do_not_wait_without_end() {
         }
     });
     let steps = [("STEPS", "4u"), ("WIDTH", "8u"), ("GROUP", "4"), ("RULE", "0"), ("WAIT_TURNS", "100u")];
-    let defines = steps.iter().fold(Defines::new().element(u32::TYPE), |all, (name, value)| all.set(*name, *value));
+    let defines = steps.iter().fold(Defines::new().element(u32::TYPE), |all, (name, value)| all.set(name, *value));
     spoiled(&defines, |site, word| {
         for arrival in [u32::MAX, word] {
             let (mut p, mut q) = (site.words(&[1u32; 16]), site.words(&[2u32; 14]));
@@ -328,7 +328,7 @@ fn groups_do_not_wait_without_end() {
 #[test]
 fn steps_of_common_divisors_stay_in_their_buffers() {
     let steps = [("STEPS", "4u"), ("WIDTH", "8u"), ("GROUP", "4")];
-    let defines = steps.iter().fold(Defines::new().element(u32::TYPE), |all, (name, value)| all.set(*name, *value));
+    let defines = steps.iter().fold(Defines::new().element(u32::TYPE), |all, (name, value)| all.set(name, *value));
     for rule in [0, 1] {
         spoiled(&defines.clone().set("RULE", rule), |site, word| {
             for place in 0..4 {
@@ -352,7 +352,7 @@ fn steps_of_common_divisors_stay_in_their_buffers() {
 #[test]
 fn tables_of_places_and_outputs_stay_in_their_buffers() {
     let steps = [("STEPS", 2), ("ROWS", 4), ("UNITS", 1), ("RUN", 4), ("STRIDE0", 2), ("OFFSET1", 16), ("GROUP", 4)];
-    let defines = steps.iter().fold(Defines::new().element(f32::TYPE), |all, (name, size)| all.set(*name, *size));
+    let defines = steps.iter().fold(Defines::new().element(f32::TYPE), |all, (name, size)| all.set(name, *size));
     spoiled(&defines, |site, word| {
         // Four rows of four complex numbers.
         let (from, mut to) = (site.words(&[1f32; 32]), site.words(&[0f32; 32]));

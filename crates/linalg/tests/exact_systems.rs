@@ -18,14 +18,14 @@ use proptest::prelude::*;
 fn random(count: usize, bits: u32, random: &mut SplitMix) -> Vec<BigInt> {
     let mut draw = || {
         let word = random.next_double_word() as i128 >> (128 - bits);
-        if random.next_word() % 3 == 0 { 0 } else { word }
+        if random.next_word().is_multiple_of(3) { 0 } else { word }
     };
     (0..count).map(|_| BigInt::from(draw())).collect()
 }
 
 /// The product of two matrices.
 fn product(inner: usize, columns: usize, a: &[BigInt], b: &[BigInt]) -> Vec<BigInt> {
-    let rows = if inner == 0 { 0 } else { a.len() / inner };
+    let rows = a.len().checked_div(inner).unwrap_or(0);
     let entry = |e: usize| (0..inner).map(|k| &a[e / columns * inner + k] * &b[k * columns + e % columns]).sum();
     (0..rows * columns).map(entry).collect()
 }

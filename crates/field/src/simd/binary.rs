@@ -140,7 +140,7 @@ mod tests {
         for bytes in [0, 2, 62, 64, 66, 126, 128, 130, 382] {
             for inputs in [0, 1, 3, 64, 67] {
                 let rows: Vec<Vec<u8>> =
-                    (0..inputs).map(|i| (0..bytes + 1).map(|b| byte(1000 * i + b)).collect()).collect();
+                    (0..inputs).map(|i| (0..=bytes).map(|b| byte(1000 * i + b)).collect()).collect();
                 let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
                 let factors: Vec<[u16; 4]> = (0..inputs)
                     .map(|i| std::array::from_fn(|j| u16::from_le_bytes([byte(7 * i + j), byte(9 * i + j + 5)])))

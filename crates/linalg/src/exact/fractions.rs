@@ -187,7 +187,9 @@ mod tests {
                 .collect();
             for _ in 0..6 {
                 lifted.push(integers.iter().map(|x| u32::try_from(x % prime).unwrap()).collect());
-                integers.iter_mut().for_each(|x| *x /= prime);
+                for x in &mut integers {
+                    *x /= prime;
+                }
             }
             let expected: Vec<BigRational> =
                 fractions.iter().map(|&(top, bottom)| BigRational::new(top.into(), bottom.into())).collect();

@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn known_digits_are_written() {
         assert_eq!(known(-6.0, 1.16e-14), "-6.000000000000000 +/- 1.3e-14");
-        assert_eq!(known(-3.568343342501474e-21, 3.3e-7), "0 +/- 3.4e-7");
+        assert_eq!(known(-3.568_343_342_501_474e-21, 3.3e-7), "0 +/- 3.4e-7");
         assert_eq!(known(0.0, 11.2), "0 +/- 12");
         assert_eq!(known(123_456.0, 11.2), "123456 +/- 12");
         assert_eq!(known(123_456.0, 112.0), "1.2346e5 +/- 1.2e2");

@@ -221,7 +221,8 @@ mod tests {
         let tiny = f64::from_bits(1);
         let found = Equilibrated::of(2, &[tiny, 2.0 * tiny, 3.0 * tiny, -tiny]).unwrap();
         assert_eq!(found.exponent, -2 * 1072);
-        assert_eq!(found.words.iter().map(|x| x.abs()).fold(0.0, f64::max), 0.75);
+        let largest = found.words.iter().map(|x| x.abs()).fold(0.0, f64::max);
+        assert_eq!(largest.to_bits(), 0.75f64.to_bits());
         assert_eq!(Equilibrated::of(1, &[-f64::MAX]).unwrap().exponent, 1024);
         assert_eq!(Equilibrated::of(2, &[1.0, 2.0, 0.0, 0.0]), None);
         assert_eq!(Equilibrated::of(3, &[1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0]), None);
