@@ -194,7 +194,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         chooses: true,
         page: "linalg",
         form: "crates/cli/src/commands/matrix/det",
-        elements: "residues modulo the same primes; determinants and solutions of integers; determinants in `f64`",
+        elements: "residues modulo the same primes; exactly over the integers and rationals; determinants in `f64`",
         sizes: "any shapes to the memory of the device; batches of small ones",
         host: "threads and SIMD",
         opencl: "every device",
