@@ -6,7 +6,7 @@ use crate::trial::End;
 /// What became of a fault.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// The program refused the result and wrote nothing.
+    /// The program refused the result and wrote nothing, or did the work again and wrote the right one.
     Caught,
     /// The result is right.
     Harmless,
