@@ -47,3 +47,7 @@ pub use table::{
 pub use transition::GCD_TRANSITION;
 pub use tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
 pub use unit::{Defines, Part, Unit, spliced};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

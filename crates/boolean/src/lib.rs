@@ -16,3 +16,7 @@ pub use error::{BooleanError, TableError};
 pub use function::{AutocorrelationSummary, Function, Histogram, Properties, Spectrum, WalshSummary};
 pub use sbox::{DifferenceSummary, LinearSummary, SBox};
 pub use table::{Anf, HexOrder, TruthTable};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

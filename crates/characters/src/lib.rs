@@ -18,3 +18,7 @@ pub use stream::{Block, Form, StreamError};
 pub use table::{Construction, Plan, Table, Tile};
 pub use values::{Complex, Exponents, Residues, Values};
 pub use verify::{Fault, Orthogonality, Rows};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -45,3 +45,7 @@ pub use transfer::{Download, Pinned, Transfers, Upload};
 pub use tuning::{TUNING_VARIABLE, TuningMode, UnknownTuningMode};
 pub use view::{View, ViewMut};
 pub use word::{Word, WordType};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

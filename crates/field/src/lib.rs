@@ -27,3 +27,7 @@ pub use prime_field::{
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
 pub use simd::{BINARY_OUTPUTS, BinarySlices, BitLines, BytePanel, RealSlices, Slices};
 pub use unit_root::unit_root;
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -36,3 +36,7 @@ pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
 pub use text::{Text, read_all};
 pub use write::{Format, NpyNumber, write_npy, write_npy_matrix, write_text};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

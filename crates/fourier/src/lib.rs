@@ -14,3 +14,7 @@ pub use instances::instances;
 pub use manycore_characters::{AbelianGroup, Complex, Residues};
 pub use numbers::Numbers;
 pub use transform::{Direction, Plan};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -19,3 +19,7 @@ pub use parse::parse;
 pub use product::KroneckerProduct;
 pub use transform::{Plan, Transform};
 pub use values::{Complex, Values};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -36,3 +36,7 @@ pub use instances::instances;
 pub use inverses::Inversion;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -11,3 +11,7 @@ pub use machine::{
     Bound, CacheLevel, Estimate, ExecutionModel, KernelEstimate, Machine, MachineError, Operation, Source,
 };
 pub use many_core::{Blocks, Cost, DoesNotFit, Kernel, KernelId, ManyCore, Program, ProgramError, Shape};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -38,3 +38,7 @@ pub use solve::{
     ConjugateGradient, ConjugateGradientOptions, Outcome, PageRank, PageRankOptions, Real, conjugate_gradient,
     page_rank,
 };
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -25,3 +25,7 @@ pub use polarity::Polarities;
 pub use reed_muller::{Bits, ReedMuller};
 pub use scalar::Scalar;
 pub use walsh::{Algorithm, Direction, Order, ParseOrderError, SpectralError, Walsh, WalshPlan, walsh_hadamard};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -21,7 +21,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn of(task: &TuningTask<'_>) -> Self {
+    pub(crate) fn of(task: &TuningTask) -> Self {
         let count = task.count.max(1);
         Self { family: task.key.clone(), sizes: task.sizes.clone(), log_arrays: count.ilog2(), count }
     }
@@ -91,10 +91,9 @@ impl FromStr for Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planner::Sources;
 
     fn key(sizes: &[usize], count: usize) -> Key {
-        Key::of(&TuningTask { key: "gcd, 4 bytes".into(), sizes: sizes.to_vec(), count, sources: Sources::Host(0) })
+        Key::of(&TuningTask { key: "gcd, 4 bytes".into(), sizes: sizes.to_vec(), count, revision: 0 })
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use manycore_device::{CACHE_VARIABLE, Device, DeviceInfo, DeviceKind, cache_files};
-use manycore_kernels::Unit;
 use serde::{Deserialize, Serialize};
 
 use crate::choose::Rival;
@@ -247,18 +246,6 @@ pub fn export(device: &Device) -> Option<String> {
             .collect(),
     };
     serde_json::to_string_pretty(&shipped).ok().map(|text| text + "\n")
-}
-
-/// The revision of a choice's code: of kernels' sources, or of the host's as told, and of this crate's form of keys.
-pub(crate) fn revision_of_kernels(units: &[&'static Unit]) -> u64 {
-    static REVISIONS: LazyLock<Mutex<HashMap<usize, u64>>> = LazyLock::new(Mutex::default);
-    let of_unit = |unit: &'static Unit| -> u64 {
-        // Sources are long; units are statics, known by their places.
-        let place = std::ptr::from_ref(unit).addr();
-        let mut known = REVISIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        *known.entry(place).or_insert_with(|| crate::revision_of(&[&manycore_kernels::spliced(unit)]))
-    };
-    units.iter().fold(0, |all, unit| all.rotate_left(1) ^ of_unit(unit))
 }
 
 #[cfg(test)]

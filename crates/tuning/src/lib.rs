@@ -5,11 +5,13 @@ mod key;
 mod known;
 mod measure;
 mod planner;
-mod revision;
 mod watched;
 
 pub use choose::{Candidate, Choice, Costed, NoChoice, Origin, TuningCost, choose, crossovers};
 pub use known::export;
-pub use planner::{Planner, Sources, TuningTask};
-pub use revision::revision_of;
+pub use planner::{Planner, TuningTask};
 pub use watched::Watched;
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -6,7 +6,6 @@ use manycore_device::timing;
 use manycore_device::{
     Cache, Defines, Device, DeviceError, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, TuningMode,
 };
-use manycore_kernels::Unit;
 use manycore_model::Machine;
 
 use crate::choose::{Choice, Costed, NoChoice, Origin, Rival, TuningCost, choose};
@@ -28,7 +27,7 @@ pub struct Planner {
 
 /// What identifies a choice from process to process.
 #[derive(Debug, Clone)]
-pub struct TuningTask<'a> {
+pub struct TuningTask {
     /// The operation, its types, and whatever else changes which candidates there are, but no size. The device and the driver
     /// need not be named.
     pub key: String,
@@ -36,17 +35,9 @@ pub struct TuningTask<'a> {
     pub sizes: Vec<usize>,
     /// Arrays side by side: choices hold for numbers with the same power of two.
     pub count: usize,
-    /// The code that the candidates run: another text makes what was kept void.
-    pub sources: Sources<'a>,
-}
-
-/// The code that an operation's candidates run.
-#[derive(Debug, Clone, Copy)]
-pub enum Sources<'a> {
-    /// The units of OpenCL kernels.
-    Kernels(&'a [&'static Unit]),
-    /// Code of the host: the revision of its source files ([`revision!`](crate::revision)).
-    Host(u64),
+    /// The revision of the code that the candidates run, `REVISION` of the operation's crate
+    /// ([`revision!`](manycore_revision::revision)): another one makes what was kept void.
+    pub revision: u64,
 }
 
 impl Planner {
@@ -102,7 +93,7 @@ impl Planner {
         &self,
         operation: &C,
         size: &C::Size,
-        task: &TuningTask<'_>,
+        task: &TuningTask,
         mut run: impl FnMut(&C::Parameters) -> Result<(), E>,
     ) -> Result<Choice<C::Parameters>, NoChoice> {
         let mut choice = match self.larger_machine() {
@@ -120,7 +111,7 @@ impl Planner {
         if self.mode == TuningMode::Estimate || contenders.len() < 2 {
             return Ok(choice);
         }
-        let (key, revision) = (Key::of(task), revision(task.sources));
+        let (key, revision) = (Key::of(task), task.revision);
         let names = Names { operation, size, may_stand: &may_stand };
         if self.mode == TuningMode::Kept {
             if !self.take_kept(&mut choice, &names, &key, revision, Trials::Count) {
@@ -261,12 +252,5 @@ impl<C: Costed> Names<'_, C> {
         let candidates = choice.candidates();
         let found = candidates.iter().position(|candidate| self.name(&candidate.parameters) == name)?;
         (found == 0 || (self.may_stand)(&candidates[found].parameters)).then_some(found)
-    }
-}
-
-fn revision(sources: Sources<'_>) -> u64 {
-    match sources {
-        Sources::Kernels(kernels) => known::revision_of_kernels(kernels),
-        Sources::Host(revision) => revision,
     }
 }

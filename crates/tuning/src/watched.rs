@@ -102,11 +102,11 @@ mod tests {
 
     use super::*;
     use crate::key::Key;
-    use crate::planner::{Sources, TuningTask};
+    use crate::planner::TuningTask;
 
     /// The choice 0 and its rival 1.
     fn watched(estimated_seconds: f64) -> Watched<usize> {
-        let task = TuningTask { key: "watched".into(), sizes: Vec::new(), count: 1, sources: Sources::Host(0) };
+        let task = TuningTask { key: "watched".into(), sizes: Vec::new(), count: 1, revision: 0 };
         // Without names nothing is written.
         let names = [String::new(), String::new()];
         let rival = Rival { place: 1, estimated_seconds, key: Key::of(&task), revision: 0, names };

@@ -1,5 +1,9 @@
 //! Modes of the planner, in processes of their own, since the folder of what is kept is told by a variable.
 
+// The hash of sources as the macro of the crate `revision` takes it.
+#[path = "../../revision/src/tree.rs"]
+mod tree;
+
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +11,7 @@ use std::time::Duration;
 
 use manycore_device::{CACHE_VARIABLE, Device, DeviceError};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
-use manycore_tuning::{Costed, Planner, Sources, TuningTask, export};
+use manycore_tuning::{Costed, Planner, TuningTask, export};
 
 /// Candidates with counted operations, of which the estimate prefers the first and the clock the second.
 struct Misjudged {
@@ -51,7 +55,7 @@ impl Costed for Misjudged {
 /// What a planner chooses: the candidate, the origin, and how many runs it took.
 fn chosen(planner: &Planner, operation: &Misjudged, revision: u64, count: usize) -> String {
     let mut runs = 0;
-    let task = TuningTask { key: "misjudged".into(), sizes: vec![4], count, sources: Sources::Host(revision) };
+    let task = TuningTask { key: "misjudged".into(), sizes: vec![4], count, revision };
     let choice = planner
         .choose(operation, &(), &task, |named| {
             runs += 1;
@@ -73,11 +77,17 @@ fn is_child() -> bool {
 
 /// Runs one of the tests below as a child, with this folder and mode; what it prints.
 fn child(name: &str, folder: &Path, mode: &str) -> String {
+    child_with(name, folder, mode, &[])
+}
+
+/// The same with more variables.
+fn child_with(name: &str, folder: &Path, mode: &str, variables: &[(&str, &Path)]) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", name, "--ignored", "--nocapture"])
         .env("MANYCORE_TEST_CHILD", "1")
         .env(CACHE_VARIABLE, folder)
         .env("MANYCORE_TUNING", mode)
+        .envs(variables.iter().copied())
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -151,6 +161,44 @@ fn a_planner_for_a_machine_goes_by_estimates_and_what_was_measured_holds_in_the_
     for place in [folder.path(), &file] {
         assert_eq!(child("choose_for_a_machine", place, "kept"), told.join("\n"));
     }
+}
+
+/// The folder of the sources that the child below takes the revision of.
+const SOURCES: &str = "MANYCORE_TEST_SOURCES";
+
+#[test]
+#[ignore = "runs within another test, as a process"]
+fn choose_for_sources() {
+    if let Some(folder) = std::env::var_os(SOURCES) {
+        let revision = tree::revision(Path::new(&folder)).unwrap();
+        println!("chosen: {}", chosen(&Planner::new(&Device::host()), &Misjudged { same_bits: true }, revision, 1));
+    }
+}
+
+#[test]
+fn a_change_of_any_source_makes_what_was_kept_void() {
+    let (folder, sources) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let write = |path: &str, text: &str| {
+        let path = sources.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let choose = |mode| child_with("choose_for_sources", folder.path(), mode, &[(SOURCES, sources.path())]);
+    write("src/lib.rs", "mod simd;\n");
+    write("src/simd/avx512.rs", "// 1\n");
+    write("kernels/unit.cl", "// 1\n");
+    let (estimated, measured) = ("slow Estimated runs:false cost:3", "quick Measured runs:true cost:0");
+    let kept = "quick Kept runs:false cost:0";
+    assert_eq!((choose("measure").as_str(), choose("kept").as_str()), (measured, kept));
+    for path in ["src/simd/avx512.rs", "kernels/unit.cl", "src/new.rs"] {
+        write(path, "// 2\n");
+        assert_eq!(choose("kept"), estimated, "{path}");
+        assert_eq!(choose("measure"), measured, "{path}");
+    }
+    // Line ends and texts that are no sources change nothing.
+    write("kernels/unit.cl", "// 2\r\n");
+    write("README.md", "new");
+    assert_eq!(choose("kept"), kept);
 }
 
 /// OpenCL devices that are CPUs go by the estimate in every mode.

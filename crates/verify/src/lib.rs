@@ -33,3 +33,7 @@ pub use bit_shape::BitShape;
 pub use number::{Integer, Real};
 pub use outcome::{Chance, CheckError, Outcome, Passed, collected, equal, reserved};
 pub use random::SplitMix;
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

@@ -1,13 +1,12 @@
 //! The primitives on OpenCL devices: one launch each.
 
 use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
-use manycore_kernels::Unit;
 
 use super::SBox;
 use super::cost::Differences;
 use crate::context::{Boolean, group_items, most_groups};
 use crate::error::BooleanError;
-use crate::tally::{BEST_WORDS, Best, TALLY, no_best};
+use crate::tally::{BEST_WORDS, Best, no_best};
 
 // SAFETY: the functions of this file alone launch them, with the values of an `SBox`, of as many bits as it says, and
 // tables of whole rows.
@@ -58,12 +57,6 @@ pub(super) fn preimages(
     let launch = cl.launch(&kernel).input(sbox).buffer(out).value(sbox.len().ilog2()).value(log_outputs);
     Ok(launch.value(first as u32).value(len as u64).items(len, items).bytes(8 * len as u64).run()?)
 }
-
-/// The code that the times of linear approximation tables depend on.
-pub(super) const LINEAR_KERNELS: [&Unit; 2] = [COMPONENTS.unit(), TALLY.unit()];
-
-/// The code that the times of difference distribution tables depend on.
-pub(super) const DIFFERENCE_KERNELS: [&Unit; 1] = [DIFFERENCES.unit()];
 
 /// How differences are counted on the device.
 pub(super) fn counting(cl: &OpenCl) -> Result<Differences, BooleanError> {

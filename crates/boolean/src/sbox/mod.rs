@@ -24,18 +24,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor};
-use manycore_tuning::{Choice, Sources, TuningTask, revision};
+use manycore_tuning::{Choice, TuningTask};
 
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::tally::Tally;
 pub use summary::{DifferenceSummary, LinearSummary};
 pub use table::SBox;
-
-/// The host's code that the candidates of linear approximation tables and their times depend on, beside the transforms.
-const LINEAR_REVISION: u64 = revision!("cost.rs", "host.rs", "../tally.rs", "../threads.rs");
-/// The same of difference distribution tables.
-const DIFFERENCE_REVISION: u64 = revision!("cost.rs", "host.rs", "../threads.rs");
 
 impl Boolean {
     /// Rows of the linear approximation table, `W(a, b)` for the input masks `a` in `rows` and all `2^n` output masks `b`, in
@@ -163,10 +158,6 @@ impl Boolean {
 
     fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Rows>>, BooleanError> {
         self.linear_choices.get_unlocked(sbox.bits(), |bits| {
-            let sources = match self.device().executor() {
-                Executor::Host(_) => Sources::Host(LINEAR_REVISION),
-                Executor::OpenCl(_) => Sources::Kernels(&device::LINEAR_KERNELS),
-            };
             let on_host = self.planner().on_host();
             let memory_bytes = self.device().info().largest_allocation_bytes / 4;
             let operation = cost::LinearApproximations { on_host, memory_bytes };
@@ -174,7 +165,7 @@ impl Boolean {
             let choice = self.planner().choose(
                 &operation,
                 bits,
-                &TuningTask { key, sizes: Vec::new(), count: 1, sources },
+                &TuningTask { key, sizes: Vec::new(), count: 1, revision: crate::REVISION },
                 |rows| self.linear_summary_in(sbox, 1 << rows.log).map(|_| ()),
             )?;
             Ok(choice)
@@ -193,18 +184,15 @@ impl Boolean {
 
     pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Counters>>, BooleanError> {
         self.difference_choices.get_unlocked(sbox.bits(), |bits| {
-            let (operation, sources) = match self.device().executor() {
-                Executor::Host(_) => {
-                    let operation = cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 };
-                    (operation, Sources::Host(DIFFERENCE_REVISION))
-                }
-                Executor::OpenCl(cl) => (device::counting(cl)?, Sources::Kernels(&device::DIFFERENCE_KERNELS)),
+            let operation = match self.device().executor() {
+                Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 },
+                Executor::OpenCl(cl) => device::counting(cl)?,
             };
             let key = format!("boolean differences {} to {} bits", bits.input, bits.output);
             let choice = self.planner().choose(
                 &operation,
                 bits,
-                &TuningTask { key, sizes: Vec::new(), count: 1, sources },
+                &TuningTask { key, sizes: Vec::new(), count: 1, revision: crate::REVISION },
                 |counters| self.difference_summary_with(sbox, counters.log).map(|_| ()),
             )?;
             Ok(choice)

@@ -1,7 +1,6 @@
 //! The primitives on OpenCL devices: one launch each.
 
 use manycore_device::{Buffer, Defines, DeviceKind, OpenCl, Word, WordType};
-use manycore_kernels::Unit;
 
 use super::Job;
 use super::direct::{Prepared, Roots};
@@ -32,9 +31,6 @@ manycore_device::kernel! {
         reciprocal: u64
     )
 }
-
-/// The code that the times of both constructions depend on.
-pub(super) const KERNELS: [&Unit; 3] = [DIRECT.unit(), KRONECKER.unit(), KRONECKER_RESIDUES.unit()];
 
 /// Bytes that a group writes by the direct construction, at most, where the table is large enough for every compute unit to
 /// have several groups.

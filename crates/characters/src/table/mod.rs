@@ -25,8 +25,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Executor};
-use manycore_tuning::{Choice, Sources, TuningTask, revision};
+use manycore_device::Buffer;
+use manycore_tuning::{Choice, TuningTask};
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -366,11 +366,8 @@ impl Characters {
             }
             let (height, width) = (shape.rows.end - shape.rows.start, shape.columns.end - shape.columns.start);
             let key = format!("characters {name} {} of {:?}", shape.value_bytes, shape.factors);
-            let sources = match self.device().executor() {
-                Executor::Host(_) => Sources::Host(HOST_REVISION),
-                Executor::OpenCl(_) => Sources::Kernels(&device::KERNELS),
-            };
-            let task = TuningTask { key, sizes: vec![height as usize, width as usize], count: 1, sources };
+            let sizes = vec![height as usize, width as usize];
+            let task = TuningTask { key, sizes, count: 1, revision: crate::REVISION };
             let mut buffer: Option<Buffer<V::Word>> = None;
             let choice = self.planner().choose(&operation, shape, &task, |plan| {
                 let buffer = match &mut buffer {
@@ -384,18 +381,6 @@ impl Characters {
         })
     }
 }
-
-/// The host's code that both constructions and their times depend on.
-const HOST_REVISION: u64 = revision!(
-    "cost.rs",
-    "direct.rs",
-    "host.rs",
-    "kronecker.rs",
-    "panels.rs",
-    "../values/complex.rs",
-    "../values/exponents.rs",
-    "../values/residues.rs",
-);
 
 /// The words of a tile.
 pub(crate) fn words<V: Values>(rows: &Range<u64>, columns: &Range<u64>) -> Result<usize, CharacterError> {

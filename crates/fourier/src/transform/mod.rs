@@ -22,7 +22,7 @@ use std::fmt;
 
 use manycore_characters::AbelianGroup;
 use manycore_device::{Buffer, Device, DeviceError, Executor, InPlace, Word as _};
-use manycore_tuning::{Choice, Sources, TuningTask, revision};
+use manycore_tuning::{Choice, TuningTask};
 
 use crate::context::{Fourier, Key};
 use crate::error::FourierError;
@@ -299,9 +299,9 @@ impl Fourier {
         let words = words::<N>(group, count)?;
         let processors = self.device().info().compute_units.max(1) as usize;
         let shape = Shape::new(group.factors(), count, numbers, (self.on_host(), processors));
-        let (local_bytes, sources) = match self.device().executor() {
-            Executor::Host(_) => (usize::MAX, Sources::Host(HOST_REVISION)),
-            Executor::OpenCl(cl) => (cl.info().local_memory_bytes as usize, Sources::Kernels(&device::KERNELS)),
+        let local_bytes = match self.device().executor() {
+            Executor::Host(_) => usize::MAX,
+            Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
         };
         let operation = Transforms { local_bytes };
         if words == 0 || group.order() == 1 {
@@ -310,7 +310,8 @@ impl Fourier {
         let key = format!("fourier, {}, {}", numbers.name(), N::Word::TYPE.name());
         let sizes = group.factors().iter().map(|&order| order as usize).collect();
         let mut data: Option<Buffer<N::Word>> = None;
-        let choice = self.planner().choose(&operation, &shape, &TuningTask { key, sizes, count, sources }, |plan| {
+        let task = TuningTask { key, sizes, count, revision: crate::REVISION };
+        let choice = self.planner().choose(&operation, &shape, &task, |plan| {
             let data = match &mut data {
                 Some(data) => data,
                 none => none.insert(self.device().zeros(words)?),
@@ -320,32 +321,6 @@ impl Fourier {
         Ok(choice)
     }
 }
-
-/// The host's code that the candidates and their times depend on.
-const HOST_REVISION: u64 = revision!(
-    "cost.rs",
-    "plan/mod.rs",
-    "plan/build.rs",
-    "plan/pieces.rs",
-    "plan/slots.rs",
-    "tables.rs",
-    "host/mod.rs",
-    "host/codelets.rs",
-    "host/lines.rs",
-    "host/scratch.rs",
-    "host/steps.rs",
-    "host/tile.rs",
-    "host/twist.rs",
-    "host/weigh.rs",
-    "../numbers/complex.rs",
-    "../numbers/planes.rs",
-    "../numbers/residues.rs",
-    "../numbers/x86/mod.rs",
-    "../numbers/x86/pairs_f32.rs",
-    "../numbers/x86/pairs_f64.rs",
-    "../numbers/x86/wide_pairs.rs",
-    "../numbers/x86/words.rs",
-);
 
 /// The words of `count` functions on a group: so few that the numbers of values and operations of no plan overflow.
 fn words<N: Numbers>(group: &AbelianGroup, count: usize) -> Result<usize, FourierError> {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Kernel, OpenCl};
-use manycore_kernels::Unit;
 
 use super::plan::{self, Round};
 use crate::context::Kronecker;
@@ -24,9 +23,6 @@ manycore_device::kernel! {
         data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
     )
 }
-
-/// The kernels that the candidates launch.
-pub(super) const KERNELS: [&Unit; 2] = [PASS.unit(), PASS_RESIDUES.unit()];
 
 /// The most rounds, and the most different matrices, of a pass.
 pub(super) const MOST_PARTS: usize = 4;

@@ -17,7 +17,7 @@ pub mod plan;
 pub mod reference;
 
 use manycore_device::{Buffer, Executor, InPlace};
-use manycore_tuning::{Choice, Sources, TuningTask, choose, revision};
+use manycore_tuning::{Choice, TuningTask, choose};
 
 use crate::context::Kronecker;
 use crate::error::{FactorError, KroneckerError};
@@ -27,17 +27,6 @@ use crate::values::Values;
 use cost::{Shape, Transforms};
 use host::Matrix;
 pub use plan::{Limits, Plan};
-
-/// The revision of the code that the candidates on the host run.
-const HOST_REVISION: u64 = revision!(
-    "host/matrix.rs",
-    "host/mod.rs",
-    "host/round.rs",
-    "plan.rs",
-    "../values/complex.rs",
-    "../values/numbers.rs",
-    "../values/residues.rs",
-);
 
 /// A product's transform of so many vectors at once, planned and with its kernels built: for many runs.
 #[derive(Debug)]
@@ -250,8 +239,7 @@ impl Kronecker {
         if words == 0 {
             return Ok(choose(&operation, &shape, self.machine())?);
         }
-        let sources = if operation.on_host { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&device::KERNELS) };
-        let task = TuningTask { key: shape.key(), sizes: Vec::new(), count: batch, sources };
+        let task = TuningTask { key: shape.key(), sizes: Vec::new(), count: batch, revision: crate::REVISION };
         let mut data: Option<Buffer<V::Word>> = None;
         let mut ready: Option<Transform<'_, V>> = None;
         let run = |plan: &Plan| -> Result<(), KroneckerError> {

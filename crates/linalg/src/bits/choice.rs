@@ -1,12 +1,10 @@
 //! The choice of a plan of products of matrices of bits.
 
-use manycore_device::{Cache, Executor};
-use manycore_kernels::Unit;
-use manycore_tuning::{Choice, Sources, TuningTask, choose};
+use manycore_device::Cache;
+use manycore_tuning::{Choice, TuningTask, choose};
 
 use super::algebra::BitAlgebra;
 use super::cost::{BitProducts, BitShape};
-use super::device;
 use super::matrix::{BITS, BitMatrix, words_per_row};
 use super::plan::BitProductPlan;
 use crate::block::Block;
@@ -24,11 +22,6 @@ impl Default for BitChoices {
         Self { chosen: Cache::at_most(1 << 12), estimated: Cache::at_most(1 << 12) }
     }
 }
-
-/// The kernels of products.
-const KERNELS: [&Unit; 2] = device::PRODUCT_KERNELS;
-/// The revision of the code of products on the host.
-const HOST_REVISION: u64 = manycore_tuning::revision!("host.rs");
 
 impl BitAlgebra {
     /// The choice that is taken for products of a matrix of `rows` by `inner` bits and one of `inner` by `columns`: every plan with
@@ -88,12 +81,8 @@ impl BitAlgebra {
             // Nothing is multiplied.
             return Ok(choose(&operation, &shape, self.planner().machine())?);
         }
-        let sources = match self.device().executor() {
-            Executor::Host(_) => Sources::Host(HOST_REVISION),
-            Executor::OpenCl(_) => Sources::Kernels(&KERNELS),
-        };
         let sizes = vec![rows, inner, words];
-        let task = TuningTask { key: "bits-mul".to_owned(), sizes, count: 1, sources };
+        let task = TuningTask { key: "bits-mul".to_owned(), sizes, count: 1, revision: crate::REVISION };
         let mut trial: Option<[BitMatrix; 3]> = None;
         let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
             let columns = words.saturating_mul(BITS);

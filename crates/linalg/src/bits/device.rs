@@ -1,7 +1,6 @@
 //! Matrices of bits on an OpenCL device: a launch for each operation.
 
 use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, Kernel, OpenCl};
-use manycore_kernels::Unit;
 
 use super::algebra::BitAlgebra;
 use super::matrix::{BITS, words_per_row};
@@ -42,9 +41,6 @@ manycore_device::kernel! {
         a: input<u64>, out: buffer<u64>, rows: u32, columns: u32
     )
 }
-
-/// The kernels of products, whose text choices depend on.
-pub(super) const PRODUCT_KERNELS: [&Unit; 2] = [BITS_PRODUCT.unit(), BITS_TABLES.unit()];
 
 /// Bytes of a word.
 const WORD: usize = size_of::<u64>();

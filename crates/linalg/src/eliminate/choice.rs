@@ -1,12 +1,12 @@
 //! The choice of a plan of elimination.
 
-use manycore_device::{Buffer, Cache, Executor};
+use manycore_device::{Buffer, Cache};
 use manycore_model::{DoesNotFit, Estimate, Machine};
-use manycore_tuning::{Choice, Sources, TuningTask, choose};
+use manycore_tuning::{Choice, TuningTask, choose};
 
+use super::Extent;
 use super::cost::Eliminations;
 use super::plan::{Elimination, EliminationShape};
-use super::{Extent, device};
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
@@ -21,19 +21,6 @@ impl Default for EliminationChoices {
         Self(Cache::at_most(1 << 12))
     }
 }
-
-/// The revision of the code of elimination on the host.
-const HOST_REVISION: u64 = manycore_tuning::revision!(
-    "blocked.rs",
-    "four.rs",
-    "head.rs",
-    "host.rs",
-    "mod.rs",
-    "../field.rs",
-    "../inverses/blocked.rs",
-    "../inverses/host.rs",
-    "../multiply/host.rs"
-);
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for eliminations of a shape: every plan with an estimate, the chosen one first, and the origin of
@@ -64,16 +51,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
             // Nothing is eliminated.
             return Ok(choose(&operation, shape, self.machine())?);
         }
-        let kernels;
-        let sources = match self.device().executor() {
-            Executor::Host(_) => Sources::Host(HOST_REVISION),
-            Executor::OpenCl(_) => {
-                kernels = [&device::KERNELS[..], &crate::inverses::KERNELS, &crate::multiply::KERNELS].concat();
-                Sources::Kernels(&kernels)
-            }
-        };
         let key = format!("matrix-eliminate, {}, {reach}", self.plan_key());
-        let task = TuningTask { key, sizes: vec![rows, columns, search], count: 1, sources };
+        let task = TuningTask { key, sizes: vec![rows, columns, search], count: 1, revision: crate::REVISION };
         let mut trial: Option<[Buffer<F::Element>; 2]> = None;
         let choice = self.planner().choose(&operation, shape, &task, |&how| -> Result<(), LinalgError> {
             let [a, work] = match &mut trial {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use manycore_device::{Buffer, DeviceError, Kernel, OpenCl, Word};
-use manycore_kernels::Unit;
 
 use super::{Eliminated, Extent, Progress, Reach, Steps};
 use crate::algebra::LinearAlgebra;
@@ -43,15 +42,6 @@ manycore_device::kernel! {
         a: buffer<element>, stride: u64, width: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
     )
 }
-
-/// The kernels of elimination.
-pub(super) const KERNELS: [&Unit; 5] = [
-    ELIMINATE_PIVOT.unit(),
-    ELIMINATE_EXCHANGE.unit(),
-    ELIMINATE_UPDATE.unit(),
-    ECHELON_LOCAL.unit(),
-    ELIMINATE_PERMUTE.unit(),
-];
 
 /// Rows that an item changes.
 pub(super) const BAND: usize = 4;

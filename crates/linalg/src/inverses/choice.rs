@@ -1,8 +1,8 @@
 //! The choice of a plan of the inverse of one matrix.
 
-use manycore_device::{Buffer, Cache, Executor};
+use manycore_device::{Buffer, Cache};
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
-use manycore_tuning::{Choice, Costed, Sources, TuningTask, choose};
+use manycore_tuning::{Choice, Costed, TuningTask, choose};
 
 use super::plan::Inversion;
 use crate::algebra::LinearAlgebra;
@@ -20,15 +20,6 @@ impl Default for InversionChoices {
         Self(Cache::at_most(1 << 12))
     }
 }
-
-/// The revision of the code of inverses on the host.
-const HOST_REVISION: u64 = manycore_tuning::revision!(
-    "blocked.rs",
-    "host.rs",
-    "../eliminate/blocked.rs",
-    "../field.rs",
-    "../multiply/host.rs"
-);
 
 /// Inverses over a field on a device, by order.
 #[derive(Debug)]
@@ -88,16 +79,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
             // Nothing is inverted.
             return Ok(choose(&operation, &order, self.machine())?);
         }
-        let kernels;
-        let sources = match self.device().executor() {
-            Executor::Host(_) => Sources::Host(HOST_REVISION),
-            Executor::OpenCl(_) => {
-                kernels = [&super::KERNELS[..], &crate::multiply::KERNELS].concat();
-                Sources::Kernels(&kernels)
-            }
-        };
         let key = format!("matrix-inverse, {}", self.plan_key());
-        let task = TuningTask { key, sizes: vec![order], count: 1, sources };
+        let task = TuningTask { key, sizes: vec![order], count: 1, revision: crate::REVISION };
         let mut trial: Option<(Matrix<F>, Buffer<F::Element>)> = None;
         let choice = self.planner().choose(&operation, &order, &task, |&how| -> Result<(), LinalgError> {
             let (a, work) = match &mut trial {

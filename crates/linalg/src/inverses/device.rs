@@ -1,7 +1,6 @@
 //! Inverses of small matrices in one launch, a group for each.
 
 use manycore_device::{Buffer, OpenCl};
-use manycore_kernels::Unit;
 
 use super::Squares;
 use crate::algebra::LinearAlgebra;
@@ -16,9 +15,6 @@ manycore_device::kernel! {
         found_start: u64, p: element, reciprocal: u64
     )
 }
-
-/// The kernels of inverses.
-pub(crate) const KERNELS: [&Unit; 1] = [INVERSES.unit()];
 
 /// The items along each side of a group, and the entries of each along each side, for matrices of an order; `None` for those
 /// that no group's registers hold.

@@ -27,7 +27,6 @@ use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
 pub(crate) use choice::InversionChoices;
-pub(crate) use device::KERNELS;
 pub use plan::Inversion;
 
 /// Where square matrices stand in a buffer: entry `(i, j)` of matrix `k` at `start + k step + i stride + j`.

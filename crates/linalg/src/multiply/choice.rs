@@ -1,12 +1,11 @@
 //! The choice among the algorithms of products.
 
-use manycore_device::{Cache, Executor};
-use manycore_kernels::Unit;
-use manycore_tuning::{Choice, Sources, TuningTask, Watched, choose};
+use manycore_device::Cache;
+use manycore_tuning::{Choice, TuningTask, Watched, choose};
 
+use super::Store;
 use super::cost::{ProductShape, Products};
 use super::plan::ProductPlan;
-use super::{Store, device, digits};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
@@ -25,11 +24,6 @@ impl Default for ProductChoices {
         Self { chosen: Cache::at_most(1 << 12), estimated: Cache::at_most(1 << 12) }
     }
 }
-
-/// The kernels of products.
-pub(crate) const KERNELS: [&Unit; 2] = [device::KERNEL, digits::KERNEL];
-/// The revision of the code of products on the host.
-const HOST_REVISION: u64 = manycore_tuning::revision!("host.rs", "../field.rs");
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for products of a matrix of `rows` by `inner` entries and one of `inner` by `columns`: every
@@ -95,12 +89,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
             // Nothing is multiplied.
             return Ok(choose(&operation, &shape, self.machine())?);
         }
-        let sources = match self.device().executor() {
-            Executor::Host(_) => Sources::Host(HOST_REVISION),
-            Executor::OpenCl(_) => Sources::Kernels(&KERNELS),
-        };
         let key = format!("matrix-mul, {}", self.plan_key());
-        let task = TuningTask { key, sizes: vec![rows, inner, columns], count: 1, sources };
+        let task = TuningTask { key, sizes: vec![rows, inner, columns], count: 1, revision: crate::REVISION };
         let mut trial: Option<[Matrix<F>; 3]> = None;
         let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
             let [a, b, out] = match &mut trial {

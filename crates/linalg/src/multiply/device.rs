@@ -1,7 +1,6 @@
 //! Products of matrices on an OpenCL device, by tiles in local memory.
 
 use manycore_device::{Buffer, OpenCl};
-use manycore_kernels::Unit;
 
 use super::{ProductTile, Store};
 use crate::algebra::LinearAlgebra;
@@ -19,9 +18,6 @@ manycore_device::kernel! {
         reciprocal: u64
     )
 }
-
-/// The kernel, whose text choices depend on.
-pub(super) const KERNEL: &Unit = MATRIX_PRODUCT.unit();
 
 pub(super) fn product<F: MatrixField>(
     space: &LinearAlgebra<F>,

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use manycore_device::{Buffer, OpenCl};
 use manycore_field::Arithmetic;
-use manycore_kernels::Unit;
 
 use super::Store;
 use crate::algebra::LinearAlgebra;
@@ -22,9 +21,6 @@ manycore_device::kernel! {
         reciprocal: u64
     )
 }
-
-/// The kernel, whose text choices depend on.
-pub(super) const KERNEL: &Unit = PRODUCT_DIGITS.unit();
 
 /// Items of a group.
 pub(super) const GROUP: usize = 256;

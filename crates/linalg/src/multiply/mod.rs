@@ -26,7 +26,7 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
-pub(crate) use choice::{KERNELS, ProductChoices};
+pub(crate) use choice::ProductChoices;
 pub(crate) use cost::{ProductShape, Products};
 pub use plan::{ProductPlan, ProductTile};
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Executor, timing};
-use manycore_tuning::{Choice, Sources, TuningTask, choose, revision};
+use manycore_tuning::{Choice, TuningTask, choose};
 
 use super::cost::{Division, Size};
 use super::device;
@@ -26,9 +26,6 @@ impl Default for Divisions {
         Self { chosen: Cache::at_most(1 << 12), remnants: Cache::at_most(1 << 12) }
     }
 }
-
-/// The revision of the code of divisions on the host.
-const HOST_REVISION: u64 = revision!("blocks.rs", "host.rs", "newton.rs", "operations.rs");
 
 /// Coefficients of the quotient up to which an OpenCL device finds them in one launch, without a choice.
 const ONE_LAUNCH: usize = 64;
@@ -106,14 +103,10 @@ impl<F: PolyField> PolyRing<F> {
             // Nothing is divided.
             return Ok(choose(&operation, &size, self.machine())?);
         }
-        let sources = match self.device().executor() {
-            Executor::Host(_) => Sources::Host(HOST_REVISION),
-            Executor::OpenCl(_) => Sources::Kernels(&device::KERNELS),
-        };
         let (p, kept) = (self.field().order(), if size.kept { ", kept inverse" } else { "" });
         let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
         let key = format!("division, {}{kept}, {bits} bits with roots of order 2^{roots}", self.arithmetic());
-        let task = TuningTask { key, sizes: vec![size.n, size.m], count: 1, sources };
+        let task = TuningTask { key, sizes: vec![size.n, size.m], count: 1, revision: crate::REVISION };
         let mut trial: Option<Trial<F>> = None;
         let choice = self.planner().choose(&operation, &size, &task, |plan| -> Result<(), PolyError> {
             let trial = match &mut trial {

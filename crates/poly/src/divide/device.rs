@@ -1,7 +1,6 @@
 //! Divisions on an OpenCL device: launches of the `s`-head division, many pairs in one launch, steps of Newton's division.
 
 use manycore_device::{Buffer, DeviceKind, OpenCl};
-use manycore_kernels::Unit;
 
 use super::newton::Span;
 use super::plan::DivisionPlan;
@@ -35,9 +34,6 @@ manycore_device::kernel! {
         remainders: buffer<element>, zeros: buffer<u32>, exponent: u64, p: element, reciprocal: u64
     )
 }
-
-/// A kernel of each source of divisions.
-pub(super) const KERNELS: [&Unit; 2] = [DIVIDE_HEADS.unit(), DIVIDE_SUBTRACT.unit()];
 
 /// The most coefficients of a head: a group has room for them in local memory.
 pub(super) const LARGEST_HEAD: usize = 1 << 10;

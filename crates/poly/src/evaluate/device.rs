@@ -1,7 +1,6 @@
 //! Sums of products of blocks of coefficients on an OpenCL device: one launch, and the sums read back.
 
 use manycore_device::OpenCl;
-use manycore_kernels::Unit;
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -16,9 +15,6 @@ manycore_device::kernel! {
         out: buffer<element>, p: element, reciprocal: u64
     )
 }
-
-/// The kernel.
-pub(super) const KERNEL: &Unit = PROJECT.unit();
 
 /// The base-2 logarithm of a group's items: each takes a few terms of a block.
 pub(super) fn log_group(log_block: u32, group_limit: usize) -> u32 {

@@ -19,7 +19,7 @@ pub mod reference;
 use std::any::Any;
 
 use manycore_device::{Cache, Device, Executor};
-use manycore_tuning::{Choice, Sources, TuningTask, choose};
+use manycore_tuning::{Choice, TuningTask, choose};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -86,7 +86,7 @@ impl<F: PolyField> PolyRing<F> {
         }
         // Lengths with the same power of two take the same blocks.
         let key = format!("evaluation, {}", self.arithmetic());
-        let task = TuningTask { key, sizes: Vec::new(), count: n, sources: Sources::Kernels(&[device::KERNEL]) };
+        let task = TuningTask { key, sizes: Vec::new(), count: n, revision: crate::REVISION };
         let mut zeros: Option<Poly<F>> = None;
         let choice = self.planner().choose(&evaluation, &n, &task, |blocking| -> Result<(), PolyError> {
             let f = match &zeros {

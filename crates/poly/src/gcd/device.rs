@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, DeviceKind, Kernel, KernelSpec, OpenCl, Word};
 use manycore_field::Arithmetic;
-use manycore_kernels::Unit;
 
 use super::cost::OnDevice;
 use super::plan::{GcdShape, Packing, Segments, capacity};
-use super::{GcdAlgorithm, GcdPlan, transition_device};
+use super::{GcdAlgorithm, GcdPlan};
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -37,9 +36,6 @@ manycore_device::kernel! {
         count: u32, p: element, reciprocal: u64, inverse: u64
     )
 }
-
-/// The kernels.
-pub(super) const KERNELS: [&Unit; 3] = [GCD_STEPS.unit(), GCD_BATCH.unit(), transition_device::KERNEL];
 
 /// The only segments and packing on devices that are no GPU: their items are turns of a loop, and other sizes take their
 /// compilers a second each.

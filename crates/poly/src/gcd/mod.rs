@@ -37,10 +37,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use manycore_device::{Cache, Executor};
-use manycore_tuning::{Choice, Costed, Sources, TuningTask, Watched, choose, revision};
+use manycore_tuning::{Choice, Costed, TuningTask, Watched, choose};
 
 use crate::error::PolyError;
-use crate::multiply::{self, Batch};
+use crate::multiply::Batch;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
@@ -71,22 +71,6 @@ enum Trial<F: PolyField> {
     One(Poly<F>, Poly<F>),
     Many(Batch<F>, Batch<F>),
 }
-
-/// The revision of the code on the host.
-const HOST_REVISION: u64 = revision!(
-    "euclid.rs",
-    "half.rs",
-    "half_matrix.rs",
-    "half_products.rs",
-    "half_spectra.rs",
-    "host.rs",
-    "transition.rs",
-    "transition_host.rs",
-    "../host/cross.rs",
-    "../host/divided.rs",
-    "../host/euclid.rs",
-    "../host/mod.rs",
-) ^ multiply::HOST_REVISION;
 
 impl<F: PolyField> PolyRing<F> {
     /// The monic greatest common divisor, by the algorithm that the planner chooses ([`PolyRing::explain_gcd`]); zero where
@@ -189,11 +173,11 @@ impl<F: PolyField> PolyRing<F> {
         match self.device().executor() {
             Executor::Host(_) => {
                 let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
-                self.planned_gcd(shape, &WithHalf { others, ring: self }, Sources::Host(HOST_REVISION))
+                self.planned_gcd(shape, &WithHalf { others, ring: self })
             }
             Executor::OpenCl(cl) => {
                 let others = device::operation(self, cl)?;
-                self.planned_gcd(shape, &WithHalf { others, ring: self }, Sources::Kernels(&device::KERNELS))
+                self.planned_gcd(shape, &WithHalf { others, ring: self })
             }
         }
     }
@@ -202,7 +186,6 @@ impl<F: PolyField> PolyRing<F> {
         &self,
         shape: &GcdShape,
         operation: &D,
-        sources: Sources<'_>,
     ) -> Result<Choice<GcdPlan>, PolyError> {
         if shape.n < 2 || shape.m < 2 || shape.count == 0 {
             // Nothing is divided.
@@ -210,7 +193,12 @@ impl<F: PolyField> PolyRing<F> {
         }
         // Lengths with the same power of two take the same plan.
         let sizes = vec![1 << shape.n.ilog2(), 1 << shape.m.ilog2()];
-        let task = TuningTask { key: format!("gcd, {}", self.arithmetic()), sizes, count: shape.count, sources };
+        let task = TuningTask {
+            key: format!("gcd, {}", self.arithmetic()),
+            sizes,
+            count: shape.count,
+            revision: crate::REVISION,
+        };
         let mut trial: Option<Trial<F>> = None;
         let choice = self.planner().choose(operation, shape, &task, |plan| -> Result<(), PolyError> {
             if trial.is_none() {

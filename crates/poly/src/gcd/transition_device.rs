@@ -1,7 +1,6 @@
 //! Transitions on an OpenCL device, and what stands around the products of their matrices: see `gcd_transition.cl`.
 
 use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl, Word};
-use manycore_kernels::Unit;
 
 use super::transition::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
@@ -28,9 +27,6 @@ manycore_device::kernel! {
         reciprocal: u64
     )
 }
-
-/// The kernel of a transition.
-pub(super) const KERNEL: &Unit = GCD_TRANSITION.unit();
 
 /// The largest transition of a GPU, as a base-2 logarithm, where its local memory holds it; of other devices.
 const LOG_MOST_GPU: u32 = 9;

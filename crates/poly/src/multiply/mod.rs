@@ -26,4 +26,4 @@ pub use plan::{Algorithm, Plan, Tile};
 pub use products::Operation;
 pub use transform::shape::Shape;
 
-pub(crate) use products::{Factors, HOST_REVISION, Multiplier};
+pub(crate) use products::{Factors, Multiplier};

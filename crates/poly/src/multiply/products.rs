@@ -5,9 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Executor, Word, timing};
-use manycore_kernels::Unit;
 use manycore_model::{Estimate, Machine};
-use manycore_tuning::{Choice, Costed, Planner, Sources, TuningTask, choose, revision};
+use manycore_tuning::{Choice, Costed, Planner, TuningTask, choose};
 
 use super::transform::{self, TransformProduct};
 use super::{Algorithm, Plan, Shape, cost, device, host};
@@ -37,23 +36,6 @@ impl<F: PolyField> Multiplier<F> {
         self.chosen = Cache::at_most(Self::MOST_CHOICES);
     }
 }
-
-/// A kernel of each source of products on a device.
-const KERNELS: [&Unit; 12] = {
-    let mut all = [device::KERNELS[0]; 12];
-    all[1] = device::KERNELS[1];
-    let mut i = 0;
-    while i < transform::KERNELS.len() {
-        all[2 + i] = transform::KERNELS[i];
-        i += 1;
-    }
-    all
-};
-
-/// The revision of the code of products on the host.
-pub(crate) const HOST_REVISION: u64 =
-    revision!("host.rs", "karatsuba.rs", "../host/long.rs", "../host/mod.rs", "../host/short.rs")
-        ^ transform::HOST_REVISION;
 
 /// An operation that has several algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -363,8 +345,8 @@ impl<F: PolyField> PolyRing<F> {
     /// The one place that plans products.
     fn choice(&self, shape: &Shape) -> Result<Choice<Plan>, PolyError> {
         match self.device().executor() {
-            Executor::Host(_) => self.planned(shape, self.on_host(), Sources::Host(HOST_REVISION)),
-            Executor::OpenCl(cl) => self.planned(shape, device::operation(self, cl)?, Sources::Kernels(&KERNELS)),
+            Executor::Host(_) => self.planned(shape, self.on_host()),
+            Executor::OpenCl(cl) => self.planned(shape, device::operation(self, cl)?),
         }
     }
 
@@ -372,7 +354,6 @@ impl<F: PolyField> PolyRing<F> {
         &self,
         shape: &Shape,
         definition: D,
-        sources: Sources<'_>,
     ) -> Result<Choice<Plan>, PolyError> {
         let transform = &self.multiplier.transform;
         let operation = cost::EveryAlgorithm { definition, transform };
@@ -381,7 +362,7 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(choose(&operation, shape, self.machine())?);
         }
         let key = format!("product, {}, {}", self.arithmetic(), transform.key(shape));
-        let task = TuningTask { key, sizes: shape.sizes(), count: shape.count, sources };
+        let task = TuningTask { key, sizes: shape.sizes(), count: shape.count, revision: crate::REVISION };
         let mut trial: Option<Trial<F::Element>> = None;
         let choice = self.planner().choose(&operation, shape, &task, |plan| -> Result<(), PolyError> {
             let trial = match &mut trial {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use bytemuck::cast_slice;
 use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
-use manycore_kernels::Unit;
 use manycore_tuning::Planner;
 
 use super::ProductPlan;
@@ -57,9 +56,6 @@ manycore_device::kernel! {
         first: u64, p: element, reciprocal: u64
     )
 }
-
-/// The kernels, whose sources make kept choices void where they change.
-pub(super) static KERNELS: [&Unit; 4] = [ROWS.unit(), ROWS_RESIDUES.unit(), MERGE.unit(), MERGE_RESIDUES.unit()];
 
 /// Bytes of a row's offset and of a column index.
 pub(super) const INDEX_BYTES: u64 = 4;

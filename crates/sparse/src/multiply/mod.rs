@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut, Word as _};
-use manycore_tuning::{Choice, Planner, Sources, TuningTask, revision};
+use manycore_tuning::{Choice, Planner, TuningTask};
 use sprs::{CsMatViewI, SpIndex};
 
 pub use algorithm::{ProductAlgorithm, ProductPlan};
@@ -77,9 +77,6 @@ pub struct SparseProduct<R: SparseRing> {
     /// By the columns of `x`.
     choices: Cache<usize, Choice<ProductPlan>>,
 }
-
-/// The revision of the code of products on the host.
-const HOST_REVISION: u64 = revision!("host.rs");
 
 /// Choices that a matrix keeps, at most: one for each number of columns of `x`.
 const MOST_CHOICES: usize = 64;
@@ -193,10 +190,10 @@ impl<R: SparseRing> SparseProduct<R> {
             };
             // Rows, non-zeros of a row and of the longest one, columns: each by its power of two.
             let sizes = vec![1 << rows, 1 << average, 1 << longest, width.max(1).next_power_of_two()];
-            let task = |sources| TuningTask { key: format!("sparse product, {arithmetic}"), sizes, count: 1, sources };
-            let sources = if on_host { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&device::KERNELS) };
+            let key = format!("sparse product, {arithmetic}");
+            let task = TuningTask { key, sizes, count: 1, revision: crate::REVISION };
             let mut trial = None;
-            let choice = self.planner.choose(&products, &width, &task(sources), |&plan| {
+            let choice = self.planner.choose(&products, &width, &task, |&plan| {
                 let (x, y) = match &mut trial {
                     Some(trial) => trial,
                     none => {

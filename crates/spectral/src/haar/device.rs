@@ -1,8 +1,7 @@
 //! The Haar transform on an OpenCL device: one launch for as many levels as a tile has.
 
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
-use manycore_kernels::Unit;
-use manycore_tuning::{Choice, Sources, TuningTask};
+use manycore_tuning::{Choice, TuningTask};
 
 use super::cost::{HaarPlan, LOG_ITEM, OnDevice};
 use super::{Haar, HaarOrder};
@@ -28,9 +27,6 @@ manycore_device::kernel! {
         haar_in_place(data: buffer<element>, count: u64, log_done: u32, log_run: u32, offset: i32)
 }
 
-/// The kernels that the candidates launch.
-const KERNELS: [&Unit; 3] = [HAAR_FORWARD.unit(), HAAR_INVERSE.unit(), HAAR_IN_PLACE.unit()];
-
 /// The planner's choice on this device.
 pub(super) fn choice<T: Scalar>(
     spectral: &Spectral,
@@ -40,7 +36,7 @@ pub(super) fn choice<T: Scalar>(
 ) -> Result<Choice<HaarPlan>, SpectralError> {
     let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
     let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
-    let task = TuningTask { key, sizes, count: arrays.count, sources: Sources::Kernels(&KERNELS) };
+    let task = TuningTask { key, sizes, count: arrays.count, revision: crate::REVISION };
     let mut zeros: Option<Buffer<T>> = None;
     let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &HaarPlan| {
         let x = match &mut zeros {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
-use manycore_kernels::Unit;
-use manycore_tuning::{Choice, Sources, TuningTask};
+use manycore_tuning::{Choice, TuningTask};
 
 use super::butterfly::Butterfly;
 use super::cost::{Arrays, OnDevice, Pass, Plan};
@@ -44,9 +43,6 @@ pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralEr
     })
 }
 
-/// The kernels that the candidates launch.
-const KERNELS: [&Unit; 4] = [WALSH_TILE.unit(), WALSH_FAN.unit(), WALSH_COLUMNS.unit(), WALSH_GEOMETRY.unit()];
-
 /// The planner's choice on this device.
 pub(super) fn choice<T: Word>(
     spectral: &Spectral,
@@ -56,7 +52,7 @@ pub(super) fn choice<T: Word>(
 ) -> Result<Choice<Plan>, SpectralError> {
     let operation = operation(cl, how)?;
     let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
-    let task = TuningTask { key, sizes, count: arrays.count, sources: Sources::Kernels(&KERNELS) };
+    let task = TuningTask { key, sizes, count: arrays.count, revision: crate::REVISION };
     let mut zeros: Option<Buffer<T>> = None;
     let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &Plan| {
         let x = match &mut zeros {

@@ -1,31 +1,12 @@
 //! The choice of a plan, and the measured seconds of a transform.
 
 use manycore_device::{Buffer, Executor, timing};
-use manycore_tuning::{Choice, Sources, TuningTask, revision};
+use manycore_tuning::{Choice, TuningTask};
 
 use super::cost::{Arrays, HostPlan};
 use super::{SpectralError, Walsh, WalshPlan, device};
 use crate::context::Spectral;
 use crate::scalar::Scalar;
-
-/// The revision of the code that the candidates on the host run.
-const HOST_REVISION: u64 = revision!(
-    "mod.rs",
-    "../threads.rs",
-    "host/avx2.rs",
-    "host/avx512.rs",
-    "host/blocks.rs",
-    "host/butterfly.rs",
-    "host/geometry.rs",
-    "host/in_place.rs",
-    "host/kind.rs",
-    "host/mod.rs",
-    "host/once.rs",
-    "host/out_of_place.rs",
-    "host/panels.rs",
-    "host/portable.rs",
-    "host/vector.rs",
-);
 
 impl Spectral {
     /// The planner's choice on the host.
@@ -36,7 +17,7 @@ impl Spectral {
     ) -> Result<Choice<HostPlan>, SpectralError> {
         let operation = how.on_host();
         let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
-        let task = TuningTask { key, sizes, count: arrays.count, sources: Sources::Host(HOST_REVISION) };
+        let task = TuningTask { key, sizes, count: arrays.count, revision: crate::REVISION };
         let mut zeros: Option<Buffer<T>> = None;
         let choice = self.planner().choose(&operation, arrays, &task, |plan: &HostPlan| {
             let x = match &mut zeros {

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Kernel, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_kernels::Unit;
-use manycore_tuning::{Choice, Sources, TuningTask};
+use manycore_tuning::{Choice, TuningTask};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
@@ -42,9 +41,6 @@ pub(super) struct Tables<W: Word> {
     pub(super) registers: Buffer<W>,
 }
 
-/// The kernels of tiles and of columns.
-pub(super) const KERNELS: [&Unit; 2] = [NTT_TILE.unit(), NTT_COLUMNS.unit()];
-
 /// A candidate that is measured: its plan, its steps and tables, and zeros to transform.
 struct Measured<F: NttField> {
     plan: Plan,
@@ -55,7 +51,7 @@ struct Measured<F: NttField> {
 fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
     let operation = OnDevice { limits: Limits::of(cl)? };
     let (key, count) = (operation.key(arrays), arrays.count);
-    let task = TuningTask { key, sizes: vec![1 << arrays.log_len], count, sources: Sources::Kernels(&KERNELS) };
+    let task = TuningTask { key, sizes: vec![1 << arrays.log_len], count, revision: crate::REVISION };
     let mut zeros: Option<Buffer<F::Element>> = None;
     // Of candidates that are measured, the tables of one at a time are kept.
     let mut measured: Option<Measured<F>> = None;

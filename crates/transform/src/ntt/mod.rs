@@ -40,7 +40,6 @@ use std::sync::{Arc, OnceLock};
 
 use manycore_device::{Cache, Device, InPlace};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
-use manycore_kernels::Unit;
 use manycore_model::Machine;
 use manycore_tuning::Planner;
 
@@ -358,31 +357,3 @@ impl<F: NttField> Ntt<F> {
         self.host_tables.get_or_init(|| host::Tables::new(self))
     }
 }
-
-/// The kernels of transforms: operations that transform within depend on their sources.
-pub const KERNELS: [&Unit; 2] = device::KERNELS;
-
-/// The revision of the code of transforms on the host: operations that transform within depend on it.
-pub const HOST_REVISION: u64 = manycore_tuning::revision!(
-    "products.rs",
-    "host/avx2.rs",
-    "host/avx512.rs",
-    "host/block.rs",
-    "host/convolution.rs",
-    "host/engine.rs",
-    "host/floating.rs",
-    "host/goldilocks.rs",
-    "host/level.rs",
-    "host/mod.rs",
-    "host/portable.rs",
-    "host/residues.rs",
-    "host/reversal.rs",
-    "host/rows.rs",
-    "host/steps.rs",
-    "host/tables.rs",
-    "host/threads.rs",
-    "host/tile.rs",
-    "host/transform.rs",
-    "host/word32.rs",
-    "host/word64.rs",
-);

@@ -1,7 +1,5 @@
 //! The kernels' signatures.
 
-use manycore_kernels::Unit;
-
 // SAFETY: the launches of this folder take the sizes of stages that `build` made for the group and the batch:
 // `Fourier::run` compares them with the length of the data and has scratch as long as the stages need. Factors of
 // spectra are whole numbers of transforms.
@@ -69,7 +67,3 @@ manycore_device::kernel! {
         x: buffer<element>, y: input<element>, count: u64, period: u64, conjugate: u32, p: element, reciprocal: u64
     )
 }
-
-/// One kernel of each unit: the code that the times of a plan depend on.
-pub(in crate::transform) const KERNELS: [&Unit; 6] =
-    [TILE.unit(), TILE_RESIDUES.unit(), DENSE.unit(), DENSE_RESIDUES.unit(), WEIGH.unit(), WEIGH_RESIDUES.unit()];

@@ -14,7 +14,6 @@ use manycore_device::{Buffer, OpenCl};
 use super::plan::{Method, Slot, Stage, TilePass, WeighPass};
 use crate::error::FourierError;
 use crate::numbers::Numbers;
-pub(super) use kernels::KERNELS;
 use kernels::{MULTIPLY, MULTIPLY_RESIDUES};
 pub(crate) use prepare::DevicePart;
 use prepare::{is_gpu, one};

@@ -3,7 +3,6 @@
 pub mod two_phase;
 
 use manycore_device::{Buffer, DeviceKind, OpenCl};
-use manycore_kernels::Unit;
 
 use super::cost::OnDevice;
 use super::{Algorithm, Shape, Tile};
@@ -19,9 +18,6 @@ manycore_device::kernel! {
         low: u64, length: u64, count: u64, p: element, reciprocal: u64
     )
 }
-
-/// A kernel of each source of products by the definition.
-pub(super) const KERNELS: [&Unit; 2] = [PRODUCT_TILE.unit(), two_phase::KERNEL];
 
 /// The tile of devices that are no GPU: their items are turns of a loop, and another tile takes their compilers a
 /// second.

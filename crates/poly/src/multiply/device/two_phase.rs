@@ -6,7 +6,6 @@
 //! short independent sums, and what bounds the sizes.
 
 use manycore_device::{Buffer, OpenCl};
-use manycore_kernels::Unit;
 
 use super::super::{Algorithm, Plan, Shape};
 use crate::error::PolyError;
@@ -27,9 +26,6 @@ manycore_device::kernel! {
         out_at: u64, length: u64, p: element, reciprocal: u64
     )
 }
-
-/// A kernel of the source.
-pub(super) const KERNEL: &Unit = PRODUCT_ROWS.unit();
 
 /// The most coefficients for a row: they lie in local memory.
 pub const LARGEST_X: usize = 1 << 10;

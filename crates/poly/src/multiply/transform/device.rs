@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_kernels::Unit;
 use manycore_transform::NttField;
 use manycore_tuning::Planner;
 
@@ -75,9 +74,6 @@ manycore_device::kernel! {
         b_start: u64, m: u64, b_stride: u64, p: element, reciprocal: u64
     )
 }
-
-/// A kernel of each source.
-pub(super) const KERNELS: [&Unit; 4] = [LOAD_32.unit(), LOAD_TWISTED_32.unit(), PRODUCT.unit(), STORE_32.unit()];
 
 /// Work-items of a group.
 pub(super) const GROUP: usize = 256;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_kernels::Unit;
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Columns, Middle, NttField};
 use manycore_tuning::Planner;
@@ -38,9 +37,6 @@ manycore_device::kernel! {
         roots: words<element; ROOT_WORDS>, twiddles: input<element>
     )
 }
-
-/// A kernel of each source.
-pub(super) const KERNELS: [&Unit; 2] = [LOAD_COLUMNS_32.unit(), STORE_COLUMNS.unit()];
 
 /// What kernels of a pass over columns are built with.
 fn defines<G: NttField>(arithmetic: Arithmetic, columns: &Columns) -> Defines {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
-use manycore_kernels::Unit;
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Middle, NttField};
 use manycore_tuning::Planner;
@@ -22,9 +21,6 @@ manycore_device::kernel! {
         back_items: input<element>, back_registers: input<element>
     )
 }
-
-/// The kernel.
-pub(super) const KERNEL: &Unit = MIDDLE.unit();
 
 /// What stands between the passes over columns of `spectra` and those of `product`, for rows of `2^log_len` values.
 pub(super) fn run<G: NttField>(

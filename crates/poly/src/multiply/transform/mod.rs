@@ -40,10 +40,9 @@ use std::any::Any;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut};
-use manycore_kernels::Unit;
 use manycore_model::{DoesNotFit, Machine};
-use manycore_transform::{Ntt, NttError, NttField, ntt};
-use manycore_tuning::{Choice, NoChoice, Planner, Sources, TuningTask, revision};
+use manycore_transform::{Ntt, NttError, NttField};
+use manycore_tuning::{Choice, NoChoice, Planner, TuningTask};
 
 use component::{Component, Operands, Runs};
 use primes::Family;
@@ -102,32 +101,6 @@ pub enum ProductError {
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
-
-/// A kernel of each source of products by transforms.
-pub(crate) const KERNELS: [&Unit; 10] = [
-    ntt::KERNELS[0],
-    ntt::KERNELS[1],
-    device::KERNELS[0],
-    device::KERNELS[1],
-    device::KERNELS[2],
-    device::KERNELS[3],
-    ends::KERNELS[0],
-    ends::KERNELS[1],
-    middle::KERNEL,
-    tile::KERNEL,
-];
-
-/// The revision of the code of products by transforms on the host.
-pub(crate) const HOST_REVISION: u64 = revision!(
-    "component.rs",
-    "convert.rs",
-    "crt.rs",
-    "digits.rs",
-    "host.rs",
-    "primes.rs",
-    "primitives.rs",
-    "twist.rs",
-) ^ ntt::HOST_REVISION;
 
 /// Products of polynomials over one field on one device: keeps transforms, constants, intermediate memory and choices.
 ///
@@ -262,12 +235,8 @@ impl<F: NttField> TransformProduct<F> {
     /// [`ProductError::NoRoute`] where there is none.
     #[inline(never)]
     pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
-        let task = TuningTask {
-            key: self.key(shape),
-            sizes: shape.sizes(),
-            count: shape.count,
-            sources: if self.planner.on_host() { Sources::Host(HOST_REVISION) } else { Sources::Kernels(&KERNELS) },
-        };
+        let task =
+            TuningTask { key: self.key(shape), sizes: shape.sizes(), count: shape.count, revision: crate::REVISION };
         let mut trial = None;
         let choice = self.planner.choose(self, shape, &task, |route| self.run_trial(shape, route, &mut trial));
         choice.map_err(|error| match shape.trimmed() {

@@ -6,7 +6,6 @@ use manycore_device::{
     Buffer, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType, Words,
 };
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_kernels::Unit;
 use manycore_transform::NttField;
 use manycore_transform::ntt::tables::{kernel_roots, root_words, twiddles, words};
 use manycore_tuning::Planner;
@@ -33,9 +32,6 @@ manycore_device::kernel! {
         back_twiddles: input<element>, scale: element, scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
     )
 }
-
-/// A kernel of the source.
-pub(super) const KERNEL: &Unit = TILE_32.unit();
 
 /// Rows shorter than this share a tile.
 const SMALL_TILE: u32 = 8;

@@ -1,0 +1,42 @@
+//! The Manycore crates that a manifest names under `[dependencies]`, in the form that people write and in the one that cargo
+//! packs.
+
+/// Crates that compute nothing: this one, and the loader of the OpenCL library, which is optional.
+const APART: [&str; 2] = ["manycore-revision", "manycore-opencl-loader"];
+
+/// The names of the Manycore crates that the package depends on, in order.
+pub(crate) fn dependencies(manifest: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut is_within = false;
+    for line in manifest.lines().map(str::trim) {
+        if let Some(table) = line.strip_prefix('[') {
+            let table = table.trim_end_matches(']');
+            is_within = table == "dependencies";
+            found.extend(table.strip_prefix("dependencies."));
+        } else if is_within {
+            found.extend(line.split(['.', '=', ' ']).next());
+        }
+    }
+    found.retain(|name| name.starts_with("manycore-") && !APART.contains(name));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dependencies;
+
+    #[test]
+    fn written_and_packed_manifests_name_the_same_crates() {
+        let written = "[package]\nname = \"manycore-poly\"\n[dependencies]\nmanycore-field.workspace = true\n\
+            manycore-device = { workspace = true }\nmanycore-revision.workspace = true\nrayon.workspace = true\n\
+            manycore-opencl-loader = { workspace = true, optional = true }\n[dev-dependencies]\nmanycore-testkit.workspace = true\n";
+        let packed = "[package]\nname = \"manycore-poly\"\n[dependencies.manycore-device]\nversion = \"0.1.0\"\n\
+            [dependencies.manycore-field]\nversion = \"0.1.0\"\ndefault-features = false\n[dependencies.rayon]\nversion = \"1\"\n\
+            [dev-dependencies.manycore-testkit]\nversion = \"0.1.0\"\n";
+        assert_eq!(dependencies(written), ["manycore-device", "manycore-field"]);
+        assert_eq!(dependencies(packed), dependencies(written));
+        assert!(dependencies("").is_empty());
+    }
+}
