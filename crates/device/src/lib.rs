@@ -9,6 +9,7 @@ mod host;
 mod in_place;
 mod info;
 mod keyed_cache;
+pub mod launched;
 mod limits;
 // Without the feature its types have no values, so that much of it is never reached.
 #[cfg_attr(not(feature = "opencl"), allow(dead_code, unreachable_code, unused_assignments, unused_variables))]

@@ -1,5 +1,6 @@
 //! Launches: what is checked before a kernel runs, and what is told when it cannot.
 
+use manycore_device::launched::{self, Launches};
 use manycore_device::{Defines, Device, DeviceError, Executor, Kernel, KernelSpec, Launch, OpenCl};
 use manycore_kernels::Unit;
 use manycore_testkit::{devices, opencl_devices};
@@ -73,6 +74,47 @@ fn grids_are_rounded_up() {
             launch.items(len, group).run().unwrap();
             assert_eq!(to.download().unwrap(), x.iter().map(|v| 3.0 * v).collect::<Vec<_>>(), "{device:?} {len}");
         }
+    }
+}
+
+static REVERSE_UNIT: Unit = Unit {
+    path: "tests/reverse.cl",
+    source: "__kernel __attribute__((reqd_work_group_size(16, 1, 1))) void reverse(__global uint *x)\n{\n\
+             \x20   __local uint tile[64];\n    const uint i = get_local_id(0);\n    const size_t first = 16 * get_group_id(0);\n\
+             \x20   tile[i] = x[first + i];\n    barrier(CLK_LOCAL_MEM_FENCE);\n    x[first + i] = tile[15 - i];\n}\n",
+    parts: &[],
+    entries: &["reverse"],
+    parameter_sets: &[&[]],
+};
+
+// SAFETY: its launches have groups of 16 items on whole groups of 16 words.
+manycore_device::kernel! {
+    /// Each 16 words in reverse.
+    unsafe REVERSE in REVERSE_UNIT: reverse(x: buffer<u32>)
+}
+
+#[test]
+fn launches_are_observed_with_what_their_kernels_need() {
+    for device in opencl_devices() {
+        let (cl, kernel) = (opencl(&device), build(&device, &REVERSE).unwrap());
+        let mut x = device.upload(&(0..48u32).collect::<Vec<_>>()).unwrap();
+        let (outcome, seen) = launched::observe(|| {
+            cl.launch(&kernel).buffer(&mut x).groups(3, 16).run()?;
+            cl.launch(&kernel).buffer(&mut x).groups(3, 16).run()
+        });
+        outcome.unwrap();
+        let [reverse] = &seen.kernels[..] else { panic!("{device:?}: {seen:?}") };
+        assert_eq!((reverse.name, reverse.groups, reverse.group, seen.is_refused), ("reverse", 6, 16, false));
+        // 64 words, where the driver tells; the largest group is no smaller than what the source requires.
+        assert!(reverse.local_bytes == 0 || reverse.local_bytes >= 256, "{device:?}: {seen:?}");
+        assert!(reverse.group_limit == 0 || reverse.group_limit >= 16, "{device:?}: {seen:?}");
+        assert_eq!(x.download().unwrap(), (0..48).collect::<Vec<_>>());
+
+        let (outcome, seen) = launched::observe(|| cl.launch(&kernel).buffer(&mut x).groups(3, 8).run());
+        assert!(outcome.is_err());
+        assert_eq!(seen, Launches { kernels: Vec::new(), is_refused: true });
+        let (outcome, seen) = launched::observe(|| build(&device, &wrong::NAME).map(drop));
+        assert!(outcome.is_err() && seen.is_refused && seen.kernels.is_empty());
     }
 }
 

@@ -8,7 +8,8 @@ pub mod many_core;
 pub mod paper;
 
 pub use machine::{
-    Bound, CacheLevel, Estimate, ExecutionModel, KernelEstimate, Machine, MachineError, Operation, Source,
+    Bound, BuiltKernel, CacheLevel, Estimate, ExecutionModel, KernelEstimate, Machine, MachineError, Operation,
+    Residency, Source,
 };
 pub use many_core::{Blocks, Cost, DoesNotFit, Kernel, KernelId, ManyCore, Program, ProgramError, Shape};
 

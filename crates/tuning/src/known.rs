@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use manycore_device::{CACHE_VARIABLE, Device, DeviceInfo, DeviceKind, cache_files};
 use serde::{Deserialize, Serialize};
 
-use crate::choose::Rival;
+use crate::choose::Watch;
 use crate::key::Key;
 
 /// The kind of file in the cache folder; the number changes with the form of its content.
@@ -24,6 +24,22 @@ pub(crate) struct Entry {
     /// Whether these are two candidates of a trial within a program's own work, and not all that may win.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     is_trial: bool,
+    /// Candidates as text, with the factor by which their built kernels make them slower than estimated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    built: Vec<(String, f64)>,
+}
+
+impl Entry {
+    fn of(revision: u64) -> Self {
+        Self { revision: format!("{revision:016x}"), measured: Vec::new(), is_trial: false, built: Vec::new() }
+    }
+
+    /// Whether it holds something, and numbers that can be.
+    fn is_sound(&self) -> bool {
+        let numbers = self.measured.iter().chain(&self.built);
+        !(self.measured.is_empty() && self.built.is_empty())
+            && numbers.into_iter().all(|(_, number)| number.is_finite() && *number > 0.0)
+    }
 }
 
 /// What trials of two candidates are good for.
@@ -48,12 +64,8 @@ fn place(info: &DeviceInfo) -> String {
 
 fn parse(text: &str) -> Entries {
     let mut entries: Entries = serde_json::from_str(text).unwrap_or_default();
-    entries.retain(|_, entry| is_sound(&entry.measured));
+    entries.retain(|_, entry| entry.is_sound());
     entries
-}
-
-fn is_sound(measured: &[(String, f64)]) -> bool {
-    !measured.is_empty() && measured.iter().all(|(_, seconds)| seconds.is_finite() && *seconds > 0.0)
 }
 
 fn read(info: &DeviceInfo) -> Entries {
@@ -68,7 +80,7 @@ fn entries(info: &DeviceInfo) -> Arc<Entries> {
 /// What was measured under `key` with this revision of the code, in this process or an earlier one.
 pub(crate) fn kept(info: &DeviceInfo, key: &Key, revision: u64, trials: Trials) -> Option<Vec<(String, f64)>> {
     let entries = entries(info);
-    let counts = |entry: &&Entry| trials == Trials::Count || !entry.is_trial;
+    let counts = |entry: &&Entry| !entry.measured.is_empty() && (trials == Trials::Count || !entry.is_trial);
     entries
         .get(&key.to_string())
         .filter(counts)
@@ -79,18 +91,37 @@ pub(crate) fn kept(info: &DeviceInfo, key: &Key, revision: u64, trials: Trials) 
 /// Keeps what was measured, for this process and, where the folder can be written, for later ones. Of two processes that keep
 /// at the same time, one may be forgotten.
 pub(crate) fn keep(info: &DeviceInfo, key: &Key, revision: u64, measured: Vec<(String, f64)>) {
-    let entry = Entry { revision: format!("{revision:016x}"), measured, is_trial: false };
-    keep_entry(info, key, entry);
+    keep_entry(info, key, Entry { measured, ..Entry::of(revision) });
 }
 
-/// Keeps the outcome of a trial: the seconds of a choice and of its rival.
-pub(crate) fn keep_trial(rival: &Rival, seconds: [f64; 2], info: &DeviceInfo) {
-    let [choice, other] = rival.names.clone();
-    let mut measured = vec![(choice, seconds[0] / rival.key.arrays()), (other, seconds[1] / rival.key.arrays())];
-    measured.sort_by(|a, b| a.1.total_cmp(&b.1));
+/// The factors by which candidates are slower than estimated, by their kernels as they were built with this revision of the code, in
+/// this process or an earlier one.
+pub(crate) fn built(info: &DeviceInfo, key: &Key, revision: u64) -> Vec<(String, f64)> {
+    let entries = entries(info);
+    let entry = entries.get(&key.to_string()).filter(|entry| entry.revision == format!("{revision:016x}"));
+    entry.map(|entry| entry.built.clone()).unwrap_or_default()
+}
+
+/// Keeps such a factor of a candidate.
+pub(crate) fn keep_built(info: &DeviceInfo, watch: &Watch, name: &str, factor: f64) {
     // Candidates without names are known to this process alone.
-    if is_sound(&measured) && measured.iter().all(|(name, _)| !name.is_empty()) {
-        keep_entry(info, &rival.key, Entry { revision: format!("{:016x}", rival.revision), measured, is_trial: true });
+    if name.is_empty() {
+        return;
+    }
+    let mut built = self::built(info, &watch.key, watch.revision);
+    built.retain(|(known, _)| known != name);
+    built.push((name.to_owned(), factor));
+    keep_entry(info, &watch.key, Entry { built, ..Entry::of(watch.revision) });
+}
+
+/// Keeps the outcome of a trial: the seconds of candidates that were timed, where these are several.
+pub(crate) fn keep_trial(info: &DeviceInfo, watch: &Watch, timed: Vec<(String, f64)>) {
+    let arrays = watch.key.arrays();
+    let mut measured: Vec<(String, f64)> = timed.into_iter().map(|(name, seconds)| (name, seconds / arrays)).collect();
+    measured.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let entry = Entry { measured, is_trial: true, ..Entry::of(watch.revision) };
+    if entry.measured.len() > 1 && entry.is_sound() && entry.measured.iter().all(|(name, _)| !name.is_empty()) {
+        keep_entry(info, &watch.key, entry);
     }
 }
 
@@ -280,6 +311,8 @@ mod tests {
         }
         let sound = "{\"a\": {\"revision\": \"0\", \"measured\": [[\"x\", 1.5]]}}";
         assert_eq!(parse(sound)["a"].measured, [("x".to_owned(), 1.5)]);
+        let built = "{\"a\": {\"revision\": \"0\", \"measured\": [], \"built\": [[\"x\", 1.5]]}}";
+        assert_eq!(parse(built)["a"].built, [("x".to_owned(), 1.5)]);
     }
 
     #[test]

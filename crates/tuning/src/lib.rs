@@ -5,11 +5,14 @@ mod key;
 mod known;
 mod measure;
 mod planner;
+mod plans;
+mod trial;
 mod watched;
 
 pub use choose::{Candidate, Choice, Costed, NoChoice, Origin, TuningCost, choose, crossovers};
 pub use known::export;
 pub use planner::{Planner, TuningTask};
+pub use plans::Plans;
 pub use watched::Watched;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

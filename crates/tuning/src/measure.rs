@@ -53,6 +53,11 @@ impl Turn {
     }
 }
 
+/// Whether this thread measures.
+pub(crate) fn is_measuring() -> bool {
+    DEPTH.get() > 0
+}
+
 impl Drop for Turn {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use manycore_device::timing;
 use manycore_device::{
-    Cache, Defines, Device, DeviceError, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, TuningMode,
+    Cache, Defines, Device, DeviceError, DeviceInfo, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, TuningMode,
 };
 use manycore_model::Machine;
 
-use crate::choose::{Choice, Costed, NoChoice, Origin, Rival, TuningCost, choose};
+use crate::choose::{Choice, Costed, NoChoice, Origin, TuningCost, Watch, choose};
 use crate::key::Key;
 use crate::known::{self, Trials};
 use crate::measure::{Turn, contenders, contends, cost, measure};
+
+/// Candidates of one choice that may get a trial, at most.
+const MOST_WATCHED: usize = 8;
 
 /// The device of an operation, the machine that it plans for, and the kernels built so far: the base of the contexts of all
 /// operations.
@@ -116,7 +119,7 @@ impl Planner {
         if self.mode == TuningMode::Kept {
             if !self.take_kept(&mut choice, &names, &key, revision, Trials::Count) {
                 self.take_shipped(&mut choice, &names, &key);
-                choice.rival = self.rival(&choice, &names, key, revision);
+                self.watch(&mut choice, &names, (key, revision), self.device.info());
             }
             return Ok(choice);
         }
@@ -196,27 +199,40 @@ impl Planner {
         }
     }
 
-    /// The next best candidate, on a GPU where nothing was measured of this shape: measurements judge candidates, and need no
-    /// trial.
-    fn rival<C: Costed>(
+    /// On a GPU where nothing was measured of this shape: estimates with what is known of built kernels, and what may take the place
+    /// of the best one. Measurements judge candidates, and need no trial.
+    fn watch<C: Costed>(
         &self,
-        choice: &Choice<C::Parameters>,
+        choice: &mut Choice<C::Parameters>,
         names: &Names<'_, C>,
-        key: Key,
-        revision: u64,
-    ) -> Option<Rival> {
-        if self.device.info().kind != DeviceKind::Gpu || choice.measured() > 0 {
-            return None;
+        (key, revision): (Key, u64),
+        info: &DeviceInfo,
+    ) {
+        if info.kind != DeviceKind::Gpu || choice.measured() > 0 {
+            return;
         }
+        let is_estimated = *choice.origin() == Origin::Estimated;
+        let known = if is_estimated { known::built(info, &key, revision) } else { Vec::new() };
+        let place = |(name, factor): &(String, f64)| Some((names.index_of(choice, name)?, *factor));
+        let factors: Vec<(usize, f64)> = known.iter().filter_map(place).collect();
+        choice.note_built(&factors, names.may_stand);
         let candidates = choice.candidates();
         let best = &candidates[0];
-        let is_rival = |&place: &usize| {
-            contends(choice, place)
-                && names.operation.gives_same_bits(names.size, &best.parameters, &candidates[place].parameters)
+        let is_watched = |&place: &usize| {
+            let gives_same_bits = || {
+                let other = &candidates[place].parameters;
+                names.operation.gives_same_bits(names.size, &best.parameters, other)
+            };
+            place == 0 || contends(choice, place) && gives_same_bits()
         };
-        let place = (1..candidates.len()).find(is_rival)?;
-        let names = [0, place].map(|place| names.name(&candidates[place].parameters));
-        Some(Rival { place, estimated_seconds: best.estimate.seconds, key, revision, names })
+        let watched = |place: usize| {
+            let name = names.name(&candidates[place].parameters);
+            let is_built = known.iter().any(|(known, _)| *known == name);
+            (place, name, is_built)
+        };
+        let places = (0..candidates.len()).filter(is_watched).take(MOST_WATCHED).map(watched).collect();
+        let machine = self.larger_machine().unwrap_or_else(|| self.machine.clone());
+        choice.watch = Some(Watch { key, revision, is_estimated, machine, places });
     }
 
     /// The choice that ships with the library for the nearest device and, there, the nearest shape, whose candidate there is
@@ -252,5 +268,129 @@ impl<C: Costed> Names<'_, C> {
         let candidates = choice.candidates();
         let found = candidates.iter().position(|candidate| self.name(&candidate.parameters) == name)?;
         (found == 0 || (self.may_stand)(&candidates[found].parameters)).then_some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use manycore_device::CACHE_VARIABLE;
+    use manycore_model::{Blocks, DoesNotFit, Kernel as Counted, Program};
+
+    use super::*;
+
+    /// Tells a process what it does.
+    const STEP_VARIABLE: &str = "MANYCORE_TEST_STEP";
+
+    /// Candidates by name with so many operations; `other bits` gives other ones.
+    struct Named;
+
+    impl Costed for Named {
+        type Size = ();
+        type Parameters = &'static str;
+        fn name(&self) -> &'static str {
+            "named"
+        }
+        fn candidates(&self, (): &(), _: &Machine) -> Vec<&'static str> {
+            vec!["far", "last", "second", "other bits", "first"]
+        }
+        fn program(&self, (): &(), &name: &&'static str, _: &Machine) -> Result<Program, DoesNotFit> {
+            let operations = match name {
+                "first" => 1000,
+                "other bits" => 1200,
+                "second" => 1500,
+                "last" => 2000,
+                _ => 9000,
+            };
+            let mut program = Program::new();
+            program.queue(Counted::new("k", 1).blocks(Blocks::even(1, 1, operations, 0, 0)).fused())?;
+            Ok(program)
+        }
+        fn gives_same_bits(&self, (): &(), one: &&'static str, other: &&'static str) -> bool {
+            (*one == "other bits") == (*other == "other bits")
+        }
+    }
+
+    /// The choice of this process on a GPU: what may take its place, whether built, and its origin.
+    fn chosen(info: &DeviceInfo, revision: u64) -> (Choice<&'static str>, String) {
+        let planner = Planner::new(&Device::host());
+        let task = TuningTask { key: "named".into(), sizes: vec![4], count: 1, revision };
+        let mut choice = choose(&Named, &(), planner.machine()).unwrap();
+        let names = Names { operation: &Named, size: &(), may_stand: &|other| *other != "other bits" };
+        planner.watch(&mut choice, &names, (Key::of(&task), revision), info);
+        let places = choice.watch.as_ref().map(|watch| watch.places.clone()).unwrap_or_default();
+        let told = places.iter().map(|(place, name, is_built)| {
+            assert_eq!(choice.candidates()[*place].parameters, name);
+            format!("{name}{}", if *is_built { " as built" } else { "" })
+        });
+        let told = told.collect::<Vec<_>>().join(", ");
+        (choice, told)
+    }
+
+    fn gpu() -> DeviceInfo {
+        let mut info = Device::host().info().clone();
+        info.kind = DeviceKind::Gpu;
+        info
+    }
+
+    /// Runs within the test below, as processes of their own.
+    #[test]
+    fn one_process() {
+        let Ok(step) = std::env::var(STEP_VARIABLE) else { return };
+        let (choice, told) = chosen(&gpu(), 7);
+        println!("{step}: {told}: {}", choice.origin());
+        if step == "keeps" {
+            let watch = choice.watch.as_ref().unwrap();
+            known::keep_built(&gpu(), watch, "first", 1.75);
+            known::keep_built(&gpu(), watch, "second", 1.1);
+            known::keep_built(&gpu(), watch, "gone", 2.0);
+            let (_, told) = chosen(&gpu(), 7);
+            println!("then: {told}");
+            println!("changed code: {}", chosen(&gpu(), 8).1);
+            println!("host: {}", chosen(Device::host().info(), 7).1);
+        }
+        if step == "tries" {
+            let watch = choice.watch.as_ref().unwrap();
+            known::keep_trial(&gpu(), watch, vec![("first".to_owned(), 1.0)]);
+            assert_eq!(known::kept(&gpu(), &watch.key, 7, Trials::Count), None, "one candidate is no trial");
+            known::keep_trial(&gpu(), watch, vec![("first".to_owned(), 2.0), ("second".to_owned(), 1.0)]);
+            let kept = [("second".to_owned(), 1.0), ("first".to_owned(), 2.0)];
+            assert_eq!(known::kept(&gpu(), &watch.key, 7, Trials::Count).as_deref(), Some(&kept[..]));
+            assert_eq!(known::kept(&gpu(), &watch.key, 7, Trials::AreMeasured), None);
+        }
+    }
+
+    #[test]
+    fn what_kernels_were_built_into_is_known_to_later_processes() {
+        let folder = tempfile::tempdir().unwrap();
+        let step = |step: &str| -> Vec<String> {
+            let output = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "planner::tests::one_process", "--nocapture"])
+                .env(CACHE_VARIABLE, folder.path())
+                .env("MANYCORE_TUNING", "kept")
+                .env(STEP_VARIABLE, step)
+                .output()
+                .unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+            let is_told =
+                |line: &&str| ["keeps", "then", "changed", "host", "reads"].iter().any(|word| line.starts_with(word));
+            text.lines().filter(is_told).map(str::to_owned).collect()
+        };
+        let alone = "first, second, last";
+        assert_eq!(
+            step("keeps"),
+            [
+                format!("keeps: {alone}: estimated"),
+                // 1650 and 1750 operations.
+                "then: second as built, first as built, last".to_owned(),
+                format!("changed code: {alone}"),
+                "host: ".to_owned(),
+            ]
+        );
+        let read = "reads: second as built, first as built, last: estimated with kernels as they were built";
+        assert_eq!(step("reads"), [read]);
+        step("tries");
     }
 }

@@ -1,59 +1,75 @@
-//! A choice by estimates under observation: where its first runs take far longer than estimated, the next best candidate gets
-//! a trial, and the quicker one stays.
+//! A choice by estimates under observation: where its kernels spill or its first runs take far longer than estimated, the next best
+//! candidate gets a trial, and the quicker one stays.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, TryLockError};
+use std::cell::Cell;
+use std::sync::{Mutex, OnceLock, TryLockError};
 
-use manycore_device::{Device, DeviceError};
+use manycore_device::launched::{self, Launches};
+use manycore_device::{Buffer, Device, DeviceError, Word};
 
-use crate::choose::{Choice, Rival};
+use crate::choose::Choice;
 use crate::known;
+use crate::measure;
+use crate::trial::{Contender, Next, Trial, Turn};
 
-/// A choice that takes so many times its estimate gets a rival.
-const TOO_LONG: f64 = 3.0;
-/// Runs of a candidate before it is judged: one that builds kernels, and one that is timed.
-const RUNS: usize = 2;
-/// No candidate is settled on.
-const OPEN: usize = usize::MAX;
-
-/// The plan of an operation, with the one that takes its place where the estimate was wrong.
-///
-/// On GPUs the second run of an estimated choice is timed, by the device's clock. If it takes over three times its estimate, the
-/// third run takes the next best candidate of those that give the same bits, the fourth is timed, and the quicker one is taken
-/// from then on, by later processes as well. A run after that costs one look at a number.
-#[derive(Debug)]
-pub struct Watched<P> {
-    /// The choice, and its rival.
-    plans: Vec<P>,
-    /// The place of the plan that stays, or [`OPEN`].
-    settled: AtomicUsize,
-    trial: Mutex<Trial>,
-    rival: Option<Rival>,
+thread_local! {
+    /// Whether this thread is within a run that is observed or timed: operations within an operation then go on with what they have.
+    static IS_WATCHING: Cell<bool> = const { Cell::new(false) };
 }
 
-#[derive(Debug, Default)]
-struct Trial {
-    runs: usize,
-    /// Of the choice, once it was timed.
-    seconds: f64,
+/// The plan of an operation, with the ones that may take its place where the estimate was wrong.
+///
+/// On GPUs the first run of an estimated choice tells what the compiler made of its kernels: spilled registers, local memory, and
+/// the largest group. Where that makes the plan dearer than the next best, that one takes its place. The second run is timed, by
+/// the device's clock. If it takes over three times its estimate, the next two runs take the next best candidate of those that
+/// give the same bits, and the quicker one is taken from then on, by later processes as well. A run after that costs one look at a
+/// number.
+#[derive(Debug)]
+pub struct Watched<P> {
+    first: P,
+    /// Once it is known, the plan that stays: another than the first, or that one.
+    settled: OnceLock<Option<P>>,
+    trial: Mutex<Option<Box<Trial<P>>>>,
+}
+
+/// What lets work be done again.
+struct Net<Copy, Restore> {
+    /// A copy of what the work is done on, for a run of the choice or of another plan; `None` where there is none.
+    copy: Copy,
+    /// Takes the copy in its place.
+    restore: Restore,
+}
+
+/// A run under observation.
+struct Observed<R, E> {
+    result: Result<R, E>,
+    launches: Launches,
 }
 
 impl<P: Clone> Watched<P> {
     /// Watches a choice where the planner found that it may be wrong; else it stays.
     pub fn new(choice: &Choice<P>) -> Self {
-        let rival = choice.rival.clone();
-        let places = std::iter::once(0).chain(rival.iter().map(|rival| rival.place));
-        let plans: Vec<P> = places.map(|place| choice.candidates()[place].parameters.clone()).collect();
-        let settled = AtomicUsize::new(if rival.is_some() { OPEN } else { 0 });
-        Self { plans, settled, trial: Mutex::default(), rival }
+        let first = choice.best().parameters.clone();
+        let Some(watch) = &choice.watch else { return Self::settled(first) };
+        let contender = |(place, name, is_built): &(usize, String, bool)| {
+            let candidate = &choice.candidates()[*place];
+            Contender::new(candidate.parameters.clone(), name.clone(), candidate.estimate.clone(), *is_built)
+        };
+        let trial = Trial::new(watch.clone(), watch.places.iter().map(contender).collect());
+        Self { first, settled: OnceLock::new(), trial: Mutex::new(Some(Box::new(trial))) }
     }
 
-    /// The plan that is taken now.
+    /// A plan that stays.
+    pub fn settled(plan: P) -> Self {
+        Self { first: plan, settled: OnceLock::from(None), trial: Mutex::new(None) }
+    }
+
+    /// The plan that is taken now: the choice, until another one stays.
     pub fn plan(&self) -> &P {
-        self.plans.get(self.settled.load(Ordering::Acquire)).unwrap_or(&self.plans[0])
+        self.settled.get().and_then(Option::as_ref).unwrap_or(&self.first)
     }
 
-    /// Does the work by the plan whose turn it is. `run` may be called a second time where a rival's run fails, and so leaves its
+    /// Does the work by the plan whose turn it is. `run` may be called again by another plan where it fails, and so leaves its
     /// input as it was.
     ///
     /// # Errors
@@ -63,36 +79,119 @@ impl<P: Clone> Watched<P> {
         device: &Device,
         mut run: impl FnMut(&P) -> Result<R, E>,
     ) -> Result<R, E> {
-        let (Some(rival), OPEN) = (&self.rival, self.settled.load(Ordering::Acquire)) else { return run(self.plan()) };
-        let mut trial = match self.trial.try_lock() {
-            Ok(trial) => trial,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            // Another thread is at it.
-            Err(TryLockError::WouldBlock) => return run(&self.plans[0]),
-        };
-        let (place, is_timed) = ((trial.runs / RUNS).min(1), trial.runs % RUNS == RUNS - 1);
-        trial.runs += 1;
-        let (done, seconds) =
-            if is_timed { device.elapsed(|| run(&self.plans[place]))? } else { (run(&self.plans[place]), 0.0) };
-        match (place, &done) {
-            (0, Ok(_)) if is_timed && seconds <= TOO_LONG * rival.estimated_seconds => self.settle(0),
-            (0, Ok(_)) => trial.seconds = seconds,
-            (0, Err(_)) => trial.runs = 0,
-            (_, Err(_)) => {
-                self.settle(0);
-                return run(&self.plans[0]);
-            }
-            (_, Ok(_)) if is_timed => {
-                known::keep_trial(rival, [trial.seconds, seconds], device.info());
-                self.settle(usize::from(seconds < trial.seconds));
-            }
-            (_, Ok(_)) => {}
-        }
-        done
+        let net = Net { copy: |(): &mut (), _| Some(()), restore: |(): &mut (), ()| {} };
+        self.run_on(device, &mut (), |(), plan| run(plan), &net)
     }
 
-    fn settle(&self, place: usize) {
-        self.settled.store(place, Ordering::Release);
+    /// Does the work by the plan whose turn it is, in place. Where a plan on trial fails after it has begun, `x` is as it was and
+    /// the work is done by another plan: a trial works on `x` while there is a copy of it.
+    ///
+    /// # Errors
+    /// As `run`, or of the device's clock.
+    pub fn run_in_place<T: Word, R, E: From<DeviceError>>(
+        &self,
+        x: &mut Buffer<T>,
+        mut run: impl FnMut(&P, &mut Buffer<T>) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let device = x.device().clone();
+        let copy = |x: &mut Buffer<T>, is_choice: bool| -> Option<Buffer<T>> {
+            if is_choice {
+                return None;
+            }
+            let mut copy = x.device().scratch(x.len()).ok()?;
+            copy.copy_from(x).ok()?;
+            Some(copy)
+        };
+        let restore = |x: &mut Buffer<T>, mut copy: Buffer<T>| std::mem::swap(x, &mut copy);
+        self.run_on(&device, x, |x, plan| run(plan, x), &Net { copy, restore })
+    }
+
+    fn run_on<X, C, R, E: From<DeviceError>>(
+        &self,
+        device: &Device,
+        x: &mut X,
+        mut run: impl FnMut(&mut X, &P) -> Result<R, E>,
+        net: &Net<impl Fn(&mut X, bool) -> Option<C>, impl Fn(&mut X, C)>,
+    ) -> Result<R, E> {
+        if self.settled.get().is_some() || IS_WATCHING.get() || measure::is_measuring() {
+            return run(x, self.plan());
+        }
+        let mut guard = match self.trial.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            // Another thread is at it.
+            Err(TryLockError::WouldBlock) => return run(x, self.plan()),
+        };
+        loop {
+            let Some(trial) = guard.as_mut() else { return run(x, self.plan()) };
+            let (place, turn) = (trial.place(), trial.turn());
+            let kept = (net.copy)(x, place == 0);
+            if kept.is_none() && place != 0 && trial.may_take_first() {
+                return run(x, &self.first);
+            }
+            let plan = &trial.contenders[place].plan;
+            let watching = Watching::begin();
+            let mut observe = || {
+                let (result, launches) = launched::observe(|| run(x, plan));
+                Observed { result, launches }
+            };
+            let (Observed { result, launches }, seconds) = match turn {
+                Turn::Build => (observe(), None),
+                Turn::Time => {
+                    let (observed, seconds) = device.elapsed(&mut observe)?;
+                    (observed, Some(seconds))
+                }
+            };
+            drop(watching);
+            let next = match (&result, seconds) {
+                (Ok(_), None) => {
+                    let machine = trial.watch.machine.clone();
+                    if let Some(factor) = trial.built(&launches.kernels, &machine) {
+                        let watch = &trial.watch;
+                        known::keep_built(device.info(), watch, &trial.contenders[place].name, factor);
+                    }
+                    Next::Run
+                }
+                (Ok(_), Some(seconds)) => trial.timed(seconds),
+                (Err(_), _) => trial.failed(launches.is_refused),
+            };
+            let is_another = match next {
+                Next::Run => trial.place() != place,
+                Next::Stays(stays) => stays != place,
+            };
+            if let Next::Stays(stays) = next {
+                known::keep_trial(device.info(), &trial.watch, trial.measured());
+                let other = (stays != 0).then(|| trial.contenders[stays].plan.clone());
+                // Whoever has the lock of the trial settles it, once.
+                let _ = self.settled.set(other);
+                *guard = None;
+            }
+            if result.is_ok() || !is_another {
+                return result;
+            }
+            // A plan that failed gives way to another one, on what it found.
+            match kept {
+                Some(kept) => (net.restore)(x, kept),
+                None if launches.kernels.is_empty() => {}
+                None => return result,
+            }
+        }
+    }
+}
+
+/// A run that is observed or timed; it ends also where it panics.
+struct Watching;
+
+impl Watching {
+    fn begin() -> Self {
+        IS_WATCHING.set(true);
+        Self
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        IS_WATCHING.set(false);
     }
 }
 
@@ -100,30 +199,63 @@ impl<P: Clone> Watched<P> {
 mod tests {
     use std::time::Duration;
 
+    use manycore_model::Machine;
+
     use super::*;
+    use crate::choose::{Costed, Watch, choose};
     use crate::key::Key;
     use crate::planner::TuningTask;
 
-    /// The choice 0 and its rival 1.
-    fn watched(estimated_seconds: f64) -> Watched<usize> {
-        let task = TuningTask { key: "watched".into(), sizes: Vec::new(), count: 1, revision: 0 };
-        // Without names nothing is written.
-        let names = [String::new(), String::new()];
-        let rival = Rival { place: 1, estimated_seconds, key: Key::of(&task), revision: 0, names };
-        Watched { plans: vec![0, 1], settled: AtomicUsize::new(OPEN), trial: Mutex::default(), rival: Some(rival) }
+    /// Plans of so many operations.
+    struct Operations(Vec<u64>);
+
+    impl Costed for Operations {
+        type Size = ();
+        type Parameters = usize;
+        fn name(&self) -> &'static str {
+            "operations"
+        }
+        fn candidates(&self, (): &(), _: &Machine) -> Vec<usize> {
+            (0..self.0.len()).collect()
+        }
+        fn program(
+            &self,
+            (): &(),
+            &plan: &usize,
+            _: &Machine,
+        ) -> Result<manycore_model::Program, manycore_model::DoesNotFit> {
+            let blocks = manycore_model::Blocks::even(1, 1, self.0[plan], 0, 0);
+            let mut program = manycore_model::Program::new();
+            program.queue(manycore_model::Kernel::new("k", 1).blocks(blocks).fused())?;
+            Ok(program)
+        }
     }
 
-    /// The plans of so many runs, of which plan 1 is slow or fails where told.
-    fn plans(watched: &Watched<usize>, count: usize, fails: bool) -> Vec<usize> {
+    /// Plans 0, 1 and 2 of ascending operations, under observation as on a GPU; `is_quick` by the estimates.
+    fn watched(is_quick: bool) -> Watched<usize> {
+        let machine = Device::host().typical_machine();
+        // A run takes milliseconds.
+        let one = if is_quick { 1 } else { 1 << 50 };
+        let mut choice = choose(&Operations(vec![one, one + one / 8 + 1, 3 * one]), &(), &machine).unwrap();
+        let task = TuningTask { key: "watched".into(), sizes: Vec::new(), count: 1, revision: 0 };
+        // Without names nothing is written.
+        let places = (0..3).map(|place| (place, String::new(), false)).collect();
+        choice.watch = Some(Watch { key: Key::of(&task), revision: 0, is_estimated: true, machine, places });
+        Watched::new(&choice)
+    }
+
+    /// The plans of so many runs: plan 0 is slow, and those of `failing` fail.
+    fn plans(watched: &Watched<usize>, count: usize, failing: &[usize]) -> Vec<usize> {
         let device = Device::host();
         let one = |_| {
-            let found = watched.run(&device, |&plan| match plan {
-                1 if fails => Err(DeviceError::Threads { reason: "no room".into() }),
-                1 => Ok(1),
-                _ => {
-                    std::thread::sleep(Duration::from_millis(2));
-                    Ok(0)
+            let found = watched.run(&device, |plan| {
+                if failing.contains(plan) {
+                    return Err(DeviceError::Threads { reason: "no room".into() });
                 }
+                if *plan == 0 {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Ok(*plan)
             });
             found.unwrap()
         };
@@ -131,23 +263,60 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_within_three_times_its_estimate_stays() {
-        let watched = watched(1e6);
-        assert_eq!(plans(&watched, 4, false), [0, 0, 0, 0]);
-        assert_eq!(watched.settled.into_inner(), 0);
-    }
-
-    #[test]
-    fn a_rival_that_fails_gives_way_at_once() {
-        let watched = watched(1e-9);
-        assert_eq!(plans(&watched, 5, true), [0, 0, 0, 0, 0]);
-        assert_eq!(watched.settled.into_inner(), 0);
+    fn a_choice_within_its_estimate_stays() {
+        let watched = watched(false);
+        assert_eq!(plans(&watched, 4, &[]), [0; 4]);
+        assert_eq!(watched.settled.get(), Some(&None));
     }
 
     #[test]
     fn a_quicker_rival_takes_the_place_of_a_slow_choice() {
-        let watched = watched(1e-9);
-        assert_eq!(plans(&watched, 6, false), [0, 0, 1, 1, 1, 1]);
+        let watched = watched(true);
+        assert_eq!(plans(&watched, 6, &[]), [0, 0, 1, 1, 1, 1]);
         assert_eq!(*watched.plan(), 1);
+    }
+
+    #[test]
+    fn a_rival_that_fails_gives_way_at_once() {
+        let watched = watched(true);
+        assert_eq!(plans(&watched, 5, &[1]), [0; 5]);
+        assert_eq!(watched.settled.get(), Some(&None));
+    }
+
+    #[test]
+    fn what_a_failing_rival_wrote_is_undone() {
+        let (device, watched) = (Device::host(), watched(true));
+        let mut x = device.upload(&[1u32, 2, 3]).unwrap();
+        for run in 1..=5 {
+            let double = |plan: &usize, x: &mut Buffer<u32>| -> Result<(), DeviceError> {
+                if *plan == 0 {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                x.host_mut()?.iter_mut().for_each(|value| *value *= 2);
+                if *plan == 1 { Err(DeviceError::Threads { reason: "half way".into() }) } else { Ok(()) }
+            };
+            watched.run_in_place(&mut x, double).unwrap();
+            assert_eq!(x.download().unwrap(), [1 << run, 2 << run, 3 << run], "run {run}");
+        }
+    }
+
+    #[test]
+    fn errors_of_the_input_are_told_and_no_fault_of_the_plan() {
+        let watched = watched(true);
+        let failed = watched.run(&Device::host(), |_| Err::<(), _>(DeviceError::Threads { reason: "input".into() }));
+        assert!(failed.is_err() && watched.settled.get().is_none());
+        assert_eq!(plans(&watched, 3, &[]), [0, 0, 1]);
+    }
+
+    #[test]
+    fn work_within_work_is_not_watched() {
+        let (outer, inner) = (watched(false), watched(true));
+        let device = Device::host();
+        for _ in 0..2 {
+            let run = |_: &usize| Ok::<_, DeviceError>(plans(&inner, 3, &[]));
+            assert_eq!(outer.run(&device, run).unwrap(), [0; 3]);
+        }
+        assert_eq!(inner.settled.get(), None);
+        assert_eq!(plans(&inner, 3, &[]), [0, 0, 1]);
     }
 }

@@ -11,6 +11,7 @@ use super::object::Object;
 use super::program::Defines;
 use super::{OpenCl, raw};
 use crate::error::DeviceError;
+use crate::launched;
 use crate::word::WordType;
 
 /// The type of an argument's words.
@@ -197,6 +198,18 @@ impl fmt::Display for Shape {
     }
 }
 
+/// What the compiler needs of the device's memory for a kernel, and of its registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KernelMemory {
+    /// Bytes of a work-item beside its registers.
+    pub(crate) private_bytes: u64,
+    /// Bytes of local memory of a group.
+    pub(crate) local_bytes: u64,
+    /// Items of the largest group that the driver tells, by registers fewer than the device's limit; 0 where it tells fewer than the
+    /// source requires, or nothing.
+    pub(crate) group_limit: usize,
+}
+
 /// A built kernel, ready to launch from any thread.
 #[derive(Debug)]
 pub struct Kernel {
@@ -204,6 +217,7 @@ pub struct Kernel {
     pub(crate) shapes: Vec<Shape>,
     pub(crate) group_limit: usize,
     pub(crate) required_group: Option<usize>,
+    pub(crate) memory: KernelMemory,
     /// The device that it is built for.
     pub(crate) device: raw::DeviceId,
     /// The device's name and label in messages.
@@ -307,6 +321,10 @@ impl OpenCl {
     /// [`DeviceError::Build`] with the log; [`DeviceError::Argument`] where declaration and source differ;
     /// [`DeviceError::Unsupported`] for `double` where the device has none.
     pub fn kernel(&self, spec: &'static KernelSpec, defines: &Defines) -> Result<Kernel, DeviceError> {
+        self.built(spec, defines).inspect_err(|_| launched::refuse())
+    }
+
+    fn built(&self, spec: &'static KernelSpec, defines: &Defines) -> Result<Kernel, DeviceError> {
         let mut program = self.program(spec.unit, defines)?;
         let mut object = raw::Kernel::new(&program, spec.entry, self.name())?;
         let wrong = |index, expected: String, given: String| DeviceError::Argument {
@@ -355,15 +373,35 @@ impl OpenCl {
         }
         // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
         let required_group = object.required_group(self.raw_id(), self.name())?;
+        let told = object.group_limit(self.raw_id(), self.name());
+        let (private_bytes, local_bytes) = (object.private_bytes(self.raw_id()), object.local_bytes(self.raw_id()));
+        let memory = KernelMemory {
+            private_bytes,
+            local_bytes,
+            group_limit: told.as_ref().ok().copied().filter(|&told| told >= required_group.unwrap_or(0)).unwrap_or(0),
+        };
         let group_limit = match required_group {
             Some(group) => group,
-            None => object.group_limit(self.raw_id(), self.name())?,
+            None => told?,
         };
         let (device, name, label) = (self.raw_id(), self.name().to_owned(), self.info().label());
         let idle = Mutex::new(vec![Object::new(object, shapes.len())]);
         let opened = self.opened()?;
         let (queue, generation) = (opened.queue.share(self.name())?, opened.pool.generation().clone());
-        Ok(Kernel { spec, shapes, group_limit, required_group, device, name, label, program, idle, queue, generation })
+        Ok(Kernel {
+            spec,
+            shapes,
+            group_limit,
+            required_group,
+            memory,
+            device,
+            name,
+            label,
+            program,
+            idle,
+            queue,
+            generation,
+        })
     }
 }
 

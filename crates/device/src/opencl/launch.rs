@@ -9,6 +9,7 @@ use super::object::Object;
 use super::{OpenCl, raw};
 use crate::device::Device;
 use crate::error::DeviceError;
+use crate::launched;
 use crate::profile::Kind;
 use crate::view::{Place, View, ViewMut};
 use crate::word::{Word, WordType};
@@ -222,7 +223,8 @@ impl<'a> Launch<'a> {
         if self.given < kernel.shapes.len() {
             return Err(kernel.wrong_argument(self.given, "nothing".into()));
         }
-        let Some(global) = kernel.items(self.groups, self.group)? else { return Ok(()) };
+        let items = kernel.items(self.groups, self.group).inspect_err(|_| launched::refuse());
+        let Some(global) = items? else { return Ok(()) };
         // Only an error, told above, leaves a launch without one.
         let Some(object) = &self.object else { return Ok(()) };
         let profiled = device.recorder.is_on();
@@ -233,7 +235,8 @@ impl<'a> Launch<'a> {
             let event = if profiled { &raw mut event } else { null_mut() };
             device.opened()?.queue.enqueue(&object.raw, global, self.group, event)
         };
-        raw::check(code, "clEnqueueNDRangeKernel", device.name())?;
+        raw::check(code, "clEnqueueNDRangeKernel", device.name()).inspect_err(|_| launched::refuse())?;
+        launched::note(kernel, self.groups, self.group);
         if profiled {
             let event = raw::Event::from_raw(event);
             device.recorder.event(self.kind, kernel.spec.entry(), event, self.bytes, self.operations);

@@ -347,6 +347,26 @@ impl Kernel {
         Ok(limit)
     }
 
+    /// Bytes of memory of a work-item (`CL_KERNEL_PRIVATE_MEM_SIZE`) or of a group (`CL_KERNEL_LOCAL_MEM_SIZE`); 0 where the driver
+    /// does not tell.
+    fn memory_bytes(&self, id: DeviceId, which: u32) -> u64 {
+        let mut bytes = 0u64;
+        let to = (&raw mut bytes).cast();
+        // SAFETY: both properties are one `cl_ulong`.
+        let code = unsafe { ffi::clGetKernelWorkGroupInfo(self.raw(), id.0, which, size_of::<u64>(), to, null_mut()) };
+        if code == 0 { bytes } else { 0 }
+    }
+
+    /// Bytes of memory that a work-item has for what does not fit its registers; 0 where the driver does not tell.
+    pub(crate) fn private_bytes(&self, id: DeviceId) -> u64 {
+        self.memory_bytes(id, ffi::CL_KERNEL_PRIVATE_MEM_SIZE)
+    }
+
+    /// Bytes of local memory of a group; 0 where the driver does not tell.
+    pub(crate) fn local_bytes(&self, id: DeviceId) -> u64 {
+        self.memory_bytes(id, ffi::CL_KERNEL_LOCAL_MEM_SIZE)
+    }
+
     /// The only group that it can be launched with, where its source says so.
     pub(crate) fn required_group(&self, id: DeviceId, device: &str) -> Result<Option<usize>, DeviceError> {
         let mut group = [0usize; 3];

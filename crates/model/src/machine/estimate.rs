@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::Machine;
+use super::{Machine, Residency};
 use crate::many_core::{Cost, DoesNotFit, Kernel, Program};
 
 /// The resource that takes the most of a kernel's time.
@@ -46,6 +46,8 @@ pub struct KernelEstimate {
     pub arithmetic: f64,
     /// Seconds in all: the launch, and the longest of transfers, local memory accesses and operations.
     pub seconds: f64,
+    /// What limits the blocks that a processor holds at once.
+    pub counted: Residency,
 }
 
 impl KernelEstimate {
@@ -200,7 +202,12 @@ impl Machine {
         if !parts.into_iter().all(|part| part.is_finite() && part >= 0.0) {
             return Err(DoesNotFit::NotFinite { of: name() });
         }
-        Ok((KernelEstimate { name: name(), launch, memory, local, arithmetic, seconds }, floor))
+        let counted = Residency {
+            threads: kernel.threads,
+            local_bytes: kernel.local_words * u64::from(kernel.word_bytes),
+            saturating_threads: self.operation_latency_seconds * rate / processors,
+        };
+        Ok((KernelEstimate { name: name(), launch, memory, local, arithmetic, seconds, counted }, floor))
     }
 
     /// Seconds in which all processors move a kernel's reads and writes, which may come in runs of different lengths.

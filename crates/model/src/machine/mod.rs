@@ -8,10 +8,12 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `built` | seconds of a program once its kernels are built: spills and occupancy |
 //! | `checked` | whether a machine's numbers make sense |
 //! | `estimate` | seconds of a program by a roofline, and what bounds each kernel |
 //! | `typical` | machines before their calibration |
 
+mod built;
 mod checked;
 mod estimate;
 mod typical;
@@ -19,6 +21,7 @@ mod typical;
 use serde::{Deserialize, Serialize};
 
 use crate::many_core::ManyCore;
+pub use built::{BuiltKernel, Residency};
 pub use checked::MachineError;
 pub use estimate::{Bound, Estimate, KernelEstimate, Seconds};
 pub use typical::Class;

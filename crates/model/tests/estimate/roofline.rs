@@ -1,6 +1,6 @@
 //! The roofline by hand, term by term.
 
-use manycore_model::{Blocks, Bound, DoesNotFit, Kernel, KernelEstimate, Machine, Operation, Program};
+use manycore_model::{Blocks, Bound, DoesNotFit, Kernel, KernelEstimate, Machine, Operation, Program, Residency};
 
 use super::{estimate, machine, seconds};
 
@@ -14,8 +14,16 @@ fn each_resource_has_its_time_and_the_longest_counts() {
     // 100 threads: 4 operations of 100 a second, 5 words of 4 bytes at 1000 bytes/s, 150 local words of 4 bytes at
     // 10000.
     let all = estimate(&machine(), even(4, 2, 3).local_accesses(150)).unwrap();
-    let parts =
-        KernelEstimate { name: "k".into(), launch: 1.0, memory: 2.0, local: 6.0, arithmetic: 4.0, seconds: 1.0 + 6.0 };
+    let parts = KernelEstimate {
+        name: "k".into(),
+        launch: 1.0,
+        memory: 2.0,
+        local: 6.0,
+        arithmetic: 4.0,
+        seconds: 1.0 + 6.0,
+        // Operations without a latency need no threads beside.
+        counted: Residency { threads: 10, local_bytes: 0, saturating_threads: 0.0 },
+    };
     assert_eq!((all.seconds, all.floor_seconds, all.launches), (7.0, 7.0, 1));
     assert_eq!(all.kernels, [parts]);
     // What is shorter hides behind the longest, whichever it is.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use manycore_field::Arithmetic;
-use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, KernelEstimate, Machine, Program};
+use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, KernelEstimate, Machine, Program, Residency};
 use manycore_transform::ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
@@ -125,7 +125,9 @@ impl Costed for Evaluation {
             let one = Operations::scalar(8).times(products).seconds(host);
             let seconds = one * f64::from(host.processors);
             let name = "on the host".to_owned();
-            let own = KernelEstimate { name, launch: 0.0, memory: 0.0, local: 0.0, arithmetic: seconds, seconds };
+            let counted = Residency::default();
+            let own =
+                KernelEstimate { name, launch: 0.0, memory: 0.0, local: 0.0, arithmetic: seconds, seconds, counted };
             estimate.seconds += seconds;
             estimate.floor_seconds += seconds;
             estimate.theorem_seconds += seconds;

@@ -3,12 +3,12 @@
 use std::fmt::{self, Display};
 
 use manycore_model::machine::Seconds;
-use manycore_model::{DoesNotFit, Estimate};
+use manycore_model::{DoesNotFit, Estimate, Machine};
 
 use crate::key::Key;
 
 /// Estimates within 1 % are equal: a roofline tells no more.
-const EQUAL_ESTIMATES: f64 = 1.01;
+pub(crate) const EQUAL_ESTIMATES: f64 = 1.01;
 
 /// One way to do an operation.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +36,9 @@ pub enum Origin {
     Only,
     /// The best estimate.
     Estimated,
+    /// The best estimate, with what the kernels of some candidates take that were built earlier on this device, with this driver and
+    /// this code: spilled registers, and fewer groups at once.
+    Built,
     /// Measurements of this process.
     Measured,
     /// Measurements of an earlier process on this device, with this driver and this code.
@@ -56,6 +59,7 @@ impl Display for Origin {
         match self {
             Self::Only => f.write_str("the only candidate"),
             Self::Estimated => f.write_str("estimated"),
+            Self::Built => f.write_str("estimated with kernels as they were built"),
             Self::Measured => f.write_str("measured now"),
             Self::Kept => f.write_str("measured earlier on this device"),
             Self::Shipped { device, level, at } => {
@@ -96,21 +100,33 @@ pub struct Choice<P> {
     pub(crate) tuning_cost: TuningCost,
     /// Seconds of the candidate that is taken where nothing is measured.
     default_seconds: Option<f64>,
-    /// The candidate that gets a trial where this choice takes far longer than estimated.
-    pub(crate) rival: Option<Rival>,
+    /// What gets a trial where the estimate of this choice is wrong.
+    pub(crate) watch: Option<Watch>,
 }
 
-/// The next best candidate of an estimated choice.
+/// What the trial of a choice takes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rival {
-    /// Its place among the candidates.
-    pub(crate) place: usize,
-    /// Seconds of the choice by its estimate.
-    pub(crate) estimated_seconds: f64,
+pub(crate) struct Watch {
     pub(crate) key: Key,
     pub(crate) revision: u64,
-    /// The names of the choice and of the rival in files of choices.
-    pub(crate) names: [String; 2],
+    /// Whether estimates decided, and not a choice that ships.
+    pub(crate) is_estimated: bool,
+    /// The machine of the estimates.
+    pub(crate) machine: Machine,
+    /// The places of the choice and of the candidates that may take its place, by ascending estimates; their names in files of
+    /// choices; and whether the estimate is that of built kernels.
+    pub(crate) places: Vec<(usize, String, bool)>,
+}
+
+/// Orders candidates by their estimates, as [`Choice::estimated`] tells.
+fn order<P>(candidates: &mut [Candidate<P>]) {
+    let least = candidates.iter().map(|candidate| candidate.estimate.seconds).fold(f64::INFINITY, f64::min);
+    let is_alike = |candidate: &Candidate<P>| candidate.estimate.seconds <= EQUAL_ESTIMATES * least;
+    // A stable sort: the operation's order decides between equals.
+    candidates.sort_by(|a, b| match (is_alike(a), is_alike(b)) {
+        (true, true) => a.estimate.launches.cmp(&b.estimate.launches),
+        _ => a.estimate.seconds.total_cmp(&b.estimate.seconds),
+    });
 }
 
 impl<P> Choice<P> {
@@ -122,13 +138,7 @@ impl<P> Choice<P> {
         mut candidates: Vec<Candidate<P>>,
         refused: Vec<(P, DoesNotFit)>,
     ) -> Self {
-        let least = candidates.iter().map(|candidate| candidate.estimate.seconds).fold(f64::INFINITY, f64::min);
-        let is_alike = |candidate: &Candidate<P>| candidate.estimate.seconds <= EQUAL_ESTIMATES * least;
-        // A stable sort: the operation's order decides between equals.
-        candidates.sort_by(|a, b| match (is_alike(a), is_alike(b)) {
-            (true, true) => a.estimate.launches.cmp(&b.estimate.launches),
-            _ => a.estimate.seconds.total_cmp(&b.estimate.seconds),
-        });
+        order(&mut candidates);
         let origin = if candidates.len() == 1 { Origin::Only } else { Origin::Estimated };
         Self {
             operation,
@@ -138,8 +148,22 @@ impl<P> Choice<P> {
             origin,
             tuning_cost: TuningCost::default(),
             default_seconds: None,
-            rival: None,
+            watch: None,
         }
+    }
+
+    /// Multiplies the estimated seconds of the candidates with these indices, once their kernels were built, and chooses anew by
+    /// estimates among those that `may_stand` for the best one. Nothing changes where there are none.
+    pub(crate) fn note_built(&mut self, factors: &[(usize, f64)], may_stand: impl Fn(&P) -> bool) {
+        if factors.is_empty() {
+            return;
+        }
+        for &(i, factor) in factors {
+            self.candidates[i].estimate.seconds *= factor;
+        }
+        order(&mut self.candidates);
+        let first = self.candidates.iter().position(|candidate| may_stand(&candidate.parameters)).unwrap_or(0);
+        self.prefer(first, Origin::Built);
     }
 
     /// The chosen candidate.
@@ -189,7 +213,7 @@ impl<P> Choice<P> {
             origin: self.origin,
             tuning_cost: self.tuning_cost,
             default_seconds: self.default_seconds,
-            rival: self.rival,
+            watch: self.watch,
         }
     }
 
