@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use manycore_device::{Buffer, Defines, Device, DeviceError, DeviceKind, Executor, Kernel, OpenCl};
-use manycore_kernels::Unit;
+use manycore_kernels::{Entry, Unit};
 use manycore_model::fit::median;
 
 use crate::lines::Launches;
@@ -22,7 +22,7 @@ static SCALE_UNIT: Unit = Unit {
              \x20                   const uint shift, const uint mask)\n{\n\
              \x20   const ulong i = get_global_id(0);\n    if (i < n)\n        y[i] = a * x[(i + shift) & mask] + b;\n}\n",
     parts: &[],
-    entries: &["scale"],
+    entries: &[Entry::named("scale")],
     parameter_sets: &[&[]],
 };
 

@@ -6,6 +6,8 @@
 //
 // one after the other. The three parts' ones add up, and those of k are known when this is compiled, so that an item keeps
 // seven maxima and counts in registers and adds them to the group's by one atomic operation each.
+//
+// set: GROUP=64
 
 #ifndef GROUP
 #define GROUP 256 // items of a group, a power of two

@@ -5,6 +5,10 @@
 // the inputs once for each piece of them:
 //
 //   piece 0: differences 0 ... 2^LOG_COUNTERS - 1      piece 1: 2^LOG_COUNTERS ...      ...
+//
+// set: STORE=1
+// set: GROUP=64 LOG_COUNTERS=1
+// set: GROUP=64 LOG_COUNTERS=8 STORE=1
 
 #ifndef GROUP
 #define GROUP 256 // items of a group, a power of two

@@ -1,4 +1,6 @@
 // Boolean functions between packed values, signs and integers. Bit i of word w is the value at 64 w + i.
+//
+// set: GROUP=64
 
 #ifndef GROUP
 #define GROUP 256 // items of a group, a power of two

@@ -4,6 +4,8 @@
 //
 // With the output mask b held, this is the transform of the signs (-1)^(b . S(x)) over x; with the input mask a held, that of
 // the sums of (-1)^(a . x) over the x of each output.
+//
+// set: GROUP=64
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

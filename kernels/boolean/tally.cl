@@ -3,6 +3,8 @@
 //
 //   value   -2 offset ... -LOCAL_BINS | -LOCAL_BINS ... LOCAL_BINS - 2 | LOCAL_BINS ... 2 offset      beyond
 //   counted       one by one in bins  |  in local memory, then bins    |  one by one in bins      listed in `outside`
+//
+// set: GROUP=64
 
 #ifndef GROUP
 #define GROUP 256 // items of a group, a power of two

@@ -9,6 +9,16 @@
 //
 // Rows begin at any entry, so vectors of 16 bytes are counted from the row's first whole line of 128 bytes, and the entries
 // before it and after the last vector are stored one by one.
+//
+// parts: characters/value.clh
+// set: LOOKUP=1 ROOTS=4
+// set: LOOKUP=2 PART=uint PARTS=4096 WIDE=1
+// set: LOOKUP=3 LOG_ORDER=1
+// set: double LOOKUP=1 ROOTS=64
+// set: uchar VALUE_WORDS=1
+// set: ushort VALUE_WORDS=1
+// set: uint VALUE_WORDS=1 PART=uint WIDE=1
+// set: ulong VALUE_WORDS=1 LOOKUP=1 ROOTS=8
 
 #ifndef GROUP
 #define GROUP 256 // items of a group, at least 64

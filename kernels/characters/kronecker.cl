@@ -4,6 +4,20 @@
 //   to[r][c] = from[r / q][c / q] * factor[r % q][c % q]
 //
 // `from` is the table so far (or the tile of it that is needed), `factor` the table of the next cyclic group C_q.
+//
+// unit: -
+// parts: characters/value.clh
+// set: DIVIDE=1
+// set: Q=3
+// set: double
+// set: uchar VALUE_WORDS=1 PRODUCT=0
+// set: uint VALUE_WORDS=1 PRODUCT=0
+// unit: RESIDUES
+// parts: field/residues.clh characters/value.clh
+// set: Q=5
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
 
 #ifndef PRODUCT
 #ifdef ARITHMETIC

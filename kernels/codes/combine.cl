@@ -1,6 +1,9 @@
 // Combinations of rows of words of the field of 2^16 elements: out[j][s] = sum over i of m[j][i] x[i][s], for OUTPUTS rows of the
 // result at a time. An element of `x` and `out` holds two words of 16 bits. Item s reads column s of x and writes it of out:
 // neighbouring items, neighbouring elements; the factors of m are the same for all items of a group.
+//
+// set: OUTPUTS=1
+// set: OUTPUTS=2 GROUP=64
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

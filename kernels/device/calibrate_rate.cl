@@ -1,4 +1,8 @@
 // How fast a device multiplies and adds: 8 independent chains an item for the rate, one for the latency.
+//
+// set: float
+// set: ulong
+// set: double
 
 #ifndef ELEMENT
 #define ELEMENT uint // type of the operands

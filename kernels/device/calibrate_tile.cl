@@ -1,5 +1,9 @@
 // How transfer, local memory and arithmetic overlap: tiles are loaded, exchanged among the items of a group and combined
 // for some rounds, and stored. Local memory beyond the tile keeps other groups off the compute unit.
+//
+// set: GROUP=256 LOCAL_WORDS=4096
+// set: GROUP=256 LOCAL_WORDS=8192
+// set: ulong LOCAL_WORDS=1024
 
 #ifndef ELEMENT
 #define ELEMENT uint // type of the words: uint or ulong

@@ -1,5 +1,7 @@
 // Known-answer tests of a device's double precision: sums, products, fused multiply-adds, quotients and square roots are the
 // nearest doubles. The host knows every result.
+//
+// set: SELF_TEST_BREAK=3u
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

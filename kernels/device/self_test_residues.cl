@@ -1,5 +1,11 @@
 // Known-answer tests of a device's arithmetic modulo p, by the functions that kernels compute with. The host knows every result
 // by division of integers of 128 bits.
+//
+// parts: field/goldilocks_wide.clh field/goldilocks_words.clh field/montgomery.clh
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=2 MOD_WIDE=0
+// set: ulong ARITHMETIC=3 SELF_TEST_BREAK=3u
 
 #ifndef SELF_TEST_BREAK
 #define SELF_TEST_BREAK 0xffffffffu // the row of results that is made wrong, to test the comparison; none by default

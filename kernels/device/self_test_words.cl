@@ -1,5 +1,7 @@
 // Known-answer tests of a device's integers, single precision, work-item numbers, local memory and atomics. The host knows
 // every result: a driver that gives another one is not used.
+//
+// set: SELF_TEST_BREAK=3u
 
 #ifndef SELF_TEST_BREAK
 #define SELF_TEST_BREAK 0xffffffffu // the row of results that is made wrong, to test the comparison; none by default

@@ -1,4 +1,14 @@
 // Products modulo p one after another, by each of the multiplications: what tests compare and what rates are measured with.
+//
+// parts: field/montgomery.clh
+// set: METHOD=1 CHAINS=8u
+// set: METHOD=2
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 METHOD=1
+// set: ulong ARITHMETIC=1 METHOD=2
+// set: ulong ARITHMETIC=2 METHOD=1
+// set: ulong ARITHMETIC=3 METHOD=0
+// set: ulong ARITHMETIC=3 METHOD=1
 
 #ifndef METHOD
 #define METHOD 0 // 0 of two residues, 1 by a known constant, 2 after Montgomery

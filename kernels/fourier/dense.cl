@@ -1,6 +1,15 @@
 // A pass of a Fourier transform by the definition: one item an output.
 //
 //   to[o][j][k][t] = w^(j k) sum over r of from[o][r][j][t] roots[r k mod rows]
+//
+// unit: -
+// parts: fourier/number.clh
+// set: double
+// unit: RESIDUES
+// parts: field/residues.clh fourier/number.clh
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

@@ -9,6 +9,18 @@
 //
 //   step (RADIX, STRIDE, INNER): rows r, r + STRIDE, ..., r + (RADIX - 1) STRIDE to the same places,
 //                                row k times the root of order RADIX STRIDE / INNER to the power (r mod STRIDE) / INNER * k
+//
+// unit: -
+// parts: fourier/number.clh fourier/codelets.clh
+// set: double TWIST=2 TWIST_BITS=7
+// set: ROWS=15 UNITS=5 RUN=3 STEPS=2 LOAD_ROWS=1 STORE_ROWS=1 TWIST=1 RADIX0=5 STRIDE0=3 INNER0=1 OFFSET0=0 RADIX1=3 STRIDE1=1 INNER1=1 OFFSET1=12
+// set: RADIX0=16 STRIDE0=1 INNER0=1 OFFSET0=0 ROWS=16
+// set: RADIX0=13 STRIDE0=1 INNER0=1 OFFSET0=0 ROWS=13
+// unit: RESIDUES
+// parts: field/residues.clh fourier/number.clh fourier/codelets.clh
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

@@ -1,4 +1,13 @@
 // What surrounds convolutions with chirps, and products of spectra.
+//
+// unit: -
+// parts: fourier/number.clh
+// set: double
+// unit: RESIDUES
+// parts: field/residues.clh fourier/number.clh
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

@@ -12,6 +12,19 @@
 // neighbours. Between rounds values change places through local memory. Where a round's values are too near each other for
 // loads and stores of whole lines, the tile is copied first or last (STAGE_IN, STAGE_OUT).
 // Matrices and their products: kernels/kronecker/matrices.clh and multiply.clh.
+//
+// unit: -
+// parts: kronecker/value.clh kronecker/matrices.clh kronecker/multiply.clh kronecker/multiply.clh kronecker/multiply.clh kronecker/multiply.clh
+// set: CONTIGUOUS=0 PIECES=1 COLUMNS=32 STRIDE_0=96 STRIDE_1=32
+// set: ROUNDS=1 STAGE_IN=0 STAGE_OUT=0 ROWS=4 REGISTERS_0=4 STRIDE_0=1 DIVIDED=1 DIVISOR=E(0.25f)
+// set: int DIVIDED=1 DIVISOR=E(12)
+// set: COMPUTATION=1 SIGNS_1=0 Q_1=1 MATRIX_1=E(1.0f)E(0.0f)
+// set: double COMPUTATION=1 SIGNS_0=0 Q_0=1 MATRIX_0=E(0.5)E(-1.5)
+// unit: RESIDUES
+// parts: field/residues.clh kronecker/value.clh kronecker/matrices.clh kronecker/multiply.clh kronecker/multiply.clh kronecker/multiply.clh kronecker/multiply.clh
+// set: SIGNS_0=0 Q_0=1 MATRIX_0=E(5u)E(7u) DIVIDED=1 DIVISOR=E(5u)E(7u)
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=2 SIGNS_0=0 Q_0=1 MATRIX_0=E(5ul)E(0ul)
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

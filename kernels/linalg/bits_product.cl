@@ -6,6 +6,8 @@
 //
 // Word (i, q) of a stands at a_start + i a_stride + q, and so for b and out: blocks of larger matrices. Bits of a past the rows of
 // b count for nothing.
+//
+// set: SIDE=16u
 
 #ifndef SIDE
 #define SIDE 8u // rows and words of a tile

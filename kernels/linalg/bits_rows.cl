@@ -1,5 +1,7 @@
 // Operations on matrices of bits, whose rows are words of 64 bits, the lowest bit first: an item for each word of the result, or
 // for each column of words.
+//
+// set: GROUP=64u
 
 #ifndef GROUP
 #define GROUP 256u // items of a group

@@ -8,6 +8,9 @@
 //
 // A line of a table has 2 LANES words: 128 bytes, which are read without a conflict of banks. Word (i, q) of a stands at
 // a_start + i a_stride + q, and so for b and out: blocks of larger matrices. Bits of a past the rows of b count for nothing.
+//
+// set: REGS=16u LINES=8u
+// set: REGS=2u BITS=5u
 
 #ifndef BITS
 #define BITS 4u // rows of a table, at least 4

@@ -9,6 +9,13 @@
 //
 //   a[0][l] a[i+1][j+1] - a[0][j+1] a[i+1][l]   for j >= l
 //   a[0][j] a[i+1][l] - a[0][l] a[i+1][j]       for j < l
+//
+// parts: poly/accumulate.clh linalg/inverse.clh
+// set: GROUP=64u BAND=8u
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256u // items of a group

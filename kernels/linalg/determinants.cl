@@ -6,6 +6,13 @@
 //
 // Group g takes the matrix at g order^2. All have one prime in `determinants`; in `determinants_modulo` it is prime f =
 // first_modulus + g, which stands at 2 f of the moduli, its reciprocal (see mod_of) at 2 f + 1.
+//
+// parts: poly/accumulate.clh linalg/inverse.clh
+// set: GROUP=64u CAPACITY=4096u
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 32u // items of a group

@@ -1,5 +1,12 @@
 // Gauss-Jordan elimination of a small matrix of residues within local memory: one group, one launch (Golub and Van Loan, Matrix
 // Computations, section 3.2). Arguments and results are those of eliminate.cl; state[0] becomes the number of pivots.
+//
+// parts: linalg/inverse.clh
+// set: GROUP=256u CAPACITY=4096u
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 64u // items of the group

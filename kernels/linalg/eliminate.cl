@@ -9,6 +9,13 @@
 //   multipliers  the entries of the column, 0 in the pivot's row
 //
 // Rows that `state` and `swaps` name are checked before they are indices: spoiled ones change no memory of others.
+//
+// parts: linalg/inverse.clh
+// set: GROUP=64u BAND=8u
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256u // items of a group

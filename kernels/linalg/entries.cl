@@ -1,4 +1,12 @@
 // Operations on the entries of matrices of residues one by one, and copies of blocks: an item for each entry of the result.
+//
+// parts: field/residues.clh
+// set: OPERATION=1
+// set: OPERATION=2 GROUP=64
+// set: ulong ARITHMETIC=1 OPERATION=2
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2 OPERATION=1
+// set: ulong ARITHMETIC=3 OPERATION=2
 
 #ifndef OPERATION
 #define OPERATION 0 // of entries: 0 a + b, 1 a - b, 2 a c

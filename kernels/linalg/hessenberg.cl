@@ -6,6 +6,13 @@
 //                checked before it is an index
 //   inverse      one word: the inverse of that entry
 //   multipliers  the entries of the column below row k + 1, divided by it; 0 elsewhere
+//
+// parts: poly/accumulate.clh linalg/inverse.clh
+// set: GROUP=64u BAND=8u SUM_TERMS=4
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256u // items of a group, a power of two

@@ -3,6 +3,9 @@
 //   words   word l, of `length` words of 64 bits in two's complement, of integer e stands at l count + e
 //   moduli  prime k and its reciprocal (see mod_of) stand at 2 k and 2 k + 1
 //   out     integer e modulo prime first + k, canonical, at k count + e, for k < primes
+//
+// parts: field/arithmetic.clh field/word32.clh
+// set: GROUP=64u
 
 #ifndef GROUP
 #define GROUP 256u // items of a group

@@ -13,6 +13,13 @@
 // so that with d[k] the denominator before step k the determinant is d[n] / (d[1] ... d[n - 1]). Where MONTGOMERY is set all
 // numbers are in Montgomery's form. Item (y, x) has the entries (y + SIDE r, x + SIDE c) for r, c < REGS; row k + 1 and column
 // k + 1 go to local memory, by turns in two places, behind step k.
+//
+// parts: poly/accumulate.clh field/combine.clh linalg/inverse.clh
+// set: MONTGOMERY=1 SIDE=16u REGS=4u
+// set: ulong ARITHMETIC=1 MONTGOMERY=1 SIDE=8u REGS=4u
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef SIDE
 #define SIDE 8u // items along each side

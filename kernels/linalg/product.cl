@@ -6,6 +6,13 @@
 //   a round   DEPTH columns of a and DEPTH rows of b go to local memory, one barrier before and one after they are read
 //
 // Entry (i, k) of a stands at a_start + i a_stride + k, and so for b and out: blocks of larger matrices.
+//
+// parts: poly/accumulate.clh
+// set: STORE=2 SUM_TERMS=4 SIDE=16u REGS=4u DEPTH=16u
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4 STORE=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef SIDE
 #define SIDE 8u // items along each side of a tile

@@ -11,6 +11,13 @@
 // so. A sum is below DIGITS 255^2 inner, which 32 bits hold: inner <= 2^32 / (DIGITS 255^2).
 //
 // Entry (i, k) of a stands at a_start + i a_stride + k, and so for b and out: blocks of larger matrices.
+//
+// parts: field/residues.clh
+// set: DIGITS=1u ROW_TILES=4u COLUMN_TILES=4u STORE=1
+// set: DIGITS=3u STORE=2
+// set: ulong ARITHMETIC=1 DIGITS=8u ROW_TILES=1u WARP_ROWS=4u WARP_COLUMNS=2u
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 DIGITS=6u ROW_TILES=1u STORE=2
+// set: ulong ARITHMETIC=2 DIGITS=8u ROW_TILES=1u STORE=1
 
 #ifndef DIGITS
 #define DIGITS 4u // bytes of a residue

@@ -8,6 +8,11 @@
 // With the pivot in row k and column l, entry (i, j) of the result is a[i'][j'] - a[k][j'] (a[i'][l] / pivot), where i' and j' pass
 // k and l; negative where either i < k or j < l, so that the determinant is the product of the pivots. All operations are rounded
 // one by one, as the host rounds them. Before the first step real_range looks at all entries.
+//
+// set: RULE=1
+// set: double RULE=2 GROUP=64u
+// set: double
+// set: double RULE=1
 
 #ifndef ELEMENT
 #define ELEMENT float // the type of entries

@@ -11,6 +11,10 @@
 //
 // The last five are two of each: a launch reads what the one before wrote. Group g has the places first + g WIDTH + x for
 // x < WIDTH. All operations are rounded one by one.
+//
+// parts: linalg/real_tiles.clh
+// set: double RULE=0
+// set: double BLOCK=32u WIDTH=32u GROUP=256u LINE=16u SIDE=16u REGS=4u
 
 #ifndef WIDTH
 #define WIDTH 16u // places of a group, a divisor of GROUP

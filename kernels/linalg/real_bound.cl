@@ -7,6 +7,10 @@
 //
 // With is_upper a kernel reads the factors from the last entry to the first, so that U is a lower triangle. All operations are
 // rounded one by one.
+//
+// parts: linalg/real_tiles.clh
+// set: double
+// set: double BLOCK=32u GROUP=256u SIDE=16u REGS=4u
 
 #define SUMS 32u // columns of a part of a sum
 

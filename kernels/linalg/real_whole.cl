@@ -13,6 +13,11 @@
 //
 // A panel's rows lose the products of the block before in strips, which all groups share. While the first groups find its pivots,
 // the others update the rows below it by the block before. All groups run at the same time. All operations are rounded one by one.
+//
+// parts: device/meet.clh linalg/real_tiles.clh linalg/real_panel.clh
+// set: KEPT=2u RULE=0
+// set: double KEPT=2u PANELS=64u REDUX=1
+// set: double BLOCK=32u PANELS=32u REDUX=1 GROUP=256u LINE=16u SIDE=16u REGS=4u
 
 // LINES rows from `top` on: their columns are exchanged as the block's were, and the entries in the block's columns become
 // multipliers.

@@ -13,6 +13,13 @@
 //
 //   divide_head_inverse   that inverse, to at most ROOM coefficients, by one group: a step for each coefficient
 //   divide_heads          one launch of the division
+//
+// parts: poly/accumulate.clh poly/divide_power.clh
+// set: GROUP=256 EACH=4 LOG_ROOM=7 SUM_TERMS=4
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4 EACH=4
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

@@ -4,6 +4,13 @@
 // A group looks for the divisor's leading coefficient, inverts it, and subtracts multiples of the divisor from the dividend,
 // from its highest word down. The word that gives a coefficient of the quotient is not written any more, so that a barrier a
 // step is enough.
+//
+// parts: field/residues.clh poly/divide_power.clh
+// set: GROUP=256 LOG_ROOM=11
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

@@ -5,6 +5,13 @@
 //   data[at + j] + data[at + j + fold] + ... - c[j]        of the `total` words from `at` on, fold >= count
 //
 // With total = 0 the words are -c[j].
+//
+// parts: field/residues.clh
+// set: GROUP=64
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

@@ -1,4 +1,14 @@
 // Operations on the coefficients of polynomials one by one.
+//
+// parts: field/residues.clh
+// set: OPERATION=1
+// set: OPERATION=2
+// set: OPERATION=3
+// set: OPERATION=4
+// set: OPERATION=5
+// set: ulong ARITHMETIC=1 OPERATION=4
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 OPERATION=3
+// set: ulong ARITHMETIC=2 OPERATION=2
 
 #ifndef OPERATION
 #define OPERATION 0 // of coefficients: 0 a + b, 1 a - b, 2 -a, 3 a c, 4 the derivative, 5 reversed

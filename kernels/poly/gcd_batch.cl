@@ -4,6 +4,14 @@
 // A group has 2^LOG_PACK pairs, each 2^(LOG_GROUP - LOG_PACK) items. Where it has several, all of them go round as often as
 // the longest pair may need. Row j of `out` is the result of pair j, the constant term first, then zeros; lens[j] is the
 // number of its coefficients, 0 where both polynomials are 0.
+//
+// parts: poly/accumulate.clh field/combine.clh
+// set: LOG_GROUP=6 LOG_PACK=3 MONTGOMERY=1
+// set: LOG_GROUP=8 CAPACITY=1024 MONTGOMERY=1
+// set: ulong ARITHMETIC=1 MONTGOMERY=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 LOG_PACK=1
+// set: ulong ARITHMETIC=2 LOG_PACK=1
+// set: ulong ARITHMETIC=3
 
 #ifndef LOG_GROUP
 #define LOG_GROUP 5 // items of a group

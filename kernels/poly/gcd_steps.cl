@@ -22,6 +22,15 @@
 //
 // gcd_steps_persistent makes all launches in one: groups wait for each other after each round. All groups must run at the same
 // time, for which the host sees to it that there are no more of them than compute units, on devices known to begin them all.
+//
+// parts: poly/accumulate.clh field/combine.clh device/meet.clh
+// set: RULE=1
+// set: MONTGOMERY=1
+// set: MONTGOMERY=1 RULE=1 STEPS=64 WIDTH=448 GROUP=256
+// set: ulong ARITHMETIC=1 MONTGOMERY=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 RULE=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef STEPS
 #define STEPS 16u // steps of a launch, at most

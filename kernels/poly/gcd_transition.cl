@@ -7,6 +7,13 @@
 // A step multiplies crosswise in place of a division, so that each row is a multiple of a true remainder; `scale` is the
 // factor. One group holds all of it in local memory, and one barrier ends a step: a step reads the two heads, which it does not
 // write, and item t writes coefficient t of one row.
+//
+// parts: field/residues.clh
+// set: LOG_MOST=8 LOG_GROUP=8
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2 LOG_MOST=8 LOG_GROUP=8
+// set: ulong ARITHMETIC=3
 
 #ifndef LOG_MOST
 #define LOG_MOST 6 // base-2 logarithm of the largest k

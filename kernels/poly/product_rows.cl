@@ -9,6 +9,13 @@
 //                      further left. After floor(log2 r) + 1 calls every row has been taken once.
 //
 // A group of product_rows never spans two rows. The words past the end of the product are zero and are dropped.
+//
+// parts: poly/accumulate.clh
+// set: GROUP=256 WIDTH=64 SUM_TERMS=4
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

@@ -13,6 +13,14 @@
 //
 //   a_tile[u] = a[start + u]        b_tile[u] = b[first - start - CHUNK + u]
 //   term T + s of output r:  a_tile[T + s] * b_tile[CHUNK + OUTPUTS * slot + r - T - s]
+//
+// parts: poly/accumulate.clh
+// set: LOG_SEGMENTS=0 LOG_PACK=3 LOG_SLOTS=2 OUTPUTS=8 SUM_TERMS=4
+// set: LOG_SEGMENTS=6 LOG_SLOTS=4 LOG_CHUNK=11 SUM_TERMS=4 READS=4
+// set: ulong ARITHMETIC=1 LOG_SEGMENTS=2 READS=4
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4 OUTPUTS=8
+// set: ulong ARITHMETIC=2 LOG_PACK=1
+// set: ulong ARITHMETIC=3
 
 #ifndef LOG_SLOTS
 #define LOG_SLOTS 3 // runs of outputs of a group

@@ -1,4 +1,11 @@
 // Factors of polynomials at geometric progressions (Bluestein 1970, without square roots): out[i] = x[i] a^i q^(i (i - 1) / 2).
+//
+// parts: field/residues.clh
+// set: ONES=1
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 ONES=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

@@ -3,6 +3,13 @@
 // powers of an element of an extension field, the coordinates of its value.
 //
 // A group makes one sum: its items take every GROUP-th product, and their sums are added pairwise in local memory.
+//
+// parts: poly/accumulate.clh
+// set: LOG_GROUP=8 SUM_TERMS=4
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef LOG_GROUP
 #define LOG_GROUP 6 // items of a group

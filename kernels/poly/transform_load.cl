@@ -1,4 +1,11 @@
 // Coefficients to rows of a transform's length, padded with zeros: see transform_rows.clh.
+//
+// parts: field/arithmetic.clh poly/transform_rows.clh
+// set: REDUCE=1
+// set: SOURCE=ulong REDUCE=1
+// set: ulong REDUCE=1
+// set: ulong SOURCE=ulong
+// set: ulong SOURCE=ulong REDUCE=1
 
 #ifndef EACH
 #define EACH 4u // words of a work-item

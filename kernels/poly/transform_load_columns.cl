@@ -1,5 +1,12 @@
 // Coefficients to the first pass of their transforms, with no rows of them in memory before: loads as in transform_load.cl, the
 // butterflies as in ntt_columns.cl, of whole arrays.
+//
+// parts: transform/ntt_columns.clh poly/transform_rows.clh
+// set: LOG_TILE=12 LOG_SEGMENT=4 REDUCE=1
+// set: SOURCE=ulong REDUCE=1 LOG_SEGMENT=8
+// set: ulong ARITHMETIC=1 SOURCE=ulong
+// set: ulong ARITHMETIC=2 SOURCE=ulong
+// set: ulong ARITHMETIC=3 REDUCE=1
 
 // a, b, rows_a, block, blocks: as in transform_load.cl. to: a row of 2^(STAGES + LOG_STRIDE) words for each of a's and b's;
 // one group for each 2^LOG_SEGMENT columns of each. roots, twiddles: as in ntt_columns.cl. word_reciprocal: of load_reduced.

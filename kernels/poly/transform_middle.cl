@@ -5,6 +5,14 @@
 //                       x y   rounds up, twist -> tile of the product
 //
 // Layouts and tables are those of ntt_tile.cl, for tiles that are parts of longer arrays.
+//
+// parts: transform/ntt_rounds.clh
+// set: SQUARE=1 LOG_TILE=12
+// set: LOG_TILE=12 LOG_REGS=3
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SQUARE=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef SQUARE
 #define SQUARE 0 // 1 where every row is multiplied by itself

@@ -1,4 +1,10 @@
 // Spectra times spectra, value by value.
+//
+// parts: field/residues.clh
+// set: SQUARE=1
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SQUARE=1
+// set: ulong ARITHMETIC=2
 
 #ifndef SQUARE
 #define SQUARE 0 // 1 where every row is multiplied by itself

@@ -6,6 +6,15 @@
 //
 // The primes q_0 < q_1 < ... ascend, so that a digit of the mixed radix x = d_0 + d_1 q_0 + d_2 q_0 q_1 + ... is a residue
 // modulo every later prime; the products of the primes modulo p weigh the digits.
+//
+// parts: field/residues.clh
+// set: WRAP=1
+// set: SPLIT=1 PRIMES=1
+// set: PRIMES=3
+// set: PRIMES=2 DIGIT=ulong WIDE=ulong WRAP=1
+// set: ulong ARITHMETIC=1 WIDE=ulong PRIMES=5 SPLIT=1
+// set: ulong ARITHMETIC=1 WIDE=ulong DIGIT=ulong PRIMES=3 WRAP=1
+// set: ulong ARITHMETIC=2 DIGIT=ulong WIDE=ulong SPLIT=1 WRAP=1
 
 #ifndef PRIMES
 #define PRIMES 0 // how many primes; 0 where the rows hold residues modulo p itself

@@ -1,5 +1,12 @@
 // The last pass of inverse transforms to the coefficients wanted, with no rows of them in memory between: the butterflies as
 // in ntt_columns.cl, of whole arrays, each the product that it is.
+//
+// parts: transform/ntt_columns.clh
+// set: INVERSE=1
+// set: INVERSE=1 LOG_TILE=12 LOG_SEGMENT=4
+// set: ulong ARITHMETIC=1 INVERSE=1
+// set: ulong ARITHMETIC=2 INVERSE=1 LOG_SEGMENT=8
+// set: ulong ARITHMETIC=3 INVERSE=1
 
 // rows: arrays of 2^(STAGES + LOG_STRIDE) words, one for each product; one group for each 2^LOG_SEGMENT columns of each. out:
 // `len` coefficients of each product from its coefficient `low` on, low + len <= 2^(STAGES + LOG_STRIDE). roots, twiddles:

@@ -5,6 +5,14 @@
 //
 // The layouts are those of ntt_tile.cl. Between the rounds down and up the values stay in registers, in the last round's
 // layout; both ways take the same local memory.
+//
+// parts: transform/ntt_rounds.clh poly/transform_rows.clh
+// set: SQUARE=1 LOG_REGS=3 ROWS=0
+// set: LOG_TILE=8 LOG_REGS=3 STAGES=5 SOURCE=ulong REDUCE=1
+// set: ulong ARITHMETIC=1 LOG_REGS=3 SOURCE=ulong ROWS=0
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 LOG_REGS=3 REDUCE=1
+// set: ulong ARITHMETIC=2 LOG_REGS=3 SOURCE=ulong
+// set: ulong ARITHMETIC=3 LOG_REGS=3 SOURCE=ulong REDUCE=1
 
 #ifndef SQUARE
 #define SQUARE 0 // 1 where every row is multiplied by itself

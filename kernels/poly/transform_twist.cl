@@ -3,6 +3,12 @@
 // With g^B = s, g of order 4 B, multiplying coefficient j by g^j makes the remainder modulo x^B - s one modulo x^B - 1. A
 // polynomial f below degree 3 B with the remainders u_0 + u_1 x^B and v is (u_0 - h) + u_1 x^B + h x^(2B), where
 // h = (u_0 + s u_1 - v) / 2.
+//
+// parts: field/residues.clh poly/transform_rows.clh
+// set: SOURCE=ulong REDUCE=1
+// set: ulong SOURCE=ulong ARITHMETIC=1
+// set: ulong SOURCE=ulong ARITHMETIC=1 MOD_LAZY=1 REDUCE=1
+// set: ulong SOURCE=ulong ARITHMETIC=2
 
 // The remainders of rows of at most 3 B coefficients. cyclic: `rows` times 2 B words; twisted: `rows` times B. powers: g^j as
 // factors. The other arguments are those of transform_load.

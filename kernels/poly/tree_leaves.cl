@@ -4,6 +4,13 @@
 // are kept. With the children's a and b of N coefficients, x^(2 N) + m = (x^N + a) (x^N + b) is m = a b + x^N (a + b).
 //
 // Points past the last are 0. Nodes with an even index go to `left`, the others to `right`; the root alone to `left`.
+//
+// parts: poly/accumulate.clh
+// set: LOG_LEAF=7 SUM_TERMS=4
+// set: ulong ARITHMETIC=1 LOG_LEAF=4
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 SUM_TERMS=4
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef LOG_LEAF
 #define LOG_LEAF 5 // the base-2 logarithm of the points of a node

@@ -1,6 +1,13 @@
 // What products leave to do at the nodes of subproduct trees: the terms of leading coefficients, which are 1 and not kept.
 //
 // Nodes have 2^log_words words; those with an even index lie in `left`, the others in `right`, the root alone in `left`.
+//
+// parts: field/residues.clh
+// set: PRODUCTS=2
+// set: ulong ARITHMETIC=1 PRODUCTS=2
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

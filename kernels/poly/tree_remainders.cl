@@ -1,5 +1,17 @@
 // Words of rows side by side, for subinverse trees and remainders at the nodes of subproduct trees (paper 002, algorithms 26
 // and 28, corrected). Rows of the result have N = 2^log_words words, and P is a product of two of N words, 2 N with a zero.
+//
+// parts: field/residues.clh
+// set: OPERATION=1
+// set: OPERATION=2
+// set: OPERATION=3
+// set: OPERATION=4
+// set: OPERATION=5
+// set: OPERATION=6
+// set: ulong ARITHMETIC=1 OPERATION=3
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 OPERATION=5
+// set: ulong ARITHMETIC=2 OPERATION=5
+// set: ulong ARITHMETIC=3 OPERATION=3
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

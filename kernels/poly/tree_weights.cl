@@ -1,5 +1,11 @@
 // Weights of interpolation: inverses of many residues at once, by the products of those before (Montgomery 1987), and products
 // with them.
+//
+// parts: field/residues.clh
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 64 // items of a group

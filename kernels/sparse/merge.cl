@@ -9,6 +9,18 @@
 //
 // Starts, offsets and columns are taken for at most `rows`, `non_zeros` and `last_column`: spoiled ones read and write no memory of
 // others.
+//
+// unit: -
+// parts: sparse/value.clh
+// set: GROUP=32 ITEMS=2
+// set: COMPUTATION=1
+// set: double
+// set: double COMPUTATION=1
+// unit: RESIDUES
+// parts: poly/accumulate.clh sparse/value.clh
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
 
 #ifndef GROUP
 #define GROUP 128 // items of a group

@@ -7,6 +7,20 @@
 //   y         written from value `first` on
 //
 // Offsets and columns are taken for at most `non_zeros` and `last_column`: spoiled ones read no memory of others.
+//
+// unit: -
+// parts: sparse/value.clh
+// set: LANES=4 GROUP=64
+// set: COMPUTATION=1 LANES=32
+// set: double
+// set: double LANES=2
+// set: double COMPUTATION=1 LANES=8
+// unit: RESIDUES
+// parts: poly/accumulate.clh sparse/value.clh
+// set: LANES=16
+// set: ulong ARITHMETIC=1 LANES=2
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 LANES=4
+// set: ulong ARITHMETIC=2 LANES=8
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

@@ -2,6 +2,10 @@
 //
 //   sparse_dot       item g of all G takes the values g, g + G, g + 2 G, ...; sums[group] is what a group's items have together
 //   sparse_combine   an item a value
+//
+// parts: sparse/value.clh
+// set: GROUP=64
+// set: double
 
 #ifndef GROUP
 #define GROUP 256 // items of a group, a power of two

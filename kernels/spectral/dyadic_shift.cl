@@ -1,4 +1,7 @@
 // The dyadic shift x[i] -> x[i ^ by], in place: pairs of words change places, and bits within a word likewise.
+//
+// set: WITHIN_WORDS=1
+// set: uchar
 
 #ifndef ELEMENT
 #define ELEMENT ulong

@@ -3,6 +3,13 @@
 // Each item loads four quads of neighbours, GROUP quads apart, and does two levels of each in registers; the sums go through
 // local memory, where a quarter of the items does the next two levels, and so on. Differences go to their places at once: those
 // of a level stand side by side.
+//
+// parts: spectral/haar.clh
+// set: LOG_TILE=8 LEVELS=1
+// set: LOG_TILE=12 LEVELS=12 NORMALIZED=1
+// set: int LEVELS=7
+// set: long LEVELS=2
+// set: double LEVELS=3 NORMALIZED=1
 
 // from: `count` sums, a multiple of 2^LEVELS, of arrays of 2^log_run; to: the coefficients, arrays of 2^log_len; sums: the
 // count >> LEVELS sums that remain, not written in the last pass (log_run = LEVELS), which stores the totals.

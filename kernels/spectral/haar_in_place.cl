@@ -2,6 +2,13 @@
 //
 // The sum of a pair takes the place of its first value, the difference that of its second. After `done` levels the sums of an
 // array stand 2^log_done apart; a tile has 2^LOG_TILE of them. Coefficient 2^j + q comes to the place (2 q + 1) 2^(n - 1 - j).
+//
+// parts: spectral/haar.clh
+// set: LOG_TILE=8 LEVELS=1 INVERSE=1 STRIDED=1
+// set: LOG_TILE=12 LEVELS=12 NORMALIZED=1
+// set: int LEVELS=7 INVERSE=1 STRIDED=1
+// set: long LEVELS=2
+// set: double LEVELS=3 NORMALIZED=1
 
 #ifndef INVERSE
 #define INVERSE 0

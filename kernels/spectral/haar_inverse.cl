@@ -2,6 +2,13 @@
 //
 // The mirror of haar_forward.cl: few items begin with the coarse sums of a tile, each step of two levels makes four sums of one,
 // and the last one, of four quads an item, stores neighbours side by side.
+//
+// parts: spectral/haar.clh
+// set: LOG_TILE=8 LEVELS=1
+// set: LOG_TILE=12 LEVELS=12 NORMALIZED=1
+// set: int LEVELS=7
+// set: long LEVELS=2
+// set: double LEVELS=3 NORMALIZED=1
 
 // sums: (count >> LEVELS) coarse sums, not read in the first pass (log_run = LEVELS), which takes the totals; from: the
 // coefficients, arrays of 2^log_len; to: `count` sums, a multiple of 2^LEVELS, of arrays of 2^log_run.

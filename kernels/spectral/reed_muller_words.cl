@@ -1,4 +1,7 @@
 // Reed-Muller transforms so short that each stands within one word: values of 2^unit bits, of which a word holds several.
+//
+// set: uint
+// set: ushort
 
 #ifndef ELEMENT
 #define ELEMENT ulong // ulong, uint or ushort

@@ -8,6 +8,19 @@
 //
 // Values change places through local memory between rounds. LOG_SPILL further stages above the tile's rows are done
 // first, between the values of one work-item in 2^LOG_SPILL tiles (see walsh_tile.cl).
+//
+// parts: transform/tile_layout.clh spectral/walsh_registers.clh
+// set: LOG_TILE=12
+// set: LOG_TILE=7 LOG_SEGMENT=6
+// set: LOG_TILE=13 LOG_REGS=5
+// set: LOG_TILE=11 LOG_SPILL=1
+// set: LOG_TILE=11 LOG_SPILL=2
+// set: int LOG_TILE=12
+// set: long LOG_TILE=11 LOG_SEGMENT=4
+// set: double LOG_TILE=11 LOG_SEGMENT=4 LOG_SPILL=1
+// set: long LOG_SEGMENT=4 LOG_SPILL=1 BUTTERFLY=1
+// set: BUTTERFLY=2
+// set: int BUTTERFLY=3
 
 #ifndef LOG_SEGMENT
 #define LOG_SEGMENT 5 // log2 of the columns of a group

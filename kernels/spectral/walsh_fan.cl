@@ -3,6 +3,16 @@
 // The array is 2^LOG_FAN tiles. Group w computes the spectrum's tile w by itself: it reads all tiles, combines
 // them by row w of the small transform over the tiles, and transforms the result. Every value is read 2^LOG_FAN times,
 // from the cache, and one launch does with as many groups what one group would do slowly.
+//
+// parts: transform/tile_layout.clh spectral/walsh_registers.clh spectral/walsh_tile.clh
+// set: LOG_TILE=12 TILE_STAGES=12 LOG_FAN=3
+// set: LOG_TILE=12 TILE_STAGES=12 LOG_REGS=5 LOG_FAN=1
+// set: int LOG_TILE=12 TILE_STAGES=12 LOG_FAN=3
+// set: long LOG_TILE=11 TILE_STAGES=11
+// set: double LOG_TILE=11 TILE_STAGES=11 LOG_FAN=3
+// set: long BUTTERFLY=1 UNIT_LOG_BITS=3
+// set: BUTTERFLY=2
+// set: int BUTTERFLY=3
 
 #ifndef LOG_FAN
 #define LOG_FAN 2

@@ -10,6 +10,18 @@
 // so that after the last pass (h = 0) all bits are reversed: dyadic (Paley) order. For sequency order the last pass
 // stores to the inverse Gray code of that index, which equals the paper's rule of changed signs in odd work-items.
 // A tile is 2^LOG_TILE consecutive values read; it goes out in runs of 2^min(h, LOG_TILE - STAGES) values or longer.
+//
+// parts: transform/tile_layout.clh spectral/walsh_registers.clh
+// set: LOG_TILE=10 STAGES=1 RUN=9 SPREAD=1
+// set: LOG_TILE=12 STAGES=7 SPREAD=7
+// set: LOG_TILE=12 STAGES=12 RUN=0 SPREAD=7 SEQUENCY=1
+// set: LOG_TILE=12 STAGES=7 SPREAD=7 BUTTERFLIES=0
+// set: int LOG_TILE=12 STAGES=6 RUN=0 SPREAD=1
+// set: long LOG_TILE=11 STAGES=6 SPREAD=6
+// set: double LOG_TILE=11 STAGES=6 SPREAD=6
+// set: int STAGES=6 SPREAD=6 BUTTERFLY=1
+// set: STAGES=6 SPREAD=6 BUTTERFLY=2
+// set: long STAGES=6 SPREAD=6 BUTTERFLY=3
 
 #ifndef STAGES
 #define STAGES 5 // steps of this pass, at most LOG_TILE and 16

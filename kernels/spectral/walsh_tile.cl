@@ -7,6 +7,22 @@
 // With LOG_SPILL > 0 the stages above the tile are done first, between the values of one work-item in 2^LOG_SPILL
 // tiles: the first tile stays in registers, the others go back to memory, in practice to its cache, and the same
 // work-item reads them again.
+//
+// parts: transform/tile_layout.clh spectral/walsh_registers.clh spectral/walsh_spill.clh spectral/walsh_tile.clh
+// set: LOG_TILE=12 STAGES=1
+// set: LOG_TILE=12 STAGES=2
+// set: LOG_TILE=12 STAGES=7
+// set: LOG_TILE=12 STAGES=12 LOG_REGS=5
+// set: LOG_TILE=11 STAGES=12 LOG_SPILL=1
+// set: LOG_TILE=11 STAGES=13 LOG_SPILL=2
+// set: int LOG_TILE=12 STAGES=12
+// set: long LOG_TILE=11 STAGES=11
+// set: double LOG_TILE=11 STAGES=3
+// set: double LOG_TILE=11 STAGES=12 LOG_SPILL=1
+// set: long STAGES=10 BUTTERFLY=1
+// set: long STAGES=11 LOG_SPILL=1 BUTTERFLY=1 UNIT_LOG_BITS=0
+// set: int STAGES=10 BUTTERFLY=2
+// set: STAGES=10 BUTTERFLY=3
 
 #define TILES (1u << LOG_SPILL)
 // Vectors of each tile that a work-item has in flight.

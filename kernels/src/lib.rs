@@ -1,52 +1,10 @@
 #![doc = include_str!("../README.md")]
 
-mod boolean;
-mod characters;
-mod codes;
-mod division;
-mod fourier;
-mod gcd;
-mod kronecker;
-mod linalg;
-mod products;
-mod self_test;
-mod sparse;
-mod spectral;
-mod table;
-mod transition;
-mod tree;
 mod unit;
 
-pub use boolean::{BOOLEAN_CLASSES, BOOLEAN_DIFFERENCES, BOOLEAN_FUNCTION, BOOLEAN_MASKS, BOOLEAN_TALLY};
-pub use characters::{CHARACTERS_DIRECT, CHARACTERS_KRONECKER, CHARACTERS_KRONECKER_RESIDUES};
-pub use codes::CODES_COMBINE;
-pub use division::{DIVIDE_HEADS, DIVIDE_PAIRS, DIVIDE_SUBTRACT};
-pub use fourier::{
-    FOURIER_DENSE, FOURIER_DENSE_RESIDUES, FOURIER_TILE, FOURIER_TILE_RESIDUES, FOURIER_WEIGH, FOURIER_WEIGH_RESIDUES,
-};
-pub use gcd::{GCD_BATCH, GCD_STEPS};
-pub use kronecker::{KRONECKER_PASS, KRONECKER_PASS_RESIDUES};
-pub use linalg::{
-    BITS_PRODUCT, BITS_ROWS, BITS_TABLES, CONDENSE, DETERMINANTS, ECHELON, ELIMINATE, ENTRIES, HESSENBERG,
-    INTEGER_RESIDUES, INVERSES, MATRIX_PRODUCT, PRODUCT_DIGITS, REAL, REAL_BLOCKS, REAL_BOUND, REAL_WHOLE,
-};
-pub use products::{
-    TRANSFORM_LOAD, TRANSFORM_LOAD_COLUMNS, TRANSFORM_MIDDLE, TRANSFORM_PRODUCT, TRANSFORM_STORE,
-    TRANSFORM_STORE_COLUMNS, TRANSFORM_TILE, TRANSFORM_TWIST,
-};
-pub use self_test::{SELF_TEST_DOUBLE, SELF_TEST_RESIDUES, SELF_TEST_WORDS};
-pub use sparse::{SPARSE_MERGE, SPARSE_MERGE_RESIDUES, SPARSE_ROWS, SPARSE_ROWS_RESIDUES, SPARSE_VECTORS};
-pub use spectral::{
-    DYADIC_SHIFT, HAAR_FORWARD, HAAR_IN_PLACE, HAAR_INVERSE, REED_MULLER_WORDS, WALSH_COLUMNS, WALSH_FAN,
-    WALSH_GEOMETRY, WALSH_TILE,
-};
-pub use table::{
-    BIT_REVERSAL, CALIBRATE_MEMORY, CALIBRATE_RATE, CALIBRATE_TILE, ELEMENTWISE, FILL, LOCAL_PROBE, NTT_COLUMNS,
-    NTT_TILE, NTT_TRUNCATE, PRODUCT_ROWS, PRODUCT_TILE, PRODUCTS, PROJECT, UNITS,
-};
-pub use transition::GCD_TRANSITION;
-pub use tree::{PROGRESSION, TREE_LEAVES, TREE_NODES, TREE_REMAINDERS, TREE_WEIGHTS};
-pub use unit::{Defines, Part, Unit, spliced};
+pub use unit::{Defines, Entry, Param, ParamType, Part, Passing, Unit, spliced};
+
+include!(concat!(env!("OUT_DIR"), "/units.rs"));
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -21,17 +21,71 @@ pub struct Unit {
     pub source: &'static str,
     /// The parts that stand before it, in this order.
     pub parts: &'static [&'static Part],
-    /// The names of its kernels.
-    pub entries: &'static [&'static str],
+    /// Its kernels.
+    pub entries: &'static [Entry],
     /// Parameter sets that the library uses, the empty one (all defaults) first.
     pub parameter_sets: &'static [Defines],
+}
+
+/// A kernel of a unit.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// Its arguments in order.
+    pub params: &'static [Param],
+}
+
+impl Entry {
+    /// A kernel whose arguments are declared where it is launched.
+    #[must_use]
+    pub const fn named(name: &'static str) -> Self {
+        Self { name, params: &[] }
+    }
+}
+
+/// One argument of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is passed.
+    pub passing: Passing,
+    /// Its words' type.
+    pub words: ParamType,
+    /// The define that tells how many a struct has.
+    pub count: Option<&'static str>,
+}
+
+/// How an argument is passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passing {
+    /// A buffer that the kernel reads.
+    Input,
+    /// A buffer that the kernel writes, or reads and writes.
+    Buffer,
+    /// A number.
+    Value,
+    /// A few numbers in a struct, which compilers read from where the arguments stand, as they do constants.
+    Words,
+}
+
+/// The type of an argument's words, by its name in OpenCL C.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParamType {
+    /// The element type that the unit is built with.
+    Element,
+    /// Always this type.
+    Fixed(&'static str),
+    /// The type that a define names, and the one where it is not set.
+    Define(&'static str, &'static str),
 }
 
 /// The text that a compiler is given: each part and the unit itself, each behind a `#line` directive that names it.
 ///
 /// ```
-/// use manycore_kernels::{WALSH_TILE, spliced};
-/// assert!(spliced(&WALSH_TILE).contains("#line 1 \"kernels/spectral/walsh_tile.cl\""));
+/// use manycore_kernels::{spectral, spliced};
+/// assert!(spliced(&spectral::WALSH_TILE).contains("#line 1 \"kernels/spectral/walsh_tile.cl\""));
 /// ```
 #[must_use]
 pub fn spliced(unit: &Unit) -> String {

@@ -1,4 +1,6 @@
 // Bit reversal of arrays of 2^log_len words, in place: index i goes to the place whose bits are i's in reversed order.
+//
+// set: ulong LOG_SIDE=4
 
 #ifndef ELEMENT
 #define ELEMENT uint

@@ -7,6 +7,16 @@
 //
 // All columns of a row share its twiddles. Parts of longer arrays are twisted as in ntt_tile.cl, or by rows alone (TWIST 2),
 // where the pass over the tiles twists the columns too.
+//
+// parts: transform/ntt_columns.clh transform/ntt_keep.clh
+// set: INVERSE=1 SCALE=1
+// set: LOG_TILE=13 LOG_REGS=5 LOG_STRIDE=9 TWIST=1
+// set: LOG_TILE=12 LOG_REGS=4 LOG_SEGMENT=4 LOG_STRIDE=16 TWIST=1
+// set: LOG_TILE=12 LOG_REGS=4 TILE_RUN=4 TILE_GAP=8 TWIST=1 INVERSE=1
+// set: ulong ARITHMETIC=1 INVERSE=1
+// set: ulong ARITHMETIC=2 TWIST=2
+// set: ulong ARITHMETIC=2 TWIST=2 INVERSE=1
+// set: ulong ARITHMETIC=3 TWIST=1
 
 // The index bits of a part that items have in round 0, and how many of them are low ones.
 #define ITEM_BITS (LOG_STRIDE + STAGES - LOG_REGS)

@@ -11,6 +11,21 @@
 // The inverse takes the rounds the other way round. A tile that is a part of a longer array is the block of the tree that
 // its number says, whose root is not 1: multiplying value j by the j-th power of the root's 2^STAGES-th root (TWIST) makes
 // it one whose root is 1.
+//
+// parts: transform/ntt_keep.clh
+// set: INVERSE=1 SCALE=1
+// set: LOG_TILE=12 STAGES=12 LOG_REGS=5 TWIST=1
+// set: LOG_TILE=12 STAGES=12 LOG_REGS=5 TWIST=1 INVERSE=1
+// set: LOG_TILE=8 STAGES=3 INVERSE=1
+// set: ulong ARITHMETIC=1 TWIST=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 TWIST=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1 INVERSE=1 SCALE=1
+// set: ulong ARITHMETIC=2 TWIST=1 MOD_WIDE=1
+// set: ulong ARITHMETIC=2 INVERSE=1 MOD_WIDE=1
+// set: ulong ARITHMETIC=2 TWIST=1 MOD_WIDE=0
+// set: ulong ARITHMETIC=2 INVERSE=1 SCALE=1
+// set: ulong ARITHMETIC=3 TWIST=1
+// set: ulong ARITHMETIC=3 INVERSE=1 SCALE=1
 
 #define LOAD_LOW (LOG_TILE - LOG_REGS)
 // Whether the first round has the load's layout.

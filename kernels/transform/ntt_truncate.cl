@@ -8,6 +8,13 @@
 // A row of `row` <= 2 B values is a node whose other values are 0. Item t has the value q = t mod B of array t / B: all
 // accesses are of neighbours side by side. A left half that is a block is multiplied by s^q, s^B = c, which makes it a
 // remainder modulo x^B - 1; the power is the product of an entry of `low` and one of `high`, tables of factors.
+//
+// parts: field/residues.clh
+// set: GROUP=64 LOG_LOW=4
+// set: ulong ARITHMETIC=1
+// set: ulong ARITHMETIC=1 MOD_LAZY=1
+// set: ulong ARITHMETIC=2
+// set: ulong ARITHMETIC=3
 
 #ifndef GROUP
 #define GROUP 256 // items of a group

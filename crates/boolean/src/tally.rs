@@ -14,10 +14,7 @@ use crate::threads::TASK;
 // that there are.
 manycore_device::kernel! {
     /// Counts even integers by value.
-    pub(crate) unsafe TALLY in manycore_kernels::BOOLEAN_TALLY: boolean_tally(
-        values: input<i32>, len: u64, log_columns: u32, first_row: u32, offset: u32, bins: buffer<u32>, outside_len: u32,
-        outside: buffer<i32>, best: buffer<u32>
-    )
+    pub(crate) unsafe TALLY in manycore_kernels::boolean::TALLY: boolean_tally
 }
 
 /// Values between `-2 MOST_OFFSET` and `2 MOST_OFFSET` have bins, at most.

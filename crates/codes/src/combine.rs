@@ -8,9 +8,7 @@ use crate::lagrange::Lagrange;
 // SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes that it tells.
 manycore_device::kernel! {
     /// Combinations of rows.
-    unsafe CODES_COMBINE in manycore_kernels::CODES_COMBINE: codes_combine(
-        m: input<u16>, x: input<u32>, out: buffer<u32>, rows: u32, inputs: u32, pairs: u64
-    )
+    unsafe CODES_COMBINE in manycore_kernels::codes::COMBINE: codes_combine
 }
 
 /// Bytes of a row of the result that a task of the host makes.

@@ -62,6 +62,18 @@ impl WordType {
         }
     }
 
+    /// The type with this name in OpenCL C.
+    ///
+    /// ```
+    /// use manycore_device::WordType;
+    /// assert_eq!(WordType::of_opencl("ulong"), Some(WordType::U64));
+    /// assert_eq!(WordType::of_opencl("ulong2"), None);
+    /// ```
+    pub fn of_opencl(name: &str) -> Option<Self> {
+        use WordType::{F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+        [U8, I8, U16, I16, U32, I32, U64, I64, F32, F64].into_iter().find(|word| word.opencl_name() == name)
+    }
+
     /// The type's name in Rust.
     pub const fn name(self) -> &'static str {
         match self {

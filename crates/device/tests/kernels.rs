@@ -10,30 +10,28 @@ use manycore_testkit::{devices, opencl_devices, simulated};
 // SAFETY: each is launched on buffers of the lengths that its arguments tell.
 manycore_device::kernel! {
     /// The kernel behind large fills, launched by itself.
-    unsafe FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+    unsafe FILL in manycore_kernels::device::FILL: fill
 
     /// The kernel behind [`OpenCl::local_limit_bytes`], launched by itself.
-    unsafe LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
+    unsafe LOCAL_PROBE in manycore_kernels::device::LOCAL_PROBE: local_probe
 
     /// Multiply-adds in eight chains.
-    unsafe RATE in manycore_kernels::CALIBRATE_RATE:
-        calibrate_rate(out: buffer<element>, rounds: u32, factor: element, term: element)
+    unsafe RATE in manycore_kernels::device::CALIBRATE_RATE:
+        calibrate_rate
 
     /// Multiply-adds in one chain.
-    unsafe LATENCY in manycore_kernels::CALIBRATE_RATE:
-        calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
+    unsafe LATENCY in manycore_kernels::device::CALIBRATE_RATE:
+        calibrate_latency
 
     /// Copies in runs.
-    unsafe COPY in manycore_kernels::CALIBRATE_MEMORY:
-        calibrate_copy(from: input<u32>, to: buffer<u32>, log_count: u32, log_segment: u32, log_jump: u32)
+    unsafe COPY in manycore_kernels::device::CALIBRATE_MEMORY:
+        calibrate_copy
 
     /// Reads that wait for each other.
-    unsafe CHASE in manycore_kernels::CALIBRATE_MEMORY: calibrate_chase(
-        next: input<u32>, out: buffer<u32>, steps: u32, last: u32
-    )
+    unsafe CHASE in manycore_kernels::device::CALIBRATE_MEMORY: calibrate_chase
 
     /// Tiles through local memory.
-    unsafe TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
+    unsafe TILE in manycore_kernels::device::CALIBRATE_TILE: calibrate_tile
 }
 
 fn opencl(device: &Device) -> &OpenCl {
@@ -246,7 +244,7 @@ fn check_multiply_adds<T: Number>(device: &Device) {
 fn the_calibration_s_multiply_adds_equal_the_host_s_for_every_element() {
     let _turn = turn();
     for device in opencl_devices() {
-        for set in manycore_kernels::CALIBRATE_RATE.parameter_sets {
+        for set in manycore_kernels::device::CALIBRATE_RATE.parameter_sets {
             match set.iter().find(|(name, _)| *name == "ELEMENT").map_or("uint", |(_, value)| value) {
                 "uint" => check_multiply_adds::<u32>(&device),
                 "ulong" => check_multiply_adds::<u64>(&device),
@@ -333,7 +331,7 @@ fn exchanged<T: Number>(tile: &[T], group: usize, round: u32) -> Vec<T> {
 fn the_calibration_s_tiles_equal_the_host_s_under_every_parameter_set() {
     let _turn = turn();
     for device in opencl_devices() {
-        let table = manycore_kernels::CALIBRATE_TILE.parameter_sets.iter().map(|set| set.to_vec());
+        let table = manycore_kernels::device::CALIBRATE_TILE.parameter_sets.iter().map(|set| set.to_vec());
         let smallest = [vec![("GROUP", "1"), ("LOCAL_WORDS", "16")], vec![("GROUP", "2"), ("LOCAL_WORDS", "33")]];
         for set in table.chain(smallest) {
             match set.iter().find(|(name, _)| *name == "ELEMENT").map_or("uint", |(_, value)| value) {

@@ -11,12 +11,12 @@ use manycore_testkit::{opencl_devices, simulated};
 // SAFETY: each is launched on buffers of the lengths that its arguments tell.
 manycore_device::kernel! {
     /// A kernel of doubles.
-    unsafe DOUBLES in manycore_kernels::CALIBRATE_RATE:
-        calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
+    unsafe DOUBLES in manycore_kernels::device::CALIBRATE_RATE:
+        calibrate_latency
 
     /// A kernel of residues.
-    unsafe PRODUCTS in manycore_kernels::SELF_TEST_RESIDUES:
-        self_test_residues(operands: input<u64>, results: buffer<u64>, count: u32)
+    unsafe PRODUCTS in manycore_kernels::device::SELF_TEST_RESIDUES:
+        self_test_residues
 }
 
 /// The variable that makes [`child`] act.

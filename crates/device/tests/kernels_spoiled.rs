@@ -9,87 +9,27 @@ use manycore_testkit::opencl_devices;
 // SAFETY: each is launched on buffers of the lengths that its arguments tell; what the buffers hold is spoiled, which no kernel may
 // trust.
 manycore_device::kernel! {
-    unsafe ROWS in manycore_kernels::SPARSE_ROWS: sparse_multiply_rows(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, non_zeros: u32, last_column: u32, first: u64, p: element, reciprocal: u64
-    )
-    unsafe DENSE in manycore_kernels::SPARSE_ROWS: sparse_multiply_dense(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, non_zeros: u32, last_column: u32, width: u64, first: u64, p: element, reciprocal: u64
-    )
-    unsafe MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, last_column: u32, width: u64,
-        first: u64, p: element, reciprocal: u64
-    )
-    unsafe CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
-        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
-        first: u64, p: element, reciprocal: u64
-    )
-    unsafe PIVOT in manycore_kernels::ELIMINATE: eliminate_pivot(
-        a: input<element>, stride: u64, rows: u32, column: u32, limit: u32, state: buffer<u32>, columns: buffer<u32>,
-        swaps: buffer<u32>, values: buffer<element>, p: element, reciprocal: u64
-    )
-    unsafe EXCHANGE in manycore_kernels::ELIMINATE: eliminate_exchange(
-        a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, limit: u32, state: input<u32>,
-        values: input<element>, multipliers: buffer<element>, p: element, reciprocal: u64
-    )
-    unsafe UPDATE in manycore_kernels::ELIMINATE: eliminate_update(
-        a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, below: u32, state: input<u32>,
-        multipliers: input<element>, p: element, reciprocal: u64
-    )
-    unsafe PERMUTE in manycore_kernels::ELIMINATE: eliminate_permute(
-        a: buffer<element>, stride: u64, width: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
-    )
-    unsafe BITS_SWAP in manycore_kernels::BITS_ROWS: bits_swap(
-        a: buffer<u64>, words: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
-    )
-    unsafe PICK in manycore_kernels::ENTRIES: entries_pick(
-        a: input<element>, a_start: u64, a_stride: u64, columns: u32, picked: input<u32>, count: u32, out: buffer<element>,
-        rows: u32
-    )
-    unsafe HESSENBERG_EXCHANGE in manycore_kernels::HESSENBERG: hessenberg_exchange(
-        a: buffer<element>, order: u32, k: u32, state: input<u32>, inverse: input<element>, multipliers: buffer<element>,
-        p: element, reciprocal: u64
-    )
-    unsafe HESSENBERG_COLUMNS in manycore_kernels::HESSENBERG: hessenberg_columns(
-        a: buffer<element>, order: u32, k: u32, state: input<u32>
-    )
-    unsafe CONDENSE in manycore_kernels::CONDENSE: condense_step(
-        a: input<element>, out: buffer<element>, order: u32, step: u32, columns: input<u32>, p: element, reciprocal: u64
-    )
-    unsafe REAL_FACTORS in manycore_kernels::REAL: real_factors(
-        a: input<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
-        values: input<element>, heads: buffer<element>, tails: buffer<element>
-    )
-    unsafe BLOCK_MULTIPLIERS in manycore_kernels::REAL_BLOCKS: block_multipliers(
-        a: buffer<element>, order: u32, first: u32, count: u32, swaps: input<u32>
-    )
-    unsafe REAL_ELIMINATE in manycore_kernels::REAL_WHOLE: real_eliminate(
-        a: buffer<element>, order: u32, columns: buffer<u32>, swaps: buffer<u32>, pivots: buffer<element>,
-        moves: buffer<u32>, records: buffer<u64>, signals: buffer<u32>
-    )
-    unsafe GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(
-        p_from: input<element>, q_from: input<element>, p_to: buffer<element>, q_to: buffer<element>,
-        p_len: u32, q_len: u32, state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
-    )
-    unsafe GCD_PERSISTENT in manycore_kernels::GCD_STEPS: gcd_steps_persistent(
-        p_pairs: buffer<element>, p_len: u32, q_pairs: buffer<element>, q_len: u32, state: buffer<i32>,
-        arrivals: buffer<u32>, steps: u32, p: element, reciprocal: u64, inverse: u64
-    )
-    unsafe TILE in manycore_kernels::FOURIER_TILE: fourier_tile(
-        from: input<element>, to: buffer<element>, constants: input<element>, places: input<u32>, low: input<element>,
-        high: input<element>, units: u64, inner: u64, unit_tiles: u32, run_tiles: u32, from_outer: u64, from_unit: u64,
-        from_row: u64, to_outer: u64, to_unit: u64, to_row: u64, flags: u32, p: element, reciprocal: u64
-    )
-    unsafe PREIMAGES in manycore_kernels::BOOLEAN_MASKS: boolean_preimages(
-        sbox: input<u16>, out: buffer<i32>, log_inputs: u32, log_outputs: u32, first_row: u32, len: u64
-    )
-    unsafe DIRECT in manycore_kernels::CHARACTERS_DIRECT: characters_direct(
-        out: buffer<element>, roots: input<element>, terms: input<u32>, radices: input<u64>, factors: u32, order: u32,
-        first_row: u64, rows: u64, rows_each: u32, segments: u32, pitch: u64, offset: u64, columns: u32, low_len: u32,
-        low_count: u32, high_count: u32, start_low: u32
-    )
+    unsafe ROWS in manycore_kernels::sparse::ROWS: sparse_multiply_rows
+    unsafe DENSE in manycore_kernels::sparse::ROWS: sparse_multiply_dense
+    unsafe MERGE in manycore_kernels::sparse::MERGE: sparse_multiply_merge
+    unsafe CARRIES in manycore_kernels::sparse::MERGE: sparse_merge_carries
+    unsafe PIVOT in manycore_kernels::linalg::ELIMINATE: eliminate_pivot
+    unsafe EXCHANGE in manycore_kernels::linalg::ELIMINATE: eliminate_exchange
+    unsafe UPDATE in manycore_kernels::linalg::ELIMINATE: eliminate_update
+    unsafe PERMUTE in manycore_kernels::linalg::ELIMINATE: eliminate_permute
+    unsafe BITS_SWAP in manycore_kernels::linalg::BITS_ROWS: bits_swap
+    unsafe PICK in manycore_kernels::linalg::ENTRIES: entries_pick
+    unsafe HESSENBERG_EXCHANGE in manycore_kernels::linalg::HESSENBERG: hessenberg_exchange
+    unsafe HESSENBERG_COLUMNS in manycore_kernels::linalg::HESSENBERG: hessenberg_columns
+    unsafe CONDENSE in manycore_kernels::linalg::CONDENSE: condense_step
+    unsafe REAL_FACTORS in manycore_kernels::linalg::REAL: real_factors
+    unsafe BLOCK_MULTIPLIERS in manycore_kernels::linalg::REAL_BLOCKS: block_multipliers
+    unsafe REAL_ELIMINATE in manycore_kernels::linalg::REAL_WHOLE: real_eliminate
+    unsafe GCD_STEPS in manycore_kernels::poly::GCD_STEPS: gcd_steps
+    unsafe GCD_PERSISTENT in manycore_kernels::poly::GCD_STEPS: gcd_steps_persistent
+    unsafe TILE in manycore_kernels::fourier::TILE: fourier_tile
+    unsafe PREIMAGES in manycore_kernels::boolean::MASKS: boolean_preimages
+    unsafe DIRECT in manycore_kernels::characters::DIRECT: characters_direct
 }
 
 /// Words that are no index of a small buffer: the first two lie far out of it, the others close behind it.

@@ -2,7 +2,7 @@
 
 use manycore_device::launched::{self, Launches};
 use manycore_device::{Defines, Device, DeviceError, Executor, Kernel, KernelSpec, Launch, OpenCl};
-use manycore_kernels::Unit;
+use manycore_kernels::{Entry, Unit};
 use manycore_testkit::{devices, opencl_devices};
 
 static SCALE_UNIT: Unit = Unit {
@@ -11,7 +11,7 @@ static SCALE_UNIT: Unit = Unit {
              __kernel void scale(__global const float *x, __global float *y, const ulong n, const float a)\n{\n\
              \x20   const ulong i = get_global_id(0);\n    if (i < n)\n        y[i] = a * x[i] + OFFSET;\n}\n",
     parts: &[],
-    entries: &["scale"],
+    entries: &[Entry::named("scale")],
     parameter_sets: &[&[]],
 };
 
@@ -83,7 +83,7 @@ static REVERSE_UNIT: Unit = Unit {
              \x20   __local uint tile[64];\n    const uint i = get_local_id(0);\n    const size_t first = 16 * get_group_id(0);\n\
              \x20   tile[i] = x[first + i];\n    barrier(CLK_LOCAL_MEM_FENCE);\n    x[first + i] = tile[15 - i];\n}\n",
     parts: &[],
-    entries: &["reverse"],
+    entries: &[Entry::named("reverse")],
     parameter_sets: &[&[]],
 };
 

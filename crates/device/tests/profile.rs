@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use manycore_device::{Defines, Device, DeviceError, Entry, Executor, Kind, Profile};
-use manycore_kernels::Unit;
+use manycore_kernels::{self as kernels, Unit};
 use manycore_testkit::{devices, opencl_devices, simulated};
 
 static COUNT_UNIT: Unit = Unit {
@@ -13,7 +13,7 @@ static COUNT_UNIT: Unit = Unit {
     source: "__kernel void count(__global uint *x, const uint n)\n{\n\
              \x20   if (get_global_id(0) < n)\n        x[get_global_id(0)] += 1u;\n}\n",
     parts: &[],
-    entries: &["count"],
+    entries: &[kernels::Entry::named("count")],
     parameter_sets: &[&[]],
 };
 

@@ -1,14 +1,14 @@
 //! Programs: what defines do, and what is told of a source that does not compile.
 
 use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl};
-use manycore_kernels::{Part, Unit};
+use manycore_kernels::{Entry, Part, Unit};
 use manycore_testkit::opencl_devices;
 
 static BROKEN: Unit = Unit {
     path: "kernels/tests/broken.cl",
     source: "__kernel void broken(__global uint *x)\n{\n    x[0] = 1u;\n    x[1] = undeclared_name;\n}\n",
     parts: &[&SOUND_PART],
-    entries: &["broken"],
+    entries: &[Entry::named("broken")],
     parameter_sets: &[&[]],
 };
 
@@ -24,7 +24,7 @@ static WITH_BROKEN_PART: Unit = Unit {
     path: "kernels/tests/with_broken_part.cl",
     source: "__kernel void with_broken_part(__global uint *x)\n{\n    x[0] = twice(x[0]);\n}\n",
     parts: &[&SOUND_PART_2, &BROKEN_PART],
-    entries: &["with_broken_part"],
+    entries: &[Entry::named("with_broken_part")],
     parameter_sets: &[&[]],
 };
 
@@ -35,7 +35,7 @@ static ONE: Unit = Unit {
     path: "kernels/tests/same.cl",
     source: "__kernel void same(__global uint *x) { x[0] = 1u; }\n",
     parts: &[],
-    entries: &["same"],
+    entries: &[Entry::named("same")],
     parameter_sets: &[&[]],
 };
 
@@ -43,7 +43,7 @@ static TWO: Unit = Unit {
     path: "kernels/tests/same.cl",
     source: "__kernel void same(__global uint *x) { x[0] = 2u; }\n",
     parts: &[],
-    entries: &["same"],
+    entries: &[Entry::named("same")],
     parameter_sets: &[&[]],
 };
 
@@ -51,7 +51,7 @@ static VALUE: Unit = Unit {
     path: "kernels/tests/value.cl",
     source: "#ifndef N\n#define N 3u\n#endif\n__kernel void value(__global uint *x) { x[0] = N; }\n",
     parts: &[],
-    entries: &["value"],
+    entries: &[Entry::named("value")],
     parameter_sets: &[&[]],
 };
 

@@ -1,7 +1,7 @@
 //! Every unit of the library builds under each of its parameter sets on every OpenCL device.
 
 use manycore_device::{Device, DeviceError, Executor};
-use manycore_kernels::{Defines, UNITS, Unit};
+use manycore_kernels::{Defines, Entry, UNITS, Unit};
 use manycore_testkit::opencl_devices;
 
 fn build(device: &Device, unit: &'static Unit, set: Defines) -> Result<(), DeviceError> {
@@ -32,7 +32,7 @@ fn an_entry_that_is_not_in_the_source_is_an_error() {
         path: "tests/misnamed.cl",
         source: "__kernel void one(__global uint *x) { x[0] = 1u; }\n",
         parts: &[],
-        entries: &["two"],
+        entries: &[Entry::named("two")],
         parameter_sets: &[&[]],
     };
     for device in opencl_devices() {
@@ -47,7 +47,7 @@ fn double_without_fp64_is_unsupported() {
         path: "tests/doubles.cl",
         source: "__kernel void twice(__global ELEMENT *x) { x[0] = x[0] + x[0]; }\n",
         parts: &[],
-        entries: &["twice"],
+        entries: &[Entry::named("twice")],
         parameter_sets: &[&[("ELEMENT", "double")]],
     };
     for device in opencl_devices() {

@@ -1,7 +1,7 @@
 //! Arguments that are structs of a few numbers, passed by value.
 
 use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl, Words};
-use manycore_kernels::Unit;
+use manycore_kernels::{Entry, Unit};
 use manycore_testkit::opencl_devices;
 
 static HORNER_UNIT: Unit = Unit {
@@ -12,7 +12,7 @@ static HORNER_UNIT: Unit = Unit {
              \x20   const uint at = x[get_global_id(0)];\n\
              \x20   x[get_global_id(0)] = ((c.of[3] * at + c.of[2]) * at + c.of[1]) * at + c.of[0];\n}\n",
     parts: &[],
-    entries: &["horner"],
+    entries: &[Entry::named("horner")],
     parameter_sets: &[&[]],
 };
 

@@ -11,26 +11,16 @@ use crate::field::MatrixField;
 // SAFETY: the functions of this file alone launch them, with blocks that lie in their matrices, and columns that do.
 manycore_device::kernel! {
     /// Copies of blocks.
-    unsafe ENTRIES_COPY in manycore_kernels::ENTRIES: entries_copy(
-        a: input<element>, a_start: u64, a_stride: u64, out: buffer<element>, out_start: u64, out_stride: u64, rows: u32,
-        columns: u32
-    )
+    unsafe ENTRIES_COPY in manycore_kernels::linalg::ENTRIES: entries_copy
 
     /// Blocks of zeros and ones.
-    unsafe ENTRIES_UNIT in manycore_kernels::ENTRIES: entries_unit(
-        out: buffer<element>, start: u64, stride: u64, rows: u32, columns: u32, row: u32
-    )
+    unsafe ENTRIES_UNIT in manycore_kernels::linalg::ENTRIES: entries_unit
 
     /// Blocks that are moved, and leave zeros and ones.
-    unsafe ENTRIES_TAKE in manycore_kernels::ENTRIES: entries_take(
-        a: buffer<element>, start: u64, stride: u64, out: buffer<element>, rows: u32, columns: u32, row: u32, p: element
-    )
+    unsafe ENTRIES_TAKE in manycore_kernels::linalg::ENTRIES: entries_take
 
     /// Copies of columns.
-    unsafe ENTRIES_PICK in manycore_kernels::ENTRIES: entries_pick(
-        a: input<element>, a_start: u64, a_stride: u64, columns: u32, picked: input<u32>, count: u32, out: buffer<element>,
-        rows: u32
-    )
+    unsafe ENTRIES_PICK in manycore_kernels::linalg::ENTRIES: entries_pick
 }
 
 /// Items of a group.

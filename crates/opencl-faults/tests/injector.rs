@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command as Program;
 
 use manycore_device::{Defines, Device, Executor};
-use manycore_kernels::Unit;
+use manycore_kernels::{Entry, Unit};
 use manycore_testkit::faults::{Command, Counts, Fault, Injector};
 use manycore_testkit::opencl_devices;
 
@@ -21,7 +21,7 @@ static SQUARE_UNIT: Unit = Unit {
     source: "__kernel void square(__global const uint *x, __global uint *y, const ulong n)\n{\n\
              \x20   const ulong i = get_global_id(0);\n    if (i < n)\n        y[i] = x[i] * x[i];\n}\n",
     parts: &[],
-    entries: &["square"],
+    entries: &[Entry::named("square")],
     parameter_sets: &[&[]],
 };
 

@@ -10,7 +10,9 @@ pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
         UNITS.iter().flat_map(|unit| unit.parts.iter().map(|part| part.path).chain([unit.path])).collect();
     for file in files.iter().filter(|file| is_kernel_source(&file.path)) {
         if !known.contains(&file.path.as_str()) {
-            findings.faults.push(format!("{}: not in the table of units (kernels/src/table.rs)", file.path));
+            findings
+                .faults
+                .push(format!("{}: not in the table of units (a unit, or in a line `// parts:` of one)", file.path));
         }
     }
     for file in files.iter().filter(|file| extension(&file.path) == "rs") {
@@ -21,8 +23,10 @@ pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     }
     for unit in UNITS {
         for entry in unit.entries {
-            if !launched(entry, files) {
-                findings.faults.push(format!("{}: no test launches {entry} (crates/*/tests/kernels*)", unit.path));
+            if !launched(entry.name, files) {
+                findings
+                    .faults
+                    .push(format!("{}: no test launches {} (crates/*/tests/kernels*)", unit.path, entry.name));
             }
         }
     }
@@ -64,16 +68,12 @@ fn is_kernel_test(path: &str) -> bool {
 
 /// The constants that `kernel! { pub NAME in ... : entry(...) }` declares for `entry` in this text.
 fn declared(text: &str, entry: &str) -> Vec<String> {
-    let heads = text.split("kernel!").skip(1).filter_map(|rest| rest.split_once('(').map(|(head, _)| head));
-    let words = heads.map(|head| {
-        let identifiers = head.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        identifiers.filter(|word| !word.is_empty()).collect::<Vec<&str>>()
+    let constants = text.split("unsafe ").skip(1).filter_map(|rest| {
+        let mut words = rest.split(|c: char| c.is_whitespace() || c == '(').filter(|word| !word.is_empty());
+        let (name, is_in, _unit, kernel) = (words.next()?, words.next()?, words.next()?, words.next()?);
+        (is_in == "in" && kernel == entry).then(|| name.to_owned())
     });
-    let constant = |word: &&&str| word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-    words
-        .filter(|words| words.last() == Some(&entry))
-        .filter_map(|words| words.iter().find(constant).map(|name| (*name).to_owned()))
-        .collect()
+    constants.collect()
 }
 
 #[cfg(test)]
@@ -87,8 +87,9 @@ mod tests {
 
     #[test]
     fn a_declaration_gives_its_constant() {
-        let text = "kernel! { pub ROWS in \"transform/walsh.cl\" : walsh_rows(data: inout<f32>) }\nkernel! { A in \"b\" : c() }";
+        let text = "kernel! {\n pub unsafe ROWS in walsh::TILE: walsh_rows\n unsafe A in\n B: c(x: u32) }";
         assert_eq!(declared(text, "walsh_rows"), ["ROWS"]);
+        assert_eq!(declared(text, "c"), ["A"]);
         assert_eq!(declared(text, "walsh_columns"), Vec::<String>::new());
     }
 
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn tests_launch_by_entry_by_constant_or_by_declaration() {
-        let library = file("crates/transform/src/kernels.rs", "kernel! { pub ROWS in \"w.cl\" : walsh_rows(n: u32) }");
+        let library = file("crates/transform/src/kernels.rs", "kernel! { pub unsafe ROWS in W: walsh_rows }");
         let with =
             |path: &str, text: &str| launched("walsh_rows", &[file(path, text), file(&library.path, &library.text)]);
         assert!(with("crates/transform/tests/kernels.rs", "launch(&ROWS)"));

@@ -9,20 +9,17 @@ use crate::error::BooleanError;
 // SAFETY: the functions of this file alone launch them, with words and values of functions of equally many variables.
 manycore_device::kernel! {
     /// Packed values to signs.
-    unsafe SIGNS in manycore_kernels::BOOLEAN_FUNCTION: boolean_signs(words: input<u64>, out: buffer<i32>, len: u64)
+    unsafe SIGNS in manycore_kernels::boolean::FUNCTION: boolean_signs
     /// Signs to packed values.
-    unsafe NEGATIVE in manycore_kernels::BOOLEAN_FUNCTION: boolean_negative(values: input<i32>, out: buffer<u64>, len: u64)
+    unsafe NEGATIVE in manycore_kernels::boolean::FUNCTION: boolean_negative
     /// Squares of 32-bit integers.
-    unsafe SQUARES in manycore_kernels::BOOLEAN_FUNCTION: boolean_squares(values: input<i32>, out: buffer<i64>, len: u64)
+    unsafe SQUARES in manycore_kernels::boolean::FUNCTION: boolean_squares
     /// 64-bit integers shifted right.
-    unsafe SHIFTED in manycore_kernels::BOOLEAN_FUNCTION: boolean_shifted(values: input<i64>, out: buffer<i32>, len: u64, shift: u32)
+    unsafe SHIFTED in manycore_kernels::boolean::FUNCTION: boolean_shifted
     /// Weight and largest index weight of packed values.
-    unsafe WEIGH in manycore_kernels::BOOLEAN_FUNCTION: boolean_weigh(words: input<u64>, count: u64, out: buffer<u64>)
+    unsafe WEIGH in manycore_kernels::boolean::FUNCTION: boolean_weigh
     /// Sums and maxima by the index's weight.
-    unsafe CLASSES in manycore_kernels::BOOLEAN_CLASSES: boolean_classes(
-        values: input<i32>, len: u64, whole: u32, most: buffer<u32>, nonzero: buffer<u32>, full: buffer<u32>,
-        squares: buffer<u64>
-    )
+    unsafe CLASSES in manycore_kernels::boolean::CLASSES: boolean_classes
 }
 
 /// Indices of weight 0 to 32, or bits 0 to 31.

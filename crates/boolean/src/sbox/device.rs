@@ -12,17 +12,11 @@ use crate::tally::{BEST_WORDS, Best, no_best};
 // tables of whole rows.
 manycore_device::kernel! {
     /// Signs of component functions.
-    unsafe COMPONENTS in manycore_kernels::BOOLEAN_MASKS: boolean_components(
-        sbox: input<u16>, out: buffer<i32>, log_inputs: u32, first_row: u32, len: u64
-    )
+    unsafe COMPONENTS in manycore_kernels::boolean::MASKS: boolean_components
     /// Sums of signs over the inputs of each output.
-    unsafe PREIMAGES in manycore_kernels::BOOLEAN_MASKS: boolean_preimages(
-        sbox: input<u16>, out: buffer<i32>, log_inputs: u32, log_outputs: u32, first_row: u32, len: u64
-    )
+    unsafe PREIMAGES in manycore_kernels::boolean::MASKS: boolean_preimages
     /// Rows of difference distribution tables.
-    unsafe DIFFERENCES in manycore_kernels::BOOLEAN_DIFFERENCES: boolean_differences(
-        sbox: input<u16>, first_row: u32, rows: u32, log_inputs: u32, log_outputs: u32, out: buffer<u32>, best: buffer<u32>
-    )
+    unsafe DIFFERENCES in manycore_kernels::boolean::DIFFERENCES: boolean_differences
 }
 
 fn defines(items: usize) -> Defines {

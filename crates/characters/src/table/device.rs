@@ -13,23 +13,11 @@ use crate::values::{Product, Values};
 // (`Characters::table_into`), with roots, radices and terms that were prepared for the group.
 manycore_device::kernel! {
     /// Character tables by exponents.
-    unsafe DIRECT in manycore_kernels::CHARACTERS_DIRECT: characters_direct(
-        out: buffer<element>, roots: input<element>, terms: input<u32>, radices: input<u64>, factors: u32, order: u32,
-        first_row: u64, rows: u64, rows_each: u32, segments: u32, pitch: u64, offset: u64, columns: u32, low_len: u32,
-        low_count: u32, high_count: u32, start_low: u32
-    )
+    unsafe DIRECT in manycore_kernels::characters::DIRECT: characters_direct
     /// A step of the Kronecker construction of exponents or complex numbers.
-    unsafe KRONECKER in manycore_kernels::CHARACTERS_KRONECKER: characters_kronecker(
-        from: input<element>, to: buffer<element>, factor: input<element>, q: u32, magic: u32, first_row_mod: u32, rows: u64,
-        rows_each: u32, segments: u32, first_column_mod: u32, columns: u32, from_pitch: u64, order: u32, p: element,
-        reciprocal: u64
-    )
+    unsafe KRONECKER in manycore_kernels::characters::KRONECKER: characters_kronecker
     /// The same of residues.
-    unsafe KRONECKER_RESIDUES in manycore_kernels::CHARACTERS_KRONECKER_RESIDUES: characters_kronecker(
-        from: input<element>, to: buffer<element>, factor: input<element>, q: u32, magic: u32, first_row_mod: u32, rows: u64,
-        rows_each: u32, segments: u32, first_column_mod: u32, columns: u32, from_pitch: u64, order: u32, p: element,
-        reciprocal: u64
-    )
+    unsafe KRONECKER_RESIDUES in manycore_kernels::characters::KRONECKER_RESIDUES: characters_kronecker
 }
 
 /// Bytes that a group writes by the direct construction, at most, where the table is large enough for every compute unit to

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use manycore_kernels::Unit;
+use manycore_kernels::{Param, ParamType, Passing, Unit};
 
 use super::memory::Generation;
 use super::object::Object;
@@ -13,41 +13,6 @@ use super::{OpenCl, raw};
 use crate::error::DeviceError;
 use crate::launched;
 use crate::word::WordType;
-
-/// The type of an argument's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParamType {
-    /// The element type that the unit is built with.
-    Element,
-    /// Always this type.
-    Fixed(WordType),
-}
-
-/// How an argument is passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passing {
-    /// A buffer that the kernel reads.
-    Input,
-    /// A buffer that the kernel writes, or reads and writes.
-    Buffer,
-    /// A number.
-    Value,
-    /// A few numbers in a struct, which compilers read from where the arguments stand, as they do constants.
-    Words,
-}
-
-/// One argument of a kernel.
-#[derive(Debug, Clone, Copy)]
-pub struct Param {
-    /// Its name.
-    pub name: &'static str,
-    /// How it is passed.
-    pub passing: Passing,
-    /// Its words' type.
-    pub words: ParamType,
-    /// The define that tells how many a struct has.
-    pub count: Option<&'static str>,
-}
 
 /// A kernel's signature: made by the macro [`kernel!`](crate::kernel).
 ///
@@ -64,7 +29,7 @@ impl KernelSpec {
     ///
     /// ```compile_fail,E0133
     /// // Only an unsafe block makes a spec.
-    /// let spec = manycore_device::KernelSpec::new(&manycore_kernels::FILL, "fill", &[]);
+    /// let spec = manycore_device::KernelSpec::new(&manycore_kernels::device::FILL, "fill", &[]);
     /// ```
     ///
     /// # Safety
@@ -79,6 +44,25 @@ impl KernelSpec {
     /// kernel, away.
     pub const unsafe fn new(unit: &'static Unit, entry: &'static str, params: &'static [Param]) -> Self {
         Self { unit, entry, params }
+    }
+
+    /// The signature of the kernel `entry` of `unit`, as the unit's source declares it; the compiler stops where the unit has
+    /// no such kernel.
+    ///
+    /// # Panics
+    /// Without such a kernel in the unit.
+    ///
+    /// # Safety
+    /// As [`KernelSpec::new`].
+    pub const unsafe fn of(unit: &'static Unit, entry: &'static str) -> Self {
+        let mut at = 0;
+        while at < unit.entries.len() {
+            if is_same(unit.entries[at].name, entry) {
+                return Self { unit, entry, params: unit.entries[at].params };
+            }
+            at += 1;
+        }
+        panic!("the unit has no such kernel");
     }
 
     /// The unit that the kernel stands in.
@@ -97,7 +81,18 @@ impl KernelSpec {
     }
 }
 
-/// Declares kernels' signatures, once each, as constants that launches are checked against.
+/// Whether two names are the same, for the compiler.
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+/// Declares kernels as constants that launches are checked against. The library's kernels have the arguments of their
+/// prototypes; those of a unit of one's own are declared with it, once each.
 ///
 /// An argument is `buffer<W>` (written, or read and written), `input<W>` (read only), `words<W; COUNT>` (a struct of
 /// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a
@@ -110,27 +105,50 @@ impl KernelSpec {
 /// manycore_device::kernel! {
 ///     /// Fills a buffer with a pattern of 16 bytes.
 ///     // SAFETY: nothing launches it.
-///     unsafe FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+///     unsafe FILL in manycore_kernels::device::FILL: fill
 /// }
 /// assert_eq!(FILL.params().len(), 6);
+///
+/// use manycore_kernels::{Entry, Unit};
+/// static ONES: Unit = Unit {
+///     path: "ones.cl",
+///     source: "__kernel void ones(__global uint *data) { data[get_global_id(0)] = 1u; }",
+///     parts: &[],
+///     entries: &[Entry::named("ones")],
+///     parameter_sets: &[&[]],
+/// };
+/// manycore_device::kernel! {
+///     /// Ones everywhere.
+///     // SAFETY: nothing launches it.
+///     unsafe FILL_ONES in ONES: ones(data: buffer<u32>)
+/// }
 /// ```
 ///
 /// Without the word there is no declaration:
 ///
 /// ```compile_fail
 /// manycore_device::kernel! {
-///     FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+///     FILL in manycore_kernels::device::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
 /// }
 /// ```
 #[macro_export]
 macro_rules! kernel {
-    ($($(#[$doc:meta])* $vis:vis unsafe $name:ident in $unit:path : $entry:ident ( $($args:tt)* ))*) => {
-        $(
-            $(#[$doc])*
-            $vis static $name: $crate::KernelSpec =
-                // SAFETY: the word `unsafe` of the declaration says that its launches keep to the contract.
-                unsafe { $crate::KernelSpec::new(&$unit, stringify!($entry), $crate::kernel_params!([] $($args)*)) };
-        )*
+    () => {};
+    (
+        $(#[$doc:meta])* $vis:vis unsafe $name:ident in $unit:path : $entry:ident ( $($args:tt)* ) $($more:tt)*
+    ) => {
+        $(#[$doc])*
+        $vis static $name: $crate::KernelSpec =
+            // SAFETY: the word `unsafe` of the declaration says that its launches keep to the contract.
+            unsafe { $crate::KernelSpec::new(&$unit, stringify!($entry), $crate::kernel_params!([] $($args)*)) };
+        $crate::kernel! { $($more)* }
+    };
+    ($(#[$doc:meta])* $vis:vis unsafe $name:ident in $unit:path : $entry:ident $($more:tt)*) => {
+        $(#[$doc])*
+        $vis static $name: $crate::KernelSpec =
+            // SAFETY: the word `unsafe` of the declaration says that its launches keep to the contract.
+            unsafe { $crate::KernelSpec::of(&$unit, stringify!($entry)) };
+        $crate::kernel! { $($more)* }
     };
 }
 
@@ -172,7 +190,7 @@ macro_rules! kernel_param {
         $crate::Param {
             name: stringify!($arg),
             passing: $crate::Passing::$passing,
-            words: $crate::ParamType::Fixed(<$type as $crate::Word>::TYPE),
+            words: $crate::ParamType::Fixed(<$type as $crate::Word>::TYPE.opencl_name()),
             count: None,
         }
     };
@@ -335,12 +353,14 @@ impl OpenCl {
         };
         let mut shapes = Vec::with_capacity(spec.params.len());
         for (index, param) in spec.params.iter().enumerate() {
-            let words = match (param.words, defines.element) {
-                (ParamType::Fixed(words), _) | (ParamType::Element, Some(words)) => words,
-                (ParamType::Element, None) => {
-                    return Err(wrong(index, "an element type among the defines".into(), "none".into()));
+            let words = match param.words {
+                ParamType::Element => defines.element.ok_or("an element type"),
+                ParamType::Fixed(name) => WordType::of_opencl(name).ok_or(name),
+                ParamType::Define(name, default) => {
+                    WordType::of_opencl(defines.text(name).unwrap_or(default)).ok_or(name)
                 }
             };
+            let words = words.map_err(|lacking| wrong(index, format!("{lacking} among the defines"), "none".into()))?;
             let count = match param.count.map(|name| (name, defines.integer(name))) {
                 None => 0,
                 Some((_, Some(count))) => count,

@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use super::kernel::{Kernel, Passing, Shape};
+use manycore_kernels::Passing;
+
+use super::kernel::{Kernel, Shape};
 use super::object::Object;
 use super::{OpenCl, raw};
 use crate::device::Device;

@@ -24,7 +24,7 @@ const NO_MEMORY: i32 = -4;
 // SAFETY: `OpenCl::fill` alone launches it, for as many vectors of 16 bytes as lie in the range that it is given.
 crate::kernel! {
     /// Fills memory with a pattern of 16 bytes.
-    unsafe FILL in manycore_kernels::FILL: fill(data: buffer<u32>, count: u64, x: u32, y: u32, z: u32, w: u32)
+    unsafe FILL in manycore_kernels::device::FILL: fill
 }
 
 /// Blocks given back, by size, and the bytes of all blocks that exist.

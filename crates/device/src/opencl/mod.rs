@@ -263,5 +263,5 @@ impl OpenCl {
 // SAFETY: `OpenCl::has_local` alone launches it, with one word of memory for each group.
 crate::kernel! {
     /// Counts the words of static local memory that groups get.
-    unsafe LOCAL_PROBE in manycore_kernels::LOCAL_PROBE: local_probe(out: buffer<u32>, salt: u32)
+    unsafe LOCAL_PROBE in manycore_kernels::device::LOCAL_PROBE: local_probe
 }

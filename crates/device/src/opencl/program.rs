@@ -111,6 +111,14 @@ impl Defines {
         }
     }
 
+    /// What a text was set to last; `None` for integers, and names that were not set.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        match &self.values.iter().rev().find(|value| value.0 == name)?.1.0 {
+            Value::Integer(_) => None,
+            Value::Text(text) => Some(text),
+        }
+    }
+
     /// Sets the element type: `ELEMENT`, `ELEMENT_BYTES` and `ELEMENT_FLOATING`; a kernel's `element` arguments have it.
     #[must_use]
     pub fn element(mut self, element: WordType) -> Self {
@@ -237,7 +245,7 @@ impl OpenCl {
         }
         let program = self.build(unit, &defines)?;
         for entry in unit.entries {
-            raw::Kernel::new(&program, entry, self.name())?;
+            raw::Kernel::new(&program, entry.name, self.name())?;
         }
         Ok(())
     }

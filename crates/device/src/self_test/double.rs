@@ -8,8 +8,8 @@ use crate::word::WordType;
 // SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
 crate::kernel! {
     /// Each operation of three doubles.
-    unsafe DOUBLE in manycore_kernels::SELF_TEST_DOUBLE:
-        self_test_double(operands: input<u64>, results: buffer<u64>, count: u32)
+    unsafe DOUBLE in manycore_kernels::device::SELF_TEST_DOUBLE:
+        self_test_double
 }
 
 /// Doubles around whole numbers and the limits of their precision.

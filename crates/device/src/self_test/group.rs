@@ -12,7 +12,7 @@ use crate::word::WordType;
 // SAFETY: `run` alone launches it, with the counters and numbers of as many items as it tells; `test` makes them.
 crate::kernel! {
     /// Every item's numbers, exchanges within the group, and counters of group and grid.
-    unsafe GROUP in manycore_kernels::SELF_TEST_WORDS: self_test_group(results: buffer<u32>, count: u32)
+    unsafe GROUP in manycore_kernels::device::SELF_TEST_WORDS: self_test_group
 }
 
 /// Groups of the launch.

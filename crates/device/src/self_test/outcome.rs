@@ -126,9 +126,9 @@ fn file_kind() -> &'static str {
     static KIND: OnceLock<String> = OnceLock::new();
     KIND.get_or_init(|| {
         let units = [
-            &manycore_kernels::SELF_TEST_WORDS,
-            &manycore_kernels::SELF_TEST_RESIDUES,
-            &manycore_kernels::SELF_TEST_DOUBLE,
+            &manycore_kernels::device::SELF_TEST_WORDS,
+            &manycore_kernels::device::SELF_TEST_RESIDUES,
+            &manycore_kernels::device::SELF_TEST_DOUBLE,
         ];
         let texts = units.map(manycore_kernels::spliced);
         let bytes = env!("CARGO_PKG_VERSION").bytes().chain(texts.iter().flat_map(|text| text.bytes()));

@@ -9,8 +9,8 @@ use crate::word::WordType;
 // SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
 crate::kernel! {
     /// Sums, products and butterflies of residues.
-    unsafe RESIDUES in manycore_kernels::SELF_TEST_RESIDUES:
-        self_test_residues(operands: input<u64>, results: buffer<u64>, count: u32)
+    unsafe RESIDUES in manycore_kernels::device::SELF_TEST_RESIDUES:
+        self_test_residues
 }
 
 /// Words of an item: p and its reciprocal, residues a and b, the two words of a constant w, p^-1 modulo the word, a word x.

@@ -7,8 +7,8 @@ use crate::opencl::program::Defines;
 // SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
 crate::kernel! {
     /// Each primitive of one pair of words.
-    unsafe WORDS in manycore_kernels::SELF_TEST_WORDS:
-        self_test_words(operands: input<u64>, results: buffer<u64>, count: u32)
+    unsafe WORDS in manycore_kernels::device::SELF_TEST_WORDS:
+        self_test_words
 }
 
 /// Words at which carries, signs and halves change.

@@ -7,14 +7,9 @@ use crate::prime_field::{Montgomery, ResidueWord};
 
 // SAFETY: `on_device` alone launches them, and tells the length of the buffer, an even one.
 manycore_device::kernel! {
-    unsafe PRODUCTS in manycore_kernels::PRODUCTS: products(
-        data: buffer<element>, count: u64, b: element, b_first: element, b_second: element, times: u32, p: element,
-        reciprocal: u64, inverse: u64
-    )
+    unsafe PRODUCTS in manycore_kernels::field::PRODUCTS: products
 
-    unsafe BUTTERFLIES in manycore_kernels::PRODUCTS: butterflies(
-        data: buffer<element>, count: u64, b_first: element, b_second: element, times: u32, p: element, reciprocal: u64
-    )
+    unsafe BUTTERFLIES in manycore_kernels::field::PRODUCTS: butterflies
 }
 
 /// What is done with every residue.

@@ -15,13 +15,9 @@ use crate::values::{Computation, Values};
 // changes, and whole vectors.
 manycore_device::kernel! {
     /// A pass over numbers or complex numbers.
-    unsafe PASS in manycore_kernels::KRONECKER_PASS: kronecker_pass(
-        data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
-    )
+    unsafe PASS in manycore_kernels::kronecker::PASS: kronecker_pass
     /// The same over residues.
-    unsafe PASS_RESIDUES in manycore_kernels::KRONECKER_PASS_RESIDUES: kronecker_pass(
-        data: buffer<element>, values: u64, inner: u64, segments: u64, p: element, reciprocal: u64
-    )
+    unsafe PASS_RESIDUES in manycore_kernels::kronecker::PASS_RESIDUES: kronecker_pass
 }
 
 /// The most rounds, and the most different matrices, of a pass.

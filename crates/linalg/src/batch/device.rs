@@ -9,9 +9,7 @@ use crate::field::MatrixField;
 // SAFETY: this file alone launches it, with as many matrices as groups, of an order that local memory holds.
 manycore_device::kernel! {
     /// Determinants within local memory.
-    unsafe DETERMINANTS in manycore_kernels::DETERMINANTS: determinants(
-        a: input<element>, order: u32, out: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe DETERMINANTS in manycore_kernels::linalg::DETERMINANTS: determinants
 }
 
 /// Local memory that is left for what a kernel has beside its matrix.

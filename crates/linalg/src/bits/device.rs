@@ -12,34 +12,22 @@ use crate::error::LinalgError;
 // tables that fit the device, and swaps of rows that there are.
 manycore_device::kernel! {
     /// Products.
-    unsafe BITS_PRODUCT in manycore_kernels::BITS_PRODUCT: bits_product(
-        a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
-        out_stride: u64, rows: u32, inner: u32, words: u32
-    )
+    unsafe BITS_PRODUCT in manycore_kernels::linalg::BITS_PRODUCT: bits_product
 
     /// Products by tables.
-    unsafe BITS_TABLES in manycore_kernels::BITS_TABLES: bits_product_tables(
-        a: input<u64>, a_start: u64, a_stride: u64, b: input<u64>, b_start: u64, b_stride: u64, out: buffer<u64>, out_start: u64,
-        out_stride: u64, rows: u32, inner: u32, words: u32
-    )
+    unsafe BITS_TABLES in manycore_kernels::linalg::BITS_TABLES: bits_product_tables
 
     /// Copies of blocks.
-    unsafe BITS_COPY in manycore_kernels::BITS_ROWS: bits_copy(
-        a: input<u64>, a_start: u64, a_stride: u64, out: buffer<u64>, out_start: u64, out_stride: u64, rows: u32, words: u32
-    )
+    unsafe BITS_COPY in manycore_kernels::linalg::BITS_ROWS: bits_copy
 
     /// Sums.
-    unsafe BITS_ADD in manycore_kernels::BITS_ROWS: bits_add(a: input<u64>, b: input<u64>, out: buffer<u64>, count: u64)
+    unsafe BITS_ADD in manycore_kernels::linalg::BITS_ROWS: bits_add
 
     /// Exchanges of rows.
-    unsafe BITS_SWAP in manycore_kernels::BITS_ROWS: bits_swap(
-        a: buffer<u64>, words: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
-    )
+    unsafe BITS_SWAP in manycore_kernels::linalg::BITS_ROWS: bits_swap
 
     /// Transposes.
-    unsafe BITS_TRANSPOSE in manycore_kernels::BITS_ROWS: bits_transpose(
-        a: input<u64>, out: buffer<u64>, rows: u32, columns: u32
-    )
+    unsafe BITS_TRANSPOSE in manycore_kernels::linalg::BITS_ROWS: bits_transpose
 }
 
 /// Bytes of a word.

@@ -14,30 +14,19 @@ use crate::field::MatrixField;
 // were found by kernels among those that there are.
 manycore_device::kernel! {
     /// Finds the pivot of a column.
-    unsafe HESSENBERG_PIVOT in manycore_kernels::HESSENBERG: hessenberg_pivot(
-        a: input<element>, order: u32, k: u32, state: buffer<u32>, inverse: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe HESSENBERG_PIVOT in manycore_kernels::linalg::HESSENBERG: hessenberg_pivot
 
     /// Exchanges rows.
-    unsafe HESSENBERG_EXCHANGE in manycore_kernels::HESSENBERG: hessenberg_exchange(
-        a: buffer<element>, order: u32, k: u32, state: input<u32>, inverse: input<element>, multipliers: buffer<element>,
-        p: element, reciprocal: u64
-    )
+    unsafe HESSENBERG_EXCHANGE in manycore_kernels::linalg::HESSENBERG: hessenberg_exchange
 
     /// Exchanges columns.
-    unsafe HESSENBERG_COLUMNS in manycore_kernels::HESSENBERG: hessenberg_columns(
-        a: buffer<element>, order: u32, k: u32, state: input<u32>
-    )
+    unsafe HESSENBERG_COLUMNS in manycore_kernels::linalg::HESSENBERG: hessenberg_columns
 
     /// Takes a row from others.
-    unsafe HESSENBERG_ROWS in manycore_kernels::HESSENBERG: hessenberg_rows(
-        a: buffer<element>, order: u32, k: u32, state: input<u32>, multipliers: input<element>, p: element, reciprocal: u64
-    )
+    unsafe HESSENBERG_ROWS in manycore_kernels::linalg::HESSENBERG: hessenberg_rows
 
     /// Adds columns to one.
-    unsafe HESSENBERG_COMBINE in manycore_kernels::HESSENBERG: hessenberg_combine(
-        a: buffer<element>, order: u32, k: u32, state: input<u32>, multipliers: input<element>, p: element, reciprocal: u64
-    )
+    unsafe HESSENBERG_COMBINE in manycore_kernels::linalg::HESSENBERG: hessenberg_combine
 }
 
 /// Rows that an item changes.

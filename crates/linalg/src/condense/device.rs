@@ -11,14 +11,10 @@ use crate::field::MatrixField;
 // are those of the step before, or past the end, for which nothing is done.
 manycore_device::kernel! {
     /// Finds the pivot of a step.
-    unsafe CONDENSE_PIVOT in manycore_kernels::CONDENSE: condense_pivot(
-        a: input<element>, order: u32, step: u32, columns: buffer<u32>, values: buffer<element>
-    )
+    unsafe CONDENSE_PIVOT in manycore_kernels::linalg::CONDENSE: condense_pivot
 
     /// A step.
-    unsafe CONDENSE_STEP in manycore_kernels::CONDENSE: condense_step(
-        a: input<element>, out: buffer<element>, order: u32, step: u32, columns: input<u32>, p: element, reciprocal: u64
-    )
+    unsafe CONDENSE_STEP in manycore_kernels::linalg::CONDENSE: condense_step
 }
 
 /// Rows that an item makes.

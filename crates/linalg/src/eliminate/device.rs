@@ -14,33 +14,19 @@ use crate::field::MatrixField;
 // kernels read were found by kernels among those that there are, and are checked where the host hands them on.
 manycore_device::kernel! {
     /// Finds the pivot of a column.
-    unsafe ELIMINATE_PIVOT in manycore_kernels::ELIMINATE: eliminate_pivot(
-        a: input<element>, stride: u64, rows: u32, column: u32, limit: u32, state: buffer<u32>, columns: buffer<u32>,
-        swaps: buffer<u32>, values: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe ELIMINATE_PIVOT in manycore_kernels::linalg::ELIMINATE: eliminate_pivot
 
     /// Exchanges the pivot's row, and divides it.
-    unsafe ELIMINATE_EXCHANGE in manycore_kernels::ELIMINATE: eliminate_exchange(
-        a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, limit: u32, state: input<u32>,
-        values: input<element>, multipliers: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe ELIMINATE_EXCHANGE in manycore_kernels::linalg::ELIMINATE: eliminate_exchange
 
     /// Takes the pivot's row from others.
-    unsafe ELIMINATE_UPDATE in manycore_kernels::ELIMINATE: eliminate_update(
-        a: buffer<element>, stride: u64, rows: u32, width: u32, column: u32, below: u32, state: input<u32>,
-        multipliers: input<element>, p: element, reciprocal: u64
-    )
+    unsafe ELIMINATE_UPDATE in manycore_kernels::linalg::ELIMINATE: eliminate_update
 
     /// Elimination within local memory.
-    unsafe ECHELON_LOCAL in manycore_kernels::ECHELON: echelon_local(
-        a: buffer<element>, rows: u32, width: u32, search: u32, below: u32, state: buffer<u32>, columns: buffer<u32>,
-        swaps: buffer<u32>, values: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe ECHELON_LOCAL in manycore_kernels::linalg::ECHELON: echelon_local
 
     /// Exchanges rows.
-    unsafe ELIMINATE_PERMUTE in manycore_kernels::ELIMINATE: eliminate_permute(
-        a: buffer<element>, stride: u64, width: u32, first: u32, rows: u32, swaps: input<u32>, count: u32
-    )
+    unsafe ELIMINATE_PERMUTE in manycore_kernels::linalg::ELIMINATE: eliminate_permute
 }
 
 /// Rows that an item changes.

@@ -15,14 +15,10 @@ use crate::error::LinalgError;
 // range of the list.
 manycore_device::kernel! {
     /// Residues of integers.
-    unsafe INTEGER_RESIDUES in manycore_kernels::INTEGER_RESIDUES: integer_residues(
-        words: input<u64>, length: u32, count: u64, moduli: input<u64>, first: u32, primes: u32, out: buffer<element>
-    )
+    unsafe INTEGER_RESIDUES in manycore_kernels::linalg::INTEGER_RESIDUES: integer_residues
 
     /// Determinants within local memory, each modulo a prime of its own.
-    unsafe DETERMINANTS_MODULO in manycore_kernels::DETERMINANTS: determinants_modulo(
-        a: input<element>, order: u32, moduli: input<u64>, first: u32, out: buffer<element>
-    )
+    unsafe DETERMINANTS_MODULO in manycore_kernels::linalg::DETERMINANTS: determinants_modulo
 }
 
 /// `out[k count + e]` becomes integer `e` of `count > 0` modulo prime `k` of a range that is not empty. Word `l` of integer `e`,

@@ -10,10 +10,7 @@ use crate::field::MatrixField;
 // SAFETY: this file alone launches it, with squares that lie in their matrices, of an order that the tile holds.
 manycore_device::kernel! {
     /// Inverses in registers.
-    unsafe INVERSES in manycore_kernels::INVERSES: inverses(
-        a: input<element>, start: u64, stride: u64, step: u64, order: u32, out: buffer<element>, found: buffer<element>,
-        found_start: u64, p: element, reciprocal: u64
-    )
+    unsafe INVERSES in manycore_kernels::linalg::INVERSES: inverses
 }
 
 /// The items along each side of a group, and the entries of each along each side, for matrices of an order; `None` for those

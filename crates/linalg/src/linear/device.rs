@@ -12,19 +12,13 @@ use crate::matrix::Matrix;
 // SAFETY: the functions of this file alone launch them, with matrices of one shape, whose entries they count.
 manycore_device::kernel! {
     /// Operations on entries one by one.
-    unsafe ENTRIES_COMBINE in manycore_kernels::ENTRIES: entries_combine(
-        a: input<element>, b: input<element>, out: buffer<element>, count: u64, c: element, p: element, reciprocal: u64
-    )
+    unsafe ENTRIES_COMBINE in manycore_kernels::linalg::ENTRIES: entries_combine
 
     /// Transposes.
-    unsafe ENTRIES_TRANSPOSE in manycore_kernels::ENTRIES: entries_transpose(
-        a: input<element>, out: buffer<element>, rows: u32, columns: u32
-    )
+    unsafe ENTRIES_TRANSPOSE in manycore_kernels::linalg::ENTRIES: entries_transpose
 
     /// Whether words differ.
-    unsafe ENTRIES_DIFFER in manycore_kernels::ENTRIES: entries_differ(
-        a: input<element>, b: input<element>, count: u64, found: buffer<u32>
-    )
+    unsafe ENTRIES_DIFFER in manycore_kernels::linalg::ENTRIES: entries_differ
 }
 
 pub(super) fn elementwise<F: MatrixField>(

@@ -12,11 +12,7 @@ use crate::field::MatrixField;
 // tiles past their ends.
 manycore_device::kernel! {
     /// Products of matrices.
-    unsafe MATRIX_PRODUCT in manycore_kernels::MATRIX_PRODUCT: matrix_product(
-        a: input<element>, a_start: u64, a_stride: u64, b: input<element>, b_start: u64, b_stride: u64,
-        out: buffer<element>, out_start: u64, out_stride: u64, rows: u32, inner: u32, columns: u32, p: element,
-        reciprocal: u64
-    )
+    unsafe MATRIX_PRODUCT in manycore_kernels::linalg::PRODUCT: matrix_product
 }
 
 pub(super) fn product<F: MatrixField>(

@@ -15,11 +15,7 @@ use crate::field::MatrixField;
 // SAFETY: `part` alone launches it, with blocks that lie in their matrices and fit each other.
 manycore_device::kernel! {
     /// Products of matrices by digits.
-    unsafe PRODUCT_DIGITS in manycore_kernels::PRODUCT_DIGITS: product_digits(
-        a: input<element>, a_start: u64, a_stride: u64, b: input<element>, b_start: u64, b_stride: u64,
-        out: buffer<element>, out_start: u64, out_stride: u64, rows: u32, inner: u32, columns: u32, p: element,
-        reciprocal: u64
-    )
+    unsafe PRODUCT_DIGITS in manycore_kernels::linalg::PRODUCT_DIGITS: product_digits
 }
 
 /// Items of a group.

@@ -10,27 +10,16 @@ use crate::error::LinalgError;
 // among those that there are, of numbers that are none, too, or past the end, for which nothing is done.
 manycore_device::kernel! {
     /// Finds the best candidate of each row.
-    unsafe REAL_CANDIDATES in manycore_kernels::REAL: real_candidates(
-        a: input<element>, order: u32, scores: buffer<element>, places: buffer<u32>
-    )
+    unsafe REAL_CANDIDATES in manycore_kernels::linalg::REAL: real_candidates
 
     /// Finds the pivot among them.
-    unsafe REAL_CHOOSE in manycore_kernels::REAL: real_choose(
-        a: input<element>, order: u32, searched: u32, step: u32, scores: input<element>, places: input<u32>,
-        rows: buffer<u32>, columns: buffer<u32>, values: buffer<element>
-    )
+    unsafe REAL_CHOOSE in manycore_kernels::linalg::REAL: real_choose
 
     /// Keeps the pivot's row, and makes multipliers.
-    unsafe REAL_FACTORS in manycore_kernels::REAL: real_factors(
-        a: input<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
-        values: input<element>, heads: buffer<element>, tails: buffer<element>
-    )
+    unsafe REAL_FACTORS in manycore_kernels::linalg::REAL: real_factors
 
     /// A step.
-    unsafe REAL_STEP in manycore_kernels::REAL: real_step(
-        a: input<element>, out: buffer<element>, order: u32, step: u32, stride: u64, rows: input<u32>, columns: input<u32>,
-        heads: input<element>, tails: input<element>
-    )
+    unsafe REAL_STEP in manycore_kernels::linalg::REAL: real_step
 }
 
 /// What the steps leave on a device, as [`Condensed`] has it; a row of the order left where there is no pivot.

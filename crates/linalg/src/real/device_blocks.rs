@@ -13,20 +13,13 @@ use crate::error::LinalgError;
 // too.
 manycore_device::kernel! {
     /// Takes the pivot of a row from those below it within a block, and finds candidates of the next.
-    unsafe BLOCK_STEP in manycore_kernels::REAL_BLOCKS: block_step(
-        a: buffer<element>, order: u32, first: u32, count: u32, step: u32, columns: buffer<u32>, swaps: buffer<u32>,
-        pivots: buffer<element>, scores: buffer<element>, numbers: buffer<u32>, places: buffer<u32>, values: buffer<element>, front: buffer<element>
-    )
+    unsafe BLOCK_STEP in manycore_kernels::linalg::REAL_BLOCKS: block_step
 
     /// Makes the multipliers of the rows below a block.
-    unsafe BLOCK_MULTIPLIERS in manycore_kernels::REAL_BLOCKS: block_multipliers(
-        a: buffer<element>, order: u32, first: u32, count: u32, swaps: input<u32>
-    )
+    unsafe BLOCK_MULTIPLIERS in manycore_kernels::linalg::REAL_BLOCKS: block_multipliers
 
     /// Changes the rest of the rows below a block.
-    unsafe BLOCK_UPDATE in manycore_kernels::REAL_BLOCKS: block_update(
-        a: buffer<element>, order: u32, first: u32, count: u32
-    )
+    unsafe BLOCK_UPDATE in manycore_kernels::linalg::REAL_BLOCKS: block_update
 }
 
 /// The tiles of a device, and the places of a group of a step.

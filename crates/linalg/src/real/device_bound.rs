@@ -10,29 +10,19 @@ use crate::error::LinalgError;
 // SAFETY: this file alone launches them, on square matrices of the order told and vectors of its length.
 manycore_device::kernel! {
     /// Begins an inverse, or what is left of a product.
-    unsafe BOUND_BEGIN in manycore_kernels::REAL_BOUND: bound_begin(
-        x: buffer<element>, factors: input<element>, order: u32, is_upper: u32
-    )
+    unsafe BOUND_BEGIN in manycore_kernels::linalg::REAL_BOUND: bound_begin
 
     /// Finishes some rows of an inverse.
-    unsafe BOUND_SOLVE in manycore_kernels::REAL_BOUND: bound_solve(
-        x: buffer<element>, factors: input<element>, order: u32, first: u32, count: u32, is_upper: u32
-    )
+    unsafe BOUND_SOLVE in manycore_kernels::linalg::REAL_BOUND: bound_solve
 
     /// Takes their products from the rows behind.
-    unsafe BOUND_UPDATE in manycore_kernels::REAL_BOUND: bound_update(
-        x: buffer<element>, factors: input<element>, order: u32, first: u32, count: u32, is_upper: u32
-    )
+    unsafe BOUND_UPDATE in manycore_kernels::linalg::REAL_BOUND: bound_update
 
     /// Takes a product from entries.
-    unsafe BOUND_PRODUCT in manycore_kernels::REAL_BOUND: bound_product(
-        x: buffer<element>, a: input<element>, b: input<element>, order: u32
-    )
+    unsafe BOUND_PRODUCT in manycore_kernels::linalg::REAL_BOUND: bound_product
 
     /// Sums rows.
-    unsafe BOUND_SUMS in manycore_kernels::REAL_BOUND: bound_sums(
-        x: input<element>, weights: input<element>, sums: buffer<element>, order: u32
-    )
+    unsafe BOUND_SUMS in manycore_kernels::linalg::REAL_BOUND: bound_sums
 }
 
 /// Small tiles, and groups that solve and sum.

@@ -9,9 +9,7 @@ use crate::error::LinalgError;
 // SAFETY: `is_outside` alone launches it, with the number of entries that there are and one number for the answer.
 manycore_device::kernel! {
     /// Finds entries of other sizes.
-    unsafe REAL_RANGE in manycore_kernels::REAL: real_range(
-        a: input<element>, count: u64, least: element, most: element, found: buffer<u32>
-    )
+    unsafe REAL_RANGE in manycore_kernels::linalg::REAL: real_range
 }
 
 /// A number on the device that becomes 0 if all entries are 0 or of ordinary size, another one else: it is not waited for.

@@ -13,10 +13,7 @@ use crate::error::LinalgError;
 // whose groups run at the same time, and memory for their records and signals.
 manycore_device::kernel! {
     /// Eliminates a matrix.
-    unsafe REAL_ELIMINATE in manycore_kernels::REAL_WHOLE: real_eliminate(
-        a: buffer<element>, order: u32, columns: buffer<u32>, swaps: buffer<u32>, pivots: buffer<element>,
-        moves: buffer<u32>, records: buffer<u64>, signals: buffer<u32>
-    )
+    unsafe REAL_ELIMINATE in manycore_kernels::linalg::REAL_WHOLE: real_eliminate
 }
 
 /// Sizes of tiles and panels.

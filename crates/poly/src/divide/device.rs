@@ -11,28 +11,16 @@ use crate::ring::{PolyField, PolyRing};
 // have the lengths of `Poly`s or `Batch`es, which divisions compare.
 manycore_device::kernel! {
     /// The inverse of the head of a divisor.
-    unsafe DIVIDE_HEAD_INVERSE in manycore_kernels::DIVIDE_HEADS: divide_head_inverse(
-        b: input<element>, b_at: u64, m: u64, inverse: buffer<element>, inverse_at: u64, count: u32,
-        is_reversed: u32, exponent: u64, p: element, reciprocal: u64
-    )
+    unsafe DIVIDE_HEAD_INVERSE in manycore_kernels::poly::DIVIDE_HEADS: divide_head_inverse
 
     /// One launch of the `s`-head division.
-    unsafe DIVIDE_HEADS in manycore_kernels::DIVIDE_HEADS: divide_heads(
-        a: buffer<element>, top: u64, b: input<element>, b_at: u64, m: u64, inverse: input<element>,
-        q: buffer<element>, h: u32, p: element, reciprocal: u64
-    )
+    unsafe DIVIDE_HEADS in manycore_kernels::poly::DIVIDE_HEADS: divide_heads
 
     /// What a part of a quotient leaves.
-    unsafe DIVIDE_SUBTRACT in manycore_kernels::DIVIDE_SUBTRACT: divide_subtract(
-        data: buffer<element>, at: u64, count: u64, total: u64, fold: u64, c: input<element>, p: element,
-        reciprocal: u64
-    )
+    unsafe DIVIDE_SUBTRACT in manycore_kernels::poly::DIVIDE_SUBTRACT: divide_subtract
 
     /// Many pairs.
-    unsafe DIVIDE_PAIRS in manycore_kernels::DIVIDE_PAIRS: divide_pairs(
-        a: input<element>, n: u32, b: input<element>, m: u32, b_stride: u64, quotients: buffer<element>,
-        remainders: buffer<element>, zeros: buffer<u32>, exponent: u64, p: element, reciprocal: u64
-    )
+    unsafe DIVIDE_PAIRS in manycore_kernels::poly::DIVIDE_PAIRS: divide_pairs
 }
 
 /// The most coefficients of a head: a group has room for them in local memory.

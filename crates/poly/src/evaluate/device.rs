@@ -10,10 +10,7 @@ use crate::ring::{PolyField, PolyRing};
 // each block and row.
 manycore_device::kernel! {
     /// Sums of products of blocks with rows of a table.
-    unsafe PROJECT in manycore_kernels::PROJECT: project(
-        data: input<element>, at: u64, count: u64, table: input<element>, log_block: u32, rows: u32,
-        out: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe PROJECT in manycore_kernels::poly::PROJECT: project
 }
 
 /// The base-2 logarithm of a group's items: each takes a few terms of a block.

@@ -19,22 +19,13 @@ use crate::ring::{PolyField, PolyRing};
 // and groups that run at the same time where they wait for each other; kernels move lengths down from those alone.
 manycore_device::kernel! {
     /// Some steps.
-    unsafe GCD_STEPS in manycore_kernels::GCD_STEPS: gcd_steps(
-        p_from: input<element>, q_from: input<element>, p_to: buffer<element>, q_to: buffer<element>,
-        p_len: u32, q_len: u32, state: buffer<i32>, slot: u32, most: u32, p: element, reciprocal: u64, inverse: u64
-    )
+    unsafe GCD_STEPS in manycore_kernels::poly::GCD_STEPS: gcd_steps
 
     /// All steps in one launch, in which groups wait for each other.
-    unsafe GCD_STEPS_PERSISTENT in manycore_kernels::GCD_STEPS: gcd_steps_persistent(
-        p_pairs: buffer<element>, p_len: u32, q_pairs: buffer<element>, q_len: u32, state: buffer<i32>,
-        arrivals: buffer<u32>, steps: u32, p: element, reciprocal: u64, inverse: u64
-    )
+    unsafe GCD_STEPS_PERSISTENT in manycore_kernels::poly::GCD_STEPS: gcd_steps_persistent
 
     /// All steps of pairs in local memory.
-    unsafe GCD_BATCH in manycore_kernels::GCD_BATCH: gcd_batch(
-        a: input<element>, n: u32, b: input<element>, m: u32, out: buffer<element>, length: u32, lens: buffer<u32>,
-        count: u32, p: element, reciprocal: u64, inverse: u64
-    )
+    unsafe GCD_BATCH in manycore_kernels::poly::GCD_BATCH: gcd_batch
 }
 
 /// The only segments and packing on devices that are no GPU: their items are turns of a loop, and other sizes take their

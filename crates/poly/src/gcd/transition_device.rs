@@ -10,22 +10,13 @@ use crate::ring::{PolyField, PolyRing};
 // SAFETY: the functions of this file alone launch them, on polynomials and matrices of the lengths that they tell.
 manycore_device::kernel! {
     /// A transition in one group.
-    unsafe GCD_TRANSITION in manycore_kernels::GCD_TRANSITION: gcd_transition(
-        a: input<element>, a_len: u64, b: input<element>, b_len: u64, at: u64, k: u32, entries: buffer<element>,
-        leads: buffer<element>, rest: buffer<element>, facts: buffer<u32>, p: element, reciprocal: u64
-    )
+    unsafe GCD_TRANSITION in manycore_kernels::poly::GCD_TRANSITION: gcd_transition
 
     /// Rows side by side.
-    unsafe TRANSITION_ARRANGE in manycore_kernels::GCD_TRANSITION: transition_arrange(
-        a: input<element>, a_at: u64, a_len: u64, a_stride: u64, b: input<element>, b_at: u64, b_len: u64, b_stride: u64,
-        pattern: u32, count: u64, length: u64, out: buffer<element>
-    )
+    unsafe TRANSITION_ARRANGE in manycore_kernels::poly::GCD_TRANSITION: transition_arrange
 
     /// Sums of pairs of rows.
-    unsafe TRANSITION_ADD in manycore_kernels::GCD_TRANSITION: transition_add(
-        data: input<element>, length: u64, c: buffer<element>, d: buffer<element>, found: buffer<u32>, p: element,
-        reciprocal: u64
-    )
+    unsafe TRANSITION_ADD in manycore_kernels::poly::GCD_TRANSITION: transition_add
 }
 
 /// The largest transition of a GPU, as a base-2 logarithm, where its local memory holds it; of other devices.

@@ -10,25 +10,16 @@ use crate::ring::{PolyField, PolyRing};
 // SAFETY: the functions of this file alone launch them, with the lengths of polynomials and of the result.
 manycore_device::kernel! {
     /// Operations on coefficients one by one.
-    unsafe COEFFICIENTS_COMBINE in manycore_kernels::ELEMENTWISE: coefficients_combine(
-        a: input<element>, n: u64, b: input<element>, m: u64, out: buffer<element>, count: u64, c: element,
-        c_quotient: element, p: element, reciprocal: u64
-    )
+    unsafe COEFFICIENTS_COMBINE in manycore_kernels::poly::ELEMENTWISE: coefficients_combine
 
     /// The highest place that is not zero.
-    unsafe COEFFICIENTS_HIGHEST in manycore_kernels::ELEMENTWISE: coefficients_highest(
-        data: input<element>, start: u64, count: u32, found: buffer<u32>
-    )
+    unsafe COEFFICIENTS_HIGHEST in manycore_kernels::poly::ELEMENTWISE: coefficients_highest
 
     /// Whether words differ.
-    unsafe COEFFICIENTS_DIFFER in manycore_kernels::ELEMENTWISE: coefficients_differ(
-        a: input<element>, b: input<element>, count: u64, found: buffer<u32>
-    )
+    unsafe COEFFICIENTS_DIFFER in manycore_kernels::poly::ELEMENTWISE: coefficients_differ
 
     /// Random residues.
-    unsafe COEFFICIENTS_RANDOM in manycore_kernels::ELEMENTWISE: coefficients_random(
-        out: buffer<element>, count: u64, p: element, mask: u64, seed: u64
-    )
+    unsafe COEFFICIENTS_RANDOM in manycore_kernels::poly::ELEMENTWISE: coefficients_random
 }
 
 /// Items of a group.

@@ -10,44 +10,25 @@ use crate::ring::{PolyField, PolyRing};
 // points, filled up to a power of two; values are as many as points.
 manycore_device::kernel! {
     /// The nodes of the lowest level.
-    unsafe TREE_LEAVES in manycore_kernels::TREE_LEAVES: tree_leaves(
-        points: input<element>, count: u64, left: buffer<element>, right: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe TREE_LEAVES in manycore_kernels::poly::TREE_LEAVES: tree_leaves
 
     /// Values at the points of the lowest nodes.
-    unsafe TREE_VALUES in manycore_kernels::TREE_LEAVES: tree_values(
-        points: input<element>, count: u64, left: input<element>, right: input<element>, t: input<element>,
-        values: buffer<element>, p: element, reciprocal: u64
-    )
+    unsafe TREE_VALUES in manycore_kernels::poly::TREE_LEAVES: tree_values
 
     /// Sums of interpolation at the lowest nodes.
-    unsafe TREE_LEAF_SUMS in manycore_kernels::TREE_LEAVES: tree_leaf_sums(
-        points: input<element>, count: u64, weights: input<element>, left: buffer<element>, right: buffer<element>,
-        p: element, reciprocal: u64
-    )
+    unsafe TREE_LEAF_SUMS in manycore_kernels::poly::TREE_LEAVES: tree_leaf_sums
 
     /// The terms of leading ones at nodes.
-    unsafe TREE_JOIN in manycore_kernels::TREE_NODES: tree_join(
-        product: input<element>, other: input<element>, a: input<element>, b: input<element>, left: buffer<element>,
-        right: buffer<element>, log_words: u32, count: u64, p: element, reciprocal: u64
-    )
+    unsafe TREE_JOIN in manycore_kernels::poly::TREE_NODES: tree_join
 
     /// The words of children.
-    unsafe TREE_DESCEND in manycore_kernels::TREE_NODES: tree_descend(
-        t: input<element>, for_left: input<element>, for_right: input<element>, out: buffer<element>, log_words: u32,
-        count: u64, p: element, reciprocal: u64
-    )
+    unsafe TREE_DESCEND in manycore_kernels::poly::TREE_NODES: tree_descend
 
     /// Inverses of many residues.
-    unsafe TREE_INVERT in manycore_kernels::TREE_WEIGHTS: tree_invert(
-        values: input<element>, inverses: buffer<element>, count: u64, run: u32, zero: buffer<u32>, p: element,
-        reciprocal: u64
-    )
+    unsafe TREE_INVERT in manycore_kernels::poly::TREE_WEIGHTS: tree_invert
 
     /// Products one by one.
-    unsafe TREE_SCALE in manycore_kernels::TREE_WEIGHTS: tree_scale(
-        x: input<element>, y: input<element>, out: buffer<element>, count: u64, p: element, reciprocal: u64
-    )
+    unsafe TREE_SCALE in manycore_kernels::poly::TREE_WEIGHTS: tree_scale
 }
 
 /// Items of a group that takes words one by one.

@@ -11,9 +11,7 @@ use crate::ring::{PolyField, PolyRing};
 // SAFETY: `factors` alone launches it, with `count` words on both sides.
 manycore_device::kernel! {
     /// Factors of a progression.
-    unsafe PROGRESSION_FACTORS in manycore_kernels::PROGRESSION: progression_factors(
-        x: input<element>, out: buffer<element>, count: u64, a: element, q: element, p: element, reciprocal: u64
-    )
+    unsafe PROGRESSION_FACTORS in manycore_kernels::poly::PROGRESSION: progression_factors
 }
 
 /// Items of a group.

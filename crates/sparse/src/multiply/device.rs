@@ -14,47 +14,21 @@ use crate::rows::CompressedRows;
 // within; `multiply_views` compares the lengths of both vectors with the matrix, and plans are the planner's.
 manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
-    unsafe ROWS in manycore_kernels::SPARSE_ROWS: sparse_multiply_rows(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, non_zeros: u32, last_column: u32, first: u64, p: element, reciprocal: u64
-    )
+    unsafe ROWS in manycore_kernels::sparse::ROWS: sparse_multiply_rows
     /// The same of residues.
-    unsafe ROWS_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_rows(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, non_zeros: u32, last_column: u32, first: u64, p: element, reciprocal: u64
-    )
+    unsafe ROWS_RESIDUES in manycore_kernels::sparse::ROWS_RESIDUES: sparse_multiply_rows
     /// Products with a dense matrix, of numbers.
-    unsafe DENSE in manycore_kernels::SPARSE_ROWS: sparse_multiply_dense(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, non_zeros: u32, last_column: u32, width: u64, first: u64, p: element, reciprocal: u64
-    )
+    unsafe DENSE in manycore_kernels::sparse::ROWS: sparse_multiply_dense
     /// The same of residues.
-    unsafe DENSE_RESIDUES in manycore_kernels::SPARSE_ROWS_RESIDUES: sparse_multiply_dense(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        rows: u32, non_zeros: u32, last_column: u32, width: u64, first: u64, p: element, reciprocal: u64
-    )
+    unsafe DENSE_RESIDUES in manycore_kernels::sparse::ROWS_RESIDUES: sparse_multiply_dense
     /// Products with a vector by merging, of numbers.
-    unsafe MERGE in manycore_kernels::SPARSE_MERGE: sparse_multiply_merge(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, last_column: u32, width: u64,
-        first: u64, p: element, reciprocal: u64
-    )
+    unsafe MERGE in manycore_kernels::sparse::MERGE: sparse_multiply_merge
     /// The same of residues.
-    unsafe MERGE_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_multiply_merge(
-        offsets: input<u32>, columns: input<u32>, values: input<element>, x: input<element>, y: buffer<element>,
-        starts: input<u32>, carries: buffer<element>, rows: u32, non_zeros: u32, last_column: u32, width: u64,
-        first: u64, p: element, reciprocal: u64
-    )
+    unsafe MERGE_RESIDUES in manycore_kernels::sparse::MERGE_RESIDUES: sparse_multiply_merge
     /// What merging leaves over between groups, of numbers.
-    unsafe CARRIES in manycore_kernels::SPARSE_MERGE: sparse_merge_carries(
-        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
-        first: u64, p: element, reciprocal: u64
-    )
+    unsafe CARRIES in manycore_kernels::sparse::MERGE: sparse_merge_carries
     /// The same of residues.
-    unsafe CARRIES_RESIDUES in manycore_kernels::SPARSE_MERGE_RESIDUES: sparse_merge_carries(
-        starts: input<u32>, carries: input<element>, y: buffer<element>, groups: u32, rows: u32, width: u64,
-        first: u64, p: element, reciprocal: u64
-    )
+    unsafe CARRIES_RESIDUES in manycore_kernels::sparse::MERGE_RESIDUES: sparse_merge_carries
 }
 
 /// Bytes of a row's offset and of a column index.

@@ -8,13 +8,9 @@ use crate::multiply::items_of_group;
 // SAFETY: `dot` and `combine` alone launch them, with vectors of one length, which they tell.
 manycore_device::kernel! {
     /// Sums of products, one a group.
-    unsafe DOT in manycore_kernels::SPARSE_VECTORS: sparse_dot(
-        x: input<element>, y: input<element>, sums: buffer<element>, values: u64
-    )
+    unsafe DOT in manycore_kernels::sparse::VECTORS: sparse_dot
     /// `y = a x + b y`.
-    unsafe COMBINE in manycore_kernels::SPARSE_VECTORS: sparse_combine(
-        x: input<element>, y: buffer<element>, values: u64, a: element, b: element
-    )
+    unsafe COMBINE in manycore_kernels::sparse::VECTORS: sparse_combine
 }
 
 /// Values that a task of the host takes.

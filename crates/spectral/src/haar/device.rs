@@ -13,18 +13,14 @@ use crate::walsh::cost::Arrays;
 // SAFETY: `Passes` alone launches them, on whole arrays, with memory for the sums of each step.
 manycore_device::kernel! {
     /// Levels of tiles, out of place.
-    unsafe HAAR_FORWARD in manycore_kernels::HAAR_FORWARD: haar_forward(
-        from: input<element>, to: buffer<element>, sums: buffer<element>, count: u64, log_run: u32, log_len: u32, offset: i32
-    )
+    unsafe HAAR_FORWARD in manycore_kernels::spectral::HAAR_FORWARD: haar_forward
 
     /// The same back.
-    unsafe HAAR_INVERSE in manycore_kernels::HAAR_INVERSE: haar_inverse(
-        from: input<element>, sums: input<element>, to: buffer<element>, count: u64, log_run: u32, log_len: u32, offset: i32
-    )
+    unsafe HAAR_INVERSE in manycore_kernels::spectral::HAAR_INVERSE: haar_inverse
 
     /// Levels of tiles in place, forward or back.
-    unsafe HAAR_IN_PLACE in manycore_kernels::HAAR_IN_PLACE:
-        haar_in_place(data: buffer<element>, count: u64, log_done: u32, log_run: u32, offset: i32)
+    unsafe HAAR_IN_PLACE in manycore_kernels::spectral::HAAR_IN_PLACE:
+        haar_in_place
 }
 
 /// The planner's choice on this device.

@@ -9,8 +9,8 @@ use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
 // SAFETY: `within_words` alone launches it, and tells the length of the buffer.
 manycore_device::kernel! {
     /// Runs within one word.
-    unsafe REED_MULLER_WORDS in manycore_kernels::REED_MULLER_WORDS:
-        reed_muller_words(data: buffer<element>, count: u64, unit: u32, end: u32)
+    unsafe REED_MULLER_WORDS in manycore_kernels::spectral::REED_MULLER_WORDS:
+        reed_muller_words
 }
 
 /// Items of a group.

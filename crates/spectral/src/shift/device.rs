@@ -8,8 +8,8 @@ use crate::walsh::SpectralError;
 // SAFETY: `shift` alone launches it: on whole runs of a power of two of values, and the shift is below a run's length.
 manycore_device::kernel! {
     /// Pairs of words that change places, and bits within them.
-    unsafe DYADIC_SHIFT in manycore_kernels::DYADIC_SHIFT:
-        dyadic_shift(data: buffer<element>, items: u64, by: u64, top: u32, bits_by: u32)
+    unsafe DYADIC_SHIFT in manycore_kernels::spectral::DYADIC_SHIFT:
+        dyadic_shift
 }
 
 /// Items of a group.

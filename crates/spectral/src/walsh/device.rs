@@ -14,19 +14,17 @@ use crate::context::Spectral;
 // transform every bit once.
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
-    unsafe WALSH_TILE in manycore_kernels::WALSH_TILE: walsh_tile(data: buffer<element>, count: u64, shift: u32)
+    unsafe WALSH_TILE in manycore_kernels::spectral::WALSH_TILE: walsh_tile
 
     /// One short array by several groups, out of place.
-    unsafe WALSH_FAN in manycore_kernels::WALSH_FAN: walsh_fan(from: input<element>, to: buffer<element>, shift: u32)
+    unsafe WALSH_FAN in manycore_kernels::spectral::WALSH_FAN: walsh_fan
 
     /// Higher index bits, in columns.
-    unsafe WALSH_COLUMNS in manycore_kernels::WALSH_COLUMNS:
-        walsh_columns(data: buffer<element>, log_stride: u32, shift: u32)
+    unsafe WALSH_COLUMNS in manycore_kernels::spectral::WALSH_COLUMNS:
+        walsh_columns
 
     /// Steps of the constant geometry, out of place.
-    unsafe WALSH_GEOMETRY in manycore_kernels::WALSH_GEOMETRY: walsh_geometry(
-        from: input<element>, to: buffer<element>, count: u64, log_length: u32, log_waiting: u32, shift: u32
-    )
+    unsafe WALSH_GEOMETRY in manycore_kernels::spectral::WALSH_GEOMETRY: walsh_geometry
 }
 
 /// The kernels take four values of 8 bytes an item at least.

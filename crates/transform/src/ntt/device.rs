@@ -15,18 +15,10 @@ use super::{Ntt, NttError, NttField, Way, reversal};
 // the tables made for each.
 manycore_device::kernel! {
     /// The lowest index bits, in contiguous tiles.
-    unsafe NTT_TILE in manycore_kernels::NTT_TILE: ntt_tile(
-        data: buffer<element>, count: u64, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>,
-        twiddles: input<element>, twist_items: input<element>, twist_registers: input<element>, log_tiles: u32, kept: u64,
-        scale: element, scale_quotient: element
-    )
+    unsafe NTT_TILE in manycore_kernels::transform::NTT_TILE: ntt_tile
 
     /// Higher index bits, in columns.
-    unsafe NTT_COLUMNS in manycore_kernels::NTT_COLUMNS: ntt_columns(
-        data: buffer<element>, p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>,
-        twist_items: input<element>, twist_registers: input<element>, log_parts: u32, zero: u32, scale: element,
-        scale_quotient: element
-    )
+    unsafe NTT_COLUMNS in manycore_kernels::transform::NTT_COLUMNS: ntt_columns
 }
 
 /// What the tables of a pass depend on: its direction, its shape, its parts, and whether they divide by the length.

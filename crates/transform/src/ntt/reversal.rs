@@ -11,10 +11,10 @@ use super::cost::Arrays;
 // SAFETY: `run` alone launches them, on whole transforms of the length told.
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
-    unsafe REVERSE_SHORT in manycore_kernels::BIT_REVERSAL: reverse_short(data: buffer<element>, count: u64, log_len: u32)
+    unsafe REVERSE_SHORT in manycore_kernels::transform::BIT_REVERSAL: reverse_short
 
     /// Longer arrays, by squares that change places.
-    unsafe REVERSE_LONG in manycore_kernels::BIT_REVERSAL: reverse_long(data: buffer<element>, log_len: u32)
+    unsafe REVERSE_LONG in manycore_kernels::transform::BIT_REVERSAL: reverse_long
 }
 
 /// The base-2 logarithm of the words of a group of short arrays.

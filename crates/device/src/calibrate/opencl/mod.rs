@@ -21,19 +21,19 @@ use crate::word::{Word, WordType};
 // told, and with a tile for each group.
 crate::kernel! {
     /// Independent multiply-adds.
-    unsafe RATE in manycore_kernels::CALIBRATE_RATE:
-        calibrate_rate(out: buffer<element>, rounds: u32, factor: element, term: element)
+    unsafe RATE in manycore_kernels::device::CALIBRATE_RATE:
+        calibrate_rate
 
     /// Multiply-adds that wait for each other.
-    unsafe LATENCY in manycore_kernels::CALIBRATE_RATE:
-        calibrate_latency(out: buffer<element>, rounds: u32, factor: element, term: element)
+    unsafe LATENCY in manycore_kernels::device::CALIBRATE_RATE:
+        calibrate_latency
 
     /// Copies in runs.
-    unsafe COPY in manycore_kernels::CALIBRATE_MEMORY:
-        calibrate_copy(from: input<u32>, to: buffer<u32>, log_count: u32, log_segment: u32, log_jump: u32)
+    unsafe COPY in manycore_kernels::device::CALIBRATE_MEMORY:
+        calibrate_copy
 
     /// Tiles through local memory.
-    unsafe TILE in manycore_kernels::CALIBRATE_TILE: calibrate_tile(data: buffer<element>, rounds: u32)
+    unsafe TILE in manycore_kernels::device::CALIBRATE_TILE: calibrate_tile
 }
 
 /// Multiply-adds of an item in a round of [`RATE`].

@@ -13,10 +13,7 @@ use crate::ring::{PolyField, PolyRing};
 // the shape from their places on, which whoever multiplies a `Poly` or a `Batch` sees to.
 manycore_device::kernel! {
     /// Products in one launch.
-    unsafe PRODUCT_TILE in manycore_kernels::PRODUCT_TILE: product_tile(
-        a: input<element>, a_at: u64, n: u64, b: input<element>, b_at: u64, m: u64, out: buffer<element>, out_at: u64,
-        low: u64, length: u64, count: u64, p: element, reciprocal: u64
-    )
+    unsafe PRODUCT_TILE in manycore_kernels::poly::PRODUCT_TILE: product_tile
 }
 
 /// The tile of devices that are no GPU: their items are turns of a loop, and another tile takes their compilers a

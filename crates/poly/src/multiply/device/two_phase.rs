@@ -15,16 +15,10 @@ use crate::ring::{PolyField, PolyRing};
 // result have the coefficients of the shape from their places on.
 manycore_device::kernel! {
     /// The first phase, `MulKer`.
-    unsafe PRODUCT_ROWS in manycore_kernels::PRODUCT_ROWS: product_rows(
-        a: input<element>, a_at: u64, n: u64, b: input<element>, b_at: u64, m: u64, rows: buffer<element>, x: u32,
-        p: element, reciprocal: u64
-    )
+    unsafe PRODUCT_ROWS in manycore_kernels::poly::PRODUCT_ROWS: product_rows
 
     /// One call of the second phase, `AddKer`.
-    unsafe PRODUCT_ADD_ROWS in manycore_kernels::PRODUCT_ROWS: product_add_rows(
-        rows: buffer<element>, row_count: u64, columns: u64, x: u32, step: u64, taken: u64, out: buffer<element>,
-        out_at: u64, length: u64, p: element, reciprocal: u64
-    )
+    unsafe PRODUCT_ADD_ROWS in manycore_kernels::poly::PRODUCT_ROWS: product_add_rows
 }
 
 /// The most coefficients for a row: they lie in local memory.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
+use manycore_device::{Buffer, Defines, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
 use manycore_tuning::Planner;
@@ -15,75 +15,26 @@ use super::twist::Twist;
 // SAFETY: the functions of this file alone launch them: rows are as long as the route says, which has no fault for the
 // shape, and operands and results are views of the lengths that `TransformProduct::shape` compared.
 manycore_device::kernel! {
-    /// Coefficients of 32 bits to rows.
-    unsafe LOAD_32 in manycore_kernels::TRANSFORM_LOAD: transform_load(
-        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, count: u64, log_len: u32, rows_a: u64, block: u64, blocks: u64, p: element,
-        reciprocal: u64
-    )
+    /// Coefficients to rows.
+    unsafe LOAD in manycore_kernels::poly::TRANSFORM_LOAD: transform_load
 
-    /// Coefficients of 64 bits to rows.
-    unsafe LOAD_64 in manycore_kernels::TRANSFORM_LOAD: transform_load(
-        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, count: u64, log_len: u32, rows_a: u64, block: u64, blocks: u64, p: element,
-        reciprocal: u64
-    )
-
-    /// Coefficients of 32 bits to rows of both parts of a length of three quarters.
-    unsafe LOAD_TWISTED_32 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
-        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        cyclic: buffer<element>, twisted: buffer<element>, rows: u64, log_len: u32, rows_a: u64, block: u64,
-        blocks: u64, powers: input<element>, s: element, s_quotient: element, p: element, reciprocal: u64,
-        word_reciprocal: u64
-    )
-
-    /// The same of 64 bits.
-    unsafe LOAD_TWISTED_64 in manycore_kernels::TRANSFORM_TWIST: transform_load_twisted(
-        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        cyclic: buffer<element>, twisted: buffer<element>, rows: u64, log_len: u32, rows_a: u64, block: u64,
-        blocks: u64, powers: input<element>, s: element, s_quotient: element, p: element, reciprocal: u64,
-        word_reciprocal: u64
-    )
+    /// Coefficients to rows of both parts of a length of three quarters.
+    unsafe LOAD_TWISTED in manycore_kernels::poly::TRANSFORM_TWIST: transform_load_twisted
 
     /// Both parts put together.
-    unsafe COMBINE in manycore_kernels::TRANSFORM_TWIST: transform_combine(
-        cyclic: input<element>, twisted: input<element>, to: buffer<element>, rows: u64, log_len: u32,
-        powers: input<element>, halved: element, halved_quotient: element, halved_s: element, halved_s_quotient: element,
-        p: element, reciprocal: u64
-    )
+    unsafe COMBINE in manycore_kernels::poly::TRANSFORM_TWIST: transform_combine
 
     /// Spectra times spectra.
-    unsafe PRODUCT in manycore_kernels::TRANSFORM_PRODUCT: transform_product(
-        spectra: input<element>, product: buffer<element>, count: u64, log_len: u32, blocks: u64, p: element,
-        reciprocal: u64
-    )
+    unsafe PRODUCT in manycore_kernels::poly::TRANSFORM_PRODUCT: transform_product
 
-    /// Rows of residues of 32 bits to coefficients.
-    unsafe STORE_32 in manycore_kernels::TRANSFORM_STORE: transform_store(
-        rows_0: input<u32>, rows_1: input<u32>, rows_2: input<u32>, rows_3: input<u32>, rows_4: input<u32>,
-        constants: input<u64>, out: buffer<element>, count: u64, len: u64, low: u64, high: u64, row_len: u64,
-        block: u64, blocks: u64, a: input<element>, a_start: u64, n: u64, a_stride: u64, b: input<element>,
-        b_start: u64, m: u64, b_stride: u64, p: element, reciprocal: u64
-    )
-
-    /// Rows of residues of 64 bits to coefficients.
-    unsafe STORE_64 in manycore_kernels::TRANSFORM_STORE: transform_store(
-        rows_0: input<u64>, rows_1: input<u64>, rows_2: input<u64>, rows_3: input<u64>, rows_4: input<u64>,
-        constants: input<u64>, out: buffer<element>, count: u64, len: u64, low: u64, high: u64, row_len: u64,
-        block: u64, blocks: u64, a: input<element>, a_start: u64, n: u64, a_stride: u64, b: input<element>,
-        b_start: u64, m: u64, b_stride: u64, p: element, reciprocal: u64
-    )
+    /// Rows of residues to coefficients.
+    unsafe STORE in manycore_kernels::poly::TRANSFORM_STORE: transform_store
 }
 
 /// Work-items of a group.
 pub(super) const GROUP: usize = 256;
 /// Words of a work-item.
 pub(super) const EACH: usize = 4;
-
-/// A specification by the word of its operands.
-fn of_word<W: ResidueWord>(short: &'static KernelSpec, long: &'static KernelSpec) -> &'static KernelSpec {
-    if W::TYPE == WordType::U32 { short } else { long }
-}
 
 fn defines<G: NttField>(by: &Component<G>) -> Defines {
     by.arithmetic.define(Defines::new().element(G::Element::TYPE))
@@ -122,7 +73,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
         .set("SOURCE", W::TYPE.opencl_name())
         .set("REDUCE", u8::from(reduce))
         .set("EACH", format!("{EACH}u"));
-    let kernel = cx.kernel(cl, of_word::<W>(&LOAD_32, &LOAD_64), defines)?;
+    let kernel = cx.kernel(cl, &LOAD, defines)?;
     let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();
     let launch = operands(cl.launch(&kernel), from)
         .buffer(to)
@@ -151,7 +102,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     let rows = from.rows() + from.rows_b();
     let third = twisted.len() / rows.max(1);
     let defines = defines(by).set("SOURCE", W::TYPE.opencl_name()).set("REDUCE", u8::from(reduce));
-    let kernel = cx.kernel(cl, of_word::<W>(&LOAD_TWISTED_32, &LOAD_TWISTED_64), defines)?;
+    let kernel = cx.kernel(cl, &LOAD_TWISTED, defines)?;
     let bytes = size_of::<G::Element>() * 3 * third * rows + size_of::<W>() * from.words();
     let (p, reciprocal) = modulus(by);
     let [s, quotient] = by.field.factor(twist.s, by.arithmetic);
@@ -263,7 +214,7 @@ pub(super) fn store<F: NttField, W: ResidueWord>(
         .set("SPLIT", u8::from(wanted.blocks > 1))
         .set("WRAP", u8::from(wanted.wrap))
         .set("EACH", format!("{EACH}u"));
-    let kernel = cx.kernel(cl, of_word::<W>(&STORE_32, &STORE_64), defines)?;
+    let kernel = cx.kernel(cl, &STORE, defines)?;
     let words = out.len();
     let bytes = words * (size_of::<F::Element>() + rows.len() * size_of::<W>());
     let (p, reciprocal) = modulus(by);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, KernelSpec, Launch, OpenCl, ViewMut, Word as _, WordType};
+use manycore_device::{Buffer, Defines, Launch, OpenCl, ViewMut, Word as _};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::ntt::tables::root_words;
 use manycore_transform::{Columns, Middle, NttField};
@@ -17,25 +17,11 @@ use super::primitives::Wanted;
 // SAFETY: `load` and `store` alone launch them, on whole rows of a transform whose passes are those of its own
 // `Middle`; operands and results are views of the lengths that `TransformProduct::shape` compared.
 manycore_device::kernel! {
-    /// Coefficients of 32 bits to the first pass.
-    unsafe LOAD_COLUMNS_32 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
-        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
-        word_reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>
-    )
-
-    /// Coefficients of 64 bits to the first pass.
-    unsafe LOAD_COLUMNS_64 in manycore_kernels::TRANSFORM_LOAD_COLUMNS: transform_load_columns(
-        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows_a: u64, block: u64, blocks: u64, p: element, reciprocal: u64,
-        word_reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>
-    )
+    /// Coefficients to the first pass.
+    unsafe LOAD_COLUMNS in manycore_kernels::poly::TRANSFORM_LOAD_COLUMNS: transform_load_columns
 
     /// The last pass to coefficients.
-    unsafe STORE_COLUMNS in manycore_kernels::TRANSFORM_STORE_COLUMNS: transform_store_columns(
-        rows: input<element>, out: buffer<element>, low: u64, len: u64, p: element, reciprocal: u64,
-        roots: words<element; ROOT_WORDS>, twiddles: input<element>
-    )
+    unsafe STORE_COLUMNS in manycore_kernels::poly::TRANSFORM_STORE_COLUMNS: transform_store_columns
 }
 
 /// What kernels of a pass over columns are built with.
@@ -71,7 +57,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let arithmetic = by.ntt(cx, log_len)?.arithmetic();
     let defines =
         defines::<G>(arithmetic, &columns).set("SOURCE", W::TYPE.opencl_name()).set("REDUCE", u8::from(reduce));
-    let spec: &KernelSpec = if W::TYPE == WordType::U32 { &LOAD_COLUMNS_32 } else { &LOAD_COLUMNS_64 };
+    let spec = &LOAD_COLUMNS;
     let kernel = cx.kernel(cl, spec, defines)?;
     let words = to.len();
     let bytes = size_of::<G::Element>() * words + size_of::<W>() * from.words();

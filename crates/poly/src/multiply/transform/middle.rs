@@ -14,12 +14,7 @@ use super::component::Component;
 // SAFETY: `run` alone launches it, on whole rows of transforms, with the passes and tables of their own `Middle`.
 manycore_device::kernel! {
     /// Tiles of both operands to tiles of the product.
-    unsafe MIDDLE in manycore_kernels::TRANSFORM_MIDDLE: transform_middle(
-        spectra: input<element>, product: buffer<element>, rows: u64, blocks: u64, log_tiles: u32, log_parts: u32,
-        p: element, reciprocal: u64, roots: words<element; ROOT_WORDS>, twiddles: input<element>, twist_items: input<element>,
-        twist_registers: input<element>, back_roots: words<element; ROOT_WORDS>, back_twiddles: input<element>,
-        back_items: input<element>, back_registers: input<element>
-    )
+    unsafe MIDDLE in manycore_kernels::poly::TRANSFORM_MIDDLE: transform_middle
 }
 
 /// What stands between the passes over columns of `spectra` and those of `product`, for rows of `2^log_len` values.

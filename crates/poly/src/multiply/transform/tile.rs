@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{
-    Buffer, Defines, DeviceError, DeviceKind, KernelSpec, OpenCl, ViewMut, Word as _, WordType, Words,
-};
+use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, OpenCl, ViewMut, Word as _, Words};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
 use manycore_transform::ntt::tables::{kernel_roots, root_words, twiddles, words};
@@ -16,21 +14,9 @@ use super::component::{Component, Operands};
 // SAFETY: `run` alone launches them: operands and results are views of as many rows as the shape has, compared by
 // `TransformProduct::shape`, and a row's length is that of a route without fault.
 manycore_device::kernel! {
-    /// Products of rows of 32-bit coefficients.
-    unsafe TILE_32 in manycore_kernels::TRANSFORM_TILE: transform_tile(
-        a: input<u32>, a_start: u64, n: u64, a_stride: u64, b: input<u32>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64,
-        roots: words<element; ROOT_WORDS>, twiddles: input<element>, back_roots: words<element; ROOT_WORDS>,
-        back_twiddles: input<element>, scale: element, scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
-    )
+    /// Products of rows of coefficients.
+    unsafe TILE in manycore_kernels::poly::TRANSFORM_TILE: transform_tile
 
-    /// Products of rows of 64-bit coefficients.
-    unsafe TILE_64 in manycore_kernels::TRANSFORM_TILE: transform_tile(
-        a: input<u64>, a_start: u64, n: u64, a_stride: u64, b: input<u64>, b_start: u64, m: u64, b_stride: u64,
-        to: buffer<element>, rows: u64, block: u64, blocks: u64, len: u64, low: u64, high: u64,
-        roots: words<element; ROOT_WORDS>, twiddles: input<element>, back_roots: words<element; ROOT_WORDS>,
-        back_twiddles: input<element>, scale: element, scale_quotient: element, p: element, reciprocal: u64, word_reciprocal: u64
-    )
 }
 
 /// Rows shorter than this share a tile.
@@ -145,7 +131,7 @@ pub(super) fn run<W: ResidueWord, G: NttField>(
         .set("LOG_TILE", log_tile)
         .set("LOG_REGS", log_regs)
         .set("STAGES", log_len);
-    let spec: &'static KernelSpec = if W::TYPE == WordType::U32 { &TILE_32 } else { &TILE_64 };
+    let spec = &TILE;
     let kernel = cx.kernel(cl, spec, defines)?;
     let rows = from.rows();
     let bytes = size_of::<W>() * from.words() + size_of::<G::Element>() * to.len();

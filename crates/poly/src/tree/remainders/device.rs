@@ -10,16 +10,10 @@ use crate::ring::{PolyField, PolyRing};
 // filled up to a power of two.
 manycore_device::kernel! {
     /// Words of rows.
-    unsafe TREE_ROWS in manycore_kernels::TREE_REMAINDERS: tree_rows(
-        a: input<element>, b: input<element>, c: input<element>, out: buffer<element>, log_words: u32, side: u32,
-        count: u64, p: element, reciprocal: u64
-    )
+    unsafe TREE_ROWS in manycore_kernels::poly::TREE_REMAINDERS: tree_rows
 
     /// Values of rows at points.
-    unsafe TREE_HORNER in manycore_kernels::TREE_REMAINDERS: tree_horner(
-        f: input<element>, points: input<element>, values: buffer<element>, log_words: u32, count: u64, p: element,
-        reciprocal: u64
-    )
+    unsafe TREE_HORNER in manycore_kernels::poly::TREE_REMAINDERS: tree_horner
 }
 
 /// Items of a group.

@@ -13,29 +13,16 @@ use crate::ntt::tables::words;
 // `forward` and `inverse` compare, with the tables of the block.
 manycore_device::kernel! {
     /// A block and the right half of a node.
-    unsafe TRUNCATE_SPLIT in manycore_kernels::NTT_TRUNCATE: truncate_split(
-        from: input<element>, row: u64, block: buffer<element>, rest: buffer<element>, keep: u32, count: u64, log_len: u32,
-        c: element, c_quotient: element, low: input<element>, high: input<element>, p: element, reciprocal: u64
-    )
+    unsafe TRUNCATE_SPLIT in manycore_kernels::transform::NTT_TRUNCATE: truncate_split
 
     /// The left half of a node.
-    unsafe TRUNCATE_FOLD in manycore_kernels::NTT_TRUNCATE: truncate_fold(
-        from: input<element>, row: u64, rest: buffer<element>, count: u64, log_len: u32, c: element, c_quotient: element,
-        p: element, reciprocal: u64
-    )
+    unsafe TRUNCATE_FOLD in manycore_kernels::transform::NTT_TRUNCATE: truncate_fold
 
     /// What a block adds to the coefficients.
-    unsafe TRUNCATE_JOIN in manycore_kernels::NTT_TRUNCATE: truncate_join(
-        block: input<element>, from: input<element>, row: u64, to: buffer<element>, len: u64, start: u64,
-        rest: buffer<element>, keep: u32, count: u64, log_len: u32, c: element, c_quotient: element, d_inverse: element,
-        d_inverse_quotient: element, low: input<element>, high: input<element>, p: element, reciprocal: u64
-    )
+    unsafe TRUNCATE_JOIN in manycore_kernels::transform::NTT_TRUNCATE: truncate_join
 
     /// Coefficients by products to coefficients by powers.
-    unsafe TRUNCATE_UNFOLD in manycore_kernels::NTT_TRUNCATE: truncate_unfold(
-        to: buffer<element>, len: u64, start: u64, tail: u64, count: u64, log_len: u32, c: element, c_quotient: element,
-        p: element, reciprocal: u64
-    )
+    unsafe TRUNCATE_UNFOLD in manycore_kernels::transform::NTT_TRUNCATE: truncate_unfold
 }
 
 /// Items of a group.
