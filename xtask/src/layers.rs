@@ -27,6 +27,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-device", Place::Row(1)),
     ("manycore-tuning", Place::Row(2)),
     ("manycore-field", Place::Row(3)),
+    ("manycore-expressions", Place::Row(3)),
     ("manycore-sort", Place::Row(4)),
     ("manycore-characters", Place::Row(4)),
     ("manycore-spectral", Place::Row(4)),

@@ -4,6 +4,7 @@ pub use manycore_boolean as boolean;
 pub use manycore_characters as characters;
 pub use manycore_codes as codes;
 pub use manycore_device as device;
+pub use manycore_expressions as expressions;
 pub use manycore_field as field;
 pub use manycore_files as files;
 pub use manycore_fourier as fourier;

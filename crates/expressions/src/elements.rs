@@ -1,0 +1,111 @@
+//! What functions take and give: numbers, truth values, and tuples of them, also of tuples.
+
+use std::fmt::Debug;
+
+use crate::scalar::{Scalar, ScalarType};
+use crate::value::{Untyped, Value};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A type of elements: a [`Scalar`], or a tuple of up to eight of elements. A structure of a user's own is such a tuple; its
+/// scalars are kept in columns, one behind the other in the order in which they stand.
+pub trait Elements: sealed::Sealed + Copy + PartialEq + Debug + Send + Sync + 'static {
+    /// What a function that is being written sees: a [`Value`], or a tuple of them.
+    type Values: Copy;
+
+    /// Appends the types of its scalars.
+    fn types(all: &mut Vec<ScalarType>);
+
+    #[doc(hidden)]
+    fn inputs(next: &mut u16) -> Self::Values;
+
+    #[doc(hidden)]
+    fn untyped(values: Self::Values, all: &mut Untyping);
+
+    #[doc(hidden)]
+    fn put_bits(self, all: &mut Vec<u64>);
+
+    #[doc(hidden)]
+    fn take_bits(next: &mut dyn Iterator<Item = u64>) -> Self;
+}
+
+/// Values without their types.
+#[derive(Debug, Default)]
+pub struct Untyping(pub(crate) Vec<Untyped>);
+
+impl<T: Scalar> sealed::Sealed for T {}
+
+impl<T: Scalar> Elements for T {
+    type Values = Value<T>;
+
+    fn types(all: &mut Vec<ScalarType>) {
+        all.push(T::SCALAR);
+    }
+
+    fn inputs(next: &mut u16) -> Value<T> {
+        let number = *next;
+        *next = next.saturating_add(1);
+        Value::input(number)
+    }
+
+    fn untyped(values: Value<T>, all: &mut Untyping) {
+        all.0.push(values.untyped());
+    }
+
+    fn put_bits(self, all: &mut Vec<u64>) {
+        all.push(self.to_bits());
+    }
+
+    fn take_bits(next: &mut dyn Iterator<Item = u64>) -> Self {
+        T::from_bits(next.next().unwrap_or_default())
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident $at:tt),*))*) => {$(
+        impl<$($name: Elements),*> sealed::Sealed for ($($name,)*) {}
+
+        impl<$($name: Elements),*> Elements for ($($name,)*) {
+            type Values = ($($name::Values,)*);
+
+            #[allow(unused_variables)] // for the empty one
+            fn types(all: &mut Vec<ScalarType>) {
+                $($name::types(all);)*
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn inputs(next: &mut u16) -> Self::Values {
+                ($($name::inputs(next),)*)
+            }
+
+            #[allow(unused_variables)]
+            fn untyped(values: Self::Values, all: &mut Untyping) {
+                $($name::untyped(values.$at, all);)*
+            }
+
+            #[allow(unused_variables)]
+            fn put_bits(self, all: &mut Vec<u64>) {
+                $(self.$at.put_bits(all);)*
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn take_bits(next: &mut dyn Iterator<Item = u64>) -> Self {
+                ($($name::take_bits(next),)*)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    ()
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}

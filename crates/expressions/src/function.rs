@@ -1,0 +1,84 @@
+//! Functions: what was recorded, with the types of arguments and results.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::elements::{Elements, Untyping};
+use crate::error::ExpressionError;
+use crate::program::Program;
+use crate::value::record;
+
+/// A function of elements, written once: evaluated over slices on the host, and printed as OpenCL C.
+///
+/// ```
+/// use manycore_expressions::{Function, Value};
+///
+/// // The larger of two values with its index, the lower index where both are the same.
+/// type Best = (f32, u32);
+/// type Pair = (Value<f32>, Value<u32>);
+/// let better = Function::<(Best, Best), Best>::new(|((x, i), (y, j)): (Pair, Pair)| {
+///     let second = y.gt(x) | (y.equals(x) & j.lt(i));
+///     (second.select(y, x), second.select(j, i))
+/// })?;
+/// assert_eq!(better.call(((1.5, 7), (1.5, 3))), (1.5, 3));
+/// # Ok::<(), manycore_expressions::ExpressionError>(())
+/// ```
+pub struct Function<I, O> {
+    program: Arc<Program>,
+    types: PhantomData<fn(I) -> O>,
+}
+
+impl<I, O> Clone for Function<I, O> {
+    fn clone(&self) -> Self {
+        Self { program: Arc::clone(&self.program), types: PhantomData }
+    }
+}
+
+impl<I, O> fmt::Debug for Function<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.program.fmt(f)
+    }
+}
+
+impl<I: Elements, O: Elements> Function<I, O> {
+    /// Records what `write` does with the arguments.
+    ///
+    /// # Errors
+    /// [`ExpressionError::Foreign`] where a value of another function is used; [`ExpressionError::Table`] for a table that is
+    /// read as two types.
+    pub fn new(write: impl FnOnce(I::Values) -> O::Values) -> Result<Self, ExpressionError> {
+        let mut inputs = Vec::new();
+        I::types(&mut inputs);
+        let (outputs, record) = record(|| {
+            let mut outputs = Untyping::default();
+            O::untyped(write(I::inputs(&mut 0)), &mut outputs);
+            outputs.0
+        });
+        if record.is_mixed || !outputs.iter().all(|output| output.is_of(&record)) {
+            return Err(ExpressionError::Foreign);
+        }
+        if let Some((number, second)) = record.mixed_table {
+            let first = record.tables[number].map_or("nothing", |kind| kind.name());
+            return Err(ExpressionError::Table { number, first, second: second.name() });
+        }
+        let outputs: Vec<_> = outputs.into_iter().map(|output| output.id).collect();
+        Ok(Self { program: Arc::new(Program::new(inputs, &record, &outputs)), types: PhantomData })
+    }
+
+    /// The function without its types.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub(crate) fn shared(&self) -> Arc<Program> {
+        Arc::clone(&self.program)
+    }
+
+    /// Its value at one argument; tables that it reads are empty.
+    pub fn call(&self, argument: I) -> O {
+        let mut bits = Vec::new();
+        argument.put_bits(&mut bits);
+        O::take_bits(&mut self.program.at(&bits).into_iter())
+    }
+}

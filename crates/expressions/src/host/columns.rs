@@ -1,0 +1,266 @@
+//! Columns of words of any type, and what moves values between them and registers.
+
+use manycore_device::{Word, WordType};
+
+use super::{Operands, Register, word_of};
+use crate::graph::Id;
+use crate::scalar::ScalarType;
+
+/// Does `$body` with `$T` the type of a word.
+macro_rules! with_word {
+    ($word:expr, $T:ident => $body:expr) => {
+        match $word {
+            manycore_device::WordType::U8 => {
+                type $T = u8;
+                $body
+            }
+            manycore_device::WordType::I8 => {
+                type $T = i8;
+                $body
+            }
+            manycore_device::WordType::U16 => {
+                type $T = u16;
+                $body
+            }
+            manycore_device::WordType::I16 => {
+                type $T = i16;
+                $body
+            }
+            manycore_device::WordType::U32 => {
+                type $T = u32;
+                $body
+            }
+            manycore_device::WordType::I32 => {
+                type $T = i32;
+                $body
+            }
+            manycore_device::WordType::U64 => {
+                type $T = u64;
+                $body
+            }
+            manycore_device::WordType::I64 => {
+                type $T = i64;
+                $body
+            }
+            manycore_device::WordType::F32 => {
+                type $T = f32;
+                $body
+            }
+            manycore_device::WordType::F64 => {
+                type $T = f64;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_word;
+
+macro_rules! columns {
+    ($($name:ident $word:ty,)*) => {
+        /// Words to read, of any type: made `from` a slice of them.
+        #[derive(Debug, Clone, Copy)]
+        #[allow(missing_docs)] // the names say it
+        pub enum Column<'a> {
+            $($name(&'a [$word]),)*
+        }
+
+        /// Words to write, of any type: made `from` a slice of them.
+        #[derive(Debug)]
+        #[allow(missing_docs)] // the names say it
+        pub enum ColumnMut<'a> {
+            $($name(&'a mut [$word]),)*
+        }
+
+        impl<'a> Column<'a> {
+            /// No words of a type.
+            pub(super) fn empty(kind: ScalarType) -> Column<'a> {
+                match word_of(kind) {
+                    $(WordType::$name => Self::$name(&[]),)*
+                }
+            }
+
+            /// The type of its words.
+            pub fn word(&self) -> WordType {
+                match self {
+                    $(Self::$name(_) => WordType::$name,)*
+                }
+            }
+
+            /// The number of its words.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Self::$name(words) => words.len(),)*
+                }
+            }
+
+            /// Whether it has no words.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// The first `middle` words, of so many at least, and the others.
+            pub(crate) fn split_at(self, middle: usize) -> (Self, Self) {
+                match self {
+                    $(Self::$name(words) => {
+                        let (first, rest) = words.split_at(middle);
+                        (Self::$name(first), Self::$name(rest))
+                    })*
+                }
+            }
+        }
+
+        impl<'a> ColumnMut<'a> {
+            /// The first `middle` words, of so many at least, and the others.
+            pub(crate) fn split_at(self, middle: usize) -> (Self, Self) {
+                match self {
+                    $(Self::$name(words) => {
+                        let (first, rest) = words.split_at_mut(middle);
+                        (Self::$name(first), Self::$name(rest))
+                    })*
+                }
+            }
+
+            /// The type of its words.
+            pub fn word(&self) -> WordType {
+                match self {
+                    $(Self::$name(_) => WordType::$name,)*
+                }
+            }
+
+            /// The number of its words.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Self::$name(words) => words.len(),)*
+                }
+            }
+
+            /// Whether it has no words.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// Copies the values of an operand to the block from `start` on.
+            pub(super) fn write(&mut self, operands: &Operands<'_>, id: Id, start: usize, len: usize) {
+                match self {
+                    $(Self::$name(words) => words[start..][..len].copy_from_slice(operands.of::<$word>(id)),)*
+                }
+            }
+        }
+
+        $(
+            impl<'a> From<&'a [$word]> for Column<'a> {
+                fn from(words: &'a [$word]) -> Self {
+                    Self::$name(words)
+                }
+            }
+
+            impl<'a> From<&'a mut [$word]> for ColumnMut<'a> {
+                fn from(words: &'a mut [$word]) -> Self {
+                    Self::$name(words)
+                }
+            }
+
+            impl InColumn for $word {
+                fn of<'a>(column: &Column<'a>) -> &'a [Self] {
+                    match column {
+                        Column::$name(words) => words,
+                        // The types of columns were compared before.
+                        _ => &[],
+                    }
+                }
+            }
+        )*
+    };
+}
+
+columns! { U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64, F32 f32, F64 f64, }
+
+/// A word of columns.
+pub(super) trait InColumn: Word {
+    /// The words of a column of this type.
+    fn of<'a>(column: &Column<'a>) -> &'a [Self];
+}
+
+/// Fills a register with one value.
+pub(super) fn fill(kind: ScalarType, bits: u64, register: &mut Register, len: usize) {
+    with_word!(word_of(kind), T => register.of_mut::<T>(len).fill(<T as crate::scalar::Scalar>::from_bits(bits)));
+}
+
+/// The bits of the first value of an operand.
+pub(super) fn first_bits(operands: &Operands<'_>, id: Id, kind: ScalarType) -> u64 {
+    with_word!(word_of(kind), T => operands.of::<T>(id).first().map_or(0, |&value| crate::scalar::Scalar::to_bits(value)))
+}
+
+/// Truth values from memory: 0 or 1.
+pub(super) fn truth(operands: &Operands<'_>, number: u16, to: &mut Register) {
+    for (to, &from) in to.of_mut::<u8>(operands.len).iter_mut().zip(operands.input::<u8>(number)) {
+        *to = u8::from(from != 0);
+    }
+}
+
+/// Of each element the second where the first is true, else the third.
+pub(super) fn select(kind: ScalarType, operands: &Operands<'_>, (condition, a, b): (Id, Id, Id), to: &mut Register) {
+    let condition = operands.of::<u8>(condition);
+    with_word!(word_of(kind), T => {
+        let choices = operands.of::<T>(a).iter().zip(operands.of::<T>(b));
+        for ((to, &condition), (&a, &b)) in to.of_mut::<T>(operands.len).iter_mut().zip(condition).zip(choices) {
+            *to = if condition != 0 { a } else { b };
+        }
+    });
+}
+
+/// The words of a table at these indices, the last one for those past its end.
+pub(super) fn read(table: Column<'_>, operands: &Operands<'_>, index: Id, to: &mut Register) {
+    let indices = operands.of::<u64>(index);
+    with_word!(table.word(), T => {
+        let words = T::of(&table);
+        let to = to.of_mut::<T>(operands.len);
+        match words.len().checked_sub(1) {
+            None => to.fill(Default::default()),
+            Some(last) => {
+                for (to, &index) in to.iter_mut().zip(indices) {
+                    *to = words[usize::try_from(index).unwrap_or(last).min(last)];
+                }
+            }
+        }
+    });
+}
+
+macro_rules! owned {
+    ($($name:ident $word:ty,)*) => {
+        /// A column that owns its words.
+        #[derive(Debug, Clone)]
+        pub(crate) enum Owned {
+            $($name(Vec<$word>),)*
+        }
+
+        impl Owned {
+            /// The values of these bits.
+            pub(crate) fn from_bits(word: WordType, bits: impl Iterator<Item = u64>) -> Self {
+                match word {
+                    $(WordType::$name => Self::$name(bits.map(<$word as crate::scalar::Scalar>::from_bits).collect()),)*
+                }
+            }
+
+            pub(crate) fn bits(&self, at: usize) -> u64 {
+                match self {
+                    $(Self::$name(words) => crate::scalar::Scalar::to_bits(words[at]),)*
+                }
+            }
+
+            pub(crate) fn column(&self) -> Column<'_> {
+                match self {
+                    $(Self::$name(words) => Column::$name(words),)*
+                }
+            }
+
+            pub(crate) fn column_mut(&mut self) -> ColumnMut<'_> {
+                match self {
+                    $(Self::$name(words) => ColumnMut::$name(words),)*
+                }
+            }
+        }
+    };
+}
+
+owned! { U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64, F32 f32, F64 f64, }

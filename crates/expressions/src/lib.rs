@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod elements;
+mod error;
+mod function;
+mod graph;
+mod host;
+mod laws;
+mod map;
+mod opencl;
+mod program;
+mod scalar;
+mod value;
+
+pub use elements::Elements;
+pub use error::ExpressionError;
+pub use function::Function;
+pub use host::{Column, ColumnMut, Input};
+pub use laws::{Law, Laws, Violation};
+pub use map::{Map, MapInput, Words, WordsMut};
+pub use program::Program;
+pub use scalar::{Integer, Number, Real, Scalar, ScalarType};
+pub use value::{Bits, Value};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();
