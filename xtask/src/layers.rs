@@ -39,7 +39,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-fourier", Place::Row(6)),
     ("manycore-sparse", Place::Row(6)),
     ("manycore-codes", Place::Row(7)),
-    ("manycore-plan", Place::Row(7)),
+    ("manycore-semiring", Place::Row(7)),
     ("manycore-linalg", Place::Row(8)),
     ("manycore-solve", Place::Row(9)),
     ("manycore", Place::Row(10)),

@@ -12,6 +12,7 @@ pub use manycore_kronecker as kronecker;
 pub use manycore_linalg as linalg;
 pub use manycore_model as model;
 pub use manycore_poly as poly;
+pub use manycore_semiring as semiring;
 pub use manycore_sort as sort;
 pub use manycore_sparse as sparse;
 pub use manycore_spectral as spectral;

@@ -1,0 +1,71 @@
+//! Plans of generalized matrix programs: order, lifetimes and costs (paper 003, sections IV-E and IV-F, corrected).
+
+mod choose;
+mod cost;
+mod error;
+mod order;
+mod program;
+
+pub use cost::Cost;
+pub use error::PlanError;
+pub use program::{Node, Operation, Program, Shape, Sparsity};
+
+/// What a result is kept as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Representation {
+    /// Stored, every entry (BUF).
+    Stored,
+    /// A function of row and column, computed where an entry is read (XY).
+    Function,
+    /// A function of a row and of the number of an entry in it (CSR).
+    Rows,
+    /// A function of a column and of the number of an entry in it (CSC).
+    Columns,
+}
+
+impl Representation {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Stored, Self::Function, Self::Rows, Self::Columns];
+}
+
+/// A program with a representation for each result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    program: Program,
+    /// Of each node in the order of their making; what is given or an output counts as stored.
+    representations: Vec<Representation>,
+}
+
+impl Plan {
+    /// A program whose results are kept like this.
+    ///
+    /// # Errors
+    /// [`PlanError::Representations`] for another number of representations than there are nodes; [`PlanError::NotStored`] for
+    /// a product that an output reads and that is not stored; [`PlanError::Sparse`] for a product as lists of entries.
+    pub fn new(program: &Program, representations: &[Representation]) -> Result<Self, PlanError> {
+        let (expected, given) = (program.nodes().len(), representations.len());
+        if expected != given {
+            return Err(PlanError::Representations { expected, given });
+        }
+        for (at, &representation) in representations.iter().enumerate() {
+            if !program.allowed(at).contains(&representation) {
+                let node = program.name(Node(at)).to_owned();
+                return Err(match representation {
+                    Representation::Function => PlanError::NotStored { node },
+                    _ => PlanError::Sparse { node },
+                });
+            }
+        }
+        Ok(Self { program: program.clone(), representations: representations.to_vec() })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// What a node's result is kept as.
+    pub fn representation(&self, node: Node) -> Representation {
+        self.representations[node.0]
+    }
+}

@@ -1,0 +1,191 @@
+//! Programs: graphs of matrices that are given, products, operations on elements and outputs.
+
+use std::fmt;
+
+use super::Representation;
+use super::error::PlanError;
+
+/// A node of a program, by its place in the order of making.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(pub(super) usize);
+
+impl Node {
+    /// Its place in the order of making, from 0.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Rows and columns of a matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Rows.
+    pub rows: u64,
+    /// Columns.
+    pub columns: u64,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} x {}", self.rows, self.columns)
+    }
+}
+
+/// The entries that a product reads of one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sparsity {
+    /// All.
+    Dense,
+    /// So many in each row of the first operand, or in each column of the second one; a diagonal matrix has one.
+    Entries(u64),
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operation {
+    /// A matrix that is given: accesses for an entry, 0 for a constant that reads no memory, and elements that are moved to the
+    /// device before.
+    Given {
+        /// Accesses to memory for an entry.
+        access: u64,
+        /// Elements that are moved.
+        moved: u64,
+    },
+    /// A generalized product of the first operand with the second.
+    Product(Sparsity),
+    /// A function of entries at one place, or at places that it computes.
+    Elements,
+    /// A result that the user gets.
+    Output,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Made {
+    pub(super) name: String,
+    pub(super) operation: Operation,
+    pub(super) operands: Vec<usize>,
+    pub(super) shape: Shape,
+}
+
+/// A program of generalized matrix operations. Operands are made before what reads them, so that there is no cycle.
+///
+/// ```
+/// use manycore_semiring::plan::{Program, Shape, Sparsity};
+/// let square = Shape { rows: 512, columns: 512 };
+/// let mut program = Program::new();
+/// let (a, b) = (program.given("A", square), program.given("B", square));
+/// let product = program.product("R", a, b, Sparsity::Dense)?;
+/// program.output("out", product)?;
+/// assert_eq!(program.cheapest(true)?.cost(true)?.total, 2 * 512u128.pow(3) + 3 * 512 * 512);
+/// # Ok::<(), manycore_semiring::PlanError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Program {
+    pub(super) nodes: Vec<Made>,
+}
+
+impl Program {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn push(&mut self, name: &str, operation: Operation, operands: &[Node], shape: Shape) -> Node {
+        let operands = operands.iter().map(|operand| operand.0).collect();
+        self.nodes.push(Made { name: name.to_owned(), operation, operands, shape });
+        Node(self.nodes.len() - 1)
+    }
+
+    fn operand(&self, name: &str, node: Node) -> Result<Shape, PlanError> {
+        let made = self.nodes.get(node.0).ok_or_else(|| PlanError::Foreign { node: name.to_owned() })?;
+        if made.operation == Operation::Output {
+            return Err(PlanError::Output { node: name.to_owned() });
+        }
+        Ok(made.shape)
+    }
+
+    /// A dense matrix in memory, every entry of which is moved to the device.
+    pub fn given(&mut self, name: &str, shape: Shape) -> Node {
+        let moved = shape.rows.saturating_mul(shape.columns);
+        self.given_at(name, shape, 1, moved)
+    }
+
+    /// A matrix with so many accesses for an entry, of which so many elements are moved to the device: `n` of a diagonal, none
+    /// of a constant.
+    pub fn given_at(&mut self, name: &str, shape: Shape, access: u64, moved: u64) -> Node {
+        self.push(name, Operation::Given { access, moved }, &[], shape)
+    }
+
+    /// The product of two matrices; `sparsity` tells the entries that it reads of the sparser one.
+    ///
+    /// # Errors
+    /// [`PlanError::Shapes`] where the first has not as many columns as the second rows; [`PlanError::Foreign`],
+    /// [`PlanError::Output`].
+    pub fn product(&mut self, name: &str, a: Node, b: Node, sparsity: Sparsity) -> Result<Node, PlanError> {
+        let (left, right) = (self.operand(name, a)?, self.operand(name, b)?);
+        if left.columns != right.rows {
+            return Err(PlanError::Shapes { node: name.to_owned(), left, right });
+        }
+        let shape = Shape { rows: left.rows, columns: right.columns };
+        Ok(self.push(name, Operation::Product(sparsity), &[a, b], shape))
+    }
+
+    /// A function of the entries of matrices of one shape.
+    ///
+    /// # Errors
+    /// [`PlanError::NoOperand`], [`PlanError::Shapes`], [`PlanError::Foreign`], [`PlanError::Output`].
+    pub fn elements(&mut self, name: &str, operands: &[Node]) -> Result<Node, PlanError> {
+        let first = *operands.first().ok_or_else(|| PlanError::NoOperand { node: name.to_owned() })?;
+        let left = self.operand(name, first)?;
+        for &operand in operands {
+            let right = self.operand(name, operand)?;
+            if left != right {
+                return Err(PlanError::Shapes { node: name.to_owned(), left, right });
+            }
+        }
+        Ok(self.push(name, Operation::Elements, operands, left))
+    }
+
+    /// A result that the user gets.
+    ///
+    /// # Errors
+    /// [`PlanError::Foreign`], [`PlanError::Output`].
+    pub fn output(&mut self, name: &str, of: Node) -> Result<Node, PlanError> {
+        let shape = self.operand(name, of)?;
+        Ok(self.push(name, Operation::Output, &[of], shape))
+    }
+
+    /// The nodes in the order of making.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node> + use<> {
+        (0..self.nodes.len()).map(Node)
+    }
+
+    /// A node's name.
+    pub fn name(&self, node: Node) -> &str {
+        &self.nodes[node.0].name
+    }
+
+    /// What a node is.
+    pub fn operation(&self, node: Node) -> &Operation {
+        &self.nodes[node.0].operation
+    }
+
+    /// The nodes that it reads.
+    pub fn operands(&self, node: Node) -> impl ExactSizeIterator<Item = Node> + '_ {
+        self.nodes[node.0].operands.iter().map(|&operand| Node(operand))
+    }
+
+    /// What a node's result may be kept as.
+    pub(super) fn allowed(&self, at: usize) -> &'static [Representation] {
+        use Representation::{Columns, Function, Rows, Stored};
+        let is_output = |node: &Made| node.operation == Operation::Output;
+        match self.nodes[at].operation {
+            Operation::Given { .. } | Operation::Output => &[Stored],
+            Operation::Product(_) => {
+                let is_read_out = self.nodes.iter().any(|node| is_output(node) && node.operands.contains(&at));
+                if is_read_out { &[Stored] } else { &[Stored, Function] }
+            }
+            Operation::Elements => &[Stored, Function, Rows, Columns],
+        }
+    }
+}
