@@ -3,7 +3,7 @@
 /// What the head of a file says.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// The first line of the file.
+    /// The first sentence of the file.
     pub(crate) title: String,
     /// The units that the file is built as, each with its parts; one without a name where no line `// unit:` stands.
     pub(crate) units: Vec<UnitHead>,
@@ -33,8 +33,13 @@ impl Head {
         for (number, line) in (1..).zip(comments) {
             let content = line.trim_start_matches('/').trim();
             let wrong = |what: &str| format!("line {number}: {what}: {line}");
-            if number == 1 {
-                content.clone_into(&mut head.title);
+            if number == 1 || (!head.title.is_empty() && !head.title.ends_with(['.', ':']) && !content.is_empty()) {
+                let (sentence, _) = content.split_once(". ").unwrap_or((content.trim_end_matches('.'), ""));
+                head.title += if number == 1 { "" } else { " " };
+                head.title += sentence;
+                if content.ends_with('.') || content.contains(". ") {
+                    head.title.push('.');
+                }
             }
             let Some((key, values)) = content.split_once(": ").filter(|(key, _)| KEYS.contains(key)) else { continue };
             let mut values = values.split_whitespace().map(str::to_owned);

@@ -19,7 +19,8 @@ pub(crate) fn text(files: &BTreeMap<String, String>) -> Result<String, String> {
     for (path, source) in files {
         let folder = path.split('/').next().unwrap_or_default();
         let text = folders.entry(folder).or_default();
-        let made = if path.ends_with(".clh") { table.part(path) } else { table.units(path, source, &mut units) };
+        let is_part = path.rsplit('.').next() == Some("clh");
+        let made = if is_part { table.part(path) } else { table.units(path, source, &mut units) };
         *text += &made.map_err(|error| format!("{path}: {error}"))?;
     }
     let mut all = String::new();
@@ -72,7 +73,7 @@ impl Table<'_> {
             let name = unit_name(path, unit);
             let folder = path.split('/').next().unwrap_or_default();
             let parts: Vec<String> = parts.iter().map(|part| format!("&super::{}", part_path(part))).collect();
-            let title = self.heads[path].title.replace(['[', ']', '<', '>'], "");
+            let title = documented(&self.heads[path].title);
             let _ = writeln!(
                 made,
                 "#[doc = {:?}]\npub static {name}: Unit = Unit {{ {}, parts: &[{}], entries: &[{}], parameter_sets: &[&[], {}] }};",
@@ -131,6 +132,16 @@ impl Table<'_> {
         }
         Ok(text(passing, &words_of(word, texts)?, "None"))
     }
+}
+
+/// A sentence as documentation: words that are code stand in backticks.
+fn documented(title: &str) -> String {
+    let words = title.split(' ').map(|word| {
+        let core = word.trim_matches(['(', ')', ',', ':', ';', '.']);
+        let is_code = core.contains(['_', '[', ']', '<', '>', '^', '*']);
+        if is_code { word.replace(core, &format!("`{core}`")) } else { word.to_owned() }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The type of an argument's words: the element, a type of OpenCL C, or a define that stands for one.

@@ -197,11 +197,10 @@ fn corner(kind: ScalarType, which: usize, seed: &mut u64) -> u64 {
     // Small multiples of 1/4: sums and products of three of them are exact.
     let quarters = || ((drawn % 65) as f64 - 32.0) / 4.0;
     match (word, which % SAMPLES) {
-        (WordType::F32, 0) => 0,
+        (WordType::F32 | WordType::F64, 0) => 0,
         (WordType::F32, 1) => 1f32.to_bits().into(),
         (WordType::F32, 2) => (-1f32).to_bits().into(),
         (WordType::F32, _) => (quarters() as f32).to_bits().into(),
-        (WordType::F64, 0) => 0,
         (WordType::F64, 1) => 1f64.to_bits(),
         (WordType::F64, 2) => (-1f64).to_bits(),
         (WordType::F64, _) => quarters().to_bits(),
@@ -220,7 +219,9 @@ fn apply<T: Elements>(operation: &Operation<T>, a: &[T], b: &[T]) -> Vec<T> {
     let program: &Program = operation.program();
     let columns = |elements: &[T]| {
         let mut bits = Vec::new();
-        elements.iter().for_each(|element| element.put_bits(&mut bits));
+        for element in elements {
+            element.put_bits(&mut bits);
+        }
         bits
     };
     let (a_bits, b_bits, width) = (columns(a), columns(b), program.inputs().len() / 2);
@@ -236,6 +237,7 @@ fn apply<T: Elements>(operation: &Operation<T>, a: &[T], b: &[T]) -> Vec<T> {
 }
 
 /// Whether two elements are the same, where what is no number is the same as itself.
+#[allow(clippy::float_cmp)] // bits and zeros
 fn is_same<T: Elements>(a: &T, b: &T) -> bool {
     let bits = |x: &T| {
         let mut bits = Vec::new();

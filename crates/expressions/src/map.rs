@@ -2,6 +2,7 @@
 //! kernel that is made of the function's text.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_device::{
@@ -322,8 +323,8 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
         let name = memory_name(kind);
         params.push(param(format!("y{i}"), Passing::Buffer, word_of(kind)));
         declared.push(format!("__global {name} *restrict y{i}"));
-        before += &format!("    {name} r{i};\n");
-        after += &format!("    y{i}[i] = r{i};\n");
+        let _ = writeln!(before, "    {name} r{i};");
+        let _ = writeln!(after, "    y{i}[i] = r{i};");
         given.push(format!("&r{i}"));
     }
     let source = format!(

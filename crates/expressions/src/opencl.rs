@@ -141,7 +141,7 @@ fn converted(from: ScalarType, result: ScalarType, x: &str) -> String {
         _ if from == result => x.to_owned(),
         // What is no number becomes 0.
         (true, false) => format!("{x} != {x} ? ({name})0 : convert_{name}_sat_rtz({x})"),
-        (true, true) | (false, true) => format!("convert_{name}_rte({x})"),
+        (_, true) => format!("convert_{name}_rte({x})"),
         (false, false) => format!("convert_{name}({x})"),
     }
 }

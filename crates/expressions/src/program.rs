@@ -89,7 +89,9 @@ fn registers(nodes: &[Node], outputs: &[Id]) -> (Vec<Place>, usize) {
     for (at, node) in nodes.iter().enumerate() {
         node.op.operands().for_each(|operand| last[operand as usize] = at);
     }
-    outputs.iter().for_each(|&output| last[output as usize] = usize::MAX);
+    for &output in outputs {
+        last[output as usize] = usize::MAX;
+    }
     let (mut places, mut free, mut count) = (Vec::with_capacity(nodes.len()), Vec::new(), 0u16);
     let mut new = || {
         count += 1;

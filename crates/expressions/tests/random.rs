@@ -18,9 +18,9 @@ fn recorded(steps: &[Step], (x, y, z): (V, V, F)) -> (V, F) {
         match what % 14 {
             0 => words.push(word(a) + word(b)),
             1 => words.push(word(a) * word(b) - word(c)),
-            2 => words.push(word(a) / word(b) ^ word(c) % 7),
+            2 => words.push((word(a) / word(b)) ^ (word(c) % 7)),
             3 => words.push(word(a).lt(word(b)).select(word(c), word(a))),
-            4 => words.push(word(a) << word(b) | word(c) >> 3),
+            4 => words.push((word(a) << word(b)) | (word(c) >> 3)),
             5 => words.push(word(a).min(word(b)).saturating_add(word(c))),
             6 => words.push(real(a).to::<u32>()),
             // The bits of what is no number are not told.

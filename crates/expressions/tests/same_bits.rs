@@ -134,6 +134,7 @@ fn absolute_values_of_integers() {
 macro_rules! reals {
     ($($test:ident $word:ident $other:ident;)*) => {$(
         #[test]
+        #[allow(clippy::float_cmp)] // the operation compares
         fn $test() {
             type T = $word;
             let corners = [

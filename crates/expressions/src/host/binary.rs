@@ -87,6 +87,7 @@ integers! { u8, u16; u16, u32; u32, u64; u64, u128; i8, i16; i16, i32; i32, i64;
 
 macro_rules! reals {
     ($($word:ty)*) => {$(
+        #[allow(clippy::float_cmp)] // the operation compares
         impl Compute for $word {
             fn compute(binary: Binary, of: (&[Self], &[Self]), to: &mut Register) {
                 match binary {

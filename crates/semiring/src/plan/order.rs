@@ -24,17 +24,14 @@ impl Program {
                 open.push((root.0, 0));
             }
             while let Some((at, next)) = open.last_mut() {
-                match self.nodes[*at].operands.get(*next) {
-                    Some(&operand) => {
-                        *next += 1;
-                        if !std::mem::replace(&mut is_seen[operand], true) {
-                            open.push((operand, 0));
-                        }
+                if let Some(&operand) = self.nodes[*at].operands.get(*next) {
+                    *next += 1;
+                    if !std::mem::replace(&mut is_seen[operand], true) {
+                        open.push((operand, 0));
                     }
-                    None => {
-                        order.push(Node(*at));
-                        open.pop();
-                    }
+                } else {
+                    order.push(Node(*at));
+                    open.pop();
                 }
             }
         }
