@@ -206,7 +206,7 @@ fn host_only() -> Result<()> {
     let tree = shell::output(&mut tree)?;
     let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
     let packages: BTreeSet<String> = tree.lines().map(name).filter(|name| !name.is_empty()).collect();
-    let unwanted = ["cl-sys", "manycore-opencl-loader", "libloading", "npyz", "num-bigint"];
+    let unwanted = ["ocl", "ocl-core", "cl-sys", "manycore-opencl-loader", "libloading", "npyz", "num-bigint"];
     if let Some(found) = unwanted.iter().find(|name| packages.contains(**name)) {
         bail!("{HOST_ONLY} without its features depends on {found}");
     }

@@ -59,11 +59,8 @@ const ALLOWED: &[(&str, &str)] = &[("manycore-cli", "manycore")];
 const DEVELOPMENT: &[&str] = &["manycore-testkit", "manycore-opencl-faults"];
 
 /// Outside packages that only the named ones may use, tests apart: the device crate alone speaks OpenCL.
-const RESERVED: &[(&str, &[&str])] = &[
-    ("ocl", &["manycore-device"]),
-    ("ocl-core", &["manycore-device"]),
-    ("cl-sys", &["manycore-device", "manycore-opencl-loader"]),
-];
+const RESERVED: &[(&str, &[&str])] =
+    &[("ocl", &["manycore-device"]), ("ocl-core", &["manycore-device"]), ("cl-sys", &["manycore-device"])];
 
 /// `cargo xtask layers`.
 pub(crate) fn run() -> Result<()> {

@@ -6,7 +6,8 @@ use std::ops::{Bound, RangeBounds};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::{HostMemory, zeroed_words};
-use crate::opencl::{OpenCl, raw};
+use crate::opencl::OpenCl;
+use crate::opencl::objects::Memory;
 use crate::view::{View, ViewMut};
 use crate::word::Word;
 
@@ -22,7 +23,7 @@ pub struct Buffer<T: Word> {
 pub(crate) enum Storage<T: Word> {
     Host(HostMemory<T>),
     /// A block of the pool and its size; `None` only where the memory was taken out.
-    OpenCl(Option<(raw::Memory, usize)>),
+    OpenCl(Option<(Memory, usize)>),
 }
 
 /// The size of the block of a pool that serves `bytes`: at most an eighth larger, so that few sizes recur.
@@ -189,7 +190,7 @@ impl<T: Word> Buffer<T> {
         }
     }
 
-    pub(crate) fn opencl(&self) -> Option<(&OpenCl, &raw::Memory)> {
+    pub(crate) fn opencl(&self) -> Option<(&OpenCl, &Memory)> {
         match (&self.storage, self.device.executor()) {
             (Storage::OpenCl(Some((memory, _))), Executor::OpenCl(cl)) => Some((cl, memory)),
             _ => None,
@@ -198,7 +199,7 @@ impl<T: Word> Buffer<T> {
 
     /// Its memory on an OpenCL device.
     #[track_caller]
-    pub(crate) fn opencl_memory(&self) -> Result<(&OpenCl, &raw::Memory), DeviceError> {
+    pub(crate) fn opencl_memory(&self) -> Result<(&OpenCl, &Memory), DeviceError> {
         match self.opencl() {
             Some(of) => Ok(of),
             None => Err(DeviceError::elsewhere()),

@@ -230,6 +230,7 @@ pub(crate) fn code_name(code: i32) -> &'static str {
         -61 => "CL_INVALID_BUFFER_SIZE",
         -63 => "CL_INVALID_GLOBAL_WORK_SIZE",
         -1001 => "CL_PLATFORM_NOT_FOUND_KHR",
+        -9999 => "CL_NV_INVALID_MEM_ACCESS",
         _ => "an error without a common name",
     }
 }

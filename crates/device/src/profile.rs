@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::Instant;
 
 use crate::error::DeviceError;
-use crate::opencl::raw;
+use crate::opencl::objects::Event;
 
 /// What an entry of a profile did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +110,7 @@ impl fmt::Display for Profile {
 
 #[derive(Debug)]
 enum Time {
-    Event(raw::Event),
+    Event(Arc<Event>),
     Host(Instant, Instant),
 }
 
@@ -141,8 +141,15 @@ impl Recorder {
         self.records.lock().unwrap_or_else(PoisonError::into_inner).push(record);
     }
 
-    pub(crate) fn event(&self, kind: Kind, name: &'static str, event: raw::Event, bytes: u64, operations: u64) {
-        self.push(Record { kind, name, time: Time::Event(event), bytes, operations });
+    pub(crate) fn event(
+        &self,
+        kind: Kind,
+        name: &'static str,
+        event: impl Into<Arc<Event>>,
+        bytes: u64,
+        operations: u64,
+    ) {
+        self.push(Record { kind, name, time: Time::Event(event.into()), bytes, operations });
     }
 
     /// Runs a step of the host's executor and notes its time.

@@ -2,15 +2,16 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::ptr::null_mut;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::HostMemory;
+use crate::opencl::OpenCl;
+use crate::opencl::calls::failure;
+use crate::opencl::objects::{Event, Queue};
 use crate::opencl::staging::PinnedBlock;
-use crate::opencl::{OpenCl, ffi, raw};
 use crate::profile::Kind;
 use crate::view::{Place, View, ViewMut};
 use crate::word::Word;
@@ -109,7 +110,7 @@ impl<T: Word> Drop for Pinned<T> {
 pub struct Transfers<'scope> {
     device: &'scope Device,
     /// What was started, so that the scope's end can wait for it.
-    started: Mutex<Vec<raw::Event>>,
+    started: Mutex<Vec<Arc<Event>>>,
     scope: PhantomData<&'scope mut &'scope ()>,
 }
 
@@ -118,7 +119,7 @@ pub struct Transfers<'scope> {
 #[derive(Debug)]
 pub struct Upload<'scope, T: Word> {
     to: ViewMut<'scope, T>,
-    done: Option<raw::Event>,
+    done: Option<Arc<Event>>,
 }
 
 /// A transfer from the device under way.
@@ -127,7 +128,7 @@ pub struct Upload<'scope, T: Word> {
 pub struct Download<'scope, T: Word> {
     device: &'scope Device,
     to: &'scope mut [T],
-    done: Option<raw::Event>,
+    done: Option<Arc<Event>>,
 }
 
 impl Device {
@@ -187,23 +188,11 @@ impl<'scope> Transfers<'scope> {
         }
         let done = match (self.device.executor(), to.place()) {
             (Executor::OpenCl(cl), Ok(place)) if place.bytes > 0 => {
-                let from = data.as_ptr().cast_mut().cast();
-                Some(self.start(cl, &place, Kind::Upload, |queue, wait, event| {
+                Some(self.start(cl, &place, Kind::Upload, |queue, earlier, event| {
+                    let (data, offset) = (bytemuck::cast_slice(data), place.offset_bytes);
                     // SAFETY: the range lies in the block. `data` and `to` are lent for the scope, which waits for the
                     // event before it ends; the ticket waits before it hands `to` back.
-                    unsafe {
-                        ffi::clEnqueueWriteBuffer(
-                            queue,
-                            place.memory.raw(),
-                            0,
-                            place.offset_bytes,
-                            place.bytes,
-                            from,
-                            1,
-                            wait,
-                            event,
-                        )
-                    }
+                    unsafe { queue.write(place.memory, offset, data, false, Some(earlier), Some(event)) }
                 })?)
             }
             _ => {
@@ -229,22 +218,10 @@ impl<'scope> Transfers<'scope> {
         }
         let done = match (self.device.executor(), from.place()) {
             (Executor::OpenCl(cl), Ok(place)) if place.bytes > 0 => {
-                let to = out.as_mut_ptr().cast();
-                Some(self.start(cl, &place, Kind::Download, |queue, wait, event| {
+                Some(self.start(cl, &place, Kind::Download, |queue, earlier, event| {
+                    let (out, offset) = (bytemuck::cast_slice_mut(out), place.offset_bytes);
                     // SAFETY: as for uploads; `out` is lent for the scope and comes back after the event.
-                    unsafe {
-                        ffi::clEnqueueReadBuffer(
-                            queue,
-                            place.memory.raw(),
-                            0,
-                            place.offset_bytes,
-                            place.bytes,
-                            to,
-                            1,
-                            wait,
-                            event,
-                        )
-                    }
+                    unsafe { queue.read(place.memory, offset, out, false, Some(earlier), Some(event)) }
                 })?)
             }
             _ => {
@@ -261,33 +238,30 @@ impl<'scope> Transfers<'scope> {
         cl: &OpenCl,
         place: &Place<'_>,
         kind: Kind,
-        enqueue: impl FnOnce(ffi::cl_command_queue, *const ffi::cl_event, *mut ffi::cl_event) -> i32,
-    ) -> Result<raw::Event, DeviceError> {
+        enqueue: impl FnOnce(&Queue, &Event, &mut Event) -> Result<(), i32>,
+    ) -> Result<Arc<Event>, DeviceError> {
         let name = &cl.info().name;
         let opened = cl.opened()?;
         let earlier = opened.queue.marker(name)?;
         opened.queue.flush(name)?;
-        let (wait, mut event) = (earlier.raw(), null_mut());
-        let code = enqueue(opened.transfers.raw(), &raw const wait, &raw mut event);
-        raw::check(code, "clEnqueueReadBuffer or clEnqueueWriteBuffer", name)?;
-        let event = raw::Event::from_raw(event);
-        let done = event.share(name);
-        if cl.recorder.is_on()
-            && let Ok(seen) = event.share(name)
-        {
-            cl.recorder.event(kind, kind.name(), seen, place.bytes as u64, 0);
+        let mut event = opened.transfers.event();
+        let refused = |code| failure(code, "clEnqueueReadBuffer or clEnqueueWriteBuffer", name);
+        enqueue(&opened.transfers, &earlier, &mut event).map_err(refused)?;
+        let event = Arc::new(event);
+        if cl.recorder.is_on() {
+            cl.recorder.event(kind, kind.name(), Arc::clone(&event), place.bytes as u64, 0);
         }
         // From here on the scope's end waits for it, whatever fails below.
-        self.started.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+        self.started.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&event));
         opened.transfers.flush(name)?;
-        done
+        Ok(event)
     }
 
     /// Waits for all that was started; the first error, after all have ended.
     fn finish(&self) -> Result<(), DeviceError> {
         let started = std::mem::take(&mut *self.started.lock().unwrap_or_else(PoisonError::into_inner));
         let Executor::OpenCl(cl) = self.device.executor() else { return Ok(()) };
-        let wait = |event: &raw::Event| {
+        let wait = |event: &Arc<Event>| {
             let finish = || cl.opened().is_ok_and(|opened| opened.transfers.finish(&cl.info().name).is_ok());
             ended(|| event.wait(&cl.info().name), || event.status(), finish).unwrap_or_else(|| {
                 // The memory is the caller's, and would be its again when this returns.
@@ -366,7 +340,7 @@ mod tests {
     use super::*;
 
     fn failed() -> Result<(), DeviceError> {
-        Err(raw::failure(-5, "clWaitForEvents", "a device"))
+        Err(failure(-5, "clWaitForEvents", "a device"))
     }
 
     #[test]

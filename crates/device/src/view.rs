@@ -4,7 +4,8 @@ use crate::buffer::{Buffer, Storage};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::zeroed_words;
-use crate::opencl::{OpenCl, raw};
+use crate::opencl::OpenCl;
+use crate::opencl::objects::Memory;
 use crate::profile::Kind;
 use crate::word::Word;
 
@@ -103,7 +104,7 @@ pub struct ViewMut<'a, T: Word> {
 #[derive(Debug)]
 enum Target<'a, T: Word> {
     Host(&'a mut [T]),
-    OpenCl(&'a OpenCl, &'a raw::Memory),
+    OpenCl(&'a OpenCl, &'a Memory),
     /// A buffer that is being dropped: never seen from outside.
     Nothing,
 }
@@ -279,7 +280,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) device: &'a OpenCl,
-    pub(crate) memory: &'a raw::Memory,
+    pub(crate) memory: &'a Memory,
     pub(crate) offset_bytes: usize,
     pub(crate) bytes: usize,
     /// Whether the buffer's memory can stand for it: it is the whole buffer, or nothing of it.

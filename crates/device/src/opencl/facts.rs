@@ -1,12 +1,20 @@
 //! Lists the OpenCL devices and reads their facts.
 
+use std::ptr::null_mut;
 use std::sync::{Arc, OnceLock};
 
-use super::raw::{self, DeviceId};
-use super::{OpenCl, ffi};
+use ocl::core::{self, PlatformId, PlatformInfo, PlatformInfoResult};
+use ocl::ffi;
+
+use super::OpenCl;
+use super::calls::code;
+use super::objects::DeviceId;
 use crate::error::{DeviceError, code_name};
 use crate::host::memory_limit_bytes;
 use crate::info::{DeviceInfo, DeviceKind};
+
+/// OpenCL's `CL_PLATFORM_NOT_FOUND_KHR`.
+const NO_PLATFORM: i32 = -1001;
 
 /// Every OpenCL device, or why there is none.
 ///
@@ -18,22 +26,64 @@ pub(crate) fn all() -> Result<&'static [Arc<OpenCl>], DeviceError> {
 
 fn list() -> Result<Vec<Arc<OpenCl>>, DeviceError> {
     manycore_opencl_loader::runtime().map_err(|missing| DeviceError::NoRuntime { tried: missing.to_string() })?;
-    let platforms = raw::platforms().map_err(|code| DeviceError::NoRuntime {
-        tried: format!("the library lists no platform: {} ({code})", code_name(code)),
-    })?;
+    let none =
+        |code| DeviceError::NoRuntime { tried: format!("the library lists no platform: {} ({code})", code_name(code)) };
+    // `ocl` waits ten seconds for a platform where there is none.
+    match manycore_opencl_loader::platform_count() {
+        Ok(0) => return Err(none(NO_PLATFORM)),
+        Ok(_) => {}
+        Err(error) => return Err(none(error.status)),
+    }
     let mut found = Vec::new();
-    for platform in platforms {
+    for platform in code(core::get_platform_ids).map_err(none)? {
         // A platform without devices, or whose driver is broken, does not hide the others.
-        for id in raw::devices(platform).unwrap_or_default() {
-            let info = facts(id, found.len());
+        for id in devices(platform).unwrap_or_default() {
+            let info = facts(platform, id, found.len());
             found.push(Arc::new(OpenCl::known(id, info)));
         }
     }
     Ok(found)
 }
 
+/// A platform's devices of all types; the error code where it has none.
+///
+/// `ocl` would list none where its variable `OCL_DEFAULT_DEVICE_TYPE` has no meaning, and write past its list where a
+/// platform has more devices than it has room for.
+fn devices(platform: PlatformId) -> Result<Vec<DeviceId>, i32> {
+    let mut count = 0;
+    let mut list = |most: u32, ids: *mut ffi::cl_device_id| {
+        // SAFETY: `ids` holds `most` places, or is null with none.
+        match unsafe { ffi::clGetDeviceIDs(platform.as_ptr(), ffi::CL_DEVICE_TYPE_ALL, most, ids, &raw mut count) } {
+            0 => Ok(count),
+            code => Err(code),
+        }
+    };
+    let count = list(0, null_mut())?;
+    let mut ids = vec![null_mut(); count as usize];
+    list(count, ids.as_mut_ptr())?;
+    // SAFETY: identifiers that the runtime gave.
+    Ok(ids.into_iter().filter(|id| !id.is_null()).map(|id| unsafe { DeviceId::from_raw(id) }).collect())
+}
+
+/// One property of a device.
+fn property(id: DeviceId, which: u32) -> Result<Vec<u8>, i32> {
+    code(|| core::get_device_info_raw(id, which))
+}
+
+/// The compute capability of one of NVIDIA's GPUs, major and minor number; `None` where the device's extensions do not
+/// offer it.
+pub(crate) fn compute_capability(id: DeviceId, extensions: &[String]) -> Option<(u32, u32)> {
+    const COMPUTE_CAPABILITY_MAJOR_NV: u32 = 0x4000;
+    const COMPUTE_CAPABILITY_MINOR_NV: u32 = 0x4001;
+    if !extensions.iter().any(|extension| extension == "cl_nv_device_attribute_query") {
+        return None;
+    }
+    let number = |which| property(id, which).ok()?.first_chunk().map(|&bytes| u32::from_ne_bytes(bytes));
+    Some((number(COMPUTE_CAPABILITY_MAJOR_NV)?, number(COMPUTE_CAPABILITY_MINOR_NV)?))
+}
+
 fn number(id: DeviceId, which: u32) -> u64 {
-    raw::device_property(id, which).map_or(0, |bytes| {
+    property(id, which).map_or(0, |bytes| {
         let mut value = [0u8; 8];
         let n = bytes.len().min(8);
         value[..n].copy_from_slice(&bytes[..n]);
@@ -41,11 +91,13 @@ fn number(id: DeviceId, which: u32) -> u64 {
     })
 }
 
+/// A property that is text, whatever the encoding of its letters.
 fn string(id: DeviceId, which: u32) -> String {
-    raw::device_property(id, which).map(|bytes| raw::text(&bytes)).unwrap_or_default()
+    let bytes = property(id, which).unwrap_or_default();
+    String::from_utf8_lossy(bytes.split(|&byte| byte == 0).next().unwrap_or_default()).trim().to_owned()
 }
 
-fn facts(id: DeviceId, index: usize) -> DeviceInfo {
+fn facts(platform: PlatformId, id: DeviceId, index: usize) -> DeviceInfo {
     const TYPE_CPU: u64 = 2;
     const TYPE_GPU: u64 = 4;
     let features: Vec<String> = string(id, ffi::CL_DEVICE_EXTENSIONS).split_whitespace().map(str::to_owned).collect();
@@ -55,21 +107,10 @@ fn facts(id: DeviceId, index: usize) -> DeviceInfo {
         t if t & TYPE_CPU != 0 => DeviceKind::Cpu,
         _ => DeviceKind::Accelerator,
     };
-    let platform = raw::device_property(id, ffi::CL_DEVICE_PLATFORM).map_or_else(
-        |_| String::new(),
-        |bytes| {
-            let mut pointer = [0u8; size_of::<usize>()];
-            let n = bytes.len().min(pointer.len());
-            pointer[..n].copy_from_slice(&bytes[..n]);
-            let platform = usize::from_ne_bytes(pointer) as ffi::cl_platform_id;
-            // SAFETY: the platform that the device names; `property` passes a buffer of the size that it states.
-            raw::property(|size, to, needed| unsafe {
-                ffi::clGetPlatformInfo(platform, ffi::CL_PLATFORM_NAME, size, to, needed)
-            })
-            .map(|bytes| raw::text(&bytes))
-            .unwrap_or_default()
-        },
-    );
+    let platform = match code(|| core::get_platform_info(platform, PlatformInfo::Name)) {
+        Ok(PlatformInfoResult::Name(name)) => name,
+        _ => String::new(),
+    };
     // A CPU has its memory from this process's.
     let most = if kind == DeviceKind::Cpu { memory_limit_bytes() } else { u64::MAX };
     DeviceInfo {
@@ -80,7 +121,7 @@ fn facts(id: DeviceId, index: usize) -> DeviceInfo {
         driver: string(id, ffi::CL_DRIVER_VERSION),
         version: string(id, ffi::CL_DEVICE_VERSION),
         kind,
-        architecture: raw::compute_capability(id, &features)
+        architecture: compute_capability(id, &features)
             .map_or_else(String::new, |(major, minor)| format!("sm_{major}{minor}")),
         compute_units: number(id, ffi::CL_DEVICE_MAX_COMPUTE_UNITS) as u32,
         clock_hz: number(id, ffi::CL_DEVICE_MAX_CLOCK_FREQUENCY) * 1_000_000,

@@ -1,15 +1,16 @@
 //! Kernels: a signature declared once in Rust, checked against the built program and at every launch.
 
 use std::fmt;
-use std::ptr::null_mut;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_kernels::{Param, ParamType, Passing, Unit};
 
+use super::OpenCl;
+use super::calls::failure;
 use super::memory::Generation;
 use super::object::Object;
+use super::objects::{self, DeviceId, Program, Queue};
 use super::program::Defines;
-use super::{OpenCl, raw};
 use crate::error::DeviceError;
 use crate::launched;
 use crate::word::WordType;
@@ -237,16 +238,16 @@ pub struct Kernel {
     pub(crate) required_group: Option<usize>,
     pub(crate) memory: KernelMemory,
     /// The device that it is built for.
-    pub(crate) device: raw::DeviceId,
+    pub(crate) device: DeviceId,
     /// The device's name and label in messages.
     name: String,
     pub(crate) label: String,
-    program: Arc<raw::Program>,
+    program: Arc<Program>,
     /// Kernel objects that no launch has at the moment, the one used last at the end: setting arguments is not
     /// thread-safe, so that each launch takes an object for itself.
     idle: Mutex<Vec<Object>>,
     /// The device's queue of kernels, and the number of times that blocks of its memory were freed.
-    queue: raw::Queue,
+    queue: Arc<Queue>,
     pub(crate) generation: Generation,
 }
 
@@ -273,17 +274,17 @@ impl Kernel {
         let Some(global) = self.items(groups, group)? else { return Ok(()) };
         let object = self.take()?;
         let unset = object.first_unset(self.generation.now());
-        let code = match unset {
-            Some(_) => 0,
+        let outcome = match unset {
+            Some(_) => Ok(()),
             // SAFETY: no memory was freed since every argument was set, at this kernel's last launch; the caller vouches
             // for the grid, and for whoever holds that memory now.
-            None => unsafe { self.queue.enqueue(&object.raw, global, group, null_mut()) },
+            None => unsafe { self.queue.enqueue(&object.kernel, global, group, None) },
         };
         self.give_back(object, false);
         if let Some(index) = unset {
             return Err(self.wrong_argument(index, "nothing".into()));
         }
-        raw::check(code, "clEnqueueNDRangeKernel", &self.name)
+        outcome.map_err(|code| failure(code, "clEnqueueNDRangeKernel", &self.name))
     }
 
     /// The items of a grid of so many groups; `None` for no groups.
@@ -319,7 +320,10 @@ impl Kernel {
     /// A kernel object that no other launch has: an idle one, else a new one.
     pub(crate) fn take(&self) -> Result<Object, DeviceError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let make = || Ok(Object::new(raw::Kernel::new(&self.program, self.spec.entry, &self.name)?, self.shapes.len()));
+        let make = || {
+            let kernel = objects::Kernel::of(&self.program, self.spec.entry, &self.name)?;
+            Ok(Object::new(kernel, self.shapes.len()))
+        };
         idle.map_or_else(make, Ok)
     }
 
@@ -344,7 +348,7 @@ impl OpenCl {
 
     fn built(&self, spec: &'static KernelSpec, defines: &Defines) -> Result<Kernel, DeviceError> {
         let mut program = self.program(spec.unit, defines)?;
-        let mut object = raw::Kernel::new(&program, spec.entry, self.name())?;
+        let mut object = objects::Kernel::of(&program, spec.entry, self.name())?;
         let wrong = |index, expected: String, given: String| DeviceError::Argument {
             kernel: spec.entry.to_owned(),
             index,
@@ -388,7 +392,7 @@ impl OpenCl {
         }
         // The signature is checked by now: a program made from a binary keeps no record of types.
         if let Some(wished) = self.wished(&program, defines.wishes) {
-            object = raw::Kernel::new(&wished, spec.entry, self.name())?;
+            object = objects::Kernel::of(&wished, spec.entry, self.name())?;
             program = Arc::new(wished);
         }
         // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
@@ -407,7 +411,7 @@ impl OpenCl {
         let (device, name, label) = (self.raw_id(), self.name().to_owned(), self.info().label());
         let idle = Mutex::new(vec![Object::new(object, shapes.len())]);
         let opened = self.opened()?;
-        let (queue, generation) = (opened.queue.share(self.name())?, opened.pool.generation().clone());
+        let (queue, generation) = (Arc::clone(&opened.queue), opened.pool.generation().clone());
         Ok(Kernel {
             spec,
             shapes,

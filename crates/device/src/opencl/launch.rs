@@ -1,14 +1,15 @@
 //! Launching a kernel: arguments checked one by one, sizes against limits, time taken if a profile is on.
 
 use std::marker::PhantomData;
-use std::ptr::null_mut;
 use std::sync::Arc;
 
 use manycore_kernels::Passing;
 
+use super::OpenCl;
+use super::calls::failure;
 use super::kernel::{Kernel, Shape};
 use super::object::Object;
-use super::{OpenCl, raw};
+use super::objects::Memory;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::launched;
@@ -99,7 +100,7 @@ impl<'a> Launch<'a> {
     fn argument(
         mut self,
         given: Shape,
-        set: impl FnOnce(&mut Self, &mut Object, usize) -> Result<i32, DeviceError>,
+        set: impl FnOnce(&mut Self, &mut Object, usize) -> Result<Result<(), i32>, DeviceError>,
     ) -> Self {
         let index = self.given;
         self.given += 1;
@@ -111,7 +112,8 @@ impl<'a> Launch<'a> {
                     || (expected.passing, given.passing) == (Passing::Input, Passing::Buffer))
         });
         let outcome = if fits {
-            set(&mut self, &mut object, index).and_then(|code| raw::check(code, "clSetKernelArg", self.device.name()))
+            let refused = |code| failure(code, "clSetKernelArg", self.device.name());
+            set(&mut self, &mut object, index).and_then(|outcome| outcome.map_err(refused))
         } else {
             Err(self.kernel.wrong_argument(index, given.to_string()))
         };
@@ -162,7 +164,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Device memory that is in no [`Buffer`](crate::Buffer) yet.
-    pub(crate) fn memory(self, memory: &'a raw::Memory, words: WordType) -> Self {
+    pub(crate) fn memory(self, memory: &'a Memory, words: WordType) -> Self {
         let shape = Shape { passing: Passing::Buffer, words, count: 0 };
         self.argument(shape, |_, object, index| Ok(object.set_memory(index, memory)))
     }
@@ -229,18 +231,15 @@ impl<'a> Launch<'a> {
         let Some(global) = items? else { return Ok(()) };
         // Only an error, told above, leaves a launch without one.
         let Some(object) = &self.object else { return Ok(()) };
-        let profiled = device.recorder.is_on();
-        let mut event = null_mut();
+        let queue = &device.opened()?.queue;
+        let mut event = device.recorder.is_on().then(|| queue.event());
         // SAFETY: every argument is set, to memory of this context or to a number of the right size; this launch has
         // the object for itself; memory given back to the pool is only used again by later commands of this queue.
-        let code = unsafe {
-            let event = if profiled { &raw mut event } else { null_mut() };
-            device.opened()?.queue.enqueue(&object.raw, global, self.group, event)
-        };
-        raw::check(code, "clEnqueueNDRangeKernel", device.name()).inspect_err(|_| launched::refuse())?;
+        let outcome = unsafe { queue.enqueue(&object.kernel, global, self.group, event.as_mut()) };
+        let refused = |code| failure(code, "clEnqueueNDRangeKernel", device.name());
+        outcome.map_err(refused).inspect_err(|_| launched::refuse())?;
         launched::note(kernel, self.groups, self.group);
-        if profiled {
-            let event = raw::Event::from_raw(event);
+        if let Some(event) = event {
             device.recorder.event(self.kind, kernel.spec.entry(), event, self.bytes, self.operations);
         }
         Ok(())

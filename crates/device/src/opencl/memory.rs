@@ -1,16 +1,17 @@
 //! Device memory: a pool of blocks, and copies between it and the host.
 
 use std::collections::HashMap;
-use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_files::memory::free_bytes;
 
+use super::OpenCl;
+use super::calls::failure;
 use super::kernel::Kernel;
 use super::launch::Launch;
+use super::objects::{Event, Memory, Queue};
 use super::program::Defines;
-use super::{OpenCl, ffi, raw};
 use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::host::{LARGE_BYTES, Pages};
@@ -33,7 +34,7 @@ crate::kernel! {
 /// queue, so a block may be handed out again while earlier commands on it still wait.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
-    free: Mutex<HashMap<usize, Vec<raw::Memory>>>,
+    free: Mutex<HashMap<usize, Vec<Memory>>>,
     existing_bytes: AtomicU64,
     generation: Generation,
 }
@@ -67,7 +68,7 @@ impl Generation {
 
 impl OpenCl {
     /// A block of at least `bytes` bytes and its size, of unknown content.
-    pub(crate) fn allocate(&self, bytes: usize) -> Result<(raw::Memory, usize), DeviceError> {
+    pub(crate) fn allocate(&self, bytes: usize) -> Result<(Memory, usize), DeviceError> {
         let opened = self.opened()?;
         let limit = self.info().largest_allocation_bytes;
         let error = |free_or_limit_bytes, reason| DeviceError::OutOfMemory {
@@ -99,7 +100,7 @@ impl OpenCl {
         }
         // A CPU's runtime would take small pages and lay blocks side by side.
         let paged = self.info().kind == DeviceKind::Cpu && size >= LARGE_BYTES;
-        let own = || raw::Memory::new(&opened.context, size, false);
+        let own = || Memory::allocate(&opened.context, size, false);
         let make = || {
             if !paged {
                 return own();
@@ -107,7 +108,7 @@ impl OpenCl {
             // The runtime would take memory that there is not.
             let pages = Pages::new(size).ok_or(NO_MEMORY)?;
             // Runtimes that take no memory of the host's, or never tell that they are done with it, have their own.
-            raw::Memory::in_pages(&opened.context, pages).or_else(|_| own())
+            Memory::in_pages(&opened.context, pages).or_else(|_| own())
         };
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
         let block = made.map_err(|code| {
@@ -115,14 +116,14 @@ impl OpenCl {
             match code {
                 NO_MEMORY if paged => error(free_bytes(), "the host's memory that is free"),
                 -6..=-4 | -61 => error(memory.saturating_sub(existing), "what the driver could allocate"),
-                code => raw::failure(code, "clCreateBuffer", self.name()),
+                code => failure(code, "clCreateBuffer", self.name()),
             }
         })?;
         Ok((block, size))
     }
 
     /// Gives a block back to the pool.
-    pub(crate) fn release(&self, block: raw::Memory, size: usize) {
+    pub(crate) fn release(&self, block: Memory, size: usize) {
         if let Ok(opened) = self.opened() {
             opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner).entry(size).or_default().push(block);
         }
@@ -153,31 +154,28 @@ impl OpenCl {
         kind: Kind,
         name: &'static str,
         bytes: u64,
-        call: impl FnOnce(*mut ffi::cl_event) -> i32,
+        call: impl FnOnce(&Queue, Option<&mut Event>) -> Result<(), i32>,
     ) -> Result<(), DeviceError> {
-        let profiled = self.recorder.is_on();
-        let mut event = null_mut();
-        match call(if profiled { &raw mut event } else { null_mut() }) {
-            0 => {}
+        let queue = &self.opened()?.queue;
+        let mut event = self.recorder.is_on().then(|| queue.event());
+        call(queue, event.as_mut()).map_err(|code| match code {
             // Drivers that allocate at first use tell only now that there is no memory.
-            -4 => {
-                return Err(DeviceError::OutOfMemory {
-                    device: self.name().to_owned(),
-                    wanted_bytes: bytes,
-                    free_or_limit_bytes: self.info().memory_bytes.saturating_sub(self.allocated_bytes()),
-                    reason: "what the driver could allocate at first use",
-                });
-            }
-            code => return Err(raw::failure(code, name, self.name())),
-        }
-        if profiled {
-            self.recorder.event(kind, kind.name(), raw::Event::from_raw(event), bytes, 0);
+            NO_MEMORY => DeviceError::OutOfMemory {
+                device: self.name().to_owned(),
+                wanted_bytes: bytes,
+                free_or_limit_bytes: self.info().memory_bytes.saturating_sub(self.allocated_bytes()),
+                reason: "what the driver could allocate at first use",
+            },
+            code => failure(code, name, self.name()),
+        })?;
+        if let Some(event) = event {
+            self.recorder.event(kind, kind.name(), event, bytes, 0);
         }
         Ok(())
     }
 
     /// Writes `data` to byte `offset` of `memory`; `data` may change when it returns.
-    pub(crate) fn write(&self, memory: &raw::Memory, offset: usize, data: &[u8]) -> Result<(), DeviceError> {
+    pub(crate) fn write(&self, memory: &Memory, offset: usize, data: &[u8]) -> Result<(), DeviceError> {
         if data.is_empty() {
             return Ok(());
         }
@@ -190,22 +188,20 @@ impl OpenCl {
     /// One write of the runtime. When it is not `blocking`, `data` must stay as it is until the queue has done it.
     pub(crate) fn write_from(
         &self,
-        memory: &raw::Memory,
+        memory: &Memory,
         offset: usize,
         data: &[u8],
         blocking: bool,
     ) -> Result<(), DeviceError> {
-        let queue = self.opened()?.queue.raw();
         // SAFETY: the range lies in the block (buffers check it); a write that does not block is only used on staging
         // memory, which waits for it before it is used again.
-        self.enqueue(Kind::Upload, "clEnqueueWriteBuffer", data.len() as u64, |event| unsafe {
-            let from = data.as_ptr().cast_mut().cast();
-            ffi::clEnqueueWriteBuffer(queue, memory.raw(), blocking.into(), offset, data.len(), from, 0, null(), event)
+        self.enqueue(Kind::Upload, "clEnqueueWriteBuffer", data.len() as u64, |queue, event| unsafe {
+            queue.write(memory, offset, data, blocking, None, event)
         })
     }
 
     /// Reads `out.len()` bytes from byte `offset` of `memory`, after everything enqueued before.
-    pub(crate) fn read(&self, memory: &raw::Memory, offset: usize, out: &mut [u8]) -> Result<(), DeviceError> {
+    pub(crate) fn read(&self, memory: &Memory, offset: usize, out: &mut [u8]) -> Result<(), DeviceError> {
         if out.is_empty() {
             return Ok(());
         }
@@ -218,36 +214,31 @@ impl OpenCl {
     /// One read of the runtime. When it is not `blocking`, nobody may look at `out` until the queue has done it.
     pub(crate) fn read_to(
         &self,
-        memory: &raw::Memory,
+        memory: &Memory,
         offset: usize,
         out: &mut [u8],
         blocking: bool,
     ) -> Result<(), DeviceError> {
-        let queue = self.opened()?.queue.raw();
-        let bytes = out.len();
         // SAFETY: the range lies in the block; a read that does not block is only used on staging memory.
-        self.enqueue(Kind::Download, "clEnqueueReadBuffer", bytes as u64, |event| unsafe {
-            let to = out.as_mut_ptr().cast();
-            ffi::clEnqueueReadBuffer(queue, memory.raw(), blocking.into(), offset, bytes, to, 0, null(), event)
+        self.enqueue(Kind::Download, "clEnqueueReadBuffer", out.len() as u64, |queue, event| unsafe {
+            queue.read(memory, offset, out, blocking, None, event)
         })
     }
 
     /// Copies `bytes` bytes between two blocks, or two ranges of one that do not overlap.
     pub(crate) fn copy(
         &self,
-        from: &raw::Memory,
+        from: &Memory,
         from_offset: usize,
-        to: &raw::Memory,
+        to: &Memory,
         to_offset: usize,
         bytes: usize,
     ) -> Result<(), DeviceError> {
         if bytes == 0 {
             return Ok(());
         }
-        let queue = self.opened()?.queue.raw();
-        // SAFETY: both ranges lie in their blocks.
-        self.enqueue(Kind::Copy, "clEnqueueCopyBuffer", 2 * bytes as u64, |event| unsafe {
-            ffi::clEnqueueCopyBuffer(queue, from.raw(), to.raw(), from_offset, to_offset, bytes, 0, null(), event)
+        self.enqueue(Kind::Copy, "clEnqueueCopyBuffer", 2 * bytes as u64, |queue, event| {
+            queue.copy((from, from_offset), (to, to_offset), bytes, event)
         })
     }
 
@@ -263,25 +254,16 @@ impl OpenCl {
 
     /// Fills `bytes` bytes from byte `offset` with repetitions of `pattern`, whose length divides 16, `bytes` and
     /// `offset`.
-    pub(crate) fn fill(
-        &self,
-        memory: &raw::Memory,
-        offset: usize,
-        bytes: usize,
-        pattern: &[u8],
-    ) -> Result<(), DeviceError> {
+    pub(crate) fn fill(&self, memory: &Memory, offset: usize, bytes: usize, pattern: &[u8]) -> Result<(), DeviceError> {
         const SMALL: usize = 1 << 16;
         if bytes == 0 {
             return Ok(());
         }
         let alignment = self.info().view_alignment_bytes.max(16);
-        let queue = self.opened()?.queue.raw();
         // The runtime's own fill is slow on large ranges but takes any; our kernel takes whole aligned vectors.
         let by_runtime = |offset: usize, bytes: usize| {
-            // SAFETY: the range lies in the block; the pattern's length is a power of two that divides both numbers.
-            self.enqueue(Kind::Fill, "clEnqueueFillBuffer", bytes as u64, |event| unsafe {
-                let from = pattern.as_ptr().cast();
-                ffi::clEnqueueFillBuffer(queue, memory.raw(), from, pattern.len(), offset, bytes, 0, null(), event)
+            self.enqueue(Kind::Fill, "clEnqueueFillBuffer", bytes as u64, |queue, event| {
+                queue.fill(memory, pattern, offset, bytes, event)
             })
         };
         if bytes < SMALL || !offset.is_multiple_of(alignment) {

@@ -1,28 +1,26 @@
 //! The OpenCL executor: one device with its context, two queues, memory pool and built programs.
 
 #[cfg(feature = "opencl")]
+pub(crate) mod calls;
+#[cfg(feature = "opencl")]
 mod facts;
 pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod memory;
-#[cfg(not(feature = "opencl"))]
-mod no_facts;
 mod object;
+#[cfg(feature = "opencl")]
+pub(crate) mod objects;
 pub(crate) mod program;
-pub(crate) mod raw;
 pub(crate) mod staging;
 #[cfg(not(feature = "opencl"))]
-pub(crate) mod stand_in;
-
-#[cfg(feature = "opencl")]
-pub(crate) use cl_sys as ffi;
-#[cfg(not(feature = "opencl"))]
-pub(crate) use stand_in as ffi;
+mod stand_in;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_files::memory::take;
 
+use self::calls::failure;
+use self::objects::{Context, DeviceId, Queue};
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -30,9 +28,9 @@ use crate::profile::Recorder;
 use crate::self_test::{self, Proof, SelfTest};
 
 #[cfg(feature = "opencl")]
-pub(crate) use facts::all;
+pub(crate) use facts::{all, compute_capability};
 #[cfg(not(feature = "opencl"))]
-pub(crate) use no_facts::all;
+pub(crate) use stand_in::{all, calls, compute_capability, objects};
 
 /// What a processor's driver takes of the host's memory, its compiler above all: `PoCL` 3.1 has 86 MB in memory after it has built
 /// the kernels of a determinant.
@@ -44,7 +42,7 @@ const DRIVER_BYTES: u64 = 128 << 20;
 /// [`Device::overlap`](crate::Device::overlap)).
 #[derive(Debug)]
 pub struct OpenCl {
-    id: raw::DeviceId,
+    id: DeviceId,
     info: DeviceInfo,
     /// What its self-test found, once it is known; handles with other limits share it.
     proof: Arc<OnceLock<Proof>>,
@@ -67,13 +65,13 @@ pub(crate) struct Opened {
     pub(crate) programs: program::Programs,
     pub(crate) pool: memory::Pool,
     pub(crate) staging: staging::Staging,
-    pub(crate) queue: raw::Queue,
-    pub(crate) transfers: raw::Queue,
-    pub(crate) context: raw::Context,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) transfers: Queue,
+    pub(crate) context: Context,
 }
 
 impl OpenCl {
-    fn new(id: raw::DeviceId, info: DeviceInfo) -> Self {
+    fn new(id: DeviceId, info: DeviceInfo) -> Self {
         Self {
             id,
             info,
@@ -89,7 +87,7 @@ impl OpenCl {
     }
 
     /// A device with what an earlier process found of it.
-    fn known(id: raw::DeviceId, info: DeviceInfo) -> Self {
+    fn known(id: DeviceId, info: DeviceInfo) -> Self {
         let device = Self::new(id, info);
         if let Some(proof) = self_test::kept(&device.info) {
             let _ = device.proof.set(proof);
@@ -143,7 +141,7 @@ impl OpenCl {
     /// Whether the device has a cache of a quarter megabyte a compute unit or more, of which kernels may ask, in
     /// NVIDIA's assembly, that lines stay: compute capability 8.0, and from 8.9 on.
     pub fn keeps_lines(&self) -> bool {
-        let capability = raw::compute_capability(self.id, &self.info.features);
+        let capability = compute_capability(self.id, &self.info.features);
         capability.is_some_and(|capability| capability == (8, 0) || capability >= (8, 9))
     }
 
@@ -152,7 +150,7 @@ impl OpenCl {
         &self.info.name
     }
 
-    pub(crate) fn raw_id(&self) -> raw::DeviceId {
+    pub(crate) fn raw_id(&self) -> DeviceId {
         self.id
     }
 
@@ -165,14 +163,14 @@ impl OpenCl {
         let refused = |proof: &Proof| proof.refusal(&self.info).map_or(Ok(()), Err);
         self.proof.get().map_or(Ok(()), refused)?;
         self.take_room_of_driver()?;
-        let context = raw::Context::new(self.id, self.name())?;
+        let context = Context::of(self.id, self.name())?;
         let opened = Opened {
             fill: OnceLock::new(),
             programs: program::Programs::default(),
             pool: memory::Pool::default(),
             staging: staging::Staging::default(),
-            queue: raw::Queue::new(&context, self.id, self.name())?,
-            transfers: raw::Queue::new(&context, self.id, self.name())?,
+            queue: Arc::new(Queue::of(&context, self.id, self.name())?),
+            transfers: Queue::of(&context, self.id, self.name())?,
             context,
         };
         if self.proof.get().is_some() {
@@ -189,7 +187,7 @@ impl OpenCl {
         bench.trim()?;
         refused(self.proof.get_or_init(|| proof))?;
         let mut opened =
-            bench.opened.into_inner().unwrap_or_else(|| Err(raw::failure(0, "clCreateContext", self.name())))?;
+            bench.opened.into_inner().unwrap_or_else(|| Err(failure(0, "clCreateContext", self.name())))?;
         opened.programs = program::Programs::default();
         Ok(opened)
     }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::raw;
+use super::objects::{Kernel, Memory};
 
 /// A kernel object, and the arguments that were last set: an argument that stays need not be set again, which takes a
 /// good part of the time of a launch.
 #[derive(Debug)]
 pub(crate) struct Object {
-    pub(crate) raw: raw::Kernel,
+    pub(crate) kernel: Kernel,
     known: Vec<Known>,
 }
 
@@ -24,61 +24,61 @@ enum Known {
     Block(usize, u64),
     /// A part of a block, which must exist until the kernel is enqueued.
     Part {
-        _until_enqueued: raw::Memory,
+        _until_enqueued: Memory,
     },
 }
 
 impl Object {
-    pub(crate) fn new(raw: raw::Kernel, arguments: usize) -> Self {
-        Self { raw, known: std::iter::repeat_with(|| Known::Nothing).take(arguments).collect() }
+    pub(crate) fn new(kernel: Kernel, arguments: usize) -> Self {
+        Self { kernel, known: std::iter::repeat_with(|| Known::Nothing).take(arguments).collect() }
     }
 
-    /// Notes what argument `index` was set to; nothing where the runtime refused it with `code`.
-    fn note(&mut self, index: usize, code: i32, to: Known) -> i32 {
+    /// Notes what argument `index` was set to; nothing where the runtime refused it.
+    fn note(&mut self, index: usize, outcome: Result<(), i32>, to: Known) -> Result<(), i32> {
         if let Some(known) = self.known.get_mut(index) {
-            *known = if code == 0 { to } else { Known::Nothing };
+            *known = if outcome.is_ok() { to } else { Known::Nothing };
         }
-        code
+        outcome
     }
 
-    /// Sets a number of `size` bytes; a code as the runtime's.
-    pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> i32 {
+    /// Sets a number of `size` bytes; an error is the runtime's code.
+    pub(crate) fn set_value(&mut self, index: usize, bytes: [u8; 8], size: usize) -> Result<(), i32> {
         if matches!(self.known.get(index), Some(Known::Number(known)) if *known == bytes) {
-            return 0;
+            return Ok(());
         }
-        let code = self.raw.set(index, &bytes[..size]);
-        self.note(index, code, Known::Number(bytes))
+        let outcome = self.kernel.set(index, &bytes[..size]);
+        self.note(index, outcome, Known::Number(bytes))
     }
 
-    /// Sets a struct of numbers; a code as the runtime's.
-    pub(crate) fn set_words(&mut self, index: usize, bytes: &Arc<[u8]>) -> i32 {
+    /// Sets a struct of numbers; an error is the runtime's code.
+    pub(crate) fn set_words(&mut self, index: usize, bytes: &Arc<[u8]>) -> Result<(), i32> {
         if matches!(self.known.get(index), Some(Known::Words(known)) if known == bytes) {
-            return 0;
+            return Ok(());
         }
-        let code = self.raw.set(index, bytes);
-        self.note(index, code, Known::Words(Arc::clone(bytes)))
+        let outcome = self.kernel.set(index, bytes);
+        self.note(index, outcome, Known::Words(Arc::clone(bytes)))
     }
 
-    /// Sets a block of the pool in this generation; a code as the runtime's.
-    pub(crate) fn set_block(&mut self, index: usize, memory: &raw::Memory, generation: u64) -> i32 {
-        let to = (memory.raw().addr(), generation);
+    /// Sets a block of the pool in this generation; an error is the runtime's code.
+    pub(crate) fn set_block(&mut self, index: usize, memory: &Memory, generation: u64) -> Result<(), i32> {
+        let to = (memory.address(), generation);
         if matches!(self.known.get(index), Some(&Known::Block(handle, of)) if (handle, of) == to) {
-            return 0;
+            return Ok(());
         }
-        let code = self.raw.set_memory(index, memory);
-        self.note(index, code, Known::Block(to.0, to.1))
+        let outcome = self.kernel.set_memory(index, memory);
+        self.note(index, outcome, Known::Block(to.0, to.1))
     }
 
-    /// Sets memory that exists until the kernel is enqueued, and perhaps no longer; a code as the runtime's.
-    pub(crate) fn set_memory(&mut self, index: usize, memory: &raw::Memory) -> i32 {
-        let code = self.raw.set_memory(index, memory);
-        self.note(index, code, Known::Nothing)
+    /// Sets memory that exists until the kernel is enqueued, and perhaps no longer; an error is the runtime's code.
+    pub(crate) fn set_memory(&mut self, index: usize, memory: &Memory) -> Result<(), i32> {
+        let outcome = self.kernel.set_memory(index, memory);
+        self.note(index, outcome, Known::Nothing)
     }
 
-    /// Sets a part of a block, and keeps it until [`Object::drop_parts`]; a code as the runtime's.
-    pub(crate) fn set_part(&mut self, index: usize, part: raw::Memory) -> i32 {
-        let code = self.raw.set_memory(index, &part);
-        self.note(index, code, Known::Part { _until_enqueued: part })
+    /// Sets a part of a block, and keeps it until [`Object::drop_parts`]; an error is the runtime's code.
+    pub(crate) fn set_part(&mut self, index: usize, part: Memory) -> Result<(), i32> {
+        let outcome = self.kernel.set_memory(index, &part);
+        self.note(index, outcome, Known::Part { _until_enqueued: part })
     }
 
     /// Lets the parts of blocks go, whose memory could else not be freed.

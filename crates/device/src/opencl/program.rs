@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use manycore_kernels::Unit;
 
 use super::OpenCl;
-use super::raw;
+use super::objects::{Kernel, Program};
 use crate::error::DeviceError;
 use crate::word::WordType;
 
@@ -160,12 +160,12 @@ type Key = (usize, Defines);
 /// The programs built so far.
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
-    built: Mutex<HashMap<Key, Arc<raw::Program>>>,
+    built: Mutex<HashMap<Key, Arc<Program>>>,
 }
 
 impl OpenCl {
     /// A unit built under `defines`; built once and kept.
-    pub(crate) fn program(&self, unit: &'static Unit, defines: &Defines) -> Result<Arc<raw::Program>, DeviceError> {
+    pub(crate) fn program(&self, unit: &'static Unit, defines: &Defines) -> Result<Arc<Program>, DeviceError> {
         let opened = self.opened()?;
         let key = (std::ptr::from_ref(unit).addr(), defines.clone());
         if let Some(program) = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -177,7 +177,7 @@ impl OpenCl {
         Ok(Arc::clone(built.entry(key).or_insert(program)))
     }
 
-    fn build(&self, unit: &Unit, defines: &Defines) -> Result<raw::Program, DeviceError> {
+    fn build(&self, unit: &Unit, defines: &Defines) -> Result<Program, DeviceError> {
         if let Some(feature) = self.missing(defines) {
             return Err(DeviceError::Unsupported { device: self.name().to_owned(), feature: feature.into() });
         }
@@ -192,7 +192,7 @@ impl OpenCl {
             return Err(failed((unit.path.to_owned(), None), "white space or a NUL stands in a define".to_owned()));
         };
         let source = manycore_kernels::spliced(unit);
-        let program = raw::Program::from_source(&self.opened()?.context, &source, self.name())?;
+        let program = Program::from_source(&self.opened()?.context, &source, self.name())?;
         match program.build(self.raw_id(), &options) {
             Ok(()) => Ok(program),
             Err((code, log)) => {
@@ -224,12 +224,12 @@ impl OpenCl {
     }
 
     /// The program again with what is wished; `None` where its compiler takes no wishes, or there are none.
-    pub(crate) fn wished(&self, program: &raw::Program, wishes: Wishes) -> Option<raw::Program> {
+    pub(crate) fn wished(&self, program: &Program, wishes: Wishes) -> Option<Program> {
         if wishes == Wishes::default() {
             return None;
         }
         let text = wishes.written_into(&program.binary()?)?;
-        let wished = raw::Program::from_binary(&self.opened().ok()?.context, self.raw_id(), &text)?;
+        let wished = Program::from_binary(&self.opened().ok()?.context, self.raw_id(), &text)?;
         wished.build(self.raw_id(), c"").ok().map(|()| wished)
     }
 
@@ -245,7 +245,7 @@ impl OpenCl {
         }
         let program = self.build(unit, &defines)?;
         for entry in unit.entries {
-            raw::Kernel::new(&program, entry.name, self.name())?;
+            Kernel::of(&program, entry.name, self.name())?;
         }
         Ok(())
     }

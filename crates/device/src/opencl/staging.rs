@@ -4,12 +4,13 @@
 //! blocks in turn: while one travels, the other is filled or emptied by the host's threads. Where the blocks are in use
 //! by another transfer, or cannot be had, a transfer goes without them.
 
-use std::ptr::null;
 use std::sync::{Mutex, TryLockError};
 
 use rayon::prelude::*;
 
-use super::{OpenCl, ffi, raw};
+use super::OpenCl;
+use super::calls::failure;
+use super::objects::{Event, Mapping, Memory};
 use crate::error::DeviceError;
 use crate::info::DeviceKind;
 
@@ -29,76 +30,50 @@ pub(crate) struct Staging {
 /// Host memory that the device reads and writes directly, mapped for as long as it lives.
 #[derive(Debug)]
 pub(crate) struct PinnedBlock {
-    memory: raw::Memory,
-    address: *mut u8,
+    memory: Memory,
+    mapping: Mapping,
     bytes: usize,
 }
 
 // SAFETY: the block is plain memory, reached through `&` and `&mut` as its owner is.
-unsafe impl Send for PinnedBlock {}
-// SAFETY: as above.
 unsafe impl Sync for PinnedBlock {}
 
 impl PinnedBlock {
     pub(crate) fn new(device: &OpenCl, bytes: usize) -> Result<Self, DeviceError> {
         let opened = device.opened()?;
         let bytes = bytes.max(1);
-        let memory = raw::Memory::new(&opened.context, bytes, true).map_err(|code| match code {
+        let memory = Memory::allocate(&opened.context, bytes, true).map_err(|code| match code {
             -6..=-4 | -61 => DeviceError::OutOfMemory {
                 device: device.name().to_owned(),
                 wanted_bytes: bytes as u64,
                 free_or_limit_bytes: device.info().largest_allocation_bytes,
                 reason: "pinned host memory",
             },
-            code => raw::failure(code, "clCreateBuffer", device.name()),
+            code => failure(code, "clCreateBuffer", device.name()),
         })?;
-        let mut code = 0;
-        // SAFETY: the whole block is mapped, blocking; it stays mapped until it is dropped.
-        let address = unsafe {
-            ffi::clEnqueueMapBuffer(
-                opened.queue.raw(),
-                memory.raw(),
-                1,
-                ffi::CL_MAP_READ | ffi::CL_MAP_WRITE,
-                0,
-                bytes,
-                0,
-                null(),
-                std::ptr::null_mut(),
-                &raw mut code,
-            )
-        };
-        raw::check(code, "clEnqueueMapBuffer", device.name())?;
-        let mut block = Self { memory, address: address.cast(), bytes };
+        let refused = |code| failure(code, "clEnqueueMapBuffer", device.name());
+        let mapping = opened.queue.map(&memory, bytes).map_err(refused)?;
+        let mut block = Self { memory, mapping, bytes };
         block.bytes_mut().fill(0);
         Ok(block)
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: `address` points to `bytes` mapped bytes, written at least once.
-        unsafe { std::slice::from_raw_parts(self.address, self.bytes) }
+        // SAFETY: so many bytes are mapped until the block is dropped, and were written at least once.
+        unsafe { self.mapping.as_slice(self.bytes) }
     }
 
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, and `self` is borrowed mutably. The driver gives memory that holds some bytes.
-        unsafe { std::slice::from_raw_parts_mut(self.address, self.bytes) }
+        unsafe { self.mapping.as_slice_mut(self.bytes) }
     }
 
     /// Ends the mapping.
     pub(crate) fn unmap(&mut self, device: &OpenCl) {
         if let Ok(opened) = device.opened() {
-            // SAFETY: the address came from mapping this memory. Failure leaves it mapped until the context ends.
-            unsafe {
-                ffi::clEnqueueUnmapMemObject(
-                    opened.queue.raw(),
-                    self.memory.raw(),
-                    self.address.cast(),
-                    0,
-                    null(),
-                    std::ptr::null_mut(),
-                );
-                ffi::clFinish(opened.queue.raw());
-            }
+            // Failure leaves it mapped until the context ends.
+            let _ = opened.queue.unmap(&self.memory, &self.mapping);
+            let _ = opened.queue.finish(device.name());
         }
     }
 }
@@ -139,10 +114,10 @@ impl OpenCl {
     }
 
     /// Writes through the blocks; tells whether they were to be had.
-    pub(crate) fn write_staged(&self, memory: &raw::Memory, offset: usize, data: &[u8]) -> Result<bool, DeviceError> {
+    pub(crate) fn write_staged(&self, memory: &Memory, offset: usize, data: &[u8]) -> Result<bool, DeviceError> {
         let queue = &self.opened()?.queue;
         self.with_blocks(|blocks| {
-            let mut sent: [Option<raw::Event>; 2] = [None, None];
+            let mut sent: [Option<Event>; 2] = [None, None];
             for (i, chunk) in data.chunks(BLOCK).enumerate() {
                 let k = i % 2;
                 if let Some(event) = sent[k].take() {
@@ -159,11 +134,11 @@ impl OpenCl {
     }
 
     /// Reads through the blocks; tells whether they were to be had.
-    pub(crate) fn read_staged(&self, memory: &raw::Memory, offset: usize, out: &mut [u8]) -> Result<bool, DeviceError> {
+    pub(crate) fn read_staged(&self, memory: &Memory, offset: usize, out: &mut [u8]) -> Result<bool, DeviceError> {
         let queue = &self.opened()?.queue;
         self.with_blocks(|blocks| {
             let total = out.len();
-            let start = |i: usize, blocks: &mut [PinnedBlock; 2]| -> Result<raw::Event, DeviceError> {
+            let start = |i: usize, blocks: &mut [PinnedBlock; 2]| -> Result<Event, DeviceError> {
                 let bytes = BLOCK.min(total - i * BLOCK);
                 self.read_to(memory, offset + i * BLOCK, &mut blocks[i % 2].bytes_mut()[..bytes], false)?;
                 let event = queue.marker(self.name())?;

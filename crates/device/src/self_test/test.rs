@@ -4,8 +4,8 @@ use super::outcome::{Failure, NeededBy};
 use crate::error::DeviceError;
 use crate::opencl::OpenCl;
 use crate::opencl::kernel::KernelSpec;
+use crate::opencl::objects::Memory;
 use crate::opencl::program::Defines;
-use crate::opencl::raw::Memory;
 use crate::word::WordType;
 
 /// Items of a group: few, so that devices whose groups are small take them.
