@@ -90,6 +90,8 @@ pub struct Launches {
     pub arguments: usize,
     /// The bare call of OpenCL, the arguments set before: the median of the groups.
     pub bare_seconds: f64,
+    /// The bare calls of OpenCL that set every argument and enqueue: the median of the groups.
+    pub set_seconds: f64,
     /// The library's launch, arguments set and checked: the median of the groups.
     pub library_seconds: f64,
     /// What the library adds: the median of the groups' differences.

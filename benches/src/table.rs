@@ -99,11 +99,12 @@ impl Table {
                 ))
             }
             Line::Launches(launches) => Some(format!(
-                "{:<64}{:>11}  a launch takes {:.2} us, the bare call {:.2} us: {:+.2} us",
+                "{:<64}{:>11}  a launch takes {:.2} us, the bare calls {:.2} us (arguments set {:.2} us): {:+.2} us",
                 launches.case,
                 "-",
                 launches.library_seconds * 1e6,
                 launches.bare_seconds * 1e6,
+                launches.set_seconds * 1e6,
                 launches.added_seconds * 1e6,
             )),
         }

@@ -78,6 +78,12 @@ impl Device {
         Self { inner, tuning: None }
     }
 
+    /// The handle of an OpenCL device that is in no list.
+    #[cfg(feature = "opencl")]
+    pub(crate) fn of_opencl(cl: OpenCl) -> Self {
+        Self::of(Inner::OpenCl(Arc::new(cl)))
+    }
+
     /// Every device: the host first, then those of OpenCL. Without an OpenCL runtime, the host alone.
     pub fn all() -> Vec<Self> {
         std::iter::once(Self::host()).chain(Self::opencl().unwrap_or_default()).collect()

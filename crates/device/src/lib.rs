@@ -36,6 +36,10 @@ pub use info::{DeviceInfo, DeviceKind};
 pub use keyed_cache::Cache;
 pub use limits::Limits;
 pub use manycore_kernels::{Param, ParamType, Passing};
+/// The crate whose queues, buffers and events [`Device::from_ocl`] and its like take and give: its version is the one that
+/// they are of.
+#[cfg(feature = "opencl")]
+pub use ocl;
 pub use opencl::OpenCl;
 pub use opencl::kernel::{Kernel, KernelSpec};
 pub use opencl::launch::{Launch, Words};

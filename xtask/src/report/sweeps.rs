@@ -75,6 +75,7 @@ pub(crate) fn launches(report: &Report) -> Option<Table> {
                 report.label(launches.environment),
                 launches.arguments.to_string(),
                 microseconds(launches.bare_seconds),
+                launches.set_seconds.map_or(NONE.into(), microseconds),
                 microseconds(launches.library_seconds),
                 microseconds(launches.added_seconds),
             ]
@@ -82,7 +83,15 @@ pub(crate) fn launches(report: &Report) -> Option<Table> {
         .collect();
     (!rows.is_empty()).then(|| Table {
         title: "What a launch costs the host, of launches in a row".to_owned(),
-        head: vec!["case", "device", "arguments", "bare call, µs", "library, µs", "difference, µs"],
+        head: vec![
+            "case",
+            "device",
+            "arguments",
+            "bare call, µs",
+            "arguments set, µs",
+            "library, µs",
+            "difference, µs",
+        ],
         rows,
         names: 2,
     })
@@ -151,7 +160,7 @@ mod tests {
     #[test]
     fn a_launch_is_told_in_microseconds() {
         let table = launches(&sample()).unwrap();
-        assert_eq!(table.rows, [["launch/same-arguments", "NVIDIA H200", "7", "4.50", "5.10", "0.60"]]);
+        assert_eq!(table.rows, [["launch/same-arguments", "NVIDIA H200", "7", "4.50", "4.90", "5.10", "0.60"]]);
         assert_eq!(table.rows[0].len(), table.head.len());
     }
 }

@@ -53,6 +53,13 @@ impl<T: Counted> Owned<T> {
     pub(crate) fn new(object: T) -> Self {
         Self(ManuallyDrop::new(object))
     }
+
+    /// The object itself, for those who use `ocl`.
+    pub(crate) fn into_inner(self) -> T {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used again, and not dropped.
+        unsafe { ManuallyDrop::take(&mut this.0) }
+    }
 }
 
 impl<T: Counted> Deref for Owned<T> {

@@ -19,6 +19,9 @@ use crate::info::DeviceKind;
 use crate::profile::Kind;
 use crate::word::WordType;
 
+/// The size of a block that is of no pool: a program gave it.
+pub(crate) const GIVEN: usize = 0;
+
 /// OpenCL's `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
 const NO_MEMORY: i32 = -4;
 
@@ -122,11 +125,24 @@ impl OpenCl {
         Ok((block, size))
     }
 
-    /// Gives a block back to the pool.
+    /// Gives a block back to the pool, or lets go of one that was [given](GIVEN).
     pub(crate) fn release(&self, block: Memory, size: usize) {
         if let Ok(opened) = self.opened() {
+            if size == GIVEN {
+                opened.pool.generation.next();
+                return;
+            }
             opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner).entry(size).or_default().push(block);
         }
+    }
+
+    /// Counts a block no more, which the program has from now on, and may free at any time.
+    #[cfg(feature = "opencl")]
+    pub(crate) fn give_away(&self, size: usize) -> Result<(), DeviceError> {
+        let pool = &self.opened()?.pool;
+        pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed);
+        pool.generation.next();
+        Ok(())
     }
 
     /// Frees every block of the pool that no buffer holds.

@@ -4,6 +4,8 @@
 pub(crate) mod calls;
 #[cfg(feature = "opencl")]
 mod facts;
+#[cfg(feature = "opencl")]
+mod interop;
 pub(crate) mod kernel;
 pub(crate) mod launch;
 pub(crate) mod memory;
@@ -48,6 +50,8 @@ pub struct OpenCl {
     proof: Arc<OnceLock<Proof>>,
     /// A primitive that the self-test is made to find wrong.
     broken: Option<String>,
+    /// The context and the queue of a device that runs on a given queue.
+    given: Option<(Arc<Context>, Arc<Queue>)>,
     /// The facts without double precision, for a device that computes it wrong.
     without_fp64: OnceLock<DeviceInfo>,
     opened: OnceLock<Result<Opened, DeviceError>>,
@@ -67,7 +71,7 @@ pub(crate) struct Opened {
     pub(crate) staging: staging::Staging,
     pub(crate) queue: Arc<Queue>,
     pub(crate) transfers: Queue,
-    pub(crate) context: Context,
+    pub(crate) context: Arc<Context>,
 }
 
 impl OpenCl {
@@ -77,6 +81,7 @@ impl OpenCl {
             info,
             proof: Arc::default(),
             broken: None,
+            given: None,
             without_fp64: OnceLock::new(),
             opened: OnceLock::new(),
             local_limit: OnceLock::new(),
@@ -163,13 +168,19 @@ impl OpenCl {
         let refused = |proof: &Proof| proof.refusal(&self.info).map_or(Ok(()), Err);
         self.proof.get().map_or(Ok(()), refused)?;
         self.take_room_of_driver()?;
-        let context = Context::of(self.id, self.name())?;
+        let (context, queue) = if let Some(given) = &self.given {
+            given.clone()
+        } else {
+            let context = Context::of(self.id, self.name())?;
+            let queue = Queue::of(&context, self.id, self.name())?;
+            (Arc::new(context), Arc::new(queue))
+        };
         let opened = Opened {
             fill: OnceLock::new(),
             programs: program::Programs::default(),
             pool: memory::Pool::default(),
             staging: staging::Staging::default(),
-            queue: Arc::new(Queue::of(&context, self.id, self.name())?),
+            queue,
             transfers: Queue::of(&context, self.id, self.name())?,
             context,
         };

@@ -213,6 +213,8 @@ pub(crate) struct Launches {
     pub(crate) arguments: usize,
     /// The bare call of OpenCL.
     pub(crate) bare_seconds: f64,
+    /// The bare calls that set every argument first.
+    pub(crate) set_seconds: Option<f64>,
     /// The library's launch.
     pub(crate) library_seconds: f64,
     /// What the library adds: the median of differences.

@@ -46,7 +46,7 @@ pub(crate) fn sample() -> Report {
             .to_owned(),
     );
     lines.push(
-        r#"{"kind":"launches","case":"launch/same-arguments","device":"opencl:0","arguments":7,"bare_seconds":4.5e-6,"library_seconds":5.1e-6,"added_seconds":6e-7}"#
+        r#"{"kind":"launches","case":"launch/same-arguments","device":"opencl:0","arguments":7,"bare_seconds":4.5e-6,"set_seconds":4.9e-6,"library_seconds":5.1e-6,"added_seconds":6e-7}"#
             .to_owned(),
     );
     lines.push(r#"{"kind":"weather","sky":"clear"}"#.to_owned());

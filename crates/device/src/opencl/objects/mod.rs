@@ -17,7 +17,7 @@ use super::calls::{Owned, call, code};
 use crate::error::DeviceError;
 use crate::host::Pages;
 
-/// A context of one device.
+/// A context: of one device, or the one of a queue that was given.
 pub(crate) type Context = Owned<ocl::Context>;
 /// An in-order command queue with profiling.
 pub(crate) type Queue = Owned<ocl::Queue>;

@@ -21,10 +21,10 @@ impl Program {
         code(|| core::create_program_with_binary(context.as_core(), &[id], &[binary])).ok().map(Self::new)
     }
 
-    /// What the compiler made for the only device it was built for.
+    /// What the compiler made for the only device it was built for; the context may have others.
     pub(crate) fn binary(&self) -> Option<Vec<u8>> {
         match code(|| core::get_program_info(self, ProgramInfo::Binaries)) {
-            Ok(ProgramInfoResult::Binaries(binaries)) => binaries.into_iter().next().filter(|bytes| !bytes.is_empty()),
+            Ok(ProgramInfoResult::Binaries(binaries)) => binaries.into_iter().find(|bytes| !bytes.is_empty()),
             _ => None,
         }
     }

@@ -174,11 +174,8 @@ impl Queue {
     }
 
     /// Makes everything enqueued later wait for `event`, which may be of another queue of the device.
-    pub(crate) fn wait_for(&self, event: &Event, device: &str) -> Result<(), DeviceError> {
-        let wait = || {
-            let event = after(Some(event));
-            core::enqueue_barrier_with_wait_list(self.as_core(), event, None::<()>, Some(&version()))
-        };
+    pub(crate) fn wait_for(&self, event: &core::Event, device: &str) -> Result<(), DeviceError> {
+        let wait = || core::enqueue_barrier_with_wait_list(self.as_core(), Some(event), None::<()>, Some(&version()));
         call("clEnqueueBarrierWithWaitList", device, wait)
     }
 }

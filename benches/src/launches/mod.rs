@@ -1,7 +1,10 @@
 //! What a launch costs the host: the library's launches in a row beside the bare calls of OpenCL.
 //!
 //! A small kernel of several arguments is launched many times and waited for once. The library takes a launch's arguments, checks
-//! them, sets those that changed and enqueues; the bare call enqueues the kernel with the arguments that it has.
+//! them, sets those that changed and enqueues. Beside it are the bare call that enqueues the kernel with the arguments that it
+//! has, and the bare calls that set every argument and enqueue.
+
+mod bare;
 
 use std::fmt;
 use std::time::Instant;
@@ -11,6 +14,7 @@ use manycore_device::{Buffer, Defines, Device, DeviceError, DeviceKind, Executor
 use manycore_kernels::{Entry, Unit};
 use manycore_model::fit::median;
 
+use self::bare::Bare;
 use crate::lines::Launches;
 
 /// The operation's name in every line.
@@ -71,23 +75,25 @@ pub fn run(device: &Device, case: &Case) -> Result<Launches> {
     let Executor::OpenCl(cl) = device.executor() else { bail!("the host launches nothing") };
     let kernel = cl.kernel(&SCALE, &Defines::new())?;
     let mut buffers = [device.upload(&[1.0_f32; LEN])?, device.upload(&[1.0_f32; LEN])?];
-    let (mut bare, mut library, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    let raw = Bare::new(device)?;
+    let (mut bare, mut set, mut library, mut added) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     // The first group of each builds and wakes what the others find, and does not count.
     for group in 0..=GROUPS {
         let own = timed(device, || (0..LAUNCHES).try_for_each(|i| launch(cl, &kernel, *case, i, &mut buffers)))?;
         // SAFETY: the last launch's grid, buffers and numbers; the buffers live on, and only this loop uses them.
         let bare_call = || unsafe { kernel.enqueue_alone(LEN / GROUP, GROUP) };
         let alone = timed(device, || (0..LAUNCHES).try_for_each(|_| bare_call()))?;
+        let both = timed(device, || (0..LAUNCHES).try_for_each(|i| raw.launch(Arguments::of(*case, i))))?;
         if group > 0 {
             bare.push(alone);
+            set.push(both);
             library.push(own);
             added.push(own - alone);
         }
     }
-    for buffer in &buffers {
-        if buffer.download()? != [1.0; LEN] {
-            bail!("wrong values");
-        }
+    let ones = |buffer: &Buffer<f32>| Ok::<_, DeviceError>(buffer.download()? == [1.0; LEN]);
+    if !(ones(&buffers[0])? && ones(&buffers[1])? && raw.is_right()?) {
+        bail!("wrong values");
     }
     let middle = |seconds: Vec<f64>| median(seconds).unwrap_or(f64::INFINITY);
     Ok(Launches {
@@ -95,12 +101,32 @@ pub fn run(device: &Device, case: &Case) -> Result<Launches> {
         device: device.info().id.clone(),
         arguments: ARGUMENTS,
         bare_seconds: middle(bare),
+        set_seconds: middle(set),
         library_seconds: middle(library),
         added_seconds: middle(added),
     })
 }
 
-/// One launch, which writes ones: 0.75 * 1 + 0.25 and 0.5 * 1 + 0.5.
+/// What a launch is given: y = a x + b, of x rotated by `shift`, where x and y may change places. Both forms write ones:
+/// 0.75 * 1 + 0.25 and 0.5 * 1 + 0.5.
+#[derive(Debug, Clone, Copy)]
+struct Arguments {
+    swapped: bool,
+    a: f32,
+    b: f32,
+    shift: u32,
+}
+
+impl Arguments {
+    /// Those of launch `number` of a case.
+    fn of(case: Case, number: u32) -> Self {
+        let swapped = case == Case::Changing && !number.is_multiple_of(2);
+        let (b, shift) = if swapped { (0.25, 5) } else { (0.5, 3) };
+        Self { swapped, a: 1.0 - b, b, shift }
+    }
+}
+
+/// One launch of the library.
 fn launch(
     cl: &OpenCl,
     kernel: &Kernel,
@@ -108,18 +134,17 @@ fn launch(
     number: u32,
     [x, y]: &mut [Buffer<f32>; 2],
 ) -> Result<(), DeviceError> {
-    let odd = case == Case::Changing && !number.is_multiple_of(2);
-    let (from, to, b) = if odd { (y, x, 0.25_f32) } else { (x, y, 0.5) };
-    let launch = cl.launch(kernel).input(&*from).buffer(to).value(LEN as u64).value(1.0 - b).value(b);
-    let shift = if odd { 5_u32 } else { 3 };
+    let Arguments { swapped, a, b, shift } = Arguments::of(case, number);
+    let (from, to) = if swapped { (y, x) } else { (x, y) };
+    let launch = cl.launch(kernel).input(&*from).buffer(to).value(LEN as u64).value(a).value(b);
     launch.value(shift).value(LEN as u32 - 1).groups(LEN / GROUP, GROUP).run()
 }
 
 /// Seconds of one of the launches that `work` enqueues, until the last has ended.
-fn timed(device: &Device, work: impl FnOnce() -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
+fn timed<E: Into<anyhow::Error>>(device: &Device, work: impl FnOnce() -> Result<(), E>) -> Result<f64> {
     device.finish()?;
     let start = Instant::now();
-    work()?;
+    work().map_err(Into::into)?;
     device.finish()?;
     Ok(start.elapsed().as_secs_f64() / f64::from(LAUNCHES))
 }
@@ -135,7 +160,10 @@ mod tests {
         for device in Device::opencl().unwrap_or_default() {
             for case in cases(device.info().kind) {
                 let found = run(&device, &case).unwrap();
-                assert!(found.bare_seconds > 0.0 && found.library_seconds > 0.0, "{found:?}");
+                assert!(
+                    found.bare_seconds > 0.0 && found.set_seconds > 0.0 && found.library_seconds > 0.0,
+                    "{found:?}"
+                );
                 assert_eq!(found.arguments, ARGUMENTS);
             }
         }

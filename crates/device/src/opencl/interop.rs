@@ -1,0 +1,186 @@
+//! Queues, memory and events shared with programs that use the crate `ocl`, without a copy.
+
+use std::sync::Arc;
+
+use ocl::OclPrm;
+use ocl::core::{
+    self, CommandQueueInfo, CommandQueueInfoResult, CommandQueueProperties, MemFlags, MemInfo, MemInfoResult,
+};
+
+use super::calls::{Owned, call};
+use super::memory::GIVEN;
+use super::objects::{Context, Memory, Queue};
+use super::{OpenCl, all};
+use crate::buffer::{Buffer, Storage};
+use crate::device::{Device, Executor};
+use crate::error::DeviceError;
+use crate::word::Word;
+
+impl OpenCl {
+    /// A handle of the device of `queue`, which runs on it.
+    fn on(queue: &ocl::Queue) -> Result<Self, DeviceError> {
+        let id = call("clGetCommandQueueInfo", "the device of a queue", || queue.as_core().device())?;
+        let listed = all()?;
+        let Some(listed) = listed.iter().find(|cl| cl.id == id) else {
+            let seen = listed.iter().map(|cl| cl.info().label()).collect();
+            return Err(DeviceError::NoDevice { wanted: "the device of a queue".to_owned(), seen });
+        };
+        let name = listed.name();
+        let properties = || core::get_command_queue_info(queue, CommandQueueInfo::Properties);
+        let CommandQueueInfoResult::Properties(properties) = call("clGetCommandQueueInfo", name, properties)? else {
+            return Err(DeviceError::elsewhere());
+        };
+        if properties.contains(CommandQueueProperties::OUT_OF_ORDER_EXEC_MODE_ENABLE) {
+            let feature = "use of queues that run commands out of order".to_owned();
+            return Err(DeviceError::Unsupported { device: name.to_owned(), feature });
+        }
+        let context = call("clRetainContext", name, || queue.as_core().context())?;
+        let queue = call("clRetainCommandQueue", name, || Ok::<_, ocl::Error>(queue.clone()))?;
+        let given = (Arc::new(Context::new(context.into())), Arc::new(Queue::new(queue)));
+        Ok(Self { given: Some(given), proof: Arc::clone(&listed.proof), ..Self::new(id, listed.info.clone()) })
+    }
+}
+
+impl Device {
+    /// The device of a queue of `ocl`, which runs its kernels on this queue: what the program enqueues there, and what
+    /// operations of the device do, follow each other in the order of the calls. Memory lies in the queue's context, so
+    /// that buffers of both sides are used by the other ([`Buffer::from_ocl`], [`Buffer::into_ocl`]).
+    ///
+    /// The handle is a device of its own, as one of [`Device::limited`]: make it once and clone it. Profiles, timings and
+    /// calibrations need a queue with `CommandQueueProperties::PROFILING_ENABLE`; overlapped transfers have a queue of
+    /// their own in the context.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_device::ocl;
+    ///
+    /// for listed in Device::opencl().unwrap_or_default() {
+    ///     let theirs = listed.ocl_queue()?.device();
+    ///     let context = ocl::Context::builder().devices(theirs).build()?;
+    ///     let queue = ocl::Queue::new(&context, theirs, None)?; // a program's own
+    ///     let device = Device::from_ocl(&queue)?;
+    ///     assert_eq!(device.upload(&[1u32, 2, 3])?.download()?, [1, 2, 3]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::NoDevice`] for a queue of a part of a device; [`DeviceError::Unsupported`] for one that runs commands
+    /// out of order; [`DeviceError::Api`] when the runtime refuses.
+    pub fn from_ocl(queue: &ocl::Queue) -> Result<Self, DeviceError> {
+        Ok(Self::of_opencl(OpenCl::on(queue)?))
+    }
+
+    /// The queue that the device runs kernels and copies on, in order; its `context()` is that of the device's memory.
+    ///
+    /// # Errors
+    /// [`DeviceError::Unsupported`] for the host; those of the first use of a device.
+    pub fn ocl_queue(&self) -> Result<&ocl::Queue, DeviceError> {
+        Ok(&self.shared("queue of OpenCL")?.opened()?.queue)
+    }
+
+    /// The context in which the device's memory lies.
+    ///
+    /// # Errors
+    /// As [`Device::ocl_queue`].
+    pub fn ocl_context(&self) -> Result<&ocl::Context, DeviceError> {
+        Ok(&self.shared("context of OpenCL")?.opened()?.context)
+    }
+
+    /// An event that ends when everything enqueued on the device so far has ended: for other queues of its context to wait
+    /// for. What is enqueued is on its way.
+    ///
+    /// # Errors
+    /// As [`Device::ocl_queue`]; [`DeviceError::Api`] when the runtime refuses.
+    pub fn ocl_event(&self) -> Result<ocl::Event, DeviceError> {
+        let cl = self.shared("event of OpenCL")?;
+        let queue = &cl.opened()?.queue;
+        let event = queue.marker(cl.name())?;
+        queue.flush(cl.name())?;
+        Ok(event.into_inner().into())
+    }
+
+    /// Makes everything enqueued on the device from now on wait for an event of its context, whose queue has been flushed;
+    /// the host does not wait.
+    ///
+    /// # Errors
+    /// As [`Device::ocl_queue`]; [`DeviceError::Api`] for an event of another context.
+    pub fn wait_for_ocl(&self, event: &ocl::Event) -> Result<(), DeviceError> {
+        let cl = self.shared("event of OpenCL")?;
+        cl.opened()?.queue.wait_for(event.as_core(), cl.name())
+    }
+
+    /// Its OpenCL device.
+    fn shared(&self, what: &str) -> Result<&OpenCl, DeviceError> {
+        match self.executor() {
+            Executor::OpenCl(cl) => Ok(cl),
+            Executor::Host(_) => {
+                Err(DeviceError::Unsupported { device: self.info().label(), feature: what.to_owned() })
+            }
+        }
+    }
+}
+
+impl<T: Word + OclPrm> Buffer<T> {
+    /// The memory of a buffer of `ocl` as a buffer of `device`, without a copy. Clones that the program keeps of it stay
+    /// valid and see what operations write; what the program does with them on other queues is not ordered with them.
+    ///
+    /// # Errors
+    /// [`DeviceError::MixedDevices`] for memory of another context than the device's; [`DeviceError::Unsupported`] for
+    /// memory that kernels may not read and write, and for the host; [`DeviceError::Length`] where the memory is smaller
+    /// than the buffer says; [`DeviceError::Api`] when the runtime refuses. A part of such a buffer can be given to no kernel
+    /// where the buffer is itself a part of another one of `ocl`.
+    pub fn from_ocl(device: &Device, buffer: ocl::Buffer<T>) -> Result<Self, DeviceError> {
+        let cl = device.shared("memory of OpenCL")?;
+        let opened = cl.opened()?;
+        let (len, name) = (buffer.len(), cl.name());
+        let memory = call("clRetainMemObject", name, || Ok::<_, ocl::Error>(buffer.as_core().clone()))?;
+        let memory = Memory::new(memory);
+        call("clReleaseMemObject", name, || {
+            drop(buffer);
+            Ok::<_, ocl::Error>(())
+        })?;
+        let read = |which| call("clGetMemObjectInfo", name, || core::get_mem_object_info(&memory, which));
+        if let MemInfoResult::Context(context) = read(MemInfo::Context)?
+            && Owned::new(ocl::Context::from(context)).as_core() != opened.context.as_core()
+        {
+            let (expected, given) = (cl.info().label(), "another context of OpenCL".to_owned());
+            return Err(DeviceError::MixedDevices { expected, given });
+        }
+        if let MemInfoResult::Flags(flags) = read(MemInfo::Flags)?
+            && flags.intersects(MemFlags::READ_ONLY | MemFlags::WRITE_ONLY)
+        {
+            let feature = "use of memory that kernels may not both read and write".to_owned();
+            return Err(DeviceError::Unsupported { device: name.to_owned(), feature });
+        }
+        if let MemInfoResult::Size(bytes) = read(MemInfo::Size)?
+            && bytes / size_of::<T>() < len
+        {
+            let given = bytes / size_of::<T>();
+            return Err(DeviceError::Length { what: "words in the memory of a buffer", expected: len, given });
+        }
+        Ok(Self { device: device.clone(), len, storage: Storage::OpenCl(Some((memory, GIVEN))) })
+    }
+
+    /// Its memory as a buffer of `ocl` with the device's queue, without a copy: what was enqueued on the device before is
+    /// seen by what the program enqueues on that queue. The device counts the memory no more.
+    ///
+    /// `ocl` makes buffers only by allocating. So a second one of this size exists meanwhile, which no command uses.
+    ///
+    /// # Errors
+    /// [`DeviceError::Unsupported`] for a buffer of the host; [`DeviceError::Api`] for one without words, which OpenCL does
+    /// not have, and when the runtime refuses.
+    pub fn into_ocl(mut self) -> Result<ocl::Buffer<T>, DeviceError> {
+        let device = self.device.clone();
+        let cl = device.shared("memory of OpenCL")?;
+        let (queue, name) = (&cl.opened()?.queue, cl.name());
+        // SAFETY: no flag asks for memory of the host, and none is given.
+        let make = || unsafe { ocl::Buffer::<T>::new::<_, usize>(&***queue, MemFlags::READ_WRITE, self.len, None) };
+        let mut buffer = call("clCreateBuffer", name, make)?;
+        let Storage::OpenCl(Some((memory, size))) = self.take_storage() else { return Err(DeviceError::elsewhere()) };
+        cl.give_away(size)?;
+        let allocated = std::mem::replace(buffer.as_mut(), memory.into_inner());
+        drop(Owned::new(allocated));
+        Ok(buffer)
+    }
+}
