@@ -25,6 +25,9 @@ pub trait Elements: sealed::Sealed + Copy + PartialEq + Debug + Send + Sync + 's
     fn untyped(values: Self::Values, all: &mut Untyping);
 
     #[doc(hidden)]
+    fn typed(next: &mut dyn Iterator<Item = Untyped>) -> Self::Values;
+
+    #[doc(hidden)]
     fn put_bits(self, all: &mut Vec<u64>);
 
     #[doc(hidden)]
@@ -52,6 +55,10 @@ impl<T: Scalar> Elements for T {
 
     fn untyped(values: Value<T>, all: &mut Untyping) {
         all.0.push(values.untyped());
+    }
+
+    fn typed(next: &mut dyn Iterator<Item = Untyped>) -> Value<T> {
+        Value::of(next.next().unwrap_or(Untyped::NONE))
     }
 
     fn put_bits(self, all: &mut Vec<u64>) {
@@ -83,6 +90,11 @@ macro_rules! tuples {
             #[allow(unused_variables)]
             fn untyped(values: Self::Values, all: &mut Untyping) {
                 $($name::untyped(values.$at, all);)*
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn typed(next: &mut dyn Iterator<Item = Untyped>) -> Self::Values {
+                ($($name::typed(next),)*)
             }
 
             #[allow(unused_variables)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::elements::{Elements, Untyping};
 use crate::error::ExpressionError;
 use crate::program::Program;
-use crate::value::record;
+use crate::value::{record, replay};
 
 /// A function of elements, written once: evaluated over slices on the host, and printed as OpenCL C.
 ///
@@ -64,6 +64,24 @@ impl<I: Elements, O: Elements> Function<I, O> {
         }
         let outputs: Vec<_> = outputs.into_iter().map(|output| output.id).collect();
         Ok(Self { program: Arc::new(Program::new(inputs, &record, &outputs)), types: PhantomData })
+    }
+
+    /// Its value within another function that is being written; tables that it reads are those of that function.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type V = Value<u32>;
+    /// let square = Function::<u32, u32>::new(|x: V| x * x)?;
+    /// let sum = Function::<(u32, u32), u32>::new(|(x, y): (V, V)| square.of(x) + square.of(y))?;
+    /// assert_eq!(sum.call((3, 4)), 25);
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    #[must_use]
+    pub fn of(&self, arguments: I::Values) -> O::Values {
+        let mut untyped = Untyping::default();
+        I::untyped(arguments, &mut untyped);
+        let results = replay(self.program.nodes(), &untyped.0, self.program.output_ids());
+        O::typed(&mut results.into_iter())
     }
 
     /// The function without its types.

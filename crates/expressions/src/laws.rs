@@ -4,10 +4,10 @@ use std::fmt;
 
 use manycore_device::WordType;
 
+use crate::columns::Columns;
 use crate::elements::Elements;
 use crate::function::Function;
-use crate::host::{Owned, word_of};
-use crate::program::Program;
+use crate::host::{Column, Input};
 use crate::scalar::ScalarType;
 
 /// Elements that are tried, beside those that are given.
@@ -99,6 +99,11 @@ impl<T: Elements> Laws<T> {
             samples.push(T::take_bits(&mut bits.into_iter()));
         }
         Self { samples }
+    }
+
+    /// The elements that are tried.
+    pub fn samples(&self) -> &[T] {
+        &self.samples
     }
 
     /// Whether an operation is associative.
@@ -216,24 +221,16 @@ fn corner(kind: ScalarType, which: usize, seed: &mut u64) -> u64 {
 
 /// An operation on each pair.
 fn apply<T: Elements>(operation: &Operation<T>, a: &[T], b: &[T]) -> Vec<T> {
-    let program: &Program = operation.program();
-    let columns = |elements: &[T]| {
-        let mut bits = Vec::new();
-        for element in elements {
-            element.put_bits(&mut bits);
-        }
-        bits
-    };
-    let (a_bits, b_bits, width) = (columns(a), columns(b), program.inputs().len() / 2);
-    let column = |bits: &[u64], at: usize, kind: ScalarType| {
-        Owned::from_bits(word_of(kind), bits.iter().skip(at).step_by(width.max(1)).copied())
-    };
-    let kinds = program.inputs().iter().enumerate();
-    let inputs: Vec<Owned> = kinds
-        .map(|(at, &kind)| if at < width { column(&a_bits, at, kind) } else { column(&b_bits, at - width, kind) })
-        .collect();
-    let outputs = program.apply(&inputs, a.len());
-    (0..a.len()).map(|at| T::take_bits(&mut outputs.iter().map(|column| column.bits(at)))).collect()
+    let (left, right) = (a, b);
+    let (a, b) = (Columns::from_elements(a), Columns::from_elements(b));
+    let mut of = a.clone();
+    let inputs: Vec<Input<'_>> = a.columns().into_iter().chain(b.columns()).map(Input::Column).collect();
+    let tables: Vec<Column<'_>> = operation.program().tables().iter().map(|&kind| Column::empty(kind)).collect();
+    match operation.program().evaluate(&inputs, &tables, &mut of.columns_mut()) {
+        Ok(()) => of.elements(),
+        // Columns of its own types fit every operation; one by one they do without.
+        Err(_) => left.iter().zip(right).map(|(&a, &b)| operation.call((a, b))).collect(),
+    }
 }
 
 /// Whether two elements are the same, where what is no number is the same as itself.

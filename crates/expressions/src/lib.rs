@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod columns;
 mod elements;
 mod error;
 mod function;
@@ -12,6 +13,7 @@ mod program;
 mod scalar;
 mod value;
 
+pub use columns::Columns;
 pub use elements::Elements;
 pub use error::ExpressionError;
 pub use function::Function;

@@ -6,7 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Su
 
 use manycore_device::WordType;
 
-use crate::graph::{Binary, Graph, Id, Op, Unary};
+use crate::graph::{Binary, Graph, Id, Node, Op, Unary};
 use crate::scalar::{Integer, Number, Real, Scalar, ScalarType};
 
 /// What is recorded of a function.
@@ -51,10 +51,10 @@ pub(crate) fn record<R>(write: impl FnOnce() -> R) -> (R, Record) {
 /// A value in the innermost function that is being written, by its place: without a function there is nothing to record.
 fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
     OPEN.with_borrow_mut(|(open, _)| {
-        let Some(record) = open.last_mut() else { return Untyped { id: 0, of: 0 } };
+        let Some(record) = open.last_mut() else { return Untyped::NONE };
         if operands.iter().any(|operand| operand.of != record.number) {
             record.is_mixed = true;
-            return Untyped { id: 0, of: 0 };
+            return Untyped::NONE;
         }
         if let Op::Read(table, _) = op {
             let table = usize::from(table);
@@ -69,15 +69,38 @@ fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
     })
 }
 
+/// Records a function's operations once more, on these arguments; gives its results.
+pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id]) -> Vec<Untyped> {
+    let mut made: Vec<Untyped> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let of = |id: Id| made[id as usize];
+        let operands: Vec<Untyped> = node.op.operands().map(of).collect();
+        let id = |at: usize| operands[at].id;
+        made.push(match node.op {
+            Op::Input(number) => arguments.get(usize::from(number)).copied().unwrap_or(Untyped::NONE),
+            Op::Constant(_) => push(node.op, node.kind, &[]),
+            Op::Unary(unary, _) => push(Op::Unary(unary, id(0)), node.kind, &operands),
+            Op::Binary(binary, ..) => push(Op::Binary(binary, id(0), id(1)), node.kind, &operands),
+            Op::Select(..) => push(Op::Select(id(0), id(1), id(2)), node.kind, &operands),
+            Op::Fused(..) => push(Op::Fused(id(0), id(1), id(2)), node.kind, &operands),
+            Op::Read(table, _) => push(Op::Read(table, id(0)), node.kind, &operands),
+        });
+    }
+    outputs.iter().map(|&output| made[output as usize]).collect()
+}
+
 /// A value without its type.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Untyped {
+pub struct Untyped {
     pub(crate) id: Id,
     /// The number of its function; 0 for none.
     of: u64,
 }
 
 impl Untyped {
+    /// Of no function.
+    pub(crate) const NONE: Self = Self { id: 0, of: 0 };
+
     /// Whether it is of this function.
     pub(crate) fn is_of(self, record: &Record) -> bool {
         self.of == record.number

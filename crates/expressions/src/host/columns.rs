@@ -73,7 +73,7 @@ macro_rules! columns {
 
         impl<'a> Column<'a> {
             /// No words of a type.
-            pub(super) fn empty(kind: ScalarType) -> Column<'a> {
+            pub(crate) fn empty(kind: ScalarType) -> Column<'a> {
                 match word_of(kind) {
                     $(WordType::$name => Self::$name(&[]),)*
                 }
@@ -96,6 +96,14 @@ macro_rules! columns {
             /// Whether it has no words.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
+            }
+
+            /// The words from `start` to before `end`, both at most their number.
+            #[must_use]
+            pub fn part(self, start: usize, end: usize) -> Self {
+                match self {
+                    $(Self::$name(words) => Self::$name(&words[start.min(end).min(words.len())..end.min(words.len())]),)*
+                }
             }
 
             /// The first `middle` words, of so many at least, and the others.
@@ -245,6 +253,12 @@ macro_rules! owned {
             pub(crate) fn bits(&self, at: usize) -> u64 {
                 match self {
                     $(Self::$name(words) => crate::scalar::Scalar::to_bits(words[at]),)*
+                }
+            }
+
+            pub(crate) fn set_bits(&mut self, at: usize, bits: u64) {
+                match self {
+                    $(Self::$name(words) => words[at] = crate::scalar::Scalar::from_bits(bits),)*
                 }
             }
 

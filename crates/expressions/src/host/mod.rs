@@ -99,18 +99,6 @@ impl Program {
         self.output_ids().iter().map(|&id| columns::first_bits(&operands, id, self.nodes()[id as usize].kind)).collect()
     }
 
-    /// Its values at columns that fit it; tables are empty.
-    pub(crate) fn apply(&self, inputs: &[Owned], len: usize) -> Vec<Owned> {
-        let inputs: Vec<Argument<'_>> = inputs.iter().map(|input| Argument::Column(input.column())).collect();
-        let tables: Vec<Column<'_>> = self.tables().iter().map(|kind| Column::empty(*kind)).collect();
-        let mut outputs: Vec<Owned> =
-            self.outputs().map(|kind| Owned::from_bits(word_of(kind), std::iter::repeat_n(0, len))).collect();
-        let mut columns: Vec<ColumnMut<'_>> = outputs.iter_mut().map(Owned::column_mut).collect();
-        self.all(&inputs, &tables, &mut columns, len);
-        drop(columns);
-        outputs
-    }
-
     /// Its values at all elements: results go to `outputs`, which are of one length; columns among the inputs have it, too.
     ///
     /// Truth values are bytes, 0 or 1. O(operations times elements); registers of a few KiB are all the memory that it takes.

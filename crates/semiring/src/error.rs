@@ -1,0 +1,53 @@
+//! What can be wrong with a semiring, a matrix or a product.
+
+use manycore_device::DeviceError;
+use manycore_expressions::{ExpressionError, Violation};
+
+use crate::plan::Shape;
+
+/// What can be wrong with a semiring, a matrix or a product.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SemiringError {
+    /// A law that a sum needs and does not keep.
+    #[error("the sum needs a law: {0}")]
+    Law(#[from] Violation),
+    /// Another number of entries than rows times columns.
+    #[error("{given} entries are given for a matrix of {shape}")]
+    Entries {
+        /// Rows and columns.
+        shape: Shape,
+        /// The entries that were given.
+        given: usize,
+    },
+    /// Offsets or indices of a sparse matrix that are out of order or range.
+    #[error("{line} {at}: {what}")]
+    Sparse {
+        /// `row` or `column`.
+        line: &'static str,
+        /// The number of the row or column, from 1.
+        at: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// Matrices whose shapes do not fit.
+    #[error("the product of {left} by {right}: the first has not as many columns as the second rows")]
+    Shapes {
+        /// The shape of the first.
+        left: Shape,
+        /// The shape of the second.
+        right: Shape,
+    },
+    /// A sparse operand whose missing entries count.
+    #[error("the {side} operand has missing entries, and products with them are not zero: give it dense")]
+    Absent {
+        /// `left` or `right`.
+        side: &'static str,
+    },
+    /// A function of elements.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
+    /// The device failed, or has not the memory.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}

@@ -1,0 +1,167 @@
+//! Matrices over elements of any type: stored, a function of column and row, or lists of entries (paper 003, section IV-B).
+
+use manycore_expressions::{Columns, Elements, Function};
+
+use crate::error::SemiringError;
+use crate::plan::{Representation, Shape};
+
+/// A matrix over elements of any type, kept in one of four ways.
+#[derive(Debug, Clone)]
+pub struct Matrix<T> {
+    shape: Shape,
+    kept: Kept<T>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kept<T> {
+    Stored(Columns<T>),
+    Function(Function<(u64, u64), T>),
+    /// By rows.
+    Rows(Lists<T>),
+    /// By columns.
+    Columns(Lists<T>),
+}
+
+/// The entries of each row, or of each column.
+#[derive(Debug, Clone)]
+pub(crate) struct Lists<T> {
+    pub(crate) offsets: Vec<usize>,
+    pub(crate) indices: Vec<u64>,
+    pub(crate) entries: Vec<T>,
+    pub(crate) absent: T,
+}
+
+impl<T: Copy> Lists<T> {
+    /// The entries of a line, with their indices.
+    pub(crate) fn line(&self, at: u64) -> impl Iterator<Item = (u64, T)> + '_ {
+        let range = self.offsets[at as usize]..self.offsets[at as usize + 1];
+        self.indices[range.clone()].iter().copied().zip(self.entries[range].iter().copied())
+    }
+}
+
+impl<T: Elements> Matrix<T> {
+    /// Entries row after row (BUF).
+    ///
+    /// # Errors
+    /// [`SemiringError::Entries`] for another number of entries.
+    pub fn stored(rows: u64, columns: u64, entries: &[T]) -> Result<Self, SemiringError> {
+        let shape = Shape { rows, columns };
+        if u128::from(rows) * u128::from(columns) != entries.len() as u128 {
+            return Err(SemiringError::Entries { shape, given: entries.len() });
+        }
+        Ok(Self { shape, kept: Kept::Stored(Columns::from_elements(entries)) })
+    }
+
+    pub(crate) fn of_columns(shape: Shape, entries: Columns<T>) -> Self {
+        Self { shape, kept: Kept::Stored(entries) }
+    }
+
+    /// A function of column and row, both from 0 (XY).
+    pub fn function(rows: u64, columns: u64, entry: Function<(u64, u64), T>) -> Self {
+        Self { shape: Shape { rows, columns }, kept: Kept::Function(entry) }
+    }
+
+    /// The entries of each row by ascending columns, and what the missing ones are (CSR); `offsets[i]..offsets[i + 1]` are those
+    /// of row `i`.
+    ///
+    /// # Errors
+    /// [`SemiringError::Sparse`] for offsets and indices that are out of order or range, with their row.
+    pub fn rows(
+        rows: u64,
+        columns: u64,
+        (offsets, indices, entries): (&[usize], &[u64], &[T]),
+        absent: T,
+    ) -> Result<Self, SemiringError> {
+        let lists = lists("row", (rows, columns), (offsets, indices, entries), absent)?;
+        Ok(Self { shape: Shape { rows, columns }, kept: Kept::Rows(lists) })
+    }
+
+    /// The entries of each column by ascending rows (CSC), as [`Matrix::rows`].
+    ///
+    /// # Errors
+    /// As [`Matrix::rows`], with the column.
+    pub fn columns(
+        rows: u64,
+        columns: u64,
+        (offsets, indices, entries): (&[usize], &[u64], &[T]),
+        absent: T,
+    ) -> Result<Self, SemiringError> {
+        let lists = lists("column", (columns, rows), (offsets, indices, entries), absent)?;
+        Ok(Self { shape: Shape { rows, columns }, kept: Kept::Columns(lists) })
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What it is kept as.
+    pub fn representation(&self) -> Representation {
+        match self.kept {
+            Kept::Stored(_) => Representation::Stored,
+            Kept::Function(_) => Representation::Function,
+            Kept::Rows(_) => Representation::Rows,
+            Kept::Columns(_) => Representation::Columns,
+        }
+    }
+
+    pub(crate) fn kept(&self) -> &Kept<T> {
+        &self.kept
+    }
+
+    /// An entry, at a row and a column from 0; `None` outside.
+    pub fn get(&self, row: u64, column: u64) -> Option<T> {
+        if row >= self.shape.rows || column >= self.shape.columns {
+            return None;
+        }
+        let of = |lists: &Lists<T>, line: u64, index: u64| {
+            lists.line(line).find(|&(at, _)| at == index).map_or(lists.absent, |(_, entry)| entry)
+        };
+        match &self.kept {
+            Kept::Stored(entries) => entries.get((row * self.shape.columns + column) as usize),
+            Kept::Function(entry) => Some(entry.call((column, row))),
+            Kept::Rows(lists) => Some(of(lists, row, column)),
+            Kept::Columns(lists) => Some(of(lists, column, row)),
+        }
+    }
+
+    /// All entries, row after row.
+    pub fn entries(&self) -> Vec<T> {
+        let Shape { rows, columns } = self.shape;
+        (0..rows).flat_map(|row| (0..columns).filter_map(move |column| self.get(row, column))).collect()
+    }
+}
+
+fn lists<T: Elements>(
+    line: &'static str,
+    (lines, width): (u64, u64),
+    (offsets, indices, entries): (&[usize], &[u64], &[T]),
+    absent: T,
+) -> Result<Lists<T>, SemiringError> {
+    let wrong = |at: u64, what: String| Err(SemiringError::Sparse { line, at, what });
+    if offsets.len() as u128 != u128::from(lines) + 1 || offsets.first() != Some(&0) {
+        return wrong(1, format!("{} offsets, from {:?} on, for {lines} lines", offsets.len(), offsets.first()));
+    }
+    if indices.len() != entries.len() || offsets.last() != Some(&indices.len()) {
+        let (indices, entries) = (indices.len(), entries.len());
+        return wrong(
+            lines,
+            format!("{indices} indices, {entries} entries, and the last offset is {:?}", offsets.last()),
+        );
+    }
+    for (at, bounds) in (1..).zip(offsets.windows(2)) {
+        let [start, end] = [bounds[0], bounds[1]];
+        if start > end || end > indices.len() {
+            return wrong(at, format!("its entries are {start} to before {end}"));
+        }
+        let line_indices = &indices[start..end];
+        let mut pairs = line_indices.iter().zip(line_indices.iter().skip(1));
+        if let Some((before, index)) = pairs.find(|(before, index)| before >= index) {
+            return wrong(at, format!("index {index} stands behind {before}: indices ascend"));
+        }
+        if let Some(&last) = line_indices.last().filter(|&&last| last >= width) {
+            return wrong(at, format!("index {last} is past the last one, {}", width.saturating_sub(1)));
+        }
+    }
+    Ok(Lists { offsets: offsets.to_vec(), indices: indices.to_vec(), entries: entries.to_vec(), absent })
+}

@@ -1,0 +1,82 @@
+//! Semirings of a user's own: a product of two types of elements, and a sum of its results whose laws were tried.
+
+use manycore_expressions::{Elements, Function, Laws};
+
+use crate::error::SemiringError;
+
+/// A product of elements of `A` and `B`, and a sum of the results.
+///
+/// The sum is associative and has an identity, which is what an empty sum is; it need not be commutative: sums run in the
+/// order of the inner index. Laws are tried near the corners of the types when the semiring is made.
+///
+/// ```
+/// use manycore_expressions::{Function, Value};
+/// use manycore_semiring::Semiring;
+///
+/// type V = Value<f64>;
+/// let sum = Function::new(|(a, b): (V, V)| a.max(b))?;
+/// let product = Function::new(|(a, b): (V, V)| a + b)?;
+/// let max_plus = Semiring::<f64, f64, f64>::new(product, sum, f64::NEG_INFINITY)?;
+/// assert!(max_plus.is_commutative());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Semiring<A, B, S> {
+    product: Function<(A, B), S>,
+    sum: Function<(S, S), S>,
+    /// A sum and the next product.
+    step: Function<(S, A, B), S>,
+    zero: S,
+    is_commutative: bool,
+}
+
+impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
+    /// These operations, and the sum of nothing.
+    ///
+    /// # Errors
+    /// [`SemiringError::Law`] where the sum is not associative or `zero` is no identity, with elements that show it;
+    /// [`SemiringError::Expression`] where both operations do not fit into one function.
+    pub fn new(product: Function<(A, B), S>, sum: Function<(S, S), S>, zero: S) -> Result<Self, SemiringError> {
+        let laws = Laws::new(&[zero]);
+        laws.associative(&sum)?;
+        laws.identity(&sum, zero)?;
+        let is_commutative = laws.commutative(&sum).is_ok();
+        let step = Function::new(|(s, a, b): (S::Values, A::Values, B::Values)| sum.of((s, product.of((a, b)))))?;
+        Ok(Self { product, sum, step, zero, is_commutative })
+    }
+
+    /// The product.
+    pub fn product(&self) -> &Function<(A, B), S> {
+        &self.product
+    }
+
+    /// The sum.
+    pub fn sum(&self) -> &Function<(S, S), S> {
+        &self.sum
+    }
+
+    /// A sum and a product added to it, as one function.
+    pub fn step(&self) -> &Function<(S, A, B), S> {
+        &self.step
+    }
+
+    /// The sum of nothing.
+    pub fn zero(&self) -> S {
+        self.zero
+    }
+
+    /// Whether the order of a sum does not matter, as far as was tried.
+    pub fn is_commutative(&self) -> bool {
+        self.is_commutative
+    }
+
+    /// Whether products with this first operand are zero, so that sums may leave them out.
+    pub fn leaves_out_left(&self, absent: A) -> bool {
+        Laws::<B>::new(&[]).samples().iter().all(|&b| self.product.call((absent, b)) == self.zero)
+    }
+
+    /// Whether products with this second operand are zero, so that sums may leave them out.
+    pub fn leaves_out_right(&self, absent: B) -> bool {
+        Laws::<A>::new(&[]).samples().iter().all(|&a| self.product.call((a, absent)) == self.zero)
+    }
+}
