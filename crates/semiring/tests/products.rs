@@ -156,7 +156,7 @@ proptest! {
         let draw = |i: u64| {
             let x = (seed ^ i).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23).wrapping_mul(0xd134_2543_de82_ef95);
             let value = (x >> 40) as i64 % 19 - 9;
-            if x % 4 == 0 { value } else { 0 }
+            if x.is_multiple_of(4) { value } else { 0 }
         };
         let (semiring, absent) = match which {
             0 => (plus_times(), 0),
