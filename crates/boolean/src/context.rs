@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use manycore_device::{Cache, Defines, Device, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
 use manycore_model::Machine;
-use manycore_tuning::{Choice, Planner};
+use manycore_tuning::{Planned, Planner};
 
 use crate::sbox::cost::{Bits, Counters, Rows};
 use crate::transforms::Transforms;
@@ -18,8 +18,8 @@ use crate::transforms::Transforms;
 /// | tables | [`Boolean::walsh`], [`Boolean::autocorrelation`], [`Boolean::anf`] | [`Boolean::linear_table`], [`Boolean::difference_table`] |
 pub struct Boolean {
     pub(crate) transforms: Transforms,
-    pub(crate) linear_choices: Cache<Bits, Choice<Rows>>,
-    pub(crate) difference_choices: Cache<Bits, Choice<Counters>>,
+    pub(crate) linear_choices: Cache<Bits, Planned<Rows>>,
+    pub(crate) difference_choices: Cache<Bits, Planned<Counters>>,
     planner: Planner,
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Device, DeviceError};
 use manycore_model::Machine;
-use manycore_tuning::{Choice, Planner};
+use manycore_tuning::{Planned, Planner};
 
 use crate::table::Plan;
 use crate::table::cost::Shape;
@@ -19,7 +19,7 @@ use crate::values::Values;
 pub struct Characters {
     planner: Planner,
     tables: Cache<Key, dyn Any + Send + Sync>,
-    choices: Cache<(String, Shape), Choice<Plan>>,
+    choices: Cache<(String, Shape), Planned<Plan>>,
 }
 
 /// Entries of a cache, at most.
@@ -81,7 +81,7 @@ impl Characters {
         &self.planner
     }
 
-    pub(crate) fn choices(&self) -> &Cache<(String, Shape), Choice<Plan>> {
+    pub(crate) fn choices(&self) -> &Cache<(String, Shape), Planned<Plan>> {
         &self.choices
     }
 

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use manycore_device::{Cache, Device};
+use manycore_device::Device;
 use manycore_model::Machine;
-use manycore_tuning::Planner;
+use manycore_tuning::{Planner, Plans};
 
 use crate::transform::Plan;
 use crate::transform::cost::Shape;
@@ -24,7 +24,7 @@ use crate::transform::cost::Shape;
 /// ```
 pub struct Kronecker {
     planner: Planner,
-    plans: Cache<Shape, Plan>,
+    pub(crate) plans: Plans<Shape, Plan>,
 }
 
 impl fmt::Debug for Kronecker {
@@ -41,13 +41,13 @@ impl Kronecker {
     /// A choice never changes a result: of floating-point transforms only plans that do the same factors in the same
     /// passes stand for each other, and other rings are exact in every plan.
     pub fn new(device: &Device) -> Self {
-        Self { planner: Planner::new(device), plans: Cache::default() }
+        Self { planner: Planner::new(device), plans: Plans::default() }
     }
 
     /// A context that plans for `machine` instead of the device's own, by estimates alone; it measures, reads and keeps
     /// nothing.
     pub fn with_machine(device: &Device, machine: Machine) -> Self {
-        Self { planner: Planner::with_machine(device, machine), plans: Cache::default() }
+        Self { planner: Planner::with_machine(device, machine), plans: Plans::default() }
     }
 
     /// The device that computes.
@@ -62,11 +62,6 @@ impl Kronecker {
 
     pub(crate) fn planner(&self) -> &Planner {
         &self.planner
-    }
-
-    /// The cached plan of a transform, else the one that `choose` gives.
-    pub(crate) fn plan<E>(&self, shape: Shape, choose: impl FnOnce() -> Result<Plan, E>) -> Result<Plan, E> {
-        self.plans.get_unlocked(shape, |_| choose()).map(|plan| Plan::clone(&plan))
     }
 
     pub(crate) fn on_host(&self) -> bool {

@@ -1,13 +1,11 @@
 //! The context of spectral transforms.
 
-use std::sync::Arc;
-
 use manycore_device::{Cache, Device};
 use manycore_model::Machine;
-use manycore_tuning::Planner;
+use manycore_tuning::{Planner, Plans};
 
 use crate::haar::{self, cost::HaarPlan};
-use crate::walsh::cost::{Arrays, OnDevice, OnHost, Pass};
+use crate::walsh::cost::{Arrays, OnDevice, OnHost, Plan};
 
 /// Spectral transforms on one device, with a cache of the kernels that it has built and of the plans that it has
 /// chosen.
@@ -23,9 +21,11 @@ use crate::walsh::cost::{Arrays, OnDevice, OnHost, Pass};
 #[derive(Debug)]
 pub struct Spectral {
     planner: Planner,
-    passes: Cache<(OnDevice, Arrays), Vec<Pass>>,
+    /// Of transforms on an OpenCL device.
+    pub(crate) plans: Plans<(OnDevice, Arrays), Plan>,
     log_block_bytes: Cache<(OnHost, Arrays), u32>,
-    haar_plans: Cache<(haar::cost::OnDevice, Arrays), HaarPlan>,
+    /// Of Haar transforms on an OpenCL device.
+    pub(crate) haar_plans: Plans<(haar::cost::OnDevice, Arrays), HaarPlan>,
 }
 
 impl Spectral {
@@ -46,7 +46,7 @@ impl Spectral {
     }
 
     fn of(planner: Planner) -> Self {
-        Self { planner, passes: Cache::default(), log_block_bytes: Cache::default(), haar_plans: Cache::default() }
+        Self { planner, plans: Plans::default(), log_block_bytes: Cache::default(), haar_plans: Plans::default() }
     }
 
     /// The machine that transforms are planned for.
@@ -61,24 +61,6 @@ impl Spectral {
 
     pub(crate) fn planner(&self) -> &Planner {
         &self.planner
-    }
-
-    /// The cached passes of a transform on an OpenCL device, else those that `choose` gives.
-    pub(crate) fn passes<E>(
-        &self,
-        key: (OnDevice, Arrays),
-        choose: impl FnOnce() -> Result<Vec<Pass>, E>,
-    ) -> Result<Arc<Vec<Pass>>, E> {
-        self.passes.get_unlocked(key, |_| choose())
-    }
-
-    /// The cached plan of a Haar transform on an OpenCL device, else the one that `choose` gives.
-    pub(crate) fn haar_plan<E>(
-        &self,
-        key: (haar::cost::OnDevice, Arrays),
-        choose: impl FnOnce() -> Result<HaarPlan, E>,
-    ) -> Result<HaarPlan, E> {
-        self.haar_plans.get_unlocked(key, |_| choose()).map(|plan| *plan)
     }
 
     /// The cached base-2 logarithm of the bytes of a block of a transform on the host, else the one that `choose`

@@ -12,7 +12,7 @@ mod watched;
 pub use choose::{Candidate, Choice, Costed, NoChoice, Origin, TuningCost, choose, crossovers};
 pub use known::export;
 pub use planner::{Planner, TuningTask};
-pub use plans::Plans;
+pub use plans::{Planned, Plans};
 pub use watched::Watched;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -8,6 +8,21 @@ use manycore_device::{Buffer, Cache, Device, DeviceError, Word};
 use crate::choose::Choice;
 use crate::watched::Watched;
 
+/// A choice with its candidates, for operations that tell it again and again, and the watched plan.
+#[derive(Debug)]
+pub struct Planned<P> {
+    /// The choice as it was made.
+    pub choice: Choice<P>,
+    /// The plan that is taken.
+    pub watched: Watched<P>,
+}
+
+impl<P: Clone> From<Choice<P>> for Planned<P> {
+    fn from(choice: Choice<P>) -> Self {
+        Self { watched: Watched::new(&choice), choice }
+    }
+}
+
 /// Shapes that an operation keeps plans of, at most.
 const MOST: usize = 1 << 12;
 

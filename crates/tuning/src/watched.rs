@@ -69,6 +69,11 @@ impl<P: Clone> Watched<P> {
         self.settled.get().and_then(Option::as_ref).unwrap_or(&self.first)
     }
 
+    /// Whether the choice is what stays, so that nothing is watched any more.
+    pub fn keeps_choice(&self) -> bool {
+        matches!(self.settled.get(), Some(None))
+    }
+
     /// Does the work by the plan whose turn it is. `run` may be called again by another plan where it fails, and so leaves its
     /// input as it was.
     ///

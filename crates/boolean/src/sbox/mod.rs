@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor};
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::{Choice, Planned, TuningTask};
 
 use crate::context::Boolean;
 use crate::error::BooleanError;
@@ -106,8 +106,8 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::Device`].
     pub fn linear_summary(&self, sbox: &SBox) -> Result<LinearSummary, BooleanError> {
-        let rows = 1 << self.linear_choice(sbox)?.best().parameters.log;
-        self.linear_summary_in(sbox, rows)
+        let chosen = self.linear_choice(sbox)?;
+        chosen.watched.run(self.device(), |rows| self.linear_summary_in(sbox, 1 << rows.log))
     }
 
     /// What the whole linear approximation table tells, made in blocks of `rows` output masks, rounded to a power of two, instead
@@ -153,10 +153,10 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::NoChoice`] where none fits the device.
     pub fn explain_linear(&self, sbox: &SBox) -> Result<Choice<cost::Rows>, BooleanError> {
-        Ok((*self.linear_choice(sbox)?).clone())
+        Ok(self.linear_choice(sbox)?.choice.clone())
     }
 
-    fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Rows>>, BooleanError> {
+    fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Planned<cost::Rows>>, BooleanError> {
         self.linear_choices.get_unlocked(sbox.bits(), |bits| {
             let on_host = self.planner().on_host();
             let memory_bytes = self.device().info().largest_allocation_bytes / 4;
@@ -168,7 +168,7 @@ impl Boolean {
                 &TuningTask { key, sizes: Vec::new(), count: 1, revision: crate::REVISION },
                 |rows| self.linear_summary_in(sbox, 1 << rows.log).map(|_| ()),
             )?;
-            Ok(choice)
+            Ok(choice.into())
         })
     }
 
@@ -179,10 +179,10 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::NoChoice`] where none fits the device.
     pub fn explain_differences(&self, sbox: &SBox) -> Result<Choice<cost::Counters>, BooleanError> {
-        Ok((*self.difference_choice(sbox)?).clone())
+        Ok(self.difference_choice(sbox)?.choice.clone())
     }
 
-    pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Choice<cost::Counters>>, BooleanError> {
+    pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Planned<cost::Counters>>, BooleanError> {
         self.difference_choices.get_unlocked(sbox.bits(), |bits| {
             let operation = match self.device().executor() {
                 Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 },
@@ -195,7 +195,7 @@ impl Boolean {
                 &TuningTask { key, sizes: Vec::new(), count: 1, revision: crate::REVISION },
                 |counters| self.difference_summary_with(sbox, counters.log).map(|_| ()),
             )?;
-            Ok(choice)
+            Ok(choice.into())
         })
     }
 
@@ -205,11 +205,13 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::Device`].
     pub fn difference_summary(&self, sbox: &SBox) -> Result<DifferenceSummary, BooleanError> {
-        let log_counters = match self.device().executor() {
-            Executor::Host(_) => sbox.output_bits(),
-            Executor::OpenCl(_) => self.difference_choice(sbox)?.best().parameters.log,
-        };
-        self.difference_summary_with(sbox, log_counters)
+        match self.device().executor() {
+            Executor::Host(_) => self.difference_summary_with(sbox, sbox.output_bits()),
+            Executor::OpenCl(_) => {
+                let chosen = self.difference_choice(sbox)?;
+                chosen.watched.run(self.device(), |counters| self.difference_summary_with(sbox, counters.log))
+            }
+        }
     }
 
     /// What the whole difference distribution table tells, counted with `2^log_counters` counters in local memory, at most as

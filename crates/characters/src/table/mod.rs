@@ -26,7 +26,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::Buffer;
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::{Choice, Planned, TuningTask};
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -313,13 +313,16 @@ impl Characters {
             Some(construction @ Construction::Direct) => Plan { construction, passes: 1 },
             Some(construction @ Construction::Kronecker) => Plan { construction, passes: steps },
             None if expected == 0 => Plan { construction: Construction::Direct, passes: 1 },
-            None => self.choice(group, values, tile)?.best().parameters.clone(),
+            None => {
+                let chosen = self.choice(group, values, tile)?;
+                return chosen.watched.run(self.device(), |plan| {
+                    make(&job, plan.construction, buffer)?;
+                    Ok(plan.clone())
+                });
+            }
         };
         if expected > 0 {
-            match plan.construction {
-                Construction::Direct => direct::make(&job, buffer)?,
-                Construction::Kronecker => kronecker::make(&job, buffer)?,
-            }
+            make(&job, plan.construction, buffer)?;
         }
         Ok(plan)
     }
@@ -339,7 +342,7 @@ impl Characters {
         values: &V,
         tile: &Tile,
     ) -> Result<Choice<Plan>, CharacterError> {
-        Ok((*self.choice(group, values, tile)?).clone())
+        Ok(self.choice(group, values, tile)?.choice.clone())
     }
 
     fn choice<V: Values>(
@@ -347,7 +350,7 @@ impl Characters {
         group: &AbelianGroup,
         values: &V,
         tile: &Tile,
-    ) -> Result<Arc<Choice<Plan>>, CharacterError> {
+    ) -> Result<Arc<Planned<Plan>>, CharacterError> {
         let (rows, columns) = tile.ranges(group)?;
         let words = words::<V>(&rows, &columns)?;
         let shape = Shape {
@@ -362,7 +365,7 @@ impl Characters {
         self.choices().get_unlocked((values.name(), shape), |(name, shape)| {
             let operation = Tables { on_host: self.on_host() };
             if words == 0 {
-                return Ok(manycore_tuning::choose(&operation, shape, self.machine())?);
+                return Ok(manycore_tuning::choose(&operation, shape, self.machine())?.into());
             }
             let (height, width) = (shape.rows.end - shape.rows.start, shape.columns.end - shape.columns.start);
             let key = format!("characters {name} {} of {:?}", shape.value_bytes, shape.factors);
@@ -377,8 +380,16 @@ impl Characters {
                 let usual = Tile { group_bytes: None, ..tile.clone() };
                 self.table_into(group, values, &usual.by(plan.construction), buffer).map(|_| ())
             })?;
-            Ok(choice)
+            Ok(choice.into())
         })
+    }
+}
+
+/// Makes a tile that has entries.
+fn make<V: Values>(job: &Job<'_, V>, by: Construction, buffer: &mut Buffer<V::Word>) -> Result<(), CharacterError> {
+    match by {
+        Construction::Direct => direct::make(job, buffer),
+        Construction::Kronecker => kronecker::make(job, buffer),
     }
 }
 

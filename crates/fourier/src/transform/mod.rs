@@ -22,7 +22,7 @@ use std::fmt;
 
 use manycore_characters::AbelianGroup;
 use manycore_device::{Buffer, Device, DeviceError, Executor, InPlace, Word as _};
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::{Choice, TuningTask, Watched};
 
 use crate::context::{Fourier, Key};
 use crate::error::FourierError;
@@ -124,6 +124,8 @@ impl Limits {
 /// A plan with its roots, ready to run.
 struct Ready<N: Numbers> {
     plan: Plan,
+    /// The choice that the plan is of, on a device.
+    watched: Option<Watched<Plan>>,
     first: usize,
     second: usize,
     parts: Parts<N>,
@@ -219,6 +221,14 @@ impl Fourier {
         let batch = batch::<N>(group, data.len())?;
         let key = Key::new(numbers, group.factors(), batch, (direction, scaled), plan);
         let ready = self.cached(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
+        if let Some(watched) = ready.watched.as_ref().filter(|watched| !watched.keeps_choice()) {
+            return self.device().in_steps(data, |data| match data {
+                InPlace::Buffer(data) => watched.run_in_place(data, |plan, data| {
+                    self.run(group, numbers, (direction, scaled), data.into(), Some(plan))
+                }),
+                _ => Err(DeviceError::elsewhere().into()),
+            });
+        }
         let scratch = |values: usize| self.device().scratch::<N::Word>(values * N::WORDS);
         // A context prepares for its own device.
         self.device().in_place(
@@ -256,10 +266,15 @@ impl Fourier {
         // What cannot be made is refused before anything is.
         numbers.powers(group.exponent(), direction, &mut std::iter::empty())?;
         let nothing = Plan { tile_values: 0, largest_dense: 0, powers_of_two: false, passes: Vec::new() };
+        let mut watched = None;
         let plan = match plan {
             Some(plan) => plan.clone(),
             None if batch == 0 || group.order() == 1 => nothing,
-            None => self.explain_transform(group, numbers, batch)?.best().parameters.clone(),
+            None => {
+                let choice = self.explain_transform(group, numbers, batch)?;
+                watched = (!self.on_host()).then(|| Watched::new(&choice));
+                choice.best().parameters.clone()
+            }
         };
         let what = Build { factors: group.factors(), batch, plan: plan.clone(), limits: self.limits(numbers) };
         let Stages { list, first, second } = if batch == 0 || group.order() == 1 {
@@ -277,7 +292,7 @@ impl Fourier {
             Executor::Host(_) => Parts::Host(host::prepare(numbers, parts)),
             Executor::OpenCl(cl) => Parts::Device(device::prepare(cl, self.device(), numbers, parts)?),
         };
-        Ok(Ready { plan, first, second, parts })
+        Ok(Ready { plan, watched, first, second, parts })
     }
 
     /// The candidates for transforms of `count` functions on a group with their estimates, the chosen one first. Where the

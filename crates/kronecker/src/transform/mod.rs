@@ -109,8 +109,7 @@ impl Kronecker {
         batch: usize,
     ) -> Result<Transform<'_, V>, KroneckerError> {
         words(product, batch)?;
-        let choose = || Ok::<_, KroneckerError>(self.explain(product, batch)?.best().parameters.clone());
-        let plan = self.plan(Shape::of(product, batch), choose)?;
+        let plan = self.plans.plan(Shape::of(product, batch), |_| self.explain(product, batch))?;
         self.transform_by(product, batch, plan)
     }
 
@@ -194,7 +193,16 @@ impl Kronecker {
         if !data.len().is_multiple_of(vector) {
             return Err(KroneckerError::Length { given: data.len(), vector, order: product.order() });
         }
-        self.transform(product, data.len() / vector)?.run(data)
+        let batch = data.len() / vector;
+        let choose = |_: &Shape| self.explain(product, batch);
+        self.device().in_steps(data, |data| match data {
+            InPlace::Buffer(data) if !self.on_host() => {
+                self.plans.run_in_place(data, Shape::of(product, batch), choose, |plan, data| {
+                    self.transform_by(product, batch, plan.clone())?.run_in_place(data.into())
+                })
+            }
+            data => self.transform(product, batch)?.run_in_place(data),
+        })
     }
 
     /// Multiplies by the inverse matrix, in place; see [`KroneckerProduct::inverse`] for what integers must fit.

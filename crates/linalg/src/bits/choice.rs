@@ -1,7 +1,7 @@
 //! The choice of a plan of products of matrices of bits.
 
 use manycore_device::Cache;
-use manycore_tuning::{Choice, TuningTask, choose};
+use manycore_tuning::{Choice, Plans, TuningTask, choose};
 
 use super::algebra::BitAlgebra;
 use super::cost::{BitProducts, BitShape};
@@ -13,13 +13,13 @@ use crate::error::LinalgError;
 /// Choices by shape, and those by estimates alone, which elimination takes.
 #[derive(Debug)]
 pub(super) struct BitChoices {
-    chosen: Cache<BitShape, BitProductPlan>,
+    chosen: Plans<BitShape, BitProductPlan>,
     estimated: Cache<BitShape, BitProductPlan>,
 }
 
 impl Default for BitChoices {
     fn default() -> Self {
-        Self { chosen: Cache::at_most(1 << 12), estimated: Cache::at_most(1 << 12) }
+        Self { chosen: Plans::default(), estimated: Cache::at_most(1 << 12) }
     }
 }
 
@@ -49,16 +49,17 @@ impl BitAlgebra {
         self.product_choice(BitShape { rows, inner, words: words_per_row(columns) })
     }
 
-    /// The plan that is taken for a product of its own.
-    pub(super) fn product_plan(&self, shape: BitShape) -> Result<BitProductPlan, LinalgError> {
+    /// Makes a product of its own by the plan that is taken.
+    pub(super) fn by_product_plan<R>(
+        &self,
+        shape: BitShape,
+        mut run: impl FnMut(BitProductPlan) -> Result<R, LinalgError>,
+    ) -> Result<R, LinalgError> {
         if self.planner().on_host() {
-            return Ok(BitProductPlan::Strips);
+            return run(BitProductPlan::Strips);
         }
-        let plan = self
-            .choices()
-            .chosen
-            .get_unlocked(shape, |&shape| Ok::<_, LinalgError>(self.product_choice(shape)?.best().parameters))?;
-        Ok(*plan)
+        let choose = |&shape: &BitShape| self.product_choice(shape);
+        self.choices().chosen.run(self.device(), shape, choose, |&plan| run(plan))
     }
 
     /// The plan that is estimated best for shapes like this one.

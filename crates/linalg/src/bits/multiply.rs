@@ -20,8 +20,8 @@ impl BitAlgebra {
     /// [`LinalgError::Device`].
     pub fn mul(&self, a: &BitMatrix, b: &BitMatrix) -> Result<BitMatrix, LinalgError> {
         self.fits(a, b)?;
-        let plan = self.product_plan(BitShape { rows: a.rows, inner: a.columns, words: b.words_per_row() })?;
-        self.mul_with(a, b, plan)
+        let shape = BitShape { rows: a.rows, inner: a.columns, words: b.words_per_row() };
+        self.by_product_plan(shape, |plan| self.mul_with(a, b, plan))
     }
 
     /// [`BitAlgebra::mul`] by a given plan, which the host does not ask for, nor an OpenCL device for the host's: the same bits by

@@ -1,8 +1,8 @@
 //! The choice of a plan of elimination.
 
-use manycore_device::{Buffer, Cache};
+use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine};
-use manycore_tuning::{Choice, TuningTask, choose};
+use manycore_tuning::{Choice, Plans, TuningTask, choose};
 
 use super::Extent;
 use super::cost::Eliminations;
@@ -13,14 +13,8 @@ use crate::field::MatrixField;
 use crate::matrix::entries;
 
 /// Choices by shape.
-#[derive(Debug)]
-pub(crate) struct EliminationChoices(Cache<EliminationShape, Elimination>);
-
-impl Default for EliminationChoices {
-    fn default() -> Self {
-        Self(Cache::at_most(1 << 12))
-    }
-}
+#[derive(Debug, Default)]
+pub(crate) struct EliminationChoices(Plans<EliminationShape, Elimination>);
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for eliminations of a shape: every plan with an estimate, the chosen one first, and the origin of
@@ -77,15 +71,28 @@ impl<F: MatrixField> LinearAlgebra<F> {
         }
     }
 
-    /// The plan that is taken.
-    pub(super) fn elimination(&self, shape: EliminationShape) -> Result<Elimination, LinalgError> {
+    /// Eliminates in the way that is taken. `run` may be called again in another way, and leaves its input as it was.
+    pub(super) fn by_elimination<R>(
+        &self,
+        shape: EliminationShape,
+        mut run: impl FnMut(Elimination) -> Result<R, LinalgError>,
+    ) -> Result<R, LinalgError> {
         if shape.limit() == 0 {
-            return Ok(Elimination::Columns);
+            return run(Elimination::Columns);
         }
-        let chosen = self
-            .eliminations
-            .0
-            .get_unlocked(shape, |shape| Ok::<_, LinalgError>(self.explain_elimination(shape)?.best().parameters))?;
-        Ok(*chosen)
+        self.eliminations.0.run(self.device(), shape, |shape| self.explain_elimination(shape), |&how| run(how))
+    }
+
+    /// Eliminates in the way that is taken, in place.
+    pub(super) fn eliminate_in_place<R>(
+        &self,
+        a: &mut Buffer<F::Element>,
+        shape: EliminationShape,
+        mut run: impl FnMut(Elimination, &mut Buffer<F::Element>) -> Result<R, LinalgError>,
+    ) -> Result<R, LinalgError> {
+        if shape.limit() == 0 {
+            return run(Elimination::Columns, a);
+        }
+        self.eliminations.0.run_in_place(a, shape, |shape| self.explain_elimination(shape), |&how, a| run(how, a))
     }
 }

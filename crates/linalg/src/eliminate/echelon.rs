@@ -46,8 +46,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     #[inline(never)]
     pub fn echelon(&self, a: &Matrix<F>) -> Result<Echelon<F>, LinalgError> {
         self.own(a)?;
-        let how = self.elimination(EliminationShape::echelon(a.rows, a.columns))?;
-        self.echelon_by(a, how)
+        self.by_elimination(EliminationShape::echelon(a.rows, a.columns), |how| self.echelon_by(a, how))
     }
 
     /// [`LinearAlgebra::echelon`] in a given way: the same bits.
@@ -74,7 +73,9 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.own(a)?;
         let mut buffer = self.block_of(&a.buffer, Block::whole(a.rows, a.columns))?;
         let extent = Extent { rows: a.rows, width: a.columns, search: a.columns };
-        Ok(self.eliminate(&mut buffer, extent, Reach::Below, self.elimination(extent.to(Reach::Below))?)?.rank())
+        let reach = Reach::Below;
+        let by = |how, buffer: &mut _| self.eliminate(buffer, extent, reach, how);
+        Ok(self.eliminate_in_place(&mut buffer, extent.to(reach), by)?.rank())
     }
 
     /// The determinant, by elimination: `2/3 n^3` products and sums for order `n`; 1 for order 0. The determinant by
@@ -85,8 +86,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
     #[inline(never)]
     pub fn determinant(&self, a: &Matrix<F>) -> Result<F::Element, LinalgError> {
         self.own(a)?;
-        let how = self.elimination(EliminationShape::determinant(a.order("determinant")?))?;
-        self.determinant_by(a, how)
+        let shape = EliminationShape::determinant(a.order("determinant")?);
+        self.by_elimination(shape, |how| self.determinant_by(a, how))
     }
 
     /// [`LinearAlgebra::determinant`] in a given way: the same bits.

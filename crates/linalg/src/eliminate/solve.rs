@@ -105,7 +105,9 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let right = whole.part(0..rows, columns..width);
         self.copy_block(&b.buffer, Block::whole(rows, b.columns), &mut both, right)?;
         let extent = Extent { rows, width, search: columns };
-        let found = self.eliminate(&mut both, extent, Reach::All, self.elimination(extent.to(Reach::All))?)?;
+        let reach = Reach::All;
+        let by = |how, both: &mut _| self.eliminate(both, extent, reach, how);
+        let found = self.eliminate_in_place(&mut both, extent.to(reach), by)?;
         let pivots: Vec<usize> = found.columns.iter().map(|&column| column as usize).collect();
         // Rows without a pivot say that 0 is what they have on the right.
         let rest = self.block_of(&both, whole.part(pivots.len()..rows, columns..width))?.download()?;

@@ -1,8 +1,8 @@
 //! The choice of a plan of the inverse of one matrix.
 
-use manycore_device::{Buffer, Cache};
+use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
-use manycore_tuning::{Choice, Costed, TuningTask, choose};
+use manycore_tuning::{Choice, Costed, Plans, TuningTask, choose};
 
 use super::plan::Inversion;
 use crate::algebra::LinearAlgebra;
@@ -12,14 +12,8 @@ use crate::field::MatrixField;
 use crate::matrix::{Matrix, entries};
 
 /// Choices by order.
-#[derive(Debug)]
-pub(crate) struct InversionChoices(Cache<usize, Inversion>);
-
-impl Default for InversionChoices {
-    fn default() -> Self {
-        Self(Cache::at_most(1 << 12))
-    }
-}
+#[derive(Debug, Default)]
+pub(crate) struct InversionChoices(Plans<usize, Inversion>);
 
 /// Inverses over a field on a device, by order.
 #[derive(Debug)]
@@ -98,12 +92,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(choice)
     }
 
-    /// The plan that is taken.
-    pub(super) fn inversion(&self, order: usize) -> Result<Inversion, LinalgError> {
-        let chosen = self
-            .inversions
-            .0
-            .get_unlocked(order, |&order| Ok::<_, LinalgError>(self.explain_inverse(order)?.best().parameters))?;
-        Ok(*chosen)
+    /// Inverts in the way that is taken. `run` may be called again in another way, and leaves its input as it was.
+    pub(super) fn by_inversion<R>(
+        &self,
+        order: usize,
+        mut run: impl FnMut(Inversion) -> Result<R, LinalgError>,
+    ) -> Result<R, LinalgError> {
+        self.inversions.0.run(self.device(), order, |&order| self.explain_inverse(order), |&how| run(how))
     }
 }

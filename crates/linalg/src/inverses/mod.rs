@@ -108,8 +108,10 @@ impl<F: MatrixField> LinearAlgebra<F> {
     pub fn inverse(&self, a: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
         self.own(a)?;
         let order = a.order("inverse")?;
-        let how = if order <= self.most_inverted() { Inversion::Blocks(order) } else { self.inversion(order)? };
-        self.inverse_by(a, how)
+        if order <= self.most_inverted() {
+            return self.inverse_by(a, Inversion::Blocks(order));
+        }
+        self.by_inversion(order, |how| self.inverse_by(a, how))
     }
 
     /// [`LinearAlgebra::inverse`] in a given way: the same bits.

@@ -1,7 +1,7 @@
 //! The choice among the algorithms of products.
 
 use manycore_device::Cache;
-use manycore_tuning::{Choice, TuningTask, Watched, choose};
+use manycore_tuning::{Choice, Plans, TuningTask, choose};
 
 use super::Store;
 use super::cost::{ProductShape, Products};
@@ -15,13 +15,13 @@ use crate::matrix::Matrix;
 /// Choices by shape, and those by estimates alone, which operations take that multiply many times.
 #[derive(Debug)]
 pub(crate) struct ProductChoices {
-    chosen: Cache<ProductShape, Watched<ProductPlan>>,
+    chosen: Plans<ProductShape, ProductPlan>,
     estimated: Cache<ProductShape, ProductPlan>,
 }
 
 impl Default for ProductChoices {
     fn default() -> Self {
-        Self { chosen: Cache::at_most(1 << 12), estimated: Cache::at_most(1 << 12) }
+        Self { chosen: Plans::default(), estimated: Cache::at_most(1 << 12) }
     }
 }
 
@@ -62,11 +62,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if self.planner().on_host() {
             return run(ProductPlan::Panels);
         }
-        let watched = self
-            .products
-            .chosen
-            .get_unlocked(shape, |&shape| Ok::<_, LinalgError>(Watched::new(&self.product_choice(shape)?)))?;
-        watched.run(self.device(), |&plan| run(plan))
+        let choose = |&shape: &ProductShape| self.product_choice(shape);
+        self.products.chosen.run(self.device(), shape, choose, |&plan| run(plan))
     }
 
     /// The plan that is estimated best for shapes like this one.

@@ -209,15 +209,20 @@ impl<F: PolyField> PolyRing<F> {
             if divisor.len == 0 {
                 return Err(PolyError::ZeroDivisorAt { index });
             }
-            let mut work = copy(&a.buffer, index * n, n)?;
             let d = divisor.len - 1;
-            if n > d {
-                let plan = self.division_plan(Size { n, m: divisor.len, kept: kept.is_some() })?;
-                let mut quotient = self.device().scratch(n - d)?;
+            let work = if n > d {
                 let span = Span { buffer: &divisor.buffer, at: 0, len: divisor.len };
-                self.divide_formal((&mut work, n), span, kept, &mut quotient, true, &plan)?;
+                let size = Size { n, m: divisor.len, kept: kept.is_some() };
+                let [work, quotient] = self.by_division_plan(size, |plan| {
+                    let (mut work, mut quotient) = (copy(&a.buffer, index * n, n)?, self.device().scratch(n - d)?);
+                    self.divide_formal((&mut work, n), span, kept, &mut quotient, true, plan)?;
+                    Ok([work, quotient])
+                })?;
                 q.view_mut(index * n..index * n + n - d)?.copy_from(&quotient)?;
-            }
+                work
+            } else {
+                copy(&a.buffer, index * n, n)?
+            };
             let low = d.min(n);
             if low > 0 {
                 r.view_mut(index * rest..index * rest + low)?.copy_from(work.view(..low)?)?;

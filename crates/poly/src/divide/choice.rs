@@ -1,10 +1,9 @@
 //! The choice among the algorithms of division.
 
 use std::any::Any;
-use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Executor, timing};
-use manycore_tuning::{Choice, TuningTask, choose};
+use manycore_tuning::{Choice, Plans, TuningTask, choose};
 
 use super::cost::{Division, Size};
 use super::device;
@@ -17,13 +16,13 @@ use crate::ring::{PolyField, PolyRing};
 /// made.
 #[derive(Debug)]
 pub(crate) struct Divisions {
-    chosen: Cache<Size, dyn Any + Send + Sync>,
+    chosen: Plans<Size, DivisionPlan>,
     pub(super) remnants: Cache<(usize, usize), dyn Any + Send + Sync>,
 }
 
 impl Default for Divisions {
     fn default() -> Self {
-        Self { chosen: Cache::at_most(1 << 12), remnants: Cache::at_most(1 << 12) }
+        Self { chosen: Plans::default(), remnants: Cache::at_most(1 << 12) }
     }
 }
 
@@ -82,17 +81,37 @@ impl<F: PolyField> PolyRing<F> {
         timing::seconds(self.device(), || self.try_division(size, &mut trial, plan))
     }
 
-    /// The plan that is taken: at once for short divisions, else the chosen one.
-    pub(super) fn division_plan(&self, size: Size) -> Result<DivisionPlan, PolyError> {
+    /// The plan of short divisions, which are not chosen.
+    fn short_division(&self, size: Size) -> Result<Option<DivisionPlan>, PolyError> {
         let len = (size.n + 1).saturating_sub(size.m);
-        match self.device().executor() {
-            Executor::Host(_) if len.min(size.m) <= ALWAYS_PLAIN => Ok(DivisionPlan::Plain { head: super::cost::HEAD }),
-            Executor::OpenCl(cl) if len <= ONE_LAUNCH => device::usual_plan::<F>(cl, len.max(1).next_power_of_two()),
-            _ => {
-                let chosen = || Ok::<_, PolyError>((self.division_choice(size)?.best().parameters, true));
-                let chosen: Arc<DivisionPlan> = self.divisions.chosen.get_typed(size, chosen)?;
-                Ok(*chosen)
+        Ok(match self.device().executor() {
+            Executor::Host(_) if len.min(size.m) <= ALWAYS_PLAIN => {
+                Some(DivisionPlan::Plain { head: super::cost::HEAD })
             }
+            Executor::OpenCl(cl) if len <= ONE_LAUNCH => {
+                Some(device::usual_plan::<F>(cl, len.max(1).next_power_of_two())?)
+            }
+            _ => None,
+        })
+    }
+
+    /// The plan that is taken now: at once for short divisions, else the chosen one.
+    pub(super) fn division_plan(&self, size: Size) -> Result<DivisionPlan, PolyError> {
+        match self.short_division(size)? {
+            Some(plan) => Ok(plan),
+            None => self.divisions.chosen.plan(size, |&size| self.division_choice(size)),
+        }
+    }
+
+    /// Divides by the plan that is taken. `run` may be called again by another plan, and leaves its input as it was.
+    pub(super) fn by_division_plan<R>(
+        &self,
+        size: Size,
+        mut run: impl FnMut(&DivisionPlan) -> Result<R, PolyError>,
+    ) -> Result<R, PolyError> {
+        match self.short_division(size)? {
+            Some(plan) => run(&plan),
+            None => self.divisions.chosen.run(self.device(), size, |&size| self.division_choice(size), run),
         }
     }
 

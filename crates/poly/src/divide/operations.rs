@@ -119,12 +119,17 @@ impl<F: PolyField> PolyRing<F> {
         // A quotient depends on as many of the highest coefficients of both as it has itself.
         let drop = if wanted == Wanted::Quotient { b.len.saturating_sub(len) } else { 0 };
         let size = Size { n: a.len - drop, m: b.len - drop, kept: kept.is_some() };
-        let plan = plan.copied().map_or_else(|| self.division_plan(size), Ok)?;
-        let mut work = self.device().scratch(size.n)?;
-        work.view_mut(..)?.copy_from(a.buffer.view(drop..a.len)?)?;
-        let mut q = self.device().scratch(len)?;
         let own = Span { buffer: &b.buffer, at: drop, len: size.m };
-        self.divide_formal((&mut work, size.n), own, kept, &mut q, wanted != Wanted::Quotient, &plan)?;
+        let by = |plan: &DivisionPlan| -> Result<[Buffer<F::Element>; 2], PolyError> {
+            let (mut work, mut q) = (self.device().scratch(size.n)?, self.device().scratch(len)?);
+            work.view_mut(..)?.copy_from(a.buffer.view(drop..a.len)?)?;
+            self.divide_formal((&mut work, size.n), own, kept, &mut q, wanted != Wanted::Quotient, plan)?;
+            Ok([work, q])
+        };
+        let [work, q] = match plan {
+            Some(plan) => by(plan)?,
+            None => self.by_division_plan(size, by)?,
+        };
         // The leading coefficients' quotient is not zero.
         let q = self.exact(q, len);
         if wanted == Wanted::Quotient {

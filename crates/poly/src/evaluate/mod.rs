@@ -16,10 +16,8 @@ mod device;
 mod host;
 pub mod reference;
 
-use std::any::Any;
-
-use manycore_device::{Cache, Device, Executor};
-use manycore_tuning::{Choice, TuningTask, choose};
+use manycore_device::{Device, Executor};
+use manycore_tuning::{Choice, Plans, TuningTask, choose};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -28,11 +26,11 @@ use cost::{Blocking, Evaluation, Place};
 
 /// The blocks that are taken, by the number of coefficients; nothing is locked while a choice is made.
 #[derive(Debug)]
-pub(crate) struct Blockings(Cache<usize, dyn Any + Send + Sync>);
+pub(crate) struct Blockings(Plans<usize, Blocking>);
 
 impl Default for Blockings {
     fn default() -> Self {
-        Self(Cache::at_most(1 << 10))
+        Self(Plans::at_most(1 << 10))
     }
 }
 
@@ -52,9 +50,8 @@ impl<F: PolyField> PolyRing<F> {
         if f.is_zero() {
             return Ok(field.zero());
         }
-        let chosen = || Ok::<_, PolyError>((self.explain_evaluate(f.len())?.best().parameters, true));
-        let blocking = self.blockings.0.get_typed::<Blocking, _>(f.len(), chosen)?;
-        self.evaluate_by(f, x, *blocking)
+        let choose = |&n: &usize| self.explain_evaluate(n);
+        self.blockings.0.run(self.device(), f.len(), choose, |blocking| self.evaluate_by(f, x, *blocking))
     }
 
     /// `f(x)` on an OpenCL device, by blocks of this size.

@@ -63,14 +63,10 @@ impl<F: PolyField> PolyRing<F> {
         let words = shape.count.checked_mul(shape.longest()).ok_or(too_long)?;
         match self.device().executor() {
             Executor::Host(pool) => {
-                let chosen;
                 let plan = match plan {
                     Some(plan) => plan,
                     None if words == 0 => &GcdPlan::Euclid,
-                    None => {
-                        chosen = self.chosen_gcd(&shape)?;
-                        chosen.plan()
-                    }
+                    None => return self.by_gcd_plan(&shape, |plan| self.gcd_batch_with(f, g, Some(plan))),
                 };
                 self.gcd_on_host(plan)?;
                 if *plan != GcdPlan::Euclid {
@@ -98,12 +94,8 @@ impl<F: PolyField> PolyRing<F> {
             let divisors = self.batch_of(self.device().scratch(0)?, shape.count, shape.longest());
             return Ok(GcdBatch { divisors, lens: vec![0; shape.count] });
         }
-        let chosen;
-        let plan = if let Some(plan) = plan {
-            plan
-        } else {
-            chosen = self.chosen_gcd(shape)?;
-            chosen.plan()
+        let Some(plan) = plan else {
+            return self.by_gcd_plan(shape, |plan| self.gcd_batch_on_device(cl, shape, f, g, Some(plan)));
         };
         if let GcdPlan::Local(packing) = plan {
             let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), *packing)?;

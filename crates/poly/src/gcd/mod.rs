@@ -33,11 +33,8 @@ mod transition;
 mod transition_device;
 mod transition_host;
 
-use std::any::Any;
-use std::sync::Arc;
-
-use manycore_device::{Cache, Executor};
-use manycore_tuning::{Choice, Costed, TuningTask, Watched, choose};
+use manycore_device::Executor;
+use manycore_tuning::{Choice, Costed, Plans, TuningTask, choose};
 
 use crate::error::PolyError;
 use crate::multiply::Batch;
@@ -56,13 +53,13 @@ pub(crate) use transition::Step;
 /// The plans that are taken, by shape; nothing is locked while a choice is made.
 #[derive(Debug)]
 pub(crate) struct GcdPlans {
-    chosen: Cache<GcdShape, dyn Any + Send + Sync>,
+    chosen: Plans<GcdShape, GcdPlan>,
     sums: SumRoutes,
 }
 
 impl Default for GcdPlans {
     fn default() -> Self {
-        Self { chosen: Cache::at_most(1 << 12), sums: SumRoutes::default() }
+        Self { chosen: Plans::default(), sums: SumRoutes::default() }
     }
 }
 
@@ -100,8 +97,8 @@ impl<F: PolyField> PolyRing<F> {
         if a.len / 2 >= b.len {
             return self.gcd(b, &self.rem(a, b)?);
         }
-        let chosen = self.chosen_gcd(&GcdShape { count: 1, n: a.len, m: b.len })?;
-        chosen.run(self.device(), |plan| self.gcd_with(a, b, plan))
+        let shape = GcdShape { count: 1, n: a.len, m: b.len };
+        self.by_gcd_plan(&shape, |plan| self.gcd_with(a, b, plan))
     }
 
     /// The monic greatest common divisor in the way of `plan`, one of [`PolyRing::explain_gcd`]'s or of one's own.
@@ -218,12 +215,13 @@ impl<F: PolyField> PolyRing<F> {
         Ok(choice)
     }
 
-    /// The plan that is taken for a shape.
-    fn chosen_gcd(&self, shape: &GcdShape) -> Result<Arc<Watched<GcdPlan>>, PolyError> {
-        self.gcds.chosen.get_typed(*shape, || {
-            let choice = self.explain_gcd_batch(shape)?;
-            Ok::<_, PolyError>((Watched::new(&choice), true))
-        })
+    /// Finds divisors by the plan that is taken for a shape.
+    fn by_gcd_plan<R>(
+        &self,
+        shape: &GcdShape,
+        run: impl FnMut(&GcdPlan) -> Result<R, PolyError>,
+    ) -> Result<R, PolyError> {
+        self.gcds.chosen.run(self.device(), *shape, |shape| self.explain_gcd_batch(shape), run)
     }
 
     /// The polynomial over its leading coefficient; zero for zero.

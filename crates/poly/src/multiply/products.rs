@@ -1,12 +1,11 @@
 //! Products as operations of the ring: the input is checked, a plan chosen, the algorithm called.
 
-use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Cache, Executor, Word, timing};
+use manycore_device::{Buffer, Executor, Word, timing};
 use manycore_model::{Estimate, Machine};
-use manycore_tuning::{Choice, Costed, Planner, TuningTask, choose};
+use manycore_tuning::{Choice, Costed, Planner, Plans, TuningTask, choose};
 
 use super::transform::{self, TransformProduct};
 use super::{Algorithm, Plan, Shape, cost, device, host};
@@ -18,7 +17,7 @@ use crate::ring::{PolyField, PolyRing};
 #[derive(Debug)]
 pub(crate) struct Multiplier<F: PolyField> {
     /// Nothing is locked while a choice is made.
-    chosen: Cache<Shape, dyn Any + Send + Sync>,
+    chosen: Plans<Shape, Plan>,
     pub(crate) transform: TransformProduct<F>,
 }
 
@@ -27,13 +26,13 @@ impl<F: PolyField> Multiplier<F> {
     const MOST_CHOICES: usize = 1 << 12;
 
     pub(crate) fn new(planner: &Arc<Planner>, field: &F) -> Self {
-        let chosen = Cache::at_most(Self::MOST_CHOICES);
+        let chosen = Plans::at_most(Self::MOST_CHOICES);
         Self { chosen, transform: TransformProduct::with_planner(planner, field) }
     }
 
     /// Drops the choices.
     pub(crate) fn forget(&mut self) {
-        self.chosen = Cache::at_most(Self::MOST_CHOICES);
+        self.chosen = Plans::at_most(Self::MOST_CHOICES);
     }
 }
 
@@ -302,13 +301,12 @@ impl<F: PolyField> PolyRing<F> {
         if shape.n == 0 || shape.m == 0 {
             return Ok(out.0.view_mut(result)?.fill(self.field().zero())?);
         }
-        let chosen;
         let plan = match plan {
             Some(plan) => plan,
             None if self.is_short(shape) => &Plan::Plain,
             None => {
-                chosen = self.chosen(shape)?;
-                &*chosen
+                let run = |plan: &Plan| self.multiply_at(shape, a, b, (&mut *out.0, out.1), Some(plan));
+                return self.multiplier.chosen.run(self.device(), *shape, |shape| self.choice(shape), run);
             }
         };
         let refused = |reason: &str| PolyError::Algorithm {
@@ -376,7 +374,8 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The plan that is taken for a shape.
     pub(crate) fn product_plan(&self, shape: &Shape) -> Result<Arc<Plan>, PolyError> {
-        if self.is_short(shape) { Ok(Arc::new(Plan::Plain)) } else { self.chosen(shape) }
+        let chosen = || self.multiplier.chosen.plan(*shape, |shape| self.choice(shape));
+        Ok(Arc::new(if self.is_short(shape) { Plan::Plain } else { chosen()? }))
     }
 
     /// The estimate on `machine` of the product that is taken for a shape: what operations that multiply count.
@@ -408,10 +407,5 @@ impl<F: PolyField> PolyRing<F> {
         self.planner().on_host()
             && shape.n.min(shape.m) <= cost::ALWAYS_PLAIN
             && self.on_host().suit_one_processor(shape, self.machine())
-    }
-
-    /// The plan that is taken for a longer shape.
-    fn chosen(&self, shape: &Shape) -> Result<Arc<Plan>, PolyError> {
-        self.multiplier.chosen.get_typed(*shape, || Ok((self.choice(shape)?.best().parameters.clone(), true)))
     }
 }

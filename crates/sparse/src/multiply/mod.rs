@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut, Word as _};
-use manycore_tuning::{Choice, Planner, TuningTask};
+use manycore_tuning::{Choice, Planned, Planner, TuningTask};
 use sprs::{CsMatViewI, SpIndex};
 
 pub use algorithm::{ProductAlgorithm, ProductPlan};
@@ -75,7 +75,7 @@ pub struct SparseProduct<R: SparseRing> {
     algorithm: Option<ProductAlgorithm>,
     place: Place<R>,
     /// By the columns of `x`.
-    choices: Cache<usize, Choice<ProductPlan>>,
+    choices: Cache<usize, Planned<ProductPlan>>,
 }
 
 /// Choices that a matrix keeps, at most: one for each number of columns of `x`.
@@ -159,12 +159,13 @@ impl<R: SparseRing> SparseProduct<R> {
         &self.ring
     }
 
-    /// How the device multiplies by `width` columns: the best plan of [`SparseProduct::explain`].
+    /// How the device multiplies by `width` columns: the best plan of [`SparseProduct::explain`], or the one that took its place in a
+    /// trial.
     ///
     /// # Errors
     /// As [`SparseProduct::explain`].
     pub fn plan(&self, width: usize) -> Result<ProductPlan, SparseError> {
-        Ok(self.choice(width)?.best().parameters)
+        Ok(*self.choice(width)?.watched.plan())
     }
 
     /// The plans of a product by `width` columns with their estimates, the chosen one first. Where the device's mode is
@@ -175,11 +176,11 @@ impl<R: SparseRing> SparseProduct<R> {
     /// # Errors
     /// [`SparseError::NoChoice`] where no candidate fits the device.
     pub fn explain(&self, width: usize) -> Result<Choice<ProductPlan>, SparseError> {
-        Ok((*self.choice(width)?).clone())
+        Ok(self.choice(width)?.choice.clone())
     }
 
     #[inline(never)]
-    fn choice(&self, width: usize) -> Result<Arc<Choice<ProductPlan>>, SparseError> {
+    fn choice(&self, width: usize) -> Result<Arc<Planned<ProductPlan>>, SparseError> {
         self.choices.get_unlocked(width, |&width| {
             let on_host = self.planner.on_host();
             let products = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
@@ -204,7 +205,7 @@ impl<R: SparseRing> SparseProduct<R> {
                 };
                 self.multiply_with((&*x).into(), y.into(), width, plan)
             })?;
-            Ok(choice)
+            Ok(choice.into())
         })
     }
 
@@ -279,7 +280,7 @@ impl<R: SparseRing> SparseProduct<R> {
     pub(crate) fn multiply_views(
         &self,
         x: View<'_, R::Word>,
-        y: ViewMut<'_, R::Word>,
+        mut y: ViewMut<'_, R::Word>,
         width: usize,
     ) -> Result<(), SparseError> {
         self.device().same_as(x.buffer().device())?;
@@ -293,7 +294,8 @@ impl<R: SparseRing> SparseProduct<R> {
         if y.is_empty() {
             return Ok(());
         }
-        self.multiply_with(x, y, width, self.plan(width)?)
+        let planned = self.choice(width)?;
+        planned.watched.run(self.device(), |&plan| self.multiply_with(x, y.reborrow(), width, plan))
     }
 
     /// The product of views of as many words as there should be.

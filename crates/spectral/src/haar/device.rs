@@ -44,7 +44,7 @@ pub(super) fn choice<T: Scalar>(
     Ok(choice)
 }
 
-/// Transforms every run of `2^log_len` values.
+/// Transforms every run of `2^log_len` values, by a plan given by hand, else by the one that is taken.
 pub(super) fn run<T: Scalar>(
     spectral: &Spectral,
     cl: &OpenCl,
@@ -52,20 +52,30 @@ pub(super) fn run<T: Scalar>(
     log_len: u32,
     how: &Haar,
 ) -> Result<(), SpectralError> {
-    let plan = match how.plan {
-        Some(plan) if plan.log_tile >= LOG_ITEM && plan.log_tile < 32 => plan,
+    match how.plan {
+        Some(plan) if plan.log_tile >= LOG_ITEM && plan.log_tile < 32 => by_plan(spectral, cl, x, log_len, how, plan),
         Some(plan) => {
             let reason = format!("{plan} have less than 2^{LOG_ITEM} values, or too many");
-            return Err(SpectralError::Passes { log_len, reason });
+            Err(SpectralError::Passes { log_len, reason })
         }
         None => {
             let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
             let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-            spectral.haar_plan((operation, arrays), || {
-                Ok::<_, SpectralError>(choice::<T>(spectral, cl, &arrays, how)?.best().parameters)
-            })?
+            let choose = |_: &_| choice::<T>(spectral, cl, &arrays, how);
+            let run = |plan: &HaarPlan, x: &mut Buffer<T>| by_plan(spectral, cl, x, log_len, how, *plan);
+            spectral.haar_plans.run_in_place(x, (operation, arrays), choose, run)
         }
-    };
+    }
+}
+
+fn by_plan<T: Scalar>(
+    spectral: &Spectral,
+    cl: &OpenCl,
+    x: &mut Buffer<T>,
+    log_len: u32,
+    how: &Haar,
+    plan: HaarPlan,
+) -> Result<(), SpectralError> {
     let offset = how.normalization.offset(log_len);
     let passes = Passes { spectral, cl, log_len, offset, log_tile: plan.log_tile };
     let levels = plan.levels(log_len);

@@ -1,7 +1,5 @@
 //! The Walsh-Hadamard transform on an OpenCL device: one launch a pass.
 
-use std::sync::Arc;
-
 use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
 use manycore_tuning::{Choice, TuningTask};
 
@@ -62,23 +60,6 @@ pub(super) fn choice<T: Word>(
     Ok(choice)
 }
 
-/// The passes of a transform on this device, in the order of their launches: those given by hand, else the chosen ones.
-fn passes<T: Word>(
-    spectral: &Spectral,
-    cl: &OpenCl,
-    arrays: &Arrays,
-    how: &Walsh,
-) -> Result<Arc<Vec<Pass>>, SpectralError> {
-    let operation = operation(cl, how)?;
-    if let (Some(passes), Algorithm::CooleyTukey) = (&how.passes, operation.algorithm) {
-        let mut passes = checked(passes, arrays.log_len)?;
-        passes.extend(operation.reversal(arrays));
-        return Ok(Arc::new(passes));
-    }
-    spectral
-        .passes((operation, *arrays), || Ok(choice::<T>(spectral, cl, arrays, how)?.best().parameters.passes.clone()))
-}
-
 /// Passes given by hand, if they transform every bit once.
 fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, SpectralError> {
     let mut covered = vec![false; log_len as usize];
@@ -123,6 +104,7 @@ fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, SpectralError> {
     }
 }
 
+/// Transforms every run of `2^log_len` values: by passes given by hand, else by the plan that is taken.
 pub(crate) fn run<T: Word>(
     spectral: &Spectral,
     cl: &OpenCl,
@@ -131,8 +113,15 @@ pub(crate) fn run<T: Word>(
     how: &Walsh,
 ) -> Result<(), SpectralError> {
     let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
-    let passes = passes::<T>(spectral, cl, &arrays, how)?;
-    launch(spectral, cl, x, &arrays, how, &passes)
+    let operation = operation(cl, how)?;
+    if let (Some(passes), Algorithm::CooleyTukey) = (&how.passes, operation.algorithm) {
+        let mut passes = checked(passes, arrays.log_len)?;
+        passes.extend(operation.reversal(&arrays));
+        return launch(spectral, cl, x, &arrays, how, &passes);
+    }
+    let choose = |_: &_| choice::<T>(spectral, cl, &arrays, how);
+    let by_plan = |plan: &Plan, x: &mut Buffer<T>| launch(spectral, cl, x, &arrays, how, &plan.passes);
+    spectral.plans.run_in_place(x, (operation, arrays), choose, by_plan)
 }
 
 /// Moves every value of each run of `2^log_len` to the place whose bits are those of its index reversed.

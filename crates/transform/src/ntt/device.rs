@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Kernel, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::{Choice, TuningTask, Watched};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
@@ -37,6 +37,13 @@ pub(super) struct Tables<W: Word> {
 struct Measured<F: NttField> {
     plan: Plan,
     ntt: Ntt<F>,
+}
+
+/// The choice for a shape of arrays, and the passes that are taken of it, in either direction.
+#[derive(Debug)]
+pub(super) struct Chosen {
+    pub(super) choice: Choice<Plan>,
+    watched: Arc<Watched<Arc<[Pass]>>>,
 }
 
 /// The planner's choice.
@@ -78,6 +85,23 @@ pub(super) fn run<F: NttField>(
         None => None,
     };
     let steps = ntt.steps(cl, arrays, (way, Part::Whole), passes)?;
+    match &steps.watched {
+        Some(watched) if !watched.keeps_choice() => watched.run_in_place(x, |passes, x| {
+            let steps = ntt.steps(cl, arrays, (way, Part::Whole), Some(Arc::clone(passes)))?;
+            by_steps(ntt, cl, x, arrays, way, &steps)
+        }),
+        _ => by_steps(ntt, cl, x, arrays, way, &steps),
+    }
+}
+
+fn by_steps<F: NttField>(
+    ntt: &Ntt<F>,
+    cl: &OpenCl,
+    x: &mut Buffer<F::Element>,
+    arrays: &Arrays,
+    way: Way,
+    steps: &Steps<F::Element>,
+) -> Result<(), NttError> {
     if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Inverse) {
         reversal::run(cl, kernel, x, arrays.log_len)?;
     }
@@ -160,6 +184,8 @@ pub(super) struct Steps<W: Word> {
     steps: Vec<Step<W>>,
     /// The bit reversal of spectra in natural order.
     reversal: Option<Arc<Kernel>>,
+    /// The choice that these steps are of, while another may take its place.
+    watched: Option<Arc<Watched<Arc<[Pass]>>>>,
 }
 
 /// The key of [`Steps`]: the direction, the arrays, the part, and passes that are not those of the choice.
@@ -200,7 +226,7 @@ impl<W: Word> Steps<W> {
         let steps = order.iter().map(step).collect::<Result<_, NttError>>()?;
         let reverses = arrays.natural && part == Part::Whole;
         let reversal = reverses.then(|| reversal::build::<W>(&ntt.planner, cl, arrays.log_len)).transpose()?;
-        Ok(Self { steps, reversal })
+        Ok(Self { steps, reversal, watched: None })
     }
 }
 
@@ -279,8 +305,12 @@ fn launch<F: NttField>(
 
 impl<F: NttField> Ntt<F> {
     /// The choice for these arrays, made at its first use.
-    pub(super) fn choice(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<Choice<Plan>>, NttError> {
-        self.chosen.get_typed(*arrays, || Ok((choice(self, cl, arrays)?, true)))
+    pub(super) fn choice(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<Chosen>, NttError> {
+        self.chosen.get_unlocked(*arrays, |arrays| {
+            let choice = choice(self, cl, arrays)?;
+            let watched = Watched::new(&choice.clone().map(|plan| plan.passes.into()));
+            Ok(Chosen { choice, watched: Arc::new(watched) })
+        })
     }
 
     /// The passes of a direction, made ready at their first use: those given, or the choice's.
@@ -295,7 +325,11 @@ impl<F: NttField> Ntt<F> {
             let steps = |passes: &[Pass]| Steps::new(self, cl, arrays, (way, part), passes);
             let steps = match passes {
                 Some(passes) => steps(&passes)?,
-                None => steps(&self.choice(cl, arrays)?.best().parameters.passes)?,
+                None => {
+                    let chosen = self.choice(cl, arrays)?;
+                    let steps = steps(&chosen.choice.best().parameters.passes)?;
+                    Steps { watched: Some(Arc::clone(&chosen.watched)), ..steps }
+                }
             };
             Ok((steps, true))
         })

@@ -71,8 +71,8 @@ impl<W: Word> Middle<W> {
         arrays: &Arrays,
     ) -> Result<Option<Self>, NttError> {
         // The other operation's tiles are of one part each.
-        let choice = ntt.choice(cl, arrays)?;
-        let Some(plan) = Plan::for_middle(&choice) else { return Ok(None) };
+        let chosen = ntt.choice(cl, arrays)?;
+        let Some(plan) = Plan::for_middle(&chosen.choice) else { return Ok(None) };
         let passes: Arc<[Pass]> = plan.passes.clone().into();
         let Some(tile @ Pass::Tile { .. }) = passes.last().filter(|_| passes.len() > 1) else { return Ok(None) };
         let parts = Parts::of(&passes, passes.len() - 1, arrays);

@@ -118,7 +118,7 @@ pub struct Ntt<F: NttField = PrimeField<u32>> {
     middles: Planned<cost::Arrays>,
     host_tables: OnceLock<host::Tables<F>>,
     /// Choices on an OpenCL device.
-    chosen: Planned<cost::Arrays>,
+    chosen: Cache<cost::Arrays, device::Chosen>,
 }
 
 /// A cache of plans and of what is made by them, which locks nothing while they are made: planning may measure.

@@ -36,13 +36,12 @@ pub mod shape;
 mod tile;
 mod twist;
 
-use std::any::Any;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut};
 use manycore_model::{DoesNotFit, Machine};
 use manycore_transform::{Ntt, NttError, NttField};
-use manycore_tuning::{Choice, NoChoice, Planner, TuningTask};
+use manycore_tuning::{Choice, NoChoice, Planner, Plans, TuningTask};
 
 use component::{Component, Operands, Runs};
 use primes::Family;
@@ -115,7 +114,7 @@ pub struct TransformProduct<F: NttField> {
     short: Family<u32>,
     long: Family<u64>,
     /// Choices by shape; nothing is locked while a choice is made.
-    chosen: Cache<Shape, dyn Any + Send + Sync>,
+    chosen: Plans<Shape, Route>,
 }
 
 /// Operands of a measurement, and memory for the product.
@@ -152,7 +151,7 @@ impl<F: NttField> TransformProduct<F> {
             direct: Component::new(field),
             short: Family::new(),
             long: Family::new(),
-            chosen: Cache::at_most(MOST_CHOICES),
+            chosen: Plans::at_most(MOST_CHOICES),
         }
     }
 
@@ -195,14 +194,18 @@ impl<F: NttField> TransformProduct<F> {
         b: View<'_, F::Element>,
         count: usize,
         low: usize,
-        out: ViewMut<'_, F::Element>,
+        mut out: ViewMut<'_, F::Element>,
     ) -> Result<(), ProductError> {
         let shape = self.shape(&a, &b, count, low, &out)?;
         if shape.trimmed().is_none() {
             return self.clear(out);
         }
-        let route = self.route(&shape)?;
-        self.run(a, b, &shape, &route, out)
+        self.chosen.run(
+            self.device(),
+            shape,
+            |shape| self.explain(shape),
+            |route| self.run(a, b, &shape, route, out.reborrow()),
+        )
     }
 
     /// [`TransformProduct::multiply`] in the way of `route`, one of [`TransformProduct::explain`]'s or of one's own.
@@ -280,11 +283,6 @@ impl<F: NttField> TransformProduct<F> {
         };
         let b = if shape.is_square() { &*a } else { &*b };
         self.run((&*a).into(), b.into(), shape, route, out.into())
-    }
-
-    /// The route that [`TransformProduct::multiply`] takes.
-    fn route(&self, shape: &Shape) -> Result<Arc<Route>, ProductError> {
-        self.chosen.get_typed(*shape, || Ok((self.explain(shape)?.best().parameters, true)))
     }
 
     /// The shape of a call, if its views make one.
