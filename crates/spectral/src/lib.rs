@@ -7,6 +7,7 @@ mod bit_order;
 mod context;
 pub mod haar;
 mod instances;
+mod operation;
 pub mod packed;
 pub mod polarity;
 pub mod reed_muller;

@@ -4,6 +4,7 @@ mod choose;
 mod key;
 mod known;
 mod measure;
+mod operation;
 mod planner;
 mod plans;
 mod trial;
@@ -11,7 +12,8 @@ mod watched;
 
 pub use choose::{Candidate, Choice, Costed, NoChoice, Origin, TuningCost, choose, crossovers};
 pub use known::export;
-pub use planner::{Planner, TuningTask};
+pub use operation::{Operation, PlanOf, Shape};
+pub use planner::Planner;
 pub use plans::{Planned, Plans};
 pub use watched::Watched;
 

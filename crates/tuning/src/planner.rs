@@ -30,17 +30,17 @@ pub struct Planner {
 
 /// What identifies a choice from process to process.
 #[derive(Debug, Clone)]
-pub struct TuningTask {
+pub(crate) struct TuningTask {
     /// The operation, its types, and whatever else changes which candidates there are, but no size. The device and the driver
     /// need not be named.
-    pub key: String,
+    pub(crate) key: String,
     /// The sizes of the shape, always as many for one key: a choice that ships stands in for shapes of near sizes.
-    pub sizes: Vec<usize>,
+    pub(crate) sizes: Vec<usize>,
     /// Arrays side by side: choices hold for numbers with the same power of two.
-    pub count: usize,
+    pub(crate) count: usize,
     /// The revision of the code that the candidates run, `REVISION` of the operation's crate
     /// ([`revision!`](manycore_revision::revision)): another one makes what was kept void.
-    pub revision: u64,
+    pub(crate) revision: u64,
 }
 
 impl Planner {
@@ -92,7 +92,7 @@ impl Planner {
     ///
     /// # Errors
     /// [`NoChoice`] where no candidate fits.
-    pub fn choose<C: Costed, E: From<DeviceError>>(
+    pub(crate) fn choose<C: Costed, E: From<DeviceError>>(
         &self,
         operation: &C,
         size: &C::Size,

@@ -4,14 +4,16 @@
 #[path = "../../revision/src/tree.rs"]
 mod tree;
 
+use std::cell::Cell;
+use std::error::Error;
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use manycore_device::{CACHE_VARIABLE, Device, DeviceError};
+use manycore_device::{CACHE_VARIABLE, Device};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
-use manycore_tuning::{Costed, Planner, TuningTask, export};
+use manycore_tuning::{Costed, Operation, Planner, export};
 
 /// Candidates with counted operations, of which the estimate prefers the first and the clock the second.
 struct Misjudged {
@@ -52,22 +54,60 @@ impl Costed for Misjudged {
     }
 }
 
-/// What a planner chooses: the candidate, the origin, and how many runs it took.
-fn chosen(planner: &Planner, operation: &Misjudged, revision: u64, count: usize) -> String {
-    let mut runs = 0;
-    let task = TuningTask { key: "misjudged".into(), sizes: vec![4], count, revision };
-    let choice = planner
-        .choose(operation, &(), &task, |named| {
-            runs += 1;
-            match named.0 {
-                "broken" => return Err(DeviceError::Threads { reason: "broken".into() }),
-                "slow" => std::thread::sleep(Duration::from_millis(5)),
-                _ => {}
-            }
-            Ok(())
-        })
-        .unwrap();
-    let cost = choice.tuning_cost().candidates;
+/// Arrays side by side of the same operation, by code of a revision, with the number of runs.
+struct Task<'a> {
+    costs: &'a Misjudged,
+    revision: u64,
+    count: usize,
+    runs: Cell<usize>,
+}
+
+impl Operation for Task<'_> {
+    type Costs = Misjudged;
+    type Trial = ();
+    type Error = Box<dyn Error>;
+
+    fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    fn costs(&self) -> &Misjudged {
+        self.costs
+    }
+
+    fn family(&self, (): &()) -> String {
+        "misjudged".into()
+    }
+
+    fn sizes(&self, (): &()) -> Vec<usize> {
+        vec![4]
+    }
+
+    fn arrays(&self, (): &()) -> usize {
+        self.count
+    }
+
+    fn trial(&self, (): &()) -> Result<(), Box<dyn Error>> {
+        assert_eq!(self.runs.get(), 0, "data is made once");
+        Ok(())
+    }
+
+    fn try_plan(&self, (): &(), (): &mut (), named: &Named) -> Result<(), Box<dyn Error>> {
+        self.runs.set(self.runs.get() + 1);
+        match named.0 {
+            "broken" => return Err("broken".into()),
+            "slow" => std::thread::sleep(Duration::from_millis(5)),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// What a planner chooses: the candidate, the origin, and whether it took runs.
+fn chosen(planner: &Planner, costs: &Misjudged, revision: u64, count: usize) -> String {
+    let task = Task { costs, revision, count, runs: Cell::new(0) };
+    let choice = planner.choice(&task, &()).unwrap();
+    let (cost, runs) = (choice.tuning_cost().candidates, task.runs.get());
     format!("{} {:?} runs:{} cost:{cost}", choice.best().parameters, choice.origin(), runs > 0)
 }
 

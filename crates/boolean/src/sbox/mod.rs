@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor};
-use manycore_tuning::{Choice, Planned, TuningTask};
+use manycore_tuning::{Choice, Operation, Planned};
 
 use crate::context::Boolean;
 use crate::error::BooleanError;
@@ -158,17 +158,9 @@ impl Boolean {
 
     fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Planned<cost::Rows>>, BooleanError> {
         self.linear_choices.get_unlocked(sbox.bits(), |bits| {
-            let on_host = self.planner().on_host();
             let memory_bytes = self.device().info().largest_allocation_bytes / 4;
-            let operation = cost::LinearApproximations { on_host, memory_bytes };
-            let key = format!("boolean linear {} to {} bits", bits.input, bits.output);
-            let choice = self.planner().choose(
-                &operation,
-                bits,
-                &TuningTask { key, sizes: Vec::new(), count: 1, revision: crate::REVISION },
-                |rows| self.linear_summary_in(sbox, 1 << rows.log).map(|_| ()),
-            )?;
-            Ok(choice.into())
+            let costs = cost::LinearApproximations { on_host: self.planner().on_host(), memory_bytes };
+            Ok(self.planner().choice(&LinearTable { context: self, sbox, costs }, bits)?.into())
         })
     }
 
@@ -184,18 +176,11 @@ impl Boolean {
 
     pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Planned<cost::Counters>>, BooleanError> {
         self.difference_choices.get_unlocked(sbox.bits(), |bits| {
-            let operation = match self.device().executor() {
+            let costs = match self.device().executor() {
                 Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 },
                 Executor::OpenCl(cl) => device::counting(cl)?,
             };
-            let key = format!("boolean differences {} to {} bits", bits.input, bits.output);
-            let choice = self.planner().choose(
-                &operation,
-                bits,
-                &TuningTask { key, sizes: Vec::new(), count: 1, revision: crate::REVISION },
-                |counters| self.difference_summary_with(sbox, counters.log).map(|_| ()),
-            )?;
-            Ok(choice.into())
+            Ok(self.planner().choice(&DifferenceTable { context: self, sbox, costs }, bits)?.into())
         })
     }
 
@@ -240,5 +225,79 @@ fn checked(sbox: &SBox, rows: Range<usize>) -> Result<Range<usize>, BooleanError
         Ok(rows)
     } else {
         Err(BooleanError::Rows { start, end, rows: sbox.inputs() })
+    }
+}
+
+/// The linear approximation table of an S-box.
+struct LinearTable<'a> {
+    context: &'a Boolean,
+    sbox: &'a SBox,
+    costs: cost::LinearApproximations,
+}
+
+impl Operation for LinearTable<'_> {
+    type Costs = cost::LinearApproximations;
+    type Trial = ();
+    type Error = BooleanError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self::Costs {
+        &self.costs
+    }
+
+    fn family(&self, bits: &cost::Bits) -> String {
+        format!("boolean linear {} to {} bits", bits.input, bits.output)
+    }
+
+    fn sizes(&self, _: &cost::Bits) -> Vec<usize> {
+        Vec::new()
+    }
+
+    fn trial(&self, _: &cost::Bits) -> Result<(), BooleanError> {
+        Ok(())
+    }
+
+    fn try_plan(&self, _: &cost::Bits, (): &mut (), rows: &cost::Rows) -> Result<(), BooleanError> {
+        self.context.linear_summary_in(self.sbox, 1 << rows.log).map(drop)
+    }
+}
+
+/// The difference distribution table of an S-box.
+struct DifferenceTable<'a> {
+    context: &'a Boolean,
+    sbox: &'a SBox,
+    costs: cost::Differences,
+}
+
+impl Operation for DifferenceTable<'_> {
+    type Costs = cost::Differences;
+    type Trial = ();
+    type Error = BooleanError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self::Costs {
+        &self.costs
+    }
+
+    fn family(&self, bits: &cost::Bits) -> String {
+        format!("boolean differences {} to {} bits", bits.input, bits.output)
+    }
+
+    fn sizes(&self, _: &cost::Bits) -> Vec<usize> {
+        Vec::new()
+    }
+
+    fn trial(&self, _: &cost::Bits) -> Result<(), BooleanError> {
+        Ok(())
+    }
+
+    fn try_plan(&self, _: &cost::Bits, (): &mut (), counters: &cost::Counters) -> Result<(), BooleanError> {
+        self.context.difference_summary_with(self.sbox, counters.log).map(drop)
     }
 }

@@ -26,7 +26,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::Buffer;
-use manycore_tuning::{Choice, Planned, TuningTask};
+use manycore_tuning::{Choice, Operation, Planned};
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -352,7 +352,7 @@ impl Characters {
         tile: &Tile,
     ) -> Result<Arc<Planned<Plan>>, CharacterError> {
         let (rows, columns) = tile.ranges(group)?;
-        let words = words::<V>(&rows, &columns)?;
+        words::<V>(&rows, &columns)?;
         let shape = Shape {
             factors: group.factors().to_vec(),
             exponent: group.exponent(),
@@ -362,25 +362,9 @@ impl Characters {
             exponents: V::EXPONENTS,
             product: values.product(),
         };
-        self.choices().get_unlocked((values.name(), shape), |(name, shape)| {
-            let operation = Tables { on_host: self.on_host() };
-            if words == 0 {
-                return Ok(manycore_tuning::choose(&operation, shape, self.machine())?.into());
-            }
-            let (height, width) = (shape.rows.end - shape.rows.start, shape.columns.end - shape.columns.start);
-            let key = format!("characters {name} {} of {:?}", shape.value_bytes, shape.factors);
-            let sizes = vec![height as usize, width as usize];
-            let task = TuningTask { key, sizes, count: 1, revision: crate::REVISION };
-            let mut buffer: Option<Buffer<V::Word>> = None;
-            let choice = self.planner().choose(&operation, shape, &task, |plan| {
-                let buffer = match &mut buffer {
-                    Some(buffer) => buffer,
-                    none => none.insert(self.device().scratch(words)?),
-                };
-                let usual = Tile { group_bytes: None, ..tile.clone() };
-                self.table_into(group, values, &usual.by(plan.construction), buffer).map(|_| ())
-            })?;
-            Ok(choice.into())
+        self.choices().get_unlocked((values.name(), shape), |(_, shape)| {
+            let costs = Tables { on_host: self.on_host() };
+            Ok(self.planner().choice(&TileConstruction { context: self, group, values, tile, costs }, shape)?.into())
         })
     }
 }
@@ -390,6 +374,50 @@ fn make<V: Values>(job: &Job<'_, V>, by: Construction, buffer: &mut Buffer<V::Wo
     match by {
         Construction::Direct => direct::make(job, buffer),
         Construction::Kronecker => kronecker::make(job, buffer),
+    }
+}
+
+/// The construction of a tile.
+struct TileConstruction<'a, V> {
+    context: &'a Characters,
+    group: &'a AbelianGroup,
+    values: &'a V,
+    tile: &'a Tile,
+    costs: Tables,
+}
+
+impl<V: Values> Operation for TileConstruction<'_, V> {
+    type Costs = Tables;
+    type Trial = Buffer<V::Word>;
+    type Error = CharacterError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Tables {
+        &self.costs
+    }
+
+    fn family(&self, shape: &Shape) -> String {
+        format!("characters {} {} of {:?}", self.values.name(), shape.value_bytes, shape.factors)
+    }
+
+    fn sizes(&self, shape: &Shape) -> Vec<usize> {
+        [&shape.rows, &shape.columns].map(|range| (range.end - range.start) as usize).into()
+    }
+
+    fn is_empty(&self, shape: &Shape) -> bool {
+        shape.rows.is_empty() || shape.columns.is_empty()
+    }
+
+    fn trial(&self, shape: &Shape) -> Result<Buffer<V::Word>, CharacterError> {
+        Ok(self.context.device().scratch(words::<V>(&shape.rows, &shape.columns)?)?)
+    }
+
+    fn try_plan(&self, _: &Shape, buffer: &mut Buffer<V::Word>, plan: &Plan) -> Result<(), CharacterError> {
+        let usual = Tile { group_bytes: None, ..self.tile.clone() };
+        self.context.table_into(self.group, self.values, &usual.by(plan.construction), buffer).map(drop)
     }
 }
 

@@ -22,7 +22,7 @@ use std::fmt;
 
 use manycore_characters::AbelianGroup;
 use manycore_device::{Buffer, Device, DeviceError, Executor, InPlace, Word as _};
-use manycore_tuning::{Choice, TuningTask, Watched};
+use manycore_tuning::{Choice, Operation, Watched};
 
 use crate::context::{Fourier, Key};
 use crate::error::FourierError;
@@ -311,29 +311,63 @@ impl Fourier {
         numbers: &N,
         count: usize,
     ) -> Result<Choice<Plan>, FourierError> {
-        let words = words::<N>(group, count)?;
+        words::<N>(group, count)?;
         let processors = self.device().info().compute_units.max(1) as usize;
         let shape = Shape::new(group.factors(), count, numbers, (self.on_host(), processors));
         let local_bytes = match self.device().executor() {
             Executor::Host(_) => usize::MAX,
             Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
         };
-        let operation = Transforms { local_bytes };
-        if words == 0 || group.order() == 1 {
-            return Ok(manycore_tuning::choose(&operation, &shape, self.machine())?);
-        }
-        let key = format!("fourier, {}, {}", numbers.name(), N::Word::TYPE.name());
-        let sizes = group.factors().iter().map(|&order| order as usize).collect();
-        let mut data: Option<Buffer<N::Word>> = None;
-        let task = TuningTask { key, sizes, count, revision: crate::REVISION };
-        let choice = self.planner().choose(&operation, &shape, &task, |plan| {
-            let data = match &mut data {
-                Some(data) => data,
-                none => none.insert(self.device().zeros(words)?),
-            };
-            self.run(group, numbers, (Direction::Forward, false), data.into(), Some(plan)).map(|_| ())
-        })?;
-        Ok(choice)
+        let costs = Transforms { local_bytes };
+        self.planner().choice(&GroupTransforms { context: self, group, numbers, count, costs }, &shape)
+    }
+}
+
+/// Transforms of so many functions on a group.
+struct GroupTransforms<'a, N> {
+    context: &'a Fourier,
+    group: &'a AbelianGroup,
+    numbers: &'a N,
+    count: usize,
+    costs: Transforms,
+}
+
+impl<N: Numbers> Operation for GroupTransforms<'_, N> {
+    type Costs = Transforms;
+    type Trial = Buffer<N::Word>;
+    type Error = FourierError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Transforms {
+        &self.costs
+    }
+
+    fn family(&self, _: &Shape) -> String {
+        format!("fourier, {}, {}", self.numbers.name(), N::Word::TYPE.name())
+    }
+
+    fn sizes(&self, _: &Shape) -> Vec<usize> {
+        self.group.factors().iter().map(|&order| order as usize).collect()
+    }
+
+    fn arrays(&self, _: &Shape) -> usize {
+        self.count
+    }
+
+    fn is_empty(&self, _: &Shape) -> bool {
+        self.count == 0 || self.group.order() == 1
+    }
+
+    fn trial(&self, _: &Shape) -> Result<Buffer<N::Word>, FourierError> {
+        Ok(self.context.device().zeros(words::<N>(self.group, self.count)?)?)
+    }
+
+    fn try_plan(&self, _: &Shape, data: &mut Buffer<N::Word>, plan: &Plan) -> Result<(), FourierError> {
+        let forward = (Direction::Forward, false);
+        self.context.run(self.group, self.numbers, forward, data.into(), Some(plan)).map(drop)
     }
 }
 

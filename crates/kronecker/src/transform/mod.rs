@@ -17,7 +17,7 @@ pub mod plan;
 pub mod reference;
 
 use manycore_device::{Buffer, Executor, InPlace};
-use manycore_tuning::{Choice, TuningTask, choose};
+use manycore_tuning::{Choice, Operation};
 
 use crate::context::Kronecker;
 use crate::error::{FactorError, KroneckerError};
@@ -242,25 +242,62 @@ impl Kronecker {
         product: &KroneckerProduct<V>,
         batch: usize,
     ) -> Result<Choice<Plan>, KroneckerError> {
-        let (shape, operation) = (Shape::of(product, batch), Transforms { on_host: self.on_host() });
-        let words = words(product, batch)?;
-        if words == 0 {
-            return Ok(choose(&operation, &shape, self.machine())?);
-        }
-        let task = TuningTask { key: shape.key(), sizes: Vec::new(), count: batch, revision: crate::REVISION };
-        let mut data: Option<Buffer<V::Word>> = None;
-        let mut ready: Option<Transform<'_, V>> = None;
-        let run = |plan: &Plan| -> Result<(), KroneckerError> {
-            let data = match &mut data {
-                Some(data) => data,
-                none => none.insert(self.device().zeros(words)?),
-            };
-            match &ready {
-                Some(transform) if transform.plan == *plan => transform.run_in_place(data.into()),
-                _ => ready.insert(self.transform_by(product, batch, plan.clone())?).run_in_place(data.into()),
+        words(product, batch)?;
+        let costs = Transforms { on_host: self.on_host() };
+        self.planner().choice(&BatchTransforms { context: self, product, batch, costs }, &Shape::of(product, batch))
+    }
+}
+
+/// Transforms of so many vectors by a product.
+struct BatchTransforms<'a, V: Values> {
+    context: &'a Kronecker,
+    product: &'a KroneckerProduct<V>,
+    batch: usize,
+    costs: Transforms,
+}
+
+impl<'a, V: Values> Operation for BatchTransforms<'a, V> {
+    type Costs = Transforms;
+    /// Vectors, and the transform that was made ready last.
+    type Trial = (Buffer<V::Word>, Option<Transform<'a, V>>);
+    type Error = KroneckerError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Transforms {
+        &self.costs
+    }
+
+    fn family(&self, shape: &Shape) -> String {
+        shape.key()
+    }
+
+    fn sizes(&self, _: &Shape) -> Vec<usize> {
+        Vec::new()
+    }
+
+    fn arrays(&self, _: &Shape) -> usize {
+        self.batch
+    }
+
+    fn is_empty(&self, _: &Shape) -> bool {
+        self.batch == 0
+    }
+
+    fn trial(&self, _: &Shape) -> Result<Self::Trial, KroneckerError> {
+        Ok((self.context.device().zeros(words(self.product, self.batch)?)?, None))
+    }
+
+    fn try_plan(&self, _: &Shape, (data, ready): &mut Self::Trial, plan: &Plan) -> Result<(), KroneckerError> {
+        match ready {
+            Some(transform) if transform.plan == *plan => transform.run_in_place(data.into()),
+            other => {
+                let transform = self.context.transform_by(self.product, self.batch, plan.clone())?;
+                other.insert(transform).run_in_place(data.into())
             }
-        };
-        Ok(self.planner().choose(&operation, &shape, &task, run)?)
+        }
     }
 }
 

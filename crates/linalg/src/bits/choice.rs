@@ -1,7 +1,7 @@
 //! The choice of a plan of products of matrices of bits.
 
 use manycore_device::Cache;
-use manycore_tuning::{Choice, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Operation, Plans, choose};
 
 use super::algebra::BitAlgebra;
 use super::cost::{BitProducts, BitShape};
@@ -74,30 +74,49 @@ impl BitAlgebra {
         Ok(*plan)
     }
 
-    /// The one place that plans products.
     fn product_choice(&self, shape: BitShape) -> Result<Choice<BitProductPlan>, LinalgError> {
-        let operation = BitProducts { space: self };
-        let BitShape { rows, inner, words } = shape;
-        if rows == 0 || inner == 0 || words == 0 {
-            // Nothing is multiplied.
-            return Ok(choose(&operation, &shape, self.planner().machine())?);
-        }
-        let sizes = vec![rows, inner, words];
-        let task = TuningTask { key: "bits-mul".to_owned(), sizes, count: 1, revision: crate::REVISION };
-        let mut trial: Option<[BitMatrix; 3]> = None;
-        let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
-            let columns = words.saturating_mul(BITS);
-            let [a, b, out] = match &mut trial {
-                Some(trial) => trial,
-                none => none.insert([
-                    self.random(rows, inner, 1)?,
-                    self.random(inner, columns, 2)?,
-                    self.zeros(rows, columns)?,
-                ]),
-            };
-            let (left, right, target) = (a.block(), b.block(), Block::whole(rows, words));
-            self.product_by(plan, (&a.buffer, left), (&b.buffer, right), (&mut out.buffer, target))
-        })?;
-        Ok(choice)
+        self.planner().choice(&BitProducts { space: self }, &shape)
+    }
+}
+
+impl Operation for BitProducts<'_> {
+    type Costs = Self;
+    /// Both factors and the product.
+    type Trial = [BitMatrix; 3];
+    type Error = LinalgError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, _: &BitShape) -> String {
+        "bits-mul".to_owned()
+    }
+
+    fn sizes(&self, shape: &BitShape) -> Vec<usize> {
+        vec![shape.rows, shape.inner, shape.words]
+    }
+
+    fn is_empty(&self, shape: &BitShape) -> bool {
+        shape.rows == 0 || shape.inner == 0 || shape.words == 0
+    }
+
+    fn trial(&self, &BitShape { rows, inner, words }: &BitShape) -> Result<[BitMatrix; 3], LinalgError> {
+        let (space, columns) = (self.space, words.saturating_mul(BITS));
+        Ok([space.random(rows, inner, 1)?, space.random(inner, columns, 2)?, space.zeros(rows, columns)?])
+    }
+
+    fn try_plan(
+        &self,
+        shape: &BitShape,
+        [a, b, out]: &mut [BitMatrix; 3],
+        &plan: &BitProductPlan,
+    ) -> Result<(), LinalgError> {
+        let (left, right, target) = (a.block(), b.block(), Block::whole(shape.rows, shape.words));
+        self.space.product_by(plan, (&a.buffer, left), (&b.buffer, right), (&mut out.buffer, target))
     }
 }

@@ -2,7 +2,7 @@
 
 use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine};
-use manycore_tuning::{Choice, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Operation, Plans, choose};
 
 use super::Extent;
 use super::cost::Eliminations;
@@ -35,28 +35,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// addressed for, or pivots in more columns than there are; [`LinalgError::Device`].
     #[inline(never)]
     pub fn explain_elimination(&self, shape: &EliminationShape) -> Result<Choice<Elimination>, LinalgError> {
-        let operation = Eliminations { space: self };
-        let &EliminationShape { rows, columns, search, reach } = shape;
-        let count = entries(rows, columns)?;
+        let &EliminationShape { rows, columns, search, .. } = shape;
+        entries(rows, columns)?;
         if search > columns {
             return Err(LinalgError::TooLarge { rows, columns: search });
         }
-        if shape.limit() == 0 {
-            // Nothing is eliminated.
-            return Ok(choose(&operation, shape, self.machine())?);
-        }
-        let key = format!("matrix-eliminate, {}, {reach}", self.plan_key());
-        let task = TuningTask { key, sizes: vec![rows, columns, search], count: 1, revision: crate::REVISION };
-        let mut trial: Option<[Buffer<F::Element>; 2]> = None;
-        let choice = self.planner().choose(&operation, shape, &task, |&how| -> Result<(), LinalgError> {
-            let [a, work] = match &mut trial {
-                Some(trial) => trial,
-                none => none.insert([self.random(rows, columns, 1)?.buffer, self.device().scratch(count)?]),
-            };
-            work.copy_from(a)?;
-            self.eliminate(work, Extent { rows, width: columns, search }, reach, how).map(drop)
-        })?;
-        Ok(choice)
+        self.planner().choice(&Eliminations { space: self }, shape)
     }
 
     /// The estimate of the plan that is estimated best.
@@ -94,5 +78,47 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return run(Elimination::Columns, a);
         }
         self.eliminations.0.run_in_place(a, shape, |shape| self.explain_elimination(shape), |&how, a| run(how, a))
+    }
+}
+
+impl<F: MatrixField> Operation for Eliminations<'_, F> {
+    type Costs = Self;
+    /// A matrix, and memory to work in.
+    type Trial = [Buffer<F::Element>; 2];
+    type Error = LinalgError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, shape: &EliminationShape) -> String {
+        format!("matrix-eliminate, {}, {}", self.space.plan_key(), shape.reach)
+    }
+
+    fn sizes(&self, shape: &EliminationShape) -> Vec<usize> {
+        vec![shape.rows, shape.columns, shape.search]
+    }
+
+    fn is_empty(&self, shape: &EliminationShape) -> bool {
+        shape.limit() == 0
+    }
+
+    fn trial(&self, shape: &EliminationShape) -> Result<Self::Trial, LinalgError> {
+        let (space, count) = (self.space, entries(shape.rows, shape.columns)?);
+        Ok([space.random(shape.rows, shape.columns, 1)?.buffer, space.device().scratch(count)?])
+    }
+
+    fn try_plan(
+        &self,
+        &EliminationShape { rows, columns, search, reach }: &EliminationShape,
+        [a, work]: &mut Self::Trial,
+        &plan: &Elimination,
+    ) -> Result<(), LinalgError> {
+        work.copy_from(a)?;
+        self.space.eliminate(work, Extent { rows, width: columns, search }, reach, plan).map(drop)
     }
 }

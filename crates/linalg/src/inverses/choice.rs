@@ -2,7 +2,7 @@
 
 use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
-use manycore_tuning::{Choice, Costed, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Costed, Operation, Plans};
 
 use super::plan::Inversion;
 use crate::algebra::LinearAlgebra;
@@ -47,6 +47,47 @@ impl<F: MatrixField> Costed for Inversions<'_, F> {
     }
 }
 
+impl<F: MatrixField> Operation for Inversions<'_, F> {
+    type Costs = Self;
+    /// A matrix, and memory to work in.
+    type Trial = (Matrix<F>, Buffer<F::Element>);
+    type Error = LinalgError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, _: &usize) -> String {
+        format!("matrix-inverse, {}", self.space.plan_key())
+    }
+
+    fn sizes(&self, &order: &usize) -> Vec<usize> {
+        vec![order]
+    }
+
+    fn is_empty(&self, &order: &usize) -> bool {
+        order == 0
+    }
+
+    fn trial(&self, &order: &usize) -> Result<Self::Trial, LinalgError> {
+        Ok((self.space.random(order, order, 1)?, self.space.device().scratch(entries(order, order)?)?))
+    }
+
+    fn try_plan(&self, &order: &usize, (a, work): &mut Self::Trial, &plan: &Inversion) -> Result<(), LinalgError> {
+        match plan {
+            Inversion::Blocks(columns) => {
+                work.copy_from(&a.buffer)?;
+                self.space.invert_in_place(work, order, columns).map(drop)
+            }
+            Inversion::Beside => self.space.inverse_beside(a).map(drop),
+        }
+    }
+}
+
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for inverses of an order: every plan with an estimate, the chosen one first, and the origin of the
     /// choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this order was not yet,
@@ -67,29 +108,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// addressed for; [`LinalgError::Device`].
     #[inline(never)]
     pub fn explain_inverse(&self, order: usize) -> Result<Choice<Inversion>, LinalgError> {
-        let operation = Inversions { space: self };
-        let count = entries(order, order)?;
-        if order == 0 {
-            // Nothing is inverted.
-            return Ok(choose(&operation, &order, self.machine())?);
-        }
-        let key = format!("matrix-inverse, {}", self.plan_key());
-        let task = TuningTask { key, sizes: vec![order], count: 1, revision: crate::REVISION };
-        let mut trial: Option<(Matrix<F>, Buffer<F::Element>)> = None;
-        let choice = self.planner().choose(&operation, &order, &task, |&how| -> Result<(), LinalgError> {
-            let (a, work) = match &mut trial {
-                Some(trial) => trial,
-                none => none.insert((self.random(order, order, 1)?, self.device().scratch(count)?)),
-            };
-            match how {
-                Inversion::Blocks(columns) => {
-                    work.copy_from(&a.buffer)?;
-                    self.invert_in_place(work, order, columns).map(drop)
-                }
-                Inversion::Beside => self.inverse_beside(a).map(drop),
-            }
-        })?;
-        Ok(choice)
+        entries(order, order)?;
+        self.planner().choice(&Inversions { space: self }, &order)
     }
 
     /// Inverts in the way that is taken. `run` may be called again in another way, and leaves its input as it was.

@@ -1,7 +1,7 @@
 //! The choice among the algorithms of products.
 
 use manycore_device::Cache;
-use manycore_tuning::{Choice, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Operation, Plans, choose};
 
 use super::Store;
 use super::cost::{ProductShape, Products};
@@ -78,30 +78,50 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(*plan)
     }
 
-    /// The one place that plans products.
     fn product_choice(&self, shape: ProductShape) -> Result<Choice<ProductPlan>, LinalgError> {
-        let operation = Products { space: self };
-        let ProductShape { rows, inner, columns } = shape;
-        if rows == 0 || columns == 0 {
-            // Nothing is multiplied.
-            return Ok(choose(&operation, &shape, self.machine())?);
-        }
-        let key = format!("matrix-mul, {}", self.plan_key());
-        let task = TuningTask { key, sizes: vec![rows, inner, columns], count: 1, revision: crate::REVISION };
-        let mut trial: Option<[Matrix<F>; 3]> = None;
-        let choice = self.planner().choose(&operation, &shape, &task, |&plan| -> Result<(), LinalgError> {
-            let [a, b, out] = match &mut trial {
-                Some(trial) => trial,
-                none => none.insert([
-                    self.random(rows, inner, 1)?,
-                    self.random(inner, columns, 2)?,
-                    self.scratch(rows, columns)?,
-                ]),
-            };
-            let (left, right) = (Block::whole(rows, inner), Block::whole(inner, columns));
-            let target = (&mut out.buffer, Block::whole(rows, columns));
-            self.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)
-        })?;
-        Ok(choice)
+        self.planner().choice(&Products { space: self }, &shape)
+    }
+}
+
+impl<F: MatrixField> Operation for Products<'_, F> {
+    type Costs = Self;
+    /// Both factors and the product.
+    type Trial = [Matrix<F>; 3];
+    type Error = LinalgError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, _: &ProductShape) -> String {
+        format!("matrix-mul, {}", self.space.plan_key())
+    }
+
+    fn sizes(&self, shape: &ProductShape) -> Vec<usize> {
+        vec![shape.rows, shape.inner, shape.columns]
+    }
+
+    fn is_empty(&self, shape: &ProductShape) -> bool {
+        shape.rows == 0 || shape.columns == 0
+    }
+
+    fn trial(&self, &ProductShape { rows, inner, columns }: &ProductShape) -> Result<[Matrix<F>; 3], LinalgError> {
+        let space = self.space;
+        Ok([space.random(rows, inner, 1)?, space.random(inner, columns, 2)?, space.scratch(rows, columns)?])
+    }
+
+    fn try_plan(
+        &self,
+        &ProductShape { rows, inner, columns }: &ProductShape,
+        [a, b, out]: &mut [Matrix<F>; 3],
+        &plan: &ProductPlan,
+    ) -> Result<(), LinalgError> {
+        let (left, right) = (Block::whole(rows, inner), Block::whole(inner, columns));
+        let target = (&mut out.buffer, Block::whole(rows, columns));
+        self.space.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)
     }
 }

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
-use manycore_device::{Buffer, Cache, Executor, timing};
-use manycore_tuning::{Choice, Plans, TuningTask, choose};
+use manycore_device::{Buffer, Cache, Executor};
+use manycore_tuning::{Choice, Operation, Plans};
 
 use super::cost::{Division, Size};
 use super::device;
@@ -31,14 +31,6 @@ const ONE_LAUNCH: usize = 64;
 /// Coefficients of the quotient or of the divisor up to which the host divides by the definition, without a choice: looking one
 /// up takes as long, and Newton's iteration begins with as many.
 const ALWAYS_PLAIN: usize = super::newton::HOST_BASE;
-
-/// Polynomials of a measurement, with memory for the results.
-struct Trial<F: PolyField> {
-    a: Buffer<F::Element>,
-    b: Buffer<F::Element>,
-    work: Buffer<F::Element>,
-    q: Buffer<F::Element>,
-}
 
 impl<F: PolyField> PolyRing<F> {
     /// The choice that is taken for divisions of a polynomial of `n` coefficients by one of `m` on this ring's device: every
@@ -76,9 +68,7 @@ impl<F: PolyField> PolyRing<F> {
         if m == 0 {
             return Err(PolyError::ZeroDivisor);
         }
-        let size = Size { n, m, kept: false };
-        let mut trial = self.division_trial(size)?;
-        timing::seconds(self.device(), || self.try_division(size, &mut trial, plan))
+        self.planner().seconds(&Division { ring: self }, &Size { n, m, kept: false }, plan)
     }
 
     /// The plan of short divisions, which are not chosen.
@@ -117,48 +107,66 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The one place that plans divisions.
     pub(super) fn division_choice(&self, size: Size) -> Result<Choice<DivisionPlan>, PolyError> {
-        let operation = Division { ring: self };
-        if size.n < size.m {
-            // Nothing is divided.
-            return Ok(choose(&operation, &size, self.machine())?);
-        }
-        let (p, kept) = (self.field().order(), if size.kept { ", kept inverse" } else { "" });
-        let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
-        let key = format!("division, {}{kept}, {bits} bits with roots of order 2^{roots}", self.arithmetic());
-        let task = TuningTask { key, sizes: vec![size.n, size.m], count: 1, revision: crate::REVISION };
-        let mut trial: Option<Trial<F>> = None;
-        let choice = self.planner().choose(&operation, &size, &task, |plan| -> Result<(), PolyError> {
-            let trial = match &mut trial {
-                Some(trial) => trial,
-                none => none.insert(self.division_trial(size)?),
-            };
-            self.try_division(size, trial, plan)
-        })?;
-        Ok(choice)
+        self.planner().choice(&Division { ring: self }, &size)
+    }
+}
+
+/// Random polynomials whose leading coefficient is 1, with memory for the results.
+pub(super) struct Trial<F: PolyField> {
+    a: Buffer<F::Element>,
+    b: Buffer<F::Element>,
+    work: Buffer<F::Element>,
+    q: Buffer<F::Element>,
+}
+
+impl<F: PolyField> Operation for Division<'_, F> {
+    type Costs = Self;
+    type Trial = Trial<F>;
+    type Error = PolyError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
     }
 
-    /// Random polynomials whose leading coefficient is 1.
-    fn division_trial(&self, size: Size) -> Result<Trial<F>, PolyError> {
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, size: &Size) -> String {
+        let (p, kept) = (self.ring.field().order(), if size.kept { ", kept inverse" } else { "" });
+        let (bits, roots) = (u64::BITS - p.leading_zeros(), self.ring.field().two_adicity());
+        format!("division, {}{kept}, {bits} bits with roots of order 2^{roots}", self.ring.arithmetic())
+    }
+
+    fn sizes(&self, size: &Size) -> Vec<usize> {
+        vec![size.n, size.m]
+    }
+
+    fn is_empty(&self, size: &Size) -> bool {
+        size.n < size.m
+    }
+
+    fn trial(&self, &Size { n, m, .. }: &Size) -> Result<Trial<F>, PolyError> {
+        let (ring, device) = (self.ring, self.ring.device());
         let monic = |len: usize, seed: u64| -> Result<Buffer<F::Element>, PolyError> {
-            let mut words = self.device().scratch(len)?;
-            self.fill_random(&mut words, seed)?;
+            let mut words = device.scratch(len)?;
+            ring.fill_random(&mut words, seed)?;
             if len > 0 {
-                words.view_mut(len - 1..)?.fill(self.field().one())?;
+                words.view_mut(len - 1..)?.fill(ring.field().one())?;
             }
             Ok(words)
         };
-        let Size { n, m, .. } = size;
-        let (work, q) = (self.device().scratch(n)?, self.device().scratch((n + 1).saturating_sub(m))?);
+        let (work, q) = (device.scratch(n)?, device.scratch((n + 1).saturating_sub(m))?);
         Ok(Trial { a: monic(n, 1)?, b: monic(m, 2)?, work, q })
     }
 
-    fn try_division(&self, size: Size, trial: &mut Trial<F>, plan: &DivisionPlan) -> Result<(), PolyError> {
-        if size.n < size.m {
+    fn try_plan(&self, size: &Size, trial: &mut Trial<F>, plan: &DivisionPlan) -> Result<(), PolyError> {
+        if self.is_empty(size) {
             return Ok(());
         }
         let Trial { a, b, work, q } = trial;
         work.copy_from(a)?;
         let b = Span { buffer: b, at: 0, len: size.m };
-        self.divide_formal((work, size.n), b, None, q, true, plan)
+        self.ring.divide_formal((work, size.n), b, None, q, true, plan)
     }
 }

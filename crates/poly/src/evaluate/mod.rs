@@ -17,7 +17,7 @@ mod host;
 pub mod reference;
 
 use manycore_device::{Device, Executor};
-use manycore_tuning::{Choice, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Operation, Plans};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -77,22 +77,8 @@ impl<F: PolyField> PolyRing<F> {
                 Place::Device { group_limit: cl.info().group_limit, host: Box::new(Device::host().machine()) }
             }
         };
-        let evaluation = Evaluation { arithmetic: self.arithmetic(), sum_terms: self.sum_terms(), place };
-        if n == 0 || self.planner().on_host() {
-            return Ok(choose(&evaluation, &n, self.machine())?);
-        }
-        // Lengths with the same power of two take the same blocks.
-        let key = format!("evaluation, {}", self.arithmetic());
-        let task = TuningTask { key, sizes: Vec::new(), count: n, revision: crate::REVISION };
-        let mut zeros: Option<Poly<F>> = None;
-        let choice = self.planner().choose(&evaluation, &n, &task, |blocking| -> Result<(), PolyError> {
-            let f = match &zeros {
-                Some(f) => f,
-                None => zeros.insert(self.exact(self.device().zeros(n)?, n)),
-            };
-            self.evaluate_by(f, self.field().one(), *blocking).map(|_| ())
-        })?;
-        Ok(choice)
+        let costs = Evaluation { arithmetic: self.arithmetic(), sum_terms: self.sum_terms(), place };
+        self.planner().choice(&Evaluations { ring: self, costs }, &n)
     }
 
     /// The sums of products of each block of `2^log_block` coefficients with each of `rows` rows of a table, a block's sums
@@ -110,6 +96,52 @@ impl<F: PolyField> PolyRing<F> {
             }
             Executor::OpenCl(cl) => device::project(self, cl, f, table, log_block, rows),
         }
+    }
+}
+
+/// Evaluations on a ring's device.
+struct Evaluations<'a, F: PolyField> {
+    ring: &'a PolyRing<F>,
+    costs: Evaluation,
+}
+
+impl<F: PolyField> Operation for Evaluations<'_, F> {
+    type Costs = Evaluation;
+    type Trial = Poly<F>;
+    type Error = PolyError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Evaluation {
+        &self.costs
+    }
+
+    fn family(&self, _: &usize) -> String {
+        format!("evaluation, {}", self.ring.arithmetic())
+    }
+
+    fn sizes(&self, _: &usize) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Lengths with the same power of two take the same blocks.
+    fn arrays(&self, &n: &usize) -> usize {
+        n
+    }
+
+    /// The host has one size of blocks.
+    fn is_empty(&self, &n: &usize) -> bool {
+        n == 0 || self.ring.planner().on_host()
+    }
+
+    fn trial(&self, &n: &usize) -> Result<Poly<F>, PolyError> {
+        Ok(self.ring.exact(self.ring.device().zeros(n)?, n))
+    }
+
+    fn try_plan(&self, _: &usize, f: &mut Poly<F>, &blocking: &Blocking) -> Result<(), PolyError> {
+        self.ring.evaluate_by(f, self.ring.field().one(), blocking).map(drop)
     }
 }
 

@@ -34,7 +34,7 @@ mod transition_device;
 mod transition_host;
 
 use manycore_device::Executor;
-use manycore_tuning::{Choice, Costed, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Costed, Operation, Plans};
 
 use crate::error::PolyError;
 use crate::multiply::Batch;
@@ -61,12 +61,6 @@ impl Default for GcdPlans {
     fn default() -> Self {
         Self { chosen: Plans::default(), sums: SumRoutes::default() }
     }
-}
-
-/// Polynomials of a measurement.
-enum Trial<F: PolyField> {
-    One(Poly<F>, Poly<F>),
-    Many(Batch<F>, Batch<F>),
 }
 
 impl<F: PolyField> PolyRing<F> {
@@ -170,49 +164,13 @@ impl<F: PolyField> PolyRing<F> {
         match self.device().executor() {
             Executor::Host(_) => {
                 let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
-                self.planned_gcd(shape, &WithHalf { others, ring: self })
+                self.planner().choice(&WithHalf { others, ring: self }, shape)
             }
             Executor::OpenCl(cl) => {
                 let others = device::operation(self, cl)?;
-                self.planned_gcd(shape, &WithHalf { others, ring: self })
+                self.planner().choice(&WithHalf { others, ring: self }, shape)
             }
         }
-    }
-
-    fn planned_gcd<D: Costed<Size = GcdShape, Parameters = GcdPlan>>(
-        &self,
-        shape: &GcdShape,
-        operation: &D,
-    ) -> Result<Choice<GcdPlan>, PolyError> {
-        if shape.n < 2 || shape.m < 2 || shape.count == 0 {
-            // Nothing is divided.
-            return Ok(choose(operation, shape, self.machine())?);
-        }
-        // Lengths with the same power of two take the same plan.
-        let sizes = vec![1 << shape.n.ilog2(), 1 << shape.m.ilog2()];
-        let task = TuningTask {
-            key: format!("gcd, {}", self.arithmetic()),
-            sizes,
-            count: shape.count,
-            revision: crate::REVISION,
-        };
-        let mut trial: Option<Trial<F>> = None;
-        let choice = self.planner().choose(operation, shape, &task, |plan| -> Result<(), PolyError> {
-            if trial.is_none() {
-                trial = Some(if shape.count == 1 {
-                    Trial::One(self.random(shape.n, 1)?, self.random(shape.m, 2)?)
-                } else {
-                    let a = self.random_batch(shape.count, shape.n, 1)?;
-                    Trial::Many(a, self.random_batch(shape.count, shape.m, 2)?)
-                });
-            }
-            match &trial {
-                Some(Trial::One(a, b)) => self.gcd_with(a, b, plan).map(|_| ()),
-                Some(Trial::Many(a, b)) => self.gcd_batch_with(a, b, Some(plan)).map(|_| ()),
-                None => Ok(()),
-            }
-        })?;
-        Ok(choice)
     }
 
     /// Finds divisors by the plan that is taken for a shape.
@@ -232,6 +190,59 @@ impl<F: PolyField> PolyRing<F> {
         match self.leading(f)?.and_then(|c| self.field().inverse(c)) {
             Some(inverse) => self.scale(f, inverse),
             None => self.zero(),
+        }
+    }
+}
+
+/// Polynomials of a measurement.
+enum Trial<F: PolyField> {
+    One(Poly<F>, Poly<F>),
+    Many(Batch<F>, Batch<F>),
+}
+
+impl<D: Costed<Size = GcdShape, Parameters = GcdPlan>, F: PolyField> Operation for WithHalf<'_, D, F> {
+    type Costs = Self;
+    type Trial = Trial<F>;
+    type Error = PolyError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, _: &GcdShape) -> String {
+        format!("gcd, {}", self.ring.arithmetic())
+    }
+
+    /// Lengths with the same power of two take the same plan.
+    fn sizes(&self, shape: &GcdShape) -> Vec<usize> {
+        vec![1 << shape.n.ilog2(), 1 << shape.m.ilog2()]
+    }
+
+    fn arrays(&self, shape: &GcdShape) -> usize {
+        shape.count
+    }
+
+    fn is_empty(&self, shape: &GcdShape) -> bool {
+        shape.n < 2 || shape.m < 2 || shape.count == 0
+    }
+
+    fn trial(&self, &GcdShape { count, n, m }: &GcdShape) -> Result<Trial<F>, PolyError> {
+        let ring = self.ring;
+        Ok(if count == 1 {
+            Trial::One(ring.random(n, 1)?, ring.random(m, 2)?)
+        } else {
+            Trial::Many(ring.random_batch(count, n, 1)?, ring.random_batch(count, m, 2)?)
+        })
+    }
+
+    fn try_plan(&self, _: &GcdShape, trial: &mut Trial<F>, plan: &GcdPlan) -> Result<(), PolyError> {
+        match trial {
+            Trial::One(a, b) => self.ring.gcd_with(a, b, plan).map(drop),
+            Trial::Many(a, b) => self.ring.gcd_batch_with(a, b, Some(plan)).map(drop),
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Executor, Word, timing};
+use manycore_device::{Buffer, Executor, Word};
 use manycore_model::{Estimate, Machine};
-use manycore_tuning::{Choice, Costed, Planner, Plans, TuningTask, choose};
+use manycore_tuning::{Choice, Costed, Planner, Plans};
 
 use super::transform::{self, TransformProduct};
 use super::{Algorithm, Plan, Shape, cost, device, host};
@@ -64,13 +64,6 @@ impl Operation {
             Self::Products(shape) => shape,
         }
     }
-}
-
-/// Factors of a measurement, with memory for the products.
-struct Trial<E: Word> {
-    a: Buffer<E>,
-    b: Buffer<E>,
-    out: Buffer<E>,
 }
 
 /// Factors of products: their coefficients from the beginning of a buffer on.
@@ -219,23 +212,7 @@ impl<F: PolyField> PolyRing<F> {
     #[inline(never)]
     pub fn time(&self, operation: Operation, plan: &Plan) -> Result<f64, PolyError> {
         let shape = operation.shape();
-        let mut trial = self.trial(&shape)?;
-        timing::seconds(self.device(), || self.try_plan(&shape, &mut trial, plan))
-    }
-
-    /// Random factors of a shape.
-    fn trial(&self, shape: &Shape) -> Result<Trial<F::Element>, PolyError> {
-        let words = |len: usize| shape.count.checked_mul(len).ok_or(PolyError::TooLong { what: "a batch" });
-        let mut a = self.device().scratch(words(shape.n)?)?;
-        self.fill_random(&mut a, 1)?;
-        let mut b = self.device().scratch(if shape.is_square() { 0 } else { words(shape.m)? })?;
-        self.fill_random(&mut b, 2)?;
-        Ok(Trial { a, b, out: self.device().scratch(words(shape.len)?)? })
-    }
-
-    fn try_plan(&self, shape: &Shape, trial: &mut Trial<F::Element>, plan: &Plan) -> Result<(), PolyError> {
-        let Trial { a, b, out } = trial;
-        self.multiply(shape, &Factors { a, b: if shape.is_square() { a } else { b } }, out, Some(plan))
+        self.planner().seconds(&self.products(self.on_host()), &shape, plan)
     }
 
     /// The coefficients of `f g`.
@@ -343,33 +320,14 @@ impl<F: PolyField> PolyRing<F> {
     /// The one place that plans products.
     fn choice(&self, shape: &Shape) -> Result<Choice<Plan>, PolyError> {
         match self.device().executor() {
-            Executor::Host(_) => self.planned(shape, self.on_host()),
-            Executor::OpenCl(cl) => self.planned(shape, device::operation(self, cl)?),
+            Executor::Host(_) => self.planner().choice(&self.products(self.on_host()), shape),
+            Executor::OpenCl(cl) => self.planner().choice(&self.products(device::operation(self, cl)?), shape),
         }
     }
 
-    fn planned<D: Costed<Size = Shape, Parameters = Plan>>(
-        &self,
-        shape: &Shape,
-        definition: D,
-    ) -> Result<Choice<Plan>, PolyError> {
-        let transform = &self.multiplier.transform;
-        let operation = cost::EveryAlgorithm { definition, transform };
-        if shape.is_zero() {
-            // Nothing is multiplied.
-            return Ok(choose(&operation, shape, self.machine())?);
-        }
-        let key = format!("product, {}, {}", self.arithmetic(), transform.key(shape));
-        let task = TuningTask { key, sizes: shape.sizes(), count: shape.count, revision: crate::REVISION };
-        let mut trial: Option<Trial<F::Element>> = None;
-        let choice = self.planner().choose(&operation, shape, &task, |plan| -> Result<(), PolyError> {
-            let trial = match &mut trial {
-                Some(trial) => trial,
-                none => none.insert(self.trial(shape)?),
-            };
-            self.try_plan(shape, trial, plan)
-        })?;
-        Ok(choice)
+    /// Products by every algorithm, with those by the definition that the device has.
+    fn products<D>(&self, definition: D) -> Products<'_, D, F> {
+        Products { ring: self, costs: cost::EveryAlgorithm { definition, transform: &self.multiplier.transform } }
     }
 
     /// The plan that is taken for a shape.
@@ -384,15 +342,9 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(Estimate::default());
         }
         let plan = self.product_plan(shape)?;
-        let transform = &self.multiplier.transform;
         let estimate = match self.device().executor() {
-            Executor::Host(_) => {
-                cost::EveryAlgorithm { definition: self.on_host(), transform }.estimate(shape, &plan, machine)
-            }
-            Executor::OpenCl(cl) => {
-                let definition = device::operation(self, cl)?;
-                cost::EveryAlgorithm { definition, transform }.estimate(shape, &plan, machine)
-            }
+            Executor::Host(_) => self.products(self.on_host()).costs.estimate(shape, &plan, machine),
+            Executor::OpenCl(cl) => self.products(device::operation(self, cl)?).costs.estimate(shape, &plan, machine),
         };
         estimate.map_err(|error| PolyError::Transform(transform::ProductError::Fits(error)))
     }
@@ -407,5 +359,60 @@ impl<F: PolyField> PolyRing<F> {
         self.planner().on_host()
             && shape.n.min(shape.m) <= cost::ALWAYS_PLAIN
             && self.on_host().suit_one_processor(shape, self.machine())
+    }
+}
+
+/// Products on a ring's device.
+struct Products<'a, D, F: PolyField> {
+    ring: &'a PolyRing<F>,
+    costs: cost::EveryAlgorithm<'a, D, F>,
+}
+
+impl<'a, D, F> manycore_tuning::Operation for Products<'a, D, F>
+where
+    D: Costed<Size = Shape, Parameters = Plan>,
+    F: PolyField,
+{
+    type Costs = cost::EveryAlgorithm<'a, D, F>;
+    /// Random factors, the second one of no words for a square, and memory for the products.
+    type Trial = [Buffer<F::Element>; 3];
+    type Error = PolyError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self::Costs {
+        &self.costs
+    }
+
+    fn family(&self, shape: &Shape) -> String {
+        format!("product, {}, {}", self.ring.arithmetic(), self.costs.transform.family(shape))
+    }
+
+    fn sizes(&self, shape: &Shape) -> Vec<usize> {
+        shape.sizes()
+    }
+
+    fn arrays(&self, shape: &Shape) -> usize {
+        shape.count
+    }
+
+    fn is_empty(&self, shape: &Shape) -> bool {
+        shape.is_zero()
+    }
+
+    fn trial(&self, shape: &Shape) -> Result<Self::Trial, PolyError> {
+        let (ring, device) = (self.ring, self.ring.device());
+        let words = |len: usize| shape.count.checked_mul(len).ok_or(PolyError::TooLong { what: "a batch" });
+        let mut a = device.scratch(words(shape.n)?)?;
+        ring.fill_random(&mut a, 1)?;
+        let mut b = device.scratch(if shape.is_square() { 0 } else { words(shape.m)? })?;
+        ring.fill_random(&mut b, 2)?;
+        Ok([a, b, device.scratch(words(shape.len)?)?])
+    }
+
+    fn try_plan(&self, shape: &Shape, [a, b, out]: &mut Self::Trial, plan: &Plan) -> Result<(), PolyError> {
+        self.ring.multiply(shape, &Factors { a, b: if shape.is_square() { a } else { b } }, out, Some(plan))
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut, Word as _};
-use manycore_tuning::{Choice, Planned, Planner, TuningTask};
+use manycore_tuning::{Choice, Operation, Planned, Planner};
 use sprs::{CsMatViewI, SpIndex};
 
 pub use algorithm::{ProductAlgorithm, ProductPlan};
@@ -183,29 +183,8 @@ impl<R: SparseRing> SparseProduct<R> {
     fn choice(&self, width: usize) -> Result<Arc<Planned<ProductPlan>>, SparseError> {
         self.choices.get_unlocked(width, |&width| {
             let on_host = self.planner.on_host();
-            let products = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
-            let [rows, average, longest] = products.shape();
-            let arithmetic = match self.ring.arithmetic() {
-                Some(arithmetic) => arithmetic.to_string(),
-                None => format!("{} words of {:?}", R::value_words(), R::Word::TYPE),
-            };
-            // Rows, non-zeros of a row and of the longest one, columns: each by its power of two.
-            let sizes = vec![1 << rows, 1 << average, 1 << longest, width.max(1).next_power_of_two()];
-            let key = format!("sparse product, {arithmetic}");
-            let task = TuningTask { key, sizes, count: 1, revision: crate::REVISION };
-            let mut trial = None;
-            let choice = self.planner.choose(&products, &width, &task, |&plan| {
-                let (x, y) = match &mut trial {
-                    Some(trial) => trial,
-                    none => {
-                        let words = |lines: usize| lines.saturating_mul(width).saturating_mul(R::value_words());
-                        let x = self.device().zeros::<R::Word>(words(self.columns))?;
-                        none.insert((x, self.device().scratch::<R::Word>(words(self.rows()))?))
-                    }
-                };
-                self.multiply_with((&*x).into(), y.into(), width, plan)
-            })?;
-            Ok(choice.into())
+            let costs = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
+            Ok(self.planner.choice(&Multiplication { product: self, costs }, &width)?.into())
         })
     }
 
@@ -348,5 +327,49 @@ impl<R: SparseRing> SparseProduct<R> {
     pub fn upload(&self, values: &[R::Value]) -> Result<Buffer<R::Word>, SparseError> {
         check(&self.ring, "x", values)?;
         Ok(self.device().upload(cast_slice(values))?)
+    }
+}
+
+/// Products by a number of columns.
+struct Multiplication<'a, R: SparseRing> {
+    product: &'a SparseProduct<R>,
+    costs: Products<'a>,
+}
+
+impl<'a, R: SparseRing> Operation for Multiplication<'a, R> {
+    type Costs = Products<'a>;
+    /// `x` and `y`.
+    type Trial = [Buffer<R::Word>; 2];
+    type Error = SparseError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Products<'a> {
+        &self.costs
+    }
+
+    fn family(&self, _: &usize) -> String {
+        match self.product.ring.arithmetic() {
+            Some(arithmetic) => format!("sparse product, {arithmetic}"),
+            None => format!("sparse product, {} words of {:?}", R::value_words(), R::Word::TYPE),
+        }
+    }
+
+    /// Rows, non-zeros of a row and of the longest one, columns: each by its power of two.
+    fn sizes(&self, &width: &usize) -> Vec<usize> {
+        let [rows, average, longest] = self.costs.shape();
+        vec![1 << rows, 1 << average, 1 << longest, width.max(1).next_power_of_two()]
+    }
+
+    fn trial(&self, &width: &usize) -> Result<Self::Trial, SparseError> {
+        let words = |lines: usize| lines.saturating_mul(width).saturating_mul(R::value_words());
+        let device = self.product.device();
+        Ok([device.zeros(words(self.product.columns))?, device.scratch(words(self.product.rows()))?])
+    }
+
+    fn try_plan(&self, &width: &usize, [x, y]: &mut Self::Trial, &plan: &ProductPlan) -> Result<(), SparseError> {
+        self.product.multiply_with((&*x).into(), y.into(), width, plan)
     }
 }

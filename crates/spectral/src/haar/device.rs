@@ -1,11 +1,12 @@
 //! The Haar transform on an OpenCL device: one launch for as many levels as a tile has.
 
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::Choice;
 
 use super::cost::{HaarPlan, LOG_ITEM, OnDevice};
 use super::{Haar, HaarOrder};
 use crate::context::Spectral;
+use crate::operation::OfZeros;
 use crate::scalar::Scalar;
 use crate::walsh::SpectralError;
 use crate::walsh::cost::Arrays;
@@ -30,18 +31,10 @@ pub(super) fn choice<T: Scalar>(
     arrays: &Arrays,
     how: &Haar,
 ) -> Result<Choice<HaarPlan>, SpectralError> {
-    let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-    let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
-    let task = TuningTask { key, sizes, count: arrays.count, revision: crate::REVISION };
-    let mut zeros: Option<Buffer<T>> = None;
-    let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &HaarPlan| {
-        let x = match &mut zeros {
-            Some(x) => x,
-            none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
-        };
-        run(spectral, cl, x, arrays.log_len, &how.clone().by(plan))
-    })?;
-    Ok(choice)
+    let costs = OnDevice { limits: Limits::of(cl)?, order: how.order };
+    let family = costs.key(arrays);
+    let run = |x: &mut Buffer<T>, plan: &HaarPlan| run(spectral, cl, x, arrays.log_len, &how.clone().by(plan));
+    spectral.planner().choice(&OfZeros::new(spectral.device(), family, costs, run), arrays)
 }
 
 /// Transforms every run of `2^log_len` values, by a plan given by hand, else by the one that is taken.

@@ -1,12 +1,13 @@
 //! The Walsh-Hadamard transform on an OpenCL device: one launch a pass.
 
 use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::Choice;
 
 use super::butterfly::Butterfly;
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::{Algorithm, Direction, Order, SpectralError, Walsh};
 use crate::context::Spectral;
+use crate::operation::OfZeros;
 
 // SAFETY: `Launcher` alone launches them, on whole arrays, by passes of the planner or that `checked` finds to
 // transform every bit once.
@@ -46,18 +47,10 @@ pub(super) fn choice<T: Word>(
     arrays: &Arrays,
     how: &Walsh,
 ) -> Result<Choice<Plan>, SpectralError> {
-    let operation = operation(cl, how)?;
-    let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
-    let task = TuningTask { key, sizes, count: arrays.count, revision: crate::REVISION };
-    let mut zeros: Option<Buffer<T>> = None;
-    let choice = spectral.planner().choose(&operation, arrays, &task, |plan: &Plan| {
-        let x = match &mut zeros {
-            Some(x) => x,
-            none => none.insert(spectral.device().zeros(arrays.values() as usize)?),
-        };
-        launch(spectral, cl, x, arrays, how, &plan.passes)
-    })?;
-    Ok(choice)
+    let costs = operation(cl, how)?;
+    let family = costs.key(arrays);
+    let run = |x: &mut Buffer<T>, plan: &Plan| launch(spectral, cl, x, arrays, how, &plan.passes);
+    spectral.planner().choice(&OfZeros::new(spectral.device(), family, costs, run), arrays)
 }
 
 /// Passes given by hand, if they transform every bit once.

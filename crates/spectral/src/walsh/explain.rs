@@ -1,11 +1,12 @@
 //! The choice of a plan, and the measured seconds of a transform.
 
 use manycore_device::{Buffer, Executor, timing};
-use manycore_tuning::{Choice, TuningTask};
+use manycore_tuning::Choice;
 
 use super::cost::{Arrays, HostPlan};
 use super::{SpectralError, Walsh, WalshPlan, device};
 use crate::context::Spectral;
+use crate::operation::OfZeros;
 use crate::scalar::Scalar;
 
 impl Spectral {
@@ -15,18 +16,10 @@ impl Spectral {
         arrays: &Arrays,
         how: &Walsh,
     ) -> Result<Choice<HostPlan>, SpectralError> {
-        let operation = how.on_host();
-        let (key, sizes) = (operation.key(arrays), vec![1 << arrays.log_len]);
-        let task = TuningTask { key, sizes, count: arrays.count, revision: crate::REVISION };
-        let mut zeros: Option<Buffer<T>> = None;
-        let choice = self.planner().choose(&operation, arrays, &task, |plan: &HostPlan| {
-            let x = match &mut zeros {
-                Some(x) => x,
-                none => none.insert(self.device().zeros(arrays.values() as usize)?),
-            };
-            self.walsh(x, &how.clone().by(&WalshPlan::Host(*plan)))
-        })?;
-        Ok(choice)
+        let costs = how.on_host();
+        let family = costs.key(arrays);
+        let run = |x: &mut Buffer<T>, plan: &HostPlan| self.walsh(x, &how.clone().by(&WalshPlan::Host(*plan)));
+        self.planner().choice(&OfZeros::new(self.device(), family, costs, run), arrays)
     }
 
     /// The choice that [`Spectral::walsh`] takes for `len` values on this context's device: every candidate with its

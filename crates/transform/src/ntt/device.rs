@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Kernel, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_tuning::{Choice, TuningTask, Watched};
+use manycore_tuning::{Choice, Operation, Watched};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
@@ -33,12 +33,6 @@ pub(super) struct Tables<W: Word> {
     pub(super) registers: Buffer<W>,
 }
 
-/// A candidate that is measured: its plan, its steps and tables, and zeros to transform.
-struct Measured<F: NttField> {
-    plan: Plan,
-    ntt: Ntt<F>,
-}
-
 /// The choice for a shape of arrays, and the passes that are taken of it, in either direction.
 #[derive(Debug)]
 pub(super) struct Chosen {
@@ -46,26 +40,49 @@ pub(super) struct Chosen {
     watched: Arc<Watched<Arc<[Pass]>>>,
 }
 
-/// The planner's choice.
-fn choice<F: NttField>(ntt: &Ntt<F>, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
-    let operation = OnDevice { limits: Limits::of(cl)? };
-    let (key, count) = (operation.key(arrays), arrays.count);
-    let task = TuningTask { key, sizes: vec![1 << arrays.log_len], count, revision: crate::REVISION };
-    let mut zeros: Option<Buffer<F::Element>> = None;
-    // Of candidates that are measured, the tables of one at a time are kept.
-    let mut measured: Option<Measured<F>> = None;
-    let choice = ntt.planner.choose(&operation, arrays, &task, |plan: &Plan| -> Result<(), NttError> {
-        let x = match &mut zeros {
-            Some(x) => x,
-            none => none.insert(ntt.device().zeros(arrays.values() as usize)?),
+/// Transforms of an [`Ntt`] on an OpenCL device.
+struct Transforms<'a, F: NttField> {
+    ntt: &'a Ntt<F>,
+    costs: OnDevice,
+}
+
+impl<F: NttField> Operation for Transforms<'_, F> {
+    type Costs = OnDevice;
+    /// Zeros to transform, and the plan that was taken last with its steps and tables: those of one plan at a time are kept.
+    type Trial = (Buffer<F::Element>, Option<(Plan, Ntt<F>)>);
+    type Error = NttError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &OnDevice {
+        &self.costs
+    }
+
+    fn family(&self, arrays: &Arrays) -> String {
+        self.costs.key(arrays)
+    }
+
+    fn sizes(&self, arrays: &Arrays) -> Vec<usize> {
+        vec![1 << arrays.log_len]
+    }
+
+    fn arrays(&self, arrays: &Arrays) -> usize {
+        arrays.count
+    }
+
+    fn trial(&self, arrays: &Arrays) -> Result<Self::Trial, NttError> {
+        Ok((self.ntt.device().zeros(arrays.values() as usize)?, None))
+    }
+
+    fn try_plan(&self, _: &Arrays, (x, last): &mut Self::Trial, plan: &Plan) -> Result<(), NttError> {
+        let (_, ntt) = match last {
+            Some(last) if last.0 == *plan => last,
+            other => other.insert((plan.clone(), self.ntt.apart())),
         };
-        let of = match &mut measured {
-            Some(of) if of.plan == *plan => of,
-            other => other.insert(Measured { plan: plan.clone(), ntt: ntt.apart() }),
-        };
-        of.ntt.run(x.into(), Way::Forward, Some(plan))
-    })?;
-    Ok(choice)
+        ntt.run(x.into(), Way::Forward, Some(plan))
+    }
 }
 
 /// A transform: one look-up in a cache and the launches where its shape was transformed before.
@@ -307,7 +324,8 @@ impl<F: NttField> Ntt<F> {
     /// The choice for these arrays, made at its first use.
     pub(super) fn choice(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<Chosen>, NttError> {
         self.chosen.get_unlocked(*arrays, |arrays| {
-            let choice = choice(self, cl, arrays)?;
+            let operation = Transforms { ntt: self, costs: OnDevice { limits: Limits::of(cl)? } };
+            let choice = self.planner.choice(&operation, arrays)?;
             let watched = Watched::new(&choice.clone().map(|plan| plan.passes.into()));
             Ok(Chosen { choice, watched: Arc::new(watched) })
         })

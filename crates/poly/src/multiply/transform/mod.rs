@@ -29,6 +29,7 @@ mod digits;
 mod ends;
 mod host;
 mod middle;
+mod operation;
 mod primes;
 mod primitives;
 mod route;
@@ -38,10 +39,10 @@ mod twist;
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_device::{Device, DeviceError, Executor, OpenCl, View, ViewMut};
 use manycore_model::{DoesNotFit, Machine};
 use manycore_transform::{Ntt, NttError, NttField};
-use manycore_tuning::{Choice, NoChoice, Planner, Plans, TuningTask};
+use manycore_tuning::{Choice, NoChoice, Planner, Plans};
 
 use component::{Component, Operands, Runs};
 use primes::Family;
@@ -115,13 +116,6 @@ pub struct TransformProduct<F: NttField> {
     long: Family<u64>,
     /// Choices by shape; nothing is locked while a choice is made.
     chosen: Plans<Shape, Route>,
-}
-
-/// Operands of a measurement, and memory for the product.
-struct Trial<W: manycore_device::Word> {
-    a: Buffer<W>,
-    b: Buffer<W>,
-    out: Buffer<W>,
 }
 
 impl<F: NttField> TransformProduct<F> {
@@ -238,51 +232,7 @@ impl<F: NttField> TransformProduct<F> {
     /// [`ProductError::NoRoute`] where there is none.
     #[inline(never)]
     pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
-        let task =
-            TuningTask { key: self.key(shape), sizes: shape.sizes(), count: shape.count, revision: crate::REVISION };
-        let mut trial = None;
-        let choice = self.planner.choose(self, shape, &task, |route| self.run_trial(shape, route, &mut trial));
-        choice.map_err(|error| match shape.trimmed() {
-            Some(trimmed) if error.first.is_none() => {
-                let values = trimmed.terms().max(1).checked_next_power_of_two();
-                let log_order = values.map_or(usize::BITS, usize::ilog2);
-                ProductError::NoRoute { log_order, reason: format!("modulo {}", self.field().order()) }
-            }
-            _ => error.into(),
-        })
-    }
-
-    /// What identifies a choice of this shape from process to process, but for its sizes: the prime counts by its bits and its
-    /// roots of unity.
-    pub(crate) fn key(&self, shape: &Shape) -> String {
-        let (p, words) = (self.field().order(), 8 * size_of::<F::Element>());
-        let (bits, roots) = (u64::BITS - p.leading_zeros(), self.field().two_adicity());
-        let form = if shape.square { "squares" } else { "products" };
-        format!("{form} by transforms, {words}-bit words mod {bits} bits with roots of order 2^{roots}")
-    }
-
-    /// The work of a route once, on zeros.
-    fn run_trial(
-        &self,
-        shape: &Shape,
-        route: &Route,
-        trial: &mut Option<Trial<F::Element>>,
-    ) -> Result<(), ProductError> {
-        let zeros = |len: usize| -> Result<Buffer<F::Element>, DeviceError> {
-            let mut zeros = self.device().scratch(shape.count.saturating_mul(len))?;
-            // Written, so that the host's memory has pages of its own.
-            zeros.fill(self.field().zero())?;
-            Ok(zeros)
-        };
-        let Trial { a, b, out } = match trial {
-            Some(trial) => trial,
-            none => {
-                let b = zeros(if shape.is_square() { 0 } else { shape.m })?;
-                none.insert(Trial { a: zeros(shape.n)?, b, out: zeros(shape.len)? })
-            }
-        };
-        let b = if shape.is_square() { &*a } else { &*b };
-        self.run((&*a).into(), b.into(), shape, route, out.into())
+        self.planner.choice(self, shape)
     }
 
     /// The shape of a call, if its views make one.
