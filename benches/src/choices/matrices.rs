@@ -1,8 +1,10 @@
-//! Products and eliminations of matrices: tiles and digits; column by column, within local memory, by blocks.
+//! Products, eliminations and inverses of matrices: tiles and digits; column by column, within local memory, by blocks.
+
+use std::cmp::Ordering;
 
 use anyhow::Result;
 use manycore_field::{PrimeField, ResidueWord as _};
-use manycore_linalg::{Elimination, EliminationShape, LinearAlgebra, MatrixField, ProductPlan};
+use manycore_linalg::{Elimination, EliminationShape, Inversion, LinearAlgebra, MatrixField, ProductPlan};
 
 use super::Bench;
 use crate::data;
@@ -47,12 +49,29 @@ fn one<F: MatrixField>(
         }
     }
     for &log in orders {
-        let (name, order) = (format!("choice/matrix-eliminate/{modulus}/2^{log}"), 1 << log);
+        let (name, order) = (format!("choice/matrix-det/{modulus}/2^{log}"), 1 << log);
         if bench.wants(&name) {
             let a = matrix(order, 1)?;
             let choice = space.explain_elimination(&EliminationShape::determinant(order))?;
             let seconds = |how: &Elimination| bench.seconds(|| Ok(space.determinant_by(&a, *how).map(drop)?));
-            bench.candidates("matrix-eliminate", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
+            bench.candidates("matrix-det", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
+        }
+    }
+    for &log in orders {
+        let (name, order) = (format!("choice/matrix-inverse/{modulus}/2^{log}"), 1 << log);
+        if bench.wants(&name) {
+            // Upper triangular, with ones on the diagonal: it has an inverse.
+            let words = data::residues(order * order, p, 1).into_iter().enumerate().map(|(at, word)| {
+                F::Element::from_u64(match (at % order).cmp(&(at / order)) {
+                    Ordering::Less => 0,
+                    Ordering::Equal => 1,
+                    Ordering::Greater => word,
+                })
+            });
+            let a = space.matrix(order, order, &words.collect::<Vec<_>>())?;
+            let choice = space.explain_inverse(order)?;
+            let seconds = |how: &Inversion| bench.seconds(|| Ok(space.inverse_by(&a, *how).map(drop)?));
+            bench.candidates("matrix-inverse", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }
     Ok(())

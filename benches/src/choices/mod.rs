@@ -12,6 +12,7 @@ mod ntt;
 mod products;
 mod quotients;
 mod sboxes;
+mod sparse;
 mod spectral;
 mod walsh;
 
@@ -84,7 +85,8 @@ pub fn run(
     quotients::sweep(&bench, &mut emit)?;
     matrices::sweep(&bench, &mut emit)?;
     groups::sweep(&bench, &mut emit)?;
-    sboxes::sweep(&bench, &mut emit)
+    sboxes::sweep(&bench, &mut emit)?;
+    sparse::sweep(&bench, &mut emit)
 }
 
 impl Bench<'_> {
@@ -237,7 +239,7 @@ mod tests {
     fn a_sweep_has_its_choice_among_its_points() {
         let device = Device::host_with(1).unwrap();
         let mut sweeps = Vec::new();
-        run(&device, Some(1), Profile::Quick, Some("choice/products/29 bits/2^10"), |line| match line {
+        run(&device, Some(1), Profile::Quick, Some("choice/poly-mul/29 bits/2^10"), |line| match line {
             Line::Sweep(sweep) => sweeps.push(sweep),
             other => panic!("{other:?}"),
         })

@@ -34,7 +34,7 @@ fn one<F: PolyField>(
     let p = field.order();
     let ring = PolyRing::new(bench.device, field)?;
     for &log in degrees {
-        let name = format!("choice/products/{modulus}/2^{log}");
+        let name = format!("choice/poly-mul/{modulus}/2^{log}");
         if !bench.wants(&name) {
             continue;
         }
@@ -45,7 +45,7 @@ fn one<F: PolyField>(
         let (f, g) = (factor(1)?, factor(2)?);
         let choice = ring.explain(Operation::Multiply { n: f.len(), m: g.len() })?;
         let seconds = |plan: &Plan| bench.seconds(|| Ok(ring.mul_by(&f, &g, plan).map(drop)?));
-        bench.candidates("products", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
+        bench.candidates("poly-mul", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
     }
     Ok(())
 }

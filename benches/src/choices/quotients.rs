@@ -39,21 +39,21 @@ fn one<F: PolyField>(
         Ok(ring.poly(&words.collect::<Vec<_>>())?)
     };
     for &log in divisions {
-        let name = format!("choice/division/{modulus}/2^{log}");
+        let name = format!("choice/poly-div/{modulus}/2^{log}");
         if bench.wants(&name) {
             let (f, g) = (poly(1 << log, 1)?, poly(1 << (log - 1), 2)?);
             let choice = ring.explain_division(f.len(), g.len())?;
             let seconds = |plan: &DivisionPlan| bench.seconds(|| Ok(ring.div_rem_with(&f, &g, plan).map(drop)?));
-            bench.candidates("division", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
+            bench.candidates("poly-div", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }
     for &log in divisors {
-        let name = format!("choice/gcd/{modulus}/2^{log}");
+        let name = format!("choice/poly-gcd/{modulus}/2^{log}");
         if bench.wants(&name) {
             let (f, g) = (poly(1 << log, 1)?, poly(1 << log, 2)?);
             let choice = ring.explain_gcd(f.len(), g.len())?;
             let seconds = |plan: &GcdPlan| bench.seconds(|| Ok(ring.gcd_with(&f, &g, plan).map(drop)?));
-            bench.candidates("gcd", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
+            bench.candidates("poly-gcd", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }
     Ok(())

@@ -17,7 +17,7 @@ pub mod exact;
 mod field;
 pub mod file;
 mod instances;
-mod inverses;
+pub mod inverses;
 pub mod linear;
 mod matrix;
 pub mod multiply;

@@ -4,13 +4,14 @@ use std::fmt::Display;
 
 use manycore::boolean::BooleanError;
 use manycore::characters::CharacterError;
+use manycore::codes::CodeError;
 use manycore::fourier::FourierError;
 use manycore::kronecker::KroneckerError;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
 use manycore::transform::NttError;
 use manycore::tuning::NoChoice;
-use manycore::{DeviceError, SpectralError, TableError};
+use manycore::{DeviceError, LinalgError, SparseError, SpectralError, TableError};
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +63,7 @@ macro_rules! from {
     };
 }
 
-from!(SpectralError, FourierError, KroneckerError, CharacterError, NttError);
+from!(SpectralError, FourierError, KroneckerError, CharacterError, NttError, LinalgError, SparseError);
 
 impl From<ProductError> for Failure {
     fn from(error: ProductError) -> Self {
@@ -95,6 +96,15 @@ impl From<BooleanError> for Failure {
             BooleanError::Device(error) => Self::Device(error),
             BooleanError::NoChoice(error) => Self::NoChoice(error),
             BooleanError::Spectral(error) => error.into(),
+            error => Self::other(error),
+        }
+    }
+}
+
+impl From<CodeError> for Failure {
+    fn from(error: CodeError) -> Self {
+        match error {
+            CodeError::Device(error) => Self::Device(error),
             error => Self::other(error),
         }
     }

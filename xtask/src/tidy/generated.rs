@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
+use manycore_operations::ALL;
 
-use super::operations::OPERATIONS;
 use super::{Findings, SourceFile};
 use crate::shell;
 
@@ -55,7 +55,7 @@ fn renewed(text: &str, name: &str, lines: &str) -> Option<String> {
 fn capabilities() -> String {
     let mut table =
         String::from("| operation | elements | sizes | host | OpenCL | program |\n|---|---|---|---|---|---|\n");
-    for operation in OPERATIONS {
+    for operation in ALL {
         let cells =
             [operation.title, operation.elements, operation.sizes, operation.host, operation.opencl, operation.program];
         let _ = writeln!(table, "| {} |", cells.join(" | "));

@@ -8,6 +8,7 @@
 //! | `plan` | plans of an inverse |
 //! | `cost` | the cost of each plan |
 //! | `choice` | the choice of a plan |
+//! | `reference` | the definition, slow |
 
 mod blocked;
 mod choice;
@@ -15,6 +16,7 @@ mod cost;
 mod device;
 mod host;
 mod plan;
+pub mod reference;
 
 use manycore_device::{Buffer, Executor};
 use manycore_field::ResidueWord as _;

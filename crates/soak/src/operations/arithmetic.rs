@@ -26,6 +26,9 @@ enum Route {
     Inverse,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 2;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

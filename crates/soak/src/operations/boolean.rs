@@ -32,6 +32,9 @@ enum Kind {
     Constant,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 3;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

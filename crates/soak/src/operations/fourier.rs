@@ -34,6 +34,9 @@ enum Which {
     Correlation,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 4;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

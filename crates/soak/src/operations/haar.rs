@@ -17,6 +17,9 @@ use crate::with_element;
 /// The definition takes longer for more values.
 const MOST_DEFINED: usize = 1 << 19;
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 2;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

@@ -36,6 +36,9 @@ enum Which {
     Inverse,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 3;
+
 /// What is drawn; the factors are noted when they are made.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

@@ -4,14 +4,22 @@ mod arithmetic;
 mod boolean;
 mod buffers;
 mod characters;
+mod codes;
 mod fourier;
 mod haar;
 mod kronecker;
+mod matrix_det;
+mod matrix_inverse;
+mod matrix_mul;
 mod ntt;
+mod poly_div;
+mod poly_eval;
+mod poly_gcd;
+mod poly_mul;
 mod polynomials;
-mod products;
 mod reed_muller;
-mod sboxes;
+mod sbox;
+mod sparse;
 mod spectral;
 mod truncated;
 mod walsh;
@@ -59,34 +67,48 @@ fn run<C: Case>(random: &mut Random, site: &Site) -> Result<Found, Failure> {
     case.check(random, site)
 }
 
-/// Every operation.
-pub const ALL: &[Operation] = &[
-    operation::<walsh::Case>("walsh", 4),
-    operation::<reed_muller::Case>("reed-muller", 3),
-    operation::<arithmetic::Case>("arithmetic", 2),
-    operation::<haar::Case>("haar", 2),
-    operation::<ntt::Case>("ntt", 4),
+/// The operations of the list that all of Manycore goes over, each with the cases of the module of its name.
+macro_rules! listed {
+    ($($module:ident)*) => {
+        [$(Operation { weight: $module::WEIGHT, run: run::<$module::Case>, ..UNNAMED }),*]
+    };
+}
+
+const UNNAMED: Operation = Operation { name: "", weight: 0, run: run::<buffers::Case> };
+
+/// What is tested besides: parts of operations.
+const PARTS: [Operation; 4] = [
     operation::<truncated::Case>("truncated-ntt", 2),
-    operation::<products::Case>("product", 8),
     operation::<polynomials::Case>("polynomial", 3),
-    operation::<characters::Case>("characters", 3),
-    operation::<fourier::Case>("fourier", 4),
-    operation::<kronecker::Case>("kronecker", 3),
-    operation::<boolean::Case>("boolean", 3),
-    operation::<sboxes::Case>("s-box", 3),
+    operation::<codes::Case>("code", codes::WEIGHT),
     operation::<buffers::Case>("buffer", 3),
 ];
 
+const LISTED: [Operation; manycore_operations::ALL.len()] = {
+    let mut all = manycore_operations::each_operation!(listed);
+    let mut i = 0;
+    while i < all.len() {
+        all[i].name = manycore_operations::ALL[i].name;
+        i += 1;
+    }
+    all
+};
+
+/// Every operation.
+pub fn all() -> impl Iterator<Item = &'static Operation> + Clone {
+    LISTED.iter().chain(&PARTS)
+}
+
 /// One of the operations, by their weights.
 pub fn draw(random: &mut Random) -> &'static Operation {
-    let mut at = random.below(ALL.iter().map(|operation| operation.weight).sum());
-    for operation in ALL {
+    let mut at = random.below(all().map(|operation| operation.weight).sum());
+    for operation in all() {
         if at < operation.weight {
             return operation;
         }
         at -= operation.weight;
     }
-    &ALL[0]
+    &LISTED[0]
 }
 
 /// A candidate that the model finds slower than both is not taken: the definition of a long product, for one.

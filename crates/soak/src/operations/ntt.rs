@@ -28,6 +28,9 @@ enum Route {
     Delta,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 4;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

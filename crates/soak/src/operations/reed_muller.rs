@@ -36,6 +36,9 @@ enum Route {
     Inverse,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 3;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

@@ -18,6 +18,9 @@ use crate::with_element;
 /// Values of longer arrays are compared with closed forms alone.
 const MOST_STEPPED: usize = 1 << 21;
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 4;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {

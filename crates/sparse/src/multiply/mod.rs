@@ -181,11 +181,27 @@ impl<R: SparseRing> SparseProduct<R> {
 
     #[inline(never)]
     fn choice(&self, width: usize) -> Result<Arc<Planned<ProductPlan>>, SparseError> {
-        self.choices.get_unlocked(width, |&width| {
-            let on_host = self.planner.on_host();
-            let costs = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
-            Ok(self.planner.choice(&Multiplication { product: self, costs }, &width)?.into())
-        })
+        self.choices.get_unlocked(width, |width| Ok(self.planner.choice(&self.multiplication(), width)?.into()))
+    }
+
+    fn multiplication(&self) -> Multiplication<'_, R> {
+        let on_host = self.planner.on_host();
+        let costs = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
+        Multiplication { product: self, costs }
+    }
+
+    /// The seconds of a product by `width` columns of zeros by a plan, one of [`SparseProduct::explain`]'s, by the device's clock:
+    /// the median of several runs, after one that builds kernels.
+    ///
+    /// # Errors
+    /// [`SparseError::Parameter`] for another plan; [`SparseError::Device`].
+    #[inline(never)]
+    pub fn time(&self, width: usize, plan: &ProductPlan) -> Result<f64, SparseError> {
+        if !self.choice(width)?.choice.candidates().iter().any(|candidate| candidate.parameters == *plan) {
+            let expected = "a plan of the product's choice";
+            return Err(SparseError::Parameter { name: "plan", value: plan.to_string(), expected });
+        }
+        self.planner.seconds(&self.multiplication(), &width, plan)
     }
 
     /// Whether the matrix is too large for the device's memory and copied anew at every product.

@@ -36,91 +36,73 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::{self, Report};
 
-/// The operations.
-#[derive(Debug, Clone, Subcommand)]
-pub enum Operation {
+/// Makes the operations: of each the help, the arguments, the name on the command line, and what makes the choice.
+macro_rules! operations {
+    ($($(#[$help:meta])* $variant:ident($arguments:ty): $name:literal => $choice:path,)*) => {
+        /// The operations.
+        #[derive(Debug, Clone, Subcommand)]
+        pub enum Operation {
+            $($(#[$help])* #[command(name = $name)] $variant($arguments),)*
+        }
+
+        impl Operation {
+            /// The names of all operations on the command line.
+            pub(crate) const NAMES: &[&str] = &[$($name),*];
+
+            /// The name on the command line.
+            pub(crate) fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)*
+                }
+            }
+
+            fn choice(&self, device: &Device) -> Result<Explained, Error> {
+                match self {
+                    $(Self::$variant(arguments) => $choice(arguments, device),)*
+                }
+            }
+        }
+    };
+}
+
+operations! {
     /// The Walsh-Hadamard transform
-    Walsh(spectral::WalshArguments),
+    Walsh(spectral::WalshArguments): "walsh" => spectral::walsh,
     /// The Reed-Muller transform
-    ReedMuller(spectral::ReedMullerArguments),
+    ReedMuller(spectral::ReedMullerArguments): "reed-muller" => spectral::reed_muller,
     /// The arithmetic transform
-    Arithmetic(spectral::ArithmeticArguments),
+    Arithmetic(spectral::ArithmeticArguments): "arithmetic" => spectral::arithmetic,
     /// The Haar transform
-    Haar(spectral::HaarArguments),
+    Haar(spectral::HaarArguments): "haar" => spectral::haar,
     /// The number-theoretic transform
-    Ntt(modular::NttArguments),
+    Ntt(modular::NttArguments): "ntt" => modular::ntt,
     /// The product of two polynomials over a prime field
-    PolyMul(modular::PolyMulArguments),
+    PolyMul(modular::PolyMulArguments): "poly-mul" => modular::poly_mul,
     /// The division of polynomials over a prime field, with remainder
-    PolyDiv(quotients::PolyDivArguments),
+    PolyDiv(quotients::PolyDivArguments): "poly-div" => quotients::poly_div,
     /// The greatest common divisor of two polynomials over a prime field
-    PolyGcd(quotients::PolyGcdArguments),
+    PolyGcd(quotients::PolyGcdArguments): "poly-gcd" => quotients::poly_gcd,
     /// The product of two matrices over a prime field
-    MatrixMul(matrices::MatrixMulArguments),
+    MatrixMul(matrices::MatrixMulArguments): "matrix-mul" => matrices::matrix_mul,
     /// The determinant of a matrix over a prime field
-    MatrixDet(matrices::MatrixOrderArguments),
+    MatrixDet(matrices::MatrixOrderArguments): "matrix-det" => matrices::matrix_det,
     /// The inverse of a matrix over a prime field
-    MatrixInverse(matrices::MatrixOrderArguments),
+    MatrixInverse(matrices::MatrixOrderArguments): "matrix-inverse" => matrices::matrix_inverse,
     /// The character table of a finite Abelian group
-    Characters(groups::CharactersArguments),
+    Characters(groups::CharactersArguments): "characters" => groups::characters,
     /// The Fourier transform on a finite Abelian group
-    Fourier(groups::FourierArguments),
+    Fourier(groups::FourierArguments): "fourier" => groups::fourier,
     /// The Kronecker product of small matrices, times vectors
-    Kronecker(groups::KroneckerArguments),
+    Kronecker(groups::KroneckerArguments): "kronecker" => groups::kronecker,
     /// The linear approximation table of an S-box
-    SboxLinear(sboxes::Arguments),
+    SboxLinear(sboxes::Arguments): "sbox-linear" => sboxes::linear,
     /// The difference distribution table of an S-box
-    SboxDifferences(sboxes::Arguments),
+    SboxDifferences(sboxes::Arguments): "sbox-differences" => sboxes::differences,
     /// The product of a sparse matrix with a vector or a dense matrix
-    SparseMultiply(sparse::Arguments),
+    SparseMultiply(sparse::Arguments): "sparse-multiply" => sparse::multiply,
 }
 
 impl Operation {
-    /// The names of all operations on the command line.
-    pub(crate) const NAMES: [&str; 17] = [
-        "walsh",
-        "reed-muller",
-        "arithmetic",
-        "haar",
-        "ntt",
-        "poly-mul",
-        "poly-div",
-        "poly-gcd",
-        "matrix-mul",
-        "matrix-det",
-        "matrix-inverse",
-        "characters",
-        "fourier",
-        "kronecker",
-        "sbox-linear",
-        "sbox-differences",
-        "sparse-multiply",
-    ];
-
-    /// The name on the command line.
-    pub(crate) fn name(&self) -> &'static str {
-        let index = match self {
-            Self::Walsh(_) => 0,
-            Self::ReedMuller(_) => 1,
-            Self::Arithmetic(_) => 2,
-            Self::Haar(_) => 3,
-            Self::Ntt(_) => 4,
-            Self::PolyMul(_) => 5,
-            Self::PolyDiv(_) => 6,
-            Self::PolyGcd(_) => 7,
-            Self::MatrixMul(_) => 8,
-            Self::MatrixDet(_) => 9,
-            Self::MatrixInverse(_) => 10,
-            Self::Characters(_) => 11,
-            Self::Fourier(_) => 12,
-            Self::Kronecker(_) => 13,
-            Self::SboxLinear(_) => 14,
-            Self::SboxDifferences(_) => 15,
-            Self::SparseMultiply(_) => 16,
-        };
-        Self::NAMES[index]
-    }
-
     /// Bytes of the input and the result together, 0 where they are made on the device or not counted.
     pub(crate) fn bytes(&self) -> u64 {
         let residue = |modulus: u64| if modulus < 1 << 31 { 4 } else { 8 };
@@ -167,28 +149,6 @@ impl Operation {
         let mut explained = self.choice(device)?;
         explained.parameters.insert("operation".to_owned(), self.name().into());
         Ok(explained)
-    }
-
-    fn choice(&self, device: &Device) -> Result<Explained, Error> {
-        match self {
-            Self::Walsh(arguments) => spectral::walsh(arguments, device),
-            Self::ReedMuller(arguments) => spectral::reed_muller(arguments, device),
-            Self::Arithmetic(arguments) => spectral::arithmetic(arguments, device),
-            Self::Haar(arguments) => spectral::haar(arguments, device),
-            Self::Ntt(arguments) => modular::ntt(arguments, device),
-            Self::PolyMul(arguments) => modular::poly_mul(arguments, device),
-            Self::PolyDiv(arguments) => quotients::poly_div(arguments, device),
-            Self::PolyGcd(arguments) => quotients::poly_gcd(arguments, device),
-            Self::MatrixMul(arguments) => matrices::matrix_mul(arguments, device),
-            Self::MatrixDet(arguments) => matrices::matrix_det(arguments, device),
-            Self::MatrixInverse(arguments) => matrices::matrix_inverse(arguments, device),
-            Self::Characters(arguments) => groups::characters(arguments, device),
-            Self::Fourier(arguments) => groups::fourier(arguments, device),
-            Self::Kronecker(arguments) => groups::kronecker(arguments, device),
-            Self::SboxLinear(arguments) => sboxes::linear(arguments, device),
-            Self::SboxDifferences(arguments) => sboxes::differences(arguments, device),
-            Self::SparseMultiply(arguments) => sparse::multiply(arguments, device),
-        }
     }
 }
 
@@ -354,6 +314,9 @@ mod tests {
         let command = Operation::augment_subcommands(clap::Command::new("explain"));
         let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         assert_eq!(names, Operation::NAMES);
+        // The list of operations has the same.
+        let listed: BTreeSet<&str> = manycore_operations::choices().collect();
+        assert_eq!(listed, names.iter().copied().collect());
         assert!(Cli::command().find_subcommand("explain").is_some());
         for (name, arguments) in [
             ("walsh", "--n 8"),

@@ -75,7 +75,7 @@ mod tests {
     fn every_line_is_a_shape_of_its_operation() {
         for kind in [DeviceKind::Host, DeviceKind::Gpu] {
             let families = families(kind).unwrap();
-            for name in Operation::NAMES {
+            for &name in Operation::NAMES {
                 let shapes = families.iter().flatten().filter(|shape| shape.operation.name() == name);
                 assert!(shapes.count() > 1, "{kind:?}: {name}");
             }

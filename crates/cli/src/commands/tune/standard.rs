@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn every_operation_has_shapes() {
         let all = shapes(10..=12, true);
-        for name in Operation::NAMES {
+        for &name in Operation::NAMES {
             assert!(all.iter().any(|shape| shape.operation.name() == name), "{name}");
         }
         let is_f64 =

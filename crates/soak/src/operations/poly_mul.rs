@@ -53,6 +53,9 @@ enum Route {
     OtherPlan,
 }
 
+/// How often it is drawn.
+pub(crate) const WEIGHT: u64 = 8;
+
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
