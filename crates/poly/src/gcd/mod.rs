@@ -51,16 +51,10 @@ pub use steps::Steps;
 pub(crate) use transition::Step;
 
 /// The plans that are taken, by shape; nothing is locked while a choice is made.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct GcdPlans {
     chosen: Plans<GcdShape, GcdPlan>,
     sums: SumRoutes,
-}
-
-impl Default for GcdPlans {
-    fn default() -> Self {
-        Self { chosen: Plans::default(), sums: SumRoutes::default() }
-    }
 }
 
 impl<F: PolyField> PolyRing<F> {

@@ -122,7 +122,7 @@ fn by_steps<F: NttField>(
     if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Inverse) {
         reversal::run(cl, kernel, x, arrays.log_len)?;
     }
-    steps.steps.iter().try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))?;
+    steps.launches.iter().try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))?;
     if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Forward) {
         reversal::run(cl, kernel, x, arrays.log_len)?;
     }
@@ -161,7 +161,7 @@ pub(super) fn sweep<F: NttField>(
             Part::Highest => is(passes.first()),
         }
     };
-    steps.steps.iter().filter(taken).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))
+    steps.launches.iter().filter(taken).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))
 }
 
 /// The pass whose twists take the inverse's division by the length: the last of its passes that has any.
@@ -198,7 +198,7 @@ struct Step<W: Word> {
 /// The passes of one direction, ready, in the order of their launches.
 #[derive(Debug)]
 pub(super) struct Steps<W: Word> {
-    steps: Vec<Step<W>>,
+    launches: Vec<Step<W>>,
     /// The bit reversal of spectra in natural order.
     reversal: Option<Arc<Kernel>>,
     /// The choice that these steps are of, while another may take its place.
@@ -243,7 +243,7 @@ impl<W: Word> Steps<W> {
         let steps = order.iter().map(step).collect::<Result<_, NttError>>()?;
         let reverses = arrays.natural && part == Part::Whole;
         let reversal = reverses.then(|| reversal::build::<W>(&ntt.planner, cl, arrays.log_len)).transpose()?;
-        Ok(Self { steps, reversal, watched: None })
+        Ok(Self { launches: steps, reversal, watched: None })
     }
 }
 
@@ -341,13 +341,12 @@ impl<F: NttField> Ntt<F> {
     ) -> Result<Arc<Steps<F::Element>>, NttError> {
         self.steps.get_typed((way, *arrays, part, passes.clone()), || {
             let steps = |passes: &[Pass]| Steps::new(self, cl, arrays, (way, part), passes);
-            let steps = match passes {
-                Some(passes) => steps(&passes)?,
-                None => {
-                    let chosen = self.choice(cl, arrays)?;
-                    let steps = steps(&chosen.choice.best().parameters.passes)?;
-                    Steps { watched: Some(Arc::clone(&chosen.watched)), ..steps }
-                }
+            let steps = if let Some(passes) = passes {
+                steps(&passes)?
+            } else {
+                let chosen = self.choice(cl, arrays)?;
+                let steps = steps(&chosen.choice.best().parameters.passes)?;
+                Steps { watched: Some(Arc::clone(&chosen.watched)), ..steps }
             };
             Ok((steps, true))
         })
