@@ -15,7 +15,7 @@ use crate::eliminate::EliminationChoices;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::inverses::InversionChoices;
-use crate::matrix::{Matrix, entries};
+use crate::matrix::{Matrix, complete, entries};
 use crate::multiply::ProductChoices;
 
 /// Dense linear algebra over a prime field on one device.
@@ -129,9 +129,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// that is no residue; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn matrix(&self, rows: usize, columns: usize, words: &[F::Element]) -> Result<Matrix<F>, LinalgError> {
-        if entries(rows, columns)? != words.len() {
-            return Err(LinalgError::Entries { given: words.len(), rows, columns });
-        }
+        complete((rows, columns), words.len())?;
         self.field.check(words).map_err(|error| out_of_range(error, columns))?;
         Ok(self.of(self.device().upload(words)?, rows, columns))
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Buffer, DeviceError, Executor};
+use manycore_device::{Buffer, DeviceError, Executor, Launch, Word};
 
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
@@ -21,6 +21,25 @@ manycore_device::kernel! {
 
     /// Copies of columns.
     unsafe ENTRIES_PICK in manycore_kernels::linalg::ENTRIES: entries_pick
+}
+
+/// Blocks as arguments of launches: the buffer, the start and the stride, in words.
+pub(crate) trait BlockArguments<'a> {
+    /// A block that the kernel reads.
+    fn input_block<T: Word>(self, a: &'a Buffer<T>, block: Block) -> Self;
+
+    /// A block that the kernel writes.
+    fn output_block<T: Word>(self, a: &'a mut Buffer<T>, block: Block) -> Self;
+}
+
+impl<'a> BlockArguments<'a> for Launch<'a> {
+    fn input_block<T: Word>(self, a: &'a Buffer<T>, block: Block) -> Self {
+        self.input(a).value(block.start as u64).value(block.stride as u64)
+    }
+
+    fn output_block<T: Word>(self, a: &'a mut Buffer<T>, block: Block) -> Self {
+        self.buffer(a).value(block.start as u64).value(block.stride as u64)
+    }
 }
 
 /// Items of a group.
@@ -102,12 +121,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 let kernel = self.kernel(cl, &ENTRIES_COPY, self.defines().set("GROUP", group))?;
                 let count = source.rows * source.columns;
                 cl.launch(&kernel)
-                    .input(from)
-                    .value(source.start as u64)
-                    .value(source.stride as u64)
-                    .buffer(to)
-                    .value(target.start as u64)
-                    .value(target.stride as u64)
+                    .input_block(from, source)
+                    .output_block(to, target)
                     .value(source.rows as u32)
                     .value(source.columns as u32)
                     .items(count, group)
@@ -136,9 +151,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 let group = GROUP.min(cl.info().group_limit);
                 let kernel = self.kernel(cl, &ENTRIES_UNIT, self.defines().set("GROUP", group))?;
                 cl.launch(&kernel)
-                    .buffer(out)
-                    .value(block.start as u64)
-                    .value(block.stride as u64)
+                    .output_block(out, block)
                     .value(block.rows as u32)
                     .value(block.columns as u32)
                     .value(row as u32)
@@ -182,9 +195,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 let group = GROUP.min(cl.info().group_limit);
                 let kernel = self.kernel(cl, &ENTRIES_TAKE, self.defines().set("GROUP", group))?;
                 cl.launch(&kernel)
-                    .buffer(a)
-                    .value(block.start as u64)
-                    .value(block.stride as u64)
+                    .output_block(a, block)
                     .buffer(&mut out)
                     .value(block.rows as u32)
                     .value(block.columns as u32)
@@ -232,9 +243,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 let kernel = self.kernel(cl, &ENTRIES_PICK, self.defines().set("GROUP", group))?;
                 let picked = self.device().upload(columns)?;
                 cl.launch(&kernel)
-                    .input(from)
-                    .value(source.start as u64)
-                    .value(source.stride as u64)
+                    .input_block(from, source)
                     .value(source.columns as u32)
                     .input(&picked)
                     .value(columns.len() as u32)

@@ -83,6 +83,14 @@ pub(crate) fn entries(rows: usize, columns: usize) -> Result<usize, LinalgError>
     rows.checked_mul(columns).filter(|_| fits).ok_or(LinalgError::TooLarge { rows, columns })
 }
 
+/// Refuses another number of entries than a matrix of this shape has.
+///
+/// # Errors
+/// [`LinalgError::TooLarge`]; [`LinalgError::Entries`] with both.
+pub(crate) fn complete((rows, columns): (usize, usize), given: usize) -> Result<(), LinalgError> {
+    if entries(rows, columns)? == given { Ok(()) } else { Err(LinalgError::Entries { given, rows, columns }) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use manycore_verify::SplitMix;
 use super::choice::BitChoices;
 use super::matrix::{BITS, BitMatrix, last_mask, word_count, words_per_row};
 use crate::error::LinalgError;
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// Dense linear algebra modulo 2 on one device, 64 entries to a word. Results equal those of a
 /// [`LinearAlgebra`](crate::LinearAlgebra) over the field of two elements.
@@ -87,9 +87,7 @@ impl BitAlgebra {
         columns: usize,
         residues: &[W],
     ) -> Result<BitMatrix, LinalgError> {
-        if entries(rows, columns)? != residues.len() {
-            return Err(LinalgError::Entries { given: residues.len(), rows, columns });
-        }
+        complete((rows, columns), residues.len())?;
         if let Some(index) = residues.iter().position(|word| word.as_u64() > 1) {
             let value = residues[index].as_u64();
             return Err(LinalgError::OutOfRange { row: index / columns, column: index % columns, value, modulus: 2 });

@@ -5,7 +5,7 @@ use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, Kernel, OpenCl};
 use super::algebra::BitAlgebra;
 use super::matrix::{BITS, words_per_row};
 use super::plan::{BitTables, LANES};
-use crate::block::{Block, GROUP};
+use crate::block::{Block, BlockArguments as _, GROUP};
 use crate::error::LinalgError;
 
 // SAFETY: the functions of this file alone launch them, with blocks that lie in their matrices and fit each other,
@@ -85,15 +85,9 @@ fn launch(
 ) -> Result<(), LinalgError> {
     let (rows, inner, words) = (target.rows, right.rows, target.columns);
     cl.launch(kernel)
-        .input(a)
-        .value(left.start as u64)
-        .value(left.stride as u64)
-        .input(b)
-        .value(right.start as u64)
-        .value(right.stride as u64)
-        .buffer(out)
-        .value(target.start as u64)
-        .value(target.stride as u64)
+        .input_block(a, left)
+        .input_block(b, right)
+        .output_block(out, target)
         .value(rows as u32)
         .value(inner as u32)
         .value(words as u32)
@@ -114,12 +108,8 @@ pub(super) fn copy(
     let kernel = space.kernel(cl, &BITS_COPY, defines)?;
     let count = source.rows * source.columns;
     cl.launch(&kernel)
-        .input(from)
-        .value(source.start as u64)
-        .value(source.stride as u64)
-        .buffer(to)
-        .value(target.start as u64)
-        .value(target.stride as u64)
+        .input_block(from, source)
+        .output_block(to, target)
         .value(source.rows as u32)
         .value(source.columns as u32)
         .items(count, group)

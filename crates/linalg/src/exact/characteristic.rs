@@ -9,7 +9,7 @@ use super::combine::Combination;
 use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use crate::error::LinalgError;
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// The coefficients of `det(x I - a)` for a square matrix of integers, row after row, the constant term first and the leading one 1:
 /// proved, modulo primes whose product is past twice the bound of sums of principal minors.
@@ -31,9 +31,7 @@ pub fn characteristic_polynomial<T: IntegerEntry>(
     order: usize,
     a: &[T],
 ) -> Result<Vec<BigInt>, LinalgError> {
-    if entries(order, order)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
-    }
+    complete((order, order), a.len())?;
     let bound = coefficients_bound(order, a);
     let mut product = BigInt::from(1);
     let mut matrix = None;

@@ -13,7 +13,7 @@ use super::integers::IntegerMatrix;
 use super::remainders::Remainders;
 use super::{IntegerEntry, hadamard_bound};
 use crate::error::LinalgError;
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// How certain a determinant over the integers is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -129,9 +129,7 @@ pub(super) fn combined<T: IntegerEntry>(
     together: usize,
     mut residues: impl FnMut(&[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError>,
 ) -> Result<ExactDeterminant, LinalgError> {
-    if entries(order, order)? != words.len() {
-        return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
-    }
+    complete((order, order), words.len())?;
     if let (1, [entry]) = (order, words) {
         // A long number takes as many primes as a large matrix.
         return Ok(ExactDeterminant { value: entry.to_integer(), primes: 0, is_proved: true });

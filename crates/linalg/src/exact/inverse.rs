@@ -13,7 +13,7 @@ use super::fractions::lowest_terms;
 use super::integers::IntegerMatrix;
 use super::nullspace::rank;
 use crate::error::LinalgError;
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// Primes modulo which a matrix is singular: after so many its rank is computed.
 const SINGULAR_PRIMES: usize = 2;
@@ -37,9 +37,7 @@ const SINGULAR_PRIMES: usize = 2;
 /// [`LinalgError::Singular`] with the rank, which is proved, of a matrix that has none; [`LinalgError::Entries`];
 /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
 pub fn inverse<T: IntegerEntry>(device: &Device, order: usize, a: &[T]) -> Result<Vec<BigRational>, LinalgError> {
-    if entries(order, order)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
-    }
+    complete((order, order), a.len())?;
     let bound = minors_bound(order, a);
     let mut product = BigInt::from(1);
     let mut matrix = None;

@@ -8,7 +8,7 @@ use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use super::pivots::Pivots;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// A basis of the nullspace of a matrix of integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,9 +69,7 @@ fn with_pivots<'a, T: IntegerEntry, R>(
     a: &'a [T],
     work: impl Fn(&Pivots<'a, T>) -> Option<R>,
 ) -> Result<R, LinalgError> {
-    if entries(rows, columns)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows, columns });
-    }
+    complete((rows, columns), a.len())?;
     let mut matrix = None;
     for field in Primes::new(Certainty::Proved) {
         let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;

@@ -13,7 +13,7 @@ use super::integers::IntegerMatrix;
 use super::lift::Lifting;
 use super::pivots::Pivots;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::entries;
+use crate::matrix::{complete, entries};
 
 /// The solutions of a system over the rationals, for every column of the right side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,12 +85,8 @@ pub fn solve_columns<T: IntegerEntry>(
     right_columns: usize,
     b: &[T],
 ) -> Result<RationalSolution, LinalgError> {
-    if entries(rows, columns)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows, columns });
-    }
-    if entries(rows, right_columns)? != b.len() {
-        return Err(LinalgError::Entries { given: b.len(), rows, columns: right_columns });
-    }
+    complete((rows, columns), a.len())?;
+    complete((rows, right_columns), b.len())?;
     let right = |column: usize| -> Vec<BigInt> {
         b.iter().skip(column).step_by(right_columns.max(1)).map(T::to_integer).collect()
     };

@@ -9,7 +9,7 @@ use num_traits::ToPrimitive as _;
 use super::bound::{coefficients_bound, minors_bound};
 use super::{IntegerEntry, IntegerNullspace, hadamard_bound};
 use crate::error::{LinalgError, Shape};
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// How results over the integers are checked, as reports name it.
 const METHOD: &str = "second computation modulo random primes of 61 bits";
@@ -27,9 +27,7 @@ const LOG_POOL: f64 = 54.5;
 /// # Errors
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::Check`] for a wrong determinant.
 pub fn check<T: IntegerEntry>(order: usize, words: &[T], found: &BigInt, seed: u64) -> Result<Passed, LinalgError> {
-    if entries(order, order)? != words.len() {
-        return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
-    }
+    complete((order, order), words.len())?;
     let bound = hadamard_bound(order, words);
     if *found.magnitude() > bound {
         let relation = format!("that the determinant is within Hadamard's bound {bound}");
@@ -156,11 +154,6 @@ pub fn check_no_solution<T: IntegerEntry>(
         matrix::no_solution(p, (rows, columns, right_columns), &residues(a, p), &residues(b, p), random)
     });
     Ok(outcome?)
-}
-
-/// Refuses other numbers of entries.
-fn complete((rows, columns): Shape, given: usize) -> Result<(), LinalgError> {
-    if entries(rows, columns)? == given { Ok(()) } else { Err(LinalgError::Entries { given, rows, columns }) }
 }
 
 /// The bits of the largest integer.

@@ -4,7 +4,7 @@ use manycore_device::{Buffer, OpenCl};
 
 use super::{ProductTile, Store};
 use crate::algebra::LinearAlgebra;
-use crate::block::Block;
+use crate::block::{Block, BlockArguments as _};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
@@ -37,15 +37,9 @@ pub(super) fn product<F: MatrixField>(
     let (side, group) = (tile.width(), tile.items());
     let words = rows * inner + inner * columns + rows * columns;
     cl.launch(&kernel)
-        .input(a)
-        .value(left.start as u64)
-        .value(left.stride as u64)
-        .input(b)
-        .value(right.start as u64)
-        .value(right.stride as u64)
-        .buffer(out)
-        .value(target.start as u64)
-        .value(target.stride as u64)
+        .input_block(a, left)
+        .input_block(b, right)
+        .output_block(out, target)
         .value(rows as u32)
         .value(inner as u32)
         .value(columns as u32)

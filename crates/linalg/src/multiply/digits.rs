@@ -8,7 +8,7 @@ use manycore_field::Arithmetic;
 
 use super::Store;
 use crate::algebra::LinearAlgebra;
-use crate::block::Block;
+use crate::block::{Block, BlockArguments as _};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 
@@ -118,15 +118,9 @@ fn part<F: MatrixField>(
     let (rows, columns) = (left.rows, right.columns);
     let words = rows * inner.len() + inner.len() * columns + rows * columns;
     cl.launch(&kernel)
-        .input(a)
-        .value(left.start as u64)
-        .value(left.stride as u64)
-        .input(b)
-        .value(right.start as u64)
-        .value(right.stride as u64)
-        .buffer(out)
-        .value(target.start as u64)
-        .value(target.stride as u64)
+        .input_block(a, left)
+        .input_block(b, right)
+        .output_block(out, target)
         .value(rows as u32)
         .value(inner.len() as u32)
         .value(columns as u32)

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use super::{Pivoting, RealDeterminant, RealOptions, Scaled, determinant};
 use crate::error::LinalgError;
 use crate::exact::{self, Certainty};
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// Products of residues that an exact determinant may take: some seconds on one thread.
 const MOST_PRODUCTS: f64 = (1u64 << 33) as f64;
@@ -40,9 +40,7 @@ const AGAIN: &str = "the determinant of the transposed matrix in a random order,
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::NotFinite`]; [`LinalgError::Check`] for a
 /// determinant that is not within its bound.
 pub fn check(order: usize, words: &[f64], found: &RealDeterminant, seed: u64) -> Result<Passed, LinalgError> {
-    if entries(order, order)? != words.len() {
-        return Err(LinalgError::Entries { given: words.len(), rows: order, columns: order });
-    }
+    complete((order, order), words.len())?;
     if let Some(index) = words.iter().position(|x| !x.is_finite()) {
         return Err(LinalgError::NotFinite { row: index / order, column: index % order, value: words[index] });
     }

@@ -12,7 +12,7 @@ use super::{
     product,
 };
 use crate::error::LinalgError;
-use crate::matrix::entries;
+use crate::matrix::complete;
 
 /// Where the entries of a matrix are.
 pub(super) enum Entries<'a> {
@@ -69,9 +69,7 @@ pub(super) fn determinant(
     options: RealOptions,
     plan: Option<RealPlan>,
 ) -> Result<RealDeterminant, LinalgError> {
-    if entries(order, order)? != a.len() {
-        return Err(LinalgError::Entries { given: a.len(), rows: order, columns: order });
-    }
+    complete((order, order), a.len())?;
     if order == 0 {
         return Ok(RealDeterminant { value: Scaled::ONE, error_bound: options.bound.then_some(Scaled::ZERO) });
     }

@@ -11,6 +11,7 @@ use manycore::verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::json;
 
+use super::exact::checked;
 use super::job::{self, Computed, Done, Made, OfBits, Work};
 use super::value::Value;
 use crate::arguments::{Global, modulus};
@@ -117,8 +118,7 @@ impl Work for Determinant {
     const STEP: &'static str = "computing the determinant";
 
     fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
-        let of_order = |n: usize| Operation::MatrixDet(MatrixOrderArguments { n, modulus });
-        shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|[n, _]| of_order(*n))
+        job::order(shapes).map(|n| Operation::MatrixDet(MatrixOrderArguments { n, modulus }))
     }
 
     fn compute<F: MatrixField>(
@@ -167,11 +167,7 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         progress.step("verifying");
         announce(exact::check_seconds(read.rows, &read.entries), global.quiet);
         // Other primes than those that the determinant was computed with.
-        let outcome = match exact::check(read.rows, &read.entries, &found.value, !seed) {
-            Ok(passed) => Ok(passed),
-            Err(LinalgError::Check(error)) => Err(error),
-            Err(error) => return Err(error.into()),
-        };
+        let outcome = checked(exact::check(read.rows, &read.entries, &found.value, !seed))?;
         Some(verified(outcome, &device)?)
     } else {
         None
@@ -268,9 +264,5 @@ fn check(read: &Dense<f64>, found: &RealDeterminant, options: RealOptions, seed:
         };
         return Ok(Err(CheckError::Value { run: 0, index: 0, found: text(found), expected: text(&second) }));
     }
-    match real::check(read.rows, &read.entries, found, seed) {
-        Ok(passed) => Ok(Ok(passed)),
-        Err(LinalgError::Check(error)) => Ok(Err(error)),
-        Err(error) => Err(error.into()),
-    }
+    Ok(checked(real::check(read.rows, &read.entries, found, seed))?)
 }

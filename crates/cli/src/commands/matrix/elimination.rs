@@ -5,7 +5,7 @@ use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 
 use super::Single;
-use super::exact;
+use super::exact::{self, Rational};
 use super::job::{self, Computed, Done, OfBits, Work};
 use super::value::Value;
 use crate::arguments::Global;
@@ -81,59 +81,30 @@ Examples:
   printf '1 2\\n3 4\\n' | manycore matrix charpoly - --exact
   manycore matrix charpoly m.mtx --modulus 2 --verify --json";
 
-/// Computes a rank.
+/// Does work on one matrix: modulo a prime, or over the rationals.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
-pub fn rank(arguments: &Single, global: &Global) -> Result<(), Error> {
+pub(super) fn run<W: Work, R: Send>(
+    work: &W,
+    rational: &Rational<R>,
+    arguments: &Single,
+    global: &Global,
+) -> Result<(), Error> {
     match arguments.modulus {
-        Some(modulus) => job::run(&Rank, &[&arguments.m], modulus, global),
-        None => exact::rank(&arguments.m, global),
+        Some(modulus) => job::run(work, &[&arguments.m], modulus, global),
+        None => exact::run::<W, R>(rational, &arguments.m, global),
     }
 }
 
-/// Computes an inverse.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub fn inverse(arguments: &Single, global: &Global) -> Result<(), Error> {
-    match arguments.modulus {
-        Some(modulus) => job::run(&Inverse, &[&arguments.m], modulus, global),
-        None => exact::inverse(&arguments.m, global),
-    }
-}
-
-/// Computes a basis of a nullspace.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub fn nullspace(arguments: &Single, global: &Global) -> Result<(), Error> {
-    match arguments.modulus {
-        Some(modulus) => job::run(&Nullspace, &[&arguments.m], modulus, global),
-        None => exact::nullspace(&arguments.m, global),
-    }
-}
-
-/// Computes a characteristic polynomial.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub fn charpoly(arguments: &Single, global: &Global) -> Result<(), Error> {
-    match arguments.modulus {
-        Some(modulus) => job::run(&Charpoly, &[&arguments.m], modulus, global),
-        None => exact::charpoly(&arguments.m, global),
-    }
-}
-
-struct Rank;
+pub(super) struct Rank;
 
 impl Work for Rank {
     const COMMAND: &'static str = "matrix rank";
     const STEP: &'static str = "computing the rank";
 
     fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
-        let of_order = |n: usize| Operation::MatrixDet(MatrixOrderArguments { n, modulus });
-        shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|[n, _]| of_order(*n))
+        job::order(shapes).map(|n| Operation::MatrixDet(MatrixOrderArguments { n, modulus }))
     }
 
     fn compute<F: MatrixField>(
@@ -161,15 +132,14 @@ impl Work for Rank {
     }
 }
 
-struct Inverse;
+pub(super) struct Inverse;
 
 impl Work for Inverse {
     const COMMAND: &'static str = "matrix inverse";
     const STEP: &'static str = "computing the inverse";
 
     fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {
-        let of_order = |n: usize| Operation::MatrixInverse(MatrixOrderArguments { n, modulus });
-        shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|[n, _]| of_order(*n))
+        job::order(shapes).map(|n| Operation::MatrixInverse(MatrixOrderArguments { n, modulus }))
     }
 
     fn compute<F: MatrixField>(
@@ -189,7 +159,7 @@ impl Work for Inverse {
     }
 }
 
-struct Nullspace;
+pub(super) struct Nullspace;
 
 impl Work for Nullspace {
     const COMMAND: &'static str = "matrix nullspace";
@@ -219,7 +189,7 @@ impl Work for Nullspace {
     }
 }
 
-struct Charpoly;
+pub(super) struct Charpoly;
 
 impl Work for Charpoly {
     const COMMAND: &'static str = "matrix charpoly";

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde_json::{Map, json};
 
-use super::job::{self, Made};
+use super::job::{self, Made, Work};
 use super::value::Value;
 use crate::arguments::Global;
 use crate::commands::label;
@@ -50,119 +50,86 @@ impl Integers {
     }
 }
 
-/// An operation on a matrix of integers.
-struct Operation<R> {
-    command: &'static str,
-    step: &'static str,
+/// An operation over the rationals, done on a matrix of integers.
+pub(super) struct Rational<R> {
     algorithm: &'static str,
+    /// What is refused of a matrix that is not square; `None` where it need not be.
+    of_square: Option<&'static str>,
     integers: fn(&Dense<BigRational>) -> Integers,
     compute: fn(&Device, &Integers) -> Result<R, LinalgError>,
     check: fn(&Integers, &R, u64) -> Result<Passed, LinalgError>,
     value: fn(&Integers, R) -> Value,
 }
 
-/// Computes a rank.
+/// The rank.
+pub(super) const RANK: Rational<usize> = Rational {
+    algorithm: "dixon-lifting",
+    of_square: None,
+    integers: Integers::by_rows,
+    compute: |device, a| exact::rank(device, a.shape(), &a.entries),
+    check: |a, &rank, seed| exact::check_rank(a.shape(), &a.entries, rank, seed),
+    value: |_, rank| Value::Integer(rank as u64),
+};
+
+/// The inverse.
+pub(super) const INVERSE: Rational<Vec<BigRational>> = Rational {
+    algorithm: "chinese-remainders",
+    of_square: Some("inverse"),
+    integers: Integers::by_rows,
+    compute: |device, a| exact::inverse(device, a.rows, &a.entries),
+    check: |a, x, seed| exact::check_inverse(a.rows, &a.entries, x, seed),
+    // The inverse of the matrix whose rows were multiplied has columns that are divided.
+    value: |a, x| {
+        let words = x.iter().zip(a.factors.iter().cycle()).map(|(x, factor)| (x * factor).to_string()).collect();
+        Value::Fractions { columns: a.columns, words }
+    },
+};
+
+/// A basis of the nullspace.
+pub(super) const NULLSPACE: Rational<IntegerNullspace> = Rational {
+    algorithm: "dixon-lifting",
+    of_square: None,
+    integers: Integers::by_rows,
+    compute: |device, a| exact::nullspace(device, a.shape(), &a.entries),
+    check: |a, found, seed| exact::check_nullspace(a.shape(), &a.entries, found, seed),
+    value: |a, IntegerNullspace { dimension, basis }| Value::Integers {
+        rows: a.columns,
+        columns: dimension,
+        words: basis.iter().map(ToString::to_string).collect(),
+    },
+};
+
+/// The characteristic polynomial.
+pub(super) const CHARPOLY: Rational<Vec<BigInt>> = Rational {
+    algorithm: "chinese-remainders",
+    of_square: Some("characteristic polynomial"),
+    integers: Integers::whole,
+    compute: |device, a| exact::characteristic_polynomial(device, a.rows, &a.entries),
+    check: |a, found, seed| exact::check_characteristic_polynomial(a.rows, &a.entries, found, seed),
+    // With d times the matrix, the coefficient of x^k is d^(n - k) times that of the matrix.
+    value: |a, found| {
+        let degree = found.len().saturating_sub(1);
+        let factor = a.factors.first().cloned().unwrap_or_else(|| 1.into());
+        let coefficient = |(k, c): (usize, BigInt)| BigRational::new(c, factor.pow((degree - k) as u32)).to_string();
+        Value::Decimals(found.into_iter().enumerate().map(coefficient).collect())
+    },
+};
+
+/// Does the work `W` over the rationals: reads the matrix of this file, computes, checks and writes the result.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
-pub(super) fn rank(m: &Path, global: &Global) -> Result<(), Error> {
-    let operation = Operation {
-        command: "matrix rank",
-        step: "computing the rank",
-        algorithm: "dixon-lifting",
-        integers: Integers::by_rows,
-        compute: |device, a| exact::rank(device, a.shape(), &a.entries),
-        check: |a, &rank, seed| exact::check_rank(a.shape(), &a.entries, rank, seed),
-        value: |_, rank| Value::Integer(rank as u64),
-    };
-    run(&operation, m, global)
-}
-
-/// Computes an inverse.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub(super) fn inverse(m: &Path, global: &Global) -> Result<(), Error> {
-    let operation = Operation {
-        command: "matrix inverse",
-        step: "computing the inverse",
-        algorithm: "chinese-remainders",
-        integers: Integers::by_rows,
-        compute: |device, a| {
-            square(a, "inverse")?;
-            exact::inverse(device, a.rows, &a.entries)
-        },
-        check: |a, x, seed| exact::check_inverse(a.rows, &a.entries, x, seed),
-        // The inverse of the matrix whose rows were multiplied has columns that are divided.
-        value: |a, x| {
-            let words = x.iter().zip(a.factors.iter().cycle()).map(|(x, factor)| (x * factor).to_string()).collect();
-            Value::Fractions { columns: a.columns, words }
-        },
-    };
-    run(&operation, m, global)
-}
-
-/// Computes a basis of a nullspace.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub(super) fn nullspace(m: &Path, global: &Global) -> Result<(), Error> {
-    let operation = Operation {
-        command: "matrix nullspace",
-        step: "computing the nullspace",
-        algorithm: "dixon-lifting",
-        integers: Integers::by_rows,
-        compute: |device, a| exact::nullspace(device, a.shape(), &a.entries),
-        check: |a, found, seed| exact::check_nullspace(a.shape(), &a.entries, found, seed),
-        value: |a, IntegerNullspace { dimension, basis }| Value::Integers {
-            rows: a.columns,
-            columns: dimension,
-            words: basis.iter().map(ToString::to_string).collect(),
-        },
-    };
-    run(&operation, m, global)
-}
-
-/// Computes a characteristic polynomial.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub(super) fn charpoly(m: &Path, global: &Global) -> Result<(), Error> {
-    let operation = Operation {
-        command: "matrix charpoly",
-        step: "computing the characteristic polynomial",
-        algorithm: "chinese-remainders",
-        integers: Integers::whole,
-        compute: |device, a| {
-            square(a, "characteristic polynomial")?;
-            exact::characteristic_polynomial(device, a.rows, &a.entries)
-        },
-        check: |a, found, seed| exact::check_characteristic_polynomial(a.rows, &a.entries, found, seed),
-        // With d times the matrix, the coefficient of x^k is d^(n - k) times that of the matrix.
-        value: |a, found| {
-            let degree = found.len().saturating_sub(1);
-            let factor = a.factors.first().cloned().unwrap_or_else(|| 1.into());
-            let coefficient =
-                |(k, c): (usize, BigInt)| BigRational::new(c, factor.pow((degree - k) as u32)).to_string();
-            Value::Decimals(found.into_iter().enumerate().map(coefficient).collect())
-        },
-    };
-    run(&operation, m, global)
-}
-
-/// Refuses a matrix that is not square.
-fn square(a: &Integers, operation: &'static str) -> Result<(), LinalgError> {
-    let (rows, columns) = a.shape();
-    if rows == columns { Ok(()) } else { Err(LinalgError::NotSquare { operation, rows, columns }) }
-}
-
-fn run<R: Send>(operation: &Operation<R>, m: &Path, global: &Global) -> Result<(), Error> {
+pub(super) fn run<W: Work, R: Send>(operation: &Rational<R>, m: &Path, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
     let progress = Progress::new(global.quiet);
     progress.step(format!("reading {}", input::name(m)));
     let integers = (operation.integers)(&input::matrix(m)?);
-    progress.step(format!("{} on {}", operation.step, label(&device)));
+    let (rows, columns) = integers.shape();
+    if let (Some(operation), true) = (operation.of_square, rows != columns) {
+        return Err(job::of_files(LinalgError::NotSquare { operation, rows, columns }, &[m]));
+    }
+    progress.step(format!("{} on {}", W::STEP, label(&device)));
     let (outcome, profile) = device.profile(|| (operation.compute)(&device, &integers))?;
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     if let Err(LinalgError::Singular { rank, .. }) = outcome
@@ -181,10 +148,10 @@ fn run<R: Send>(operation: &Operation<R>, m: &Path, global: &Global) -> Result<(
     };
     progress.step("writing");
     let mut parameters = Map::new();
-    parameters.insert("shapes".to_owned(), json!([[integers.rows, integers.columns]]));
+    parameters.insert("shapes".to_owned(), json!([[rows, columns]]));
     parameters.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));
     let made = Made {
-        command: operation.command,
+        command: W::COMMAND,
         device: &device,
         algorithm: Some(operation.algorithm),
         profile: &profile,

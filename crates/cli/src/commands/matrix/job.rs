@@ -113,6 +113,11 @@ pub(super) fn rows_of_bits(space: &BitAlgebra, a: &BitMatrix) -> Result<Value, L
     Ok(Value::Rows { rows: a.rows(), columns: a.columns(), words: space.residues(a)? })
 }
 
+/// The order of the first matrix, where it is square and not empty.
+pub(super) fn order(shapes: &[[usize; 2]]) -> Option<usize> {
+    shapes.first().filter(|[rows, columns]| rows == columns && *rows > 0).map(|&[order, _]| order)
+}
+
 /// Reads the matrices of these files, does the work on the device of `global`, checks and writes the result.
 ///
 /// # Errors
@@ -139,17 +144,10 @@ impl<W: Work> WithField for Job<'_, W> {
         }
         let Self { work, files, global, wanted } = self;
         let progress = Progress::new(global.quiet);
-        let mut read: Vec<Dense<F::Element>> = Vec::with_capacity(files.len());
-        for (index, path) in files.iter().enumerate() {
-            // The same file twice is read once: standard input has no second time.
-            let known = files[..index].iter().position(|earlier| earlier == path);
-            read.push(if let Some(known) = known {
-                read[known].clone()
-            } else {
-                progress.step(format!("reading {}", input::name(path)));
-                input::matrix_of_residues(path, &field)?
-            });
-        }
+        let read = input::each_once(files, |path| {
+            progress.step(format!("reading {}", input::name(path)));
+            Ok(input::matrix_of_residues(path, &field)?)
+        })?;
         let p = field.order();
         let shapes: Vec<[usize; 2]> = read.iter().map(|dense| [dense.rows, dense.columns]).collect();
         let device = wanted.device(work.operation(&shapes, p).filter(|_| p != 2).as_ref());
@@ -207,16 +205,12 @@ impl<W: Work> Job<'_, W> {
         let space = BitAlgebra::new(&device);
         let mut shapes = Vec::with_capacity(files.len());
         let (outcome, profile) = device.profile(|| -> Result<_, Error> {
-            let mut matrices: Vec<BitMatrix> = Vec::with_capacity(files.len());
-            for (index, path) in files.iter().enumerate() {
-                let known = files[..index].iter().position(|earlier| earlier == path);
-                matrices.push(if let Some(known) = known {
-                    space.copy_of(&matrices[known]).map_err(|error| of_files(error, files))?
-                } else {
-                    progress.step(format!("reading {}", input::name(path)));
-                    input::matrix_of_bits(path, &space)?
-                });
-            }
+            let read = |path: &Path| {
+                progress.step(format!("reading {}", input::name(path)));
+                Ok(input::matrix_of_bits(path, &space)?)
+            };
+            let copied = |matrix: &BitMatrix| space.copy_of(matrix).map_err(|error| of_files(error, files));
+            let matrices = input::each_once_or_copied(files, read, copied)?;
             shapes.extend(matrices.iter().map(BitMatrix::shape));
             progress.step(format!("{} on {}", W::STEP, label(&device)));
             compute(work, &space, matrices).map_err(|error| of_files(error, files))

@@ -93,10 +93,12 @@ impl Pair {
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     match operation {
         Operation::Det(arguments) => det::run(arguments, global),
-        Operation::Rank(arguments) => elimination::rank(arguments, global),
-        Operation::Inverse(arguments) => elimination::inverse(arguments, global),
-        Operation::Nullspace(arguments) => elimination::nullspace(arguments, global),
-        Operation::Charpoly(arguments) => elimination::charpoly(arguments, global),
+        Operation::Rank(arguments) => elimination::run(&elimination::Rank, &exact::RANK, arguments, global),
+        Operation::Inverse(arguments) => elimination::run(&elimination::Inverse, &exact::INVERSE, arguments, global),
+        Operation::Nullspace(arguments) => {
+            elimination::run(&elimination::Nullspace, &exact::NULLSPACE, arguments, global)
+        }
+        Operation::Charpoly(arguments) => elimination::run(&elimination::Charpoly, &exact::CHARPOLY, arguments, global),
         Operation::Solve(arguments) => product::solve(arguments, global),
         Operation::Mul(arguments) => product::mul(arguments, global),
     }

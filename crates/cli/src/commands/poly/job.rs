@@ -145,17 +145,10 @@ impl<W: Work> WithField for Job<'_, W> {
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
         let Self { work, files, global, wanted } = self;
         let progress = Progress::new(global.quiet);
-        let mut words: Vec<Vec<F::Element>> = Vec::with_capacity(files.len());
-        for (index, path) in files.iter().enumerate() {
-            // The same file twice is read once: standard input has no second time.
-            let known = files[..index].iter().position(|earlier| earlier == path);
-            words.push(if let Some(known) = known {
-                words[known].clone()
-            } else {
-                progress.step(format!("reading {}", input::name(path)));
-                input::coefficients(path, &field)?
-            });
-        }
+        let words = input::each_once(files, |path| {
+            progress.step(format!("reading {}", input::name(path)));
+            Ok(input::coefficients(path, &field)?)
+        })?;
         let lengths: Vec<usize> = words.iter().map(Vec::len).collect();
         let device = wanted.device(work.operation(&lengths, field.order()).as_ref());
         progress.step(format!("{} on {}", W::STEP, label(&device)));
