@@ -13,7 +13,7 @@ const FAULTS_VARIABLE: &str = "MANYCORE_FAULTS";
 /// signal or go on without end.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Faults of each case; 40 are over three thousand in all
+    /// Faults of each case; 40 are over four thousand in all
     #[arg(long, default_value_t = 40)]
     each: u32,
     /// Only commands whose test has this text in its name

@@ -101,8 +101,8 @@ impl Injector {
     }
 }
 
-/// What a program enqueued.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a program enqueued: nothing, by default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts {
     commands: [u64; Command::ALL.len()],
     /// What the fault did; `None` where its command was not enqueued.

@@ -2,7 +2,7 @@
 //! write what it writes without a fault. No fault may end a run by a signal or a panic, or keep it from its end.
 //!
 //! `cargo test -p manycore-cli --test faults poly` tries the commands whose test has `poly` in its name, with 19 faults a case;
-//! `cargo xtask faults` tries three thousand in all: `MANYCORE_FAULTS` is the number of a case. A line on standard error tells of
+//! `cargo xtask faults` tries four thousand in all: `MANYCORE_FAULTS` is the number of a case. A line on standard error tells of
 //! each case.
 
 mod cases;
@@ -33,22 +33,17 @@ fn faults_of_a_case() -> u64 {
     number.parse().unwrap_or_else(|error| panic!("{FAULTS_VARIABLE}={number}: {error}"))
 }
 
-/// Commands that compute on no device, or whose result does not depend on a device. The processors through OpenCL that faults
-/// are tried on are never tuned.
-const WITHOUT_DEVICE: [&str; 12] = [
-    "devices",
-    "calibrate",
-    "explain",
-    "tune",
-    "completions",
-    "man",
-    "help",
-    "spectrum help",
-    "spectrum polarities",
-    "sparse reorder",
-    "sparse misses",
-    "sparse info",
-];
+/// Commands without a result that a device computed. The processors through OpenCL that faults are tried on are never tuned.
+const WITHOUT_RESULT: [&str; 7] = ["devices", "calibrate", "explain", "tune", "completions", "man", "help"];
+
+/// Commands that compute on the host alone: nothing of theirs may run on a device.
+const ON_THE_HOST: [&str; 4] = ["spectrum polarities", "sparse reorder", "sparse misses", "sparse info"];
+
+/// Options that say how a file is read, or where the result goes.
+const READING_AND_WRITING: [&str; 5] = ["format", "variables", "hex", "output-bits", "folder"];
+
+/// Algorithms of the host.
+const HOST_ALGORITHMS: [&str; 1] = ["karatsuba"];
 
 /// So many faults of a case, spread over its commands: most in transfers, since a seed makes each of them another one.
 fn faults(number: u64, case: usize, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
@@ -84,11 +79,8 @@ fn check(command: &str) {
     let (mut tried, mut caught, mut wrong) = (0, 0, Vec::new());
     for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
         let right = workplace.run_without_fault(case);
-        assert!(
-            right.counts.total() > 0 || WITHOUT_DEVICE.contains(&command),
-            "{}: nothing ran on the device",
-            case.line
-        );
+        let on_host = ON_THE_HOST.contains(&command);
+        assert_eq!(right.counts.total() == 0, on_host, "{}: commands of the device: {:?}", case.line, right.counts);
         let mut sums = [0; 4];
         for fault in faults(number_of_faults, number, |command| right.counts.of(command)) {
             let run = workplace.run(case, Some(fault));
@@ -160,38 +152,90 @@ commands! {
     matrix_det_modulus: "matrix det --modulus";
     matrix_det_exact: "matrix det --exact";
     matrix_det_real: "matrix det --real";
-    matrix_rank: "matrix rank";
-    matrix_inverse: "matrix inverse";
-    matrix_nullspace: "matrix nullspace";
-    matrix_charpoly: "matrix charpoly";
-    matrix_solve: "matrix solve";
+    matrix_rank_modulus: "matrix rank --modulus";
+    matrix_rank_exact: "matrix rank --exact";
+    matrix_inverse_modulus: "matrix inverse --modulus";
+    matrix_inverse_exact: "matrix inverse --exact";
+    matrix_nullspace_modulus: "matrix nullspace --modulus";
+    matrix_nullspace_exact: "matrix nullspace --exact";
+    matrix_charpoly_modulus: "matrix charpoly --modulus";
+    matrix_charpoly_exact: "matrix charpoly --exact";
+    matrix_solve_modulus: "matrix solve --modulus";
+    matrix_solve_rational: "matrix solve --rational";
     matrix_mul: "matrix mul";
     sparse_multiply: "sparse multiply";
+    sparse_reorder: "sparse reorder";
+    sparse_info: "sparse info";
+    sparse_misses: "sparse misses";
     code_split: "code split";
     code_join: "code join";
 }
 
 /// The commands below one of clap's, by their full names.
-fn leaves(command: &clap::Command, path: &str, into: &mut Vec<String>) {
+fn leaves<'a>(command: &'a clap::Command, path: &str, into: &mut Vec<(String, &'a clap::Command)>) {
     for child in command.get_subcommands() {
         let path = format!("{path} {}", child.get_name()).trim_start().to_owned();
         if child.has_subcommands() {
             leaves(child, &path, into);
         } else {
-            into.push(path);
+            into.push((path, child));
         }
     }
 }
 
-#[test]
-fn every_command_of_a_device_has_faults() {
-    let mut commands = Vec::new();
-    leaves(&manycore_cli::arguments::Cli::command(), "", &mut commands);
-    assert!(commands.len() > 15, "{commands:?}");
-    for command in &commands {
-        let without = WITHOUT_DEVICE.iter().any(|other| command == other || command.starts_with(&format!("{other} ")));
-        assert!(without || CASES.iter().any(|case| case.is_of(command)), "no faults for `{command}`");
+/// Whether a command is one of these, or in a group of them.
+fn is_among(command: &str, among: &[&str]) -> bool {
+    among.iter().any(|other| command == *other || command.starts_with(&format!("{other} ")))
+}
+
+/// The options of a command that choose what is computed and how, each as it stands in a line: `--exact`, `--type f32`.
+fn choices(command: &clap::Command) -> Vec<String> {
+    let mut choices = Vec::new();
+    for argument in command.get_arguments().filter(|argument| !argument.is_global_set()) {
+        let Some(name) = argument.get_long().filter(|name| !READING_AND_WRITING.contains(name)) else { continue };
+        if name == "help" {
+            continue;
+        }
+        let values = argument.get_possible_values();
+        let takes_value = argument.get_action().takes_values();
+        if values.is_empty() || !takes_value {
+            choices.push(format!("--{name}"));
+            continue;
+        }
+        let default = argument.get_default_values();
+        let names = values.iter().map(clap::builder::PossibleValue::get_name);
+        let chosen =
+            names.filter(|value| default.iter().all(|default| default != value) && !HOST_ALGORITHMS.contains(value));
+        choices.extend(chosen.map(|value| format!("--{name} {value}")));
     }
+    choices
+}
+
+#[test]
+fn every_command_has_faults_with_every_option() {
+    let program = manycore_cli::arguments::Cli::command();
+    let mut commands = Vec::new();
+    leaves(&program, "", &mut commands);
+    assert!(commands.len() > 15, "{commands:?}");
+    let mut missing = Vec::new();
+    for (name, command) in &commands {
+        // Help of a group of commands.
+        if is_among(name, &WITHOUT_RESULT) || name.ends_with(" help") {
+            continue;
+        }
+        let cases: Vec<&str> = CASES.iter().filter(|case| case.is_of(name)).map(|case| case.line).collect();
+        if cases.is_empty() {
+            missing.push(name.clone());
+        }
+        if is_among(name, &ON_THE_HOST) {
+            continue;
+        }
+        let is_chosen = |choice: &String| cases.iter().any(|line| format!("{line} ").contains(&format!(" {choice} ")));
+        missing.extend(
+            choices(command).iter().filter(|choice| !is_chosen(choice)).map(|choice| format!("{name} {choice}")),
+        );
+    }
+    assert!(missing.is_empty(), "no case of {}", missing.join(", "));
 }
 
 #[test]

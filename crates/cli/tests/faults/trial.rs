@@ -92,8 +92,8 @@ impl Workplace {
     /// Runs a case with a fault or without one.
     pub(crate) fn run(&self, case: &Case, fault: Option<Fault>) -> Run {
         let [counts, out, errors, result] = ["counts", "out", "errors", RESULT].map(|name| self.folder.path(name));
-        if result.exists() {
-            fs::remove_file(&result).unwrap();
+        for left in [&result, &counts].into_iter().filter(|file| file.exists()) {
+            fs::remove_file(left).unwrap();
         }
         let mut command = common::command(&case.line.split_whitespace().collect::<Vec<_>>());
         command
@@ -105,7 +105,7 @@ impl Workplace {
         command.stdin(Stdio::null()).stdout(File::create(&out).unwrap()).stderr(File::create(&errors).unwrap());
         let Some(status) = wait(command.spawn().unwrap()) else {
             let end = End::Broken(format!("it did not end within {} s", LONGEST.as_secs()));
-            return Run { end, counts: Counts::read(&counts).unwrap() };
+            return Run { end, counts: counted(&counts) };
         };
         let to_file = case.line.ends_with(RESULT);
         let written = if to_file { &result } else { &out };
@@ -119,7 +119,7 @@ impl Workplace {
             Some(_) => End::Refused,
             None => End::Broken(format!("{status} ended it: {}", told(&errors))),
         };
-        Run { end, counts: Counts::read(&counts).unwrap() }
+        Run { end, counts: counted(&counts) }
     }
 
     /// The cache itself, or for a fault a copy, so that nothing that was measured or tested with a fault is kept.
@@ -134,6 +134,11 @@ impl Workplace {
         copy_folder(&self.cache, &copy);
         copy
     }
+}
+
+/// The commands of a run; none where it loaded no library of OpenCL.
+fn counted(counts: &Path) -> Counts {
+    if counts.exists() { Counts::read(counts).unwrap() } else { Counts::default() }
 }
 
 fn copy_folder(from: &Path, to: &Path) {
