@@ -30,7 +30,7 @@ pub use cache_files::CACHE_VARIABLE;
 pub use calibrate::{CalibrateError, Calibration};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::DeviceError;
-pub use host::{HostPool, Lines, MOST_THREADS, Team, memory_limit_bytes, zeroed_words};
+pub use host::{HostPool, Lines, MOST_THREADS, Team, host_room, memory_limit_bytes, zeroed_words};
 pub use in_place::InPlace;
 pub use info::{DeviceInfo, DeviceKind};
 pub use keyed_cache::Cache;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Executor, Team};
+use manycore_device::{Buffer, Executor, Team, host_room, zeroed_words};
 
 use super::panels::{Panel, Radix, panels, radices};
 use super::{Job, device, host};
@@ -50,6 +50,7 @@ impl<V: Values> Prepared<V> {
         } else if job.exponent > MOST_ROOTS {
             Roots::Single
         } else {
+            host_room(job.exponent * size_of::<V::Value>() as u64)?;
             let roots = job.values.roots(job.base, job.step, job.exponent as usize);
             Roots::Table(device.upload(bytemuck::cast_slice(&roots))?)
         };
@@ -86,10 +87,10 @@ pub(crate) fn make<V: Values>(job: &Job<'_, V>, out: &mut Buffer<V::Word>) -> Re
     match job.context.device().executor() {
         Executor::Host(pool) => host::direct(pool, job, &prepared, out)?,
         Executor::OpenCl(_) if matches!(prepared.roots, Roots::Single) => {
-            let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(job.height() * job.width());
-            host::by_definition(Team::ALONE, job, &prepared, &mut entries);
+            let mut words = zeroed_words::<V::Word>(job.height() * job.width() * V::WORDS)?;
+            host::by_definition(Team::ALONE, job, &prepared, bytemuck::cast_slice_mut(&mut words));
             // The buffer may be larger than the tile.
-            out.view_mut(..entries.len() * V::WORDS)?.write(bytemuck::cast_slice(&entries))?;
+            out.view_mut(..words.len())?.write(&words)?;
         }
         Executor::OpenCl(cl) => device::direct(cl, job, &prepared, out)?,
     }

@@ -25,7 +25,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use manycore_device::Buffer;
+use manycore_device::{Buffer, host_room};
 use manycore_tuning::{Choice, Operation, Planned};
 
 use crate::context::Characters;
@@ -208,6 +208,7 @@ impl<V: Values> Table<V> {
     /// [`CharacterError::Device`] when the device failed.
     #[inline(never)]
     pub fn download(&self) -> Result<Vec<V::Value>, CharacterError> {
+        host_room((self.buffer.len() * size_of::<V::Word>()) as u64)?;
         let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(self.buffer.len() / V::WORDS);
         self.buffer.read_into(bytemuck::cast_slice_mut(&mut entries))?;
         Ok(entries)

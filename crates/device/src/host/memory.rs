@@ -6,7 +6,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_files::memory::{fits, free_bytes, refusable};
+use manycore_files::OutOfMemory;
+use manycore_files::memory::{fits, free_bytes, probe, refusable};
 
 use super::lines::CacheLine;
 use super::memory_limit_bytes;
@@ -98,6 +99,23 @@ pub fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
         return Err(refused(()));
     }
     refusable(|| bytemuck::allocation::try_zeroed_vec(len)).map_err(refused)
+}
+
+/// Asks for so many bytes of the host's memory, outside of buffers, and gives them back: for algorithms whose many lists cannot be
+/// refused memory one by one, before the first.
+///
+/// ```
+/// use manycore_device::{DeviceError, host_room};
+/// host_room(1 << 20)?;
+/// assert!(matches!(host_room(u64::MAX), Err(DeviceError::OutOfMemory { .. })));
+/// # Ok::<(), DeviceError>(())
+/// ```
+///
+/// # Errors
+/// [`DeviceError::OutOfMemory`] where the process cannot have so much more.
+pub fn host_room(bytes: u64) -> Result<(), DeviceError> {
+    let refused = |error: OutOfMemory| out_of_memory(bytes, error.free_bytes, "the host's memory that is free");
+    probe(bytes, String::new).map_err(refused)
 }
 
 /// Host memory that begins at a cache line; large blocks ask the system for large pages.

@@ -8,8 +8,8 @@ mod threads;
 
 pub use lines::Lines;
 pub use manycore_files::memory::limit_bytes as memory_limit_bytes;
-pub use memory::zeroed_words;
 pub(crate) use memory::{HostMemory, MemoryPool};
+pub use memory::{host_room, zeroed_words};
 pub(crate) use pages::{LARGE_BYTES, Pages};
 use team::Helpers;
 pub use team::Team;

@@ -103,6 +103,7 @@ impl OpenCl {
         }
         // A CPU's runtime would take small pages and lay blocks side by side.
         let paged = self.info().kind == DeviceKind::Cpu && size >= LARGE_BYTES;
+        let asked = if paged { 0 } else { size };
         let own = || Memory::allocate(&opened.context, size, false);
         let make = || {
             if !paged {
@@ -113,6 +114,11 @@ impl OpenCl {
             // Runtimes that take no memory of the host's, or never tell that they are done with it, have their own.
             Memory::in_pages(&opened.context, pages).or_else(|_| own())
         };
+        if let Err(error) = self.room_of_block(asked).or_else(|_| self.trim().and_then(|()| self.room_of_block(asked)))
+        {
+            pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed);
+            return Err(error);
+        }
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
         let block = made.map_err(|code| {
             let existing = pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed) - size as u64;

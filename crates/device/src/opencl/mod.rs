@@ -13,19 +13,18 @@ mod object;
 #[cfg(feature = "opencl")]
 pub(crate) mod objects;
 pub(crate) mod program;
+mod room;
 pub(crate) mod staging;
 #[cfg(not(feature = "opencl"))]
 mod stand_in;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-
-use manycore_files::memory::take;
+use std::sync::{Arc, OnceLock};
 
 use self::calls::failure;
 use self::objects::{Context, DeviceId, Queue};
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
-use crate::info::{DeviceInfo, DeviceKind};
+use crate::info::DeviceInfo;
 use crate::profile::Recorder;
 use crate::self_test::{self, Proof, SelfTest};
 
@@ -33,10 +32,6 @@ use crate::self_test::{self, Proof, SelfTest};
 pub(crate) use facts::{all, compute_capability};
 #[cfg(not(feature = "opencl"))]
 pub(crate) use stand_in::{all, calls, compute_capability, objects};
-
-/// What a processor's driver takes of the host's memory, its compiler above all: `PoCL` 3.1 has 86 MB in memory after it has built
-/// the kernels of a determinant.
-const DRIVER_BYTES: u64 = 128 << 20;
 
 /// An OpenCL device, as the primitives of an operation see it.
 ///
@@ -201,24 +196,6 @@ impl OpenCl {
             bench.opened.into_inner().unwrap_or_else(|| Err(failure(0, "clCreateContext", self.name())))?;
         opened.programs = program::Programs::default();
         Ok(opened)
-    }
-
-    /// Takes what a processor's driver and its compiler need of the host's memory, once for all such devices: a compiler that lacks
-    /// memory ends the process.
-    fn take_room_of_driver(&self) -> Result<(), DeviceError> {
-        static IS_TAKEN: Mutex<bool> = Mutex::new(false);
-        let mut is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.info.kind != DeviceKind::Cpu || *is_taken {
-            return Ok(());
-        }
-        take(DRIVER_BYTES).map_err(|free| DeviceError::OutOfMemory {
-            device: self.name().to_owned(),
-            wanted_bytes: DRIVER_BYTES,
-            free_or_limit_bytes: free,
-            reason: "the host's memory that is free for its driver",
-        })?;
-        *is_taken = true;
-        Ok(())
     }
 
     /// Waits until every launch and copy enqueued so far has ended.

@@ -192,6 +192,7 @@ impl OpenCl {
             return Err(failed((unit.path.to_owned(), None), "white space or a NUL stands in a define".to_owned()));
         };
         let source = manycore_kernels::spliced(unit);
+        self.room_of_building(source.len())?;
         let program = Program::from_source(&self.opened()?.context, &source, self.name())?;
         match program.build(self.raw_id(), &options) {
             Ok(()) => Ok(program),

@@ -64,13 +64,16 @@ impl BitAlgebra {
     /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     pub fn nullspace(&self, a: &BitMatrix) -> Result<BitMatrix, LinalgError> {
         let form = self.echelon(a)?;
-        let free: Vec<usize> = (0..a.columns).filter(|column| form.pivots.binary_search(column).is_err()).collect();
+        let mut free = zeroed_words::<u64>(a.columns - form.rank())?;
+        let others = (0..a.columns).filter(|column| form.pivots.binary_search(column).is_err());
+        free.iter_mut().zip(others).for_each(|(free, column)| *free = column as u64);
         let stride = a.words_per_row();
         let head = a.block().part(0..form.rank(), 0..stride);
         let words = self.words_of(&form.matrix.buffer, head)?.download()?;
         let own = words_per_row(free.len());
         let mut basis = zeroed_words(word_count(a.columns, free.len())?)?;
         for (k, &column) in free.iter().enumerate() {
+            let column = column as usize;
             basis[column * own + k / BITS] |= 1 << (k % BITS);
             for (i, &pivot) in form.pivots.iter().enumerate() {
                 basis[pivot * own + k / BITS] |= u64::from(bit(&words, stride, i, column)) << (k % BITS);

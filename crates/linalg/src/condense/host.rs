@@ -1,7 +1,8 @@
 //! Condensation with the host's threads: rows are shared, each made as a slice.
 
-use manycore_device::HostPool;
+use manycore_device::{HostPool, zeroed_words};
 
+use crate::error::LinalgError;
 use crate::field::MatrixField;
 
 /// Entries of a step that are worth a second thread.
@@ -10,17 +11,22 @@ const LONG: usize = 1 << 14;
 const TASK: usize = 1 << 12;
 
 /// Columns and values of the pivots, for `order > 0`; none from the step on whose first row is zero.
+///
+/// # Errors
+/// [`LinalgError::Device`] where the host has no memory for two matrices.
 pub(super) fn condense<F: MatrixField>(
     field: &F,
     pool: &HostPool,
     a: &[F::Element],
     order: usize,
-) -> Vec<(usize, F::Element)> {
+) -> Result<Vec<(usize, F::Element)>, LinalgError> {
+    // Both are asked for before the first step.
+    let mut from = zeroed_words(a.len())?;
+    let mut to = zeroed_words((order - 1) * (order - 1))?;
     let operations = (order * order * order) as u64;
-    pool.step("condense_step", size_of_val(a) as u64, operations, || {
+    let pivots = pool.step("condense_step", size_of_val(a) as u64, operations, || {
         let prepared = field.rows();
-        let mut from = a.to_vec();
-        let mut to = vec![field.zero(); (order - 1) * (order - 1)];
+        from.copy_from_slice(a);
         let mut pivots = Vec::with_capacity(order);
         for n in (1..=order).rev() {
             let Some(pivot) = from[..n].iter().position(|&x| x != field.zero()) else { break };
@@ -39,7 +45,8 @@ pub(super) fn condense<F: MatrixField>(
             }
         }
         pivots
-    })
+    });
+    Ok(pivots)
 }
 
 /// A row of the result from a row and the first one.

@@ -65,7 +65,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let order = a.order("determinant")?;
         let pivots = match self.device().executor() {
             _ if order == 0 => Vec::new(),
-            Executor::Host(pool) => host::condense(self.field(), pool, a.buffer.host()?, order),
+            Executor::Host(pool) => host::condense(self.field(), pool, a.buffer.host()?, order)?,
             Executor::OpenCl(cl) => device::condense(self, cl, &a.buffer, order)?,
         };
         Ok(Condensation { pivots, order })

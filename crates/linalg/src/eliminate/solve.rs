@@ -79,8 +79,9 @@ impl<F: MatrixField> LinearAlgebra<F> {
     #[inline(never)]
     pub fn nullspace(&self, a: &Matrix<F>) -> Result<Matrix<F>, LinalgError> {
         let (form, pivots) = self.echelon(a)?.into_parts();
-        let free: Vec<u32> =
-            (0..a.columns).filter(|column| pivots.binary_search(column).is_err()).map(|c| c as u32).collect();
+        let mut free = zeroed_words::<u32>(a.columns - pivots.len())?;
+        let others = (0..a.columns).filter(|column| pivots.binary_search(column).is_err());
+        free.iter_mut().zip(others).for_each(|(free, column)| *free = column as u32);
         let head = Block::whole(form.rows, form.columns).part(0..pivots.len(), 0..form.columns);
         let picked = self.pick(&form.buffer, head, &free)?.download()?;
         let mut basis = zeroed_words(entries(a.columns, free.len())?)?;

@@ -33,6 +33,21 @@ pub(super) fn coefficients_bound<T: IntegerEntry>(order: usize, entries: &[T]) -
     rows.map(|row| sum_of_squares(row.iter()).sqrt() + 2u32).product()
 }
 
+/// Bytes that copies of so many of these integers take at most.
+pub(super) fn copied_bytes<T: IntegerEntry>(integers: &[T], count: usize) -> u64 {
+    let words = integers.iter().map(IntegerEntry::words).max().unwrap_or(1) as u64;
+    // Integers of one type have their words beside, where they may be of any size.
+    let beside = if size_of::<T>() > 16 { 8 * words + 32 } else { 0 };
+    (count as u64).saturating_mul(size_of::<T>() as u64 + beside)
+}
+
+/// Bytes that a list of so many integers takes at most, of so many bits each: its words, the two words and the sign that name them, and
+/// what an allocator keeps beside a block.
+pub(super) fn integers_bytes(count: usize, bits: u64) -> u64 {
+    const BESIDE: u64 = size_of::<BigInt>() as u64 + 32;
+    (count as u64).saturating_mul((bits / 8).saturating_add(BESIDE))
+}
+
 /// The sum of squares of integers, those of one word without numbers of any size.
 fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
     let (mut short, mut long) = (0u128, BigUint::ZERO);

@@ -1,12 +1,12 @@
 //! Inverses over the rationals: the adjugate and the determinant modulo primes, put together by Chinese remainders.
 
-use manycore_device::Device;
+use manycore_device::{Device, host_room};
 use manycore_field::{PrimeField, Semiring as _};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::IntegerEntry;
-use super::bound::{is_enough, minors_bound};
+use super::bound::{integers_bytes, is_enough, minors_bound};
 use super::combine::Combination;
 use super::determinant::{Certainty, Primes};
 use super::fractions::lowest_terms;
@@ -67,6 +67,8 @@ pub fn inverse<T: IntegerEntry>(device: &Device, order: usize, a: &[T]) -> Resul
             Err(error) => return Err(error),
         }
     }
+    // The adjugate, and numerators and denominators.
+    host_room(integers_bytes(a.len(), bound.bits()).saturating_mul(3))?;
     let combination = Combination::new(&fields);
     let determinant = combination.least(determinants.into_iter());
     let entry = |at: usize| combination.least(adjugates.iter().map(|adjugate| adjugate[at]));

@@ -67,6 +67,11 @@ impl<T: IntegerEntry> Lifting<T> {
         Self { field, order, matrix, inverse, determinant, squares, bits }
     }
 
+    /// Bits of the largest size that the determinant can have.
+    pub(super) fn determinant_bits(&self) -> u64 {
+        self.determinant.bits()
+    }
+
     /// The transposed matrix with the transposed inverse.
     pub(super) fn transposed(&self) -> Self {
         let order = self.order;

@@ -1,14 +1,15 @@
 //! Ranks and nullspaces of matrices of integers.
 
-use manycore_device::Device;
+use manycore_device::{Device, host_room};
 use num_bigint::BigInt;
 
 use super::IntegerEntry;
+use super::bound::integers_bytes;
 use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use super::pivots::Pivots;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::complete;
+use crate::matrix::{complete, entries};
 
 /// A basis of the nullspace of a matrix of integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct IntegerNullspace {
 /// # Errors
 /// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
 pub fn rank<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<usize, LinalgError> {
-    with_pivots(device, shape, a, |pivots| pivots.is_proved().then(|| pivots.rank()))
+    with_pivots(device, shape, a, |pivots| Ok(pivots.is_proved().then(|| pivots.rank())))
 }
 
 /// A basis of the nullspace over the rationals of a matrix of `rows` by `columns` integers, row after row: vectors of integers, each
@@ -55,10 +56,15 @@ pub fn rank<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<u
 pub fn nullspace<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<IntegerNullspace, LinalgError> {
     let columns = shape.1;
     with_pivots(device, shape, a, |pivots| {
-        let vectors: Vec<Vec<BigInt>> =
-            pivots.other_columns().map(|column| pivots.null_vector(column)).collect::<Option<_>>()?;
+        let dimension = columns - pivots.rank();
+        let integers = entries(columns, dimension)?;
+        // The vectors, and the basis row after row, by Cramer's rule.
+        host_room(integers_bytes(integers, pivots.determinant_bits()).saturating_mul(2))?;
+        let vectors: Option<Vec<Vec<BigInt>>> =
+            pivots.other_columns().map(|column| pivots.null_vector(column)).collect();
+        let Some(vectors) = vectors else { return Ok(None) };
         let basis = (0..columns).flat_map(|row| vectors.iter().map(move |vector| vector[row].clone())).collect();
-        Some(IntegerNullspace { dimension: vectors.len(), basis })
+        Ok(Some(IntegerNullspace { dimension, basis }))
     })
 }
 
@@ -67,14 +73,14 @@ fn with_pivots<'a, T: IntegerEntry, R>(
     device: &Device,
     (rows, columns): Shape,
     a: &'a [T],
-    work: impl Fn(&Pivots<'a, T>) -> Option<R>,
+    work: impl Fn(&Pivots<'a, T>) -> Result<Option<R>, LinalgError>,
 ) -> Result<R, LinalgError> {
     complete((rows, columns), a.len())?;
     let mut matrix = None;
     for field in Primes::new(Certainty::Proved) {
         let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;
         let pivots = Pivots::new(device, field, (rows, columns), a, matrix)?;
-        if let Some(found) = pivots.as_ref().and_then(&work) {
+        if let Some(found) = pivots.as_ref().map(&work).transpose()?.flatten() {
             return Ok(found);
         }
     }

@@ -4,16 +4,18 @@
 //! other column is a combination of the chosen ones, or every other row one of the chosen rows: a vector for each, found by lifting,
 //! is multiplied by the whole matrix.
 
-use manycore_device::Device;
+use manycore_device::{Device, host_room};
 use manycore_field::PrimeField;
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 
 use super::IntegerEntry;
+use super::bound::copied_bytes;
 use super::fractions::{Fractions, sum};
 use super::integers::IntegerMatrix;
 use super::lift::Lifting;
 use crate::error::{LinalgError, Shape};
+use crate::matrix::entries;
 
 /// A regular part of a matrix, as large as its rank modulo a prime.
 pub(super) struct Pivots<'a, T> {
@@ -47,11 +49,12 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
         } else {
             space.echelon(&space.transpose(&residues)?)?.pivots().to_vec()
         };
-        let entry = |&row: &usize| chosen_columns.iter().map(move |&column| a[row * columns + column].clone());
-        let part: Vec<T> = chosen_rows.iter().flat_map(entry).collect();
         if chosen_rows.len() != rank {
             return Ok(None);
         }
+        host_room(copied_bytes(a, entries(rank, rank)?))?;
+        let entry = |&row: &usize| chosen_columns.iter().map(move |&column| a[row * columns + column].clone());
+        let part: Vec<T> = chosen_rows.iter().flat_map(entry).collect();
         let part = Lifting::new(device, field, rank, part)?;
         Ok(part.map(|part| Self { a, rows, columns, chosen_rows, chosen_columns, part }))
     }
@@ -59,6 +62,11 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
     /// The rank modulo the prime.
     pub(super) fn rank(&self) -> usize {
         self.chosen_columns.len()
+    }
+
+    /// Bits of the largest size that the determinant of the part can have.
+    pub(super) fn determinant_bits(&self) -> u64 {
+        self.part.determinant_bits()
     }
 
     fn row(&self, row: usize) -> &'a [T] {

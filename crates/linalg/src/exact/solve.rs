@@ -1,12 +1,13 @@
 //! Solutions of linear systems of any shape over the rationals.
 
-use manycore_device::Device;
+use manycore_device::{Device, host_room};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::One as _;
 
 use super::IntegerEntry;
+use super::bound::{copied_bytes, integers_bytes};
 use super::determinant::{Certainty, Primes};
 use super::fractions::sum;
 use super::integers::IntegerMatrix;
@@ -87,10 +88,13 @@ pub fn solve_columns<T: IntegerEntry>(
 ) -> Result<RationalSolution, LinalgError> {
     complete((rows, columns), a.len())?;
     complete((rows, right_columns), b.len())?;
+    // The matrix once more, and the solutions before their digits.
+    let unknowns = entries(columns, right_columns)?;
+    host_room(copied_bytes(a, a.len()).saturating_add(integers_bytes(unknowns, 0).saturating_mul(2)))?;
     let right = |column: usize| -> Vec<BigInt> {
         b.iter().skip(column).step_by(right_columns.max(1)).map(T::to_integer).collect()
     };
-    let mut point = vec![BigRational::default(); entries(columns, right_columns)?];
+    let mut point = vec![BigRational::default(); unknowns];
     let mut place = |column: usize, chosen: &mut dyn Iterator<Item = usize>, x: Vec<BigRational>| {
         chosen.zip(x).for_each(|(row, x)| point[row * right_columns + column] = x);
     };

@@ -1,7 +1,7 @@
 //! Whether a determinant of doubles is within its bound: against the exact one, of the integers that the entries are times a power of
 //! two, or against a second one of the matrix transposed, its rows and columns in a random order.
 
-use manycore_device::Device;
+use manycore_device::{Device, host_room};
 use manycore_verify::{CheckError, Passed, SplitMix};
 use num_bigint::BigInt;
 
@@ -92,6 +92,7 @@ fn again(order: usize, words: &[f64], seed: u64) -> Result<RealDeterminant, Lina
         places
     };
     let (rows, columns) = (permutation(), permutation());
+    host_room(size_of_val(words) as u64)?;
     let turned: Vec<f64> = rows.iter().flat_map(|&i| columns.iter().map(move |&j| words[j * order + i])).collect();
     let by = |pivoting| determinant(&Device::host(), order, &turned, RealOptions { pivoting, bound: true });
     let mut found = match by(Pivoting::Partial) {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use manycore_device::{Buffer, Device, Executor, HostPool, OpenCl, Team};
+use manycore_device::{Buffer, Device, Executor, HostPool, OpenCl, Team, host_room};
 
 use super::device_blocks::Eliminated;
 use super::equilibrate::{Equilibrated, is_ordinary};
@@ -79,13 +79,18 @@ pub(super) fn determinant(
         (Executor::OpenCl(_), Executor::OpenCl(_)) => Team::ALONE,
     };
     let solver = Solver { device, team, order, options, plan };
+    host_room(solver.host_bytes())?;
     if let Some(found) = solver.ordinary(a)? {
         return solver.finished(a, &found);
     }
     a.check(order)?;
+    // Scaled entries, and the exponents that they are scaled by.
+    host_room((a.len() * (size_of::<f64>() + size_of::<i16>())) as u64)?;
     let Some(Equilibrated { words, exponent }) = Equilibrated::of(order, &a.words()?) else {
         return Ok(RealDeterminant { value: Scaled::ZERO, error_bound: options.bound.then_some(Scaled::ZERO) });
     };
+    // Beside the scaled entries.
+    host_room(solver.host_bytes())?;
     let scaled = Entries::Words(&words);
     let RealDeterminant { value, error_bound } = solver.finished(&scaled, &solver.eliminated(&scaled)?)?;
     let back = |x: Scaled| Scaled::new(x.mantissa, x.exponent.saturating_add(exponent));
@@ -132,6 +137,17 @@ impl Solver<'_> {
             Executor::Host(pool) => Ok(self.on_host(pool, &a.words()?)),
             Executor::OpenCl(cl) => self.read(cl, &self.begun(cl, a.copied(self.device)?)?),
         }
+    }
+
+    /// Bytes of the host's memory that elimination and bound take at most. Of matrices of doubles, the host has one to eliminate by
+    /// blocks and four step by step (`real/host.rs`); factors, a matrix and its factors from the last row to the first are there where
+    /// the error is bounded (`real/bound.rs`). Lists of the order of columns at the end of each block of rows are an eighth of one more.
+    fn host_bytes(&self) -> u64 {
+        let is_by_steps = matches!(self.device.executor(), Executor::Host(_)) && !self.is_by_blocks();
+        let eliminated = if is_by_steps { 4 } else { 1 };
+        let bounded = if self.options.bound { 3 } else { 0 };
+        let entries = (self.order as u64).saturating_mul(self.order as u64);
+        entries.saturating_mul(size_of::<f64>() as u64 * u64::max(eliminated, bounded) + 1)
     }
 
     /// Whether pivots are those that the first row left has.

@@ -7,6 +7,7 @@
 //! searches that follow run along memory.
 
 use super::degree::ascending;
+use super::room::Room;
 use crate::error::SparseError;
 use crate::pattern::{Pattern, check_sizes};
 use crate::permutation::{ColumnPermutation, Reordering, RowPermutation};
@@ -18,12 +19,19 @@ const SEARCHES: u8 = 8;
 const AHEAD: usize = 8;
 /// Neighbours of a vertex that are prefetched, at most.
 const MOST_AHEAD: usize = 32;
+/// Of each vertex: degree, place and list of degrees in the sort, what is known of it, its old number, where its neighbours begin, the last
+/// search that met it, the queue, the order, and where its rows begin in the transposed pattern, twice; and a component, of which there
+/// may be as many. Of each non-zero two directed edges, its row in the transposed pattern, and the key by which a list of neighbours is
+/// sorted.
+const ROOM: Room = Room { line_bytes: 4 + 4 + 8 + 8 + 4 + 8 + 1 + 8 + 8 + 12 + 2 * 16, non_zero_bytes: 8 + 4 + 8 };
+
 /// The place of a vertex that was not met yet.
 const UNMET: u32 = u32::MAX;
 
 /// The order of the pattern's graph where the pattern is symmetric, else that of its bipartite graph
 /// `[[0, S], [S^T, 0]]`, whose vertices are the rows, then the columns.
 pub(super) fn order(pattern: &Pattern) -> Result<Reordering, SparseError> {
+    ROOM.ask(pattern)?;
     if pattern.is_symmetric() {
         let order = of_graph(&Edges::Symmetric(pattern));
         let (rows, columns) = (RowPermutation::known(order.clone()), ColumnPermutation::known(order));

@@ -1,19 +1,26 @@
 //! Order by the number of non-zeros.
 
+use super::room::Room;
+use crate::error::SparseError;
 use crate::pattern::Pattern;
 use crate::permutation::{ColumnPermutation, Reordering, RowPermutation};
 
+/// A degree and a place of the order of each row and column, and where the places of each degree, of which there are no more than rows
+/// or columns, begin.
+const ROOM: Room = Room { line_bytes: 4 + 4 + 8, non_zero_bytes: 0 };
+
 /// Rows and columns with most non-zeros first, stably: `O(m + n + non-zeros)`.
-pub(super) fn order(pattern: &Pattern) -> Reordering {
+pub(super) fn order(pattern: &Pattern) -> Result<Reordering, SparseError> {
+    ROOM.ask(pattern)?;
     let rows: Vec<u32> = pattern.iter().map(|row| row.len() as u32).collect();
     let mut columns = vec![0u32; pattern.columns()];
     for &column in pattern.indices() {
         columns[column as usize] += 1;
     }
-    Reordering {
+    Ok(Reordering {
         rows: RowPermutation::known(descending(&rows)),
         columns: ColumnPermutation::known(descending(&columns)),
-    }
+    })
 }
 
 fn descending(degrees: &[u32]) -> Vec<u32> {

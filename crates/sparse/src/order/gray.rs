@@ -3,12 +3,18 @@
 use manycore_sort::{Refinement, SortOrder};
 
 use super::gray_classes::NonZeroClasses;
+use super::room::Room;
 use crate::error::SparseError;
 use crate::pattern::Pattern;
 use crate::permutation::{ColumnPermutation, Reordering, RowPermutation};
 
 /// The owner of an empty column and the winner of a row that has none.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// Of each row and column: owner or winner, whether a row participates, counts of lists, the order and the sort by lists, where rows begin
+/// in the transposed pattern, twice, begin and end of a tail, and the refinement's order, classes and marks. Of each non-zero its row in
+/// the transposed pattern.
+const ROOM: Room = Room { line_bytes: 4 + 1 + 4 + 8 + 16 + 12 + 16 + 48, non_zero_bytes: 4 };
 
 /// Parameters of the order by the Gray code.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,9 +94,11 @@ impl GrayOrder {
     /// bytes a non-zero and some 50 bytes a row and column of memory.
     ///
     /// # Errors
-    /// [`SparseError::Parameter`] for `b` or the line of no word, and `t` that is not between 0 and 1.
+    /// [`SparseError::Parameter`] for `b` or the line of no word, and `t` that is not between 0 and 1; [`SparseError::Device`] where the
+    /// host has no memory for it.
     pub fn new(pattern: &Pattern, options: &GrayOptions) -> Result<Self, SparseError> {
         let b = options.merged_rows(pattern)?;
+        ROOM.ask(pattern)?;
         let (owners, participating) = owners(pattern);
         let participating_rows = participating.iter().filter(|&&first| first).count();
         let winners = winners(pattern, &owners, &participating, participating_rows);

@@ -6,6 +6,7 @@ mod gray;
 mod gray_classes;
 mod random;
 pub(crate) mod reference;
+mod room;
 
 pub use gray::{GrayOptions, GrayOrder};
 pub use gray_classes::{NonZeroClass, NonZeroClasses};
@@ -81,7 +82,7 @@ pub fn reorder(pattern: &Pattern, method: &OrderMethod) -> Result<Reordering, Sp
         OrderMethod::Given => Reordering::identity(pattern.rows(), pattern.columns())?,
         OrderMethod::GrayCode(options) => GrayOrder::new(pattern, &options)?.reordering,
         OrderMethod::ReverseCuthillMckee => cuthill_mckee::order(pattern)?,
-        OrderMethod::Degree => degree::order(pattern),
-        OrderMethod::Random { seed } => random::order(pattern, seed),
+        OrderMethod::Degree => degree::order(pattern)?,
+        OrderMethod::Random { seed } => random::order(pattern, seed)?,
     })
 }

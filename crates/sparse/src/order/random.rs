@@ -1,5 +1,7 @@
 //! Random order, the same for a seed on every machine.
 
+use super::room::Room;
+use crate::error::SparseError;
 use crate::pattern::Pattern;
 use crate::permutation::{ColumnPermutation, Permutation, Reordering, RowPermutation};
 
@@ -30,13 +32,17 @@ pub(crate) fn mixed(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
+/// A place of the order of each row and column.
+const ROOM: Room = Room { line_bytes: 4, non_zero_bytes: 0 };
+
 /// An order of rows and one of columns, each uniform up to the generator's quality.
-pub(super) fn order(pattern: &Pattern, seed: u64) -> Reordering {
+pub(super) fn order(pattern: &Pattern, seed: u64) -> Result<Reordering, SparseError> {
+    ROOM.ask(pattern)?;
     let mut random = Random::new(seed);
-    Reordering {
+    Ok(Reordering {
         rows: shuffled(pattern.rows(), &mut random) as RowPermutation,
         columns: shuffled(pattern.columns(), &mut random) as ColumnPermutation,
-    }
+    })
 }
 
 /// Shuffle of Fisher and Yates, after Durstenfeld (1964).
