@@ -114,11 +114,14 @@ fn granted(bytes: u64, beside: u64) -> Result<(), u64> {
     Ok(())
 }
 
-/// The bytes that the process can have beside what it has taken.
+/// The bytes that the process can have beside what it has taken; 0 for a thread that asks already, whose allocator has nothing for what
+/// asking takes: what is found once is being found, and would be waited for without end.
 pub(super) fn room_bytes() -> u64 {
-    let was = ASKING.try_with(|asking| asking.replace(true)).unwrap_or(true);
+    if ASKING.try_with(|asking| asking.replace(true)).unwrap_or(true) {
+        return 0;
+    }
     let room = free::room(TAKEN_BYTES.load(Ordering::Relaxed), LIMIT_BYTES.load(Ordering::Relaxed));
-    let _ = ASKING.try_with(|asking| asking.set(was));
+    let _ = ASKING.try_with(|asking| asking.set(false));
     room
 }
 
@@ -144,6 +147,15 @@ mod tests {
         assert!(!is_refusable());
         let _ = std::panic::catch_unwind(|| refusable(|| std::panic::resume_unwind(Box::new(()))));
         assert!(!is_refusable());
+    }
+
+    #[test]
+    fn asking_does_not_ask_again() {
+        ASKING.set(true);
+        assert_eq!((room_bytes(), ASKING.get()), (0, true));
+        ASKING.set(false);
+        room_bytes();
+        assert!(!ASKING.get());
     }
 
     #[test]
