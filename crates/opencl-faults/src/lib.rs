@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod change;
+mod facts;
 mod hooks;
 mod library;
 mod plan;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
+use crate::facts::{self, Facts};
 use crate::forward::Function;
 use crate::hooks::{self, Real};
 use crate::plan::Plan;
@@ -30,13 +31,14 @@ const WITNESS: &str = "clGetPlatformIDs";
 pub(crate) struct Opened {
     library: Library,
     pub(crate) real: Real,
+    pub(crate) facts: Facts,
     pub(crate) plan: Plan,
 }
 
 impl Opened {
     /// The function that a forwarder calls: this crate's own, or the real one; `None` where the library lacks it.
     pub(crate) fn function(&self, name: &str) -> Option<Function> {
-        hooks::find(name).or_else(|| lookup(&self.library, name).ok())
+        hooks::find(name).or_else(|| facts::find(name)).or_else(|| lookup(&self.library, name).ok())
     }
 }
 
@@ -60,7 +62,8 @@ fn open() -> Result<Opened, String> {
         return Err(told(format!("it is this library itself: {LIBRARY_VARIABLE} names the real one")));
     }
     let real = Real::of(&library).map_err(|error| told(reason(&error)))?;
-    Ok(Opened { library, real, plan })
+    let facts = Facts::of(&library).map_err(|error| told(reason(&error)))?;
+    Ok(Opened { library, real, facts, plan })
 }
 
 fn lookup(library: &Library, name: &str) -> Result<Function, libloading::Error> {

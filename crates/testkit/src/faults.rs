@@ -94,6 +94,18 @@ impl Injector {
     pub fn inject(&self, program: &mut std::process::Command, fault: Option<Fault>, counts: &Path) {
         program.env("MANYCORE_OPENCL_LIBRARY", &self.library).env("MANYCORE_FAULT_COUNT", counts);
         program.env("MANYCORE_FAULT", fault.map_or_else(|| "none".to_owned(), |fault| fault.to_string()));
+        self.front(program);
+    }
+
+    /// Lets a program, when it is started, take every OpenCL device for a GPU whose kernels spill so many bytes of each work-item.
+    pub fn pretend_gpu(&self, program: &mut std::process::Command, spilled_bytes: u64) {
+        program.env("MANYCORE_OPENCL_LIBRARY", &self.library).env("MANYCORE_FAULT", "none");
+        program.env("MANYCORE_FAULT_GPU_SPILLS", spilled_bytes.to_string()).env_remove("MANYCORE_FAULT_COUNT");
+        self.front(program);
+    }
+
+    /// The library that the injector stands in front of.
+    fn front(&self, program: &mut std::process::Command) {
         match &self.real {
             Some(real) => program.env("MANYCORE_FAULT_LIBRARY", real),
             None => program.env_remove("MANYCORE_FAULT_LIBRARY"),

@@ -1,0 +1,112 @@
+//! Facts of devices and kernels that are told otherwise: a processor that says that it is a GPU, and that its kernels spill.
+
+use std::env;
+use std::mem::transmute;
+use std::sync::OnceLock;
+
+use libloading::Library;
+
+use crate::forward::Function;
+use crate::library::opened;
+use crate::types::{CL_PLATFORM_NOT_FOUND_KHR, c_void, cl_device_id, cl_int, cl_kernel, cl_uint, size_t};
+
+/// The variable that tells how many bytes work-items spill.
+const SPILLS_VARIABLE: &str = "MANYCORE_FAULT_GPU_SPILLS";
+
+/// `CL_DEVICE_TYPE`, and the type of GPUs.
+const DEVICE_TYPE: cl_uint = 0x1000;
+const GPU: u64 = 1 << 2;
+/// `CL_KERNEL_PRIVATE_MEM_SIZE`.
+const PRIVATE_MEMORY: cl_uint = 0x11B4;
+
+type DeviceFact = unsafe extern "system" fn(cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
+type KernelFact =
+    unsafe extern "system" fn(cl_kernel, cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
+
+/// The real functions behind the hooks.
+pub(crate) struct Facts {
+    device: DeviceFact,
+    kernel: KernelFact,
+}
+
+impl Facts {
+    /// The functions of a library.
+    ///
+    /// # Errors
+    /// The library lacks one.
+    pub(crate) fn of(library: &Library) -> Result<Self, libloading::Error> {
+        // SAFETY: OpenCL's standard fixes the signature of each name, and the types repeat it.
+        unsafe {
+            Ok(Self {
+                device: *library.get::<DeviceFact>("clGetDeviceInfo")?,
+                kernel: *library.get::<KernelFact>("clGetKernelWorkGroupInfo")?,
+            })
+        }
+    }
+}
+
+/// Bytes that each work-item spills; `None` where facts are told as they are.
+fn spilled_bytes() -> Option<u64> {
+    static BYTES: OnceLock<Option<u64>> = OnceLock::new();
+    *BYTES.get_or_init(|| env::var(SPILLS_VARIABLE).ok()?.parse().ok())
+}
+
+/// The hook of a function, `None` where the function is passed on.
+pub(crate) fn find(name: &str) -> Option<Function> {
+    spilled_bytes()?;
+    // SAFETY: the forwarder of the name gives the pointer back its signature before it calls.
+    let function = unsafe {
+        match name {
+            "clGetDeviceInfo" => transmute::<DeviceFact, Function>(device_fact),
+            "clGetKernelWorkGroupInfo" => transmute::<KernelFact, Function>(kernel_fact),
+            _ => return None,
+        }
+    };
+    Some(function)
+}
+
+/// Writes `fact` to a caller's place after the real function has succeeded.
+///
+/// # Safety
+/// A `value` that is not null has `size` bytes.
+unsafe fn tell(status: cl_int, fact: u64, size: size_t, value: *mut c_void) -> cl_int {
+    if status == 0 && !value.is_null() && size >= size_of::<u64>() {
+        // SAFETY: what the caller vouches for; the place need not be aligned.
+        unsafe { value.cast::<u64>().write_unaligned(fact) };
+    }
+    status
+}
+
+unsafe extern "system" fn device_fact(
+    device: cl_device_id,
+    which: cl_uint,
+    size: size_t,
+    value: *mut c_void,
+    needed: *mut size_t,
+) -> cl_int {
+    let Ok(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
+    // SAFETY: the caller keeps the contract of the function.
+    unsafe {
+        let status = (opened.facts.device)(device, which, size, value, needed);
+        if which == DEVICE_TYPE { tell(status, GPU, size, value) } else { status }
+    }
+}
+
+unsafe extern "system" fn kernel_fact(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    which: cl_uint,
+    size: size_t,
+    value: *mut c_void,
+    needed: *mut size_t,
+) -> cl_int {
+    let Ok(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
+    // SAFETY: the caller keeps the contract of the function.
+    unsafe {
+        let status = (opened.facts.kernel)(kernel, device, which, size, value, needed);
+        match spilled_bytes() {
+            Some(bytes) if which == PRIVATE_MEMORY => tell(status, bytes, size, value),
+            _ => status,
+        }
+    }
+}
