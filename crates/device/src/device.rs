@@ -4,6 +4,8 @@ use std::env::VarError;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use manycore_model::machine::Startup;
+
 use crate::buffer::Buffer;
 use crate::calibrate::KeptMachine;
 use crate::error::DeviceError;
@@ -287,6 +289,29 @@ impl Device {
         match &self.inner {
             Inner::Host(host) => host.info(),
             Inner::OpenCl(cl) => cl.info(),
+        }
+    }
+
+    /// What a process spends on the device before and beside its work: nothing on the host. Seconds of opening a device and of
+    /// building kernels are those that were measured as it was used, by this process or, on GPUs, an earlier one with this driver;
+    /// where there are none, and for transfers, those of [`Machine::startup`](manycore_model::Machine::startup). Programs that the
+    /// driver has in a cache of its own count as others do. Nothing is opened, built or measured for it.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_model::machine::StartupSource;
+    /// for device in Device::opencl().unwrap_or_default() {
+    ///     device.upload(&[1u32])?; // opens the device
+    ///     assert_eq!(device.startup().opening_source, StartupSource::Measured);
+    /// }
+    /// assert_eq!(Device::host().startup().opening_seconds, 0.0);
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    pub fn startup(&self) -> Startup {
+        let typical = self.machine().startup();
+        match &self.inner {
+            Inner::Host(_) => typical,
+            Inner::OpenCl(cl) => cl.startup.startup(typical, cl.info()),
         }
     }
 

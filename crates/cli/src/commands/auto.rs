@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use manycore::model::machine::Seconds;
+use manycore::model::machine::{Seconds, StartupSource};
 use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
 
-use super::choice::Operation;
+use super::choice::{Explained, Operation};
 use super::label;
 use crate::arguments::Global;
 use crate::error::Error;
@@ -34,9 +34,9 @@ impl<'a> Wanted<'a> {
     }
 
     /// The device for a job; for one that is not told, the best. With `--verbose` a line on standard error tells which, and why.
-    pub(crate) fn device(self, job: Option<&Operation>) -> Device {
+    pub(crate) fn device<J: Job>(&self, job: Option<&J>) -> Device {
         let global = match self {
-            Self::Named(device) => return device,
+            Self::Named(device) => return device.clone(),
             Self::Auto(global) => global,
         };
         let gpu = Device::best();
@@ -51,16 +51,38 @@ impl<'a> Wanted<'a> {
     }
 }
 
+/// A job whose time on a device is told before it is done.
+pub(crate) trait Job {
+    /// Its choice on a device, which nothing is measured for.
+    ///
+    /// # Errors
+    /// Those of the operation.
+    fn explain(&self, device: &Device) -> Result<Explained, Error>;
+
+    /// Bytes of the input and the result together, 0 where they are made on the device or not counted.
+    fn bytes(&self) -> u64;
+}
+
+impl Job for Operation {
+    fn explain(&self, device: &Device) -> Result<Explained, Error> {
+        Self::explain(self, device)
+    }
+
+    fn bytes(&self) -> u64 {
+        Self::bytes(self)
+    }
+}
+
 /// Whether the device is left to the program.
 pub(crate) fn is_auto(device: &str) -> bool {
     ["", "auto", "best"].contains(&device.trim().to_lowercase().as_str())
 }
 
 /// The host or the GPU. A job that the host does before a GPU is open leaves the GPU closed.
-fn first(job: &Operation, gpu: Device) -> (Device, String) {
+fn first(job: &impl Job, gpu: Device) -> (Device, String) {
     let host = Device::host();
     let Some(on_host) = Prediction::of(job, &host) else { return (gpu, "the host has no estimate".to_owned()) };
-    let open = gpu.machine().startup().opening_seconds;
+    let open = gpu.startup().opening_seconds;
     if on_host.all_seconds() <= open {
         let why = format!("{on_host}, before {} is open ({})", label(&gpu), Seconds(open));
         return (host, why);
@@ -77,6 +99,8 @@ pub(crate) struct Prediction {
     device: String,
     /// Opening it and building the kernels.
     start_seconds: f64,
+    /// Where the seconds of opening come from, and those of building.
+    start_sources: [StartupSource; 2],
     /// Transfers of the input and the result.
     transfer_seconds: f64,
     /// The operation, as it was measured, else as it is estimated.
@@ -85,16 +109,18 @@ pub(crate) struct Prediction {
 
 impl Prediction {
     /// `None` where the device has no candidate. Nothing is measured for it.
-    pub(crate) fn of(job: &Operation, device: &Device) -> Option<Self> {
+    pub(crate) fn of(job: &impl Job, device: &Device) -> Option<Self> {
+        // As it is known before the device is asked for its choice, which may open it.
+        let startup = device.startup();
         let mode = if device.tuning() == TuningMode::Estimate { TuningMode::Estimate } else { TuningMode::Kept };
         let explained = job.explain(&device.with_tuning(mode)).ok()?;
         let row = explained.rows.first()?;
         let operation_seconds = row.measured_seconds.unwrap_or(row.estimate_seconds);
-        let startup = device.machine().startup();
         let kernels = row.kernels.max(1) as f64;
         Some(Self {
             device: label(device),
             start_seconds: startup.opening_seconds + kernels * startup.kernel_seconds,
+            start_sources: [startup.opening_source, startup.kernel_source],
             transfer_seconds: job.bytes() as f64 * startup.seconds_a_byte,
             operation_seconds,
         })
@@ -111,7 +137,13 @@ impl fmt::Display for Prediction {
         write!(f, "{}", Seconds(self.all_seconds()))?;
         if self.start_seconds > 0.0 {
             let parts = [self.start_seconds, self.transfer_seconds, self.operation_seconds].map(Seconds);
-            write!(f, " ({} to open and build, {} of transfers, {} of work)", parts[0], parts[1], parts[2])?;
+            let source = match self.start_sources {
+                [StartupSource::Measured, StartupSource::Measured] => "measured",
+                [StartupSource::Measured, _] => "building typical",
+                [_, StartupSource::Measured] => "opening typical",
+                _ => "typical",
+            };
+            write!(f, " ({} to open and build, {source}; {} of transfers, {} of work)", parts[0], parts[1], parts[2])?;
         }
         Ok(())
     }
@@ -141,7 +173,9 @@ mod tests {
     use super::*;
 
     fn prediction(device: &str, start_seconds: f64, operation_seconds: f64) -> Prediction {
-        Prediction { device: device.to_owned(), start_seconds, transfer_seconds: 0.001, operation_seconds }
+        let start_sources = [StartupSource::Measured, StartupSource::Typical];
+        let device = device.to_owned();
+        Prediction { device, start_seconds, start_sources, transfer_seconds: 0.001, operation_seconds }
     }
 
     #[test]
@@ -155,7 +189,10 @@ mod tests {
         let text = table(&[prediction("host", 0.0, 0.0017), prediction("opencl:0", 0.3, 0.0052)]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1], "* host      2.70 ms");
-        assert_eq!(lines[2], "  opencl:0  306 ms (300 ms to open and build, 1.00 ms of transfers, 5.20 ms of work)");
+        assert_eq!(
+            lines[2],
+            "  opencl:0  306 ms (300 ms to open and build, building typical; 1.00 ms of transfers, 5.20 ms of work)"
+        );
     }
 
     #[test]

@@ -17,8 +17,10 @@ mod room;
 pub(crate) mod staging;
 #[cfg(not(feature = "opencl"))]
 mod stand_in;
+pub(crate) mod startup;
 
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use self::calls::failure;
 use self::objects::{Context, DeviceId, Queue};
@@ -55,6 +57,7 @@ pub struct OpenCl {
     is_limited: bool,
     pub(crate) recorder: Recorder,
     pub(crate) machine: KeptMachine,
+    pub(crate) startup: startup::StartupRecord,
 }
 
 /// What exists once a device is used for the first time; listing devices creates no context.
@@ -83,6 +86,7 @@ impl OpenCl {
             is_limited: false,
             recorder: Recorder::default(),
             machine: KeptMachine::default(),
+            startup: startup::StartupRecord::default(),
         }
     }
 
@@ -145,6 +149,11 @@ impl OpenCl {
         capability.is_some_and(|capability| capability == (8, 0) || capability >= (8, 9))
     }
 
+    /// Whether what is measured of it is true of the device: it offers all that the device has, and is not made to fail.
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.is_limited && self.broken.is_none()
+    }
+
     /// The device's name, for messages.
     pub(crate) fn name(&self) -> &str {
         &self.info.name
@@ -163,6 +172,7 @@ impl OpenCl {
         let refused = |proof: &Proof| proof.refusal(&self.info).map_or(Ok(()), Err);
         self.proof.get().map_or(Ok(()), refused)?;
         self.take_room_of_driver()?;
+        let begun = Instant::now();
         let (context, queue) = if let Some(given) = &self.given {
             given.clone()
         } else {
@@ -179,6 +189,10 @@ impl OpenCl {
             transfers: Queue::of(&context, self.id, self.name())?,
             context,
         };
+        // A context that the caller gave was open.
+        if self.given.is_none() {
+            self.startup.opened(begun.elapsed());
+        }
         if self.proof.get().is_some() {
             return Ok(opened);
         }

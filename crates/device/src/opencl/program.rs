@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use manycore_kernels::Unit;
 
@@ -172,7 +173,11 @@ impl OpenCl {
             return Ok(Arc::clone(program));
         }
         // Built outside the lock: two threads may build the same program once each; the first one kept wins.
+        let begun = Instant::now();
         let program = Arc::new(self.build(unit, defines)?);
+        if self.is_whole() {
+            self.startup.built(begun.elapsed(), &self.info);
+        }
         let mut built = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(built.entry(key).or_insert(program)))
     }

@@ -111,10 +111,26 @@ pub struct CacheLevel {
 pub struct Startup {
     /// Seconds until the device takes its first command.
     pub opening_seconds: f64,
+    /// Where they come from.
+    pub opening_source: StartupSource,
     /// Seconds of a kernel's compiler.
     pub kernel_seconds: f64,
+    /// Where they come from.
+    pub kernel_source: StartupSource,
     /// Seconds in which a byte comes to the device or back, from memory that is not pinned.
     pub seconds_a_byte: f64,
+}
+
+/// Where seconds of a [`Startup`] come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartupSource {
+    /// Nothing is done: the host is open, and its code is built.
+    Nothing,
+    /// Typical of GPUs; not measured on this one.
+    Typical,
+    /// Measured on this device as it was used, by this process or an earlier one.
+    Measured,
 }
 
 /// Where a machine's numbers come from.
@@ -209,13 +225,26 @@ impl Machine {
         }
     }
 
-    /// What a process spends before and beside its work: nothing on the host. On GPUs typical values,
-    /// not measured on this device: seconds to open a context, seconds to build a kernel that the driver has not kept, and seconds a
-    /// byte of transfers at 14 GB/s, between 10 up and 19 down on an NVIDIA H200.
+    /// What a process typically spends before and beside its work: nothing on the host. On other devices values of GPUs, not measured
+    /// on this one: seconds to open a context, seconds to build a kernel that the driver has not kept, and seconds a byte of
+    /// transfers at 14 GB/s, between 10 up and 19 down on an NVIDIA H200. A device knows its own seconds once it was used
+    /// (`Device::startup` of the crate `manycore-device`).
     pub const fn startup(&self) -> Startup {
         match self.execution_model {
-            ExecutionModel::Host => Startup { opening_seconds: 0.0, kernel_seconds: 0.0, seconds_a_byte: 0.0 },
-            _ => Startup { opening_seconds: 0.25, kernel_seconds: 0.3, seconds_a_byte: 1.0 / 14e9 },
+            ExecutionModel::Host => Startup {
+                opening_seconds: 0.0,
+                opening_source: StartupSource::Nothing,
+                kernel_seconds: 0.0,
+                kernel_source: StartupSource::Nothing,
+                seconds_a_byte: 0.0,
+            },
+            _ => Startup {
+                opening_seconds: 0.25,
+                opening_source: StartupSource::Typical,
+                kernel_seconds: 0.3,
+                kernel_source: StartupSource::Typical,
+                seconds_a_byte: 1.0 / 14e9,
+            },
         }
     }
 

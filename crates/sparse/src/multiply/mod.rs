@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut, Word as _};
-use manycore_tuning::{Choice, Operation, Planned, Planner};
+use manycore_tuning::{Choice, Operation, Planned, Planner, choose};
 use sprs::{CsMatViewI, SpIndex};
 
 pub use algorithm::{ProductAlgorithm, ProductPlan};
@@ -132,6 +132,24 @@ impl<R: SparseRing> SparseProduct<R> {
         };
         let (planner, choices) = (Planner::new(device), Cache::at_most(MOST_CHOICES));
         Ok(Self { planner, ring, columns, offsets, algorithm: options.algorithm, place, choices })
+    }
+
+    /// The plans of a product of a matrix by `width` columns on a device by their estimates, the best first: the matrix is not copied
+    /// there, and nothing is measured, read or kept. A pass over the rows for each candidate.
+    ///
+    /// # Errors
+    /// [`SparseError::NoChoice`] where no candidate fits the device; [`SparseError::TooLarge`].
+    #[inline(never)]
+    pub fn estimates<I: SpIndex, Iptr: SpIndex>(
+        device: &Device,
+        ring: &R,
+        matrix: CsMatViewI<'_, R::Value, I, Iptr>,
+        width: usize,
+    ) -> Result<Choice<ProductPlan>, SparseError> {
+        let matrix = CompressedRows::of(matrix)?;
+        let (columns, on_host) = (matrix.pattern.columns(), matches!(device.executor(), Executor::Host(_)));
+        let products = Products::new(ring, matrix.pattern.offsets(), columns, on_host, None);
+        Ok(choose(&products, &width, &device.machine())?)
     }
 
     /// The number of rows, `m`: values of `y`.

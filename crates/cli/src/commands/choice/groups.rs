@@ -75,6 +75,14 @@ pub struct KroneckerArguments {
     pub number_type: NumberType,
 }
 
+impl KroneckerArguments {
+    /// The values of a vector; 0 for a product that is none.
+    pub(super) fn order(&self) -> usize {
+        // Every factor has a form over complex numbers.
+        parse(&manycore::kronecker::Complex::<f64>::new(), &self.product).map_or(0, |product| product.order())
+    }
+}
+
 /// A group as reports show it.
 fn factors(group: &AbelianGroup) -> Vec<JsonInteger> {
     group.factors().iter().map(|&n| JsonInteger(n.into())).collect()

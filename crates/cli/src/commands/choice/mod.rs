@@ -137,7 +137,26 @@ impl Operation {
                 let order = (of.group.order() as usize).saturating_mul(of.batch);
                 words(&[order; 2], of.modulus.map_or(2 * of.number_type.bytes(), residue))
             }
-            _ => 0,
+            Self::Characters(of) => {
+                let order = of.group.order() as usize;
+                let bytes = if of.exponents { 4 } else { 2 * of.number_type.bytes() };
+                words(&[order.saturating_mul(order)], bytes)
+            }
+            Self::Kronecker(of) => {
+                let parts = if of.complex { 2 } else { 1 };
+                let values = of.order().saturating_mul(of.batch);
+                words(&[values; 2], of.modulus.map_or(parts * of.number_type.bytes(), residue))
+            }
+            Self::SparseMultiply(of) => {
+                let value = of.modulus.map_or(8, residue);
+                let vectors = of.rows.saturating_mul(of.width);
+                // A value and its column, and where each row begins.
+                let matrix =
+                    words(&[of.rows.saturating_mul(of.non_zeros)], value + 4).saturating_add(words(&[of.rows], 8));
+                matrix.saturating_add(words(&[vectors; 2], value))
+            }
+            // Tables of S-boxes stay on the device.
+            Self::SboxLinear(_) | Self::SboxDifferences(_) => 0,
         }
     }
 
@@ -188,7 +207,7 @@ pub(crate) struct Explained {
 
 impl Explained {
     /// What is told of a choice and of its shape, an object.
-    fn new<P: Display>(choice: &Choice<P>, shape: &Value) -> Self {
+    pub(crate) fn new<P: Display>(choice: &Choice<P>, shape: &Value) -> Self {
         let rows = choice.candidates().iter().enumerate().map(|(i, candidate)| Row {
             parameters: candidate.parameters.to_string(),
             launches: candidate.estimate.launches,

@@ -200,7 +200,7 @@ impl<W: Work> Job<'_, W> {
     /// The same modulo 2, without a check, which wants the entries as they were read: files are read into bits.
     fn run_bits(self, compute: OfBits<W>) -> Result<(), Error> {
         let Self { work, files, global, wanted } = self;
-        let device = wanted.device(None);
+        let device = wanted.device(None::<&Operation>);
         let progress = Progress::new(global.quiet);
         let space = BitAlgebra::new(&device);
         let mut shapes = Vec::with_capacity(files.len());

@@ -12,6 +12,8 @@ use manycore::{Device, PolyField};
 use serde_json::json;
 
 use crate::arguments::{Global, modulus};
+use crate::commands::auto::{self, Wanted};
+use crate::commands::choice::Explained;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
@@ -57,11 +59,11 @@ Examples:
 /// Everything that [`Error`] lists.
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
+    let wanted = Wanted::new(global)?;
     let progress = Progress::new(global.quiet);
     progress.step(format!("reading {}", input::name(&arguments.matrix)));
     let entries = input::sparse_matrix(&arguments.matrix)?;
-    let job = Job { arguments, global, device: &device, progress: &progress, entries: &entries };
+    let job = Job { arguments, global, wanted: &wanted, progress: &progress, entries: &entries };
     match arguments.modulus {
         None => job.reals(),
         Some(p) if p == Goldilocks.order() => job.residues(&Goldilocks),
@@ -75,9 +77,29 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
-    device: &'a Device,
+    wanted: &'a Wanted<'a>,
     progress: &'a Progress,
     entries: &'a MatrixEntries,
+}
+
+/// A product as a job whose time is told.
+struct Product<'a, R: SparseRing> {
+    ring: &'a R,
+    matrix: &'a CsMat<R::Value>,
+}
+
+impl<R: SparseRing> auto::Job for Product<'_, R> {
+    fn explain(&self, device: &Device) -> Result<Explained, Error> {
+        let choice = SparseProduct::estimates(device, self.ring, self.matrix.view(), 1)?;
+        Ok(Explained::new(&choice, &json!({})))
+    }
+
+    /// The matrix as devices hold it, and both vectors.
+    fn bytes(&self) -> u64 {
+        let (value, [rows, columns]) = (size_of::<R::Value>(), [self.matrix.rows(), self.matrix.cols()]);
+        let matrix = self.matrix.nnz().saturating_mul(value + 4).saturating_add(8 * rows);
+        matrix.saturating_add((rows + columns).saturating_mul(value)) as u64
+    }
 }
 
 impl Job<'_> {
@@ -108,16 +130,17 @@ impl Job<'_> {
         x: &[R::Value],
         check: impl FnOnce(&[R::Value]) -> Outcome,
     ) -> Result<Report<Vec<R::Value>>, Error> {
-        self.progress.step(format!("multiplying on {}", label(self.device)));
-        let (outcome, profile) = self.device.profile(|| {
-            let product = SparseProduct::new(self.device, ring.clone(), matrix.view(), ProductOptions::default())?;
+        let device = &self.wanted.device(Some(&Product { ring, matrix }));
+        self.progress.step(format!("multiplying on {}", label(device)));
+        let (outcome, profile) = device.profile(|| {
+            let product = SparseProduct::new(device, ring.clone(), matrix.view(), ProductOptions::default())?;
             let plan = product.plan(1)?;
             product.multiply(x).map(|y| (y, plan))
         })?;
         let (y, plan) = outcome.map_err(|error| Error::from(error).of(&self.arguments.x))?;
         let verification = if self.global.verify {
             self.progress.step("verifying".to_owned());
-            Some(verified(check(&y), self.device)?)
+            Some(verified(check(&y), device)?)
         } else {
             None
         };
@@ -130,7 +153,7 @@ impl Job<'_> {
             "modulus": self.arguments.modulus.map(|p| JsonInteger(p.into())),
         });
         Ok(Report {
-            device: Some(label(self.device)),
+            device: Some(label(device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
             verified: self.global.verify.then_some(true),

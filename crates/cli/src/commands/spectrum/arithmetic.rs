@@ -6,6 +6,8 @@ use serde_json::json;
 
 use super::job::{AlgorithmName, Computed, Input, Job, bit_orders, check_polarity, polarity};
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::spectral::ArithmeticArguments;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
@@ -88,8 +90,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let vector = input::vector(&arguments.input.file, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
-    let &Arguments { order, polarity, wrap, .. } = arguments;
+    let &Arguments { order, polarity, wrap, algorithm, .. } = arguments;
     check_polarity(polarity, job.log_len())?;
+    job.choose_device(total, |sizes| {
+        Operation::Arithmetic(ArithmeticArguments { sizes, number_type, order, algorithm })
+    });
     let algorithm = arguments.algorithm.unwrap_or_else(|| AlgorithmName::suited(order));
     let how = Arithmetic::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
     let how = how.direction(job.direction).batch(job.len);

@@ -3,15 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use manycore::PolyField;
 use manycore::device::Kind as Step;
 use manycore::field::ResidueWord as _;
 use manycore::fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Numbers, Residues};
 use manycore::verify::{Outcome, fourier as verify};
-use manycore::{Device, PolyField};
 use serde_json::json;
 
 use super::job::words;
 use crate::arguments::{Global, modulus};
+use crate::commands::auto::Wanted;
+use crate::commands::characters::Part;
+use crate::commands::choice::Operation;
+use crate::commands::choice::groups::FourierArguments;
 use crate::commands::poly::{Modulus, WithField};
 use crate::commands::{characters, label};
 use crate::error::Error;
@@ -81,7 +85,7 @@ Examples:
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let job = Job { arguments, global, device: Device::select(&global.device)? };
+    let job = Job { arguments, global, wanted: Wanted::new(global)? };
     if let Some(p) = arguments.modulus {
         return Modulus(p).with(job);
     }
@@ -140,7 +144,7 @@ fn complex<T: Real>(work: &Work<'_, T>) -> Result<Outcome, Error> {
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
-    device: Device,
+    wanted: Wanted<'a>,
 }
 
 impl WithField for Job<'_> {
@@ -188,7 +192,7 @@ impl Job<'_> {
         result: impl Fn(Vec<N::Word>) -> Result<R, Error>,
         check: impl Fn(&Work<'_, N::Word>) -> Result<Outcome, Error>,
     ) -> Result<(), Error> {
-        let Self { arguments, global, device } = self;
+        let Self { arguments, global, wanted } = self;
         let progress = Progress::new(global.quiet);
         let words = |path: &Path| {
             progress.step(format!("reading {}", input::name(path)));
@@ -217,8 +221,15 @@ impl Job<'_> {
             Some((path, words)) => Some(operand::<N>(&group, path, words, expected)?),
             None => None,
         };
-        let fourier = Fourier::new(&device);
         let count = (x.len() / N::WORDS) as u64 / group.order();
+        let operation = FourierArguments {
+            group: group.clone(),
+            batch: count as usize,
+            modulus: arguments.modulus,
+            number_type: if arguments.single { Part::F32 } else { Part::F64 },
+        };
+        let device = wanted.device(Some(&Operation::Fourier(operation)));
+        let fourier = Fourier::new(&device);
         let choice = fourier.explain_transform(&group, numbers, count as usize);
         // Without --group the group is that of all values.
         let of_file = |error: FourierError| match &arguments.group {

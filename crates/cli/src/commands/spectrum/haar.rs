@@ -7,6 +7,8 @@ use serde_json::json;
 
 use super::job::{Computed, Input, Job};
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::spectral::HaarArguments;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output;
@@ -105,6 +107,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     };
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
+    job.choose_device(total, |sizes| Operation::Haar(HaarArguments { sizes, number_type, order }));
     let how = Haar::new().order(order).normalization(normalization).direction(job.direction).batch(job.len);
     let shape = Shape { log_len: job.log_len(), order, normalization };
     let work = Work { job, shape, how, wrap };

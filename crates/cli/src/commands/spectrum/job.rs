@@ -10,6 +10,9 @@ use manycore::{Algorithm, BitOrder, Buffer, Device, Direction, SpectralError};
 use serde_json::{Value, json};
 
 use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
+use crate::commands::choice::spectral::Sizes;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
@@ -118,7 +121,9 @@ pub(super) struct Job<'a> {
     /// The length of one transform; 0 before it is known.
     pub(super) len: usize,
     pub(super) direction: Direction,
+    /// Where it computes; of a device that is left to the program the host, until [`Job::choose_device`].
     pub(super) device: Device,
+    wanted: Wanted<'a>,
     seed: u64,
     progress: Progress,
 }
@@ -128,12 +133,22 @@ impl<'a> Job<'a> {
     pub(super) fn new(global: &'a Global, path: &Path, inverse: bool) -> Result<Self, Error> {
         output::check_form(global)?;
         let progress = Progress::new(global.quiet);
-        let device = Device::select(&global.device)?;
+        let wanted = Wanted::new(global)?;
+        let device = match &wanted {
+            Wanted::Named(device) => device.clone(),
+            Wanted::Auto(_) => Device::host(),
+        };
         let file = input::name(path);
         progress.step(format!("reading {file}"));
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let direction = if inverse { Direction::Inverse } else { Direction::Forward };
-        Ok(Self { global, file, len: 0, direction, device, seed, progress })
+        Ok(Self { global, file, len: 0, direction, device, wanted, seed, progress })
+    }
+
+    /// Takes the device that is done first with the operation on `total` values, where the device is left to the program.
+    pub(super) fn choose_device(&mut self, total: usize, operation: impl FnOnce(Sizes) -> Operation) {
+        let sizes = Sizes { n: self.len, batch: total / self.len.max(1) };
+        self.device = self.wanted.device(Some(&operation(sizes)));
     }
 
     /// Takes the length of one transform of `total` values: that of `--batch`, or all.

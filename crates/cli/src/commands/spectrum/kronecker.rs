@@ -15,6 +15,9 @@ use serde_json::json;
 
 use super::job::words;
 use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
+use crate::commands::choice::groups::KroneckerArguments;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
@@ -90,7 +93,7 @@ Examples:
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let job = Job { arguments, global, device: Device::select(&global.device)?, progress: Progress::new(global.quiet) };
+    let job = Job { arguments, global, wanted: Wanted::new(global)?, progress: Progress::new(global.quiet) };
     let file = input::name(&arguments.file);
     job.progress.step(format!("reading {file}"));
     if let Some(p) = arguments.modulus {
@@ -159,13 +162,14 @@ fn divisor<V: Values>(product: &KroneckerProduct<V>) -> Result<u64, KroneckerErr
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
-    device: Device,
+    wanted: Wanted<'a>,
     progress: Progress,
 }
 
-/// What was computed, and the report without it.
+/// What was computed and where, and the report without it.
 struct Done<W> {
     words: Vec<W>,
+    device: Device,
     report: Report<()>,
 }
 
@@ -177,10 +181,10 @@ impl Job<'_> {
         as_u64: impl Fn(W) -> u64 + Copy,
     ) -> Result<(), Error> {
         let (product, modulus) = (self.product(ring)?, self.arguments.modulus.unwrap_or_default());
-        let Done { words: y, report } = self.compute(&product, x)?;
+        let Done { words: y, device, report } = self.compute(&product, x, NumberType::I64, false)?;
         let y = words(&y, as_u64)?;
-        let report = self
-            .verified(report, || Ok(verify::residues(&words(x, as_u64)?, &y, &checked(&product, as_u64)?, modulus)))?;
+        let check = || Ok(verify::residues(&words(x, as_u64)?, &y, &checked(&product, as_u64)?, modulus));
+        let report = self.verified(report, &device, check)?;
         self.progress.step("writing");
         output::write_residues(self.global, &report.with(Residues(y)))
     }
@@ -193,8 +197,9 @@ impl Job<'_> {
         check: impl Fn(&KroneckerProduct<V>, &[V::Word]) -> Result<Outcome, Error>,
     ) -> Result<(), Error> {
         let product = self.product(ring)?;
-        let Done { words: y, report } = self.compute(&product, x)?;
-        let report = self.verified(report, || check(&product, &y))?;
+        let number_type = if size_of::<V::Word>() == 4 { NumberType::F32 } else { NumberType::F64 };
+        let Done { words: y, device, report } = self.compute(&product, x, number_type, V::WORDS == 2)?;
+        let report = self.verified(report, &device, || check(&product, &y))?;
         self.progress.step("writing");
         output::write_vector(self.global, &report.with(vector(y)))
     }
@@ -217,11 +222,11 @@ impl Job<'_> {
                 return Err(InputError::Overflow { file, transform, bound, number_type, wider, bits: T::BITS }.into());
             }
         }
-        let Done { words: mut y, report } = self.compute(&product.undivided(), x)?;
+        let Done { words: mut y, device, report } = self.compute(&product.undivided(), x, T::NUMBER_TYPE, false)?;
         if let Some(index) = verify::first_fraction(&y, divisor).filter(|_| !self.arguments.wrap) {
             // The vectors are to blame only if the device is not.
             let undivided = verify::Product { divisor: 1, ..exact };
-            self.verified(report, || Ok(verify::integers(x, &y, &undivided)))?;
+            self.verified(report, &device, || Ok(verify::integers(x, &y, &undivided)))?;
             let (file, numerator) = (input::name(&self.arguments.file), i128::from(y[index].into()));
             return Err(InputError::NotSpectrum { file, index, numerator, len: divisor as usize }.into());
         }
@@ -230,7 +235,7 @@ impl Job<'_> {
             let quotient = i128::from((*value).into()).div_euclid(divisor.into());
             *value = T::from_number(Number::Integer(quotient)).unwrap_or(*value);
         }
-        let report = self.verified(report, || Ok(verify::integers(x, &y, &exact)))?;
+        let report = self.verified(report, &device, || Ok(verify::integers(x, &y, &exact)))?;
         self.progress.step("writing");
         output::write_vector(self.global, &report.with(T::vector(y)))
     }
@@ -246,18 +251,25 @@ impl Job<'_> {
     fn verified(
         &self,
         report: Report<()>,
+        device: &Device,
         check: impl FnOnce() -> Result<Outcome, Error>,
     ) -> Result<Report<()>, Error> {
         if !self.global.verify {
             return Ok(report);
         }
         self.progress.step("verifying");
-        let verification = verified(check()?, &self.device)?;
+        let verification = verified(check()?, device)?;
         Ok(Report { verified: Some(true), verification: Some(verification), ..report })
     }
 
-    fn compute<V: Values>(&self, product: &KroneckerProduct<V>, x: &[V::Word]) -> Result<Done<V::Word>, Error> {
-        let Self { arguments, device, progress, .. } = self;
+    fn compute<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        x: &[V::Word],
+        number_type: NumberType,
+        complex: bool,
+    ) -> Result<Done<V::Word>, Error> {
+        let Self { arguments, wanted, progress, .. } = self;
         if x.is_empty() {
             return Err(InputError::Empty { file: input::name(&arguments.file) }.into());
         }
@@ -270,8 +282,11 @@ impl Job<'_> {
             let (len, order) = (len / V::WORDS, product.order() as u64);
             return Err(InputError::Runs { file, len, what: "vectors", order }.into());
         }
-        let kronecker = Kronecker::new(device);
         let batch = x.len() / vector;
+        let (text, modulus) = (arguments.product.clone(), arguments.modulus);
+        let operation = KroneckerArguments { product: text, batch, modulus, complex, number_type };
+        let device = &wanted.device(Some(&Operation::Kronecker(operation)));
+        let kronecker = Kronecker::new(device);
         let transform = kronecker.transform(product, batch)?;
         let choice = kronecker.explain(product, batch)?;
         progress.step(format!("transforming {batch} vectors on {}", label(device)));
@@ -302,6 +317,6 @@ impl Job<'_> {
             predicted_seconds: Some(choice.best().estimate.seconds),
             ..Report::new("spectrum kronecker", parameters, ())
         };
-        Ok(Done { words: outcome?, report })
+        Ok(Done { words: outcome?, device: device.clone(), report })
     }
 }

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use super::job::{AlgorithmName, Input, Job, bit_orders, check_polarity, polarity};
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::spectral::ReedMullerArguments;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Bits, JsonInteger, PackedBits};
@@ -87,6 +89,7 @@ fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), 
     job.cut(arguments.input.batch, x.len())?;
     let &Arguments { order, polarity, .. } = arguments;
     check_polarity(polarity, job.log_len())?;
+    job.choose_device(x.len(), |sizes| Operation::ReedMuller(ReedMullerArguments { sizes, packed: false }));
     let algorithm = arguments.algorithm.unwrap_or_else(|| AlgorithmName::suited(order));
     let how = ReedMuller::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
     let how = how.direction(job.direction).batch(job.len);
@@ -122,6 +125,8 @@ fn packed(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<()
     }
     check_polarity(polarity, variables)?;
     job.len = 1 << variables;
+    let values = 64 * words;
+    job.choose_device(values, |sizes| Operation::ReedMuller(ReedMullerArguments { sizes, packed: true }));
     let how = ReedMuller::new().polarity(polarity).direction(job.direction);
     let spectral = Spectral::new(&job.device);
     let predicted = spectral.explain_reed_muller_packed(words, variables, &how)?.best().estimate.seconds;

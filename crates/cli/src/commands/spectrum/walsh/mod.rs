@@ -10,6 +10,8 @@ use serde_json::json;
 
 use super::job::{AlgorithmName, Computed, Input, Job};
 use crate::arguments::Global;
+use crate::commands::choice::Operation;
+use crate::commands::choice::spectral::WalshArguments;
 use crate::error::Error;
 use crate::input;
 use crate::output;
@@ -104,6 +106,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let vector = input::vector(&arguments.input.file, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
+    let &Arguments { order, algorithm, .. } = arguments;
+    job.choose_device(total, |sizes| Operation::Walsh(WalshArguments { sizes, number_type, order, algorithm }));
     let shape = Shape { len: job.len, order: arguments.order };
     let suited = AlgorithmName::of(Walsh::new().order(arguments.order).algorithm_for_order());
     let algorithm = arguments.algorithm.unwrap_or(suited);

@@ -1,0 +1,84 @@
+//! `--device auto` and `explain` beside a GPU: an OpenCL processor that says it is one.
+
+use std::path::Path;
+use std::process::Command;
+
+use manycore_testkit::faults::Injector;
+use manycore_testkit::opencl_devices;
+
+/// What the program wrote, with a GPU in the place of the OpenCL processor and a folder of its own: standard output and error.
+fn run(folder: &Path, arguments: &[&str]) -> (String, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_manycore"));
+    Injector::find().unwrap().pretend_gpu(&mut program, 0);
+    program.env("MANYCORE_CACHE", folder).env_remove("MANYCORE_DEVICE").env_remove("MANYCORE_TUNING");
+    let output = program.args(arguments).current_dir(folder).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{arguments:?}: {out}{err}");
+    (out, err)
+}
+
+fn numbers(count: usize) -> String {
+    (0..count).map(|i| format!("{}\n", i % 2)).collect()
+}
+
+#[test]
+fn a_short_job_of_every_compared_command_leaves_the_gpu_closed() {
+    if opencl_devices().is_empty() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("x.txt"), numbers(16)).unwrap();
+    std::fs::write(folder.path().join("x2.txt"), numbers(2)).unwrap();
+    let matrix = "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 1 5\n2 1 7\n";
+    std::fs::write(folder.path().join("a.mtx"), matrix).unwrap();
+    for arguments in [
+        &["spectrum", "walsh", "x.txt"][..],
+        &["spectrum", "haar", "x.txt"],
+        &["spectrum", "reed-muller", "x.txt"],
+        &["spectrum", "arithmetic", "x.txt"],
+        &["spectrum", "ntt", "x.txt"],
+        &["spectrum", "fourier", "x.txt"],
+        &["spectrum", "fourier", "x.txt", "--modulus", "469762049"],
+        &["spectrum", "kronecker", "x.txt", "--product", "walsh^4"],
+        &["spectrum", "kronecker", "x.txt", "--product", "walsh^4", "--modulus", "97"],
+        &["sparse", "multiply", "a.mtx", "x2.txt"],
+        &["sparse", "multiply", "a.mtx", "x2.txt", "--modulus", "97"],
+    ] {
+        let (_, err) = run(folder.path(), &[arguments, &["-v", "--device", "auto"]].concat());
+        let told =
+            err.lines().find(|line| line.contains(" computes: ")).unwrap_or_else(|| panic!("{arguments:?}: {err}"));
+        assert!(told.contains("host") && told.contains(" is open (250 ms)"), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn opening_and_building_are_typical_until_they_are_measured() {
+    for device in opencl_devices() {
+        let explain = |folder: &Path, operation: &[&str]| {
+            let (out, _) = run(folder, &[&["explain"], operation].concat());
+            let line = out.lines().find(|line| line.contains(" to open and build, "));
+            line.unwrap_or_else(|| panic!("{operation:?}: {out}")).to_owned()
+        };
+        let operations = [
+            &["walsh", "--n", "2^12"][..],
+            &["haar", "--n", "2^12"],
+            &["fourier", "4096"],
+            &["kronecker", "--product", "walsh^12"],
+            &["sparse-multiply", "--rows", "1000"],
+        ];
+        for operation in operations {
+            // What is asked for its choice may be opened by that.
+            let line = explain(tempfile::tempdir().unwrap().path(), operation);
+            assert!(line.contains(" to open and build, typical;"), "{operation:?}: {line}");
+            assert!(!line.contains(" 0.00 ns of transfers"), "{operation:?}: {line}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.txt"), numbers(1 << 10)).unwrap();
+        run(folder.path(), &["spectrum", "walsh", "x.txt", "--device", &device.info().id, "-o", "y.txt"]);
+        for operation in operations {
+            let line = explain(folder.path(), operation);
+            assert!(line.contains(" to open and build, measured;"), "{device:?}, {operation:?}: {line}");
+        }
+    }
+}
