@@ -199,7 +199,7 @@ fn signed_values(len: usize) -> Vec<i32> {
 }
 
 fn sbox() -> SBox {
-    SBox::new(6, (0..64).map(|i: u16| i * 37 % 64 ^ i >> 3).collect()).unwrap()
+    SBox::new(6, (0..64).map(|i: u16| (i * 37 % 64) ^ (i >> 3)).collect()).unwrap()
 }
 
 /// Every operation again and again on a device that says it is a GPU.

@@ -200,14 +200,14 @@ mod tests {
             let place = trial.place();
             match trial.turn() {
                 Turn::Build => {
-                    told += &format!("{place}b ");
+                    told.extend([place.to_string().as_str(), "b "]);
                     let (private_bytes, name) = (private_bytes[place], "k");
                     let built =
                         BuiltKernel { name, groups: 1, group: 100, private_bytes, local_bytes: 0, group_limit: 0 };
                     assert_eq!(trial.built(&[built], &machine()).is_some(), private_bytes > 0);
                 }
                 Turn::Time => {
-                    told += &format!("{place} ");
+                    told.extend([place.to_string().as_str(), " "]);
                     if let Next::Stays(place) = trial.timed(seconds[place]) {
                         return (told, place);
                     }

@@ -10,7 +10,7 @@ mod queue;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use ocl::core::{self, BufferRegion, MemFlags, ProfilingInfo};
+use ocl::core::{self, BufferRegion, ContextProperties, DeviceInfo, DeviceInfoResult, MemFlags, ProfilingInfo};
 use ocl::ffi;
 
 use super::calls::{Owned, call, code};
@@ -36,8 +36,13 @@ pub(crate) type DeviceId = core::DeviceId;
 
 impl Context {
     pub(crate) fn of(id: DeviceId, device: &str) -> Result<Self, DeviceError> {
-        let context = call("clCreateContext", device, || core::create_context(None, &[id], None, None))?;
-        Ok(Self::new(context.into()))
+        // Programs of `ocl` that are given the context ask it for its platform, and panic where it was made without.
+        let platform = match code(|| core::get_device_info(id, DeviceInfo::Platform)) {
+            Ok(DeviceInfoResult::Platform(platform)) => Some(ContextProperties::new().platform(platform)),
+            _ => None,
+        };
+        let make = || core::create_context(platform.as_ref(), &[id], None, None);
+        Ok(Self::new(call("clCreateContext", device, make)?.into()))
     }
 }
 
