@@ -140,14 +140,15 @@ impl Solver<'_> {
     }
 
     /// Bytes of the host's memory that elimination and bound take at most. Of matrices of doubles, the host has one to eliminate by
-    /// blocks and four step by step (`real/host.rs`); factors, a matrix, its factors from the last row to the first and parts of inverses,
-    /// one more at most, are there where the error is bounded (`real/bound.rs`). Lists of the order of columns at the end of each block of rows are an eighth of one more.
+    /// blocks and four step by step (`real/host.rs`); where the error is bounded, there are beside them factors, a matrix, its factors
+    /// from the last row to the first and parts of inverses, one more at most (`real/bound.rs`). Lists of the order of columns at the
+    /// end of each block of rows are an eighth of one more.
     fn host_bytes(&self) -> u64 {
         let is_by_steps = matches!(self.device.executor(), Executor::Host(_)) && !self.is_by_blocks();
         let eliminated = if is_by_steps { 4 } else { 1 };
         let bounded = if self.options.bound { 4 } else { 0 };
         let entries = (self.order as u64).saturating_mul(self.order as u64);
-        entries.saturating_mul(size_of::<f64>() as u64 * u64::max(eliminated, bounded) + 1)
+        entries.saturating_mul(size_of::<f64>() as u64 * (eliminated + bounded) + 1)
     }
 
     /// Whether pivots are those that the first row left has.

@@ -147,6 +147,7 @@ impl Estimate {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // the numbers are exact
 mod tests {
     use super::*;
     use crate::machine::{Class, ExecutionModel};
@@ -237,7 +238,7 @@ mod tests {
         };
         let on_slow = slow.estimate(&program).unwrap();
         let one_group = BuiltKernel { local_bytes: 1 << 16, ..built("k") };
-        assert_eq!(counted.seconds_when_built(&machine(), &[one_group.clone()]), 641.0);
+        assert_eq!(counted.seconds_when_built(&machine(), std::slice::from_ref(&one_group)), 641.0);
         assert_eq!(on_slow.seconds_when_built(&slow, &[one_group]), 1.0 + 2.0 * 640.0);
         let by_registers = BuiltKernel { group_limit: 100, ..built("k") };
         assert_eq!(on_slow.seconds_when_built(&slow, &[by_registers]), 1.0 + 2.0 * 640.0);
