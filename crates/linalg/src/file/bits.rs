@@ -4,6 +4,7 @@
 use manycore_device::{Executor, zeroed_words};
 use manycore_files::{DecimalInteger, MatrixEntry, MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
 
+use super::parse::large;
 use super::{Dense, MatrixFileError, read_as};
 use crate::bits::{BitAlgebra, BitMatrix, WORD_BITS, word_count, words_per_row};
 use crate::error::LinalgError;
@@ -39,7 +40,7 @@ impl BitAlgebra {
     fn with_head(&self, text: &Text) -> Result<BitMatrix, MatrixFileError> {
         let read = MatrixText::new(text.as_str().as_bytes(), text.file())?;
         let (rows, columns) = (read.head().rows, read.head().columns);
-        let len = word_count(rows, columns)?;
+        let len = word_count(rows, columns).map_err(|error| large(text.file(), error))?;
         let buffer = match self.device().executor() {
             Executor::Host(_) => {
                 let mut buffer = self.device().zeros(len).map_err(LinalgError::from)?;

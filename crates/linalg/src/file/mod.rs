@@ -72,7 +72,15 @@ pub enum MatrixFileError {
         /// What is wrong with it.
         reason: Box<LineFault>,
     },
-    /// The matrix is too large, or the device failed.
+    /// A matrix of more entries than can be addressed.
+    #[error("{file}: {error}")]
+    Large {
+        /// The file.
+        file: String,
+        /// Its rows and columns.
+        error: LinalgError,
+    },
+    /// There is too little memory, or the device failed.
     #[error(transparent)]
     Matrix(#[from] LinalgError),
 }

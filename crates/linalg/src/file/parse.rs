@@ -4,6 +4,7 @@ use manycore_files::memory::{push, reserve};
 use manycore_files::{Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries, Text};
 
 use super::{Dense, FileEntry, MatrixFileError};
+use crate::error::LinalgError;
 use crate::matrix::entries;
 
 /// The matrix of a text in any of the formats.
@@ -81,7 +82,7 @@ pub(super) fn array<T: FileEntry, U: Clone>(
     let by_columns = array.is_by_columns();
     let size = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
     let (rows, columns) = (size(rows), size(columns));
-    entries(rows, columns)?;
+    entries(rows, columns).map_err(|error| large(&file, error))?;
     let mut all = Vec::new();
     array.each(|index, number| {
         let value = T::of_number(number).filter(T::is_taken).ok_or_else(|| {
@@ -104,6 +105,11 @@ pub(super) fn array<T: FileEntry, U: Clone>(
     Ok(Dense { rows, columns, entries: all })
 }
 
+/// That a file's matrix has more entries than can be addressed.
+pub(super) fn large(file: &str, error: LinalgError) -> MatrixFileError {
+    MatrixFileError::Large { file: file.to_owned(), error }
+}
+
 fn wrong(file: &str, line: usize, reason: LineFault) -> MatrixFileError {
     MatrixFileError::Line { file: file.to_owned(), line, reason: Box::new(reason) }
 }
@@ -118,7 +124,7 @@ fn taken<T: FileEntry>(value: T) -> Result<T, LineFault> {
 
 /// A matrix of equal entries.
 fn filled<U: Clone>(rows: usize, columns: usize, entry: &U, file: &str) -> Result<Vec<U>, MatrixFileError> {
-    let len = entries(rows, columns)?;
+    let len = entries(rows, columns).map_err(|error| large(file, error))?;
     let mut values = Vec::new();
     reserve(&mut values, len, || format!("the entries of {file}")).map_err(FileError::from)?;
     values.resize(len, entry.clone());
@@ -256,7 +262,7 @@ mod tests {
         assert!(read_array::<i128>(&array("|i1", "False", "2, 2", &[1, 2, 3])).unwrap_err().contains("ends after 3"));
         let long = format!("{}, 0", u64::MAX);
         let message = read_array::<i128>(&array("|i1", "False", &long, &[]));
-        assert_eq!(message, Err(format!("a matrix of {} rows and 0 columns is too large", u64::MAX)));
+        assert_eq!(message, Err(format!("a: a matrix of {} rows and 0 columns is too large", u64::MAX)));
     }
 
     #[test]
