@@ -78,7 +78,7 @@ pub enum MatrixFileError {
         /// The file.
         file: String,
         /// Its rows and columns.
-        error: LinalgError,
+        error: Box<LinalgError>,
     },
     /// There is too little memory, or the device failed.
     #[error(transparent)]

@@ -107,7 +107,7 @@ pub(super) fn array<T: FileEntry, U: Clone>(
 
 /// That a file's matrix has more entries than can be addressed.
 pub(super) fn large(file: &str, error: LinalgError) -> MatrixFileError {
-    MatrixFileError::Large { file: file.to_owned(), error }
+    MatrixFileError::Large { file: file.to_owned(), error: Box::new(error) }
 }
 
 fn wrong(file: &str, line: usize, reason: LineFault) -> MatrixFileError {
