@@ -95,17 +95,21 @@ impl Layout {
         bytes.saturating_sub(begin).min(self.stripe_bytes() as u64) as usize
     }
 
-    /// Where a block begins in its part.
+    /// Where a block begins in its part; stripes are those of a file whose parts have a length.
     pub(crate) fn offset(&self, stripe: u64) -> u64 {
         HEADER_BYTES as u64 + stripe * (self.block_bytes + CHECK_BYTES) as u64
     }
 
-    /// Bytes of every part of a file of so many bytes.
+    /// Bytes of every part of a file of so many bytes; 2^64 - 1 where they are more.
     pub fn part_bytes(&self, bytes: u64) -> u64 {
-        match self.stripes(bytes).checked_sub(1) {
-            None => HEADER_BYTES as u64,
-            Some(last) => self.offset(last) + (self.block_of(self.bytes_of(bytes, last)) + CHECK_BYTES) as u64,
-        }
+        self.checked_part_bytes(bytes).unwrap_or(u64::MAX)
+    }
+
+    /// The same; `None` from 2^64 on.
+    fn checked_part_bytes(&self, bytes: u64) -> Option<u64> {
+        let Some(last) = self.stripes(bytes).checked_sub(1) else { return Some(HEADER_BYTES as u64) };
+        let before = last.checked_mul((self.block_bytes + CHECK_BYTES) as u64)?.checked_add(HEADER_BYTES as u64)?;
+        before.checked_add((self.block_of(self.bytes_of(bytes, last)) + CHECK_BYTES) as u64)
     }
 
     /// The checksum of a block.
@@ -168,6 +172,9 @@ impl Header {
         if !is_right {
             return Err(format!("it is part {index} of {data} and {parity} in blocks of {block_bytes} bytes"));
         }
+        if layout.checked_part_bytes(bytes).is_none() {
+            return Err(format!("parts of a file of {bytes} bytes would pass 2^64 bytes"));
+        }
         Ok(Self { file, bytes, layout, index })
     }
 
@@ -205,6 +212,22 @@ mod tests {
     #[test]
     fn headers_are_read_as_they_were_written() {
         assert_eq!(Header::of_bytes(&header().to_bytes()), Ok(header()));
+    }
+
+    #[test]
+    fn parts_past_all_lengths_are_refused() {
+        let layout = Layout { data: 1, parity: 2, block_bytes: UNIT };
+        let of = |bytes| Header::of_bytes(&Header { bytes, layout, index: 0, ..header() }.to_bytes());
+        for bytes in [u64::MAX, u64::MAX - 1, u64::MAX / 8 * 7 + UNIT as u64] {
+            let told = format!("parts of a file of {bytes} bytes would pass 2^64 bytes");
+            assert_eq!((layout.part_bytes(bytes), of(bytes).map(|header| header.bytes)), (u64::MAX, Err(told)));
+        }
+        // Of the last block that fits: one block more has no length.
+        let each = (UNIT + CHECK_BYTES) as u64;
+        let most = (u64::MAX - HEADER_BYTES as u64) / each * UNIT as u64;
+        assert_eq!(layout.part_bytes(most), HEADER_BYTES as u64 + most / UNIT as u64 * each);
+        assert_eq!(of(most).map(|header| header.bytes), Ok(most));
+        assert_eq!(layout.part_bytes(most + 1), u64::MAX);
     }
 
     #[test]

@@ -231,8 +231,9 @@ mod tests {
                     if runs == fails_at { Err(DeviceError::Threads { reason: "lost".into() }) } else { Ok(()) }
                 };
                 let outcome = behind_fills(device, 2, 2, &mut work);
-                // On a loaded machine a clock that misses ends it before.
-                assert!(outcome.is_err() == (runs >= fails_at), "{device:?}: {fails_at}, {runs} runs");
+                // Three runs are always done; whether more are needed depends on the clock.
+                assert!(outcome.is_err() || (fails_at > 3 && runs < fails_at), "{device:?}: {fails_at}, {runs} runs");
+                assert!(outcome.is_ok() || runs >= fails_at, "{device:?}: {fails_at}, {runs} runs");
             }
             assert!(seconds(device, || Ok::<(), DeviceError>(())).is_ok(), "{device:?}");
         }

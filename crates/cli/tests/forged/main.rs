@@ -23,9 +23,8 @@ use manycore_cli::allocator::Counted;
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
-/// Bytes that a reader may have beside what the process has: files here are of a few thousand bytes, buffers of readers of a
-/// megabyte; what other tests draw meanwhile counts, too.
-const READING_BYTES: u64 = 64 << 20;
+/// Bytes that a reader may have beside what the process has: files here are of a few thousand bytes, buffers of readers of a megabyte.
+const READING_BYTES: u64 = 16 << 20;
 
 /// Bytes that this process has in memory.
 fn resident_bytes() -> u64 {
