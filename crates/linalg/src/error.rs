@@ -159,6 +159,12 @@ pub enum LinalgError {
         /// The device's name.
         device: String,
     },
+    /// A result that no prime proved, of more than can fail to: the device, or a transfer to it, failed without a word.
+    #[error("{device} computed nothing that could be proved")]
+    Unproved {
+        /// The device's label.
+        device: String,
+    },
     /// The check of a result could not be made.
     #[error(transparent)]
     Check(#[from] CheckError),
@@ -198,7 +204,9 @@ impl LinalgError {
                 ErrorKind::Shape
             }
             Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::Singular,
-            Self::Pivot { .. } | Self::Stalled { .. } | Self::NoChoice(_) | Self::Device(_) => ErrorKind::Device,
+            Self::Pivot { .. } | Self::Stalled { .. } | Self::Unproved { .. } | Self::NoChoice(_) | Self::Device(_) => {
+                ErrorKind::Device
+            }
         }
     }
 }

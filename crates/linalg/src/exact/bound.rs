@@ -19,10 +19,10 @@ pub fn hadamard_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
     rows.min(columns).sqrt()
 }
 
-/// The largest size that a minor of a square matrix of integers can have, of any order: the product of the rows' norms that are above 1,
+/// The largest size that a minor of a matrix of integers can have, of any order: the product of the rows' norms that are above 1,
 /// rounded down (Hadamard's inequality for some of the rows).
-pub(super) fn minors_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
-    let rows = entries.chunks(order.max(1));
+pub(super) fn minors_bound<T: IntegerEntry>(columns: usize, entries: &[T]) -> BigUint {
+    let rows = entries.chunks(columns.max(1));
     rows.map(|row| sum_of_squares(row.iter()).max(BigUint::from(1u32))).product::<BigUint>().sqrt()
 }
 
@@ -31,6 +31,11 @@ pub(super) fn minors_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigU
 pub(super) fn coefficients_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
     let rows = entries.chunks(order.max(1));
     rows.map(|row| sum_of_squares(row.iter()).sqrt() + 2u32).product()
+}
+
+/// Primes of 31 bits that divide a number above 0 of at most this size: no more than it has times 30 bits.
+pub(super) fn dividing_primes(size: &BigUint) -> usize {
+    usize::try_from(size.bits() / 30).unwrap_or(usize::MAX)
 }
 
 /// Bytes that copies of so many of these integers take at most.
@@ -83,6 +88,16 @@ mod tests {
         assert_eq!(minors_bound::<i64>(0, &[]), 1u32.into());
         assert_eq!(coefficients_bound(2, &[3i64, 4, 0, 0]), 14u32.into());
         assert_eq!(coefficients_bound::<i64>(0, &[]), 1u32.into());
+    }
+
+    #[test]
+    fn no_more_primes_divide_a_number_than_its_size_tells() {
+        assert_eq!(dividing_primes(&BigUint::from(1u32)), 0);
+        let primes = [2_147_483_647u32, 2_147_483_629, 1_073_741_827];
+        for count in 1..=3 {
+            let product: BigUint = primes[..count].iter().map(|&prime| BigUint::from(prime)).product();
+            assert_eq!(dividing_primes(&product), count);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::IntegerEntry;
-use super::bound::{integers_bytes, is_enough, minors_bound};
+use super::bound::{dividing_primes, integers_bytes, is_enough, minors_bound};
 use super::combine::Combination;
 use super::determinant::{Certainty, Primes};
 use super::fractions::lowest_terms;
@@ -35,19 +35,20 @@ const SINGULAR_PRIMES: usize = 2;
 ///
 /// # Errors
 /// [`LinalgError::Singular`] with the rank, which is proved, of a matrix that has none; [`LinalgError::Entries`];
-/// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+/// [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and [`LinalgError::Device`] when the device fails.
 pub fn inverse<T: IntegerEntry>(device: &Device, order: usize, a: &[T]) -> Result<Vec<BigRational>, LinalgError> {
     complete((order, order), a.len())?;
     let bound = minors_bound(order, a);
     let mut product = BigInt::from(1);
-    let mut matrix = None;
+    let mut kept = None;
+    let most_singular = dividing_primes(&bound);
     let (mut fields, mut adjugates, mut determinants) = (Vec::new(), Vec::new(), Vec::new());
     let mut singular = 0;
     for field in Primes::new(Certainty::Proved) {
         if is_enough(&product, &bound) {
             break;
         }
-        let matrix = IntegerMatrix::kept(&mut matrix, device, field, (order, order), a)?;
+        let matrix = IntegerMatrix::kept(&mut kept, device, field, (order, order), a)?;
         match residues(matrix, field) {
             Ok((adjugate, determinant)) => {
                 product *= field.modulus();
@@ -62,6 +63,12 @@ pub fn inverse<T: IntegerEntry>(device: &Device, order: usize, a: &[T]) -> Resul
                     if rank < order {
                         return Err(LinalgError::Singular { rank, order });
                     }
+                }
+                // Primes that divide the determinant are rare: rather, a transfer failed.
+                kept = None;
+                // The determinant is not 0 where the matrix is regular modulo a prime, or its rank was proved.
+                if singular > most_singular.max(SINGULAR_PRIMES) {
+                    return Err(LinalgError::Unproved { device: device.info().label() });
                 }
             }
             Err(error) => return Err(error),

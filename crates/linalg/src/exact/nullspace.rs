@@ -4,7 +4,7 @@ use manycore_device::{Device, host_room};
 use num_bigint::BigInt;
 
 use super::IntegerEntry;
-use super::bound::integers_bytes;
+use super::bound::{dividing_primes, integers_bytes, minors_bound};
 use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use super::pivots::Pivots;
@@ -34,7 +34,8 @@ pub struct IntegerNullspace {
 /// ```
 ///
 /// # Errors
-/// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+/// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
+/// [`LinalgError::Device`] when the device fails.
 pub fn rank<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<usize, LinalgError> {
     with_pivots(device, shape, a, |pivots| Ok(pivots.is_proved().then(|| pivots.rank())))
 }
@@ -68,7 +69,8 @@ pub fn nullspace<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Res
     })
 }
 
-/// What `work` makes of a regular part modulo the first prime for which it makes something.
+/// What `work` makes of a regular part modulo the first prime for which it makes something: all but those that divide a minor of the
+/// rank's order that is not 0.
 fn with_pivots<'a, T: IntegerEntry, R>(
     device: &Device,
     (rows, columns): Shape,
@@ -76,14 +78,15 @@ fn with_pivots<'a, T: IntegerEntry, R>(
     work: impl Fn(&Pivots<'a, T>) -> Result<Option<R>, LinalgError>,
 ) -> Result<R, LinalgError> {
     complete((rows, columns), a.len())?;
-    let mut matrix = None;
-    for field in Primes::new(Certainty::Proved) {
-        let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;
+    let mut kept = None;
+    for field in Primes::new(Certainty::Proved).take(1 + dividing_primes(&minors_bound(columns, a))) {
+        let matrix = IntegerMatrix::kept(&mut kept, device, field, (rows, columns), a)?;
         let pivots = Pivots::new(device, field, (rows, columns), a, matrix)?;
         if let Some(found) = pivots.as_ref().map(&work).transpose()?.flatten() {
             return Ok(found);
         }
+        // Primes that divide minors are rare: rather, a transfer failed.
+        kept = None;
     }
-    // Only finitely many primes divide the minors that are not 0.
-    Err(LinalgError::TooLarge { rows, columns })
+    Err(LinalgError::Unproved { device: device.info().label() })
 }

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::One as _;
 
 use super::IntegerEntry;
-use super::bound::{copied_bytes, integers_bytes};
+use super::bound::{copied_bytes, dividing_primes, integers_bytes, minors_bound};
 use super::determinant::{Certainty, Primes};
 use super::fractions::sum;
 use super::integers::IntegerMatrix;
@@ -55,7 +55,8 @@ pub enum RationalSolution {
 /// ```
 ///
 /// # Errors
-/// [`LinalgError::Entries`] for other numbers of entries; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+/// [`LinalgError::Entries`] for other numbers of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
+/// [`LinalgError::Device`] when the device fails.
 pub fn solve<T: IntegerEntry>(
     device: &Device,
     shape: Shape,
@@ -98,8 +99,9 @@ pub fn solve_columns<T: IntegerEntry>(
     let mut place = |column: usize, chosen: &mut dyn Iterator<Item = usize>, x: Vec<BigRational>| {
         chosen.zip(x).for_each(|(row, x)| point[row * right_columns + column] = x);
     };
-    let mut matrix = None;
-    for field in Primes::new(Certainty::Proved) {
+    let mut kept = None;
+    // All but those that divide a minor of the rank's order that is not 0.
+    for field in Primes::new(Certainty::Proved).take(1 + dividing_primes(&minors_bound(columns, a))) {
         // A matrix that is regular modulo the prime has as many pivots as rows.
         if rows == columns
             && let Some(lifting) = Lifting::new(device, field, rows, a.to_vec())?
@@ -109,8 +111,11 @@ pub fn solve_columns<T: IntegerEntry>(
             }
             return Ok(RationalSolution::Unique(point));
         }
-        let matrix = IntegerMatrix::kept(&mut matrix, device, field, (rows, columns), a)?;
-        let Some(pivots) = Pivots::new(device, field, (rows, columns), a, matrix)? else { continue };
+        let matrix = IntegerMatrix::kept(&mut kept, device, field, (rows, columns), a)?;
+        let pivots = Pivots::new(device, field, (rows, columns), a, matrix)?;
+        // Primes that divide minors are rare: rather, a transfer failed.
+        kept = None;
+        let Some(pivots) = pivots else { continue };
         match family(&pivots, columns, right_columns, right, &mut place) {
             Family::Some if pivots.rank() == columns => return Ok(RationalSolution::Unique(point)),
             Family::Some => return Ok(RationalSolution::Affine { point, dimension: columns - pivots.rank() }),
@@ -118,8 +123,7 @@ pub fn solve_columns<T: IntegerEntry>(
             Family::LargerRank => {}
         }
     }
-    // Only finitely many primes divide the minors that are not 0.
-    Err(LinalgError::TooLarge { rows, columns })
+    Err(LinalgError::Unproved { device: device.info().label() })
 }
 
 /// What the equations of a regular part tell of all.
