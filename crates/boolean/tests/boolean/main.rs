@@ -1,0 +1,8 @@
+//! The tests of Boolean functions, in one program; those that change its whole process stand beside it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod functions;
+mod goldens;
+mod sboxes;

@@ -1,0 +1,26 @@
+//! The tests of the program, in one program; those that change its whole process stand beside it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arithmetic;
+mod boolean;
+mod characters;
+mod code;
+mod files;
+mod groups;
+mod haar;
+mod matrix;
+mod memory;
+mod messages;
+mod ntt;
+mod poly;
+mod poly_factors;
+mod poly_quotients;
+mod poly_values;
+mod program;
+mod reed_muller;
+mod sparse;
+mod tune;
+mod verification;
+mod walsh;

@@ -1,0 +1,9 @@
+//! The tests of Fourier transforms, in one program; those that change its whole process stand beside it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod convolutions;
+mod in_place;
+mod limited_passes;
+mod transforms;

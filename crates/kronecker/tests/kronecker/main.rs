@@ -1,0 +1,8 @@
+//! The tests of Kronecker products, in one program; those that change its whole process stand beside it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod in_place;
+mod limited_passes;
+mod transforms;

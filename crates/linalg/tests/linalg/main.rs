@@ -1,0 +1,21 @@
+//! The tests of matrices over finite fields, integers and doubles, in one program; those that change its whole process stand beside it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bits;
+#[cfg(all(feature = "ndarray", feature = "bigint"))]
+mod exact;
+#[cfg(feature = "bigint")]
+mod exact_systems;
+#[cfg(feature = "bigint")]
+mod files;
+mod inverse_ways;
+mod known;
+mod matrices;
+#[cfg(all(feature = "ndarray", feature = "bigint"))]
+mod real;
+#[cfg(feature = "bigint")]
+mod real_range;
+mod spectra;
+mod verification;

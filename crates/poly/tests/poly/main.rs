@@ -1,0 +1,19 @@
+//! The tests of polynomials, in one program; those that change its whole process stand beside it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod broken_device;
+mod division;
+mod division_batches;
+mod extended;
+mod factors;
+#[cfg(feature = "npy")]
+mod files;
+mod gcd;
+mod limited_routes;
+mod polynomials;
+mod products;
+mod resultants;
+mod transform_product_inputs;
+mod trees;

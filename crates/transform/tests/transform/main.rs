@@ -1,0 +1,6 @@
+//! The tests of number-theoretic transforms, in one program; those that change its whole process stand beside it.
+
+mod broken_device;
+mod in_place;
+mod limited_passes;
+mod planned_ntt;
