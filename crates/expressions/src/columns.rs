@@ -52,6 +52,11 @@ impl<T: Elements> Columns<T> {
         Self { scalars: types.iter().enumerate().map(column).collect(), len: elements.len(), elements: PhantomData }
     }
 
+    /// Columns that fit the type, each of so many words.
+    pub(crate) fn of(scalars: Vec<Owned>, len: usize) -> Self {
+        Self { scalars, len, elements: PhantomData }
+    }
+
     /// One element so many times.
     pub fn filled(element: T, len: usize) -> Self {
         let mut bits = Vec::new();

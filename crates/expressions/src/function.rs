@@ -89,7 +89,8 @@ impl<I: Elements, O: Elements> Function<I, O> {
         &self.program
     }
 
-    pub(crate) fn shared(&self) -> Arc<Program> {
+    /// The function without its types, shared.
+    pub fn shared(&self) -> Arc<Program> {
         Arc::clone(&self.program)
     }
 

@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+mod buffers;
 mod columns;
 mod elements;
 mod error;
 mod function;
+pub mod generated;
 mod graph;
 mod host;
 mod laws;
@@ -13,14 +15,15 @@ mod program;
 mod scalar;
 mod value;
 
+pub use buffers::{Buffers, Memory};
 pub use columns::Columns;
 pub use elements::Elements;
 pub use error::ExpressionError;
 pub use function::Function;
-pub use host::{Column, ColumnMut, Input};
+pub use host::{Column, ColumnMut, Input, Owned};
 pub use laws::{Law, Laws, Violation};
 pub use map::{Map, MapInput, Words, WordsMut};
-pub use program::Program;
+pub use program::{Counts, Program};
 pub use scalar::{Integer, Number, Real, Scalar, ScalarType};
 pub use value::{Bits, Value};
 

@@ -1,19 +1,18 @@
 //! A function applied to each element of columns, on any device: on the host in blocks by all threads, on an OpenCL device by a
 //! kernel that is made of the function's text.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_device::{
-    Buffer, Cache, Defines, Device, DeviceError, Executor, HostPool, Kernel, KernelSpec, OpenCl, Param, ParamType,
-    Passing, View, ViewMut, WordType,
+    Buffer, Cache, Defines, Device, DeviceError, Executor, HostPool, Kernel, KernelSpec, Launch, OpenCl, Passing, View,
+    ViewMut, WordType,
 };
-use manycore_kernels::{Entry, Unit};
 
 use crate::elements::Elements;
 use crate::error::ExpressionError;
 use crate::function::Function;
+use crate::generated;
 use crate::host::{Column, ColumnMut, Input, with_word, word_of};
 use crate::opencl::memory_name;
 use crate::program::Program;
@@ -41,19 +40,37 @@ macro_rules! views {
         }
 
         impl<'a> Words<'a> {
-            fn word(&self) -> WordType {
+            /// The type of its words.
+            pub fn word(&self) -> WordType {
                 match self {
                     $(Self::$name(_) => WordType::$name,)*
                 }
             }
 
-            fn len(&self) -> usize {
+            /// The number of its words.
+            pub fn len(&self) -> usize {
                 match self {
                     $(Self::$name(view) => view.len(),)*
                 }
             }
 
-            fn host(self) -> Result<Column<'a>, DeviceError> {
+            /// Whether it has no words.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// Gives them to a launch as its next argument, which it reads.
+            pub fn pass(self, launch: Launch<'a>) -> Launch<'a> {
+                match self {
+                    $(Self::$name(view) => launch.input(view),)*
+                }
+            }
+
+            /// The words on the host.
+            ///
+            /// # Errors
+            /// [`DeviceError`] where they are on an OpenCL device.
+            pub fn host(self) -> Result<Column<'a>, DeviceError> {
                 match self {
                     $(Self::$name(view) => Ok(view.host()?.into()),)*
                 }
@@ -61,15 +78,39 @@ macro_rules! views {
         }
 
         impl<'a> WordsMut<'a> {
-            fn word(&self) -> WordType {
+            /// The type of its words.
+            pub fn word(&self) -> WordType {
                 match self {
                     $(Self::$name(_) => WordType::$name,)*
                 }
             }
 
-            fn len(&self) -> usize {
+            /// The number of its words.
+            pub fn len(&self) -> usize {
                 match self {
                     $(Self::$name(view) => view.len(),)*
+                }
+            }
+
+            /// Whether it has no words.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// Gives them to a launch as its next argument, which it writes.
+            pub fn pass(self, launch: Launch<'a>) -> Launch<'a> {
+                match self {
+                    $(Self::$name(view) => launch.buffer(view),)*
+                }
+            }
+
+            /// The words on the host, to change.
+            ///
+            /// # Errors
+            /// [`DeviceError`] where they are on an OpenCL device.
+            pub fn into_host(self) -> Result<ColumnMut<'a>, DeviceError> {
+                match self {
+                    $(Self::$name(view) => Ok(view.into_host()?.into()),)*
                 }
             }
 
@@ -106,12 +147,13 @@ macro_rules! views {
             }
         )*
 
-        macro_rules! with_view {
-            ($enum:ident, $value:expr, $view:ident => $body:expr) => {
-                match $value {
-                    $($enum::$name($view) => $body,)*
+        impl<'a> WordsMut<'a> {
+            /// The same words, for a shorter time.
+            pub fn reborrow(&mut self) -> WordsMut<'_> {
+                match self {
+                    $(Self::$name(view) => WordsMut::$name(view.reborrow()),)*
                 }
-            };
+            }
         }
     };
 }
@@ -238,15 +280,15 @@ impl Map {
         let mut launch = cl.launch(&kernel).value(len as u64);
         for (input, &kind) in inputs.iter().zip(self.program.inputs()) {
             launch = match *input {
-                MapInput::Words(words) => with_view!(Words, words, view => launch.input(view)),
+                MapInput::Words(words) => words.pass(launch),
                 MapInput::Same(bits) => with_word!(word_of(kind), T => launch.value(<T as Scalar>::from_bits(bits))),
             };
         }
         for table in tables {
-            launch = with_view!(Words, *table, view => launch.input(view)).value(table.len() as u64);
+            launch = table.pass(launch).value(table.len() as u64);
         }
         for output in outputs {
-            launch = with_view!(WordsMut, output, view => launch.buffer(view.reborrow()));
+            launch = output.reborrow().pass(launch);
         }
         let group = GROUP.min(kernel.group_limit());
         launch.items(len, group).bytes(self.bytes(len)).operations((self.program.operations() * len) as u64).run()?;
@@ -298,12 +340,16 @@ fn shares<'a>(mut inputs: Vec<Input<'a>>, mut outputs: Vec<ColumnMut<'a>>, each:
 
 /// The kernel of a function, for arguments of which some are the same for all elements.
 fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
-    let mut params = vec![param("count".into(), Passing::Value, WordType::U64)];
+    let mut params = vec![generated::param("count", Passing::Value, WordType::U64)];
     let mut declared = vec!["const ulong count".to_owned()];
     let mut given = Vec::new();
     for (i, (&kind, &same)) in program.inputs().iter().zip(same).enumerate() {
         let name = memory_name(kind);
-        params.push(param(format!("x{i}"), if same { Passing::Value } else { Passing::Input }, word_of(kind)));
+        params.push(generated::param(
+            format!("x{i}"),
+            if same { Passing::Value } else { Passing::Input },
+            word_of(kind),
+        ));
         if same {
             declared.push(format!("const {name} x{i}"));
             given.push(format!("x{i}"));
@@ -313,15 +359,15 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
         }
     }
     for (i, &kind) in program.tables().iter().enumerate() {
-        params.push(param(format!("t{i}"), Passing::Input, word_of(kind)));
-        params.push(param(format!("t{i}_len"), Passing::Value, WordType::U64));
+        params.push(generated::param(format!("t{i}"), Passing::Input, word_of(kind)));
+        params.push(generated::param(format!("t{i}_len"), Passing::Value, WordType::U64));
         declared.push(format!("__global const {} *restrict t{i}, const ulong t{i}_len", memory_name(kind)));
         given.push(format!("t{i}, t{i}_len"));
     }
     let (mut before, mut after) = (String::new(), String::new());
     for (i, kind) in program.outputs().enumerate() {
         let name = memory_name(kind);
-        params.push(param(format!("y{i}"), Passing::Buffer, word_of(kind)));
+        params.push(generated::param(format!("y{i}"), Passing::Buffer, word_of(kind)));
         declared.push(format!("__global {name} *restrict y{i}"));
         let _ = writeln!(before, "    {name} r{i};");
         let _ = writeln!(after, "    y{i}[i] = r{i};");
@@ -335,27 +381,7 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
         declared.join(", "),
         given.join(", "),
     );
-    kept(source, params)
-}
-
-fn param(name: String, passing: Passing, word: WordType) -> Param {
-    Param { name: name.leak(), passing, words: ParamType::Fixed(word.opencl_name()), count: None }
-}
-
-/// The specification of a text, made once and kept for the life of the program, as programs and kernels are kept by it.
-fn kept(source: String, params: Vec<Param>) -> &'static KernelSpec {
-    static KEPT: OnceLock<Mutex<HashMap<String, &'static KernelSpec>>> = OnceLock::new();
-    let mut kept = KEPT.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(spec) = kept.get(&source) {
-        return spec;
-    }
-    let text: &'static str = source.clone().leak();
-    let entries = vec![Entry { name: "map", params: params.leak() }].leak();
-    let unit: &'static Unit =
-        Box::leak(Box::new(Unit { path: "map.cl", source: text, parts: &[], entries, parameter_sets: &[&[]] }));
     // SAFETY: `Map::on_device` alone launches it, with columns of `count` words and tables of the lengths that it tells; the
     // kernel guards items past the count, and the function bounds the places in tables that it reads.
-    let spec: &'static KernelSpec = Box::leak(Box::new(unsafe { KernelSpec::of(unit, "map") }));
-    kept.insert(source, spec);
-    spec
+    unsafe { generated::spec("map", source, params) }
 }

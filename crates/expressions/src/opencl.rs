@@ -87,7 +87,7 @@ fn expression(node: &Node, nodes: &[Node], names: &[String]) -> String {
 }
 
 /// A number of exactly these bits.
-fn constant(kind: ScalarType, bits: u64) -> String {
+pub(crate) fn constant(kind: ScalarType, bits: u64) -> String {
     match kind {
         ScalarType::Bool => if bits == 0 { "false" } else { "true" }.to_owned(),
         ScalarType::Word(WordType::F32) => format!("as_float({bits:#x}u)"),

@@ -7,7 +7,7 @@ use crate::scalar::ScalarType;
 use crate::value::{Record, TRUTH};
 
 /// Where an operation's result is kept on the host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     /// In the argument's own memory.
     Input(u16),
@@ -15,8 +15,21 @@ pub(crate) enum Place {
     Register(u16),
 }
 
-/// A function without its types.
-#[derive(Debug)]
+/// Operations by kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// On integers of 32 bits and less; sums and their like of 64 bits are two.
+    pub int32: u64,
+    /// Products and quotients of integers of 64 bits.
+    pub int64: u64,
+    /// In single precision.
+    pub f32: u64,
+    /// In double precision.
+    pub f64: u64,
+}
+
+/// A function without its types. Programs are equal where they do the same operations in the same order.
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Program {
     inputs: Vec<ScalarType>,
     outputs: Vec<Id>,
@@ -53,6 +66,68 @@ impl Program {
     /// The number of operations a call takes: all but arguments and constants.
     pub fn operations(&self) -> usize {
         self.nodes.iter().filter(|node| !matches!(node.op, Op::Input(_) | Op::Constant(_))).count()
+    }
+
+    /// The operations of a call by kind, each as often as the text has it.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for node in &self.nodes {
+            // The operands tell what a comparison or conversion works on.
+            let kind = node.op.operands().last().map_or(node.kind, |operand| self.nodes[operand as usize].kind);
+            match (node.op, kind) {
+                (Op::Input(_) | Op::Constant(_), _) => {}
+                (_, ScalarType::Word(WordType::F32)) => counts.f32 += 1,
+                (_, ScalarType::Word(WordType::F64)) => counts.f64 += 1,
+                (
+                    Op::Binary(Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::MultiplyHigh, ..),
+                    ScalarType::Word(WordType::U64 | WordType::I64),
+                ) => counts.int64 += 1,
+                (_, ScalarType::Word(WordType::U64 | WordType::I64)) => counts.int32 += 2,
+                _ => counts.int32 += 1,
+            }
+        }
+        counts
+    }
+
+    /// Whether it is, scalar by scalar, a sum of two elements that is associative and commutative without rounding: of integers
+    /// a sum or product modulo 2^bits, a minimum or a maximum, of bits and truth values a bitwise operation. By its form, not by
+    /// trials: other programs may have the laws, too.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type V = Value<i32>;
+    /// let exact = |sum: fn((V, V)) -> V| Function::<(i32, i32), i32>::new(sum).map(|sum| sum.program().is_exact_sum());
+    /// assert!(exact(|(a, b)| a.max(b))?);
+    /// assert!(!exact(|(a, b)| a - b)?);
+    /// assert!(!exact(|(a, b)| a.equals(0).select(b, a))?);
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    pub fn is_exact_sum(&self) -> bool {
+        let half = self.outputs.len();
+        self.inputs.len() == 2 * half
+            && self.outputs.iter().enumerate().all(|(at, &output)| {
+                let Node { op: Op::Binary(binary, a, b), kind } = self.nodes[output as usize] else { return false };
+                let exact = match kind {
+                    ScalarType::Bool => matches!(binary, Binary::And | Binary::Or | Binary::Xor),
+                    _ if kind.is_floating() => false,
+                    ScalarType::Word(_) => matches!(
+                        binary,
+                        Binary::Add
+                            | Binary::Multiply
+                            | Binary::Minimum
+                            | Binary::Maximum
+                            | Binary::And
+                            | Binary::Or
+                            | Binary::Xor
+                    ),
+                };
+                let input = |id: Id| match self.nodes[id as usize].op {
+                    Op::Input(number) => Some(usize::from(number)),
+                    _ => None,
+                };
+                let operands = (input(a), input(b));
+                exact && (operands == (Some(at), Some(at + half)) || operands == (Some(at + half), Some(at)))
+            })
     }
 
     /// Whether a device needs double precision for it: for `f64`, and for quotients and square roots of `f32`, which are

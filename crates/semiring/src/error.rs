@@ -2,7 +2,9 @@
 
 use manycore_device::DeviceError;
 use manycore_expressions::{ExpressionError, Violation};
+use manycore_tuning::NoChoice;
 
+use crate::multiply::ProductPlan;
 use crate::plan::Shape;
 
 /// What can be wrong with a semiring, a matrix or a product.
@@ -44,6 +46,23 @@ pub enum SemiringError {
         /// `left` or `right`.
         side: &'static str,
     },
+    /// An operation of a semiring that reads tables.
+    #[error("the {operation} of a semiring reads a table: entries of matrices may, sums and products have none")]
+    Tables {
+        /// `product` or `sum`.
+        operation: &'static str,
+    },
+    /// A plan that the device does not take.
+    #[error("{device} does not take the plan: {plan}")]
+    Plan {
+        /// The plan.
+        plan: ProductPlan,
+        /// The device's name.
+        device: String,
+    },
+    /// No plan suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
     /// A function of elements.
     #[error(transparent)]
     Expression(#[from] ExpressionError),

@@ -1,14 +1,19 @@
 #![doc = include_str!("../README.md")]
 
+mod algebra;
 mod error;
 mod matrix;
+mod multiply;
+mod operand;
 pub mod plan;
-mod product;
+mod resident;
 mod semiring;
 
 pub use error::SemiringError;
 pub use matrix::Matrix;
+pub use multiply::{ProductPlan, ProductTile, Products};
 pub use plan::{Cost, Node, Plan, PlanError, Program, Representation};
+pub use resident::DeviceMatrix;
 pub use semiring::Semiring;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -1,7 +1,10 @@
 //! Semirings of a user's own: a product of two types of elements, and a sum of its results whose laws were tried.
 
+use std::sync::Arc;
+
 use manycore_expressions::{Elements, Function, Laws};
 
+use crate::algebra::Algebra;
 use crate::error::SemiringError;
 
 /// A product of elements of `A` and `B`, and a sum of the results.
@@ -28,21 +31,43 @@ pub struct Semiring<A, B, S> {
     step: Function<(S, A, B), S>,
     zero: S,
     is_commutative: bool,
+    algebra: Arc<Algebra>,
 }
+
+/// Two pairs of factors.
+type Two<T> = (T, T);
 
 impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// These operations, and the sum of nothing.
     ///
     /// # Errors
     /// [`SemiringError::Law`] where the sum is not associative or `zero` is no identity, with elements that show it;
-    /// [`SemiringError::Expression`] where both operations do not fit into one function.
+    /// [`SemiringError::Tables`] where one reads tables; [`SemiringError::Expression`] where both operations do not fit into one function.
     pub fn new(product: Function<(A, B), S>, sum: Function<(S, S), S>, zero: S) -> Result<Self, SemiringError> {
         let laws = Laws::new(&[zero]);
         laws.associative(&sum)?;
         laws.identity(&sum, zero)?;
+        for (operation, program) in [("product", product.program()), ("sum", sum.program())] {
+            if !program.tables().is_empty() {
+                return Err(SemiringError::Tables { operation });
+            }
+        }
         let is_commutative = laws.commutative(&sum).is_ok();
         let step = Function::new(|(s, a, b): (S::Values, A::Values, B::Values)| sum.of((s, product.of((a, b)))))?;
-        Ok(Self { product, sum, step, zero, is_commutative })
+        let pair: Function<(S, Two<(A, B)>), S> =
+            Function::new(|(s, (first, second))| sum.of((s, sum.of((product.of(first), product.of(second))))))?;
+        let mut bits = Vec::new();
+        zero.put_bits(&mut bits);
+        let mut left = Vec::new();
+        A::types(&mut left);
+        let algebra = Arc::new(Algebra {
+            step: step.shared(),
+            pair: pair.shared(),
+            zero: bits,
+            left_count: left.len(),
+            is_exact: sum.program().is_exact_sum(),
+        });
+        Ok(Self { product, sum, step, zero, is_commutative, algebra })
     }
 
     /// The product.
@@ -63,6 +88,10 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// The sum of nothing.
     pub fn zero(&self) -> S {
         self.zero
+    }
+
+    pub(crate) fn algebra(&self) -> &Algebra {
+        &self.algebra
     }
 
     /// Whether the order of a sum does not matter, as far as was tried.

@@ -98,6 +98,13 @@ macro_rules! columns {
                 self.len() == 0
             }
 
+            /// The bits of a word; `None` past the end.
+            pub fn bits(&self, at: usize) -> Option<u64> {
+                match self {
+                    $(Self::$name(words) => words.get(at).map(|&word| crate::scalar::Scalar::to_bits(word)),)*
+                }
+            }
+
             /// The words from `start` to before `end`, both at most their number.
             #[must_use]
             pub fn part(self, start: usize, end: usize) -> Self {
@@ -107,7 +114,8 @@ macro_rules! columns {
             }
 
             /// The first `middle` words, of so many at least, and the others.
-            pub(crate) fn split_at(self, middle: usize) -> (Self, Self) {
+            #[must_use]
+            pub fn split_at(self, middle: usize) -> (Self, Self) {
                 match self {
                     $(Self::$name(words) => {
                         let (first, rest) = words.split_at(middle);
@@ -119,7 +127,8 @@ macro_rules! columns {
 
         impl<'a> ColumnMut<'a> {
             /// The first `middle` words, of so many at least, and the others.
-            pub(crate) fn split_at(self, middle: usize) -> (Self, Self) {
+            #[must_use]
+            pub fn split_at(self, middle: usize) -> (Self, Self) {
                 match self {
                     $(Self::$name(words) => {
                         let (first, rest) = words.split_at_mut(middle);
@@ -145,6 +154,38 @@ macro_rules! columns {
             /// Whether it has no words.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
+            }
+
+            /// The same words, for a shorter time.
+            pub fn reborrow(&mut self) -> ColumnMut<'_> {
+                match self {
+                    $(Self::$name(words) => ColumnMut::$name(words),)*
+                }
+            }
+
+            /// The words from `start` to before `end`, both at most their number, to change.
+            pub fn part_mut(&mut self, start: usize, end: usize) -> ColumnMut<'_> {
+                match self {
+                    $(Self::$name(words) => {
+                        let end = end.min(words.len());
+                        ColumnMut::$name(&mut words[start.min(end)..end])
+                    })*
+                }
+            }
+
+            /// Makes all words this value, by its bits.
+            pub fn fill(&mut self, bits: u64) {
+                match self {
+                    $(Self::$name(words) => words.fill(crate::scalar::Scalar::from_bits(bits)),)*
+                }
+            }
+
+            /// Copies words of the same type and number.
+            pub fn copy_from(&mut self, from: Column<'_>) {
+                match (self, from) {
+                    $((Self::$name(words), Column::$name(from)) if words.len() == from.len() => words.copy_from_slice(from),)*
+                    _ => {}
+                }
             }
 
             /// Copies the values of an operand to the block from `start` on.
@@ -238,37 +279,48 @@ macro_rules! owned {
     ($($name:ident $word:ty,)*) => {
         /// A column that owns its words.
         #[derive(Debug, Clone)]
-        pub(crate) enum Owned {
+        #[allow(missing_docs)] // the names say it
+        pub enum Owned {
             $($name(Vec<$word>),)*
         }
 
         impl Owned {
             /// The values of these bits.
-            pub(crate) fn from_bits(word: WordType, bits: impl Iterator<Item = u64>) -> Self {
+            pub fn from_bits(word: WordType, bits: impl Iterator<Item = u64>) -> Self {
                 match word {
                     $(WordType::$name => Self::$name(bits.map(<$word as crate::scalar::Scalar>::from_bits).collect()),)*
                 }
             }
 
-            pub(crate) fn bits(&self, at: usize) -> u64 {
+            /// The bits of a word.
+            ///
+            /// # Panics
+            /// Past the end.
+            pub fn bits(&self, at: usize) -> u64 {
                 match self {
                     $(Self::$name(words) => crate::scalar::Scalar::to_bits(words[at]),)*
                 }
             }
 
-            pub(crate) fn set_bits(&mut self, at: usize, bits: u64) {
+            /// Sets a word by its bits.
+            ///
+            /// # Panics
+            /// Past the end.
+            pub fn set_bits(&mut self, at: usize, bits: u64) {
                 match self {
                     $(Self::$name(words) => words[at] = crate::scalar::Scalar::from_bits(bits),)*
                 }
             }
 
-            pub(crate) fn column(&self) -> Column<'_> {
+            /// Its words, to read.
+            pub fn column(&self) -> Column<'_> {
                 match self {
                     $(Self::$name(words) => Column::$name(words),)*
                 }
             }
 
-            pub(crate) fn column_mut(&mut self) -> ColumnMut<'_> {
+            /// Its words, to change.
+            pub fn column_mut(&mut self) -> ColumnMut<'_> {
                 match self {
                     $(Self::$name(words) => ColumnMut::$name(words),)*
                 }

@@ -6,8 +6,8 @@ mod unary;
 
 use manycore_device::WordType;
 
-pub use columns::{Column, ColumnMut};
-pub(crate) use columns::{Owned, with_word};
+pub(crate) use columns::with_word;
+pub use columns::{Column, ColumnMut, Owned};
 
 use crate::error::ExpressionError;
 use crate::graph::{Id, Op};
@@ -220,10 +220,7 @@ impl Program {
 
 /// The type of words in which values are kept in memory.
 pub(crate) fn word_of(kind: ScalarType) -> WordType {
-    match kind {
-        ScalarType::Bool => crate::value::TRUTH,
-        ScalarType::Word(word) => word,
-    }
+    kind.memory()
 }
 
 /// A register full of one value.

@@ -1,0 +1,38 @@
+//! Kernels of generated text: each text is made a specification once and kept for the life of the program, as the programs and
+//! kernels that are built of it are.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use manycore_device::{KernelSpec, Param, ParamType, Passing, WordType};
+use manycore_kernels::{Entry, Unit};
+
+/// An argument of a generated kernel.
+pub fn param(name: impl Into<String>, passing: Passing, word: WordType) -> Param {
+    Param { name: name.into().leak(), passing, words: ParamType::Fixed(word.opencl_name()), count: None }
+}
+
+/// The specification of the kernel `entry` of a text that holds no other, by its text: the same one for the same text.
+///
+/// The text stays in memory, so that texts are to be made of types and plans, not of sizes or values without number.
+///
+/// # Safety
+/// That of [`KernelSpec::new`]: whoever launches the kernel gives it what its text needs.
+pub unsafe fn spec(entry: &'static str, source: String, params: Vec<Param>) -> &'static KernelSpec {
+    static KEPT: OnceLock<Mutex<HashMap<(&'static str, String), &'static KernelSpec>>> = OnceLock::new();
+    let mut kept = KEPT.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (entry, source);
+    if let Some(spec) = kept.get(&key) {
+        return spec;
+    }
+    let text: &'static str = key.1.clone().leak();
+    let path: &'static str = format!("{entry}.cl").leak();
+    let params: &'static [Param] = params.leak();
+    let entries = vec![Entry { name: entry, params }].leak();
+    let unit: &'static Unit =
+        Box::leak(Box::new(Unit { path, source: text, parts: &[], entries, parameter_sets: &[&[]] }));
+    // SAFETY: the caller's promise.
+    let spec: &'static KernelSpec = Box::leak(Box::new(unsafe { KernelSpec::new(unit, entry, params) }));
+    kept.insert(key, spec);
+    spec
+}

@@ -1,0 +1,116 @@
+//! The choice among the plans of generalized products.
+
+use manycore_expressions::{Elements, Memory, ScalarType, Words, WordsMut};
+use manycore_tuning::{Choice, Operation};
+
+use super::cost::ProductCosts;
+use super::plan::ProductPlan;
+use super::{ProductForm, ProductShape, Products, shape, sizes};
+use crate::algebra::Algebra;
+use crate::error::SemiringError;
+use crate::operand::{Form, Operand};
+use crate::resident::DeviceMatrix;
+use crate::semiring::Semiring;
+
+impl Products {
+    /// The choice that is taken for a product of matrices like these: every plan with an estimate, the chosen one first, and the
+    /// origin of the choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this
+    /// shape was not yet, the plans are measured now. The host has one plan.
+    ///
+    /// # Errors
+    /// [`SemiringError::Shapes`]; [`SemiringError::NoChoice`] where no plan suits the device; [`SemiringError::Device`] where the
+    /// matrices of a measurement cannot be made.
+    pub fn explain<A: Elements, B: Elements, S: Elements>(
+        &self,
+        semiring: &Semiring<A, B, S>,
+        a: &DeviceMatrix<A>,
+        b: &DeviceMatrix<B>,
+    ) -> Result<Choice<ProductPlan>, SemiringError> {
+        shape(a.shape(), b.shape())?;
+        let sizes = sizes(a.shape(), b.shape(), self.device())?;
+        let algebra = semiring.algebra().clone();
+        self.choice(&ProductForm { algebra, left: a.operand().form(), right: b.operand().form() }, sizes)
+    }
+
+    pub(super) fn choice(&self, form: &ProductForm, shape: ProductShape) -> Result<Choice<ProductPlan>, SemiringError> {
+        self.planner.choice(&ProductCosts { products: self, form }, &shape)
+    }
+}
+
+/// Data of a measurement: words of both factors, or none of tables, and of the product.
+pub(crate) struct Trial([Vec<Memory>; 3]);
+
+impl Trial {
+    fn operand<'a>(form: &Form, memory: &'a [Memory]) -> Operand<'a> {
+        let words: Vec<Words<'a>> = memory.iter().map(Memory::words).collect();
+        match form {
+            Form::Stored => Operand::Stored(words),
+            Form::Computed(program) => Operand::Computed(std::sync::Arc::clone(program), words),
+        }
+    }
+}
+
+impl Operation for ProductCosts<'_> {
+    type Costs = Self;
+    type Trial = Trial;
+    type Error = SemiringError;
+
+    fn revision(&self) -> u64 {
+        crate::REVISION
+    }
+
+    fn costs(&self) -> &Self {
+        self
+    }
+
+    fn family(&self, _: &ProductShape) -> String {
+        let of = |form: &Form| match form {
+            Form::Stored => "stored".to_owned(),
+            Form::Computed(program) => format!("{} operations", program.operations()),
+        };
+        let ProductForm { algebra, left, right } = self.form;
+        format!("semiring-mul, {}, {} x {}", algebra.name(), of(left), of(right))
+    }
+
+    fn sizes(&self, shape: &ProductShape) -> Vec<usize> {
+        vec![shape.rows, shape.inner, shape.columns]
+    }
+
+    fn is_empty(&self, shape: &ProductShape) -> bool {
+        shape.rows == 0 || shape.columns == 0
+    }
+
+    fn trial(&self, &ProductShape { rows, inner, columns }: &ProductShape) -> Result<Trial, SemiringError> {
+        let device = self.products.device();
+        // Small numbers without a pattern: none that is slow or no number.
+        let small = |at: usize, kind: ScalarType| {
+            let value = (at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+            match kind.memory() {
+                manycore_device::WordType::F32 => u64::from((value as f32).to_bits()),
+                manycore_device::WordType::F64 => (value as f64).to_bits(),
+                _ => value,
+            }
+        };
+        let words = |kinds: &[ScalarType], len: usize| -> Result<Vec<Memory>, SemiringError> {
+            let of = |&kind: &ScalarType| Memory::from_bits(device, kind.memory(), (0..len).map(|at| small(at, kind)));
+            Ok(kinds.iter().map(of).collect::<Result<_, _>>()?)
+        };
+        let operand = |form: &Form, kinds: &[ScalarType], len: usize| match form {
+            Form::Stored => words(kinds, len),
+            Form::Computed(program) => words(program.tables(), 1),
+        };
+        let algebra: &Algebra = &self.form.algebra;
+        Ok(Trial([
+            operand(&self.form.left, algebra.left(), rows * inner)?,
+            operand(&self.form.right, algebra.right(), inner * columns)?,
+            words(algebra.sums(), rows * columns)?,
+        ]))
+    }
+
+    fn try_plan(&self, shape: &ProductShape, trial: &mut Trial, plan: &ProductPlan) -> Result<(), SemiringError> {
+        let Trial([a, b, out]) = trial;
+        let (a, b) = (Trial::operand(&self.form.left, a), Trial::operand(&self.form.right, b));
+        let mut out: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
+        self.products.product_by(*plan, &self.form.algebra, *shape, (&a, &b), &mut out)
+    }
+}

@@ -1,0 +1,250 @@
+//! Generalized products `c[u][v] = sum over i, in order, of a[u][i] b[i][v]` (paper 003, formula 1).
+//!
+//! | file | what |
+//! |---|---|
+//! | `reference` | the definition |
+//! | `host` | rows shared by threads |
+//! | `device` | a kernel that is made of the semiring's text |
+//! | `text` | that text |
+//! | `plan` | the algorithms and their parameters |
+//! | `cost` | what they count |
+//! | `choice` | the choice among them |
+
+mod choice;
+mod cost;
+mod device;
+mod host;
+mod plan;
+mod reference;
+mod text;
+
+use manycore_device::{Cache, Device, DeviceError, Executor, Kernel};
+use manycore_expressions::{Buffers, Elements, WordsMut};
+use manycore_tuning::{Planner, Plans};
+
+pub use plan::{ProductPlan, ProductTile};
+
+use crate::algebra::Algebra;
+use crate::error::SemiringError;
+use crate::matrix::{Kept, Matrix};
+use crate::operand::{Form, Operand};
+use crate::plan::Shape;
+use crate::resident::{DeviceMatrix, len};
+use crate::semiring::Semiring;
+use text::KernelKey;
+
+/// The sizes of a product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ProductShape {
+    pub(crate) rows: usize,
+    pub(crate) inner: usize,
+    pub(crate) columns: usize,
+}
+
+impl ProductShape {
+    /// Products of two entries.
+    pub(crate) fn pairs(self) -> u64 {
+        [self.rows, self.inner, self.columns]
+            .into_iter()
+            .fold(1, |product: u64, size| product.saturating_mul(size as u64))
+    }
+
+    /// Bytes of both factors and of the product, all stored.
+    pub(crate) fn bytes(self, algebra: &Algebra) -> u64 {
+        let of = |a: usize, b: usize, kinds: &[_]| {
+            (a as u64).saturating_mul(b as u64).saturating_mul(Algebra::bytes(kinds).1 as u64)
+        };
+        of(self.rows, self.inner, algebra.left())
+            .saturating_add(of(self.inner, self.columns, algebra.right()))
+            .saturating_add(of(self.rows, self.columns, algebra.sums()))
+    }
+}
+
+/// What choices depend on beside sizes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ProductForm {
+    pub(crate) algebra: Algebra,
+    pub(crate) left: Form,
+    pub(crate) right: Form,
+}
+
+/// Generalized products on a device: the host's threads, or kernels that are made of a semiring's text, each once.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_expressions::{Function, Value};
+/// use manycore_semiring::{Matrix, Products, Semiring};
+///
+/// type V = Value<i32>;
+/// let (product, sum) = (Function::new(|(a, b): (V, V)| a + b)?, Function::new(|(a, b): (V, V)| a.max(b))?);
+/// let max_plus = Semiring::<i32, i32, i32>::new(product, sum, i32::MIN)?;
+/// let products = Products::new(&Device::from_env()?);
+/// let a = products.upload(&Matrix::stored(2, 2, &[1, 2, 3, 4])?)?;
+/// let c = products.multiply(&max_plus, &a, &a)?; // stays on the device
+/// assert_eq!(c.download()?.entries(), [5, 6, 7, 8]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Products {
+    planner: Planner,
+    kernels: Cache<KernelKey, Kernel>,
+    chosen: Plans<(ProductForm, ProductShape), ProductPlan>,
+}
+
+impl Products {
+    /// Products on a device.
+    pub fn new(device: &Device) -> Self {
+        Self { planner: Planner::new(device), kernels: Cache::default(), chosen: Plans::default() }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.planner.device()
+    }
+
+    /// A copy of a matrix on the device ([`DeviceMatrix::upload`]).
+    ///
+    /// # Errors
+    /// [`SemiringError::Device`] without the memory.
+    pub fn upload<T: Elements>(&self, matrix: &Matrix<T>) -> Result<DeviceMatrix<T>, SemiringError> {
+        DeviceMatrix::upload(self.device(), matrix)
+    }
+
+    /// The product of a matrix of `l` by `m` entries and one of `m` by `n`, stored, in `l m n` products and sums. An operand that
+    /// is a function is computed where it is read.
+    ///
+    /// # Errors
+    /// [`SemiringError::Shapes`]; [`SemiringError::NoChoice`] where no plan suits the device; [`SemiringError::Device`].
+    pub fn multiply<A: Elements, B: Elements, S: Elements>(
+        &self,
+        semiring: &Semiring<A, B, S>,
+        a: &DeviceMatrix<A>,
+        b: &DeviceMatrix<B>,
+    ) -> Result<DeviceMatrix<S>, SemiringError> {
+        self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product(algebra, shape, (a, b), out))
+    }
+
+    /// [`Products::multiply`] by a given plan: the same bits by every plan.
+    ///
+    /// # Errors
+    /// As [`Products::multiply`]; [`SemiringError::Plan`] for a plan that the device does not take.
+    pub fn multiply_by<A: Elements, B: Elements, S: Elements>(
+        &self,
+        plan: ProductPlan,
+        semiring: &Semiring<A, B, S>,
+        a: &DeviceMatrix<A>,
+        b: &DeviceMatrix<B>,
+    ) -> Result<DeviceMatrix<S>, SemiringError> {
+        self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product_by(plan, algebra, shape, (a, b), out))
+    }
+
+    /// Makes a result of a product, by `run` where it has entries.
+    fn stored<A: Elements, B: Elements, S: Elements>(
+        &self,
+        semiring: &Semiring<A, B, S>,
+        a: &DeviceMatrix<A>,
+        b: &DeviceMatrix<B>,
+        run: impl FnOnce(
+            &Algebra,
+            ProductShape,
+            (&Operand<'_>, &Operand<'_>),
+            &mut [WordsMut<'_>],
+        ) -> Result<(), SemiringError>,
+    ) -> Result<DeviceMatrix<S>, SemiringError> {
+        let shape = shape(a.shape(), b.shape())?;
+        for entries in
+            [a.entries().map(Buffers::memory), b.entries().map(Buffers::memory)].into_iter().flatten().flatten()
+        {
+            self.device().same_as(entries.device())?;
+        }
+        let sizes = sizes(a.shape(), b.shape(), self.device())?;
+        let mut out = DeviceMatrix::scratch(self.device(), shape)?;
+        if let Some(entries) = out.entries_mut().filter(|entries| !entries.is_empty()) {
+            let mut words: Vec<WordsMut<'_>> =
+                entries.memory_mut().iter_mut().map(|memory| memory.words_mut()).collect();
+            run(semiring.algebra(), sizes, (&a.operand(), &b.operand()), &mut words)?;
+        }
+        Ok(out)
+    }
+
+    /// A product that has entries, by the plan that is taken.
+    pub(crate) fn product(
+        &self,
+        algebra: &Algebra,
+        shape: ProductShape,
+        (a, b): (&Operand<'_>, &Operand<'_>),
+        out: &mut [WordsMut<'_>],
+    ) -> Result<(), SemiringError> {
+        if self.planner.on_host() {
+            return self.product_by(ProductPlan::Rows, algebra, shape, (a, b), out);
+        }
+        let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
+        let choose = |(form, shape): &(ProductForm, ProductShape)| self.choice(form, *shape);
+        self.chosen
+            .run(self.device(), (form, shape), choose, |&plan| self.product_by(plan, algebra, shape, (a, b), out))
+    }
+
+    /// A product that has entries, by a plan.
+    pub(crate) fn product_by(
+        &self,
+        plan: ProductPlan,
+        algebra: &Algebra,
+        shape: ProductShape,
+        (a, b): (&Operand<'_>, &Operand<'_>),
+        out: &mut [WordsMut<'_>],
+    ) -> Result<(), SemiringError> {
+        match (self.device().executor(), plan) {
+            (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
+            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if tile.fits(cl, algebra)? => {
+                device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)
+            }
+            _ => Err(SemiringError::Plan { plan, device: self.device().info().label() }),
+        }
+    }
+}
+
+impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
+    /// The product on a device, stored; for products in a row keep a [`Products`].
+    ///
+    /// # Errors
+    /// As [`Products::multiply`]; [`SemiringError::Absent`] where products with missing entries are not zero.
+    pub fn multiply(&self, device: &Device, a: &Matrix<A>, b: &Matrix<B>) -> Result<Matrix<S>, SemiringError> {
+        shape(a.shape(), b.shape())?;
+        if absent(a).is_some_and(|absent| !self.leaves_out_left(absent)) {
+            return Err(SemiringError::Absent { side: "left" });
+        }
+        if absent(b).is_some_and(|absent| !self.leaves_out_right(absent)) {
+            return Err(SemiringError::Absent { side: "right" });
+        }
+        let products = Products::new(device);
+        products.multiply(self, &products.upload(a)?, &products.upload(b)?)?.download()
+    }
+}
+
+/// The shape of a product.
+fn shape(left: Shape, right: Shape) -> Result<Shape, SemiringError> {
+    if left.columns != right.rows {
+        return Err(SemiringError::Shapes { left, right });
+    }
+    Ok(Shape { rows: left.rows, columns: right.columns })
+}
+
+/// The sizes of a product whose operands fit.
+fn sizes(left: Shape, right: Shape, device: &Device) -> Result<ProductShape, SemiringError> {
+    for shape in [left, right, Shape { rows: left.rows, columns: right.columns }] {
+        len(shape, device)?;
+    }
+    let size = |size: u64| {
+        let (what, limit) = ("rows or columns".to_owned(), usize::MAX as u64);
+        usize::try_from(size).map_err(|_| DeviceError::TooLarge { what, size, limit, device: device.info().label() })
+    };
+    Ok(ProductShape { rows: size(left.rows)?, inner: size(left.columns)?, columns: size(right.columns)? })
+}
+
+/// What missing entries are.
+fn absent<T: Elements>(matrix: &Matrix<T>) -> Option<T> {
+    match matrix.kept() {
+        Kept::Rows(lists) | Kept::Columns(lists) => Some(lists.absent),
+        Kept::Stored(_) | Kept::Function(_) => None,
+    }
+}

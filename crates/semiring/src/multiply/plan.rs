@@ -1,0 +1,157 @@
+//! Algorithms of generalized products, and the parameters with which they run.
+
+use std::fmt;
+
+use manycore_device::{DeviceError, DeviceKind, OpenCl};
+
+use crate::algebra::Algebra;
+
+/// How matrices are multiplied; the products are the same bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProductPlan {
+    /// On the host: rows shared by threads, each the sum of scaled rows of the second matrix.
+    Rows,
+    /// On OpenCL devices: tiles in local memory, sums in registers.
+    Tiles(ProductTile),
+}
+
+impl fmt::Display for ProductPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows => f.write_str("rows"),
+            Self::Tiles(tile) => tile.fmt(f),
+        }
+    }
+}
+
+/// The tile of the result that a group of items makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ProductTile {
+    /// Items along the rows and along the columns of the tile.
+    pub items: (u32, u32),
+    /// Entries of an item along both sides, in its registers.
+    pub registers: (u32, u32),
+    /// Entries of the inner index that are in local memory at a time.
+    pub depth: u32,
+    /// Whether the next entries are read while products of these are added, into a second part of local memory.
+    pub double_buffer: bool,
+    /// Products that are added at a time, 1 or 2; two are added to each other first, which keeps the bits of exact sums alone.
+    pub steps: u32,
+}
+
+impl fmt::Display for ProductTile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { items, registers, depth, double_buffer, steps } = self;
+        write!(
+            f,
+            "tiles, {} x {} items, {} x {} entries each, depth {depth}",
+            items.0, items.1, registers.0, registers.1
+        )?;
+        if *double_buffer {
+            f.write_str(", double buffer")?;
+        }
+        if *steps == 2 { f.write_str(", two steps at a time") } else { Ok(()) }
+    }
+}
+
+/// Items, registers and depth of a tile.
+type Sizes = ((u32, u32), (u32, u32), u32);
+
+/// Tiles for GPUs, for GPUs and CPUs, and for devices with small groups.
+const LARGE: [Sizes; 7] = [
+    ((16, 16), (8, 8), 16),
+    ((16, 16), (8, 8), 8),
+    ((8, 16), (8, 8), 16),
+    ((8, 16), (8, 8), 8),
+    ((8, 8), (8, 8), 8),
+    ((16, 16), (4, 4), 16),
+    ((8, 16), (4, 4), 16),
+];
+const MIDDLE: [Sizes; 3] = [((8, 8), (4, 4), 16), ((8, 8), (4, 4), 8), ((8, 8), (2, 2), 8)];
+const SMALL: [Sizes; 3] = [((4, 4), (1, 1), 4), ((2, 2), (1, 1), 4), ((1, 1), (1, 1), 4)];
+
+impl ProductTile {
+    /// The tiles that are candidates on a device for these operations: the small ones only where no other fits.
+    pub(crate) fn candidates(cl: &OpenCl, algebra: &Algebra) -> Result<Vec<Self>, DeviceError> {
+        // Items of a CPU are turns of a loop: sums of larger groups leave its nearest cache.
+        let is_gpu = cl.info().kind == DeviceKind::Gpu;
+        let usual = if is_gpu { [&LARGE[..], &MIDDLE[..]].concat() } else { MIDDLE[1..].to_vec() };
+        let mut found = Vec::new();
+        for list in [usual, SMALL.to_vec()] {
+            for (items, registers, depth) in list {
+                for steps in 1..=if algebra.is_exact && is_gpu { 2 } else { 1 } {
+                    let tile = Self { items, registers, depth, double_buffer: is_gpu, steps };
+                    if tile.fits(cl, algebra)? {
+                        found.push(tile);
+                    }
+                }
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the device has room for the tile, which is one at all and keeps the bits.
+    pub(crate) fn fits(self, cl: &OpenCl, algebra: &Algebra) -> Result<bool, DeviceError> {
+        const MOST_ITEMS: u32 = 1 << 10;
+        const MOST_REGISTERS: u32 = 16;
+        /// Words of 32 bits of a work-item's registers for its sums and factors, at most.
+        const MOST_WORDS: usize = 176;
+        let sizes = [self.items.0, self.items.1, self.depth];
+        if sizes.into_iter().any(|size| size == 0 || size > MOST_ITEMS)
+            || [self.registers.0, self.registers.1].into_iter().any(|count| count == 0 || count > MOST_REGISTERS)
+            || !(self.registers.0.is_power_of_two() && self.registers.1.is_power_of_two())
+            || !(self.steps == 1 || (self.steps == 2 && algebra.is_exact && self.depth.is_multiple_of(2)))
+        {
+            return Ok(false);
+        }
+        let (rows, columns) = (self.registers.0 as usize, self.registers.1 as usize);
+        let words = |kinds: &[_]| Algebra::bytes(kinds).1.div_ceil(4);
+        let registers =
+            rows * columns * words(algebra.sums()) + rows * words(algebra.left()) + columns * words(algebra.right());
+        let is_small = rows * columns == 1;
+        Ok((is_small || registers <= MOST_WORDS)
+            && self.local_bytes(algebra) <= cl.local_limit_bytes()?
+            && self.group() <= cl.info().group_limit)
+    }
+
+    /// Rows of the tile.
+    pub(crate) const fn rows(self) -> usize {
+        (self.items.0 * self.registers.0) as usize
+    }
+
+    /// Columns of the tile.
+    pub(crate) const fn columns(self) -> usize {
+        (self.items.1 * self.registers.1) as usize
+    }
+
+    /// Items of the group.
+    pub(crate) const fn group(self) -> usize {
+        self.items.0 as usize * self.items.1 as usize
+    }
+
+    /// Parts of local memory.
+    pub(crate) const fn stages(self) -> usize {
+        if self.double_buffer { 2 } else { 1 }
+    }
+
+    /// Rows of the tile in local memory, with those that keep columns in different banks.
+    pub(crate) fn padded_rows(self, algebra: &Algebra) -> usize {
+        self.rows() + Self::width(self.registers.0, Algebra::bytes(algebra.left()).0)
+    }
+
+    /// Entries that an item reads from local memory at once, of scalars of so many bytes: up to 16 bytes.
+    pub(crate) fn width(registers: u32, bytes: usize) -> usize {
+        (registers as usize).min(16 / bytes)
+    }
+
+    /// Bytes of local memory.
+    pub(crate) fn local_bytes(self, algebra: &Algebra) -> usize {
+        let (left, right) = (Algebra::bytes(algebra.left()).1, Algebra::bytes(algebra.right()).1);
+        let scalars = algebra.left().len() + algebra.right().len();
+        self.stages() * self.depth as usize * (self.padded_rows(algebra) * left + self.columns() * right) + 16 * scalars
+    }
+}

@@ -1,0 +1,417 @@
+//! Text of the kernel of a generalized product: tiles of both factors in local memory, sums in registers (Volkov and Demmel,
+//! "Benchmarking GPUs to tune dense linear algebra", 2008), the operations those of a semiring.
+//!
+//! ```text
+//!            right: depth x columns of the tile       a group makes rows x columns of the tile, an item
+//!                  |                                  of it registers.0 x registers.1: chunks of up to 16
+//!   left  ---->  sums                                 bytes, so that neighbours read neighbouring chunks
+//! ```
+//!
+//! Places outside of a factor are read as its last ones, and what comes of them is not written; the inner index ends where the
+//! factors do. So no entry stands in for those that there are not, and results are right for all values of a type. Sums run in
+//! the order of the inner index.
+
+use std::fmt::Write as _;
+
+use manycore_device::{Param, Passing, WordType};
+use manycore_expressions::{ScalarType, generated};
+
+use super::plan::ProductTile;
+use crate::algebra::Algebra;
+use crate::operand::Form;
+
+/// What a kernel's text depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct KernelKey {
+    pub(crate) algebra: Algebra,
+    pub(crate) left: Form,
+    pub(crate) right: Form,
+    pub(crate) tile: ProductTile,
+    /// Entries of rows of the left and the right factor that are read at once: whether the lengths of rows are multiples of them.
+    pub(crate) widths: (usize, usize),
+    /// Entries of a row of the product that are written at once.
+    pub(crate) store_width: usize,
+}
+
+impl KernelKey {
+    /// The key for products of an inner length and so many columns.
+    pub(crate) fn new(
+        algebra: &Algebra,
+        (left, right): (Form, Form),
+        tile: ProductTile,
+        (inner, columns): (u64, u64),
+    ) -> Self {
+        let most = |form: &Form, kinds: &[ScalarType]| match form {
+            Form::Stored => 16 / Algebra::bytes(kinds).0 as u64,
+            Form::Computed(_) => 1,
+        };
+        // The largest power of two up to 16 bytes that all lengths are multiples of.
+        let width = |most: u64, lengths: [u64; 2]| {
+            let trailing = lengths.into_iter().map(u64::trailing_zeros).min().unwrap_or(0).min(4);
+            most.min(1 << trailing) as usize
+        };
+        let widths = (
+            width(most(&left, algebra.left()), [inner, tile.depth.into()]),
+            width(most(&right, algebra.right()), [columns, tile.columns() as u64]),
+        );
+        let chunk = ProductTile::width(tile.registers.1, Algebra::bytes(algebra.right()).0) as u64;
+        let store_width = width(chunk.min(16 / Algebra::bytes(algebra.sums()).0 as u64), [columns, chunk]);
+        Self { algebra: algebra.clone(), left, right, tile, widths, store_width }
+    }
+}
+
+/// The vector type of so many words.
+fn vector(kind: ScalarType, width: usize) -> String {
+    let name = kind.memory().opencl_name();
+    if width == 1 { name.to_owned() } else { format!("{name}{width}") }
+}
+
+/// A component of a vector of so many words.
+fn component(vector: &str, width: usize, at: usize) -> String {
+    if width == 1 { vector.to_owned() } else { format!("{vector}.s{at:x}") }
+}
+
+/// The text of a kernel, and its arguments.
+pub(crate) fn kernel(key: &KernelKey) -> (String, Vec<Param>) {
+    Text { key, lines: String::new(), params: Vec::new() }.write()
+}
+
+/// One of both factors.
+struct Side<'a> {
+    /// `a` or `b`.
+    name: &'static str,
+    form: &'a Form,
+    kinds: &'a [ScalarType],
+    /// Entries that are read at once.
+    width: usize,
+    /// Such reads of a part of the tile that is as deep as the tile.
+    reads: usize,
+}
+
+struct Text<'a> {
+    key: &'a KernelKey,
+    lines: String,
+    params: Vec<Param>,
+}
+
+impl Text<'_> {
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.lines.push_str(line.as_ref());
+        self.lines.push('\n');
+    }
+
+    fn sides(&self) -> (Side<'_>, Side<'_>) {
+        let (key, tile) = (self.key, self.key.tile);
+        let depth = tile.depth as usize;
+        let reads = |lines: usize, width: usize| lines * depth / width;
+        let (left, right) = key.widths;
+        let (a, b) = (key.algebra.left(), key.algebra.right());
+        (
+            Side { name: "a", form: &key.left, kinds: a, width: left, reads: reads(tile.rows(), left) },
+            Side { name: "b", form: &key.right, kinds: b, width: right, reads: reads(tile.columns(), right) },
+        )
+    }
+
+    fn write(mut self) -> (String, Vec<Param>) {
+        let key = self.key;
+        let algebra = &key.algebra;
+        let tile = key.tile;
+        let programs = [&algebra.step].into_iter().chain(match (&key.left, &key.right) {
+            (Form::Computed(left), Form::Computed(right)) => vec![left, right],
+            (Form::Computed(one), _) | (_, Form::Computed(one)) => vec![one],
+            _ => Vec::new(),
+        });
+        let needs_fp64 = programs.into_iter().find(|program| program.needs_fp64());
+        let head = needs_fp64.unwrap_or(&algebra.step).opencl_head();
+        self.lines.push_str(&head);
+        self.lines.push_str(&algebra.step.opencl("step"));
+        if tile.steps == 2 {
+            self.lines.push_str(&algebra.pair.opencl("pair"));
+        }
+        for (form, name) in [(&key.left, "a_entry"), (&key.right, "b_entry")] {
+            if let Form::Computed(program) = form {
+                self.lines.push_str(&program.opencl(name));
+            }
+        }
+        self.signature();
+        self.locals();
+        self.body();
+        (self.lines, self.params)
+    }
+
+    fn signature(&mut self) {
+        let key = self.key;
+        let mut declared = Vec::new();
+        for size in ["rows", "inner", "columns"] {
+            self.params.push(generated::param(size, Passing::Value, WordType::U64));
+            declared.push(format!("const ulong {size}"));
+        }
+        for (name, form, kinds) in [("a", &key.left, key.algebra.left()), ("b", &key.right, key.algebra.right())] {
+            let words = match form {
+                Form::Stored => kinds,
+                Form::Computed(_) => form.tables(),
+            };
+            for (i, kind) in words.iter().enumerate() {
+                self.params.push(generated::param(format!("{name}{i}"), Passing::Input, kind.memory()));
+                declared.push(format!("__global const {} *restrict {name}{i}", vector(*kind, 1)));
+                if let Form::Computed(_) = form {
+                    self.params.push(generated::param(format!("{name}{i}_len"), Passing::Value, WordType::U64));
+                    declared.push(format!("const ulong {name}{i}_len"));
+                }
+            }
+        }
+        for (i, kind) in key.algebra.sums().iter().enumerate() {
+            self.params.push(generated::param(format!("c{i}"), Passing::Buffer, kind.memory()));
+            declared.push(format!("__global {} *restrict c{i}", vector(*kind, 1)));
+        }
+        let group = key.tile.group();
+        self.line(format!("__kernel __attribute__((reqd_work_group_size({group}, 1, 1)))"));
+        self.line(format!("void semiring_product({})\n{{", declared.join(", ")));
+    }
+
+    /// Local memory, the places of the item and of the tile, and sums of nothing.
+    fn locals(&mut self) {
+        let (key, tile) = (self.key, self.key.tile);
+        let algebra = &key.algebra;
+        let (stages, depth) = (tile.stages(), tile.depth);
+        for (name, kinds, width) in
+            [("la", algebra.left(), tile.padded_rows(algebra)), ("lb", algebra.right(), tile.columns())]
+        {
+            for (i, kind) in kinds.iter().enumerate() {
+                let name_of = vector(*kind, 1);
+                self.line(format!(
+                    "    __local {name_of} {name}{i}[{stages}][{depth}][{width}] __attribute__((aligned(16)));"
+                ));
+            }
+        }
+        self.line("    const uint item = (uint)get_local_id(0);");
+        self.line(format!("    const uint ty = item / {}u, tx = item % {}u;", tile.items.1, tile.items.1));
+        self.line(format!("    const ulong across = (columns + {}ul) / {}ul;", tile.columns() - 1, tile.columns()));
+        self.line(format!("    const ulong row = (get_group_id(0) / across) * {}ul;", tile.rows()));
+        self.line(format!("    const ulong column = (get_group_id(0) % across) * {}ul;", tile.columns()));
+        for r in 0..tile.registers.0 {
+            for c in 0..tile.registers.1 {
+                for (i, (kind, &bits)) in algebra.sums().iter().zip(&algebra.zero).enumerate() {
+                    let zero = kind.opencl_constant(bits);
+                    self.line(format!("    {} s{i}_{r}_{c} = {zero};", vector(*kind, 1)));
+                }
+            }
+        }
+        let (a, b) = self.sides();
+        let mut text = String::new();
+        for side in [a, b] {
+            for (i, kind) in side.kinds.iter().enumerate() {
+                for read in 0..side.reads.div_ceil(tile.group()) {
+                    let _ = writeln!(text, "    {} g{}{i}_{read};", vector(*kind, side.width), side.name);
+                }
+            }
+        }
+        self.lines.push_str(&text);
+    }
+
+    fn body(&mut self) {
+        let depth = self.key.tile.depth;
+        let (read, keep) = (self.read("first"), self.keep("stage"));
+        if self.key.tile.double_buffer {
+            self.line("    uint stage = 0u;\n    ulong first = 0ul;\n    if (inner > 0ul) {");
+            self.lines.push_str(&read);
+            self.lines.push_str(&keep);
+            self.line("    }\n    barrier(CLK_LOCAL_MEM_FENCE);");
+            self.line("    while (first < inner) {");
+            self.line("        const ulong rest = inner - first;");
+            self.line(format!("        first += {depth}ul;\n        if (first < inner) {{"));
+            self.lines.push_str(&read);
+            self.line("        }");
+            self.products();
+            self.line("        stage ^= 1u;\n        if (first < inner) {");
+            self.lines.push_str(&keep);
+            self.line("        }\n        barrier(CLK_LOCAL_MEM_FENCE);\n    }");
+        } else {
+            self.line("    const uint stage = 0u;");
+            self.line(format!("    for (ulong first = 0ul; first < inner; first += {depth}ul) {{"));
+            self.line("        const ulong rest = inner - first;");
+            self.lines.push_str(&read);
+            self.lines.push_str(&keep);
+            self.line("        barrier(CLK_LOCAL_MEM_FENCE);");
+            self.products();
+            self.line("        barrier(CLK_LOCAL_MEM_FENCE);\n    }");
+        }
+        self.store();
+        self.line("}");
+    }
+
+    /// Reads of both factors, from the inner index `first` on, into registers.
+    fn read(&self, first: &str) -> String {
+        let (tile, depth) = (self.key.tile, self.key.tile.depth as usize);
+        let (a, b) = self.sides();
+        let mut text = String::new();
+        for side in [&a, &b] {
+            let (width, group) = (side.width, tile.group());
+            // Left: neighbouring items read along the inner index; right: along columns.
+            let (of_line, is_left) = if side.name == "a" { (depth, true) } else { (tile.columns(), false) };
+            for read in 0..side.reads.div_ceil(group) {
+                let guard = (read + 1) * group > side.reads;
+                let _ = write!(text, "        ");
+                if guard {
+                    let _ = write!(text, "if (item + {}u < {}u) ", read * group, side.reads);
+                }
+                let _ = writeln!(text, "{{");
+                let _ = writeln!(text, "            const uint e = item + {}u;", read * group);
+                let across = of_line / width;
+                let _ = writeln!(text, "            const ulong p = e / {across}u, q = (e % {across}u) * {width}u;");
+                let (x, y) = if is_left {
+                    (format!("min({first} + q, inner - {width}ul)"), "min(row + p, rows - 1ul)".to_owned())
+                } else {
+                    (format!("min(column + q, columns - {width}ul)"), format!("min({first} + p, inner - 1ul)"))
+                };
+                let _ = writeln!(text, "            const ulong x = {x}, y = {y};");
+                let line = if is_left { "inner" } else { "columns" };
+                match side.form {
+                    Form::Stored => {
+                        for (i, kind) in side.kinds.iter().enumerate() {
+                            let name = side.name;
+                            let vector = vector(*kind, width);
+                            let _ = writeln!(
+                                text,
+                                "            g{name}{i}_{read} = *(__global const {vector} *)({name}{i} + (y * {line} + x));"
+                            );
+                        }
+                    }
+                    Form::Computed(_) => {
+                        let mut given = vec!["x".to_owned(), "y".to_owned()];
+                        for i in 0..side.form.tables().len() {
+                            given.push(format!("{}{i}, {}{i}_len", side.name, side.name));
+                        }
+                        given.extend((0..side.kinds.len()).map(|i| format!("&g{}{i}_{read}", side.name)));
+                        let _ = writeln!(text, "            {}_entry({});", side.name, given.join(", "));
+                    }
+                }
+                let _ = writeln!(text, "        }}");
+            }
+        }
+        text
+    }
+
+    /// The registers that were read, into a part of local memory; of the left factor rows become columns.
+    fn keep(&self, stage: &str) -> String {
+        let (tile, depth) = (self.key.tile, self.key.tile.depth as usize);
+        let (a, b) = self.sides();
+        let mut text = String::new();
+        for side in [&a, &b] {
+            let (width, group) = (side.width, tile.group());
+            let is_left = side.name == "a";
+            let across = if is_left { depth } else { tile.columns() } / width;
+            for read in 0..side.reads.div_ceil(group) {
+                let _ = write!(text, "        ");
+                if (read + 1) * group > side.reads {
+                    let _ = write!(text, "if (item + {}u < {}u) ", read * group, side.reads);
+                }
+                let _ = writeln!(text, "{{\n            const uint e = item + {}u;", read * group);
+                let _ = writeln!(text, "            const uint p = e / {across}u, q = (e % {across}u) * {width}u;");
+                for (i, kind) in side.kinds.iter().enumerate() {
+                    let from = format!("g{}{i}_{read}", side.name);
+                    if is_left {
+                        for at in 0..width {
+                            let value = component(&from, width, at);
+                            let _ = writeln!(text, "            la{i}[{stage}][q + {at}u][p] = {value};");
+                        }
+                    } else {
+                        let vector = vector(*kind, width);
+                        let _ = writeln!(text, "            *(__local {vector} *)&lb{i}[{stage}][p][q] = {from};");
+                    }
+                }
+                let _ = writeln!(text, "        }}");
+            }
+        }
+        text
+    }
+
+    /// Products of what is in local memory, `rest` of the inner index or as deep as the tile.
+    fn products(&mut self) {
+        let (depth, steps) = (self.key.tile.depth, self.key.tile.steps);
+        self.line(format!("        if (rest >= {depth}ul) {{"));
+        self.line("            #pragma unroll");
+        self.line(format!("            for (uint k = 0u; k < {depth}u; k += {steps}u) {{"));
+        self.steps(steps);
+        self.line("            }\n        } else {");
+        self.line("            #pragma unroll 1\n            for (uint k = 0u; k < (uint)rest; k++) {");
+        self.steps(1);
+        self.line("            }\n        }");
+    }
+
+    /// One or two products for each sum of the item, from `k` on.
+    fn steps(&mut self, steps: u32) {
+        let (key, tile) = (self.key, self.key.tile);
+        let algebra = &key.algebra;
+        let mut text = String::new();
+        for step in 0..steps {
+            for (name, thread, items, kinds, registers) in [
+                ("a", "ty", tile.items.0, algebra.left(), tile.registers.0),
+                ("b", "tx", tile.items.1, algebra.right(), tile.registers.1),
+            ] {
+                let width = ProductTile::width(registers, Algebra::bytes(kinds).0);
+                for (i, kind) in kinds.iter().enumerate() {
+                    for chunk in 0..registers as usize / width {
+                        let place = format!("({}u + {thread}) * {width}u", chunk * items as usize);
+                        let vector = vector(*kind, width);
+                        let _ = writeln!(
+                            text,
+                            "                const {vector} v{name}{i}_{step}_{chunk} = \
+                             *(__local const {vector} *)&l{name}{i}[stage][k + {step}u][{place}];"
+                        );
+                    }
+                }
+            }
+        }
+        let value = |name: &str, i: usize, step: u32, at: u32, registers: u32, kinds: &[ScalarType]| {
+            let width = ProductTile::width(registers, Algebra::bytes(kinds).0);
+            component(&format!("v{name}{i}_{step}_{}", at as usize / width), width, at as usize % width)
+        };
+        let function = if steps == 2 { "pair" } else { "step" };
+        for r in 0..tile.registers.0 {
+            for c in 0..tile.registers.1 {
+                let sums = (0..algebra.sums().len()).map(|i| format!("s{i}_{r}_{c}"));
+                let mut given: Vec<String> = sums.clone().collect();
+                for step in 0..steps {
+                    let (left, right) = (algebra.left(), algebra.right());
+                    given.extend((0..left.len()).map(|i| value("a", i, step, r, tile.registers.0, left)));
+                    given.extend((0..right.len()).map(|i| value("b", i, step, c, tile.registers.1, right)));
+                }
+                given.extend(sums.map(|sum| format!("&{sum}")));
+                let _ = writeln!(text, "                {function}({});", given.join(", "));
+            }
+        }
+        self.lines.push_str(&text);
+    }
+
+    /// The item's sums that lie within the product.
+    fn store(&mut self) {
+        let (key, tile) = (self.key, self.key.tile);
+        let algebra = &key.algebra;
+        let row_width = ProductTile::width(tile.registers.0, Algebra::bytes(algebra.left()).0);
+        let column_width = ProductTile::width(tile.registers.1, Algebra::bytes(algebra.right()).0);
+        let place = |at: u32, width: usize, items: u32, thread: &str| {
+            let (chunk, rest) = (at as usize / width, at as usize % width);
+            format!("({}u + {thread}) * {width}u + {rest}u", chunk * items as usize)
+        };
+        for r in 0..tile.registers.0 {
+            self.line("    {");
+            self.line(format!("        const ulong y = row + ({});", place(r, row_width, tile.items.0, "ty")));
+            for c in (0..tile.registers.1).step_by(key.store_width) {
+                let x = place(c, column_width, tile.items.1, "tx");
+                self.line("        {");
+                self.line(format!("            const ulong x = column + ({x});"));
+                self.line("            if (y < rows && x < columns) {");
+                for (i, kind) in algebra.sums().iter().enumerate() {
+                    let sums: Vec<String> = (c..c + key.store_width as u32).map(|c| format!("s{i}_{r}_{c}")).collect();
+                    let vector = vector(*kind, key.store_width);
+                    let value =
+                        if sums.len() == 1 { sums[0].clone() } else { format!("({vector})({})", sums.join(", ")) };
+                    self.line(format!("                *(__global {vector} *)(c{i} + (y * columns + x)) = {value};"));
+                }
+                self.line("            }\n        }");
+            }
+            self.line("    }");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Generalized products on devices: by every plan the bits of the definition, near the ends of the types, at the edges of tiles.
+
+use std::fmt::Debug;
+
+use manycore_device::{Device, Executor};
+use manycore_expressions::{Elements, Function, Number, Scalar, Value};
+use manycore_semiring::{DeviceMatrix, Matrix, ProductPlan, ProductTile, Products, Semiring, SemiringError};
+use manycore_testkit::devices;
+use proptest::prelude::*;
+
+fn semiring<T: Number + Elements<Values = Value<T>>>(
+    product: impl FnOnce(Value<T>, Value<T>) -> Value<T>,
+    sum: impl FnOnce(Value<T>, Value<T>) -> Value<T>,
+    zero: T,
+) -> Semiring<T, T, T> {
+    let product = Function::new(|(a, b): (Value<T>, Value<T>)| product(a, b)).unwrap();
+    Semiring::new(product, Function::new(|(a, b): (Value<T>, Value<T>)| sum(a, b)).unwrap(), zero).unwrap()
+}
+
+fn tile(items: (u32, u32), registers: (u32, u32), depth: u32, double_buffer: bool, steps: u32) -> ProductPlan {
+    ProductPlan::Tiles(ProductTile { items, registers, depth, double_buffer, steps })
+}
+
+/// The plans that are tried on a device: the candidates, and tiles whose sides differ.
+fn plans<A: Elements, B: Elements, S: Elements>(
+    products: &Products,
+    semiring: &Semiring<A, B, S>,
+    a: &DeviceMatrix<A>,
+    b: &DeviceMatrix<B>,
+) -> Vec<ProductPlan> {
+    let choice = products.explain(semiring, a, b).unwrap();
+    let mut plans: Vec<_> = choice.candidates().iter().map(|candidate| candidate.parameters).collect();
+    if let Executor::OpenCl(_) = products.device().executor() {
+        plans.push(tile((2, 4), (4, 2), 4, true, 1));
+        plans.push(tile((4, 2), (1, 8), 2, true, 2));
+        plans.push(tile((1, 1), (1, 1), 1, false, 1));
+    }
+    plans
+}
+
+fn bits<T: Elements>(elements: &[T]) -> Vec<u64> {
+    let mut bits = Vec::new();
+    for element in elements {
+        element.put_bits(&mut bits);
+    }
+    bits
+}
+
+/// Every plan on every device gives the bits of the definition.
+fn holds<A: Elements, B: Elements, S: Elements + Debug>(semiring: &Semiring<A, B, S>, a: &Matrix<A>, b: &Matrix<B>) {
+    let expected = semiring.reference(a, b).unwrap().entries();
+    for device in devices() {
+        if !device.info().fp64 && semiring.step().program().needs_fp64() {
+            continue;
+        }
+        let products = Products::new(&device);
+        let (left, right) = (products.upload(a).unwrap(), products.upload(b).unwrap());
+        let check = |plan: Option<ProductPlan>| {
+            let made = match plan {
+                Some(plan) => products.multiply_by(plan, semiring, &left, &right),
+                None => products.multiply(semiring, &left, &right),
+            };
+            let made = match made {
+                // Not every tile suits every type.
+                Err(SemiringError::Plan { .. }) if plan.is_some() => return,
+                made => made.unwrap().download().unwrap().entries(),
+            };
+            if bits(&made) != bits(&expected) {
+                let at = made.iter().zip(&expected).position(|(made, expected)| bits(&[*made]) != bits(&[*expected]));
+                let at = at.unwrap_or_default();
+                let (made, expected) = (&made[at], &expected[at]);
+                panic!("{made:?} is no {expected:?} at {at} of {} by {}, {plan:?} on {device:?}", a.shape(), b.shape());
+            }
+        };
+        check(None);
+        for plan in plans(&products, semiring, &left, &right) {
+            check(Some(plan));
+        }
+    }
+}
+
+/// Numbers without a pattern, a third of them from `ends`.
+fn drawn<T: Scalar>(len: u64, seed: u64, ends: &[T], of: impl Fn(u64) -> T) -> Vec<T> {
+    let draw =
+        |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(seed).rotate_left(31).wrapping_mul(seed | 1);
+    (0..len)
+        .map(|i| {
+            let x = draw(i) >> 7;
+            if x.is_multiple_of(3) { ends[(x >> 20) as usize % ends.len()] } else { of(x >> 13) }
+        })
+        .collect()
+}
+
+fn matrices<T: Scalar + Elements>(
+    (rows, inner, columns): (u64, u64, u64),
+    ends: &[T],
+    of: impl Fn(u64) -> T,
+) -> (Matrix<T>, Matrix<T>) {
+    let (a, b) = (drawn(rows * inner, 11, ends, &of), drawn(inner * columns, 12, ends, &of));
+    (Matrix::stored(rows, inner, &a).unwrap(), Matrix::stored(inner, columns, &b).unwrap())
+}
+
+/// Nothing, one, and both sides of the edges of tiles and vectors; few, since kernels are built for each length of vectors.
+const SHAPES: [(u64, u64, u64); 7] =
+    [(0, 3, 2), (3, 0, 2), (1, 1, 1), (16, 16, 16), (15, 17, 33), (33, 7, 31), (65, 24, 68)];
+
+#[test]
+fn max_plus_of_words_keeps_the_ends_of_the_type() {
+    for shape in SHAPES {
+        let (a, b) = matrices(shape, &[i32::MIN, i32::MAX, 0, -1, 46_341], |x| x as i32);
+        holds(&semiring(|a, b| a + b, Value::max, i32::MIN), &a, &b);
+        holds(&semiring(Value::saturating_add, Value::min, i32::MAX), &a, &b);
+    }
+}
+
+#[test]
+fn sums_of_singles_run_in_order() {
+    for shape in SHAPES {
+        let ends = [0.0, -0.0, 1e-40, -1e38, 3.4e38, f32::INFINITY, 1.0 / 3.0];
+        let (a, b) = matrices(shape, &ends[..5], |x| (x as i32) as f32 * 1e-3);
+        holds(&semiring(|a, b| a * b, |a, b| a + b, 0.0f32), &a, &b);
+        let (a, b) = matrices(shape, &ends, |x| (x as i16).into());
+        holds(&semiring(|a, b| a + b, Value::max, f32::NEG_INFINITY), &a, &b);
+        holds(&semiring(Value::min, Value::max, f32::NEG_INFINITY), &a, &b);
+    }
+}
+
+#[test]
+fn other_words() {
+    for shape in [(15, 17, 33), (33, 8, 32)] {
+        let (a, b) = matrices(shape, &[i16::MIN, i16::MAX, 0], |x| x as i16);
+        holds(&semiring(|a, b| a + b, Value::max, i16::MIN), &a, &b);
+        let (a, b) = matrices(shape, &[u8::MIN, u8::MAX], |x| x as u8);
+        holds(&semiring(|a, b| a & b, |a, b| a | b, 0u8), &a, &b);
+        let (a, b) = matrices(shape, &[u64::MIN, u64::MAX], |x| x);
+        holds(&semiring(|a, b| a * b, |a, b| a + b, 0u64), &a, &b);
+        holds(&semiring(|a, b| a & b, |a, b| a ^ b, 0u64), &a, &b);
+        let (a, b) = matrices(shape, &[0.0, -1e300, 1e-310, f64::INFINITY], |x| x as i32 as f64 / 7.0);
+        holds(&semiring(|a, b| a + b, Value::min, f64::INFINITY), &a, &b);
+        holds(&semiring(|a, b| a * b, Value::max, f64::NEG_INFINITY), &a, &b);
+    }
+}
+
+#[test]
+fn truth_values() {
+    let (product, sum) = (
+        Function::<(bool, bool), bool>::new(|(a, b): (Value<bool>, Value<bool>)| a & b).unwrap(),
+        Function::<(bool, bool), bool>::new(|(a, b): (Value<bool>, Value<bool>)| a | b).unwrap(),
+    );
+    let reach = Semiring::new(product, sum, false).unwrap();
+    for shape in [(5, 3, 7), (16, 16, 32)] {
+        let (a, b) = matrices(shape, &[false], |x| x % 5 == 1);
+        holds(&reach, &a, &b);
+    }
+}
+
+type Best = (f32, u32);
+type Pair = (Value<f32>, Value<u32>);
+
+/// Elements of two scalars, factors of other types than the sum, and a factor that is a function.
+#[test]
+fn the_nearest_of_each_row_with_its_place() {
+    let product = Function::<(f32, Best), Best>::new(|(a, (b, place)): (Value<f32>, Pair)| (a + b, place)).unwrap();
+    let sum = Function::<(Best, Best), Best>::new(|((x, i), (y, j)): (Pair, Pair)| {
+        let second = y.lt(x) | (y.equals(x) & j.lt(i));
+        (second.select(y, x), second.select(j, i))
+    });
+    let nearest = Semiring::new(product, sum.unwrap(), (f32::INFINITY, u32::MAX)).unwrap();
+    let places = Function::<(u64, u64), Best>::new(|(x, y): (Value<u64>, Value<u64>)| {
+        ((x * 7 + y * 3).to::<f32>() * 0.5, (y).to::<u32>())
+    });
+    let places = places.unwrap();
+    for (rows, inner, columns) in [(5, 9, 3), (17, 16, 33), (0, 1, 1), (2, 0, 2)] {
+        let a = Matrix::stored(rows, inner, &drawn(rows * inner, 5, &[0.0, -1.5], |x| x as i8 as f32)).unwrap();
+        let right = Matrix::function(inner, columns, places.clone());
+        holds(&nearest, &a, &right);
+        let entries = right.entries();
+        holds(&nearest, &a, &Matrix::stored(inner, columns, &entries).unwrap());
+    }
+}
+
+/// The first of both that is not zero: associative and not commutative.
+#[test]
+fn the_order_of_sums_that_are_not_commutative_is_kept() {
+    let first = semiring(|a: Value<i32>, b| a * b, |a, b| a.equals(0).select(b, a), 0);
+    assert!(!first.is_commutative());
+    for shape in [(7, 40, 9), (33, 31, 17)] {
+        let (a, b) = matrices(shape, &[0], |x| (x % 3) as i32 * (x as i8) as i32);
+        holds(&first, &a, &b);
+    }
+}
+
+#[test]
+fn both_operands_are_functions() {
+    let plus_times = semiring(|a: Value<u32>, b| a * b, |a, b| a + b, 0);
+    let of = |f: fn(Value<u64>, Value<u64>) -> Value<u64>| {
+        Function::<(u64, u64), u32>::new(|(x, y): (Value<u64>, Value<u64>)| f(x, y).to::<u32>()).unwrap()
+    };
+    let a = Matrix::function(19, 21, of(|x, y| x * 3 + y));
+    let b = Matrix::function(21, 23, of(|x, y| x ^ (y << 2)));
+    holds(&plus_times, &a, &b);
+}
+
+#[test]
+fn eight_scalars() {
+    type Eight = (i8, u8, i16, u16, i32, u32, i64, u64);
+    type V = <Eight as Elements>::Values;
+    let sum = Function::<(Eight, Eight), Eight>::new(|(a, b): (V, V)| {
+        (a.0 + b.0, a.1 | b.1, a.2.max(b.2), a.3.min(b.3), a.4 + b.4, a.5 ^ b.5, a.6.min(b.6), a.7 + b.7)
+    });
+    let product = Function::<(u8, i8), Eight>::new(|(a, b): (Value<u8>, Value<i8>)| {
+        let c = a.to::<i32>() * b.to::<i32>();
+        (c.to(), a, c.to(), c.to(), c, c.to(), c.to(), c.to())
+    });
+    let zero = (0, 0, i16::MIN, u16::MAX, 0, 0, i64::MAX, 0);
+    let semiring = Semiring::new(product.unwrap(), sum.unwrap(), zero).unwrap();
+    let a = Matrix::stored(9, 11, &drawn(99, 1, &[0, 255], |x| x as u8)).unwrap();
+    let b = Matrix::stored(11, 13, &drawn(143, 2, &[-128, 127], |x| x as i8)).unwrap();
+    holds(&semiring, &a, &b);
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let max_plus = semiring(|a: Value<i32>, b| a + b, Value::max, i32::MIN);
+    for device in devices() {
+        let products = Products::new(&device);
+        let a = products.upload(&Matrix::stored(2, 3, &[0; 6]).unwrap()).unwrap();
+        let error = products.multiply(&max_plus, &a, &a).unwrap_err();
+        assert!(error.to_string().starts_with("the product of 2 x 3 by 2 x 3"), "{error}");
+        let b = products.upload(&Matrix::stored(3, 1, &[0; 3]).unwrap()).unwrap();
+        if let Executor::OpenCl(_) = device.executor() {
+            for wrong in [
+                ProductPlan::Rows,
+                tile((0, 1), (1, 1), 1, false, 1),
+                tile((1, 1), (3, 1), 1, false, 1),
+                tile((1, 1), (1, 1), 1, true, 2),
+            ] {
+                let error = products.multiply_by(wrong, &max_plus, &a, &b).unwrap_err();
+                assert!(matches!(error, SemiringError::Plan { .. }), "{error}");
+            }
+            let error = Products::new(&Device::host()).multiply(&max_plus, &a, &b).unwrap_err();
+            assert!(matches!(error, SemiringError::Device(_)), "{error}");
+        }
+        // Two steps at a time are for sums without rounding alone.
+        let single = semiring(|a: Value<f32>, b| a * b, |a, b| a + b, 0.0);
+        let a = DeviceMatrix::upload(&device, &Matrix::stored(1, 1, &[1.0f32]).unwrap()).unwrap();
+        let error = products.multiply_by(tile((1, 1), (1, 1), 2, false, 2), &single, &a, &a).unwrap_err();
+        assert!(matches!(error, SemiringError::Plan { .. }), "{error}");
+    }
+    let table = Function::<(u32, u32), u32>::new(|(a, b): (Value<u32>, Value<u32>)| a.read::<u32>(0) + b).unwrap();
+    let sum = Function::new(|(a, b): (Value<u32>, Value<u32>)| a + b).unwrap();
+    let error = Semiring::new(table, sum, 0).unwrap_err();
+    assert!(matches!(error, SemiringError::Tables { operation: "product" }), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn products_of_any_shape(
+        (rows, inner, columns) in (0u64..40, 0u64..40, 0u64..40),
+        which in 0u8..3,
+    ) {
+        let (a, b) = matrices((rows, inner, columns), &[0, i32::MIN, i32::MAX], |x| x as i32);
+        holds(&match which {
+            0 => semiring(|a: Value<i32>, b| a * b, |a, b| a + b, 0),
+            1 => semiring(|a: Value<i32>, b| a + b, Value::min, i32::MAX),
+            _ => semiring(|a: Value<i32>, b| a.max(b), Value::min, i32::MAX),
+        }, &a, &b);
+    }
+}
