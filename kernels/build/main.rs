@@ -20,11 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let folder = folder?;
         let name = folder.file_name().to_string_lossy().into_owned();
         if folder.file_type()?.is_dir() && !["src", "build", "tests", "target"].contains(&name.as_str()) {
-            println!("cargo::rerun-if-changed={name}");
             read(&folder.path(), &name, &mut files)?;
         }
     }
-    println!("cargo::rerun-if-changed=build");
+    // A folder that is new is noticed as well.
+    println!("cargo::rerun-if-changed=.");
     fs::write(out.join("units.rs"), table::text(&files)?)?;
     Ok(())
 }

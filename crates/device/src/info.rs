@@ -65,6 +65,8 @@ pub struct DeviceInfo {
     pub view_alignment_bytes: usize,
     /// Whether kernels can compute in `double`.
     pub fp64: bool,
+    /// Whether kernels divide and take roots of `float` with one rounding: quotients are the same bits as the host's.
+    pub exact_quotients: bool,
     /// Whether kernels have 64-bit atomics.
     pub int64_atomics: bool,
     /// The instruction sets that the host uses (`avx2`, `avx512f`), or an OpenCL device's extensions.

@@ -1,14 +1,22 @@
 #![doc = include_str!("../README.md")]
 
+mod error;
 mod gray;
+mod key;
 mod lists;
+mod radix;
 pub mod reference;
 mod refinement;
 mod sort_order;
 mod sorted;
 
+pub use error::SortError;
 pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
+pub use key::Key;
 pub use lists::{Lists, ListsError};
+#[doc(hidden)]
+pub use radix::Radix;
+pub use radix::{Sorter, Value};
 pub use refinement::Refinement;
 pub use sort_order::SortOrder;
 pub use sorted::{Sorted, sort_by_gray_rank, sort_by_value};

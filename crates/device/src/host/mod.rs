@@ -130,6 +130,7 @@ fn facts(threads: usize) -> DeviceInfo {
         group_limit: 1,
         view_alignment_bytes: 1,
         fp64: true,
+        exact_quotients: true,
         int64_atomics: true,
         features: features(),
     }

@@ -100,6 +100,8 @@ fn string(id: DeviceId, which: u32) -> String {
 fn facts(platform: PlatformId, id: DeviceId, index: usize) -> DeviceInfo {
     const TYPE_CPU: u64 = 2;
     const TYPE_GPU: u64 = 4;
+    // CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+    const CORRECTLY_ROUNDED: u64 = 1 << 7;
     let features: Vec<String> = string(id, ffi::CL_DEVICE_EXTENSIONS).split_whitespace().map(str::to_owned).collect();
     let has = |name: &str| features.iter().any(|feature| feature == name);
     let kind = match number(id, ffi::CL_DEVICE_TYPE) {
@@ -131,6 +133,7 @@ fn facts(platform: PlatformId, id: DeviceId, index: usize) -> DeviceInfo {
         group_limit: number(id, ffi::CL_DEVICE_MAX_WORK_GROUP_SIZE) as usize,
         view_alignment_bytes: (number(id, ffi::CL_DEVICE_MEM_BASE_ADDR_ALIGN) as usize / 8).max(16),
         fp64: has("cl_khr_fp64"),
+        exact_quotients: number(id, ffi::CL_DEVICE_SINGLE_FP_CONFIG) & CORRECTLY_ROUNDED != 0,
         int64_atomics: has("cl_khr_int64_base_atomics"),
         features,
     }

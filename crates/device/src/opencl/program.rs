@@ -193,7 +193,7 @@ impl OpenCl {
             device: self.name().to_owned(),
             log,
         };
-        let Some(options) = options(defines) else {
+        let Some(options) = options(defines, self.info.exact_quotients) else {
             return Err(failed((unit.path.to_owned(), None), "white space or a NUL stands in a define".to_owned()));
         };
         let source = manycore_kernels::spliced(unit);
@@ -282,12 +282,16 @@ impl Wishes {
 }
 
 /// The compiler's options; `None` where a define would be read as something else than it is.
-fn options(defines: &Defines) -> Option<CString> {
+///
+/// Compilers make a quotient of `float` of one of `double` that is rounded to `float`, and divide with an error of 2.5 units
+/// unless they are told not to.
+fn options(defines: &Defines, exact_quotients: bool) -> Option<CString> {
     let odd = |text: &str| text.contains(|c: char| c.is_whitespace() || c == '\0');
     if defines.values.iter().any(|(name, value)| odd(name) || odd(&value.to_string())) {
         return None;
     }
-    CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {defines}")).ok()
+    let quotients = if exact_quotients { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
+    CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {quotients}{defines}")).ok()
 }
 
 /// File and line of the first error of one of these files in a build log, whose lines read
@@ -361,10 +365,10 @@ mod tests {
 
     #[test]
     fn options_are_what_the_defines_say() {
-        assert!(options(&Defines::new().set("N", "3 -DM=4")).is_none());
-        assert!(options(&Defines::new().set("N", "3\0")).is_none());
+        assert!(options(&Defines::new().set("N", "3 -DM=4"), false).is_none());
+        assert!(options(&Defines::new().set("N", "3\0"), true).is_none());
         assert_eq!(Defines::new().set("N", 3u8), Defines::new().set("N", 3i64));
-        let text = options(&Defines::new().set("N", 3)).unwrap();
+        let text = options(&Defines::new().set("N", 3), true).unwrap();
         assert!(text.to_str().unwrap().ends_with(" -DN=3"), "{text:?}");
     }
 }

@@ -1,0 +1,62 @@
+//! Why data was not sorted.
+
+use manycore_device::DeviceError;
+
+/// Why keys were not sorted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SortError {
+    /// Values for another number of keys.
+    #[error("{values} values for {keys} keys")]
+    Values {
+        /// The number of keys.
+        keys: usize,
+        /// The number of values.
+        values: usize,
+    },
+    /// A key that is not in the range.
+    #[error("key {index} is {key}: keys are below {range}")]
+    Range {
+        /// Its place, from 0.
+        index: usize,
+        /// The key.
+        key: u64,
+        /// The range.
+        range: u64,
+    },
+    /// Counters for a range that memory does not hold.
+    #[error("a counting sort of keys below {range} has {bytes} bytes of counters: {reason}")]
+    Counters {
+        /// The range.
+        range: u64,
+        /// Bytes of its counters.
+        bytes: u128,
+        /// Why they are not there.
+        reason: String,
+    },
+    /// Groups of a preprocessing step that cannot be made.
+    #[error("{groups} groups at a step: a step makes at least 2")]
+    Groups {
+        /// Groups at a step.
+        groups: u64,
+    },
+    /// Segments that do not follow each other to the end.
+    #[error("offset {index} is {offset}: offsets ascend from 0 to the number of keys, {keys}")]
+    Segments {
+        /// The place of the offset; the number of offsets where one is missing.
+        index: usize,
+        /// Its value.
+        offset: usize,
+        /// The number of keys.
+        keys: usize,
+    },
+    /// More keys than places of this type count.
+    #[error("{keys} keys: places of 32 bits count 2^32 at most")]
+    Places {
+        /// The number of keys.
+        keys: usize,
+    },
+    /// The device.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}

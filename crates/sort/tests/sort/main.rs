@@ -1,0 +1,4 @@
+//! The tests of sorts, in one program.
+
+mod lists;
+mod radix;
