@@ -32,6 +32,27 @@ pub(crate) struct Lists<T> {
 }
 
 impl<T: Copy> Lists<T> {
+    /// Lists of rows as lists of columns, of which there are so many, or the other way round, by counting: O(entries and lines).
+    pub(crate) fn turned(&self, lines: usize) -> Self {
+        let mut offsets = vec![0usize; lines + 1];
+        for &index in &self.indices {
+            offsets[index as usize + 1] += 1;
+        }
+        for line in 0..lines {
+            offsets[line + 1] += offsets[line];
+        }
+        let mut next = offsets.clone();
+        let (mut indices, mut entries) = (vec![0; self.indices.len()], vec![self.absent; self.entries.len()]);
+        for line in 0..self.offsets.len().saturating_sub(1) as u64 {
+            for (index, entry) in self.line(line) {
+                let place = &mut next[index as usize];
+                (indices[*place], entries[*place]) = (line, entry);
+                *place += 1;
+            }
+        }
+        Self { offsets, indices, entries, absent: self.absent }
+    }
+
     /// The entries of a line, with their indices.
     pub(crate) fn line(&self, at: u64) -> impl Iterator<Item = (u64, T)> + '_ {
         let range = self.offsets[at as usize]..self.offsets[at as usize + 1];
@@ -54,6 +75,10 @@ impl<T: Elements> Matrix<T> {
 
     pub(crate) fn of_columns(shape: Shape, entries: Columns<T>) -> Self {
         Self { shape, kept: Kept::Stored(entries) }
+    }
+
+    pub(crate) fn of_lists(shape: Shape, kept: Kept<T>) -> Self {
+        Self { shape, kept }
     }
 
     /// A function of column and row, both from 0 (XY).

@@ -1,11 +1,11 @@
 //! Matrices in the memory of a device: calls in a row copy nothing.
 
 use manycore_device::{Device, DeviceError};
-use manycore_expressions::{Buffers, Columns, Elements, Function};
+use manycore_expressions::{Buffers, Columns, Elements, Function, Memory};
 
 use crate::error::SemiringError;
-use crate::matrix::{Kept, Matrix};
-use crate::operand::Operand;
+use crate::matrix::{Kept, Lists, Matrix};
+use crate::operand::{ListWords, Operand};
 use crate::plan::{Representation, Shape};
 
 /// A matrix on a device: a buffer for each scalar of its elements, or a function, of which nothing is stored.
@@ -19,10 +19,50 @@ pub struct DeviceMatrix<T> {
 enum Resident<T> {
     Stored(Buffers<T>),
     Function(Function<(u64, u64), T>),
+    /// Products take rows of the left operand and columns or rows of the right one.
+    Lists {
+        rows: DeviceLists<T>,
+        columns: DeviceLists<T>,
+        absent: T,
+        is_by_rows: bool,
+    },
+}
+
+/// The entries of each line.
+#[derive(Debug)]
+struct DeviceLists<T> {
+    offsets: Memory,
+    indices: Memory,
+    entries: Buffers<T>,
+}
+
+impl<T: Elements> DeviceLists<T> {
+    fn upload(device: &Device, lists: &Lists<T>) -> Result<Self, SemiringError> {
+        let offsets: Vec<u64> = lists.offsets.iter().map(|&offset| offset as u64).collect();
+        Ok(Self {
+            offsets: Memory::upload(device, (&offsets[..]).into())?,
+            indices: Memory::upload(device, (&lists.indices[..]).into())?,
+            entries: Buffers::upload(device, &Columns::from_elements(&lists.entries))?,
+        })
+    }
+
+    fn words(&self) -> ListWords<'_> {
+        let entries = self.entries.memory().iter().map(Memory::words).collect();
+        ListWords { offsets: self.offsets.words(), indices: self.indices.words(), entries }
+    }
+
+    fn download(&self, absent: T) -> Result<Lists<T>, SemiringError> {
+        let words = |memory: &Memory| match memory {
+            Memory::U64(buffer) => buffer.download(),
+            _ => Ok(Vec::new()),
+        };
+        let offsets = words(&self.offsets)?.into_iter().map(|offset| offset as usize).collect();
+        Ok(Lists { offsets, indices: words(&self.indices)?, entries: self.entries.download()?.elements(), absent })
+    }
 }
 
 impl<T: Elements> DeviceMatrix<T> {
-    /// A copy of a matrix; lists of entries are stored whole, with what is missing.
+    /// A copy of a matrix; lists of entries by rows and by columns.
     ///
     /// # Errors
     /// [`SemiringError::Device`] without the memory.
@@ -30,8 +70,15 @@ impl<T: Elements> DeviceMatrix<T> {
         let kept = match matrix.kept() {
             Kept::Stored(entries) => Resident::Stored(Buffers::upload(device, entries)?),
             Kept::Function(entry) => Resident::Function(entry.clone()),
-            Kept::Rows(_) | Kept::Columns(_) => {
-                Resident::Stored(Buffers::upload(device, &Columns::from_elements(&matrix.entries()))?)
+            Kept::Rows(lists) => {
+                let turned = lists.turned(count(matrix.shape().columns, device)?);
+                let (rows, columns) = (DeviceLists::upload(device, lists)?, DeviceLists::upload(device, &turned)?);
+                Resident::Lists { rows, columns, absent: lists.absent, is_by_rows: true }
+            }
+            Kept::Columns(lists) => {
+                let turned = lists.turned(count(matrix.shape().rows, device)?);
+                let (rows, columns) = (DeviceLists::upload(device, &turned)?, DeviceLists::upload(device, lists)?);
+                Resident::Lists { rows, columns, absent: lists.absent, is_by_rows: false }
             }
         };
         Ok(Self { shape: matrix.shape(), kept })
@@ -70,6 +117,8 @@ impl<T: Elements> DeviceMatrix<T> {
         match self.kept {
             Resident::Stored(_) => Representation::Stored,
             Resident::Function(_) => Representation::Function,
+            Resident::Lists { is_by_rows: true, .. } => Representation::Rows,
+            Resident::Lists { .. } => Representation::Columns,
         }
     }
 
@@ -77,14 +126,14 @@ impl<T: Elements> DeviceMatrix<T> {
     pub fn entries(&self) -> Option<&Buffers<T>> {
         match &self.kept {
             Resident::Stored(entries) => Some(entries),
-            Resident::Function(_) => None,
+            Resident::Function(_) | Resident::Lists { .. } => None,
         }
     }
 
     pub(crate) fn entries_mut(&mut self) -> Option<&mut Buffers<T>> {
         match &mut self.kept {
             Resident::Stored(entries) => Some(entries),
-            Resident::Function(_) => None,
+            Resident::Function(_) | Resident::Lists { .. } => None,
         }
     }
 
@@ -96,15 +145,37 @@ impl<T: Elements> DeviceMatrix<T> {
         match &self.kept {
             Resident::Stored(entries) => Ok(Matrix::of_columns(self.shape, entries.download()?)),
             Resident::Function(entry) => Ok(Matrix::function(self.shape.rows, self.shape.columns, entry.clone())),
+            Resident::Lists { rows, absent, is_by_rows: true, .. } => {
+                Ok(Matrix::of_lists(self.shape, Kept::Rows(rows.download(*absent)?)))
+            }
+            Resident::Lists { columns, absent, .. } => {
+                Ok(Matrix::of_lists(self.shape, Kept::Columns(columns.download(*absent)?)))
+            }
+        }
+    }
+
+    /// What missing entries are, where there are lists.
+    pub(crate) fn absent(&self) -> Option<T> {
+        match self.kept {
+            Resident::Lists { absent, .. } => Some(absent),
+            Resident::Stored(_) | Resident::Function(_) => None,
+        }
+    }
+
+    /// The device of what is stored.
+    pub(crate) fn device(&self) -> Option<&Device> {
+        match &self.kept {
+            Resident::Stored(entries) => entries.memory().first().map(Memory::device),
+            Resident::Function(_) => None,
+            Resident::Lists { rows, .. } => Some(rows.offsets.device()),
         }
     }
 
     pub(crate) fn operand(&self) -> Operand<'_> {
         match &self.kept {
-            Resident::Stored(entries) => {
-                Operand::Stored(entries.memory().iter().map(|memory| memory.words()).collect())
-            }
+            Resident::Stored(entries) => Operand::Stored(entries.memory().iter().map(Memory::words).collect()),
             Resident::Function(entry) => Operand::Computed(entry.shared(), Vec::new()),
+            Resident::Lists { rows, columns, .. } => Operand::Lists { rows: rows.words(), columns: columns.words() },
         }
     }
 }
@@ -117,4 +188,11 @@ pub(crate) fn len(shape: Shape, device: &Device) -> Result<usize, SemiringError>
         let (limit, device) = (usize::MAX as u64, device.info().label());
         DeviceError::TooLarge { what: format!("entries of a matrix of {shape}"), size, limit, device }.into()
     })
+}
+
+/// A number of lines.
+pub(crate) fn count(lines: u64, device: &Device) -> Result<usize, SemiringError> {
+    let (what, limit) = ("rows or columns".to_owned(), usize::MAX as u64);
+    usize::try_from(lines)
+        .map_err(|_| DeviceError::TooLarge { what, size: lines, limit, device: device.info().label() }.into())
 }

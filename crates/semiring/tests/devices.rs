@@ -30,7 +30,7 @@ fn plans<A: Elements, B: Elements, S: Elements>(
 ) -> Vec<ProductPlan> {
     let choice = products.explain(semiring, a, b).unwrap();
     let mut plans: Vec<_> = choice.candidates().iter().map(|candidate| candidate.parameters).collect();
-    if let Executor::OpenCl(_) = products.device().executor() {
+    if let (Executor::OpenCl(_), false) = (products.device().executor(), plans.contains(&ProductPlan::Lists)) {
         plans.push(tile((2, 4), (4, 2), 4, true, 1));
         plans.push(tile((4, 2), (1, 8), 2, true, 2));
         plans.push(tile((1, 1), (1, 1), 1, false, 1));
@@ -217,6 +217,72 @@ fn eight_scalars() {
     let a = Matrix::stored(9, 11, &drawn(99, 1, &[0, 255], |x| x as u8)).unwrap();
     let b = Matrix::stored(11, 13, &drawn(143, 2, &[-128, 127], |x| x as i8)).unwrap();
     holds(&semiring, &a, &b);
+}
+
+/// A matrix as lists of rows or of columns; missing entries are `absent`.
+fn lists<T: Elements>((rows, columns): (u64, u64), entries: &[T], absent: T, by_rows: bool) -> Matrix<T> {
+    let (lines, width) = if by_rows { (rows, columns) } else { (columns, rows) };
+    let (mut offsets, mut indices, mut found) = (vec![0], Vec::new(), Vec::new());
+    for line in 0..lines {
+        for index in 0..width {
+            let (row, column) = if by_rows { (line, index) } else { (index, line) };
+            let entry = entries[(row * columns + column) as usize];
+            if entry != absent {
+                indices.push(index);
+                found.push(entry);
+            }
+        }
+        offsets.push(indices.len());
+    }
+    let lists = (&offsets[..], &indices[..], &found[..]);
+    if by_rows { Matrix::rows(rows, columns, lists, absent) } else { Matrix::columns(rows, columns, lists, absent) }
+        .unwrap()
+}
+
+#[test]
+fn lists_of_entries_leave_out_what_is_missing() {
+    let times = semiring(|a: Value<i32>, b| a * b, |a, b| a + b, 0);
+    let first = semiring(|a: Value<i32>, b| a * b, |a, b| a.equals(0).select(b, a), 0);
+    let function = Function::new(|(x, y): (Value<u64>, Value<u64>)| (x * 5 + y).to::<i32>()).unwrap();
+    for (rows, inner, columns) in [(1, 1, 1), (3, 0, 2), (7, 40, 9), (33, 31, 200)] {
+        for density in [0, 1, 3] {
+            let entry = |x: u64| if x % 8 < density { x as i16 as i32 } else { 0 };
+            let (a, b) = (drawn(rows * inner, 3, &[0], entry), drawn(inner * columns, 4, &[0], entry));
+            let all = |(rows, columns): (u64, u64), entries: &[i32]| {
+                let of = |by_rows| lists((rows, columns), entries, 0, by_rows);
+                let computed = Matrix::function(rows, columns, function.clone());
+                [Matrix::stored(rows, columns, entries).unwrap(), of(true), of(false), computed]
+            };
+            for (i, a) in all((rows, inner), &a).iter().enumerate() {
+                for (j, b) in all((inner, columns), &b).iter().enumerate() {
+                    if (1..3).contains(&i) || (1..3).contains(&j) {
+                        holds(&times, a, b);
+                        holds(&first, a, b);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn missing_entries_of_two_scalars() {
+    let product = Function::<(f32, Best), Best>::new(|(a, (b, place)): (Value<f32>, Pair)| (a + b, place)).unwrap();
+    let sum = Function::<(Best, Best), Best>::new(|((x, i), (y, j)): (Pair, Pair)| {
+        let second = y.lt(x) | (y.equals(x) & j.lt(i));
+        (second.select(y, x), second.select(j, i))
+    });
+    let nearest = Semiring::new(product, sum.unwrap(), (f32::INFINITY, u32::MAX)).unwrap();
+    let a = drawn(9 * 13, 5, &[0.5, -1.5], |x| x as i8 as f32);
+    let absent = (f32::INFINITY, u32::MAX);
+    let b: Vec<Best> = drawn(13 * 11, 6, &[7u32], |x| x as u32)
+        .into_iter()
+        .map(|x| if x.is_multiple_of(3) { (x as i8 as f32, x) } else { absent })
+        .collect();
+    let a = Matrix::stored(9, 13, &a).unwrap();
+    for by_rows in [true, false] {
+        holds(&nearest, &a, &lists((13, 11), &b, absent, by_rows));
+    }
 }
 
 #[test]

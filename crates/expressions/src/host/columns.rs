@@ -312,6 +312,34 @@ macro_rules! owned {
                 }
             }
 
+            /// Copies the words at these places over the first ones of a column of the same type; nothing for places past an end.
+            pub fn gather(&self, places: &[u64], to: &mut Self) {
+                match (self, to) {
+                    $((Self::$name(from), Self::$name(to)) => {
+                        for (to, &place) in to.iter_mut().zip(places) {
+                            if let Some(&word) = usize::try_from(place).ok().and_then(|place| from.get(place)) {
+                                *to = word;
+                            }
+                        }
+                    })*
+                    _ => {}
+                }
+            }
+
+            /// Copies its first words to these places of a column of the same type; nothing for places past an end.
+            pub fn scatter(&self, places: &[u64], to: &mut Self) {
+                match (self, to) {
+                    $((Self::$name(from), Self::$name(to)) => {
+                        for (&word, &place) in from.iter().zip(places) {
+                            if let Some(to) = usize::try_from(place).ok().and_then(|place| to.get_mut(place)) {
+                                *to = word;
+                            }
+                        }
+                    })*
+                    _ => {}
+                }
+            }
+
             /// Its words, to read.
             pub fn column(&self) -> Column<'_> {
                 match self {

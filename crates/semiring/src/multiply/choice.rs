@@ -44,7 +44,8 @@ impl Trial {
     fn operand<'a>(form: &Form, memory: &'a [Memory]) -> Operand<'a> {
         let words: Vec<Words<'a>> = memory.iter().map(Memory::words).collect();
         match form {
-            Form::Stored => Operand::Stored(words),
+            // Lists have one plan, of which nothing is measured.
+            Form::Stored | Form::Lists => Operand::Stored(words),
             Form::Computed(program) => Operand::Computed(std::sync::Arc::clone(program), words),
         }
     }
@@ -66,6 +67,7 @@ impl Operation for ProductCosts<'_> {
     fn family(&self, _: &ProductShape) -> String {
         let of = |form: &Form| match form {
             Form::Stored => "stored".to_owned(),
+            Form::Lists => "lists".to_owned(),
             Form::Computed(program) => format!("{} operations", program.operations()),
         };
         let ProductForm { algebra, left, right } = self.form;
@@ -96,7 +98,7 @@ impl Operation for ProductCosts<'_> {
             Ok(kinds.iter().map(of).collect::<Result<_, _>>()?)
         };
         let operand = |form: &Form, kinds: &[ScalarType], len: usize| match form {
-            Form::Stored => words(kinds, len),
+            Form::Stored | Form::Lists => words(kinds, len),
             Form::Computed(program) => words(program.tables(), 1),
         };
         let algebra: &Algebra = &self.form.algebra;

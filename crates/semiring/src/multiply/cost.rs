@@ -66,6 +66,22 @@ impl ProductCosts<'_> {
             .footprint_bytes(shape.bytes(algebra))
     }
 
+    /// A launch of items for entries of the result; how many entries the lists have is not told, so that all count.
+    fn lists(&self, shape: ProductShape, machine: &Machine) -> Kernel {
+        let algebra = self.algebra();
+        let entries = (shape.rows.max(1) as u64).saturating_mul(shape.columns.max(1) as u64);
+        let inner = shape.inner.max(1) as u64;
+        let (kind, steps) = operations(&algebra.step, inner as f64, 1.0, machine);
+        let words = |kinds: &[_]| (Algebra::bytes(kinds).1 as u64).div_ceil(4);
+        let read = inner.saturating_mul(2 + words(algebra.left()) + words(algebra.right()));
+        Kernel::new("semiring_lists", 128)
+            .blocks(Blocks::even(entries.div_ceil(128), 128, steps.max(1), read, words(algebra.sums())))
+            .operation(kind)
+            .word_bytes(4)
+            .traffic_words(entries.saturating_mul(read))
+            .footprint_bytes(shape.bytes(algebra))
+    }
+
     /// A launch of tiles in local memory.
     fn tiles(&self, shape: ProductShape, tile: ProductTile, machine: &Machine) -> Kernel {
         let algebra = self.algebra();
@@ -118,6 +134,9 @@ impl Costed for ProductCosts<'_> {
 
     fn candidates(&self, _: &ProductShape, _: &Machine) -> Vec<ProductPlan> {
         let Executor::OpenCl(cl) = self.products.device().executor() else { return vec![ProductPlan::Rows] };
+        if [&self.form.left, &self.form.right].contains(&&Form::Lists) {
+            return vec![ProductPlan::Lists];
+        }
         let tiles = ProductTile::candidates(cl, self.algebra()).unwrap_or_default();
         tiles.into_iter().map(ProductPlan::Tiles).collect()
     }
@@ -126,6 +145,7 @@ impl Costed for ProductCosts<'_> {
         let mut program = Program::new();
         program.queue(match plan {
             ProductPlan::Rows => self.rows(*shape, machine),
+            ProductPlan::Lists => self.lists(*shape, machine),
             ProductPlan::Tiles(tile) => self.tiles(*shape, *tile, machine),
         })?;
         Ok(program)

@@ -3,9 +3,9 @@
 use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl};
 use manycore_expressions::{WordsMut, generated};
 
-use super::ProductShape;
 use super::plan::ProductTile;
 use super::text::{self, KernelKey};
+use super::{ProductForm, ProductShape};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::Operand;
@@ -18,16 +18,13 @@ pub(crate) fn product(
     (a, b): (&Operand<'_>, &Operand<'_>),
     out: &mut [WordsMut<'_>],
 ) -> Result<(), SemiringError> {
-    let programs = [a, b].into_iter().filter_map(|operand| match operand {
-        Operand::Computed(program, _) => Some(program),
-        Operand::Stored(_) => None,
-    });
-    if !cl.info().fp64 && [&algebra.step].into_iter().chain(programs).any(|program| program.needs_fp64()) {
+    let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
+    if !cl.info().fp64 && form.needs_fp64() {
         let feature = "double precision".to_owned();
         return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
     }
     let (inner, columns) = (shape.inner as u64, shape.columns as u64);
-    let key = KernelKey::new(algebra, (a.form(), b.form()), tile, (inner, columns));
+    let key = KernelKey::new(form, tile, (inner, columns));
     let kernel = kernels.get(key, |key| {
         let (source, params) = text::kernel(key);
         // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,
@@ -52,6 +49,8 @@ pub(crate) fn product(
                     launch = table.pass(launch).value(table.len() as u64);
                 }
             }
+            // Lists have kernels of their own, and no plan of tiles.
+            Operand::Lists { .. } => {}
         }
     }
     for words in out {

@@ -6,6 +6,7 @@
 //! | `host` | rows shared by threads |
 //! | `device` | a kernel that is made of the semiring's text |
 //! | `text` | that text |
+//! | `lists` | the kernels of operands that are lists of entries |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
@@ -14,22 +15,23 @@ mod choice;
 mod cost;
 mod device;
 mod host;
+mod lists;
 mod plan;
 mod reference;
 mod text;
 
-use manycore_device::{Cache, Device, DeviceError, Executor, Kernel};
-use manycore_expressions::{Buffers, Elements, WordsMut};
+use manycore_device::{Cache, Device, Executor, Kernel};
+use manycore_expressions::{Elements, Program, WordsMut};
 use manycore_tuning::{Planner, Plans};
 
 pub use plan::{ProductPlan, ProductTile};
 
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
-use crate::matrix::{Kept, Matrix};
+use crate::matrix::Matrix;
 use crate::operand::{Form, Operand};
 use crate::plan::Shape;
-use crate::resident::{DeviceMatrix, len};
+use crate::resident::{DeviceMatrix, count, len};
 use crate::semiring::Semiring;
 use text::KernelKey;
 
@@ -68,6 +70,27 @@ pub(crate) struct ProductForm {
     pub(crate) right: Form,
 }
 
+impl ProductForm {
+    /// All programs that run for it.
+    fn programs(&self) -> impl Iterator<Item = &Program> {
+        let operands = [&self.left, &self.right].into_iter().filter_map(|form| match form {
+            Form::Computed(program) => Some(&**program),
+            Form::Stored | Form::Lists => None,
+        });
+        [&*self.algebra.step].into_iter().chain(operands)
+    }
+
+    /// Whether a device needs double precision for it.
+    pub(crate) fn needs_fp64(&self) -> bool {
+        self.programs().any(Program::needs_fp64)
+    }
+
+    /// The directives before the functions of a kernel's text.
+    pub(crate) fn head(&self) -> String {
+        self.programs().find(|program| program.needs_fp64()).unwrap_or(&self.algebra.step).opencl_head()
+    }
+}
+
 /// Generalized products on a device: the host's threads, or kernels that are made of a semiring's text, each once.
 ///
 /// ```
@@ -88,13 +111,19 @@ pub(crate) struct ProductForm {
 pub struct Products {
     planner: Planner,
     kernels: Cache<KernelKey, Kernel>,
+    list_kernels: Cache<ProductForm, Kernel>,
     chosen: Plans<(ProductForm, ProductShape), ProductPlan>,
 }
 
 impl Products {
     /// Products on a device.
     pub fn new(device: &Device) -> Self {
-        Self { planner: Planner::new(device), kernels: Cache::default(), chosen: Plans::default() }
+        Self {
+            planner: Planner::new(device),
+            kernels: Cache::default(),
+            list_kernels: Cache::default(),
+            chosen: Plans::default(),
+        }
     }
 
     /// The device.
@@ -111,10 +140,11 @@ impl Products {
     }
 
     /// The product of a matrix of `l` by `m` entries and one of `m` by `n`, stored, in `l m n` products and sums. An operand that
-    /// is a function is computed where it is read.
+    /// is a function is computed where it is read. Missing entries of lists are left out: of a left operand as lists O(entries n)
+    /// steps, of a right one O(l entries), and as many as there are pairs of entries where both are.
     ///
     /// # Errors
-    /// [`SemiringError::Shapes`]; [`SemiringError::NoChoice`] where no plan suits the device; [`SemiringError::Device`].
+    /// [`SemiringError::Shapes`]; [`SemiringError::Absent`] where products with missing entries are not zero; [`SemiringError::NoChoice`] where no plan suits the device; [`SemiringError::Device`].
     pub fn multiply<A: Elements, B: Elements, S: Elements>(
         &self,
         semiring: &Semiring<A, B, S>,
@@ -152,10 +182,14 @@ impl Products {
         ) -> Result<(), SemiringError>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
         let shape = shape(a.shape(), b.shape())?;
-        for entries in
-            [a.entries().map(Buffers::memory), b.entries().map(Buffers::memory)].into_iter().flatten().flatten()
-        {
-            self.device().same_as(entries.device())?;
+        for device in [a.device(), b.device()].into_iter().flatten() {
+            self.device().same_as(device)?;
+        }
+        if a.absent().is_some_and(|absent| !semiring.leaves_out_left(absent)) {
+            return Err(SemiringError::Absent { side: "left" });
+        }
+        if b.absent().is_some_and(|absent| !semiring.leaves_out_right(absent)) {
+            return Err(SemiringError::Absent { side: "right" });
         }
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
         let mut out = DeviceMatrix::scratch(self.device(), shape)?;
@@ -193,10 +227,14 @@ impl Products {
         (a, b): (&Operand<'_>, &Operand<'_>),
         out: &mut [WordsMut<'_>],
     ) -> Result<(), SemiringError> {
+        let lists = [a, b].into_iter().any(|operand| operand.form() == Form::Lists);
         match (self.device().executor(), plan) {
             (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
-            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if tile.fits(cl, algebra)? => {
+            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if !lists && tile.fits(cl, algebra)? => {
                 device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)
+            }
+            (Executor::OpenCl(cl), ProductPlan::Lists) if lists => {
+                lists::product(cl, &self.list_kernels, (algebra, shape), (a, b), out)
             }
             _ => Err(SemiringError::Plan { plan, device: self.device().info().label() }),
         }
@@ -207,15 +245,8 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// The product on a device, stored; for products in a row keep a [`Products`].
     ///
     /// # Errors
-    /// As [`Products::multiply`]; [`SemiringError::Absent`] where products with missing entries are not zero.
+    /// As [`Products::multiply`].
     pub fn multiply(&self, device: &Device, a: &Matrix<A>, b: &Matrix<B>) -> Result<Matrix<S>, SemiringError> {
-        shape(a.shape(), b.shape())?;
-        if absent(a).is_some_and(|absent| !self.leaves_out_left(absent)) {
-            return Err(SemiringError::Absent { side: "left" });
-        }
-        if absent(b).is_some_and(|absent| !self.leaves_out_right(absent)) {
-            return Err(SemiringError::Absent { side: "right" });
-        }
         let products = Products::new(device);
         products.multiply(self, &products.upload(a)?, &products.upload(b)?)?.download()
     }
@@ -234,17 +265,9 @@ fn sizes(left: Shape, right: Shape, device: &Device) -> Result<ProductShape, Sem
     for shape in [left, right, Shape { rows: left.rows, columns: right.columns }] {
         len(shape, device)?;
     }
-    let size = |size: u64| {
-        let (what, limit) = ("rows or columns".to_owned(), usize::MAX as u64);
-        usize::try_from(size).map_err(|_| DeviceError::TooLarge { what, size, limit, device: device.info().label() })
-    };
-    Ok(ProductShape { rows: size(left.rows)?, inner: size(left.columns)?, columns: size(right.columns)? })
-}
-
-/// What missing entries are.
-fn absent<T: Elements>(matrix: &Matrix<T>) -> Option<T> {
-    match matrix.kept() {
-        Kept::Rows(lists) | Kept::Columns(lists) => Some(lists.absent),
-        Kept::Stored(_) | Kept::Function(_) => None,
-    }
+    Ok(ProductShape {
+        rows: count(left.rows, device)?,
+        inner: count(left.columns, device)?,
+        columns: count(right.columns, device)?,
+    })
 }

@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 use manycore_device::{Param, Passing, WordType};
 use manycore_expressions::{ScalarType, generated};
 
+use super::ProductForm;
 use super::plan::ProductTile;
 use crate::algebra::Algebra;
 use crate::operand::Form;
@@ -23,9 +24,7 @@ use crate::operand::Form;
 /// What a kernel's text depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct KernelKey {
-    pub(crate) algebra: Algebra,
-    pub(crate) left: Form,
-    pub(crate) right: Form,
+    pub(crate) form: ProductForm,
     pub(crate) tile: ProductTile,
     /// Entries of rows of the left and the right factor that are read at once: whether the lengths of rows are multiples of them.
     pub(crate) widths: (usize, usize),
@@ -35,15 +34,11 @@ pub(crate) struct KernelKey {
 
 impl KernelKey {
     /// The key for products of an inner length and so many columns.
-    pub(crate) fn new(
-        algebra: &Algebra,
-        (left, right): (Form, Form),
-        tile: ProductTile,
-        (inner, columns): (u64, u64),
-    ) -> Self {
+    pub(crate) fn new(form: ProductForm, tile: ProductTile, (inner, columns): (u64, u64)) -> Self {
+        let algebra = &form.algebra;
         let most = |form: &Form, kinds: &[ScalarType]| match form {
             Form::Stored => 16 / Algebra::bytes(kinds).0 as u64,
-            Form::Computed(_) => 1,
+            Form::Computed(_) | Form::Lists => 1,
         };
         // The largest power of two up to 16 bytes that all lengths are multiples of.
         let width = |most: u64, lengths: [u64; 2]| {
@@ -51,12 +46,12 @@ impl KernelKey {
             most.min(1 << trailing) as usize
         };
         let widths = (
-            width(most(&left, algebra.left()), [inner, tile.depth.into()]),
-            width(most(&right, algebra.right()), [columns, tile.columns() as u64]),
+            width(most(&form.left, algebra.left()), [inner, tile.depth.into()]),
+            width(most(&form.right, algebra.right()), [columns, tile.columns() as u64]),
         );
         let chunk = ProductTile::width(tile.registers.1, Algebra::bytes(algebra.right()).0) as u64;
         let store_width = width(chunk.min(16 / Algebra::bytes(algebra.sums()).0 as u64), [columns, chunk]);
-        Self { algebra: algebra.clone(), left, right, tile, widths, store_width }
+        Self { form, tile, widths, store_width }
     }
 }
 
@@ -105,30 +100,24 @@ impl Text<'_> {
         let depth = tile.depth as usize;
         let reads = |lines: usize, width: usize| lines * depth / width;
         let (left, right) = key.widths;
-        let (a, b) = (key.algebra.left(), key.algebra.right());
+        let (a, b) = (key.form.algebra.left(), key.form.algebra.right());
         (
-            Side { name: "a", form: &key.left, kinds: a, width: left, reads: reads(tile.rows(), left) },
-            Side { name: "b", form: &key.right, kinds: b, width: right, reads: reads(tile.columns(), right) },
+            Side { name: "a", form: &key.form.left, kinds: a, width: left, reads: reads(tile.rows(), left) },
+            Side { name: "b", form: &key.form.right, kinds: b, width: right, reads: reads(tile.columns(), right) },
         )
     }
 
     fn write(mut self) -> (String, Vec<Param>) {
         let key = self.key;
-        let algebra = &key.algebra;
+        let algebra = &key.form.algebra;
         let tile = key.tile;
-        let programs = [&algebra.step].into_iter().chain(match (&key.left, &key.right) {
-            (Form::Computed(left), Form::Computed(right)) => vec![left, right],
-            (Form::Computed(one), _) | (_, Form::Computed(one)) => vec![one],
-            _ => Vec::new(),
-        });
-        let needs_fp64 = programs.into_iter().find(|program| program.needs_fp64());
-        let head = needs_fp64.unwrap_or(&algebra.step).opencl_head();
+        let head = key.form.head();
         self.lines.push_str(&head);
         self.lines.push_str(&algebra.step.opencl("step"));
         if tile.steps == 2 {
             self.lines.push_str(&algebra.pair.opencl("pair"));
         }
-        for (form, name) in [(&key.left, "a_entry"), (&key.right, "b_entry")] {
+        for (form, name) in [(&key.form.left, "a_entry"), (&key.form.right, "b_entry")] {
             if let Form::Computed(program) = form {
                 self.lines.push_str(&program.opencl(name));
             }
@@ -146,9 +135,11 @@ impl Text<'_> {
             self.params.push(generated::param(size, Passing::Value, WordType::U64));
             declared.push(format!("const ulong {size}"));
         }
-        for (name, form, kinds) in [("a", &key.left, key.algebra.left()), ("b", &key.right, key.algebra.right())] {
+        for (name, form, kinds) in
+            [("a", &key.form.left, key.form.algebra.left()), ("b", &key.form.right, key.form.algebra.right())]
+        {
             let words = match form {
-                Form::Stored => kinds,
+                Form::Stored | Form::Lists => kinds,
                 Form::Computed(_) => form.tables(),
             };
             for (i, kind) in words.iter().enumerate() {
@@ -160,7 +151,7 @@ impl Text<'_> {
                 }
             }
         }
-        for (i, kind) in key.algebra.sums().iter().enumerate() {
+        for (i, kind) in key.form.algebra.sums().iter().enumerate() {
             self.params.push(generated::param(format!("c{i}"), Passing::Buffer, kind.memory()));
             declared.push(format!("__global {} *restrict c{i}", vector(*kind, 1)));
         }
@@ -172,7 +163,7 @@ impl Text<'_> {
     /// Local memory, the places of the item and of the tile, and sums of nothing.
     fn locals(&mut self) {
         let (key, tile) = (self.key, self.key.tile);
-        let algebra = &key.algebra;
+        let algebra = &key.form.algebra;
         let (stages, depth) = (tile.stages(), tile.depth);
         for (name, kinds, width) in
             [("la", algebra.left(), tile.padded_rows(algebra)), ("lb", algebra.right(), tile.columns())]
@@ -267,7 +258,8 @@ impl Text<'_> {
                 let _ = writeln!(text, "            const ulong x = {x}, y = {y};");
                 let line = if is_left { "inner" } else { "columns" };
                 match side.form {
-                    Form::Stored => {
+                    // Lists have kernels of their own.
+                    Form::Stored | Form::Lists => {
                         for (i, kind) in side.kinds.iter().enumerate() {
                             let name = side.name;
                             let vector = vector(*kind, width);
@@ -342,7 +334,7 @@ impl Text<'_> {
     /// One or two products for each sum of the item, from `k` on.
     fn steps(&mut self, steps: u32) {
         let (key, tile) = (self.key, self.key.tile);
-        let algebra = &key.algebra;
+        let algebra = &key.form.algebra;
         let mut text = String::new();
         for step in 0..steps {
             for (name, thread, items, kinds, registers) in [
@@ -387,7 +379,7 @@ impl Text<'_> {
     /// The item's sums that lie within the product.
     fn store(&mut self) {
         let (key, tile) = (self.key, self.key.tile);
-        let algebra = &key.algebra;
+        let algebra = &key.form.algebra;
         let row_width = ProductTile::width(tile.registers.0, Algebra::bytes(algebra.left()).0);
         let column_width = ProductTile::width(tile.registers.1, Algebra::bytes(algebra.right()).0);
         let place = |at: u32, width: usize, items: u32, thread: &str| {
