@@ -6,6 +6,7 @@ mod matrix;
 mod multiply;
 mod operand;
 pub mod plan;
+mod ready;
 mod resident;
 mod semiring;
 
@@ -13,6 +14,7 @@ pub use error::SemiringError;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, Products};
 pub use plan::{Cost, Node, Plan, PlanError, Program, Representation};
+pub use ready::Bounded;
 pub use resident::DeviceMatrix;
 pub use semiring::Semiring;
 

@@ -21,8 +21,8 @@ enum Resident<T> {
     Function(Function<(u64, u64), T>),
     /// Products take rows of the left operand and columns or rows of the right one.
     Lists {
-        rows: DeviceLists<T>,
-        columns: DeviceLists<T>,
+        rows: Box<DeviceLists<T>>,
+        columns: Box<DeviceLists<T>>,
         absent: T,
         is_by_rows: bool,
     },
@@ -73,11 +73,13 @@ impl<T: Elements> DeviceMatrix<T> {
             Kept::Rows(lists) => {
                 let turned = lists.turned(count(matrix.shape().columns, device)?);
                 let (rows, columns) = (DeviceLists::upload(device, lists)?, DeviceLists::upload(device, &turned)?);
+                let (rows, columns) = (Box::new(rows), Box::new(columns));
                 Resident::Lists { rows, columns, absent: lists.absent, is_by_rows: true }
             }
             Kept::Columns(lists) => {
                 let turned = lists.turned(count(matrix.shape().rows, device)?);
                 let (rows, columns) = (DeviceLists::upload(device, &turned)?, DeviceLists::upload(device, lists)?);
+                let (rows, columns) = (Box::new(rows), Box::new(columns));
                 Resident::Lists { rows, columns, absent: lists.absent, is_by_rows: false }
             }
         };

@@ -9,6 +9,7 @@ use super::plan::{ProductPlan, ProductTile};
 use super::{ProductForm, ProductShape, Products};
 use crate::algebra::Algebra;
 use crate::operand::Form;
+use crate::ready::known;
 
 /// Products over a semiring on a device.
 #[derive(Debug)]
@@ -63,6 +64,23 @@ impl ProductCosts<'_> {
                     .saturating_mul(shape.columns as u64)
                     .saturating_mul(words(algebra.right())),
             )
+            .footprint_bytes(shape.bytes(algebra))
+    }
+
+    /// All of it on the host in tiles of eight rows: a panel of the right factor passes the first cache once for each tile.
+    fn registers(&self, shape: ProductShape, machine: &Machine) -> Kernel {
+        let algebra = self.algebra();
+        let (rows, inner, columns) = (shape.rows.max(1) as u64, shape.inner.max(1) as u64, shape.columns.max(1) as u64);
+        let words = (Algebra::bytes(algebra.right()).1 as u64).div_ceil(4);
+        let band = rows.min(64);
+        let (kind, steps) = operations(&algebra.step, band as f64 * inner as f64 * columns as f64, 0.0, machine);
+        let read = inner.saturating_mul(columns).saturating_mul(words);
+        Kernel::new("semiring_product", 1)
+            .blocks(Blocks::even(rows.div_ceil(64), 1, steps.max(1), read, band.saturating_mul(columns)))
+            .operation(kind)
+            .word_bytes(4)
+            .local_accesses(read.saturating_mul(band.div_ceil(8)))
+            .traffic_words(rows.div_ceil(64).saturating_mul(read))
             .footprint_bytes(shape.bytes(algebra))
     }
 
@@ -133,7 +151,11 @@ impl Costed for ProductCosts<'_> {
     }
 
     fn candidates(&self, _: &ProductShape, _: &Machine) -> Vec<ProductPlan> {
-        let Executor::OpenCl(cl) = self.products.device().executor() else { return vec![ProductPlan::Rows] };
+        let Executor::OpenCl(cl) = self.products.device().executor() else {
+            let is_stored = [&self.form.left, &self.form.right].into_iter().all(|form| *form == Form::Stored);
+            let is_known = is_stored && known(self.algebra()).is_some();
+            return if is_known { vec![ProductPlan::Registers, ProductPlan::Rows] } else { vec![ProductPlan::Rows] };
+        };
         if [&self.form.left, &self.form.right].contains(&&Form::Lists) {
             return vec![ProductPlan::Lists];
         }
@@ -144,6 +166,7 @@ impl Costed for ProductCosts<'_> {
     fn program(&self, shape: &ProductShape, plan: &ProductPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
         let mut program = Program::new();
         program.queue(match plan {
+            ProductPlan::Registers => self.registers(*shape, machine),
             ProductPlan::Rows => self.rows(*shape, machine),
             ProductPlan::Lists => self.lists(*shape, machine),
             ProductPlan::Tiles(tile) => self.tiles(*shape, *tile, machine),

@@ -121,9 +121,9 @@ impl Text {
         }
         let _ = writeln!(head, "__kernel void semiring_lists({})\n{{", text.declared.join(", "));
         if form.left == Form::Lists && form.right == Form::Lists {
-            text.both(algebra)
+            text.both(algebra);
         } else {
-            text.one(form)
+            text.one(form);
         }
         (head + &text.lines + "}\n", text.params)
     }
@@ -169,9 +169,9 @@ impl Text {
             (0..read.len()).map(|k| format!("{dense}{k}[{y} * {width} + {x}]")).collect()
         };
         if list == "a" {
-            self.step(algebra, &entries, &values)
+            self.step(algebra, &entries, &values);
         } else {
-            self.step(algebra, &values, &entries)
+            self.step(algebra, &values, &entries);
         }
         self.lines.push_str("    }\n");
         for i in 0..algebra.sums().len() {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `reference` | the definition |
 //! | `host` | rows shared by threads |
+//! | `registers` | tiles of known operations on the host, in vector registers |
 //! | `device` | a kernel that is made of the semiring's text |
 //! | `text` | that text |
 //! | `lists` | the kernels of operands that are lists of entries |
@@ -18,6 +19,7 @@ mod host;
 mod lists;
 mod plan;
 mod reference;
+mod registers;
 mod text;
 
 use manycore_device::{Cache, Device, Executor, Kernel};
@@ -31,6 +33,7 @@ use crate::error::SemiringError;
 use crate::matrix::Matrix;
 use crate::operand::{Form, Operand};
 use crate::plan::Shape;
+use crate::ready::known;
 use crate::resident::{DeviceMatrix, count, len};
 use crate::semiring::Semiring;
 use text::KernelKey;
@@ -210,7 +213,9 @@ impl Products {
         out: &mut [WordsMut<'_>],
     ) -> Result<(), SemiringError> {
         if self.planner.on_host() {
-            return self.product_by(ProductPlan::Rows, algebra, shape, (a, b), out);
+            let is_known = (a.form(), b.form()) == (Form::Stored, Form::Stored) && known(algebra).is_some();
+            let plan = if is_known { ProductPlan::Registers } else { ProductPlan::Rows };
+            return self.product_by(plan, algebra, shape, (a, b), out);
         }
         let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
         let choose = |(form, shape): &(ProductForm, ProductShape)| self.choice(form, *shape);
@@ -229,6 +234,11 @@ impl Products {
     ) -> Result<(), SemiringError> {
         let lists = [a, b].into_iter().any(|operand| operand.form() == Form::Lists);
         match (self.device().executor(), plan) {
+            (Executor::Host(pool), ProductPlan::Registers)
+                if registers::product(pool, (algebra, shape), (a, b), out)? =>
+            {
+                Ok(())
+            }
             (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
             (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if !lists && tile.fits(cl, algebra)? => {
                 device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)

@@ -12,6 +12,8 @@ use crate::algebra::Algebra;
 pub enum ProductPlan {
     /// On the host: rows shared by threads, each the sum of scaled rows of the second matrix.
     Rows,
+    /// On the host, of operations that are known by name: tiles of sums in vector registers.
+    Registers,
     /// On OpenCL devices, of an operand that is lists of entries: an item for each entry of the result, or a group for each row.
     Lists,
     /// On OpenCL devices: tiles in local memory, sums in registers.
@@ -22,6 +24,7 @@ impl fmt::Display for ProductPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rows => f.write_str("rows"),
+            Self::Registers => f.write_str("registers"),
             Self::Lists => f.write_str("lists"),
             Self::Tiles(tile) => tile.fmt(f),
         }

@@ -1,0 +1,178 @@
+//! Semirings that the field knows by name, each a line of expressions.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use manycore_device::WordType;
+use manycore_expressions::{Bits, Elements, Function, Number, Scalar, Value};
+
+use crate::algebra::Algebra;
+use crate::error::SemiringError;
+use crate::semiring::Semiring;
+
+/// Numbers with the least and the greatest one, which are identities of maximum and minimum: infinities where there are any.
+pub trait Bounded: Number + Elements<Values = Value<Self>> {
+    /// The least number, or minus infinity.
+    const LEAST: Self;
+    /// The greatest number, or infinity.
+    const GREATEST: Self;
+    /// 0.
+    const ZERO: Self;
+}
+
+macro_rules! bounded {
+    ($($word:ty, $least:expr, $greatest:expr;)*) => {$(
+        impl Bounded for $word {
+            const LEAST: Self = $least;
+            const GREATEST: Self = $greatest;
+            const ZERO: Self = 0 as $word;
+        }
+    )*};
+}
+
+bounded! {
+    u8, u8::MIN, u8::MAX; u16, u16::MIN, u16::MAX; u32, u32::MIN, u32::MAX; u64, u64::MIN, u64::MAX;
+    i8, i8::MIN, i8::MAX; i16, i16::MIN, i16::MAX; i32, i32::MIN, i32::MAX; i64, i64::MIN, i64::MAX;
+    f32, f32::NEG_INFINITY, f32::INFINITY; f64, f64::NEG_INFINITY, f64::INFINITY;
+}
+
+type V<T> = Value<T>;
+
+/// Both operations written as closures of values.
+fn of<T: Scalar + Elements<Values = V<T>>>(
+    product: impl FnOnce(V<T>, V<T>) -> V<T>,
+    sum: impl FnOnce(V<T>, V<T>) -> V<T>,
+    zero: T,
+) -> Result<Semiring<T, T, T>, SemiringError> {
+    let product = Function::new(|(a, b): (V<T>, V<T>)| product(a, b))?;
+    Semiring::new(product, Function::new(|(a, b): (V<T>, V<T>)| sum(a, b))?, zero)
+}
+
+impl<T: Bounded> Semiring<T, T, T> {
+    /// Sums of products, of integers modulo `2^bits`: the ring of numbers.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn plus_times() -> Result<Self, SemiringError> {
+        of(|a, b| a * b, |a, b| a + b, T::ZERO)
+    }
+
+    /// Maxima of sums: longest paths. Integers wrap around, so that minus infinity is no integer of theirs
+    /// ([`Semiring::max_plus_saturating`] keeps it).
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn max_plus() -> Result<Self, SemiringError> {
+        of(|a, b| a + b, Value::max, T::LEAST)
+    }
+
+    /// Minima of sums: shortest paths. Integers wrap around ([`Semiring::min_plus_saturating`] does not).
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn min_plus() -> Result<Self, SemiringError> {
+        of(|a, b| a + b, Value::min, T::GREATEST)
+    }
+
+    /// Maxima of minima: widest paths.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn max_min() -> Result<Self, SemiringError> {
+        of(Value::min, Value::max, T::LEAST)
+    }
+
+    /// Minima of maxima: paths whose worst arc is best.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn min_max() -> Result<Self, SemiringError> {
+        of(Value::max, Value::min, T::GREATEST)
+    }
+
+    /// Maxima of products: likeliest paths, over numbers from 0 on. The sum of nothing is the least number, which is below 0 where
+    /// the type has such numbers.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn max_times() -> Result<Self, SemiringError> {
+        of(|a, b| a * b, Value::max, T::LEAST)
+    }
+}
+
+impl<T: Bounded + manycore_expressions::Integer> Semiring<T, T, T> {
+    /// Maxima of sums that end at the least and the greatest integer; the least one stands for minus infinity and absorbs.
+    /// Sums that end at an end forget by how much they passed it, so that products of three are associative where none does.
+    ///
+    /// # Errors
+    /// None that is known: the laws of the sum hold.
+    pub fn max_plus_saturating() -> Result<Self, SemiringError> {
+        let product =
+            |a: V<T>, b: V<T>| (a.equals(T::LEAST) | b.equals(T::LEAST)).select(T::LEAST, a.saturating_add(b));
+        of(product, Value::max, T::LEAST)
+    }
+
+    /// Minima of sums that end at the least and the greatest integer; the greatest one stands for infinity and absorbs.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn min_plus_saturating() -> Result<Self, SemiringError> {
+        let product =
+            |a: V<T>, b: V<T>| (a.equals(T::GREATEST) | b.equals(T::GREATEST)).select(T::GREATEST, a.saturating_add(b));
+        of(product, Value::min, T::GREATEST)
+    }
+}
+
+impl<T: Bits + Elements<Values = V<T>>> Semiring<T, T, T> {
+    /// Unions of intersections, bit by bit: reachability; of `bool` that of one graph, of integers of as many as they have bits.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn or_and() -> Result<Self, SemiringError> {
+        of(|a, b| a & b, |a, b| a | b, T::from_bits(0))
+    }
+
+    /// Sums modulo 2 of intersections, bit by bit: the field of two elements.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn xor_and() -> Result<Self, SemiringError> {
+        of(|a, b| a & b, |a, b| a ^ b, T::from_bits(0))
+    }
+}
+
+/// Operations that have forms of their own beside the general ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Known {
+    PlusTimes,
+    MaxPlus,
+    MinPlus,
+    MaxMin,
+    MinMax,
+    OrAnd,
+}
+
+/// What a semiring is, by its operations and its sum of nothing, whoever wrote it; `None` for all others.
+pub(crate) fn known(algebra: &Algebra) -> Option<(Known, WordType)> {
+    static KNOWN: OnceLock<HashMap<Algebra, (Known, WordType)>> = OnceLock::new();
+    KNOWN.get_or_init(all).get(algebra).copied()
+}
+
+fn all() -> HashMap<Algebra, (Known, WordType)> {
+    let mut all = HashMap::new();
+    macro_rules! add {
+        ($kind:ident, $constructor:ident, $($word:ty)*) => {$(
+            // A semiring that cannot be made is known to nobody.
+            if let Ok(semiring) = Semiring::<$word, $word, $word>::$constructor() {
+                all.insert(semiring.algebra().clone(), (Known::$kind, <$word as manycore_device::Word>::TYPE));
+            }
+        )*};
+    }
+    add!(PlusTimes, plus_times, i16 i32 i64 u16 u32 u64 f32 f64);
+    add!(MaxPlus, max_plus, i16 i32 i64 f32 f64);
+    add!(MinPlus, min_plus, i16 i32 i64 f32 f64);
+    add!(MaxMin, max_min, i16 i32 i64 f32 f64);
+    add!(MinMax, min_max, i16 i32 i64 f32 f64);
+    add!(OrAnd, or_and, u8 u16 u32 u64);
+    all
+}
