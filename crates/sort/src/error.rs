@@ -60,3 +60,25 @@ pub enum SortError {
     #[error(transparent)]
     Device(#[from] DeviceError),
 }
+
+/// Why digits are no word of a Gray code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GrayError {
+    /// A base with fewer than two digits.
+    #[error("a Gray code of base {base}: bases are 2 and larger")]
+    Base {
+        /// The base.
+        base: u32,
+    },
+    /// A digit that the base does not have.
+    #[error("digit {place} is {digit}: digits of base {base} are smaller")]
+    Digit {
+        /// Its place, from 0, the most significant.
+        place: usize,
+        /// The digit.
+        digit: u32,
+        /// The base.
+        base: u32,
+    },
+}

@@ -1,25 +1,31 @@
 #![doc = include_str!("../README.md")]
 
+pub mod counting;
 mod error;
 mod gray;
 mod key;
 mod lists;
+mod positions;
 mod radix;
 pub mod reference;
 mod refinement;
+pub mod reflected;
 mod sort_order;
 mod sorted;
+mod strings;
 
-pub use error::SortError;
+pub use error::{GrayError, SortError};
 pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
 pub use key::Key;
 pub use lists::{Lists, ListsError};
+pub use positions::Positions;
 #[doc(hidden)]
 pub use radix::Radix;
 pub use radix::{Sorter, Value};
 pub use refinement::Refinement;
 pub use sort_order::SortOrder;
-pub use sorted::{Sorted, sort_by_gray_rank, sort_by_value};
+pub use sorted::{Sorted, sort_by_gray_rank, sort_by_value, sort_by_value_after};
+pub use strings::argsort_bytes;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -32,6 +32,30 @@ pub enum ListsError {
         /// The position.
         position: u32,
     },
+    /// Dense words of another number than those of whole ones.
+    #[error("{words} words of 64 bits: each dense word has {each}")]
+    Words {
+        /// The number of words of 64 bits.
+        words: usize,
+        /// Those of a dense word.
+        each: usize,
+    },
+    /// A one past the width of a dense word.
+    #[error("word {list} has a one at bit {bit}, and its words have {width} bits")]
+    Bit {
+        /// The word.
+        list: usize,
+        /// The bit, 0 the lowest.
+        bit: u64,
+        /// Bits of a word.
+        width: u32,
+    },
+    /// An integer with more bits than 32-bit numbers count.
+    #[error("an integer of {bits} bits: at most 2^32 - 1 are sorted")]
+    Width {
+        /// Its bits.
+        bits: u64,
+    },
     /// More lists than 32-bit numbers count.
     #[error("{lists} lists: at most 2^32 - 1 are sorted")]
     Count {

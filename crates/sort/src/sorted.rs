@@ -1,6 +1,6 @@
 //! Stable sorts of sparse words by class refinement. Paper 002, sections 5.1 and 6.1, as corrected.
 
-use crate::{Lists, Refinement, SortOrder};
+use crate::{Lists, Refinement, SortOrder, compare_by_value};
 
 /// An order of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,34 @@ pub fn sort_by_value(lists: &Lists<'_>, direction: SortOrder) -> Sorted {
 /// Proposition 19): as by value, with the positions of the ones `1, 3, 5, ...` (from 0) in the other direction.
 pub fn sort_by_gray_rank(lists: &Lists<'_>, direction: SortOrder) -> Sorted {
     sorted(lists, |k| if k.is_multiple_of(2) { direction.reversed() } else { direction })
+}
+
+/// As [`sort_by_value`], with at most `rounds` rounds; classes that are left are sorted by comparisons from there on, stably (paper
+/// 002, Propositions 15 and 16). Of integers with many ones it is quicker: after a few rounds classes have few members.
+pub fn sort_by_value_after(lists: &Lists<'_>, direction: SortOrder, rounds: usize) -> Sorted {
+    let mut refinement = Refinement::new(lists.len() as u32);
+    let mut made = 0;
+    while made < rounds && refinement.is_active() {
+        refinement.refine_by_one(lists, made, direction.reversed());
+        made += 1;
+    }
+    let rest = |word: u32| {
+        let ones = lists.list(word as usize);
+        &ones[made.min(ones.len())..]
+    };
+    let compare = |a: u32, b: u32| match direction {
+        SortOrder::Ascending => compare_by_value(rest(a), rest(b)),
+        SortOrder::Descending => compare_by_value(rest(b), rest(a)),
+    };
+    let mut order = Vec::with_capacity(lists.len());
+    let mut classes = 0;
+    for class in refinement.classes() {
+        let begin = order.len();
+        order.extend_from_slice(class);
+        order[begin..].sort_by(|&a, &b| compare(a, b));
+        classes += order[begin..].chunk_by(|&a, &b| compare(a, b).is_eq()).count();
+    }
+    Sorted { order, classes, rounds: made }
 }
 
 fn sorted(lists: &Lists<'_>, direction: impl Fn(usize) -> SortOrder) -> Sorted {
