@@ -3,7 +3,7 @@
 use manycore_device::DeviceError;
 
 /// What can be wrong with a function, or with what it is given.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpressionError {
     /// A value of another function, or one from outside of any function, was used within this one.

@@ -4,12 +4,20 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use manycore_device::{KernelSpec, Param, ParamType, Passing, WordType};
+use manycore_device::{KernelSpec, Launch, Param, ParamType, Passing, WordType};
 use manycore_kernels::{Entry, Unit};
+
+use crate::host::with_word;
+use crate::scalar::Scalar;
 
 /// An argument of a generated kernel.
 pub fn param(name: impl Into<String>, passing: Passing, word: WordType) -> Param {
     Param { name: name.into().leak(), passing, words: ParamType::Fixed(word.opencl_name()), count: None }
+}
+
+/// Gives a launch the value of these bits ([`Scalar::to_bits`]) as its next argument.
+pub fn value(launch: Launch<'_>, word: WordType, bits: u64) -> Launch<'_> {
+    with_word!(word, T => launch.value(<T as Scalar>::from_bits(bits)))
 }
 
 /// The specification of the kernel `entry` of a text that holds no other, by its text: the same one for the same text.

@@ -6,6 +6,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Su
 
 use manycore_device::WordType;
 
+use crate::elements::{Elements, Untyping};
 use crate::graph::{Binary, Graph, Id, Node, Op, Unary};
 use crate::scalar::{Integer, Number, Real, Scalar, ScalarType};
 
@@ -339,6 +340,30 @@ impl Value<bool> {
     pub fn select<T: Scalar>(self, yes: impl Into<Value<T>>, no: impl Into<Value<T>>) -> Value<T> {
         let (a, b, c) = (self.untyped, yes.into().untyped, no.into().untyped);
         Value::of(push(Op::Select(a.id, b.id, c.id), T::SCALAR, &[a, b, c]))
+    }
+
+    /// As [`Value::select`], of elements of several scalars: all of the first, or all of the second.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type Pair = (Value<f32>, Value<u32>);
+    /// let lower = Function::<((f32, u32), (f32, u32)), (f32, u32)>::new(|(a, b): (Pair, Pair)| {
+    ///     b.0.lt(a.0).select_elements::<(f32, u32)>(b, a)
+    /// })?;
+    /// assert_eq!(lower.call(((2.0, 7), (1.0, 3))), (1.0, 3));
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    #[must_use]
+    pub fn select_elements<T: Elements>(self, yes: T::Values, no: T::Values) -> T::Values {
+        let (mut first, mut second, mut kinds) = (Untyping::default(), Untyping::default(), Vec::new());
+        T::untyped(yes, &mut first);
+        T::untyped(no, &mut second);
+        T::types(&mut kinds);
+        let select = |((a, b), kind): ((Untyped, Untyped), ScalarType)| {
+            push(Op::Select(self.untyped.id, a.id, b.id), kind, &[self.untyped, a, b])
+        };
+        let chosen: Vec<Untyped> = first.0.into_iter().zip(second.0).zip(kinds).map(select).collect();
+        T::typed(&mut chosen.into_iter())
     }
 
     /// 1 where it is true, else 0.

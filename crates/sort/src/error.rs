@@ -1,6 +1,7 @@
 //! Why data was not sorted.
 
 use manycore_device::DeviceError;
+use manycore_expressions::{ExpressionError, Violation};
 
 /// Why keys were not sorted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -56,6 +57,12 @@ pub enum SortError {
         /// The number of keys.
         keys: usize,
     },
+    /// A sum that breaks a law, with elements that show it.
+    #[error(transparent)]
+    Law(#[from] Violation),
+    /// A function that cannot be written.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
     /// The device.
     #[error(transparent)]
     Device(#[from] DeviceError),

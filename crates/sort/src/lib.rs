@@ -2,6 +2,7 @@
 
 pub mod counting;
 mod error;
+mod fold;
 mod gray;
 mod key;
 mod lists;
@@ -15,6 +16,7 @@ mod sorted;
 mod strings;
 
 pub use error::{GrayError, SortError};
+pub use fold::{Fold, Scan};
 pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
 pub use key::Key;
 pub use lists::{Lists, ListsError};

@@ -234,7 +234,7 @@ fn flip<K: Key>(order: SortOrder) -> Flip<K::Bits> {
 }
 
 /// Whether segments follow each other from the first key to the last.
-fn segments(offsets: &[usize], keys: usize) -> Result<(), SortError> {
+pub(crate) fn segments(offsets: &[usize], keys: usize) -> Result<(), SortError> {
     let wrong = |index: usize| {
         Err(SortError::Segments { index, offset: offsets.get(index).copied().unwrap_or_default(), keys })
     };

@@ -1,0 +1,172 @@
+//! Sums and prefix sums of elements by an associative operation of a user's own, on any device: tiles are summed up, their sums
+//! scanned, and the tiles scanned from there (Blelloch, Prefix sums and their applications, 1990).
+
+mod device;
+mod host;
+mod text;
+
+use manycore_device::{Cache, Device, DeviceError, Executor, Kernel};
+use manycore_expressions::{Buffers, Columns, Elements, Function, Laws};
+
+use crate::error::SortError;
+
+/// Which elements a prefix sum has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scan {
+    /// All up to its own place.
+    Inclusive,
+    /// All before its own place; the identity at the first.
+    Exclusive,
+}
+
+/// An element, and whether a segment begins with it.
+type Flagged<T> = (bool, T);
+/// Two of them in a function that is being written.
+type Written<T> = (<Flagged<T> as Elements>::Values, <Flagged<T> as Elements>::Values);
+
+/// Sums and prefix sums of elements by an operation that is associative and has an identity; it need not be commutative.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_expressions::{Function, Value};
+/// use manycore_sort::{Fold, Scan};
+///
+/// type V = Value<i64>;
+/// let sum = Function::<(i64, i64), i64>::new(|(a, b): (V, V)| a + b)?;
+/// let fold = Fold::new(&Device::from_env()?, &sum, 0)?;
+/// assert_eq!(fold.reduce(&[3, 1, 4, 1, 5])?, 14);
+/// assert_eq!(fold.scan(&[3, 1, 4, 1, 5], Scan::Inclusive)?, [3, 4, 8, 9, 14]);
+/// assert_eq!(fold.scan_segments(&[3, 1, 4, 1, 5], &[0, 2, 5], Scan::Exclusive)?, [0, 3, 0, 4, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Elements are numbers, truth values, or tuples of up to eight. O(elements) operations on a device; on the host eight times as many,
+/// in loops that compilers turn into vector instructions. Sums of floating numbers that round are not associative, and refused:
+/// results are the same bits on every device.
+#[derive(Debug)]
+pub struct Fold<T> {
+    device: Device,
+    sum: Function<(T, T), T>,
+    identity: T,
+    kernels: Cache<text::Step, Kernel>,
+}
+
+impl<T: Elements> Fold<T> {
+    /// Sums by this operation, whose laws are tried near the corners of the type.
+    ///
+    /// # Errors
+    /// [`SortError::Law`] where it is not associative or `identity` is none, with elements that show it.
+    pub fn new(device: &Device, sum: &Function<(T, T), T>, identity: T) -> Result<Self, SortError> {
+        let laws = Laws::new(&[identity]);
+        laws.associative(sum).and_then(|()| laws.identity(sum, identity)).map_err(SortError::from)?;
+        Ok(Self { device: device.clone(), sum: sum.clone(), identity, kernels: Cache::default() })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The sum of all elements, in their order; of none the identity.
+    ///
+    /// # Errors
+    /// [`SortError::Device`] where memory is short or the device failed.
+    pub fn reduce(&self, elements: &[T]) -> Result<T, SortError> {
+        self.reduce_on(&self.upload(elements)?)
+    }
+
+    /// As [`Fold::reduce`], of elements on the device.
+    ///
+    /// # Errors
+    /// As [`Fold::reduce`]; for memory of another device.
+    pub fn reduce_on(&self, elements: &Buffers<T>) -> Result<T, SortError> {
+        self.accepts(elements)?;
+        if elements.is_empty() {
+            return Ok(self.identity);
+        }
+        let sum = match self.device.executor() {
+            Executor::Host(pool) => return self.reduce_host(pool, elements),
+            Executor::OpenCl(cl) => self.sums_of_tiles(cl, elements)?,
+        };
+        Ok(sum.download()?.get(0).unwrap_or(self.identity))
+    }
+
+    /// The sum of the elements up to each place.
+    ///
+    /// # Errors
+    /// As [`Fold::reduce`].
+    pub fn scan(&self, elements: &[T], scan: Scan) -> Result<Vec<T>, SortError> {
+        Ok(self.scan_on(&self.upload(elements)?, scan)?.download()?.elements())
+    }
+
+    /// As [`Fold::scan`], of elements on the device.
+    ///
+    /// # Errors
+    /// As [`Fold::reduce_on`].
+    pub fn scan_on(&self, elements: &Buffers<T>, scan: Scan) -> Result<Buffers<T>, SortError> {
+        self.accepts(elements)?;
+        if elements.is_empty() {
+            return Ok(Buffers::scratch(&self.device, 0)?);
+        }
+        match self.device.executor() {
+            Executor::Host(pool) => self.scan_host(pool, elements, scan),
+            Executor::OpenCl(cl) => self.scan_device(cl, elements, scan),
+        }
+    }
+
+    /// Prefix sums within each segment `offsets[i]..offsets[i + 1]`: the segments of a scan by pairs of a flag and an element, whose
+    /// sum begins anew at a flag.
+    ///
+    /// ```
+    /// # use manycore_device::Device;
+    /// # use manycore_expressions::{Function, Value};
+    /// # use manycore_sort::{Fold, Scan};
+    /// # type V = Value<u32>;
+    /// let most = Function::<(u32, u32), u32>::new(|(a, b): (V, V)| a.max(b))?;
+    /// let fold = Fold::new(&Device::host(), &most, 0)?;
+    /// assert_eq!(fold.scan_segments(&[5, 7, 6, 2, 9], &[0, 3, 3, 5], Scan::Inclusive)?, [5, 7, 7, 2, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SortError::Segments`] for offsets that do not ascend from 0 to the number of elements; as [`Fold::reduce`].
+    pub fn scan_segments(&self, elements: &[T], offsets: &[usize], scan: Scan) -> Result<Vec<T>, SortError> {
+        crate::radix::segments(offsets, elements.len())?;
+        let sum = self.sum.clone();
+        let flagged = Function::<(Flagged<T>, Flagged<T>), Flagged<T>>::new(|(left, right): Written<T>| {
+            let ((begins, a), (begins_too, b)) = (left, right);
+            (begins | begins_too, begins_too.select_elements::<T>(b, sum.of((a, b))))
+        })
+        .map_err(SortError::from)?;
+        let mut flags = vec![false; elements.len()];
+        for &offset in &offsets[..offsets.len() - 1] {
+            if let Some(flag) = flags.get_mut(offset) {
+                *flag = true;
+            }
+        }
+        let pairs: Vec<(bool, T)> = flags.iter().copied().zip(elements.iter().copied()).collect();
+        // The laws of the pairs follow from those of the elements.
+        let by_pairs = Fold {
+            device: self.device.clone(),
+            sum: flagged,
+            identity: (false, self.identity),
+            kernels: Cache::default(),
+        };
+        let sums = by_pairs.scan(&pairs, Scan::Inclusive)?;
+        Ok(match scan {
+            Scan::Inclusive => sums.into_iter().map(|(_, sum)| sum).collect(),
+            Scan::Exclusive => {
+                let before = |at: usize| if flags[at] { self.identity } else { sums[at - 1].1 };
+                (0..sums.len()).map(before).collect()
+            }
+        })
+    }
+
+    fn upload(&self, elements: &[T]) -> Result<Buffers<T>, DeviceError> {
+        Buffers::upload(&self.device, &Columns::from_elements(elements))
+    }
+
+    fn accepts(&self, elements: &Buffers<T>) -> Result<(), DeviceError> {
+        elements.memory().iter().try_for_each(|memory| self.device.same_as(memory.device()))
+    }
+}
