@@ -52,8 +52,8 @@ fn first<T: Elements>(made: &[T], wished: &[T]) -> Option<(usize, T, T)> {
 #[test]
 fn sums_of_words() {
     type V = Value<u32>;
-    check(&Function::new(|(a, b): (V, V)| a + b).unwrap(), 0u32, |x| x as u32);
     type W = Value<i64>;
+    check(&Function::new(|(a, b): (V, V)| a + b).unwrap(), 0u32, |x| x as u32);
     check(&Function::new(|(a, b): (W, W)| a.max(b)).unwrap(), i64::MIN, |x| x as i64);
     check(&Function::new(|(a, b): (Value<u8>, Value<u8>)| a * b).unwrap(), 1u8, |x| x as u8 | 1);
 }
@@ -61,8 +61,8 @@ fn sums_of_words() {
 #[test]
 fn numbers_without_rounding_and_truth_values() {
     type V = Value<f32>;
-    check(&Function::new(|(a, b): (V, V)| a.min(b)).unwrap(), f32::INFINITY, |x| (x >> 40) as f32 - 1e6);
     type B = Value<bool>;
+    check(&Function::new(|(a, b): (V, V)| a.min(b)).unwrap(), f32::INFINITY, |x| (x >> 40) as f32 - 1e6);
     check(&Function::new(|(a, b): (B, B)| a ^ b).unwrap(), false, |x| x % 3 == 0);
 }
 
