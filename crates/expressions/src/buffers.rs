@@ -124,7 +124,11 @@ macro_rules! memories {
                 }
             }
 
-            fn download(&self) -> Result<Owned, DeviceError> {
+            /// A copy on the host.
+            ///
+            /// # Errors
+            /// [`DeviceError`] where the device failed.
+            pub fn download(&self) -> Result<Owned, DeviceError> {
                 match self {
                     $(Self::$name(buffer) => buffer.download().map(Owned::$name),)*
                 }

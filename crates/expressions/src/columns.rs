@@ -57,6 +57,17 @@ impl<T: Elements> Columns<T> {
         Self { scalars, len, elements: PhantomData }
     }
 
+    /// Columns of scalars as elements; `None` where they do not fit the type, or are not of one length.
+    pub fn of_scalars(scalars: Vec<Owned>, len: usize) -> Option<Self> {
+        let types = types::<T>();
+        let fits = scalars.len() == types.len()
+            && scalars.iter().zip(types).all(|(column, kind)| {
+                let column = column.column();
+                column.word() == word_of(kind) && column.len() == len
+            });
+        fits.then_some(Self { scalars, len, elements: PhantomData })
+    }
+
     /// One element so many times.
     pub fn filled(element: T, len: usize) -> Self {
         let mut bits = Vec::new();
@@ -87,6 +98,28 @@ impl<T: Elements> Columns<T> {
         if at < self.len {
             self.scalars.iter_mut().zip(bits).for_each(|(column, bits)| column.set_bits(at, bits));
         }
+    }
+
+    /// A copy of some elements, those of the range that there are.
+    #[must_use]
+    pub fn part(&self, range: std::ops::Range<usize>) -> Self {
+        let end = range.end.min(self.len);
+        let start = range.start.min(end);
+        let scalars = self.scalars.iter().map(|column| Owned::copied(column.column().part(start, end))).collect();
+        Self { scalars, len: end - start, elements: PhantomData }
+    }
+
+    /// These elements behind each other.
+    #[must_use]
+    pub fn joined(parts: &[Self]) -> Self {
+        let mut all = Self::from_elements(&[]);
+        for part in parts {
+            for (to, from) in all.scalars.iter_mut().zip(&part.scalars) {
+                to.extend(from.column());
+            }
+            all.len += part.len;
+        }
+        all
     }
 
     /// All elements.

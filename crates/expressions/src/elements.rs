@@ -27,6 +27,14 @@ pub trait Elements: sealed::Sealed + Copy + PartialEq + Debug + Send + Sync + 's
     #[doc(hidden)]
     fn typed(next: &mut dyn Iterator<Item = Untyped>) -> Self::Values;
 
+    /// The element at an index of tables, one for each scalar from number `next` on.
+    #[doc(hidden)]
+    fn reads(index: Value<u64>, next: &mut u16) -> Self::Values;
+
+    /// The constants of these bits.
+    #[doc(hidden)]
+    fn constants(next: &mut dyn Iterator<Item = u64>) -> Self::Values;
+
     #[doc(hidden)]
     fn put_bits(self, all: &mut Vec<u64>);
 
@@ -59,6 +67,16 @@ impl<T: Scalar> Elements for T {
 
     fn typed(next: &mut dyn Iterator<Item = Untyped>) -> Value<T> {
         Value::of(next.next().unwrap_or(Untyped::NONE))
+    }
+
+    fn reads(index: Value<u64>, next: &mut u16) -> Value<T> {
+        let number = *next;
+        *next = next.saturating_add(1);
+        Value::read_at(index, number)
+    }
+
+    fn constants(next: &mut dyn Iterator<Item = u64>) -> Value<T> {
+        T::from_bits(next.next().unwrap_or_default()).into()
     }
 
     fn put_bits(self, all: &mut Vec<u64>) {
@@ -95,6 +113,16 @@ macro_rules! tuples {
             #[allow(unused_variables, clippy::unused_unit)]
             fn typed(next: &mut dyn Iterator<Item = Untyped>) -> Self::Values {
                 ($($name::typed(next),)*)
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn reads(index: Value<u64>, next: &mut u16) -> Self::Values {
+                ($($name::reads(index, next),)*)
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn constants(next: &mut dyn Iterator<Item = u64>) -> Self::Values {
+                ($($name::constants(next),)*)
             }
 
             #[allow(unused_variables)]

@@ -78,10 +78,25 @@ impl<I: Elements, O: Elements> Function<I, O> {
     /// ```
     #[must_use]
     pub fn of(&self, arguments: I::Values) -> O::Values {
+        self.of_from(arguments, 0)
+    }
+
+    /// [`Function::of`], where its table number 0 is number `first_table` of the function that is being written, and so on.
+    #[must_use]
+    pub fn of_from(&self, arguments: I::Values, first_table: u16) -> O::Values {
         let mut untyped = Untyping::default();
         I::untyped(arguments, &mut untyped);
-        let results = replay(self.program.nodes(), &untyped.0, self.program.output_ids());
+        let results = replay(self.program.nodes(), &untyped.0, self.program.output_ids(), first_table);
         O::typed(&mut results.into_iter())
+    }
+
+    /// A function that was taken without its types; `None` where these are not its types.
+    pub fn typed(program: Arc<Program>) -> Option<Self> {
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        I::types(&mut inputs);
+        O::types(&mut outputs);
+        let fits = program.inputs() == inputs && program.outputs().eq(outputs);
+        fits.then_some(Self { program, types: PhantomData })
     }
 
     /// The function without its types.

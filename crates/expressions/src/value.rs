@@ -71,7 +71,8 @@ fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
 }
 
 /// Records a function's operations once more, on these arguments; gives its results.
-pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id]) -> Vec<Untyped> {
+/// Tables are numbered from `first_table` on.
+pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id], first_table: u16) -> Vec<Untyped> {
     let mut made: Vec<Untyped> = Vec::with_capacity(nodes.len());
     for node in nodes {
         let of = |id: Id| made[id as usize];
@@ -84,7 +85,7 @@ pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id]) -> V
             Op::Binary(binary, ..) => push(Op::Binary(binary, id(0), id(1)), node.kind, &operands),
             Op::Select(..) => push(Op::Select(id(0), id(1), id(2)), node.kind, &operands),
             Op::Fused(..) => push(Op::Fused(id(0), id(1), id(2)), node.kind, &operands),
-            Op::Read(table, _) => push(Op::Read(table, id(0)), node.kind, &operands),
+            Op::Read(table, _) => push(Op::Read(table.saturating_add(first_table), id(0)), node.kind, &operands),
         });
     }
     outputs.iter().map(|&output| made[output as usize]).collect()
@@ -153,6 +154,11 @@ impl<T: Scalar> Value<T> {
     /// Argument `number` of the function that is being written.
     pub(crate) fn input(number: u16) -> Self {
         Self::of(push(Op::Input(number), T::SCALAR, &[]))
+    }
+
+    /// The value at an index of a table, as [`Value::read`]; truth values are bytes, 0 or 1.
+    pub(crate) fn read_at(index: Value<u64>, number: u16) -> Self {
+        Self::of(push(Op::Read(number, index.untyped.id), T::SCALAR, &[index.untyped]))
     }
 
     fn unary<R: Scalar>(self, unary: Unary) -> Value<R> {

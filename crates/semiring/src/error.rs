@@ -5,7 +5,7 @@ use manycore_expressions::{ExpressionError, Violation};
 use manycore_tuning::NoChoice;
 
 use crate::multiply::ProductPlan;
-use crate::plan::Shape;
+use crate::plan::{PlanError, Shape};
 
 /// What can be wrong with a semiring, a matrix or a product.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +59,42 @@ pub enum SemiringError {
         plan: ProductPlan,
         /// The device's name.
         device: String,
+    },
+    /// Rows that a matrix has not.
+    #[error("rows {} to before {} of a matrix of {shape}", .rows.start, .rows.end)]
+    Rows {
+        /// The rows, from 0.
+        rows: std::ops::Range<u64>,
+        /// The matrix's shape.
+        shape: Shape,
+    },
+    /// A program or a plan.
+    #[error(transparent)]
+    Program(#[from] PlanError),
+    /// A plan of another program.
+    #[error("the plan is of another program than the computation's")]
+    OtherPlan,
+    /// A place without a matrix.
+    #[error("{node}: no matrix is bound to it")]
+    Unbound {
+        /// The node's name.
+        node: String,
+    },
+    /// A matrix that does not fit its place, or a node that is no place of a matrix.
+    #[error("{node}: a matrix of {given} is bound where {expected} is its shape, or where none is given")]
+    Bound {
+        /// The node's name.
+        node: String,
+        /// The shape of the place.
+        expected: Shape,
+        /// The shape of the matrix.
+        given: Shape,
+    },
+    /// A result that is none of the computation's outputs.
+    #[error("{node}: no output of the computation")]
+    NoOutput {
+        /// The node's name.
+        node: String,
     },
     /// No plan suits the device.
     #[error(transparent)]

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod algebra;
+mod computation;
+mod entries;
 mod error;
 mod matrix;
 mod multiply;
@@ -10,6 +12,7 @@ mod ready;
 mod resident;
 mod semiring;
 
+pub use computation::{Computation, Explanation, Results, Term};
 pub use error::SemiringError;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, Products};

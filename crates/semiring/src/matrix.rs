@@ -1,6 +1,8 @@
 //! Matrices over elements of any type: stored, a function of column and row, or lists of entries (paper 003, section IV-B).
 
-use manycore_expressions::{Columns, Elements, Function};
+use std::ops::Range;
+
+use manycore_expressions::{Columns, Elements, Function, Value};
 
 use crate::error::SemiringError;
 use crate::plan::{Representation, Shape};
@@ -32,6 +34,18 @@ pub(crate) struct Lists<T> {
 }
 
 impl<T: Copy> Lists<T> {
+    /// Some of the lines.
+    fn part(&self, lines: Range<u64>) -> Self {
+        let offsets = &self.offsets[lines.start as usize..=lines.end as usize];
+        let (first, last) = (offsets[0], offsets[offsets.len() - 1]);
+        Self {
+            offsets: offsets.iter().map(|offset| offset - first).collect(),
+            indices: self.indices[first..last].to_vec(),
+            entries: self.entries[first..last].to_vec(),
+            absent: self.absent,
+        }
+    }
+
     /// Lists of rows as lists of columns, of which there are so many, or the other way round, by counting: O(entries and lines).
     pub(crate) fn turned(&self, lines: usize) -> Self {
         let mut offsets = vec![0usize; lines + 1];
@@ -115,6 +129,36 @@ impl<T: Elements> Matrix<T> {
         Ok(Self { shape: Shape { rows, columns }, kept: Kept::Columns(lists) })
     }
 
+    /// Some of its rows, in the same representation.
+    ///
+    /// # Errors
+    /// [`SemiringError::Rows`] for rows that it has not; [`SemiringError::Expression`] where a function of them fails.
+    pub fn part(&self, rows: Range<u64>) -> Result<Self, SemiringError> {
+        if rows.start > rows.end || rows.end > self.shape.rows {
+            return Err(SemiringError::Rows { rows, shape: self.shape });
+        }
+        if rows.start == 0 && rows.end == self.shape.rows {
+            return Ok(self.clone());
+        }
+        let shape = Shape { rows: rows.end - rows.start, columns: self.shape.columns };
+        let kept = match &self.kept {
+            Kept::Stored(entries) => {
+                let place = |row: u64| (row * shape.columns) as usize;
+                Kept::Stored(entries.part(place(rows.start)..place(rows.end)))
+            }
+            Kept::Function(entry) => {
+                let first = rows.start;
+                Kept::Function(Function::new(|(x, y): (Value<u64>, Value<u64>)| entry.of((x, y + first)))?)
+            }
+            Kept::Rows(lists) => Kept::Rows(lists.part(rows)),
+            Kept::Columns(lists) => {
+                let by_rows = lists.turned(self.shape.rows as usize).part(rows);
+                Kept::Columns(by_rows.turned(shape.columns as usize))
+            }
+        };
+        Ok(Self { shape, kept })
+    }
+
     /// Rows and columns.
     pub fn shape(&self) -> Shape {
         self.shape
@@ -127,6 +171,15 @@ impl<T: Elements> Matrix<T> {
             Kept::Function(_) => Representation::Function,
             Kept::Rows(_) => Representation::Rows,
             Kept::Columns(_) => Representation::Columns,
+        }
+    }
+
+    /// The number of entries that are stored; `None` of a function.
+    pub fn stored_entries(&self) -> Option<u64> {
+        match &self.kept {
+            Kept::Stored(entries) => Some(entries.len() as u64),
+            Kept::Function(_) => None,
+            Kept::Rows(lists) | Kept::Columns(lists) => Some(lists.entries.len() as u64),
         }
     }
 

@@ -18,7 +18,7 @@ fn semiring<T: Number + Elements<Values = Value<T>>>(
 }
 
 fn tile(items: (u32, u32), registers: (u32, u32), depth: u32, double_buffer: bool, steps: u32) -> ProductPlan {
-    ProductPlan::Tiles(ProductTile { items, registers, depth, double_buffer, steps })
+    ProductPlan::Tiles(ProductTile { items, registers, depth, double_buffer, steps, extrema: false })
 }
 
 /// The plans that are tried on a device: the candidates, and tiles whose sides differ.
@@ -34,14 +34,26 @@ fn plans<A: Elements, B: Elements, S: Elements>(
         plans.push(tile((2, 4), (4, 2), 4, true, 1));
         plans.push(tile((4, 2), (1, 8), 2, true, 2));
         plans.push(tile((1, 1), (1, 1), 1, false, 1));
+        let extrema = |items, double_buffer| {
+            let (registers, depth, steps) = ((2, 4), 4, 1);
+            ProductPlan::Tiles(ProductTile { items, registers, depth, double_buffer, steps, extrema: true })
+        };
+        plans.push(extrema((4, 2), true));
     }
     plans
 }
 
+/// Bits, those of what is no number made the same.
+#[allow(clippy::eq_op)] // of what is no number
 fn bits<T: Elements>(elements: &[T]) -> Vec<u64> {
     let mut bits = Vec::new();
     for element in elements {
+        let before = bits.len();
         element.put_bits(&mut bits);
+        if element != element {
+            bits.truncate(before);
+            bits.push(u64::MAX);
+        }
     }
     bits
 }
@@ -101,8 +113,7 @@ fn matrices<T: Scalar + Elements>(
 }
 
 /// Nothing, one, and both sides of the edges of tiles and vectors; few, since kernels are built for each length of vectors.
-const SHAPES: [(u64, u64, u64); 7] =
-    [(0, 3, 2), (3, 0, 2), (1, 1, 1), (16, 16, 16), (15, 17, 33), (9, 130, 70), (65, 24, 68)];
+const SHAPES: [(u64, u64, u64); 6] = [(0, 3, 2), (3, 0, 2), (1, 1, 1), (16, 16, 16), (15, 17, 33), (65, 24, 68)];
 
 #[test]
 fn max_plus_of_words_keeps_the_ends_of_the_type() {
@@ -122,6 +133,24 @@ fn sums_of_singles_run_in_order() {
         let (a, b) = matrices(shape, &ends, |x| (x as i16).into());
         holds(&semiring(|a, b| a + b, Value::max, f32::NEG_INFINITY), &a, &b);
         holds(&semiring(Value::min, Value::max, f32::NEG_INFINITY), &a, &b);
+    }
+}
+
+/// Factors that a device's own maximum treats otherwise, alone among others: NaN, -0.0, infinities of both signs.
+#[test]
+fn extrema_of_singles_have_the_bits_of_the_definition() {
+    type F = Semiring<f32, f32, f32>;
+    let all = [F::max_plus(), F::min_plus(), F::max_min(), F::min_max()].map(Result::unwrap);
+    for odd in [1.5, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+        for place in [0, 150] {
+            let of = |seed: u64| drawn(15 * 16, seed, &[0.0, -0.5], |x| f32::from(x as i8) / 4.0);
+            let (mut a, mut b) = (of(1), of(2));
+            (a[place], b[239 - place]) = (odd, -odd);
+            let (a, b) = (Matrix::stored(15, 16, &a).unwrap(), Matrix::stored(16, 15, &b).unwrap());
+            for semiring in &all {
+                holds(semiring, &a, &b);
+            }
+        }
     }
 }
 
@@ -156,6 +185,20 @@ fn truth_values() {
 
 type Best = (f32, u32);
 type Pair = (Value<f32>, Value<u32>);
+
+/// More columns and a longer inner index than the host packs at a time.
+#[test]
+fn several_panels_on_the_host() {
+    let shape = (70, 130, 70);
+    let (a, b) = matrices(shape, &[i32::MIN, i32::MAX, 0], |x| x as i32);
+    let max_plus = Semiring::<i32, i32, i32>::max_plus().unwrap();
+    let products = Products::new(&Device::host());
+    let expected = max_plus.reference(&a, &b).unwrap().entries();
+    let (a, b) = (products.upload(&a).unwrap(), products.upload(&b).unwrap());
+    for plan in [ProductPlan::Rows, ProductPlan::Registers] {
+        assert_eq!(products.multiply_by(plan, &max_plus, &a, &b).unwrap().download().unwrap().entries(), expected);
+    }
+}
 
 /// Elements of two scalars, factors of other types than the sum, and a factor that is a function.
 #[test]

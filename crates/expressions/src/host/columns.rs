@@ -312,6 +312,21 @@ macro_rules! owned {
                 }
             }
 
+            /// A copy of these words.
+            pub fn copied(words: Column<'_>) -> Self {
+                match words {
+                    $(Column::$name(words) => Self::$name(words.to_vec()),)*
+                }
+            }
+
+            /// Adds words of the same type behind its own; nothing of another type.
+            pub fn extend(&mut self, words: Column<'_>) {
+                match (self, words) {
+                    $((Self::$name(own), Column::$name(words)) => own.extend_from_slice(words),)*
+                    _ => {}
+                }
+            }
+
             /// Copies the words at these places over the first ones of a column of the same type; nothing for places past an end.
             pub fn gather(&self, places: &[u64], to: &mut Self) {
                 match (self, to) {

@@ -60,7 +60,7 @@ pub(crate) fn product(
 ) -> Result<(), SemiringError> {
     let (left, right) = (entries(a, shape.rows, shape.inner)?, entries(b, shape.inner, shape.columns)?);
     let (left, right) = (left.rows(), right.rows());
-    let lines = lines(out, shape)?;
+    let lines = lines(out, shape.rows, shape.columns)?;
     let bytes = shape.bytes(algebra);
     let operations = shape.pairs().saturating_mul(algebra.step.operations() as u64);
     let failed = Mutex::new(None);
@@ -129,12 +129,16 @@ pub(crate) fn filled(kind: ScalarType, bits: u64, len: usize) -> Owned {
 }
 
 /// The results of each row.
-fn lines<'a>(out: &'a mut [WordsMut<'_>], shape: ProductShape) -> Result<Vec<Vec<ColumnMut<'a>>>, SemiringError> {
-    let mut lines: Vec<Vec<ColumnMut<'a>>> = (0..shape.rows).map(|_| Vec::new()).collect();
+pub(crate) fn lines<'a>(
+    out: &'a mut [WordsMut<'_>],
+    rows: usize,
+    columns: usize,
+) -> Result<Vec<Vec<ColumnMut<'a>>>, SemiringError> {
+    let mut lines: Vec<Vec<ColumnMut<'a>>> = (0..rows).map(|_| Vec::new()).collect();
     for words in out {
         let mut rest = words.reborrow().into_host()?;
         for line in &mut lines {
-            let end = shape.columns.min(rest.len());
+            let end = columns.min(rest.len());
             let (first, others) = rest.split_at(end);
             line.push(first);
             rest = others;

@@ -7,6 +7,7 @@
 //! | `registers` | tiles of known operations on the host, in vector registers |
 //! | `device` | a kernel that is made of the semiring's text |
 //! | `text` | that text |
+//! | `extrema` | maxima and minima by a device's own instruction |
 //! | `lists` | the kernels of operands that are lists of entries |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
@@ -15,7 +16,8 @@
 mod choice;
 mod cost;
 mod device;
-mod host;
+mod extrema;
+pub(crate) mod host;
 mod lists;
 mod plan;
 mod reference;
@@ -29,6 +31,7 @@ use manycore_tuning::{Planner, Plans};
 pub use plan::{ProductPlan, ProductTile};
 
 use crate::algebra::Algebra;
+use crate::entries::EntryKernels;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
 use crate::operand::{Form, Operand};
@@ -115,6 +118,7 @@ pub struct Products {
     planner: Planner,
     kernels: Cache<KernelKey, Kernel>,
     list_kernels: Cache<ProductForm, Kernel>,
+    entry_kernels: EntryKernels,
     chosen: Plans<(ProductForm, ProductShape), ProductPlan>,
 }
 
@@ -125,6 +129,7 @@ impl Products {
             planner: Planner::new(device),
             kernels: Cache::default(),
             list_kernels: Cache::default(),
+            entry_kernels: EntryKernels::default(),
             chosen: Plans::default(),
         }
     }
@@ -132,6 +137,10 @@ impl Products {
     /// The device.
     pub fn device(&self) -> &Device {
         self.planner.device()
+    }
+
+    pub(crate) fn entry_kernels(&self) -> &EntryKernels {
+        &self.entry_kernels
     }
 
     /// A copy of a matrix on the device ([`DeviceMatrix::upload`]).

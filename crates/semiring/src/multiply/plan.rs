@@ -4,6 +4,7 @@ use std::fmt;
 
 use manycore_device::{DeviceError, DeviceKind, OpenCl};
 
+use super::extrema::Extrema;
 use crate::algebra::Algebra;
 
 /// How matrices are multiplied; the products are the same bits.
@@ -44,11 +45,14 @@ pub struct ProductTile {
     pub double_buffer: bool,
     /// Products that are added at a time, 1 or 2; two are added to each other first, which keeps the bits of exact sums alone.
     pub steps: u32,
+    /// Whether maxima and minima of single precision are the device's own instruction as long as no factor is one that it treats
+    /// otherwise than the definition: no number, -0.0, or an infinity that makes no number of another. Of known operations.
+    pub extrema: bool,
 }
 
 impl fmt::Display for ProductTile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { items, registers, depth, double_buffer, steps } = self;
+        let Self { items, registers, depth, double_buffer, steps, .. } = self;
         write!(
             f,
             "tiles, {} x {} items, {} x {} entries each, depth {depth}",
@@ -57,7 +61,10 @@ impl fmt::Display for ProductTile {
         if *double_buffer {
             f.write_str(", double buffer")?;
         }
-        if *steps == 2 { f.write_str(", two steps at a time") } else { Ok(()) }
+        if *steps == 2 {
+            f.write_str(", two steps at a time")?;
+        }
+        if self.extrema { f.write_str(", own extrema") } else { Ok(()) }
     }
 }
 
@@ -87,7 +94,8 @@ impl ProductTile {
         for list in [usual, SMALL.to_vec()] {
             for (items, registers, depth) in list {
                 for steps in 1..=if algebra.is_exact && is_gpu { 2 } else { 1 } {
-                    let tile = Self { items, registers, depth, double_buffer: is_gpu, steps };
+                    let extrema = is_gpu && Extrema::of(algebra).is_some();
+                    let tile = Self { items, registers, depth, double_buffer: is_gpu, steps, extrema };
                     if tile.fits(cl, algebra)? {
                         found.push(tile);
                     }
@@ -109,6 +117,7 @@ impl ProductTile {
         let sizes = [self.items.0, self.items.1, self.depth];
         if sizes.into_iter().any(|size| size == 0 || size > MOST_ITEMS)
             || [self.registers.0, self.registers.1].into_iter().any(|count| count == 0 || count > MOST_REGISTERS)
+            || (self.extrema && (self.steps == 2 || Extrema::of(algebra).is_none()))
             || !(self.registers.0.is_power_of_two() && self.registers.1.is_power_of_two())
             || !(self.steps == 1 || (self.steps == 2 && algebra.is_exact && self.depth.is_multiple_of(2)))
         {

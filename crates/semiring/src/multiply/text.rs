@@ -17,6 +17,7 @@ use manycore_device::{Param, Passing, WordType};
 use manycore_expressions::{ScalarType, generated};
 
 use super::ProductForm;
+use super::extrema::Extrema;
 use super::plan::ProductTile;
 use crate::algebra::Algebra;
 use crate::operand::Form;
@@ -175,6 +176,9 @@ impl Text<'_> {
                 ));
             }
         }
+        if tile.extrema {
+            self.line("    __local uint odd;");
+        }
         self.line("    const uint item = (uint)get_local_id(0);");
         self.line(format!("    const uint ty = item / {}u, tx = item % {}u;", tile.items.1, tile.items.1));
         self.line(format!("    const ulong across = (columns + {}ul) / {}ul;", tile.columns() - 1, tile.columns()));
@@ -202,6 +206,9 @@ impl Text<'_> {
 
     fn body(&mut self) {
         let depth = self.key.tile.depth;
+        if self.key.tile.extrema {
+            self.line("    if (item == 0u)\n        odd = 0u;\n    barrier(CLK_LOCAL_MEM_FENCE);");
+        }
         let (read, keep) = (self.read("first"), self.keep("stage"));
         if self.key.tile.double_buffer {
             self.line("    uint stage = 0u;\n    ulong first = 0ul;\n    if (inner > 0ul) {");
@@ -300,6 +307,11 @@ impl Text<'_> {
                 }
                 let _ = writeln!(text, "{{\n            const uint e = item + {}u;", read * group);
                 let _ = writeln!(text, "            const uint p = e / {across}u, q = (e % {across}u) * {width}u;");
+                if let Some(extrema) = Extrema::of(&self.key.form.algebra).filter(|_| tile.extrema) {
+                    let bits = |at| format!("as_uint({})", component(&format!("g{}0_{read}", side.name), width, at));
+                    let found: Vec<String> = (0..width).map(|at| extrema.is_odd(&bits(at))).collect();
+                    let _ = writeln!(text, "            if ({})\n                odd = 1u;", found.join(" | "));
+                }
                 for (i, kind) in side.kinds.iter().enumerate() {
                     let from = format!("g{}{i}_{read}", side.name);
                     if is_left {
@@ -320,19 +332,22 @@ impl Text<'_> {
 
     /// Products of what is in local memory, `rest` of the inner index or as deep as the tile.
     fn products(&mut self) {
-        let (depth, steps) = (self.key.tile.depth, self.key.tile.steps);
-        self.line(format!("        if (rest >= {depth}ul) {{"));
+        let tile = self.key.tile;
+        let (depth, steps) = (tile.depth, tile.steps);
+        let usual = if tile.extrema { " && odd == 0u" } else { "" };
+        self.line(format!("        if (rest >= {depth}ul{usual}) {{"));
         self.line("            #pragma unroll");
         self.line(format!("            for (uint k = 0u; k < {depth}u; k += {steps}u) {{"));
-        self.steps(steps);
+        self.steps(steps, if tile.extrema { Extrema::of(&self.key.form.algebra) } else { None });
         self.line("            }\n        } else {");
-        self.line("            #pragma unroll 1\n            for (uint k = 0u; k < (uint)rest; k++) {");
-        self.steps(1);
+        self.line(format!("            const uint end = (uint)min(rest, {depth}ul);"));
+        self.line("            #pragma unroll 1\n            for (uint k = 0u; k < end; k++) {");
+        self.steps(1, None);
         self.line("            }\n        }");
     }
 
     /// One or two products for each sum of the item, from `k` on.
-    fn steps(&mut self, steps: u32) {
+    fn steps(&mut self, steps: u32, extrema: Option<Extrema>) {
         let (key, tile) = (self.key, self.key.tile);
         let algebra = &key.form.algebra;
         let mut text = String::new();
@@ -362,6 +377,13 @@ impl Text<'_> {
         let function = if steps == 2 { "pair" } else { "step" };
         for r in 0..tile.registers.0 {
             for c in 0..tile.registers.1 {
+                if let Some(extrema) = extrema {
+                    let a = value("a", 0, 0, r, tile.registers.0, algebra.left());
+                    let b = value("b", 0, 0, c, tile.registers.1, algebra.right());
+                    let sum = format!("s0_{r}_{c}");
+                    let _ = writeln!(text, "                {sum} = {};", extrema.step(&sum, &a, &b));
+                    continue;
+                }
                 let sums = (0..algebra.sums().len()).map(|i| format!("s{i}_{r}_{c}"));
                 let mut given: Vec<String> = sums.clone().collect();
                 for step in 0..steps {

@@ -146,6 +146,24 @@ impl Program {
         Ok(self.push(name, Operation::Elements, operands, left))
     }
 
+    /// The transpose of a matrix: a rearrangement, which counts as an operation on elements.
+    ///
+    /// # Errors
+    /// [`PlanError::Foreign`], [`PlanError::Output`].
+    pub fn transpose(&mut self, name: &str, of: Node) -> Result<Node, PlanError> {
+        let Shape { rows, columns } = self.operand(name, of)?;
+        Ok(self.push(name, Operation::Elements, &[of], Shape { rows: columns, columns: rows }))
+    }
+
+    /// Rows and columns of a node.
+    ///
+    /// # Errors
+    /// [`PlanError::Foreign`] for a node of another program.
+    pub fn shape(&self, node: Node) -> Result<Shape, PlanError> {
+        let name = || format!("node {}", node.0);
+        self.nodes.get(node.0).map(|made| made.shape).ok_or_else(|| PlanError::Foreign { node: name() })
+    }
+
     /// A result that the user gets.
     ///
     /// # Errors

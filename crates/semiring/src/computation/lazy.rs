@@ -1,0 +1,88 @@
+//! Results that are computed where they are read: the functions of what they are made of within each other, down to tables of what
+//! is stored.
+
+use std::sync::Arc;
+
+use manycore_expressions::{Function, Program as Expression, Value};
+
+use super::{Bound, Computation};
+use crate::error::SemiringError;
+use crate::plan::{Node, Plan, Representation};
+
+/// A table that an entry reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Table {
+    /// Columns and the first row of a node that is stored.
+    Place(Node),
+    /// A scalar of a node that is stored.
+    Words(Node, usize),
+}
+
+/// An entry as a function of column and row, with the tables that it reads.
+#[derive(Clone)]
+pub(super) struct Lazy {
+    pub(super) entry: Arc<Expression>,
+    pub(super) tables: Vec<Table>,
+}
+
+impl Computation {
+    /// Whether a node's result is in memory while the plan runs; a function that is given is not.
+    pub(super) fn is_stored(&self, plan: &Plan, node: Node) -> bool {
+        let known = &self.nodes[node.index()];
+        match &known.bound {
+            Bound::Given(Some(given)) => given.function().is_none(),
+            Bound::Given(None) | Bound::Output => true,
+            // Long products, and what the plan says.
+            Bound::Product(..) | Bound::Elements => {
+                known.compose.is_none() || plan.representation(node) == Representation::Stored
+            }
+        }
+    }
+
+    /// The entry of a node as what reads it sees it.
+    pub(super) fn entry(&self, plan: &Plan, node: Node) -> Result<Lazy, SemiringError> {
+        if self.is_stored(plan, node) {
+            let known = &self.nodes[node.index()];
+            let words = (0..known.kinds.len()).map(|scalar| Table::Words(node, scalar));
+            let tables = [Table::Place(node)].into_iter().chain(words).collect();
+            return Ok(Lazy { entry: Arc::clone(&known.stored), tables });
+        }
+        self.made(plan, node)
+    }
+
+    /// The entry of a node by what makes it, stored or not.
+    pub(super) fn made(&self, plan: &Plan, node: Node) -> Result<Lazy, SemiringError> {
+        let known = &self.nodes[node.index()];
+        if let Bound::Given(Some(given)) = &known.bound
+            && let Some(entry) = given.function()
+        {
+            return Ok(Lazy { entry, tables: Vec::new() });
+        }
+        let (mut entries, mut tables) = (Vec::new(), Vec::new());
+        for operand in self.program.operands(node) {
+            let lazy = self.entry(plan, operand)?;
+            entries.push(lazy.entry);
+            tables.extend(lazy.tables);
+        }
+        let Some(compose) = &known.compose else { return self.entry(plan, node) };
+        Ok(Lazy { entry: compose(&entries)?, tables })
+    }
+
+    /// The entry of a block of rows: rows count from the first word of a table behind the others.
+    pub(super) fn counted_from_row(&self, node: Node, lazy: &Lazy) -> Result<Arc<Expression>, SemiringError> {
+        let shift = Arc::clone(&self.nodes[node.index()].shift);
+        shift(std::slice::from_ref(&lazy.entry))
+    }
+}
+
+/// An entry whose rows count from the first word of the table behind its own.
+pub(super) fn shifted<T: manycore_expressions::Elements>(
+    operands: &[Arc<Expression>],
+) -> Result<Arc<Expression>, SemiringError> {
+    let a = super::operand::<T>(operands, 0)?;
+    let number = a.program().tables().len() as u16;
+    let entry = Function::<(u64, u64), T>::new(|(x, y): (Value<u64>, Value<u64>)| {
+        a.of((x, y + Value::<u64>::from(0u64).read::<u64>(number)))
+    })?;
+    Ok(entry.shared())
+}

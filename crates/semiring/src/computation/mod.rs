@@ -1,0 +1,367 @@
+//! Computations: programs whose nodes are bound to matrices, semirings and functions, and that run by a plan (paper 003, section
+//! IV).
+//!
+//! | file | what |
+//! |---|---|
+//! | `given` | matrices that are given, without their types |
+//! | `lazy` | results that are computed where they are read, as functions of column and row |
+//! | `run` | execution node by node, whole or in blocks of rows |
+//! | `explain` | the plan as text and as a graph |
+
+mod explain;
+mod given;
+mod lazy;
+mod run;
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value};
+
+pub use explain::Explanation;
+pub use run::Results;
+
+use crate::algebra::Algebra;
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::plan::{Node, Plan, Program, Shape, Sparsity};
+use crate::semiring::Semiring;
+use given::Give;
+
+/// A result of a computation, with the type of its elements.
+#[derive(Debug)]
+pub struct Term<T> {
+    node: Node,
+    elements: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Term<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Term<T> {}
+
+impl<T> Term<T> {
+    fn of(node: Node) -> Self {
+        Self { node, elements: PhantomData }
+    }
+
+    /// Its node in [`Computation::program`].
+    pub fn node(self) -> Node {
+        self.node
+    }
+}
+
+/// A function of column and row that is made of those of operands.
+type Compose = Arc<dyn Fn(&[Arc<Expression>]) -> Result<Arc<Expression>, SemiringError> + Send + Sync>;
+
+/// Whether products with missing entries of the left and the right operand, by their bits, are zero.
+type LeavesOut = Arc<dyn Fn(Option<&[u64]>, Option<&[u64]>) -> Result<(), SemiringError> + Send + Sync>;
+
+/// What a node does.
+#[derive(Clone)]
+enum Bound {
+    /// A matrix; `None` before it is bound.
+    Given(Option<Arc<dyn Give>>),
+    /// With what tells whether missing entries of both operands may be left out.
+    Product(Arc<Algebra>, LeavesOut),
+    /// Also of rearrangements.
+    Elements,
+    Output,
+}
+
+/// What is known of a node beside its place in the program.
+#[derive(Clone)]
+struct Known {
+    bound: Bound,
+    /// The types of its elements' scalars.
+    kinds: Vec<ScalarType>,
+    /// Its entry where it is stored: of tables, the first of which holds columns and the first row.
+    stored: Arc<Expression>,
+    /// Its entry where it is computed; `None` for what is given or an output, and for products of long rows.
+    compose: Option<Compose>,
+    /// An entry of its type in a block of rows.
+    shift: Compose,
+    /// Whether rows of it are made of other rows of its operand.
+    is_turned: bool,
+}
+
+/// A program of generalized matrix operations that are bound to what they compute.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_expressions::{Function, Value};
+/// use manycore_semiring::{Computation, Matrix, Products, Semiring};
+///
+/// // |A x A| with the shortest paths of at most two arcs, and the arcs that are no shorter.
+/// let mut computation = Computation::new();
+/// let arcs = computation.matrix("arcs", Matrix::stored(2, 2, &[0.0, 1.0, 5.0, 0.0])?);
+/// let two = computation.product("two", &Semiring::<f32, f32, f32>::min_plus()?, arcs, arcs)?;
+/// type V = Value<f32>;
+/// let saved = Function::<(f32, f32), f32>::new(|(a, b): (V, V)| a - b)?;
+/// let saved = computation.zip("saved", &saved, arcs, two)?;
+/// let out = computation.output("out", saved)?;
+/// let products = Products::new(&Device::from_env()?);
+/// let results = computation.run(&products, &computation.cheapest()?)?;
+/// assert_eq!(results.matrix(out)?.entries(), [0.0, 0.0, 0.0, 0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Computation {
+    program: Program,
+    nodes: Vec<Known>,
+}
+
+impl std::fmt::Debug for Computation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.program.fmt(f)
+    }
+}
+
+/// Products of at most so many terms may be computed where they are read.
+const MOST_TERMS: u64 = 32;
+
+type V64 = Value<u64>;
+
+impl Computation {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The graph without what its nodes compute.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn push<T: Elements>(
+        &mut self,
+        node: Node,
+        bound: Bound,
+        compose: Option<Compose>,
+    ) -> Result<Term<T>, SemiringError> {
+        let mut kinds = Vec::new();
+        T::types(&mut kinds);
+        let stored = Function::<(u64, u64), T>::new(|(x, y): (V64, V64)| {
+            let (columns, first) = (V64::from(0u64).read::<u64>(0), V64::from(1u64).read::<u64>(0));
+            T::reads((y - first) * columns + x, &mut 1)
+        })?;
+        let (stored, shift): (_, Compose) = (stored.shared(), Arc::new(lazy::shifted::<T>));
+        self.nodes.push(Known { bound, kinds, stored, compose, shift, is_turned: false });
+        Ok(Term::of(node))
+    }
+
+    /// A matrix that is given. Of a function no entry is moved to the device or read there.
+    pub fn matrix<T: Elements>(&mut self, name: &str, matrix: Matrix<T>) -> Term<T> {
+        let shape = matrix.shape();
+        let (access, moved) = match matrix.stored_entries() {
+            Some(entries) => (1, entries),
+            None => (0, 0),
+        };
+        let node = self.program.given_at(name, shape, access, moved);
+        self.place(node, Some(Arc::new(matrix)))
+    }
+
+    /// A place for a matrix that is bound later ([`Computation::bind`]).
+    pub fn unbound<T: Elements>(&mut self, name: &str, shape: Shape) -> Term<T> {
+        let node = self.program.given(name, shape);
+        self.place(node, None)
+    }
+
+    fn place<T: Elements>(&mut self, node: Node, matrix: Option<Arc<dyn Give>>) -> Term<T> {
+        match self.push(node, Bound::Given(matrix), None) {
+            Ok(term) => term,
+            // Its entry uses values of its own alone, and tables of one type each.
+            Err(_) => unreachable!("a function of its own arguments"),
+        }
+    }
+
+    /// Binds a matrix to its place, over what was bound there before.
+    ///
+    /// # Errors
+    /// [`SemiringError::Bound`] with both shapes, or where the node is no place for a matrix.
+    pub fn bind<T: Elements>(&mut self, term: Term<T>, matrix: Matrix<T>) -> Result<(), SemiringError> {
+        let expected = self.shape(term)?;
+        let given = matrix.shape();
+        let name = self.program.name(term.node).to_owned();
+        match &mut self.nodes[term.node.index()].bound {
+            Bound::Given(place) if expected == given => *place = Some(Arc::new(matrix)),
+            _ => return Err(SemiringError::Bound { node: name, expected, given }),
+        }
+        Ok(())
+    }
+
+    /// Rows and columns of a result.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`] for a term of another computation.
+    pub fn shape<T>(&self, term: Term<T>) -> Result<Shape, SemiringError> {
+        Ok(self.program.shape(term.node)?)
+    }
+
+    /// The generalized product of two results. Missing entries of a matrix that is given as lists are left out.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`] for shapes that do not fit, with the node's name; [`SemiringError::Absent`] where products with
+    /// missing entries are not zero.
+    pub fn product<A: Elements, B: Elements, S: Elements>(
+        &mut self,
+        name: &str,
+        semiring: &Semiring<A, B, S>,
+        a: Term<A>,
+        b: Term<B>,
+    ) -> Result<Term<S>, SemiringError> {
+        let node = self.program.product(name, a.node, b.node, Sparsity::Dense)?;
+        let inner = self.program.shape(a.node)?.columns;
+        let (step, zero) = (semiring.step().clone(), semiring.zero());
+        let compose: Compose = Arc::new(move |operands| {
+            let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
+            let first = a.program().tables().len() as u16;
+            let entry = Function::<(u64, u64), S>::new(|(x, y): (V64, V64)| {
+                let zero = constant(zero);
+                (0..inner).fold(zero, |sum, i| {
+                    let i = V64::from(i);
+                    step.of((sum, a.of((i, y)), b.of_from((x, i), first)))
+                })
+            })?;
+            Ok(entry.shared())
+        });
+        let compose = (inner <= MOST_TERMS).then_some(compose);
+        let rule = semiring.clone();
+        let leaves_out: LeavesOut = Arc::new(move |left, right| {
+            if left.is_some_and(|bits| !rule.leaves_out_left(A::take_bits(&mut bits.iter().copied()))) {
+                return Err(SemiringError::Absent { side: "left" });
+            }
+            if right.is_some_and(|bits| !rule.leaves_out_right(B::take_bits(&mut bits.iter().copied()))) {
+                return Err(SemiringError::Absent { side: "right" });
+            }
+            Ok(())
+        });
+        self.push(node, Bound::Product(Arc::new(semiring.algebra().clone()), leaves_out), compose)
+    }
+
+    /// A function of each entry.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`]; [`SemiringError::Tables`] where the function reads tables.
+    pub fn map<A: Elements, R: Elements>(
+        &mut self,
+        name: &str,
+        function: &Function<A, R>,
+        a: Term<A>,
+    ) -> Result<Term<R>, SemiringError> {
+        let function = without_tables(function)?;
+        let node = self.program.elements(name, &[a.node])?;
+        self.push(
+            node,
+            Bound::Elements,
+            Some(Arc::new(move |operands| {
+                let a = operand::<A>(operands, 0)?;
+                Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of(a.of(at)))?.shared())
+            })),
+        )
+    }
+
+    /// A function of each entry and of its column and row.
+    ///
+    /// # Errors
+    /// As [`Computation::map`].
+    pub fn map_at<A: Elements, R: Elements>(
+        &mut self,
+        name: &str,
+        function: &Function<((u64, u64), A), R>,
+        a: Term<A>,
+    ) -> Result<Term<R>, SemiringError> {
+        let function = without_tables(function)?;
+        let node = self.program.elements(name, &[a.node])?;
+        self.push(
+            node,
+            Bound::Elements,
+            Some(Arc::new(move |operands| {
+                let a = operand::<A>(operands, 0)?;
+                Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((at, a.of(at))))?.shared())
+            })),
+        )
+    }
+
+    /// A function of the entries of two matrices at one place.
+    ///
+    /// # Errors
+    /// As [`Computation::map`].
+    pub fn zip<A: Elements, B: Elements, R: Elements>(
+        &mut self,
+        name: &str,
+        function: &Function<(A, B), R>,
+        a: Term<A>,
+        b: Term<B>,
+    ) -> Result<Term<R>, SemiringError> {
+        let function = without_tables(function)?;
+        let node = self.program.elements(name, &[a.node, b.node])?;
+        self.push(
+            node,
+            Bound::Elements,
+            Some(Arc::new(move |operands| {
+                let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
+                let first = a.program().tables().len() as u16;
+                let entry =
+                    Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((a.of(at), b.of_from(at, first))))?;
+                Ok(entry.shared())
+            })),
+        )
+    }
+
+    /// The transpose.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`].
+    pub fn transpose<A: Elements>(&mut self, name: &str, a: Term<A>) -> Result<Term<A>, SemiringError> {
+        let node = self.program.transpose(name, a.node)?;
+        let compose: Compose = Arc::new(move |operands| {
+            let a = operand::<A>(operands, 0)?;
+            Ok(Function::<(u64, u64), A>::new(|(x, y): (V64, V64)| a.of((y, x)))?.shared())
+        });
+        let term = self.push(node, Bound::Elements, Some(compose))?;
+        self.nodes[term.node.index()].is_turned = true;
+        Ok(term)
+    }
+
+    /// A result that the user gets.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`].
+    pub fn output<T: Elements>(&mut self, name: &str, of: Term<T>) -> Result<Term<T>, SemiringError> {
+        let node = self.program.output(name, of.node)?;
+        self.push(node, Bound::Output, None)
+    }
+
+    /// The plan with the fewest accesses to memory, in which products of more than 32 terms are stored.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`] where the cost of every plan passes 2^128.
+    pub fn cheapest(&self) -> Result<Plan, SemiringError> {
+        Ok(self.program.cheapest(true)?)
+    }
+}
+
+/// The entry of an operand, with its types.
+fn operand<T: Elements>(operands: &[Arc<Expression>], at: usize) -> Result<Function<(u64, u64), T>, SemiringError> {
+    let typed = operands.get(at).and_then(|program| Function::typed(Arc::clone(program)));
+    // Terms have the types of their nodes.
+    typed.ok_or(SemiringError::Expression(manycore_expressions::ExpressionError::Foreign))
+}
+
+fn without_tables<I: Elements, O: Elements>(function: &Function<I, O>) -> Result<Function<I, O>, SemiringError> {
+    if !function.program().tables().is_empty() {
+        return Err(SemiringError::Tables { operation: "function" });
+    }
+    Ok(function.clone())
+}
+
+/// An element as values of the function that is being written.
+fn constant<T: Elements>(element: T) -> T::Values {
+    let mut bits = Vec::new();
+    element.put_bits(&mut bits);
+    T::constants(&mut bits.into_iter())
+}

@@ -1,0 +1,468 @@
+//! Execution of a plan: node by node in the plan's order, each stored result freed behind its last reader; whole, or in blocks of
+//! rows, in memory that the whole would not fit, or side by side on several devices.
+//!
+//! Rows of a product are made of rows of its left operand, rows of a function of entries of rows of its operands: those are
+//! computed block by block. A right operand and what is transposed are needed whole, and made once for each device.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+use manycore_device::{Device, DeviceError};
+use manycore_expressions::{Columns, Elements, Memory, Owned, Program as Expression, ScalarType, Words, WordsMut};
+
+use super::given::Held;
+use super::lazy::{Lazy, Table};
+use super::{Bound, Computation, Term};
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::multiply::{ProductShape, Products};
+use crate::operand::Operand;
+use crate::plan::{Node, Operation, Plan, Representation, Shape};
+use crate::resident::len;
+
+/// The outputs of a computation, on the host.
+#[derive(Debug)]
+pub struct Results {
+    outputs: HashMap<Node, (Shape, Vec<Owned>)>,
+    seconds: Vec<(Node, f64)>,
+    names: Vec<String>,
+}
+
+impl Results {
+    /// An output.
+    ///
+    /// # Errors
+    /// [`SemiringError::NoOutput`] for a term that is none.
+    pub fn matrix<T: Elements>(&self, output: Term<T>) -> Result<Matrix<T>, SemiringError> {
+        let found = self.outputs.get(&output.node()).and_then(|(shape, scalars)| {
+            let len = scalars.first().map_or(0, |column| column.column().len());
+            Columns::of_scalars(scalars.clone(), len).map(|columns| Matrix::of_columns(*shape, columns))
+        });
+        let name = || self.names.get(output.node().index()).cloned().unwrap_or_default();
+        found.ok_or_else(|| SemiringError::NoOutput { node: name() })
+    }
+
+    /// The seconds that each node took which ran, in their order, where that was asked for ([`Computation::run_timed`]).
+    pub fn seconds(&self) -> &[(Node, f64)] {
+        &self.seconds
+    }
+}
+
+/// A node's result while a plan runs.
+struct Stored {
+    kept: Kept,
+    /// Columns and the first row, for entries that read it.
+    place: Memory,
+    /// All entries of what is kept as lists, once something reads them.
+    dense: Option<Vec<Memory>>,
+    first_row: u64,
+    is_whole: bool,
+}
+
+enum Kept {
+    Given(Box<dyn Held>),
+    Made(Rc<Vec<Memory>>),
+}
+
+impl Stored {
+    fn operand(&self) -> Operand<'_> {
+        match &self.kept {
+            Kept::Given(held) => held.operand(),
+            Kept::Made(memory) => Operand::Stored(memory.iter().map(Memory::words).collect()),
+        }
+    }
+}
+
+/// A block of rows, one of so many.
+#[derive(Clone, Copy)]
+struct Block {
+    number: u64,
+    count: u64,
+}
+
+impl Block {
+    /// The rows of a matrix in the block.
+    fn rows(self, rows: u64) -> Range<u64> {
+        let at = |number: u64| (u128::from(rows) * u128::from(number) / u128::from(self.count)) as u64;
+        at(self.number)..at(self.number + 1)
+    }
+}
+
+impl Computation {
+    /// Runs by a plan on a device.
+    ///
+    /// # Errors
+    /// [`SemiringError::OtherPlan`]; [`SemiringError::Unbound`] with the node's name; [`SemiringError::Absent`] where products with
+    /// missing entries of a matrix that is given are not zero; those of [`Products::multiply`].
+    pub fn run(&self, products: &Products, plan: &Plan) -> Result<Results, SemiringError> {
+        self.run_blocks(products, plan, 1, false)
+    }
+
+    /// [`Computation::run`] with the seconds of each node as a user waits for it: the device ends one before the next begins.
+    ///
+    /// # Errors
+    /// As [`Computation::run`].
+    pub fn run_timed(&self, products: &Products, plan: &Plan) -> Result<Results, SemiringError> {
+        self.run_blocks(products, plan, 1, true)
+    }
+
+    /// [`Computation::run`] in blocks of rows, so that stored results that need not be there whole take at most `limit_bytes`
+    /// beside those that do: the same bits.
+    ///
+    /// # Errors
+    /// As [`Computation::run`].
+    pub fn run_within(&self, products: &Products, plan: &Plan, limit_bytes: u64) -> Result<Results, SemiringError> {
+        let plan = self.settled(plan)?;
+        let is_whole = self.whole();
+        let (mut whole, mut cut, mut most_rows) = (0u64, 0u64, 1);
+        for (node, _) in plan.schedule() {
+            let shape = self.program.shape(node)?;
+            let bytes: u64 = self.nodes[node.index()].kinds.iter().map(|kind| kind.memory().bytes() as u64).sum();
+            let bytes = shape.rows.saturating_mul(shape.columns).saturating_mul(bytes);
+            let total = if is_whole[node.index()] { &mut whole } else { &mut cut };
+            *total = total.saturating_add(bytes);
+            most_rows = most_rows.max(shape.rows);
+        }
+        let room = limit_bytes.saturating_sub(whole).max(1);
+        self.run_blocks(products, &plan, cut.div_ceil(room).clamp(1, most_rows), false)
+    }
+
+    /// [`Computation::run`] on several devices side by side, each with a block of rows of the outputs: the same bits.
+    ///
+    /// # Errors
+    /// As [`Computation::run`]; [`SemiringError::Device`] for no device.
+    ///
+    /// # Panics
+    /// Where a thread of a device panics.
+    pub fn run_on(&self, products: &[Products], plan: &Plan) -> Result<Results, SemiringError> {
+        let plan = &self.settled(plan)?;
+        let count = products.len() as u64;
+        if count == 0 {
+            return Err(DeviceError::Length { what: "devices", expected: 1, given: 0 }.into());
+        }
+        let parts: Vec<Result<Outputs, SemiringError>> = std::thread::scope(|scope| {
+            let run = |(number, products)| {
+                scope.spawn(move || {
+                    let mut run = Run::new(self, products, plan, false);
+                    run.whole()?;
+                    run.block(Block { number, count })
+                })
+            };
+            let threads: Vec<_> = (0..).zip(products).map(run).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            threads.into_iter().map(join).collect()
+        });
+        self.results(parts.into_iter().collect::<Result<Vec<_>, _>>()?, Vec::new())
+    }
+
+    fn run_blocks(
+        &self,
+        products: &Products,
+        plan: &Plan,
+        count: u64,
+        is_timed: bool,
+    ) -> Result<Results, SemiringError> {
+        let plan = &self.settled(plan)?;
+        let mut run = Run::new(self, products, plan, is_timed);
+        run.whole()?;
+        let parts = (0..count).map(|number| run.block(Block { number, count })).collect::<Result<Vec<_>, _>>()?;
+        self.results(parts, run.seconds)
+    }
+
+    /// Outputs of blocks behind each other.
+    fn results(&self, parts: Vec<Outputs>, seconds: Vec<(Node, f64)>) -> Result<Results, SemiringError> {
+        let mut outputs: HashMap<Node, (Shape, Vec<Owned>)> = HashMap::new();
+        for (node, scalars) in parts.into_iter().flatten() {
+            let shape = self.program.shape(node)?;
+            match outputs.entry(node) {
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert((shape, scalars));
+                }
+                std::collections::hash_map::Entry::Occupied(mut all) => {
+                    for (to, from) in all.get_mut().1.iter_mut().zip(&scalars) {
+                        to.extend(from.column());
+                    }
+                }
+            }
+        }
+        let names = self.program.nodes().map(|node| self.program.name(node).to_owned()).collect();
+        Ok(Results { outputs, seconds, names })
+    }
+
+    /// The plan with what cannot be computed where it is read stored.
+    pub(super) fn settled(&self, plan: &Plan) -> Result<Plan, SemiringError> {
+        if *plan.program() != self.program {
+            return Err(SemiringError::OtherPlan);
+        }
+        for node in self.program.order() {
+            if matches!(self.nodes[node.index()].bound, Bound::Given(None)) {
+                return Err(SemiringError::Unbound { node: self.program.name(node).to_owned() });
+            }
+        }
+        let representations: Vec<Representation> = self
+            .program
+            .nodes()
+            .map(|node| match self.program.operation(node) {
+                Operation::Product(_) | Operation::Elements if !self.is_stored(plan, node) => plan.representation(node),
+                _ => Representation::Stored,
+            })
+            .collect();
+        Ok(Plan::new(&self.program, &representations)?)
+    }
+
+    /// Which nodes are needed whole where outputs are made in blocks of rows.
+    fn whole(&self) -> Vec<bool> {
+        let mut is_whole = vec![false; self.nodes.len()];
+        for node in self.program.order().into_iter().rev() {
+            let is_product = matches!(self.program.operation(node), Operation::Product(_));
+            for (at, operand) in self.program.operands(node).enumerate() {
+                let needs_all = is_whole[node.index()] || self.nodes[node.index()].is_turned || (is_product && at == 1);
+                is_whole[operand.index()] |= needs_all;
+            }
+        }
+        is_whole
+    }
+}
+
+/// Scalars of outputs.
+type Outputs = Vec<(Node, Vec<Owned>)>;
+
+struct Run<'a> {
+    computation: &'a Computation,
+    products: &'a Products,
+    plan: &'a Plan,
+    is_whole: Vec<bool>,
+    stored: HashMap<Node, Stored>,
+    is_timed: bool,
+    seconds: Vec<(Node, f64)>,
+}
+
+impl<'a> Run<'a> {
+    fn new(computation: &'a Computation, products: &'a Products, plan: &'a Plan, is_timed: bool) -> Self {
+        let is_whole = computation.whole();
+        Self { computation, products, plan, is_whole, stored: HashMap::new(), is_timed, seconds: Vec::new() }
+    }
+
+    fn device(&self) -> &'a Device {
+        self.products.device()
+    }
+
+    /// Nodes that are needed whole.
+    fn whole(&mut self) -> Result<(), SemiringError> {
+        let all = Block { number: 0, count: 1 };
+        let schedule = self.plan.schedule();
+        let of_blocks = schedule.iter().filter(|(node, _)| !self.is_whole[node.index()]);
+        let read_by_blocks: HashSet<Node> = of_blocks.flat_map(|(node, _)| self.plan.reads(*node)).collect();
+        for (node, freed) in &schedule {
+            if !self.is_whole[node.index()] {
+                continue;
+            }
+            self.timed(*node, all, &mut Vec::new())?;
+            // What blocks read stays, whichever reader is the last one in the plan's order.
+            for node in freed.iter().filter(|node| !read_by_blocks.contains(node)) {
+                self.stored.remove(node);
+            }
+        }
+        Ok(())
+    }
+
+    /// The other nodes, for some rows of the outputs.
+    fn block(&mut self, block: Block) -> Result<Outputs, SemiringError> {
+        let mut outputs = Vec::new();
+        for (node, freed) in self.plan.schedule() {
+            if self.is_whole[node.index()] {
+                continue;
+            }
+            self.timed(node, block, &mut outputs)?;
+            for node in freed {
+                if !self.is_whole[node.index()] || block.number + 1 == block.count {
+                    self.stored.remove(&node);
+                }
+            }
+        }
+        self.stored.retain(|_, stored| stored.is_whole);
+        Ok(outputs)
+    }
+
+    fn timed(&mut self, node: Node, block: Block, outputs: &mut Outputs) -> Result<(), SemiringError> {
+        let begun = Instant::now();
+        self.node(node, block, outputs)?;
+        if self.is_timed {
+            self.device().finish()?;
+            self.seconds.push((node, begun.elapsed().as_secs_f64()));
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: Node, block: Block, outputs: &mut Outputs) -> Result<(), SemiringError> {
+        let computation = self.computation;
+        let shape = computation.program.shape(node)?;
+        let rows = block.rows(shape.rows);
+        match &computation.nodes[node.index()].bound {
+            Bound::Given(Some(given)) => {
+                let held = given.upload(self.device(), rows.clone())?;
+                self.keep(node, Kept::Given(held), rows)
+            }
+            Bound::Given(None) => Err(SemiringError::Unbound { node: computation.program.name(node).to_owned() }),
+            Bound::Product(algebra, leaves_out) => {
+                let mut operands = computation.program.operands(node);
+                let (Some(a), Some(b)) = (operands.next(), operands.next()) else { return Ok(()) };
+                let absent = |node: Node| match &computation.nodes[node.index()].bound {
+                    Bound::Given(Some(given)) => given.absent(),
+                    _ => None,
+                };
+                leaves_out(absent(a).as_deref(), absent(b).as_deref())?;
+                let left = self.source(a, Some(rows.start), rows.end - rows.start)?;
+                let right = self.source(b, None, computation.program.shape(b)?.rows)?;
+                let part = Shape { rows: rows.end - rows.start, columns: shape.columns };
+                let mut out = self.scratch(algebra.sums(), part)?;
+                if out.first().is_some_and(|memory| !memory.is_empty()) {
+                    let inner = computation.program.shape(a)?.columns as usize;
+                    let sizes = ProductShape { rows: part.rows as usize, inner, columns: shape.columns as usize };
+                    let mut words: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
+                    let (left, right) = (self.operand(&left)?, self.operand(&right)?);
+                    self.products.product(algebra, sizes, (&left, &right), &mut words)?;
+                }
+                self.keep(node, Kept::Made(Rc::new(out)), rows)
+            }
+            Bound::Elements => {
+                let lazy = computation.made(self.plan, node)?;
+                let out = self.entries(node, lazy, &rows, shape.columns)?;
+                self.keep(node, Kept::Made(Rc::new(out)), rows)
+            }
+            Bound::Output => {
+                let Some(of) = computation.program.operands(node).next() else { return Ok(()) };
+                let memory = match self.stored.get(&of) {
+                    Some(Stored { kept: Kept::Made(memory), first_row, .. })
+                        if *first_row == rows.start && {
+                            let len = u128::from(rows.end - rows.start) * u128::from(shape.columns);
+                            memory.iter().all(|memory| memory.len() as u128 == len)
+                        } =>
+                    {
+                        Rc::clone(memory)
+                    }
+                    _ => {
+                        let lazy = computation.entry(self.plan, of)?;
+                        Rc::new(self.entries(of, lazy, &rows, shape.columns)?)
+                    }
+                };
+                outputs.push((node, memory.iter().map(Memory::download).collect::<Result<_, _>>()?));
+                // Nothing reads an output, and its schedule frees what it read.
+                Ok(())
+            }
+        }
+    }
+
+    fn keep(&mut self, node: Node, kept: Kept, rows: Range<u64>) -> Result<(), SemiringError> {
+        let columns = self.computation.program.shape(node)?.columns;
+        let place = Memory::upload(self.device(), (&[columns, rows.start][..]).into())?;
+        let is_whole = self.is_whole[node.index()];
+        self.stored.insert(node, Stored { kept, place, dense: None, first_row: rows.start, is_whole });
+        Ok(())
+    }
+
+    fn scratch(&self, kinds: &[ScalarType], shape: Shape) -> Result<Vec<Memory>, SemiringError> {
+        let len = len(shape, self.device())?;
+        Ok(kinds.iter().map(|kind| Memory::scratch(self.device(), kind.memory(), len)).collect::<Result<_, _>>()?)
+    }
+
+    /// Entries of some rows, stored.
+    fn entries(
+        &mut self,
+        node: Node,
+        lazy: Lazy,
+        rows: &Range<u64>,
+        columns: u64,
+    ) -> Result<Vec<Memory>, SemiringError> {
+        let source = self.computed(node, lazy, rows.start)?;
+        let shape = Shape { rows: rows.end - rows.start, columns };
+        let mut out = self.scratch(&self.computation.nodes[node.index()].kinds, shape)?;
+        let mut words: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
+        if let Operand::Computed(entry, tables) = self.operand(&source)? {
+            self.products.store(&entry, &tables, shape, &mut words)?;
+        }
+        Ok(out)
+    }
+
+    /// What a product reads of an operand: from its row `first` on so many rows.
+    fn source(&mut self, node: Node, first: Option<u64>, rows: u64) -> Result<Source, SemiringError> {
+        let first = first.unwrap_or(0);
+        if self.computation.is_stored(self.plan, node)
+            && let Some(stored) = self.stored.get(&node)
+            && stored.first_row == first
+            && (!stored.is_whole || self.computation.program.shape(node)?.rows == rows)
+        {
+            return Ok(Source::Stored(node));
+        }
+        let lazy = self.computation.entry(self.plan, node)?;
+        self.computed(node, lazy, first)
+    }
+
+    /// An entry, whose rows count from `first` on.
+    fn computed(&mut self, node: Node, mut lazy: Lazy, first: u64) -> Result<Source, SemiringError> {
+        for table in &lazy.tables {
+            if let Table::Words(node, _) = table {
+                self.make_dense(*node)?;
+            }
+        }
+        let mut place = None;
+        if first > 0 {
+            lazy.entry = self.computation.counted_from_row(node, &lazy)?;
+            place = Some(Memory::upload(self.device(), (&[first][..]).into())?);
+        }
+        Ok(Source::Computed(lazy, place))
+    }
+
+    /// All entries of what is kept as lists.
+    fn make_dense(&mut self, node: Node) -> Result<(), SemiringError> {
+        let Some(stored) = self.stored.get_mut(&node) else { return Ok(()) };
+        let Bound::Given(Some(given)) = &self.computation.nodes[node.index()].bound else { return Ok(()) };
+        if stored.dense.is_none() && matches!(stored.operand(), Operand::Lists { .. }) {
+            // Of what was uploaded in part the same part.
+            let all = given.shape().rows;
+            let last = match stored.operand() {
+                Operand::Lists { rows, .. } => stored.first_row + (rows.offsets.len() as u64).saturating_sub(1),
+                _ => all,
+            };
+            stored.dense = Some(given.upload_stored(self.products.device(), stored.first_row..last.min(all))?);
+        }
+        Ok(())
+    }
+
+    fn operand<'b>(&'b self, source: &'b Source) -> Result<Operand<'b>, SemiringError> {
+        let lost = |node: Node| SemiringError::Unbound { node: self.computation.program.name(node).to_owned() };
+        let (lazy, place) = match source {
+            Source::Stored(node) => return Ok(self.stored.get(node).ok_or_else(|| lost(*node))?.operand()),
+            Source::Computed(lazy, place) => (lazy, place),
+        };
+        let mut tables: Vec<Words<'b>> = Vec::with_capacity(lazy.tables.len() + 1);
+        for table in &lazy.tables {
+            let (Table::Place(node) | Table::Words(node, _)) = *table;
+            let stored = self.stored.get(&node).ok_or_else(|| lost(node))?;
+            tables.push(match (*table, &stored.dense, stored.operand()) {
+                (Table::Place(_), ..) => stored.place.words(),
+                (Table::Words(_, scalar), Some(dense), _) => dense.get(scalar).ok_or_else(|| lost(node))?.words(),
+                (Table::Words(_, scalar), None, Operand::Stored(words)) => {
+                    *words.get(scalar).ok_or_else(|| lost(node))?
+                }
+                (Table::Words(..), None, _) => return Err(lost(node)),
+            });
+        }
+        tables.extend(place.as_ref().map(Memory::words));
+        let entry: Arc<Expression> = Arc::clone(&lazy.entry);
+        Ok(Operand::Computed(entry, tables))
+    }
+}
+
+/// What a product or a function of entries reads.
+enum Source {
+    Stored(Node),
+    /// With the first row, behind its tables.
+    Computed(Lazy, Option<Memory>),
+}
