@@ -96,6 +96,12 @@ pub enum SemiringError {
         /// The node's name.
         node: String,
     },
+    /// A cycle that is shorter than nothing.
+    #[error("a cycle through vertex {vertex} is shorter than nothing: there is no shortest path")]
+    Cycle {
+        /// A vertex of the cycle, from 0.
+        vertex: u64,
+    },
     /// No plan suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
