@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
 use crate::commands::{
-    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, sparse, spectrum, tune,
+    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, sort, sparse, spectrum, tune,
 };
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -114,6 +114,9 @@ pub enum Command {
     /// Compute with matrices over a prime field, the integers, or in double precision
     #[command(subcommand)]
     Matrix(matrix::Operation),
+    /// Sort numbers, sparse words and lines of text
+    #[command(subcommand)]
+    Sort(sort::Operation),
     /// Reorder, multiply and examine sparse matrices
     #[command(subcommand)]
     Sparse(sparse::Operation),

@@ -13,6 +13,7 @@ use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
+use manycore::sort::SortError;
 use manycore::verify::CheckError;
 
 use crate::input::{self, InputError};
@@ -77,6 +78,9 @@ pub enum Error {
     /// The operation on a sparse matrix was not done.
     #[error(transparent)]
     Sparse(#[from] SparseError),
+    /// The data was not sorted.
+    #[error(transparent)]
+    Sort(#[from] SortError),
     /// The text of a Kronecker product says none.
     #[error("--product: {0}")]
     Product(#[from] ParseError),
@@ -206,6 +210,7 @@ impl Error {
                 | LinalgError::NotFinite { .. }
                 | LinalgError::Overflow { .. },
             )
+            | Self::Sort(SortError::Places { .. })
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
             | Self::Spectral(
                 SpectralError::NotPowerOfTwo { .. }

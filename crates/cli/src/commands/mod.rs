@@ -13,6 +13,7 @@ pub mod man;
 pub mod matrix;
 pub mod poly;
 pub mod sbox;
+pub mod sort;
 pub mod sparse;
 pub mod spectrum;
 pub mod tune;
@@ -39,6 +40,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
         Command::Matrix(operation) => matrix::run(operation, &cli.global),
+        Command::Sort(operation) => sort::run(operation, &cli.global),
         Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),

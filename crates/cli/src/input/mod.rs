@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::vector::{NumberType, Real, Vector};
 pub use bits::{bits, words};
 pub use complex::vector_of_parts;
-pub use table::{minterms, plain_text, table_error};
+pub use table::{lines_of_text, minterms, plain_text, table_error};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]

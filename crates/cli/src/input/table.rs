@@ -15,6 +15,14 @@ use super::{InputError, name};
 /// # Errors
 /// [`InputError::File`] for what cannot be read or is no text; [`InputError::Memory`] for what does not fit.
 pub fn plain_text(path: &Path) -> Result<String, InputError> {
+    without_comments(lines_of_text(path)?, &name(path))
+}
+
+/// Reads a text as it is.
+///
+/// # Errors
+/// As [`plain_text`].
+pub fn lines_of_text(path: &Path) -> Result<String, InputError> {
     let file = name(path);
     let bytes = if path == Path::new("-") {
         read_all(io::stdin().lock(), &file)?
@@ -22,7 +30,7 @@ pub fn plain_text(path: &Path) -> Result<String, InputError> {
         let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
         read_all(opened, &file)?
     };
-    without_comments(decode(&bytes, &file)?.into_owned(), &file)
+    Ok(decode(&bytes, &file)?.into_owned())
 }
 
 /// The same text with a space for each character of a comment, and without white space at the end.

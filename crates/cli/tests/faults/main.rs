@@ -37,7 +37,8 @@ fn faults_of_a_case() -> u64 {
 const WITHOUT_RESULT: [&str; 7] = ["devices", "calibrate", "explain", "tune", "completions", "man", "help"];
 
 /// Commands that compute on the host alone: nothing of theirs may run on a device.
-const ON_THE_HOST: [&str; 4] = ["spectrum polarities", "sparse reorder", "sparse misses", "sparse info"];
+const ON_THE_HOST: [&str; 6] =
+    ["spectrum polarities", "sort sparse", "sort text", "sparse reorder", "sparse misses", "sparse info"];
 
 /// Options that say how a file is read, or where the result goes.
 const READING_AND_WRITING: [&str; 5] = ["format", "variables", "hex", "output-bits", "folder"];

@@ -252,34 +252,38 @@ fn in_cache<'a, W: Digits, V: Payload>(
     digit: Digit<W>,
     into_other: bool,
 ) {
-    let passes = digit.bits.div_ceil(DIGIT);
+    // Digits as wide as counters of few keys allow.
+    let widest = (data.keys.len().ilog2().saturating_sub(2)).clamp(8, DIGIT);
+    let passes = digit.bits.div_ceil(widest);
     let width = digit.bits.div_ceil(passes);
     let mut is_in_other = false;
+    let mut counts = [0u32; 1 << DIGIT];
     for pass in 0..passes {
         let (shift, mask) = (pass * width, (1 << width.min(digit.bits - pass * width)) - 1);
+        let at = |key: W| digit.at(key, shift, mask) % (1 << DIGIT);
         let (from, to) = if is_in_other { (&mut other, &mut data) } else { (&mut data, &mut other) };
-        let mut counts = [0u32; 1 << DIGIT];
+        counts[..1 << width].fill(0);
         for &key in from.keys.iter() {
-            counts[digit.at(key, shift, mask)] += 1;
+            counts[at(key)] += 1;
         }
-        if counts.contains(&(from.keys.len() as u32)) {
+        if counts[..1 << width].contains(&(from.keys.len() as u32)) {
             continue; // one digit for all
         }
         let mut sum = 0;
-        for count in &mut counts {
+        for count in &mut counts[..1 << width] {
             sum += std::mem::replace(count, sum);
         }
         for (i, &key) in from.keys.iter().enumerate() {
-            let at = &mut counts[digit.at(key, shift, mask)];
-            if let Some(place) = to.keys.get_mut(*at as usize) {
+            let count = &mut counts[at(key)];
+            if let Some(place) = to.keys.get_mut(*count as usize) {
                 *place = key;
             }
             if size_of::<V>() > 0
-                && let (Some(place), Some(&value)) = (to.values.get_mut(*at as usize), from.values.get(i))
+                && let (Some(place), Some(&value)) = (to.values.get_mut(*count as usize), from.values.get(i))
             {
                 *place = value;
             }
-            *at += 1;
+            *count += 1;
         }
         is_in_other = !is_in_other;
     }

@@ -1,0 +1,154 @@
+//! `manycore sort numbers`.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::Device;
+use manycore::sort::{Key, SortError, SortOrder, Sorter};
+use manycore::verify::{CheckError, Outcome, Passed};
+use serde_json::json;
+
+use super::{check_places, order, report};
+use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input;
+use crate::output;
+use crate::progress::Progress;
+use crate::vector::{Element, NumberType, Vector};
+use crate::verification::verified;
+
+/// The arguments of `sort numbers`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The numbers: text (separated by white space or commas, # begins a comment) or .npy; - is standard input
+    pub file: PathBuf,
+
+    /// Read them as this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    pub number_type: Option<NumberType>,
+
+    /// The largest first
+    #[arg(long)]
+    pub descending: bool,
+
+    /// Write the places of the numbers, from 0, in place of them
+    #[arg(long)]
+    pub places: bool,
+
+    /// Write only so many, the first ones of the order
+    #[arg(long, value_name = "COUNT")]
+    pub first: Option<usize>,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+Numbers, or their places, by radix
+
+The numbers in their order, or with --places the place of each, from 0, in the given ones: equal numbers keep their order. \
+Floating-point numbers stand in the total order of IEEE 754: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN. The result is one \
+number a line; a .npy file with -o NAME.npy; one JSON object with --json.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify sorts again by the standard library and compares every number, or place. No wrong result passes.
+
+Examples:
+  echo 3 1 2 | manycore sort numbers -
+  manycore sort numbers x.npy --descending --first 10
+  manycore sort numbers x.npy --places --verify -o places.npy";
+
+/// Reads the numbers, sorts them, checks the result where asked to, and writes it.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_form(global)?;
+    let device = Wanted::new(global)?.device(None::<&Operation>);
+    match input::vector_or_none(&arguments.file, arguments.number_type)? {
+        Vector::I32(x) => sort(&x, i32::cmp, arguments, global, &device),
+        Vector::I64(x) => sort(&x, i64::cmp, arguments, global, &device),
+        Vector::F32(x) => sort(&x, f32::total_cmp, arguments, global, &device),
+        Vector::F64(x) => sort(&x, f64::total_cmp, arguments, global, &device),
+    }
+}
+
+fn sort<K: Key + Element>(
+    x: &[K],
+    compare: impl Fn(&K, &K) -> Ordering,
+    arguments: &Arguments,
+    global: &Global,
+    device: &Device,
+) -> Result<(), Error> {
+    let progress = Progress::new(global.quiet);
+    progress.step(format!("sorting {} numbers on {}", x.len(), label(device)));
+    let (direction, sorter) = (order(arguments.descending), Sorter::new(device));
+    let directed = |a: &K, b: &K| match direction {
+        SortOrder::Ascending => compare(a, b),
+        SortOrder::Descending => compare(b, a),
+    };
+    let count = arguments.first.unwrap_or(x.len()).min(x.len());
+    let (made, profile) = device.profile(|| -> Result<_, SortError> {
+        Ok(if arguments.places {
+            (Vec::new(), sorter.argsort(x, direction)?)
+        } else if count < x.len() {
+            (sorter.first(x, count, direction)?, Vec::new())
+        } else {
+            let mut keys = x.to_vec();
+            sorter.sort(&mut keys, direction)?;
+            (keys, Vec::new())
+        })
+    })?;
+    let (keys, places) = made?;
+    let mut verification = None;
+    if global.verify {
+        progress.step("verifying".to_owned());
+        let outcome =
+            if arguments.places { check_places(x, &places, directed) } else { check_keys(x, &keys, count, directed) };
+        verification = Some(verified(outcome, device)?);
+    }
+    progress.step("writing".to_owned());
+    let result = if arguments.places {
+        Vector::I64(places.into_iter().take(count).map(i64::from).collect())
+    } else {
+        K::vector(keys)
+    };
+    let parameters = json!({
+        "length": x.len(),
+        "type": K::NUMBER_TYPE.to_string(),
+        "order": if arguments.descending { "descending" } else { "ascending" },
+        "places": arguments.places,
+        "first": arguments.first,
+    });
+    output::write_vector(global, &report("sort numbers", parameters, result, device, Some(&profile), verification))
+}
+
+/// Compares keys with the first ones of the standard library's order, bit by bit.
+fn check_keys<K: Key>(x: &[K], keys: &[K], count: usize, compare: impl Fn(&K, &K) -> Ordering) -> Outcome {
+    let mut expected = x.to_vec();
+    expected.sort_by(&compare);
+    if keys.len() != count {
+        return Err(CheckError::Length { found: keys.len(), expected: count });
+    }
+    if let Some(index) = keys.iter().zip(&expected).position(|(key, expected)| compare(key, expected).is_ne()) {
+        let (found, expected) = (format!("{:?}", keys[index]), format!("{:?}", expected[index]));
+        return Err(CheckError::Value { run: 0, index, found, expected });
+    }
+    Ok(Passed::by_second_computation("the standard library's stable sort"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_keys_do_not_pass() {
+        let check = |keys: &[f64], count: usize| check_keys(&[2.0, 0.0, -0.0], keys, count, f64::total_cmp);
+        assert!(check(&[-0.0, 0.0, 2.0], 3).is_ok() && check(&[-0.0], 1).is_ok());
+        assert!(matches!(check(&[0.0, -0.0, 2.0], 3), Err(CheckError::Value { index: 0, .. })));
+        assert_eq!(check(&[-0.0], 2), Err(CheckError::Length { found: 1, expected: 2 }));
+    }
+}
