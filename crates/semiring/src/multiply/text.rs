@@ -177,7 +177,7 @@ impl Text<'_> {
             }
         }
         if tile.extrema {
-            self.line("    __local uint odd;");
+            self.line(format!("    __local uint odd[{stages}];\n    uint is_odd = 0u;"));
         }
         self.line("    const uint item = (uint)get_local_id(0);");
         self.line(format!("    const uint ty = item / {}u, tx = item % {}u;", tile.items.1, tile.items.1));
@@ -207,7 +207,9 @@ impl Text<'_> {
     fn body(&mut self) {
         let depth = self.key.tile.depth;
         if self.key.tile.extrema {
-            self.line("    if (item == 0u)\n        odd = 0u;\n    barrier(CLK_LOCAL_MEM_FENCE);");
+            let stages = self.key.tile.stages();
+            self.line(format!("    for (uint i = item; i < {stages}u; i += {}u)", self.key.tile.group()));
+            self.line("        odd[i] = 0u;\n    barrier(CLK_LOCAL_MEM_FENCE);");
         }
         let (read, keep) = (self.read("first"), self.keep("stage"));
         if self.key.tile.double_buffer {
@@ -310,7 +312,11 @@ impl Text<'_> {
                 if let Some(extrema) = Extrema::of(&self.key.form.algebra).filter(|_| tile.extrema) {
                     let bits = |at| format!("as_uint({})", component(&format!("g{}0_{read}", side.name), width, at));
                     let found: Vec<String> = (0..width).map(|at| extrema.is_odd(&bits(at))).collect();
-                    let _ = writeln!(text, "            if ({})\n                odd = 1u;", found.join(" | "));
+                    let _ = writeln!(
+                        text,
+                        "            if ({})\n                atomic_or(&odd[{stage}], 1u);",
+                        found.join(" | ")
+                    );
                 }
                 for (i, kind) in side.kinds.iter().enumerate() {
                     let from = format!("g{}{i}_{read}", side.name);
@@ -334,7 +340,11 @@ impl Text<'_> {
     fn products(&mut self) {
         let tile = self.key.tile;
         let (depth, steps) = (tile.depth, tile.steps);
-        let usual = if tile.extrema { " && odd == 0u" } else { "" };
+        // Of this part and of those before: what is found for the next one is written to the other place.
+        let usual = if tile.extrema { " && is_odd == 0u" } else { "" };
+        if tile.extrema {
+            self.line("        is_odd |= odd[stage];");
+        }
         self.line(format!("        if (rest >= {depth}ul{usual}) {{"));
         self.line("            #pragma unroll");
         self.line(format!("            for (uint k = 0u; k < {depth}u; k += {steps}u) {{"));
