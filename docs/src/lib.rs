@@ -32,6 +32,7 @@ pages! {
     trees: "trees.md",
     codes: "codes.md",
     linalg: "linalg.md",
+    semirings: "semirings.md",
     sorting: "sorting.md",
     sparse: "sparse.md",
     characters: "characters.md",

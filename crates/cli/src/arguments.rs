@@ -6,7 +6,8 @@ use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
 use crate::commands::{
-    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, sort, sparse, spectrum, tune,
+    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, semiring, sort, sparse,
+    spectrum, tune,
 };
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -114,6 +115,9 @@ pub enum Command {
     /// Compute with matrices over a prime field, the integers, or in double precision
     #[command(subcommand)]
     Matrix(matrix::Operation),
+    /// Multiply matrices over a semiring: shortest, longest and widest paths
+    #[command(subcommand)]
+    Semiring(semiring::Operation),
     /// Sort numbers, sparse words and lines of text
     #[command(subcommand)]
     Sort(sort::Operation),

@@ -57,6 +57,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Code(code::Operation::Split(_)) => Some("a list of files"),
         Command::Sparse(sparse::Operation::Reorder(_)) => Some("a sparse matrix"),
         Command::Sparse(sparse::Operation::Misses(_)) => Some("a number of misses"),
+        Command::Semiring(_) => Some("a product over a semiring"),
         Command::Sbox(_) => Some("a table or a list of facts"),
         Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
             Some("a list of facts")

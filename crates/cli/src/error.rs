@@ -13,6 +13,7 @@ use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
+use manycore::semiring::SemiringError;
 use manycore::sort::SortError;
 use manycore::verify::CheckError;
 
@@ -78,6 +79,9 @@ pub enum Error {
     /// The operation on a sparse matrix was not done.
     #[error(transparent)]
     Sparse(#[from] SparseError),
+    /// The product over a semiring was not done.
+    #[error(transparent)]
+    Semiring(#[from] SemiringError),
     /// The data was not sorted.
     #[error(transparent)]
     Sort(#[from] SortError),

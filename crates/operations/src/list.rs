@@ -300,4 +300,20 @@ operations! { ($)
         opencl: "every device; `f64` where it has `cl_khr_fp64`",
         program: "`manycore sparse multiply`",
     }
+    semiring {
+        name: "semiring",
+        title: "Generalized products of matrices",
+        item: "Products",
+        folder: "crates/semiring/src/multiply",
+        parts: "crates/semiring/src/multiply",
+        choices: &[],
+        page: "semirings",
+        form: "crates/cli/src/commands/semiring",
+        elements: "numbers, truth values and tuples of up to eight, with a sum and a product of a user's own",
+        sizes: "any shapes to the memory of the device, stored, as functions or as lists of entries; programs of products and \
+                functions of entries in blocks of rows past it, and on several devices",
+        host: "threads and SIMD",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore semiring product`",
+    }
 }

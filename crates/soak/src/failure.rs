@@ -9,6 +9,7 @@ use manycore::fourier::FourierError;
 use manycore::kronecker::KroneckerError;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
+use manycore::semiring::SemiringError;
 use manycore::transform::NttError;
 use manycore::tuning::NoChoice;
 use manycore::{DeviceError, LinalgError, SparseError, SpectralError, TableError};
@@ -63,7 +64,7 @@ macro_rules! from {
     };
 }
 
-from!(SpectralError, FourierError, KroneckerError, CharacterError, NttError, LinalgError, SparseError);
+from!(SpectralError, FourierError, KroneckerError, CharacterError, NttError, LinalgError, SparseError, SemiringError);
 
 impl From<ProductError> for Failure {
     fn from(error: ProductError) -> Self {

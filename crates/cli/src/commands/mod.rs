@@ -13,6 +13,7 @@ pub mod man;
 pub mod matrix;
 pub mod poly;
 pub mod sbox;
+pub mod semiring;
 pub mod sort;
 pub mod sparse;
 pub mod spectrum;
@@ -40,6 +41,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
         Command::Matrix(operation) => matrix::run(operation, &cli.global),
+        Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Sort(operation) => sort::run(operation, &cli.global),
         Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),

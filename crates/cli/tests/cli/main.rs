@@ -20,6 +20,7 @@ mod poly_quotients;
 mod poly_values;
 mod program;
 mod reed_muller;
+mod semiring;
 mod sort;
 mod sparse;
 mod tune;

@@ -164,6 +164,7 @@ commands! {
     matrix_solve_modulus: "matrix solve --modulus";
     matrix_solve_rational: "matrix solve --rational";
     matrix_mul: "matrix mul";
+    semiring_product: "semiring product";
     sparse_multiply: "sparse multiply";
     sparse_reorder: "sparse reorder";
     sparse_info: "sparse info";

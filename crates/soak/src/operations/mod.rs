@@ -19,6 +19,7 @@ mod poly_mul;
 mod polynomials;
 mod reed_muller;
 mod sbox;
+mod semiring;
 mod sparse;
 mod spectral;
 mod truncated;

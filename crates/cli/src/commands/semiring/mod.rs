@@ -1,0 +1,34 @@
+//! `manycore semiring`: generalized products of matrices.
+//!
+//! | file | what |
+//! |---|---|
+//! | `product` | `product` |
+//! | `entries` | matrices as text, and entries as they are written |
+//! | `check` | the second computation, by plain loops |
+
+mod check;
+mod entries;
+pub mod product;
+
+use clap::Subcommand;
+
+use crate::arguments::Global;
+use crate::error::Error;
+
+/// The operations.
+#[derive(Debug, Subcommand)]
+pub enum Operation {
+    /// The product of two matrices over a semiring
+    #[command(long_about = product::ABOUT, after_long_help = product::HELP)]
+    Product(product::Arguments),
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
+    match operation {
+        Operation::Product(arguments) => product::run(arguments, global),
+    }
+}

@@ -1,0 +1,205 @@
+//! `manycore semiring product`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use manycore::Device;
+use manycore::device::Kind as Transfer;
+use manycore::semiring::{Products, Semiring, SemiringError};
+use serde_json::json;
+
+use super::check::{self, Plain};
+use super::entries::{Entry, Infinities, read};
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, Report};
+use crate::progress::Progress;
+use crate::verification::verified;
+
+/// What `--help` says first.
+pub(super) const ABOUT: &str = "\
+The product of two matrices over a semiring
+
+An entry is the sum over i, in order, of the products of A's entries in row u, column i and B's in row i, column v, where sum and \
+product are those of the semiring: min-plus gives shortest paths of two arcs, max-min the widest. Written as text, a row a line; \
+with --json, as a list of rows.";
+
+/// What `--help` says last.
+pub(super) const HELP: &str = "\
+A matrix is text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities. Integers \
+keep them as their greatest and least number in max-plus and min-plus, whose sums end there; with --wrap all sums are modulo 2^bits, and \
+products and sums of plus-times always are.
+
+--verify computes every entry once more on the host, by plain loops, and compares the bits. No wrong result passes.
+
+Examples:
+  printf '0 3\\ninf 0\\n' | manycore semiring product - - --semiring min-plus --verify
+  manycore semiring product a.txt b.txt --semiring max-plus --type f64 --json";
+
+/// The arguments.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// One matrix: text, a row a line; - is standard input
+    pub a: PathBuf,
+
+    /// The other matrix
+    pub b: PathBuf,
+
+    /// The semiring, by its sum and its product
+    #[arg(long, value_name = "NAME")]
+    pub semiring: Kind,
+
+    /// The type of the entries
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    pub number: NumberType,
+
+    /// Sums of integers wrap around in max-plus and min-plus, and no integer is an infinity
+    #[arg(long)]
+    pub wrap: bool,
+}
+
+/// A semiring by its sum and its product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// The ring of numbers
+    PlusTimes,
+    /// Longest paths
+    MaxPlus,
+    /// Shortest paths
+    MinPlus,
+    /// Widest paths
+    MaxMin,
+    /// Paths whose worst arc is best
+    MinMax,
+    /// Likeliest paths
+    MaxTimes,
+    /// Reachability, bit by bit
+    OrAnd,
+}
+
+/// A type of entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NumberType {
+    /// Integers of 32 bits
+    I32,
+    /// Integers of 64 bits
+    I64,
+    /// Single precision
+    F32,
+    /// Double precision
+    F64,
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_text(global, "a product over a semiring")?;
+    let kind = arguments.semiring;
+    let is_real = matches!(arguments.number, NumberType::F32 | NumberType::F64);
+    if is_real && kind == Kind::OrAnd {
+        return Err(Error::Usage("--semiring or-and is of integers: --type i32 or i64".to_owned()));
+    }
+    if arguments.wrap && (is_real || !matches!(kind, Kind::MaxPlus | Kind::MinPlus)) {
+        return Err(Error::Usage("--wrap goes with --semiring max-plus or min-plus of integers".to_owned()));
+    }
+    match arguments.number {
+        NumberType::I32 => of(arguments, global, "i32", &integers::<i32>(kind, arguments.wrap)?),
+        NumberType::I64 => of(arguments, global, "i64", &integers::<i64>(kind, arguments.wrap)?),
+        NumberType::F32 => of(arguments, global, "f32", &numbers::<f32>(kind)?),
+        NumberType::F64 => of(arguments, global, "f64", &numbers::<f64>(kind)?),
+    }
+}
+
+/// The semiring of integers.
+fn integers<T>(kind: Kind, wraps: bool) -> Result<Semiring<T, T, T>, SemiringError>
+where
+    T: Entry + manycore::expressions::Integer,
+{
+    match kind {
+        Kind::MaxPlus if !wraps => Semiring::max_plus_saturating(),
+        Kind::MinPlus if !wraps => Semiring::min_plus_saturating(),
+        Kind::OrAnd => Semiring::or_and(),
+        _ => numbers(kind),
+    }
+}
+
+/// The semiring of any numbers; of bits there is none.
+fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
+    match kind {
+        Kind::PlusTimes => Semiring::plus_times(),
+        Kind::MaxPlus => Semiring::max_plus(),
+        Kind::MinPlus => Semiring::min_plus(),
+        Kind::MaxMin => Semiring::max_min(),
+        Kind::MinMax | Kind::OrAnd => Semiring::min_max(),
+        Kind::MaxTimes => Semiring::max_times(),
+    }
+}
+
+fn of<T: Plain>(
+    arguments: &Arguments,
+    global: &Global,
+    type_name: &str,
+    semiring: &Semiring<T, T, T>,
+) -> Result<(), Error> {
+    let Arguments { semiring: kind, wrap, .. } = *arguments;
+    let is_integer = matches!(arguments.number, NumberType::I32 | NumberType::I64);
+    // Numbers have infinities of their own.
+    let is_kept = is_integer && !wrap && matches!(kind, Kind::MaxPlus | Kind::MinPlus);
+    let infinities = if is_kept { Infinities::Kept } else { Infinities::None };
+    let progress = Progress::new(global.quiet);
+    let device = Device::select(&global.device)?;
+    let files = [arguments.a.as_path(), arguments.b.as_path()];
+    let read = input::each_once(&files, |path| {
+        progress.step(format!("reading {}", input::name(path)));
+        read::<T>(path, infinities, type_name)
+    })?;
+    let (a, b) = (&read[0], &read[1]);
+    if a.shape().columns != b.shape().rows {
+        let (first, second) = (input::name(files[0]), input::name(files[1]));
+        let (columns, rows) = (a.shape().columns, b.shape().rows);
+        return Err(Error::Usage(format!("{second}: {rows} rows, where {first} has {columns} columns")));
+    }
+    progress.step(format!("multiplying on {}", label(&device)));
+    let products = Products::new(&device);
+    let (made, profile) = device.profile(|| -> Result<_, SemiringError> {
+        products.multiply(semiring, &products.upload(a)?, &products.upload(b)?)?.download()
+    })?;
+    let entries = made?.entries();
+    let columns = b.shape().columns as usize;
+    let verification = if global.verify {
+        progress.step("verifying");
+        let shape = (a.shape().rows as usize, a.shape().columns as usize, columns);
+        let outcome = check::product((kind, wrap, semiring.zero()), shape, (&a.entries(), &b.entries()), &entries);
+        Some(verified(outcome, &device)?)
+    } else {
+        None
+    };
+    if global.json {
+        let shapes = [[a.shape().rows, a.shape().columns], [b.shape().rows, b.shape().columns]];
+        let name = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        let parameters = json!({ "semiring": name, "type": type_name, "wrap": wrap, "shapes": shapes });
+        let rows: Vec<Vec<_>> = entries
+            .chunks_exact(columns)
+            .map(|row| row.iter().map(|&entry| infinities.json(entry)).collect())
+            .collect();
+        let report = Report {
+            device: Some(label(&device)),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new("semiring product", parameters, rows)
+        };
+        return output::write_report(global, &report);
+    }
+    output::write(global, |out| {
+        entries.chunks_exact(columns).try_for_each(|row| {
+            let row: Vec<String> = row.iter().map(|&entry| infinities.text(entry)).collect();
+            writeln!(out, "{}", row.join(" "))
+        })
+    })
+}
