@@ -13,7 +13,7 @@ use crate::host::{self, HostPool};
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::opencl::{self, OpenCl};
 use crate::profile::Profile;
-use crate::self_test::SelfTest;
+use crate::self_test::{SelfTest, SelfTestMode};
 use crate::tuning::TuningMode;
 use crate::word::Word;
 
@@ -39,6 +39,8 @@ pub struct Device {
     inner: Inner,
     /// `None` for what the variable says.
     tuning: Option<TuningMode>,
+    /// `None` for what the variable says.
+    proofs: Option<SelfTestMode>,
 }
 
 #[derive(Clone)]
@@ -63,7 +65,7 @@ impl fmt::Debug for Device {
 }
 
 impl PartialEq for Device {
-    /// Whether both are handles of one device, whatever their tuning modes.
+    /// Whether both are handles of one device, whatever their modes.
     fn eq(&self, other: &Self) -> bool {
         match (&self.inner, &other.inner) {
             (Inner::Host(a), Inner::Host(b)) => Arc::ptr_eq(a, b),
@@ -77,7 +79,7 @@ impl Eq for Device {}
 
 impl Device {
     fn of(inner: Inner) -> Self {
-        Self { inner, tuning: None }
+        Self { inner, tuning: None, proofs: None }
     }
 
     /// The handle of an OpenCL device that is in no list.
@@ -207,7 +209,7 @@ impl Device {
         match &self.inner {
             Inner::Host(_) => self.clone(),
             Inner::OpenCl(cl) => {
-                Self { inner: Inner::OpenCl(Arc::new(cl.limited(local_bytes, group_limit))), tuning: self.tuning }
+                Self { inner: Inner::OpenCl(Arc::new(cl.limited(local_bytes, group_limit))), ..self.clone() }
             }
         }
     }
@@ -229,9 +231,7 @@ impl Device {
     pub fn with_broken(&self, primitive: &str) -> Self {
         match &self.inner {
             Inner::Host(_) => self.clone(),
-            Inner::OpenCl(cl) => {
-                Self { inner: Inner::OpenCl(Arc::new(cl.with_broken(primitive))), tuning: self.tuning }
-            }
+            Inner::OpenCl(cl) => Self { inner: Inner::OpenCl(Arc::new(cl.with_broken(primitive))), ..self.clone() },
         }
     }
 
@@ -257,13 +257,40 @@ impl Device {
     /// ```
     #[must_use]
     pub fn with_tuning(&self, mode: TuningMode) -> Self {
-        Self { inner: self.inner.clone(), tuning: Some(mode) }
+        Self { tuning: Some(mode), ..self.clone() }
     }
 
     /// [`Device::with_tuning`] with [`TuningMode::Measure`].
     #[must_use]
     pub fn tuned(&self) -> Self {
         self.with_tuning(TuningMode::Measure)
+    }
+
+    /// When plans of operations on this handle are compared with the host before they are first taken: the mode of
+    /// [`Device::with_proofs`], else the one that the variable `MANYCORE_SELF_TEST` names. Always [`SelfTestMode::Off`] on the
+    /// host.
+    pub fn proofs(&self) -> SelfTestMode {
+        match &self.inner {
+            Inner::Host(_) => SelfTestMode::Off,
+            // The opening of the device tells of a variable that has no such value.
+            Inner::OpenCl(_) => self.proofs.unwrap_or_else(|| SelfTestMode::from_env().unwrap_or_default()),
+        }
+    }
+
+    /// Another handle of this device, whose operations prove their plans as `mode` says. Both handles are equal, and buffers made
+    /// with one are used with the other. The known-answer tests of primitives at the opening of the device stay as they are.
+    ///
+    /// ```
+    /// use manycore_device::{Device, SelfTestMode};
+    /// for device in Device::opencl().unwrap_or_default() {
+    ///     let trusted = device.with_proofs(SelfTestMode::Off);
+    ///     assert_eq!((trusted.proofs(), &trusted), (SelfTestMode::Off, &device));
+    /// }
+    /// assert_eq!(Device::host().with_proofs(SelfTestMode::Always).proofs(), SelfTestMode::Off);
+    /// ```
+    #[must_use]
+    pub fn with_proofs(&self, mode: SelfTestMode) -> Self {
+        Self { proofs: Some(mode), ..self.clone() }
     }
 
     /// What is known of the device's self-test, from this process or an earlier one; nothing is run for it.

@@ -102,6 +102,9 @@ pub enum DeviceError {
         /// What it computes wrong, with an example.
         failure: Box<Failure>,
     },
+    /// Every plan of an operation gives wrong results on the device.
+    #[error("{0} ({SELF_TEST_VARIABLE}=off uses it all the same)")]
+    Disproved(Box<Disproof>),
     /// A variable of the environment has a value that says nothing.
     #[error("{variable} is {value:?}; it takes {expected}")]
     Variable {
@@ -175,6 +178,22 @@ pub enum DeviceError {
         /// The device's name.
         device: String,
     },
+}
+
+/// An operation all of whose plans give wrong results on a device.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no plan of {operation} gives right results on {device} with driver {driver}: {plan}: {difference}")]
+pub struct Disproof {
+    /// The operation.
+    pub operation: &'static str,
+    /// The plan that would be taken.
+    pub plan: String,
+    /// The device, as `opencl:0 (NAME)`.
+    pub device: String,
+    /// Its driver's version.
+    pub driver: String,
+    /// Where its result is wrong.
+    pub difference: String,
 }
 
 impl DeviceError {

@@ -18,6 +18,8 @@ pub struct Launches {
 thread_local! {
     /// Observations under way in this thread: a launch looks at this number alone.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// Whether this thread's launches are aside from its own work.
+    static IS_ASIDE: Cell<bool> = const { Cell::new(false) };
     /// What each of them has seen, the innermost last.
     static SEEN: RefCell<Vec<Launches>> = const { RefCell::new(Vec::new()) };
 }
@@ -36,6 +38,29 @@ pub fn observe<R>(work: impl FnOnce() -> R) -> (R, Launches) {
     let turn = Turn::begin();
     let result = work();
     (result, turn.end())
+}
+
+/// Runs `work`, whose launches and copies are no part of what this thread does: observations and
+/// [profiles](crate::Device::profile) around it leave them out. For tests of the device within an operation.
+pub fn aside<R>(work: impl FnOnce() -> R) -> R {
+    let _aside = Aside { outer: IS_ASIDE.replace(true) };
+    work()
+}
+
+/// Whether this thread's launches are left out of profiles.
+pub(crate) fn is_aside() -> bool {
+    IS_ASIDE.get()
+}
+
+/// Work aside; it ends also where that panics.
+struct Aside {
+    outer: bool,
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        IS_ASIDE.set(self.outer);
+    }
 }
 
 /// An observation; it ends with its work, also where that panics.
@@ -83,7 +108,7 @@ impl Launches {
 
 /// Changes what the innermost observation of this thread has seen, if there is one.
 fn see(change: impl FnOnce(&mut Launches)) {
-    if DEPTH.get() > 0 {
+    if DEPTH.get() > 0 && !IS_ASIDE.get() {
         SEEN.with_borrow_mut(|seen| seen.last_mut().map(change));
     }
 }
@@ -133,6 +158,23 @@ mod tests {
         assert_eq!(outer.kernels, [built("a", 7, 64), built("b", 2, 64), built("a", 4, 32)]);
         assert!(inner.is_refused && outer.is_refused);
         assert_eq!(observe(|| ()).1, Launches::default());
+    }
+
+    #[test]
+    fn work_aside_is_not_seen() {
+        let ((), seen) = observe(|| {
+            launch("a", 1, 1);
+            aside(|| {
+                launch("b", 1, 1);
+                aside(|| launch("b", 1, 1));
+                refuse();
+                launch("b", 1, 1);
+            });
+            launch("a", 1, 1);
+        });
+        assert_eq!((seen.kernels, seen.is_refused), (vec![built("a", 2, 1)], false));
+        assert!(std::panic::catch_unwind(|| aside(|| std::panic::resume_unwind(Box::new(())))).is_err());
+        assert!(!is_aside());
     }
 
     #[test]

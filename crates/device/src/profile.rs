@@ -8,6 +8,7 @@ use std::thread::ThreadId;
 use std::time::Instant;
 
 use crate::error::DeviceError;
+use crate::launched;
 use crate::opencl::objects::Event;
 
 /// What an entry of a profile did.
@@ -134,7 +135,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn is_on(&self) -> bool {
-        self.on.load(Ordering::Relaxed) > 0
+        self.on.load(Ordering::Relaxed) > 0 && !launched::is_aside()
     }
 
     fn push(&self, record: Record) {

@@ -34,15 +34,20 @@ pub use outcome::{Failure, NeededBy, SelfTest};
 /// each process, `off` never, so that a device is used whatever it computes.
 pub const SELF_TEST_VARIABLE: &str = "MANYCORE_SELF_TEST";
 
-/// When self-tests run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Policy {
+/// When a device proves itself: the values of [`SELF_TEST_VARIABLE`], and of
+/// [`Device::with_proofs`](crate::Device::with_proofs) for the plans of operations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum SelfTestMode {
+    /// Once with a driver and a revision of the code; what was found is kept for later processes.
+    #[default]
     Auto,
+    /// Once in each process.
     Always,
+    /// Never: the device is used whatever it computes.
     Off,
 }
 
-impl Policy {
+impl SelfTestMode {
     fn of(value: &str) -> Option<Self> {
         match value.trim().to_lowercase().as_str() {
             "" | "auto" => Some(Self::Auto),
@@ -52,7 +57,11 @@ impl Policy {
         }
     }
 
-    fn from_env() -> Result<Self, DeviceError> {
+    /// The mode that the variable names.
+    ///
+    /// # Errors
+    /// [`DeviceError::Variable`] for a value that it does not take.
+    pub(crate) fn from_env() -> Result<Self, DeviceError> {
         let value = std::env::var_os(SELF_TEST_VARIABLE).unwrap_or_default();
         let value = value.to_string_lossy();
         Self::of(&value).ok_or_else(|| DeviceError::Variable {
@@ -75,9 +84,9 @@ fn tests(fp64: bool, group_limit: usize) -> Vec<Test> {
 
 /// What an earlier process found of a device; `None` where nothing is kept, or tests run in any case.
 pub(crate) fn kept(info: &DeviceInfo) -> Option<Proof> {
-    match Policy::from_env().ok()? {
-        Policy::Auto => outcome::load(info),
-        Policy::Always | Policy::Off => None,
+    match SelfTestMode::from_env().ok()? {
+        SelfTestMode::Auto => outcome::load(info),
+        SelfTestMode::Always | SelfTestMode::Off => None,
     }
 }
 
@@ -88,7 +97,7 @@ pub(crate) fn kept(info: &DeviceInfo) -> Option<Proof> {
 /// [`DeviceError::Variable`] for an unknown value of the variable; [`DeviceError::Build`] and [`DeviceError::Api`] where a test
 /// of what everything needs did not run.
 pub(crate) fn prove(bench: &OpenCl, broken: Option<&str>) -> Result<Proof, DeviceError> {
-    if Policy::from_env()? == Policy::Off {
+    if SelfTestMode::from_env()? == SelfTestMode::Off {
         return Ok(Proof::trusted());
     }
     let (mut failures, mut repeated) = (Vec::new(), true);
@@ -131,14 +140,14 @@ mod tests {
     #[test]
     fn the_variable_has_three_values() {
         for (value, policy) in [
-            ("", Some(Policy::Auto)),
-            ("auto", Some(Policy::Auto)),
-            (" Always ", Some(Policy::Always)),
-            ("OFF", Some(Policy::Off)),
+            ("", Some(SelfTestMode::Auto)),
+            ("auto", Some(SelfTestMode::Auto)),
+            (" Always ", Some(SelfTestMode::Always)),
+            ("OFF", Some(SelfTestMode::Off)),
             ("no", None),
             ("1", None),
         ] {
-            assert_eq!(Policy::of(value), policy, "{value:?}");
+            assert_eq!(SelfTestMode::of(value), policy, "{value:?}");
         }
     }
 
