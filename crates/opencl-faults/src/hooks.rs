@@ -293,6 +293,9 @@ unsafe extern "system" fn launch(
     // SAFETY: the caller keeps the contract of the function, so `global` has an entry for each dimension, and `local` too
     // where it is not null.
     unsafe {
+        if opened.origins.is_miscompiled(queue, kernel) {
+            return skip(opened, queue, waits, wait_list, event);
+        }
         match interference {
             Some(Interference::Skip) => skip(opened, queue, waits, wait_list, event),
             Some(Interference::Change(seed)) if !global.is_null() => {

@@ -4,6 +4,7 @@ mod change;
 mod facts;
 mod hooks;
 mod library;
+mod miscompile;
 mod plan;
 
 // The loader's own table, compiled here with `library` of this crate: every function that the loader may ask for is defined,

@@ -10,6 +10,7 @@ use libloading::Library;
 use crate::facts::{self, Facts};
 use crate::forward::Function;
 use crate::hooks::{self, Real};
+use crate::miscompile::Origins;
 use crate::plan::Plan;
 
 /// The variable that names the real library.
@@ -32,6 +33,7 @@ pub(crate) struct Opened {
     library: Library,
     pub(crate) real: Real,
     pub(crate) facts: Facts,
+    pub(crate) origins: Origins,
     pub(crate) plan: Plan,
 }
 
@@ -63,7 +65,8 @@ fn open() -> Result<Opened, String> {
     }
     let real = Real::of(&library).map_err(|error| told(reason(&error)))?;
     let facts = Facts::of(&library).map_err(|error| told(reason(&error)))?;
-    Ok(Opened { library, real, facts, plan })
+    let origins = Origins::of(&library).map_err(|error| told(reason(&error)))?;
+    Ok(Opened { library, real, facts, origins, plan })
 }
 
 fn lookup(library: &Library, name: &str) -> Result<Function, libloading::Error> {
