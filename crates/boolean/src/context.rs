@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use manycore_device::{Cache, Defines, Device, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Defines, Device, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
 use manycore_model::Machine;
-use manycore_tuning::{Planned, Planner};
+use manycore_tuning::{Planner, Plans};
 
 use crate::sbox::cost::{Bits, Counters, Rows};
 use crate::transforms::Transforms;
@@ -18,8 +18,8 @@ use crate::transforms::Transforms;
 /// | tables | [`Boolean::walsh`], [`Boolean::autocorrelation`], [`Boolean::anf`] | [`Boolean::linear_table`], [`Boolean::difference_table`] |
 pub struct Boolean {
     pub(crate) transforms: Transforms,
-    pub(crate) linear_choices: Cache<Bits, Planned<Rows>>,
-    pub(crate) difference_choices: Cache<Bits, Planned<Counters>>,
+    pub(crate) linear_plans: Plans<Bits, Rows>,
+    pub(crate) difference_plans: Plans<Bits, Counters>,
     planner: Planner,
 }
 
@@ -42,7 +42,7 @@ impl Boolean {
     }
 
     fn of(transforms: Transforms, planner: Planner) -> Self {
-        Self { transforms, linear_choices: Cache::default(), difference_choices: Cache::default(), planner }
+        Self { transforms, linear_plans: Plans::default(), difference_plans: Plans::default(), planner }
     }
 
     /// The machine that it plans for.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Device, DeviceError};
 use manycore_model::Machine;
-use manycore_tuning::{Planned, Planner};
+use manycore_tuning::{Planner, Plans};
 
 use crate::table::Plan;
 use crate::table::cost::Shape;
@@ -19,7 +19,7 @@ use crate::values::Values;
 pub struct Characters {
     planner: Planner,
     tables: Cache<Key, dyn Any + Send + Sync>,
-    choices: Cache<(String, Shape), Planned<Plan>>,
+    plans: Plans<(String, Shape), Plan>,
 }
 
 /// Entries of a cache, at most.
@@ -60,7 +60,7 @@ impl Characters {
     }
 
     fn of(planner: Planner) -> Self {
-        Self { planner, tables: Cache::at_most(MOST_CACHED), choices: Cache::at_most(MOST_CACHED) }
+        Self { planner, tables: Cache::at_most(MOST_CACHED), plans: Plans::at_most(MOST_CACHED) }
     }
 
     /// The device that computes.
@@ -81,8 +81,8 @@ impl Characters {
         &self.planner
     }
 
-    pub(crate) fn choices(&self) -> &Cache<(String, Shape), Planned<Plan>> {
-        &self.choices
+    pub(crate) fn plans(&self) -> &Plans<(String, Shape), Plan> {
+        &self.plans
     }
 
     /// One word, for arguments that a kernel does not read.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use manycore_device::{Buffer, Device, DeviceError, WordType};
+use manycore_device::{Buffer, Device, DeviceError, Word, WordType};
 
 use crate::columns::Columns;
 use crate::elements::Elements;
@@ -121,6 +121,24 @@ macro_rules! memories {
                 match (self, words) {
                     $((Self::$name(buffer), Column::$name(words)) => buffer.view_mut(..words.len())?.write(words),)*
                     _ => Err(DeviceError::elsewhere()),
+                }
+            }
+
+            /// The bits of all words, each in the lowest bits of a number.
+            ///
+            /// # Errors
+            /// [`DeviceError`] of the copy.
+            pub fn bits(&self) -> Result<Vec<u64>, DeviceError> {
+                fn bits<T: Word>(words: &[T]) -> Vec<u64> {
+                    let bits = |word: &T| {
+                        let mut bytes = [0; 8];
+                        bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(word));
+                        u64::from_le_bytes(bytes)
+                    };
+                    words.iter().map(bits).collect()
+                }
+                match self {
+                    $(Self::$name(buffer) => Ok(bits(&buffer.download()?)),)*
                 }
             }
 

@@ -6,7 +6,7 @@ use manycore_device::{Buffer, Defines, Device, DeviceError, Kernel, KernelSpec, 
 use manycore_field::{Arithmetic, OutOfRange, ResidueWord as _};
 use manycore_model::Machine;
 use manycore_transform::ntt::cost::sum_terms;
-use manycore_tuning::Planner;
+use manycore_tuning::{Planner, proof};
 use manycore_verify::SplitMix;
 
 use crate::block::Block;
@@ -78,6 +78,11 @@ impl<F: MatrixField> LinearAlgebra<F> {
             eliminations: Arc::default(),
             inversions: Arc::default(),
         }
+    }
+
+    /// The same on the host, whose results count where plans are proved.
+    pub(crate) fn proving(&self) -> Self {
+        Self::of_planner(Planner::new(&proof::host()), self.field.clone())
     }
 
     /// Linear algebra over another field of primes with as many bits, with the kernels and the choices of this one.

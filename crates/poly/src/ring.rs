@@ -8,7 +8,7 @@ use manycore_files::NpyNumber;
 use manycore_model::Machine;
 use manycore_transform::NttField;
 use manycore_transform::ntt::cost::{SumCounts, fastest, sum_terms};
-use manycore_tuning::Planner;
+use manycore_tuning::{Planner, proof};
 
 use crate::divide::Divisions;
 use crate::error::PolyError;
@@ -105,6 +105,11 @@ impl<F: PolyField> PolyRing<F> {
         self.divisions = Divisions::default();
         self.gcds = GcdPlans::default();
         Ok(self)
+    }
+
+    /// The same on the host, whose results count where plans are proved.
+    pub(crate) fn proving(&self) -> Result<Self, PolyError> {
+        Self::new(&proof::host(), self.field.clone())
     }
 
     /// The device.

@@ -56,7 +56,8 @@ type Entries = BTreeMap<String, Entry>;
 /// What this process read or measured, by folder and device.
 static ENTRIES: Mutex<BTreeMap<String, Arc<Entries>>> = Mutex::new(BTreeMap::new());
 
-fn place(info: &DeviceInfo) -> String {
+/// A device with its driver, beside the folder of what is kept.
+pub(crate) fn place(info: &DeviceInfo) -> String {
     let folder = std::env::var_os(CACHE_VARIABLE).unwrap_or_default();
     let DeviceInfo { platform, name, driver, compute_units, .. } = info;
     format!("{}\0{platform}\0{name}\0{driver}\0{compute_units}", folder.to_string_lossy())

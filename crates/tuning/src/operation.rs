@@ -3,7 +3,8 @@
 use manycore_device::{DeviceError, timing};
 
 use crate::choose::{Choice, Costed, NoChoice, choose};
-use crate::planner::{Planner, TuningTask};
+use crate::planner::{NoPlan, Planner, TuningTask};
+use crate::proof::Proof;
 
 /// An operation that has several plans, on one device: what the planner asks of it, and all of it.
 ///
@@ -38,6 +39,13 @@ pub trait Operation {
         1
     }
 
+    /// What the programs of a shape are built with beside the family, powers of two near the sizes, and the plan, such as the
+    /// entries of a matrix: plans are proved for each.
+    fn constants(&self, shape: &Shape<Self>) -> String {
+        let _ = shape;
+        String::new()
+    }
+
     /// Whether there is nothing to do, and so nothing to measure.
     fn is_empty(&self, shape: &Shape<Self>) -> bool {
         let _ = shape;
@@ -61,6 +69,17 @@ pub trait Operation {
     /// # Errors
     /// Those of the operation.
     fn try_plan(&self, shape: &Shape<Self>, trial: &mut Self::Trial, plan: &PlanOf<Self>) -> Result<(), Self::Error>;
+
+    /// Compares what `plan` gives on the device of an input that the host makes with what the [host](crate::proof::host) gives:
+    /// by the same bits ([`Proof::of_words`]), and by a bound that is derived where numbers round otherwise.
+    ///
+    /// It builds the programs of the shape: its sizes are the shape's, or as many as make the plan's programs do all that they
+    /// do; of many arrays side by side there are a few. Words are pseudo-random, so that all bits are in use. A shape for which
+    /// the host takes long ([`is_small`](crate::proof::is_small)) is [`Proof::TooLarge`].
+    ///
+    /// # Errors
+    /// Those of the operation. They say nothing of the plan: it is taken, and its own run tells.
+    fn proof(&self, shape: &Shape<Self>, plan: &PlanOf<Self>) -> Result<Proof, Self::Error>;
 }
 
 /// The shape of an operation's input.
@@ -76,8 +95,10 @@ impl Planner {
     /// Plans are tried only to measure. A plan that fails is no choice: the operation itself tells the error where no other is
     /// left. Threads measure one after the other; whoever waits for a measurement holds no lock but that.
     ///
+    /// A plan that gave wrong results on the device is no candidate; none is run to find out ([`Planner::ask`]).
+    ///
     /// # Errors
-    /// [`Operation::refused`] where no plan fits.
+    /// [`Operation::refused`] where no plan fits; [`DeviceError::Disproved`] where each one that does gives wrong results.
     pub fn choice<O: Operation>(&self, operation: &O, shape: &Shape<O>) -> Result<Choice<PlanOf<O>>, O::Error> {
         let costs = operation.costs();
         if operation.is_empty(shape) {
@@ -97,7 +118,17 @@ impl Planner {
             };
             operation.try_plan(shape, trial, plan)
         };
-        self.choose(costs, shape, &task, run).map_err(|none| operation.refused(shape, none))
+        let knows_wrong = self.knows_wrong();
+        let wrong = |plan: &PlanOf<O>| match knows_wrong.then(|| self.known_proof(operation, shape, plan))? {
+            Some(Proof::Differs(difference)) => Some(difference),
+            _ => None,
+        };
+        let mut choice = self.choose(costs, shape, &task, wrong, run).map_err(|none| match none {
+            NoPlan::Fits(none) => operation.refused(shape, none),
+            NoPlan::IsRight(plan, difference) => self.disproved(costs.name(), &plan, difference).into(),
+        })?;
+        choice.proof = self.known_proof(operation, shape, &choice.best().parameters);
+        Ok(choice)
     }
 
     /// The seconds that an operation takes by `plan` on the data of a measurement, by the device's clock: the median of several

@@ -28,6 +28,15 @@ pub struct Planner {
     kernels: Cache<(usize, Defines), Kernel>,
 }
 
+/// Why there is no choice.
+#[derive(Debug)]
+pub(crate) enum NoPlan<P> {
+    /// No candidate fits.
+    Fits(NoChoice),
+    /// Each candidate gives wrong results: the one that would be chosen, with what is wrong.
+    IsRight(P, String),
+}
+
 /// What identifies a choice from process to process.
 #[derive(Debug, Clone)]
 pub(crate) struct TuningTask {
@@ -88,21 +97,25 @@ impl Planner {
     ///
     /// `run` does the work of one candidate once, on data of its own, and may enqueue it; it is called only to measure. A
     /// candidate whose run fails is no choice: the operation itself tells the error where no other is left. Threads measure one
-    /// after the other; whoever waits for a measurement holds no lock but that.
+    /// after the other; whoever waits for a measurement holds no lock but that. Candidates that are `wrong` on the device are left
+    /// out.
     ///
     /// # Errors
-    /// [`NoChoice`] where no candidate fits.
+    /// [`NoPlan`].
     pub(crate) fn choose<C: Costed, E: From<DeviceError>>(
         &self,
         operation: &C,
         size: &C::Size,
         task: &TuningTask,
+        wrong: impl Fn(&C::Parameters) -> Option<String>,
         mut run: impl FnMut(&C::Parameters) -> Result<(), E>,
-    ) -> Result<Choice<C::Parameters>, NoChoice> {
+    ) -> Result<Choice<C::Parameters>, NoPlan<C::Parameters>> {
         let mut choice = match self.larger_machine() {
-            Some(machine) => choose(operation, size, &machine)?,
-            None => choose(operation, size, &self.machine)?,
-        };
+            Some(machine) => choose(operation, size, &machine),
+            None => choose(operation, size, &self.machine),
+        }
+        .map_err(NoPlan::Fits)?;
+        choice.leave_out(wrong).map_err(|(plan, difference)| NoPlan::IsRight(plan, difference))?;
         let is_tuned = self.device.info().kind != DeviceKind::Cpu;
         if choice.candidates().len() == 1 || !is_tuned {
             return Ok(choice);

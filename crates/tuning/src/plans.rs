@@ -5,23 +5,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Device, DeviceError, Word};
 
-use crate::choose::Choice;
+use crate::proof::Asked;
 use crate::watched::Watched;
-
-/// A choice with its candidates, for operations that tell it again and again, and the watched plan.
-#[derive(Debug)]
-pub struct Planned<P> {
-    /// The choice as it was made.
-    pub choice: Choice<P>,
-    /// The plan that is taken.
-    pub watched: Watched<P>,
-}
-
-impl<P: Clone> From<Choice<P>> for Planned<P> {
-    fn from(choice: Choice<P>) -> Self {
-        Self { watched: Watched::new(&choice), choice }
-    }
-}
 
 /// Shapes that an operation keeps plans of, at most.
 const MOST: usize = 1 << 12;
@@ -32,13 +17,13 @@ const MOST: usize = 1 << 12;
 /// counts, or needs a plan that stays, takes [`Plans::plan`]. Nothing is locked while a choice is made.
 ///
 /// ```
-/// use manycore_device::{Device, DeviceError};
+/// use manycore_device::{Buffer, Device, DeviceError};
 /// use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
-/// use manycore_tuning::{Costed, Plans, choose};
+/// use manycore_tuning::{Costed, NoChoice, Operation, Planner, Plans, Proof, proof};
 ///
 /// /// Passes of so many elements.
-/// struct Sums;
-/// impl Costed for Sums {
+/// struct Sums<'a>(&'a Device);
+/// impl Costed for Sums<'_> {
 ///     type Size = usize;
 ///     type Parameters = usize;
 ///     fn name(&self) -> &'static str { "sums" }
@@ -49,13 +34,37 @@ const MOST: usize = 1 << 12;
 ///         Ok(program)
 ///     }
 /// }
+/// # #[derive(Debug)] struct Failed;
+/// # impl From<NoChoice> for Failed { fn from(_: NoChoice) -> Self { Self } }
+/// # impl From<DeviceError> for Failed { fn from(_: DeviceError) -> Self { Self } }
+/// # fn sum(x: &Buffer<u32>, pass: usize) -> Result<u32, Failed> {
+/// #     Ok(x.download()?.chunks(pass).map(|part| part.iter().copied().fold(0, u32::wrapping_add)).fold(0, u32::wrapping_add))
+/// # }
+/// impl Operation for Sums<'_> {
+///     type Costs = Self;
+///     type Trial = Buffer<u32>;
+///     type Error = Failed;
+///     fn revision(&self) -> u64 { 1 }
+///     fn costs(&self) -> &Self { self }
+///     fn family(&self, _: &usize) -> String { "sums".to_owned() }
+///     fn sizes(&self, &n: &usize) -> Vec<usize> { vec![n] }
+///     fn trial(&self, &n: &usize) -> Result<Buffer<u32>, Failed> { Ok(self.0.zeros(n)?) }
+///     fn try_plan(&self, _: &usize, x: &mut Buffer<u32>, &pass: &usize) -> Result<(), Failed> { sum(x, pass).map(drop) }
+///     fn proof(&self, &n: &usize, &pass: &usize) -> Result<Proof, Failed> {
+///         if !proof::is_small(n as u64, n as u64) {
+///             return Ok(Proof::TooLarge);
+///         }
+///         let words = proof::known_words::<u32>(n, 1);
+///         let found = sum(&self.0.upload(&words)?, pass)?;
+///         Ok(Proof::of_values(&found, &words.iter().copied().fold(0, u32::wrapping_add)))
+///     }
+/// }
 /// let (device, plans) = (Device::host(), Plans::<usize, usize>::default());
-/// let choice = |n: &usize| choose(&Sums, n, &device.typical_machine()).map_err(|none| DeviceError::Unsupported {
-///     device: none.machine, feature: none.operation.to_owned(),
-/// });
-/// let passes = plans.run(&device, 1000, choice, |pass| Ok::<_, DeviceError>(1000_usize.div_ceil(*pass)))?;
-/// assert!([16, 4].contains(&passes));
-/// # Ok::<(), DeviceError>(())
+/// let planner = Planner::new(&device);
+/// let ask = |&n: &usize| Ok(planner.ask(Sums(&device), n));
+/// let x = device.upload(&[3u32; 1000])?;
+/// assert_eq!(plans.run(&device, 1000, ask, |&pass| sum(&x, pass))?, 3000);
+/// # Ok::<(), Failed>(())
 /// ```
 #[derive(Debug)]
 pub struct Plans<K, P> {
@@ -77,47 +86,55 @@ impl<K, P> Plans<K, P> {
 }
 
 impl<K: Hash + Eq + Clone, P: Clone> Plans<K, P> {
-    /// The watched plan of a shape, made of the choice of `choose` at its first use.
+    /// The watched plan of a shape, made of the choice of what `ask` asks ([`Planner::ask`](crate::Planner::ask)) at its first use.
     ///
     /// # Errors
-    /// Those of `choose`.
-    pub fn watched<E>(&self, shape: K, choose: impl FnOnce(&K) -> Result<Choice<P>, E>) -> Result<Arc<Watched<P>>, E> {
-        self.chosen.get_unlocked(shape, |shape| Ok(Watched::new(&choose(shape)?)))
+    /// Those of `ask` and of the choice.
+    pub fn watched<'a, E>(
+        &self,
+        shape: K,
+        ask: impl FnOnce(&K) -> Result<Asked<'a, P, E>, E>,
+    ) -> Result<Arc<Watched<P>>, E> {
+        self.chosen.get_unlocked(shape, |shape| Ok(Watched::new(&ask(shape)?.choice()?)))
     }
 
     /// The plan that is taken for a shape now.
     ///
     /// # Errors
-    /// Those of `choose`.
-    pub fn plan<E>(&self, shape: K, choose: impl FnOnce(&K) -> Result<Choice<P>, E>) -> Result<P, E> {
-        Ok(self.watched(shape, choose)?.plan().clone())
+    /// As [`Plans::watched`].
+    pub fn plan<'a, E>(&self, shape: K, ask: impl FnOnce(&K) -> Result<Asked<'a, P, E>, E>) -> Result<P, E> {
+        Ok(self.watched(shape, ask)?.plan().clone())
     }
 
     /// Does the work of a shape by the plan that is taken, as [`Watched::run`].
     ///
     /// # Errors
-    /// Those of `choose` and of [`Watched::run`].
-    pub fn run<R, E: From<DeviceError>>(
+    /// As [`Plans::watched`] and [`Watched::run`].
+    pub fn run<'a, R, E: From<DeviceError>>(
         &self,
         device: &Device,
         shape: K,
-        choose: impl FnOnce(&K) -> Result<Choice<P>, E>,
+        ask: impl Fn(&K) -> Result<Asked<'a, P, E>, E>,
         run: impl FnMut(&P) -> Result<R, E>,
     ) -> Result<R, E> {
-        self.watched(shape, choose)?.run(device, run)
+        let again = shape.clone();
+        let watched = self.watched(shape, &ask)?;
+        watched.run(device, |plan| Ok(ask(&again)?.may_take(plan)), run)
     }
 
     /// Does the work of a shape in place by the plan that is taken, as [`Watched::run_in_place`].
     ///
     /// # Errors
-    /// Those of `choose` and of [`Watched::run_in_place`].
-    pub fn run_in_place<T: Word, R, E: From<DeviceError>>(
+    /// As [`Plans::watched`] and [`Watched::run_in_place`].
+    pub fn run_in_place<'a, T: Word, R, E: From<DeviceError>>(
         &self,
         x: &mut Buffer<T>,
         shape: K,
-        choose: impl FnOnce(&K) -> Result<Choice<P>, E>,
+        ask: impl Fn(&K) -> Result<Asked<'a, P, E>, E>,
         run: impl FnMut(&P, &mut Buffer<T>) -> Result<R, E>,
     ) -> Result<R, E> {
-        self.watched(shape, choose)?.run_in_place(x, run)
+        let again = shape.clone();
+        let watched = self.watched(shape, &ask)?;
+        watched.run_in_place(x, |plan| Ok(ask(&again)?.may_take(plan)), run)
     }
 }

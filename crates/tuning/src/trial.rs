@@ -134,6 +134,22 @@ impl<P> Trial<P> {
         Next::Run
     }
 
+    /// Notes that the plan whose turn it is may not be taken; the next best one has its turn.
+    pub(crate) fn left_out(&mut self) -> Next {
+        self.contenders[self.at].seconds = f64::INFINITY;
+        if !self.is_last {
+            self.take_least();
+            return if self.contenders[self.at].seconds.is_finite() { Next::Run } else { Next::Stays(0) };
+        }
+        match self.least_of(|place| place != 0 && self.contenders[place].timed.is_none()) {
+            Some(rival) => {
+                self.at = rival;
+                Next::Run
+            }
+            None => Next::Stays(self.quickest()),
+        }
+    }
+
     /// Names and seconds of what was timed.
     pub(crate) fn measured(&self) -> Vec<(String, f64)> {
         self.contenders.iter().filter_map(|own| Some((own.name.clone(), own.timed?))).collect()
@@ -267,6 +283,20 @@ mod tests {
         // Other failures are those of the input.
         let mut other = trial(&[1.0, 2.0], true);
         assert_eq!((other.failed(false), other.place(), other.turn()), (Next::Run, 0, Turn::Build));
+    }
+
+    #[test]
+    fn a_rival_that_may_not_be_taken_gives_way_to_the_next() {
+        let mut slow = trial(&[1.0, 2.0, 3.0], true);
+        slow.built(&[], &machine());
+        assert_eq!((slow.timed(9.0), slow.place()), (Next::Run, 1));
+        assert_eq!((slow.left_out(), slow.place()), (Next::Run, 2));
+        assert_eq!(slow.left_out(), Next::Stays(0));
+        // What spills gives its turn back.
+        let mut spilled = trial(&[1.0, 2.0], true);
+        let built = BuiltKernel { name: "k", groups: 1, group: 100, private_bytes: 9, local_bytes: 0, group_limit: 0 };
+        assert!(spilled.built(&[built], &machine()).is_some());
+        assert_eq!((spilled.place(), spilled.left_out(), spilled.place()), (1, Next::Run, 0));
     }
 
     #[test]

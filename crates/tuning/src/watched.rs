@@ -74,28 +74,31 @@ impl<P: Clone> Watched<P> {
         matches!(self.settled.get(), Some(None))
     }
 
-    /// Does the work by the plan whose turn it is. `run` may be called again by another plan where it fails, and so leaves its
+    /// Does the work by the plan whose turn it is. Another plan than the choice gets its turn once it `may_take` the choice's place
+    /// ([`Asked::may_take`](crate::Asked::may_take)). `run` may be called again by another plan where it fails, and so leaves its
     /// input as it was.
     ///
     /// # Errors
-    /// As `run`, or of the device's clock.
+    /// As `may_take` and `run`, or of the device's clock.
     pub fn run<R, E: From<DeviceError>>(
         &self,
         device: &Device,
+        may_take: impl Fn(&P) -> Result<bool, E>,
         mut run: impl FnMut(&P) -> Result<R, E>,
     ) -> Result<R, E> {
         let net = Net { copy: |(): &mut (), _| Some(()), restore: |(): &mut (), ()| {} };
-        self.run_on(device, &mut (), |(), plan| run(plan), &net)
+        self.run_on(device, &mut (), may_take, |(), plan| run(plan), &net)
     }
 
     /// Does the work by the plan whose turn it is, in place. Where a plan on trial fails after it has begun, `x` is as it was and
     /// the work is done by another plan: a trial works on `x` while there is a copy of it.
     ///
     /// # Errors
-    /// As `run`, or of the device's clock.
+    /// As [`Watched::run`].
     pub fn run_in_place<T: Word, R, E: From<DeviceError>>(
         &self,
         x: &mut Buffer<T>,
+        may_take: impl Fn(&P) -> Result<bool, E>,
         mut run: impl FnMut(&P, &mut Buffer<T>) -> Result<R, E>,
     ) -> Result<R, E> {
         let device = x.device().clone();
@@ -108,13 +111,14 @@ impl<P: Clone> Watched<P> {
             Some(copy)
         };
         let restore = |x: &mut Buffer<T>, mut copy: Buffer<T>| std::mem::swap(x, &mut copy);
-        self.run_on(&device, x, |x, plan| run(plan, x), &Net { copy, restore })
+        self.run_on(&device, x, may_take, |x, plan| run(plan, x), &Net { copy, restore })
     }
 
     fn run_on<X, C, R, E: From<DeviceError>>(
         &self,
         device: &Device,
         x: &mut X,
+        may_take: impl Fn(&P) -> Result<bool, E>,
         mut run: impl FnMut(&mut X, &P) -> Result<R, E>,
         net: &Net<impl Fn(&mut X, bool) -> Option<C>, impl Fn(&mut X, C)>,
     ) -> Result<R, E> {
@@ -130,6 +134,13 @@ impl<P: Clone> Watched<P> {
         loop {
             let Some(trial) = guard.as_mut() else { return run(x, self.plan()) };
             let (place, turn) = (trial.place(), trial.turn());
+            // The choice was proved when it was made.
+            if place != 0 && turn == Turn::Build && !may_take(&trial.contenders[place].plan)? {
+                if let Next::Stays(stays) = trial.left_out() {
+                    self.settle(stays, device, &mut guard);
+                }
+                continue;
+            }
             let kept = (net.copy)(x, place == 0);
             if kept.is_none() && place != 0 && trial.may_take_first() {
                 return run(x, &self.first);
@@ -165,11 +176,7 @@ impl<P: Clone> Watched<P> {
                 Next::Stays(stays) => stays != place,
             };
             if let Next::Stays(stays) = next {
-                known::keep_trial(device.info(), &trial.watch, trial.measured());
-                let other = (stays != 0).then(|| trial.contenders[stays].plan.clone());
-                // Whoever has the lock of the trial settles it, once.
-                let _ = self.settled.set(other);
-                *guard = None;
+                self.settle(stays, device, &mut guard);
             }
             if result.is_ok() || !is_another {
                 return result;
@@ -182,21 +189,37 @@ impl<P: Clone> Watched<P> {
             }
         }
     }
+
+    /// Ends the trial, whose lock the caller has: the contender at this place stays.
+    fn settle(&self, stays: usize, device: &Device, trial: &mut Option<Box<Trial<P>>>) {
+        let Some(ended) = trial.take() else { return };
+        known::keep_trial(device.info(), &ended.watch, ended.measured());
+        let other = (stays != 0).then(|| ended.contenders[stays].plan.clone());
+        // Whoever has the lock of the trial settles it, once.
+        let _ = self.settled.set(other);
+    }
+}
+
+/// Runs `work`, within which no plan is on trial.
+pub(crate) fn unwatched<R>(work: impl FnOnce() -> R) -> R {
+    let _watching = Watching::begin();
+    work()
 }
 
 /// A run that is observed or timed; it ends also where it panics.
-struct Watching;
+struct Watching {
+    outer: bool,
+}
 
 impl Watching {
     fn begin() -> Self {
-        IS_WATCHING.set(true);
-        Self
+        Self { outer: IS_WATCHING.replace(true) }
     }
 }
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        IS_WATCHING.set(false);
+        IS_WATCHING.set(self.outer);
     }
 }
 
@@ -249,11 +272,16 @@ mod tests {
         Watched::new(&choice)
     }
 
+    #[allow(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref)] // the form of the parameter
+    fn any(_: &usize) -> Result<bool, DeviceError> {
+        Ok(true)
+    }
+
     /// The plans of so many runs: plan 0 is slow, and those of `failing` fail.
     fn plans(watched: &Watched<usize>, count: usize, failing: &[usize]) -> Vec<usize> {
         let device = Device::host();
         let one = |_| {
-            let found = watched.run(&device, |plan| {
+            let found = watched.run(&device, any, |plan| {
                 if failing.contains(plan) {
                     return Err(DeviceError::Threads { reason: "no room".into() });
                 }
@@ -289,6 +317,30 @@ mod tests {
     }
 
     #[test]
+    fn a_rival_with_wrong_results_gets_no_run() {
+        for (wrong, ran, stays) in [(vec![1], [0, 0, 2, 2, 2], 2), (vec![1, 2], [0; 5], 0)] {
+            let (device, watched) = (Device::host(), watched(true));
+            let asked = Cell::new(0);
+            let may_take = |plan: &usize| {
+                asked.set(asked.get() + 1);
+                Ok(!wrong.contains(plan))
+            };
+            let one = |_| {
+                let run = |plan: &usize| {
+                    if *plan == 0 {
+                        std::thread::sleep(Duration::from_millis(2));
+                    }
+                    Ok::<_, DeviceError>(*plan)
+                };
+                watched.run(&device, may_take, run).unwrap()
+            };
+            let found: Vec<usize> = (0..5).map(one).collect();
+            assert_eq!((found.as_slice(), *watched.plan()), (&ran[..], stays));
+            assert!(asked.get() <= 2, "each rival is asked for once");
+        }
+    }
+
+    #[test]
     fn what_a_failing_rival_wrote_is_undone() {
         let (device, watched) = (Device::host(), watched(true));
         let mut x = device.upload(&[1u32, 2, 3]).unwrap();
@@ -300,7 +352,7 @@ mod tests {
                 x.host_mut()?.iter_mut().for_each(|value| *value *= 2);
                 if *plan == 1 { Err(DeviceError::Threads { reason: "half way".into() }) } else { Ok(()) }
             };
-            watched.run_in_place(&mut x, double).unwrap();
+            watched.run_in_place(&mut x, any, double).unwrap();
             assert_eq!(x.download().unwrap(), [1 << run, 2 << run, 3 << run], "run {run}");
         }
     }
@@ -308,7 +360,8 @@ mod tests {
     #[test]
     fn errors_of_the_input_are_told_and_no_fault_of_the_plan() {
         let watched = watched(true);
-        let failed = watched.run(&Device::host(), |_| Err::<(), _>(DeviceError::Threads { reason: "input".into() }));
+        let failed =
+            watched.run(&Device::host(), any, |_| Err::<(), _>(DeviceError::Threads { reason: "input".into() }));
         assert!(failed.is_err() && watched.settled.get().is_none());
         assert_eq!(plans(&watched, 3, &[]), [0, 0, 1]);
     }
@@ -319,7 +372,7 @@ mod tests {
         let device = Device::host();
         for _ in 0..2 {
             let run = |_: &usize| Ok::<_, DeviceError>(plans(&inner, 3, &[]));
-            assert_eq!(outer.run(&device, run).unwrap(), [0; 3]);
+            assert_eq!(outer.run(&device, any, run).unwrap(), [0; 3]);
         }
         assert_eq!(inner.settled.get(), None);
         assert_eq!(plans(&inner, 3, &[]), [0, 0, 1]);

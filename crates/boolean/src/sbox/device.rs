@@ -73,7 +73,7 @@ pub(super) fn differences(
     out: &mut Buffer<u32>,
 ) -> Result<(), BooleanError> {
     let items = difference_items(cl);
-    let log_counters = context.difference_choice(sbox)?.watched.plan().log;
+    let log_counters = context.difference_counters(sbox)?.log;
     let values = context.device().upload(sbox.values())?;
     let mut best = no_best(context, 1)?;
     let kernel = context.kernel(cl, &DIFFERENCES, defines(items).set("LOG_COUNTERS", log_counters).set("STORE", 1))?;

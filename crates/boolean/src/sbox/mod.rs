@@ -21,10 +21,9 @@ mod summary;
 mod table;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor};
-use manycore_tuning::{Choice, Operation, Planned};
+use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
 use crate::context::Boolean;
 use crate::error::BooleanError;
@@ -106,8 +105,8 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::Device`].
     pub fn linear_summary(&self, sbox: &SBox) -> Result<LinearSummary, BooleanError> {
-        let chosen = self.linear_choice(sbox)?;
-        chosen.watched.run(self.device(), |rows| self.linear_summary_in(sbox, 1 << rows.log))
+        let ask = |&bits: &cost::Bits| Ok(self.planner().ask(self.linear_operation(sbox), bits));
+        self.linear_plans.run(self.device(), sbox.bits(), ask, |rows| self.linear_summary_in(sbox, 1 << rows.log))
     }
 
     /// What the whole linear approximation table tells, made in blocks of `rows` output masks, rounded to a power of two, instead
@@ -153,15 +152,13 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::NoChoice`] where none fits the device.
     pub fn explain_linear(&self, sbox: &SBox) -> Result<Choice<cost::Rows>, BooleanError> {
-        Ok(self.linear_choice(sbox)?.choice.clone())
+        self.planner().choice(&self.linear_operation(sbox), &sbox.bits())
     }
 
-    fn linear_choice(&self, sbox: &SBox) -> Result<Arc<Planned<cost::Rows>>, BooleanError> {
-        self.linear_choices.get_unlocked(sbox.bits(), |bits| {
-            let memory_bytes = self.device().info().largest_allocation_bytes / 4;
-            let costs = cost::LinearApproximations { on_host: self.planner().on_host(), memory_bytes };
-            Ok(self.planner().choice(&LinearTable { context: self, sbox, costs }, bits)?.into())
-        })
+    fn linear_operation<'a>(&'a self, sbox: &'a SBox) -> LinearTable<'a> {
+        let memory_bytes = self.device().info().largest_allocation_bytes / 4;
+        let costs = cost::LinearApproximations { on_host: self.planner().on_host(), memory_bytes };
+        LinearTable { context: self, sbox, costs }
     }
 
     /// The numbers of counters in local memory for a row of the difference distribution table with their estimates, the chosen
@@ -171,17 +168,24 @@ impl Boolean {
     /// # Errors
     /// [`BooleanError::NoChoice`] where none fits the device.
     pub fn explain_differences(&self, sbox: &SBox) -> Result<Choice<cost::Counters>, BooleanError> {
-        Ok(self.difference_choice(sbox)?.choice.clone())
+        self.planner().choice(&self.difference_operation(sbox)?, &sbox.bits())
     }
 
-    pub(crate) fn difference_choice(&self, sbox: &SBox) -> Result<Arc<Planned<cost::Counters>>, BooleanError> {
-        self.difference_choices.get_unlocked(sbox.bits(), |bits| {
-            let costs = match self.device().executor() {
-                Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 },
-                Executor::OpenCl(cl) => device::counting(cl)?,
-            };
-            Ok(self.planner().choice(&DifferenceTable { context: self, sbox, costs }, bits)?.into())
-        })
+    fn difference_operation<'a>(&'a self, sbox: &'a SBox) -> Result<DifferenceTable<'a>, BooleanError> {
+        let costs = match self.device().executor() {
+            Executor::Host(_) => cost::Differences { on_host: true, items: 1, local_bytes: 0, rows_at_once: 0 },
+            Executor::OpenCl(cl) => device::counting(cl)?,
+        };
+        Ok(DifferenceTable { context: self, sbox, costs })
+    }
+
+    fn ask_differences<'a>(&'a self, sbox: &'a SBox) -> Result<Asked<'a, cost::Counters, BooleanError>, BooleanError> {
+        Ok(self.planner().ask(self.difference_operation(sbox)?, sbox.bits()))
+    }
+
+    /// The counters in local memory that are taken for a row of differences.
+    fn difference_counters(&self, sbox: &SBox) -> Result<cost::Counters, BooleanError> {
+        self.difference_plans.plan(sbox.bits(), |_| self.ask_differences(sbox))
     }
 
     /// What the whole difference distribution table tells, counted row by row and never kept: `2^(2m-1)` look-ups and
@@ -193,8 +197,9 @@ impl Boolean {
         match self.device().executor() {
             Executor::Host(_) => self.difference_summary_with(sbox, sbox.output_bits()),
             Executor::OpenCl(_) => {
-                let chosen = self.difference_choice(sbox)?;
-                chosen.watched.run(self.device(), |counters| self.difference_summary_with(sbox, counters.log))
+                let (ask, bits) = (|_: &_| self.ask_differences(sbox), sbox.bits());
+                let run = |counters: &cost::Counters| self.difference_summary_with(sbox, counters.log);
+                self.difference_plans.run(self.device(), bits, ask, run)
             }
         }
     }
@@ -226,6 +231,12 @@ fn checked(sbox: &SBox, rows: Range<usize>) -> Result<Range<usize>, BooleanError
     } else {
         Err(BooleanError::Rows { start, end, rows: sbox.inputs() })
     }
+}
+
+/// Pseudo-random outputs, which have all their bits in use.
+fn known_sbox(bits: cost::Bits) -> Option<SBox> {
+    let outputs = proof::known_below(1 << bits.output, 1).map(|output| output as u16);
+    SBox::new(bits.output, outputs.take(1 << bits.input).collect()).ok()
 }
 
 /// The linear approximation table of an S-box.
@@ -263,6 +274,16 @@ impl Operation for LinearTable<'_> {
     fn try_plan(&self, _: &cost::Bits, (): &mut (), rows: &cost::Rows) -> Result<(), BooleanError> {
         self.context.linear_summary_in(self.sbox, 1 << rows.log).map(drop)
     }
+
+    fn proof(&self, bits: &cost::Bits, rows: &cost::Rows) -> Result<Proof, BooleanError> {
+        let operations = u64::from(bits.input) << (bits.input + bits.output);
+        if !proof::is_small(1 << bits.input, operations) {
+            return Ok(Proof::TooLarge);
+        }
+        let Some(sbox) = known_sbox(*bits) else { return Ok(Proof::TooLarge) };
+        let expected = Boolean::new(&proof::host()).linear_summary(&sbox)?;
+        Ok(Proof::of_values(&self.context.linear_summary_in(&sbox, 1 << rows.log)?, &expected))
+    }
 }
 
 /// The difference distribution table of an S-box.
@@ -299,5 +320,14 @@ impl Operation for DifferenceTable<'_> {
 
     fn try_plan(&self, _: &cost::Bits, (): &mut (), counters: &cost::Counters) -> Result<(), BooleanError> {
         self.context.difference_summary_with(self.sbox, counters.log).map(drop)
+    }
+
+    fn proof(&self, bits: &cost::Bits, counters: &cost::Counters) -> Result<Proof, BooleanError> {
+        if !proof::is_small(1 << bits.input, 1 << (2 * bits.input - 1)) {
+            return Ok(Proof::TooLarge);
+        }
+        let Some(sbox) = known_sbox(*bits) else { return Ok(Proof::TooLarge) };
+        let expected = Boolean::new(&proof::host()).difference_summary(&sbox)?;
+        Ok(Proof::of_values(&self.context.difference_summary_with(&sbox, counters.log)?, &expected))
     }
 }

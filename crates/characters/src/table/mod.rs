@@ -23,10 +23,9 @@ pub mod reference;
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
 use manycore_device::{Buffer, host_room};
-use manycore_tuning::{Choice, Operation, Planned};
+use manycore_tuning::{Choice, Operation, Proof, proof};
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -315,8 +314,11 @@ impl Characters {
             Some(construction @ Construction::Kronecker) => Plan { construction, passes: steps },
             None if expected == 0 => Plan { construction: Construction::Direct, passes: 1 },
             None => {
-                let chosen = self.choice(group, values, tile)?;
-                return chosen.watched.run(self.device(), |plan| {
+                let shape = Self::shape(group, values, tile)?;
+                let ask = |(_, shape): &(String, Shape)| {
+                    Ok(self.planner().ask(self.construction(group, values, tile), shape.clone()))
+                };
+                return self.plans().run(self.device(), (values.name(), shape), ask, |plan| {
                     make(&job, plan.construction, buffer)?;
                     Ok(plan.clone())
                 });
@@ -343,18 +345,22 @@ impl Characters {
         values: &V,
         tile: &Tile,
     ) -> Result<Choice<Plan>, CharacterError> {
-        Ok(self.choice(group, values, tile)?.choice.clone())
+        self.planner().choice(&self.construction(group, values, tile), &Self::shape(group, values, tile)?)
     }
 
-    fn choice<V: Values>(
-        &self,
-        group: &AbelianGroup,
-        values: &V,
-        tile: &Tile,
-    ) -> Result<Arc<Planned<Plan>>, CharacterError> {
+    fn construction<'a, V: Values>(
+        &'a self,
+        group: &'a AbelianGroup,
+        values: &'a V,
+        tile: &'a Tile,
+    ) -> TileConstruction<'a, V> {
+        TileConstruction { context: self, group, values, tile, costs: Tables { on_host: self.on_host() } }
+    }
+
+    fn shape<V: Values>(group: &AbelianGroup, values: &V, tile: &Tile) -> Result<Shape, CharacterError> {
         let (rows, columns) = tile.ranges(group)?;
         words::<V>(&rows, &columns)?;
-        let shape = Shape {
+        Ok(Shape {
             factors: group.factors().to_vec(),
             exponent: group.exponent(),
             rows,
@@ -362,10 +368,6 @@ impl Characters {
             value_bytes: size_of::<V::Value>() as u32,
             exponents: V::EXPONENTS,
             product: values.product(),
-        };
-        self.choices().get_unlocked((values.name(), shape), |(_, shape)| {
-            let costs = Tables { on_host: self.on_host() };
-            Ok(self.planner().choice(&TileConstruction { context: self, group, values, tile, costs }, shape)?.into())
         })
     }
 }
@@ -419,6 +421,26 @@ impl<V: Values> Operation for TileConstruction<'_, V> {
     fn try_plan(&self, _: &Shape, buffer: &mut Buffer<V::Word>, plan: &Plan) -> Result<(), CharacterError> {
         let usual = Tile { group_bytes: None, ..self.tile.clone() };
         self.context.table_into(self.group, self.values, &usual.by(plan.construction), buffer).map(drop)
+    }
+
+    /// The tile's first thousand rows and columns beside those that the host makes entry by entry. Complex entries of either are
+    /// products of as many roots as there are factors at most, each of them rounded.
+    fn proof(&self, shape: &Shape, plan: &Plan) -> Result<Proof, CharacterError> {
+        const MOST: u64 = 1 << 10;
+        let first = |range: &Range<u64>| range.start..range.end.min(range.start.saturating_add(MOST));
+        let tile = Tile::whole().rows(first(&shape.rows)).columns(first(&shape.columns));
+        let make = |context: &Characters, construction: Construction| -> Result<Vec<V::Word>, CharacterError> {
+            let tile = tile.clone().by(construction);
+            let words = words::<V>(&first(&shape.rows), &first(&shape.columns))?;
+            let mut buffer = context.device().scratch(words)?;
+            context.table_into(self.group, self.values, &tile, &mut buffer)?;
+            Ok(buffer.download()?)
+        };
+        let expected = make(&Characters::new(&proof::host()), Construction::Direct)?;
+        let found = make(self.context, plan.construction)?;
+        let roundings = 2 * (shape.factors.len() as u32 + 1);
+        let equal = |a: &V::Value, b: &V::Value| self.values.equal(*a, *b, roundings);
+        Ok(Proof::of_equal(bytemuck::cast_slice(&found), bytemuck::cast_slice(&expected), equal))
     }
 }
 

@@ -10,7 +10,9 @@
 //! | `tables` | the roots that stages need |
 //! | `host`, `device` | the stages on threads, and as OpenCL kernels |
 //! | [`cost`] | what the stages of a plan move, compute and launch |
+//! | `choice` | measurements and proofs of plans |
 
+mod choice;
 pub mod cost;
 pub(crate) mod device;
 pub(crate) mod host;
@@ -21,12 +23,13 @@ mod tables;
 use std::fmt;
 
 use manycore_characters::AbelianGroup;
-use manycore_device::{Buffer, Device, DeviceError, Executor, InPlace, Word as _};
-use manycore_tuning::{Choice, Operation, Watched};
+use manycore_device::{Device, DeviceError, Executor, InPlace};
+use manycore_tuning::{Asked, Choice, Watched};
 
 use crate::context::{Fourier, Key};
 use crate::error::FourierError;
 use crate::numbers::{Chirp, Numbers};
+use choice::GroupTransforms;
 use cost::{Shape, Transforms};
 use device::DevicePart;
 use host::HostPart;
@@ -222,8 +225,9 @@ impl Fourier {
         let key = Key::new(numbers, group.factors(), batch, (direction, scaled), plan);
         let ready = self.cached(key, || self.ready(group, numbers, batch, (direction, scaled), plan))?;
         if let Some(watched) = ready.watched.as_ref().filter(|watched| !watched.keeps_choice()) {
+            let may_take = |plan: &Plan| Ok(self.ask(group, numbers, batch)?.may_take(plan));
             return self.device().in_steps(data, |data| match data {
-                InPlace::Buffer(data) => watched.run_in_place(data, |plan, data| {
+                InPlace::Buffer(data) => watched.run_in_place(data, may_take, |plan, data| {
                     self.run(group, numbers, (direction, scaled), data.into(), Some(plan))
                 }),
                 _ => Err(DeviceError::elsewhere().into()),
@@ -271,7 +275,7 @@ impl Fourier {
             Some(plan) => plan.clone(),
             None if batch == 0 || group.order() == 1 => nothing,
             None => {
-                let choice = self.explain_transform(group, numbers, batch)?;
+                let choice = self.ask(group, numbers, batch)?.choice()?;
                 watched = (!self.on_host()).then(|| Watched::new(&choice));
                 choice.best().parameters.clone()
             }
@@ -311,6 +315,27 @@ impl Fourier {
         numbers: &N,
         count: usize,
     ) -> Result<Choice<Plan>, FourierError> {
+        let (operation, shape) = self.operation(group, numbers, count)?;
+        self.planner().choice(&operation, &shape)
+    }
+
+    /// Asks for the plan of transforms of `count` functions on a group.
+    fn ask<'a, N: Numbers>(
+        &'a self,
+        group: &'a AbelianGroup,
+        numbers: &'a N,
+        count: usize,
+    ) -> Result<Asked<'a, Plan, FourierError>, FourierError> {
+        let (operation, shape) = self.operation(group, numbers, count)?;
+        Ok(self.planner().ask(operation, shape))
+    }
+
+    fn operation<'a, N: Numbers>(
+        &'a self,
+        group: &'a AbelianGroup,
+        numbers: &'a N,
+        count: usize,
+    ) -> Result<(GroupTransforms<'a, N>, Shape), FourierError> {
         words::<N>(group, count)?;
         let processors = self.device().info().compute_units.max(1) as usize;
         let shape = Shape::new(group.factors(), count, numbers, (self.on_host(), processors));
@@ -318,56 +343,7 @@ impl Fourier {
             Executor::Host(_) => usize::MAX,
             Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
         };
-        let costs = Transforms { local_bytes };
-        self.planner().choice(&GroupTransforms { context: self, group, numbers, count, costs }, &shape)
-    }
-}
-
-/// Transforms of so many functions on a group.
-struct GroupTransforms<'a, N> {
-    context: &'a Fourier,
-    group: &'a AbelianGroup,
-    numbers: &'a N,
-    count: usize,
-    costs: Transforms,
-}
-
-impl<N: Numbers> Operation for GroupTransforms<'_, N> {
-    type Costs = Transforms;
-    type Trial = Buffer<N::Word>;
-    type Error = FourierError;
-
-    fn revision(&self) -> u64 {
-        crate::REVISION
-    }
-
-    fn costs(&self) -> &Transforms {
-        &self.costs
-    }
-
-    fn family(&self, _: &Shape) -> String {
-        format!("fourier, {}, {}", self.numbers.name(), N::Word::TYPE.name())
-    }
-
-    fn sizes(&self, _: &Shape) -> Vec<usize> {
-        self.group.factors().iter().map(|&order| order as usize).collect()
-    }
-
-    fn arrays(&self, _: &Shape) -> usize {
-        self.count
-    }
-
-    fn is_empty(&self, _: &Shape) -> bool {
-        self.count == 0 || self.group.order() == 1
-    }
-
-    fn trial(&self, _: &Shape) -> Result<Buffer<N::Word>, FourierError> {
-        Ok(self.context.device().zeros(words::<N>(self.group, self.count)?)?)
-    }
-
-    fn try_plan(&self, _: &Shape, data: &mut Buffer<N::Word>, plan: &Plan) -> Result<(), FourierError> {
-        let forward = (Direction::Forward, false);
-        self.context.run(self.group, self.numbers, forward, data.into(), Some(plan)).map(drop)
+        Ok((GroupTransforms { context: self, group, numbers, count, costs: Transforms { local_bytes } }, shape))
     }
 }
 

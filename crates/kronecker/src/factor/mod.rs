@@ -5,6 +5,8 @@ mod ready;
 
 use std::sync::Arc;
 
+use manycore_tuning::proof;
+
 use crate::error::FactorError;
 use crate::values::Values;
 
@@ -127,6 +129,17 @@ impl<V: Values> Factor<V> {
     /// The entries, row after row; `None` for an identity.
     pub fn entries(&self) -> Option<&[V::Value]> {
         self.entries.as_deref()
+    }
+
+    /// The largest sum of a row's entries by their absolute values, before the division; of residues by their words.
+    pub(crate) fn largest_row_sum(&self) -> f64 {
+        let Some(entries) = &self.entries else { return 1.0 };
+        let size = |entry: &V::Value| -> f64 {
+            let words: &[V::Word] = bytemuck::cast_slice(std::slice::from_ref(entry));
+            words.iter().map(|&word| proof::number(word).abs()).sum()
+        };
+        let sums = entries.chunks(self.order).map(|row| row.iter().map(size).sum::<f64>());
+        sums.fold(0.0, f64::max)
     }
 
     /// The entry of a row and a column below the order, before the division; 0 elsewhere.

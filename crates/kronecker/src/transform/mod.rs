@@ -17,11 +17,11 @@ pub mod plan;
 pub mod reference;
 
 use manycore_device::{Buffer, Executor, InPlace};
-use manycore_tuning::{Choice, Operation};
+use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
 use crate::context::Kronecker;
 use crate::error::{FactorError, KroneckerError};
-use crate::factor::LARGEST_SIGN_ORDER;
+use crate::factor::{Factor, LARGEST_SIGN_ORDER};
 use crate::product::KroneckerProduct;
 use crate::values::Values;
 use cost::{Shape, Transforms};
@@ -109,7 +109,7 @@ impl Kronecker {
         batch: usize,
     ) -> Result<Transform<'_, V>, KroneckerError> {
         words(product, batch)?;
-        let plan = self.plans.plan(Shape::of(product, batch), |_| self.explain(product, batch))?;
+        let plan = self.plans.plan(Shape::of(product, batch), |_| self.ask(product, batch))?;
         self.transform_by(product, batch, plan)
     }
 
@@ -194,10 +194,10 @@ impl Kronecker {
             return Err(KroneckerError::Length { given: data.len(), vector, order: product.order() });
         }
         let batch = data.len() / vector;
-        let choose = |_: &Shape| self.explain(product, batch);
+        let ask = |_: &Shape| self.ask(product, batch);
         self.device().in_steps(data, |data| match data {
             InPlace::Buffer(data) if !self.on_host() => {
-                self.plans.run_in_place(data, Shape::of(product, batch), choose, |plan, data| {
+                self.plans.run_in_place(data, Shape::of(product, batch), ask, |plan, data| {
                     self.transform_by(product, batch, plan.clone())?.run_in_place(data.into())
                 })
             }
@@ -245,6 +245,17 @@ impl Kronecker {
         words(product, batch)?;
         let costs = Transforms { on_host: self.on_host() };
         self.planner().choice(&BatchTransforms { context: self, product, batch, costs }, &Shape::of(product, batch))
+    }
+
+    /// Asks for the plan of `batch` vectors.
+    fn ask<'a, V: Values>(
+        &'a self,
+        product: &'a KroneckerProduct<V>,
+        batch: usize,
+    ) -> Result<Asked<'a, Plan, KroneckerError>, KroneckerError> {
+        words(product, batch)?;
+        let costs = Transforms { on_host: self.on_host() };
+        Ok(self.planner().ask(BatchTransforms { context: self, product, batch, costs }, Shape::of(product, batch)))
     }
 }
 
@@ -298,6 +309,53 @@ impl<'a, V: Values> Operation for BatchTransforms<'a, V> {
                 other.insert(transform).run_in_place(data.into())
             }
         }
+    }
+
+    /// The factors' entries and divisors, which stand in the kernels' text, by FNV-1a.
+    fn constants(&self, _: &Shape) -> String {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        for factor in self.product.factors() {
+            let entries = factor.entries().unwrap_or_default();
+            bytemuck::cast_slice::<_, u8>(entries).iter().copied().for_each(&mut add);
+            factor.divisor().to_le_bytes().into_iter().for_each(&mut add);
+        }
+        format!("{hash:016x}")
+    }
+
+    /// A value is a sum along each factor in turn, of as many terms as its order; so floating-point values round by at most one unit
+    /// for each term, and four for a complex product, of the largest value by absolute values of all entries. Integers are such
+    /// multiples that divisions are exact in any order of passes, else those of the product that divides by nothing.
+    fn proof(&self, _: &Shape, plan: &Plan) -> Result<Proof, KroneckerError> {
+        const MOST: u32 = 7;
+        let Self { context, product, .. } = *self;
+        let batch = proof::few(self.batch, product.order() * V::WORDS);
+        let terms: usize = product.factors().iter().filter(|factor| !factor.is_identity()).map(Factor::order).sum();
+        let count = words(product, batch)?;
+        if !proof::is_small(count as u64, (count as u64).saturating_mul(terms as u64)) {
+            return Ok(Proof::TooLarge);
+        }
+        let largest: f64 = product.factors().iter().map(Factor::largest_row_sum).product();
+        let divisor: f64 = product.factors().iter().map(|factor| factor.divisor() as f64).product();
+        // Where numbers overflow nothing is compared; what underflows may be zero on a device.
+        let [least, limit] = proof::normal_range::<V::Word>();
+        if f64::from(MOST) * largest >= limit {
+            return Ok(Proof::TooLarge);
+        }
+        let is_exact = f64::from(MOST) * divisor * largest < f64::powi(2.0, 8 * size_of::<V::Word>() as i32 - 1);
+        let undivided = product.undivided();
+        let product = if V::INTEGERS && divisor > 1.0 && !is_exact { &undivided } else { product };
+        let times = if V::INTEGERS { product.divisor().unwrap_or(1) as i64 } else { 1 };
+        let values = product.values();
+        let mut known = proof::KnownWords::new(product.order() as u64);
+        let data: Vec<V::Value> = (0..count / V::WORDS).map(|_| values.integer(times * known.whole(MOST))).collect();
+        let mut found = context.device().upload::<V::Word>(bytemuck::cast_slice(&data))?;
+        let mut expected: Vec<V::Word> = bytemuck::cast_slice(&data).to_vec();
+        context.transform_by(product, batch, plan.clone())?.run_in_place((&mut found).into())?;
+        Kronecker::new(&proof::host()).forward_in_place(product, expected.as_mut_slice().into())?;
+        let roundings = 4.0 * proof::rounding_unit::<V::Word>() * (terms + 1) as f64;
+        let most = roundings * f64::from(MOST) * largest / divisor + least * (terms + 1) as f64 * largest.max(1.0);
+        Ok(Proof::of_near(&found.download()?, &expected, most))
     }
 }
 

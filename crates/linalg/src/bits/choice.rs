@@ -1,7 +1,7 @@
 //! The choice of a plan of products of matrices of bits.
 
 use manycore_device::Cache;
-use manycore_tuning::{Choice, Operation, Plans, choose};
+use manycore_tuning::{Choice, Operation, Plans, Proof, choose, proof};
 
 use super::algebra::BitAlgebra;
 use super::cost::{BitProducts, BitShape};
@@ -46,7 +46,8 @@ impl BitAlgebra {
         inner: usize,
         columns: usize,
     ) -> Result<Choice<BitProductPlan>, LinalgError> {
-        self.product_choice(BitShape { rows, inner, words: words_per_row(columns) })
+        let shape = BitShape { rows, inner, words: words_per_row(columns) };
+        self.planner().choice(&BitProducts { space: self }, &shape)
     }
 
     /// Makes a product of its own by the plan that is taken.
@@ -58,8 +59,8 @@ impl BitAlgebra {
         if self.planner().on_host() {
             return run(BitProductPlan::Strips);
         }
-        let choose = |&shape: &BitShape| self.product_choice(shape);
-        self.choices().chosen.run(self.device(), shape, choose, |&plan| run(plan))
+        let ask = |&shape: &BitShape| Ok(self.planner().ask(BitProducts { space: self }, shape));
+        self.choices().chosen.run(self.device(), shape, ask, |&plan| run(plan))
     }
 
     /// The plan that is estimated best for shapes like this one.
@@ -72,10 +73,6 @@ impl BitAlgebra {
             Ok::<_, LinalgError>(choice.best().parameters)
         })?;
         Ok(*plan)
-    }
-
-    fn product_choice(&self, shape: BitShape) -> Result<Choice<BitProductPlan>, LinalgError> {
-        self.planner().choice(&BitProducts { space: self }, &shape)
     }
 }
 
@@ -118,5 +115,20 @@ impl Operation for BitProducts<'_> {
     ) -> Result<(), LinalgError> {
         let (left, right, target) = (a.block(), b.block(), Block::whole(shape.rows, shape.words));
         self.space.product_by(plan, (&a.buffer, left), (&b.buffer, right), (&mut out.buffer, target))
+    }
+
+    /// A part of the product: its tiles are those of the whole.
+    fn proof(&self, shape: &BitShape, plan: &BitProductPlan) -> Result<Proof, LinalgError> {
+        const MOST: [usize; 3] = [1025, 2500, 35];
+        let small = BitShape {
+            rows: shape.rows.min(MOST[0]),
+            inner: shape.inner.min(MOST[1]),
+            words: shape.words.min(MOST[2]),
+        };
+        let mut trial = self.trial(&small)?;
+        self.try_plan(&small, &mut trial, plan)?;
+        let host = BitAlgebra::new(&proof::host());
+        let (a, b) = (host.random(small.rows, small.inner, 1)?, host.random(small.inner, small.words * BITS, 2)?);
+        Ok(Proof::of_words(&trial[2].buffer.download()?, &host.words(&host.mul(&a, &b)?)?))
     }
 }

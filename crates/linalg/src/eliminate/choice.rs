@@ -2,11 +2,11 @@
 
 use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine};
-use manycore_tuning::{Choice, Operation, Plans, choose};
+use manycore_tuning::{Asked, Choice, Operation, Plans, Proof, choose};
 
 use super::Extent;
 use super::cost::Eliminations;
-use super::plan::{Elimination, EliminationShape};
+use super::plan::{Elimination, EliminationShape, Reach};
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
@@ -43,6 +43,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.planner().choice(&Eliminations { space: self }, shape)
     }
 
+    /// Asks for the plan of eliminations of a shape, which is one.
+    #[allow(clippy::unnecessary_wraps)] // the form that plans ask for
+    fn ask_elimination(&self, shape: &EliminationShape) -> Result<Asked<'_, Elimination, LinalgError>, LinalgError> {
+        Ok(self.planner().ask(Eliminations { space: self }, *shape))
+    }
+
     /// The estimate of the plan that is estimated best.
     pub(crate) fn elimination_estimate(
         &self,
@@ -64,7 +70,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if shape.limit() == 0 {
             return run(Elimination::Columns);
         }
-        self.eliminations.0.run(self.device(), shape, |shape| self.explain_elimination(shape), |&how| run(how))
+        self.eliminations.0.run(self.device(), shape, |shape| self.ask_elimination(shape), |&how| run(how))
     }
 
     /// Eliminates in the way that is taken, in place.
@@ -77,7 +83,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if shape.limit() == 0 {
             return run(Elimination::Columns, a);
         }
-        self.eliminations.0.run_in_place(a, shape, |shape| self.explain_elimination(shape), |&how, a| run(how, a))
+        self.eliminations.0.run_in_place(a, shape, |shape| self.ask_elimination(shape), |&how, a| run(how, a))
     }
 }
 
@@ -120,5 +126,32 @@ impl<F: MatrixField> Operation for Eliminations<'_, F> {
     ) -> Result<(), LinalgError> {
         work.copy_from(a)?;
         self.space.eliminate(work, Extent { rows, width: columns, search }, reach, plan).map(drop)
+    }
+
+    /// A matrix of a panel and a quarter, with a zero for its first pivot and, where its determinant is not asked for, a row that
+    /// is there twice: the columns of pivots, the determinant, and the reduced rows.
+    fn proof(&self, shape: &EliminationShape, plan: &Elimination) -> Result<Proof, LinalgError> {
+        let panel = if let Elimination::Blocks(columns) = *plan { columns } else { 0 };
+        let most = (panel + panel / 4).clamp(199, 401);
+        let (rows, search) = (shape.rows.min(most), shape.search.min(most));
+        let width = search + (shape.columns - shape.search).min(most);
+        let is_square = rows == width && shape.reach == Reach::Below;
+        let host = self.space.proving();
+        let mut words = host.entries(&host.random(rows, width, 1)?)?;
+        words[0] = host.field().zero();
+        if !is_square {
+            words.copy_within(..width, rows / 2 * width);
+        }
+        let extent = Extent { rows, width, search };
+        let eliminate = |space: &LinearAlgebra<F>, plan: Elimination| {
+            let mut work = space.device().upload(&words)?;
+            let found = space.eliminate(&mut work, extent, shape.reach, plan)?;
+            let reduced = if shape.reach == Reach::All { found.rank() * width } else { 0 };
+            let determinant = (is_square && found.rank() == rows).then(|| found.determinant(space.field()));
+            Ok::<_, LinalgError>(((found.columns, determinant), work.view(..reduced)?.download()?))
+        };
+        let (expected, expected_rows) = eliminate(&host, Elimination::Columns)?;
+        let (found, found_rows) = eliminate(self.space, *plan)?;
+        Ok(Proof::of_values(&found, &expected).and(Proof::of_words(&found_rows, &expected_rows)))
     }
 }

@@ -2,7 +2,7 @@
 
 use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
-use manycore_tuning::{Choice, Costed, Operation, Plans};
+use manycore_tuning::{Asked, Choice, Costed, Operation, Plans, Proof};
 
 use super::plan::Inversion;
 use crate::algebra::LinearAlgebra;
@@ -86,6 +86,40 @@ impl<F: MatrixField> Operation for Inversions<'_, F> {
             Inversion::Beside => self.space.inverse_beside(a).map(drop),
         }
     }
+
+    /// The inverse of a product of triangular matrices, of a panel and a quarter.
+    fn proof(&self, &order: &usize, &plan: &Inversion) -> Result<Proof, LinalgError> {
+        let panel = if let Inversion::Blocks(columns) = plan { columns } else { 0 };
+        let order = order.min((panel + panel / 4).clamp(199, 401));
+        let host = self.space.proving();
+        let triangular = |seed: u64, is_zero: fn(usize, usize) -> bool| {
+            let (mut words, field) = (host.entries(&host.random(order, order, seed)?)?, host.field());
+            for (i, word) in words.iter_mut().enumerate() {
+                match (i / order, i % order) {
+                    (row, column) if row == column => *word = field.one(),
+                    (row, column) if is_zero(row, column) => *word = field.zero(),
+                    _ => {}
+                }
+            }
+            host.matrix(order, order, &words)
+        };
+        let (lower, upper) = (triangular(1, |row, column| row < column)?, triangular(2, |row, column| row > column)?);
+        let known = host.mul(&lower, &upper)?;
+        let expected = host.entries(&host.inverse(&known)?)?;
+        let mut a = self.space.matrix(order, order, &host.entries(&known)?)?;
+        let found = match plan {
+            Inversion::Blocks(columns) => match self.space.invert_in_place(&mut a.buffer, order, columns)? {
+                Some(determinant) if determinant == host.field().one() => a.buffer.download()?,
+                determinant => return Ok(Proof::Differs(format!("the determinant is {determinant:?}, not 1"))),
+            },
+            Inversion::Beside => match self.space.inverse_beside(&a) {
+                Ok(inverse) => inverse.buffer.download()?,
+                Err(error @ LinalgError::Singular { .. }) => return Ok(Proof::Differs(error.to_string())),
+                Err(error) => return Err(error),
+            },
+        };
+        Ok(Proof::of_words(&found, &expected))
+    }
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {
@@ -112,12 +146,18 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.planner().choice(&Inversions { space: self }, &order)
     }
 
+    /// Asks for the plan of inverses of an order, whose matrix is one.
+    #[allow(clippy::unnecessary_wraps)] // the form that plans ask for
+    fn ask_inverse(&self, order: usize) -> Result<Asked<'_, Inversion, LinalgError>, LinalgError> {
+        Ok(self.planner().ask(Inversions { space: self }, order))
+    }
+
     /// Inverts in the way that is taken. `run` may be called again in another way, and leaves its input as it was.
     pub(super) fn by_inversion<R>(
         &self,
         order: usize,
         mut run: impl FnMut(Inversion) -> Result<R, LinalgError>,
     ) -> Result<R, LinalgError> {
-        self.inversions.0.run(self.device(), order, |&order| self.explain_inverse(order), |&how| run(how))
+        self.inversions.0.run(self.device(), order, |&order| self.ask_inverse(order), |&how| run(how))
     }
 }

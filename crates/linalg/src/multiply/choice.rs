@@ -1,7 +1,7 @@
 //! The choice among the algorithms of products.
 
 use manycore_device::Cache;
-use manycore_tuning::{Choice, Operation, Plans, choose};
+use manycore_tuning::{Choice, Operation, Plans, Proof, choose};
 
 use super::Store;
 use super::cost::{ProductShape, Products};
@@ -50,7 +50,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         inner: usize,
         columns: usize,
     ) -> Result<Choice<ProductPlan>, LinalgError> {
-        self.product_choice(ProductShape { rows, inner, columns })
+        self.planner().choice(&Products { space: self }, &ProductShape { rows, inner, columns })
     }
 
     /// Makes a product of its own by the plan that is taken.
@@ -62,8 +62,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if self.planner().on_host() {
             return run(ProductPlan::Panels);
         }
-        let choose = |&shape: &ProductShape| self.product_choice(shape);
-        self.products.chosen.run(self.device(), shape, choose, |&plan| run(plan))
+        let ask = |&shape: &ProductShape| Ok(self.planner().ask(Products { space: self }, shape));
+        self.products.chosen.run(self.device(), shape, ask, |&plan| run(plan))
     }
 
     /// The plan that is estimated best for shapes like this one.
@@ -76,10 +76,6 @@ impl<F: MatrixField> LinearAlgebra<F> {
             Ok::<_, LinalgError>(choice.best().parameters)
         })?;
         Ok(*plan)
-    }
-
-    fn product_choice(&self, shape: ProductShape) -> Result<Choice<ProductPlan>, LinalgError> {
-        self.planner().choice(&Products { space: self }, &shape)
     }
 }
 
@@ -123,5 +119,20 @@ impl<F: MatrixField> Operation for Products<'_, F> {
         let (left, right) = (Block::whole(rows, inner), Block::whole(inner, columns));
         let target = (&mut out.buffer, Block::whole(rows, columns));
         self.space.product_by(plan, (&a.buffer, left), (&b.buffer, right), target, Store::Set)
+    }
+
+    /// A part of the product: its tiles are those of the whole.
+    fn proof(&self, shape: &ProductShape, plan: &ProductPlan) -> Result<Proof, LinalgError> {
+        const MOST: [usize; 3] = [301, 1100, 299];
+        let small = ProductShape {
+            rows: shape.rows.min(MOST[0]),
+            inner: shape.inner.min(MOST[1]),
+            columns: shape.columns.min(MOST[2]),
+        };
+        let mut trial = self.trial(&small)?;
+        self.try_plan(&small, &mut trial, plan)?;
+        let host = self.space.proving();
+        let (a, b) = (host.random(small.rows, small.inner, 1)?, host.random(small.inner, small.columns, 2)?);
+        Ok(Proof::of_words(&trial[2].buffer.download()?, &host.entries(&host.mul(&a, &b)?)?))
     }
 }

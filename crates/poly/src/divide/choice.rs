@@ -3,11 +3,13 @@
 use std::any::Any;
 
 use manycore_device::{Buffer, Cache, Executor};
-use manycore_tuning::{Choice, Operation, Plans};
+use manycore_field::ResidueWord as _;
+use manycore_tuning::{Asked, Choice, Operation, Plans, Proof, proof};
 
 use super::cost::{Division, Size};
 use super::device;
 use super::newton::Span;
+use super::operations::Wanted;
 use super::plan::DivisionPlan;
 use crate::error::PolyError;
 use crate::ring::{PolyField, PolyRing};
@@ -89,7 +91,7 @@ impl<F: PolyField> PolyRing<F> {
     pub(super) fn division_plan(&self, size: Size) -> Result<DivisionPlan, PolyError> {
         match self.short_division(size)? {
             Some(plan) => Ok(plan),
-            None => self.divisions.chosen.plan(size, |&size| self.division_choice(size)),
+            None => self.divisions.chosen.plan(size, |&size| self.ask_division(size)),
         }
     }
 
@@ -101,11 +103,17 @@ impl<F: PolyField> PolyRing<F> {
     ) -> Result<R, PolyError> {
         match self.short_division(size)? {
             Some(plan) => run(&plan),
-            None => self.divisions.chosen.run(self.device(), size, |&size| self.division_choice(size), run),
+            None => self.divisions.chosen.run(self.device(), size, |&size| self.ask_division(size), run),
         }
     }
 
-    /// The one place that plans divisions.
+    /// Asks for the plan of divisions.
+    #[allow(clippy::unnecessary_wraps)] // the form that plans ask for
+    fn ask_division(&self, size: Size) -> Result<Asked<'_, DivisionPlan, PolyError>, PolyError> {
+        Ok(self.planner().ask(Division { ring: self }, size))
+    }
+
+    /// The choice among the plans of divisions; none is proved for it.
     pub(super) fn division_choice(&self, size: Size) -> Result<Choice<DivisionPlan>, PolyError> {
         self.planner().choice(&Division { ring: self }, &size)
     }
@@ -168,5 +176,32 @@ impl<F: PolyField> Operation for Division<'_, F> {
         work.copy_from(a)?;
         let b = Span { buffer: b, at: 0, len: size.m };
         self.ring.divide_formal((work, size.n), b, None, q, true, plan)
+    }
+
+    fn proof(&self, size: &Size, plan: &DivisionPlan) -> Result<Proof, PolyError> {
+        let &Size { n, m, kept } = size;
+        let len = (n + 1).saturating_sub(m) as u64;
+        // By the definition, and by as many products as Newton's iteration takes.
+        let plain = len.saturating_mul(m as u64);
+        let newton = (64 * n as u64).saturating_mul(u64::from(n.max(2).ilog2()));
+        if !proof::is_small((n + m) as u64, plain.min(newton)) {
+            return Ok(Proof::TooLarge);
+        }
+        let order = F::Element::from_u64(self.ring.field().order());
+        let known = |len: usize, seed: u64| {
+            let mut words = proof::known_residues(order, len, seed);
+            words.iter_mut().last().into_iter().for_each(|leading| *leading = self.ring.field().one());
+            words
+        };
+        let (a, b) = (known(n, 1), known(m, 2));
+        let divide = |ring: &PolyRing<F>, plan: Option<&DivisionPlan>| {
+            let (a, divisor) = (ring.poly(&a)?, ring.divisor(ring.poly(&b)?)?);
+            let with_inverse = Some(&divisor).filter(|_| kept && plan.is_some());
+            let (q, r) = ring.divided(&a, divisor.poly(), with_inverse, Wanted::Both, plan)?;
+            Ok::<_, PolyError>([ring.coefficients(&q)?, ring.coefficients(&r)?])
+        };
+        let [expected, expected_rest] = divide(&self.ring.proving()?, None)?;
+        let [found, rest] = divide(self.ring, Some(plan))?;
+        Ok(Proof::of_words(&found, &expected).and(Proof::of_words(&rest, &expected_rest)))
     }
 }

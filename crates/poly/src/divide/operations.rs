@@ -12,7 +12,7 @@ use crate::ring::{PolyField, PolyRing};
 
 /// What is wanted of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+pub(super) enum Wanted {
     Quotient,
     Remainder,
     Both,
@@ -98,7 +98,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// Quotient and remainder; what is not wanted is the zero polynomial.
-    fn divided(
+    pub(super) fn divided(
         &self,
         a: &Poly<F>,
         b: &Poly<F>,

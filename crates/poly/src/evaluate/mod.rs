@@ -17,7 +17,8 @@ mod host;
 pub mod reference;
 
 use manycore_device::{Device, Executor};
-use manycore_tuning::{Choice, Operation, Plans};
+use manycore_field::ResidueWord as _;
+use manycore_tuning::{Asked, Choice, Operation, Plans, Proof, proof};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -50,8 +51,8 @@ impl<F: PolyField> PolyRing<F> {
         if f.is_zero() {
             return Ok(field.zero());
         }
-        let choose = |&n: &usize| self.explain_evaluate(n);
-        self.blockings.0.run(self.device(), f.len(), choose, |blocking| self.evaluate_by(f, x, *blocking))
+        let ask = |&n: &usize| self.ask_evaluation(n);
+        self.blockings.0.run(self.device(), f.len(), ask, |blocking| self.evaluate_by(f, x, *blocking))
     }
 
     /// `f(x)` on an OpenCL device, by blocks of this size.
@@ -71,6 +72,16 @@ impl<F: PolyField> PolyRing<F> {
     /// [`PolyError::NoChoice`] where none suits the device.
     #[inline(never)]
     pub fn explain_evaluate(&self, n: usize) -> Result<Choice<Blocking>, PolyError> {
+        self.planner().choice(&self.evaluations(), &n)
+    }
+
+    /// Asks for the blocks of a polynomial of `n` coefficients.
+    #[allow(clippy::unnecessary_wraps)] // the form that plans ask for
+    fn ask_evaluation(&self, n: usize) -> Result<Asked<'_, Blocking, PolyError>, PolyError> {
+        Ok(self.planner().ask(self.evaluations(), n))
+    }
+
+    fn evaluations(&self) -> Evaluations<'_, F> {
         let place = match self.device().executor() {
             Executor::Host(_) => Place::Host,
             Executor::OpenCl(cl) => {
@@ -78,7 +89,7 @@ impl<F: PolyField> PolyRing<F> {
             }
         };
         let costs = Evaluation { arithmetic: self.arithmetic(), sum_terms: self.sum_terms(), place };
-        self.planner().choice(&Evaluations { ring: self, costs }, &n)
+        Evaluations { ring: self, costs }
     }
 
     /// The sums of products of each block of `2^log_block` coefficients with each of `rows` rows of a table, a block's sums
@@ -142,6 +153,19 @@ impl<F: PolyField> Operation for Evaluations<'_, F> {
 
     fn try_plan(&self, _: &usize, f: &mut Poly<F>, &blocking: &Blocking) -> Result<(), PolyError> {
         self.ring.evaluate_by(f, self.ring.field().one(), blocking).map(drop)
+    }
+
+    fn proof(&self, &n: &usize, &blocking: &Blocking) -> Result<Proof, PolyError> {
+        if !proof::is_small(n as u64, n as u64) {
+            return Ok(Proof::TooLarge);
+        }
+        let order = F::Element::from_u64(self.ring.field().order());
+        let words = proof::known_residues(order, n, 1);
+        let x = proof::known_residues(order, 9, 2)[8];
+        let host = self.ring.proving()?;
+        let expected = host.evaluate(&host.poly(&words)?, x)?;
+        let f = self.ring.exact(self.ring.device().upload(&words)?, n);
+        Ok(Proof::of_values(&self.ring.evaluate_by(&f, x, blocking)?, &expected))
     }
 }
 

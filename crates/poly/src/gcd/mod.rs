@@ -34,7 +34,8 @@ mod transition_device;
 mod transition_host;
 
 use manycore_device::Executor;
-use manycore_tuning::{Choice, Costed, Operation, Plans};
+use manycore_field::ResidueWord as _;
+use manycore_tuning::{Asked, Choice, Costed, Operation, Plans, Proof, proof};
 
 use crate::error::PolyError;
 use crate::multiply::Batch;
@@ -167,13 +168,27 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
+    /// Asks for the plan of a shape.
+    fn ask_gcd(&self, shape: &GcdShape) -> Result<Asked<'_, GcdPlan, PolyError>, PolyError> {
+        Self::addressable(shape.count, [shape.n, shape.m], "a pair, or a batch of them,")?;
+        Ok(match self.device().executor() {
+            Executor::Host(_) => {
+                let others = cost::OnHost { word_bytes: size_of::<F::Element>() as u32, order: self.field().order() };
+                self.planner().ask(WithHalf { others, ring: self }, *shape)
+            }
+            Executor::OpenCl(cl) => {
+                self.planner().ask(WithHalf { others: device::operation(self, cl)?, ring: self }, *shape)
+            }
+        })
+    }
+
     /// Finds divisors by the plan that is taken for a shape.
     fn by_gcd_plan<R>(
         &self,
         shape: &GcdShape,
         run: impl FnMut(&GcdPlan) -> Result<R, PolyError>,
     ) -> Result<R, PolyError> {
-        self.gcds.chosen.run(self.device(), *shape, |shape| self.explain_gcd_batch(shape), run)
+        self.gcds.chosen.run(self.device(), *shape, |shape| self.ask_gcd(shape), run)
     }
 
     /// The polynomial over its leading coefficient; zero for zero.
@@ -238,5 +253,47 @@ impl<D: Costed<Size = GcdShape, Parameters = GcdPlan>, F: PolyField> Operation f
             Trial::One(a, b) => self.ring.gcd_with(a, b, plan).map(drop),
             Trial::Many(a, b) => self.ring.gcd_batch_with(a, b, Some(plan)).map(drop),
         }
+    }
+
+    /// Multiples of polynomials of a quarter of the shorter length.
+    fn proof(&self, shape: &GcdShape, plan: &GcdPlan) -> Result<Proof, PolyError> {
+        let GcdShape { n, m, .. } = *shape;
+        let count = proof::few(shape.count, n + m);
+        let words = (count as u64).saturating_mul((n + m) as u64);
+        let log = u64::from(n.max(2).ilog2());
+        let operations = words.saturating_mul((n.min(m) as u64).min(32 * log * log));
+        if !proof::is_small(words, operations) {
+            return Ok(Proof::TooLarge);
+        }
+        let (host, order) = (self.ring.proving()?, F::Element::from_u64(self.ring.field().order()));
+        let known = |len: usize, seed: u64| {
+            let mut words = proof::known_residues(order, len, seed);
+            words.iter_mut().last().into_iter().for_each(|leading| *leading = host.field().one());
+            host.poly(&words)
+        };
+        let common = n.min(m) / 4;
+        let mut words = [Vec::new(), Vec::new()];
+        for pair in 0..count as u64 {
+            let divisor = known(common + 1, 3 * pair)?;
+            for (i, (words, len)) in words.iter_mut().zip([n, m]).enumerate() {
+                let multiple = host.mul(&divisor, &known(len - common, 3 * pair + 1 + i as u64)?)?;
+                words.extend(host.coefficients(&multiple)?);
+            }
+        }
+        let [a, b] = words;
+        if count == 1 {
+            let find = |ring: &PolyRing<F>, plan: Option<&GcdPlan>| {
+                let (a, b) = (ring.poly(&a)?, ring.poly(&b)?);
+                let found = plan.map_or_else(|| ring.gcd(&a, &b), |plan| ring.gcd_with(&a, &b, plan))?;
+                ring.coefficients(&found)
+            };
+            return Ok(Proof::of_words(&find(self.ring, Some(plan))?, &find(&host, None)?));
+        }
+        let find = |ring: &PolyRing<F>, plan: Option<&GcdPlan>| {
+            let found = ring.gcd_batch_with(&ring.batch(&a, count, n)?, &ring.batch(&b, count, m)?, plan)?;
+            Ok::<_, PolyError>((found.lens().to_vec(), found.divisors().buffer().download()?))
+        };
+        let ((lens, found), (expected_lens, expected)) = (find(self.ring, Some(plan))?, find(&host, None)?);
+        Ok(Proof::of_values(&lens, &expected_lens).and(Proof::of_words(&found, &expected)))
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor, Word};
 use manycore_model::{Estimate, Machine};
-use manycore_tuning::{Choice, Costed, Planner, Plans};
+use manycore_tuning::{Asked, Choice, Costed, Planner, Plans, Proof};
 
-use super::transform::{self, TransformProduct};
+use super::transform::{self, TransformProduct, known_factors};
 use super::{Algorithm, Plan, Shape, cost, device, host};
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -283,7 +283,7 @@ impl<F: PolyField> PolyRing<F> {
             None if self.is_short(shape) => &Plan::Plain,
             None => {
                 let run = |plan: &Plan| self.multiply_at(shape, a, b, (&mut *out.0, out.1), Some(plan));
-                return self.multiplier.chosen.run(self.device(), *shape, |shape| self.choice(shape), run);
+                return self.multiplier.chosen.run(self.device(), *shape, |shape| self.ask(shape), run);
             }
         };
         let refused = |reason: &str| PolyError::Algorithm {
@@ -325,6 +325,14 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
+    /// Asks for the plan of products.
+    fn ask(&self, shape: &Shape) -> Result<Asked<'_, Plan, PolyError>, PolyError> {
+        Ok(match self.device().executor() {
+            Executor::Host(_) => self.planner().ask(self.products(self.on_host()), *shape),
+            Executor::OpenCl(cl) => self.planner().ask(self.products(device::operation(self, cl)?), *shape),
+        })
+    }
+
     /// Products by every algorithm, with those by the definition that the device has.
     fn products<D>(&self, definition: D) -> Products<'_, D, F> {
         Products { ring: self, costs: cost::EveryAlgorithm { definition, transform: &self.multiplier.transform } }
@@ -332,7 +340,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The plan that is taken for a shape.
     pub(crate) fn product_plan(&self, shape: &Shape) -> Result<Arc<Plan>, PolyError> {
-        let chosen = || self.multiplier.chosen.plan(*shape, |shape| self.choice(shape));
+        let chosen = || self.multiplier.chosen.plan(*shape, |shape| self.ask(shape));
         Ok(Arc::new(if self.is_short(shape) { Plan::Plain } else { chosen()? }))
     }
 
@@ -414,5 +422,16 @@ where
 
     fn try_plan(&self, shape: &Shape, [a, b, out]: &mut Self::Trial, plan: &Plan) -> Result<(), PolyError> {
         self.ring.multiply(shape, &Factors { a, b: if shape.is_square() { a } else { b } }, out, Some(plan))
+    }
+
+    fn proof(&self, shape: &Shape, plan: &Plan) -> Result<Proof, PolyError> {
+        let Some((shape, [a, b])) = known_factors(self.ring.field(), shape) else { return Ok(Proof::TooLarge) };
+        let product = |ring: &PolyRing<F>, plan: Option<&Plan>| -> Result<Vec<F::Element>, PolyError> {
+            let [a, b] = [ring.device().upload(&a)?, ring.device().upload(&b)?];
+            let mut out = ring.device().scratch(shape.count * shape.len)?;
+            ring.multiply(&shape, &Factors { a: &a, b: if shape.is_square() { &a } else { &b } }, &mut out, plan)?;
+            Ok(out.download()?)
+        };
+        Ok(Proof::of_words(&product(self.ring, Some(plan))?, &product(&self.ring.proving()?, None)?))
     }
 }

@@ -1,7 +1,7 @@
 //! The choice among the plans of generalized products.
 
 use manycore_expressions::{Elements, Memory, ScalarType, Words, WordsMut};
-use manycore_tuning::{Choice, Operation};
+use manycore_tuning::{Choice, Operation, Proof, proof};
 
 use super::cost::ProductCosts;
 use super::plan::ProductPlan;
@@ -29,11 +29,8 @@ impl Products {
         shape(a.shape(), b.shape())?;
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
         let algebra = semiring.algebra().clone();
-        self.choice(&ProductForm { algebra, left: a.operand().form(), right: b.operand().form() }, sizes)
-    }
-
-    pub(super) fn choice(&self, form: &ProductForm, shape: ProductShape) -> Result<Choice<ProductPlan>, SemiringError> {
-        self.planner.choice(&ProductCosts { products: self, form }, &shape)
+        let form = ProductForm { algebra, left: a.operand().form(), right: b.operand().form() };
+        self.planner.choice(&ProductCosts { products: self, form: &form }, &sizes)
     }
 }
 
@@ -114,5 +111,30 @@ impl Operation for ProductCosts<'_> {
         let (a, b) = (Trial::operand(&self.form.left, a), Trial::operand(&self.form.right, b));
         let mut out: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
         self.products.product_by(*plan, &self.form.algebra, *shape, (&a, &b), &mut out)
+    }
+
+    /// The semiring and the operands' functions, whose text is compiled, by FNV-1a.
+    fn constants(&self, _: &ProductShape) -> String {
+        let text = format!("{:?}", self.form);
+        let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, add))
+    }
+
+    /// A part of the product: its tiles are those of the whole.
+    fn proof(&self, shape: &ProductShape, plan: &ProductPlan) -> Result<Proof, SemiringError> {
+        const MOST: [usize; 3] = [131, 67, 137];
+        let small = ProductShape {
+            rows: shape.rows.min(MOST[0]),
+            inner: shape.inner.min(MOST[1]),
+            columns: shape.columns.min(MOST[2]),
+        };
+        let host = Products::new(&proof::host());
+        let product = |operation: &ProductCosts<'_>, plan: ProductPlan| {
+            let mut trial = operation.trial(&small)?;
+            operation.try_plan(&small, &mut trial, &plan)?;
+            Ok::<_, SemiringError>(trial.0[2].iter().map(Memory::bits).collect::<Result<Vec<_>, _>>()?.concat())
+        };
+        let expected = product(&ProductCosts { products: &host, form: self.form }, ProductPlan::Rows)?;
+        Ok(Proof::of_words(&product(self, *plan)?, &expected))
     }
 }

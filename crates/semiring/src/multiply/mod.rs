@@ -227,9 +227,9 @@ impl Products {
             return self.product_by(plan, algebra, shape, (a, b), out);
         }
         let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
-        let choose = |(form, shape): &(ProductForm, ProductShape)| self.choice(form, *shape);
+        let ask = |_: &_| Ok(self.planner.ask(cost::ProductCosts { products: self, form: &form }, shape));
         self.chosen
-            .run(self.device(), (form, shape), choose, |&plan| self.product_by(plan, algebra, shape, (a, b), out))
+            .run(self.device(), (form.clone(), shape), ask, |&plan| self.product_by(plan, algebra, shape, (a, b), out))
     }
 
     /// A product that has entries, by a plan.

@@ -4,27 +4,29 @@
 //! |---|---|
 //! | `algorithm` | algorithms, and the plans that are candidates |
 //! | `cost` | what each candidate counts |
+//! | `choice` | measurements and proofs of candidates |
 //! | `host` | runs of rows on threads |
 //! | `device` | blocks of rows in device memory, and launches |
 //! | `reference` | the slow definition |
 
 mod algorithm;
+mod choice;
 mod cost;
 mod device;
 mod host;
 pub(crate) mod reference;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
-use manycore_device::{Buffer, Cache, Device, DeviceError, Executor, OpenCl, View, ViewMut, Word as _};
-use manycore_tuning::{Choice, Operation, Planned, Planner, choose};
+use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_tuning::{Asked, Choice, Planner, Plans, choose};
 use sprs::{CsMatViewI, SpIndex};
 
 pub use algorithm::{ProductAlgorithm, ProductPlan};
 pub(crate) use device::items_of_group;
 
+use self::choice::Multiplication;
 use self::cost::Products;
 use self::device::Block;
 use crate::error::SparseError;
@@ -75,7 +77,7 @@ pub struct SparseProduct<R: SparseRing> {
     algorithm: Option<ProductAlgorithm>,
     place: Place<R>,
     /// By the columns of `x`.
-    choices: Cache<usize, Planned<ProductPlan>>,
+    plans: Plans<usize, ProductPlan>,
 }
 
 /// Choices that a matrix keeps, at most: one for each number of columns of `x`.
@@ -130,8 +132,8 @@ impl<R: SparseRing> SparseProduct<R> {
                 }
             }
         };
-        let (planner, choices) = (Planner::new(device), Cache::at_most(MOST_CHOICES));
-        Ok(Self { planner, ring, columns, offsets, algorithm: options.algorithm, place, choices })
+        let (planner, plans) = (Planner::new(device), Plans::at_most(MOST_CHOICES));
+        Ok(Self { planner, ring, columns, offsets, algorithm: options.algorithm, place, plans })
     }
 
     /// The plans of a product of a matrix by `width` columns on a device by their estimates, the best first: the matrix is not copied
@@ -183,23 +185,23 @@ impl<R: SparseRing> SparseProduct<R> {
     /// # Errors
     /// As [`SparseProduct::explain`].
     pub fn plan(&self, width: usize) -> Result<ProductPlan, SparseError> {
-        Ok(*self.choice(width)?.watched.plan())
+        self.plans.plan(width, |&width| self.ask(width))
     }
 
     /// The plans of a product by `width` columns with their estimates, the chosen one first. Where the device's mode is
     /// [`TuningMode::Measure`](manycore_device::TuningMode::Measure), those that were not measured before are measured now: over
-    /// numbers only plans that give the bits of the best estimate, over residues all. A pass over the rows for each candidate at
-    /// the first call.
+    /// numbers only plans that give the bits of the best estimate, over residues all. A pass over the rows for each candidate.
     ///
     /// # Errors
     /// [`SparseError::NoChoice`] where no candidate fits the device.
     pub fn explain(&self, width: usize) -> Result<Choice<ProductPlan>, SparseError> {
-        Ok(self.choice(width)?.choice.clone())
+        self.planner.choice(&self.multiplication(), &width)
     }
 
     #[inline(never)]
-    fn choice(&self, width: usize) -> Result<Arc<Planned<ProductPlan>>, SparseError> {
-        self.choices.get_unlocked(width, |width| Ok(self.planner.choice(&self.multiplication(), width)?.into()))
+    #[allow(clippy::unnecessary_wraps)] // the form that plans ask for
+    fn ask(&self, width: usize) -> Result<Asked<'_, ProductPlan, SparseError>, SparseError> {
+        Ok(self.planner.ask(self.multiplication(), width))
     }
 
     fn multiplication(&self) -> Multiplication<'_, R> {
@@ -215,7 +217,7 @@ impl<R: SparseRing> SparseProduct<R> {
     /// [`SparseError::Parameter`] for another plan; [`SparseError::Device`].
     #[inline(never)]
     pub fn time(&self, width: usize, plan: &ProductPlan) -> Result<f64, SparseError> {
-        if !self.choice(width)?.choice.candidates().iter().any(|candidate| candidate.parameters == *plan) {
+        if !self.explain(width)?.candidates().iter().any(|candidate| candidate.parameters == *plan) {
             let expected = "a plan of the product's choice";
             return Err(SparseError::Parameter { name: "plan", value: plan.to_string(), expected });
         }
@@ -307,8 +309,8 @@ impl<R: SparseRing> SparseProduct<R> {
         if y.is_empty() {
             return Ok(());
         }
-        let planned = self.choice(width)?;
-        planned.watched.run(self.device(), |&plan| self.multiply_with(x, y.reborrow(), width, plan))
+        let ask = |&width: &usize| self.ask(width);
+        self.plans.run(self.device(), width, ask, |&plan| self.multiply_with(x, y.reborrow(), width, plan))
     }
 
     /// The product of views of as many words as there should be.
@@ -361,49 +363,5 @@ impl<R: SparseRing> SparseProduct<R> {
     pub fn upload(&self, values: &[R::Value]) -> Result<Buffer<R::Word>, SparseError> {
         check(&self.ring, "x", values)?;
         Ok(self.device().upload(cast_slice(values))?)
-    }
-}
-
-/// Products by a number of columns.
-struct Multiplication<'a, R: SparseRing> {
-    product: &'a SparseProduct<R>,
-    costs: Products<'a>,
-}
-
-impl<'a, R: SparseRing> Operation for Multiplication<'a, R> {
-    type Costs = Products<'a>;
-    /// `x` and `y`.
-    type Trial = [Buffer<R::Word>; 2];
-    type Error = SparseError;
-
-    fn revision(&self) -> u64 {
-        crate::REVISION
-    }
-
-    fn costs(&self) -> &Products<'a> {
-        &self.costs
-    }
-
-    fn family(&self, _: &usize) -> String {
-        match self.product.ring.arithmetic() {
-            Some(arithmetic) => format!("sparse product, {arithmetic}"),
-            None => format!("sparse product, {} words of {:?}", R::value_words(), R::Word::TYPE),
-        }
-    }
-
-    /// Rows, non-zeros of a row and of the longest one, columns: each by its power of two.
-    fn sizes(&self, &width: &usize) -> Vec<usize> {
-        let [rows, average, longest] = self.costs.shape();
-        vec![1 << rows, 1 << average, 1 << longest, width.max(1).next_power_of_two()]
-    }
-
-    fn trial(&self, &width: &usize) -> Result<Self::Trial, SparseError> {
-        let words = |lines: usize| lines.saturating_mul(width).saturating_mul(R::value_words());
-        let device = self.product.device();
-        Ok([device.zeros(words(self.product.columns))?, device.scratch(words(self.product.rows()))?])
-    }
-
-    fn try_plan(&self, &width: &usize, [x, y]: &mut Self::Trial, &plan: &ProductPlan) -> Result<(), SparseError> {
-        self.product.multiply_with((&*x).into(), y.into(), width, plan)
     }
 }

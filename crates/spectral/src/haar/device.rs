@@ -1,7 +1,7 @@
 //! The Haar transform on an OpenCL device: one launch for as many levels as a tile has.
 
 use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
-use manycore_tuning::Choice;
+use manycore_tuning::Operation;
 
 use super::cost::{HaarPlan, LOG_ITEM, OnDevice};
 use super::{Haar, HaarOrder};
@@ -24,17 +24,18 @@ manycore_device::kernel! {
         haar_in_place
 }
 
-/// The planner's choice on this device.
-pub(super) fn choice<T: Scalar>(
-    spectral: &Spectral,
-    cl: &OpenCl,
-    arrays: &Arrays,
-    how: &Haar,
-) -> Result<Choice<HaarPlan>, SpectralError> {
+/// The transforms on this device, as the planner sees them.
+pub(super) fn transforms<'a, T: Scalar>(
+    spectral: &'a Spectral,
+    cl: &'a OpenCl,
+    arrays: &'a Arrays,
+    how: &'a Haar,
+) -> Result<impl Operation<Costs = OnDevice, Error = SpectralError> + 'a, SpectralError> {
     let costs = OnDevice { limits: Limits::of(cl)?, order: how.order };
     let family = costs.key(arrays);
     let run = |x: &mut Buffer<T>, plan: &HaarPlan| run(spectral, cl, x, arrays.log_len, &how.clone().by(plan));
-    spectral.planner().choice(&OfZeros::new(spectral.device(), family, costs, run), arrays)
+    let on_host = |x: &mut Buffer<T>| Spectral::new(x.device()).haar(x, how);
+    Ok(OfZeros::new(spectral.device(), family, costs, run, on_host))
 }
 
 /// Transforms every run of `2^log_len` values, by a plan given by hand, else by the one that is taken.
@@ -54,9 +55,9 @@ pub(super) fn run<T: Scalar>(
         None => {
             let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
             let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-            let choose = |_: &_| choice::<T>(spectral, cl, &arrays, how);
+            let ask = |_: &_| Ok(spectral.planner().ask(transforms::<T>(spectral, cl, &arrays, how)?, arrays));
             let run = |plan: &HaarPlan, x: &mut Buffer<T>| by_plan(spectral, cl, x, log_len, how, *plan);
-            spectral.haar_plans.run_in_place(x, (operation, arrays), choose, run)
+            spectral.haar_plans.run_in_place(x, (operation, arrays), ask, run)
         }
     }
 }

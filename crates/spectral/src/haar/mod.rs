@@ -159,7 +159,7 @@ impl Spectral {
             Executor::Host(_) => {
                 Ok(manycore_tuning::choose(&cost::OnHost { order: how.order }, &arrays, self.machine())?)
             }
-            Executor::OpenCl(cl) => device::choice::<T>(self, cl, &arrays, how),
+            Executor::OpenCl(cl) => self.planner().choice(&device::transforms::<T>(self, cl, &arrays, how)?, &arrays),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 
-use super::{Bits, Runs};
+use super::{Bits, ReedMuller, Runs};
+use crate::bit_order::BitOrder;
 use crate::context::Spectral;
 use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
 
@@ -47,7 +48,11 @@ pub(super) fn constant_geometry<T: Bits>(
     passes: &Walsh,
 ) -> Result<(), SpectralError> {
     let how = passes.clone().butterfly(VALUES).order(Order::Dyadic).algorithm(Algorithm::ConstantGeometry);
-    device::run(spectral, cl, x, log_len, &how)
+    let on_host = |x: &mut Buffer<T>| {
+        let how = ReedMuller::new().order(BitOrder::Reversed).batch(1 << log_len);
+        Spectral::new(x.device()).reed_muller(x, &how)
+    };
+    device::run(spectral, cl, x, log_len, &how, on_host)
 }
 
 /// Moves every value of each run of `2^log_len` to the place whose bits are those of its index reversed.

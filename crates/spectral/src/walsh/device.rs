@@ -1,13 +1,14 @@
 //! The Walsh-Hadamard transform on an OpenCL device: one launch a pass.
 
 use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
-use manycore_tuning::Choice;
+use manycore_tuning::Operation;
 
 use super::butterfly::Butterfly;
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::{Algorithm, Direction, Order, SpectralError, Walsh};
 use crate::context::Spectral;
 use crate::operation::OfZeros;
+use crate::scalar::Scalar;
 
 // SAFETY: `Launcher` alone launches them, on whole arrays, by passes of the planner or that `checked` finds to
 // transform every bit once.
@@ -40,17 +41,23 @@ pub(super) fn operation(cl: &OpenCl, how: &Walsh) -> Result<OnDevice, SpectralEr
     })
 }
 
-/// The planner's choice on this device.
-pub(super) fn choice<T: Word>(
-    spectral: &Spectral,
-    cl: &OpenCl,
-    arrays: &Arrays,
-    how: &Walsh,
-) -> Result<Choice<Plan>, SpectralError> {
+/// The transforms on this device, as the planner sees them; `on_host` does the same on the host.
+pub(super) fn transforms<'a, T: Word>(
+    spectral: &'a Spectral,
+    cl: &'a OpenCl,
+    arrays: &'a Arrays,
+    how: &'a Walsh,
+    on_host: impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> + 'a,
+) -> Result<impl Operation<Costs = OnDevice, Error = SpectralError> + 'a, SpectralError> {
     let costs = operation(cl, how)?;
     let family = costs.key(arrays);
     let run = |x: &mut Buffer<T>, plan: &Plan| launch(spectral, cl, x, arrays, how, &plan.passes);
-    spectral.planner().choice(&OfZeros::new(spectral.device(), family, costs, run), arrays)
+    Ok(OfZeros::new(spectral.device(), family, costs, run, on_host))
+}
+
+/// The transform on the host.
+pub(super) fn on_host<T: Scalar>(how: &Walsh) -> impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> {
+    |x| Spectral::new(x.device()).transform(x.into(), how)
 }
 
 /// Passes given by hand, if they transform every bit once.
@@ -97,13 +104,15 @@ fn checked(passes: &[Pass], log_len: u32) -> Result<Vec<Pass>, SpectralError> {
     }
 }
 
-/// Transforms every run of `2^log_len` values: by passes given by hand, else by the plan that is taken.
+/// Transforms every run of `2^log_len` values: by passes given by hand, else by the plan that is taken. `on_host` does the same to
+/// a buffer of the host.
 pub(crate) fn run<T: Word>(
     spectral: &Spectral,
     cl: &OpenCl,
     x: &mut Buffer<T>,
     log_len: u32,
     how: &Walsh,
+    on_host: impl Fn(&mut Buffer<T>) -> Result<(), SpectralError>,
 ) -> Result<(), SpectralError> {
     let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
     let operation = operation(cl, how)?;
@@ -112,9 +121,9 @@ pub(crate) fn run<T: Word>(
         passes.extend(operation.reversal(&arrays));
         return launch(spectral, cl, x, &arrays, how, &passes);
     }
-    let choose = |_: &_| choice::<T>(spectral, cl, &arrays, how);
+    let ask = |_: &_| Ok(spectral.planner().ask(transforms(spectral, cl, &arrays, how, &on_host)?, arrays));
     let by_plan = |plan: &Plan, x: &mut Buffer<T>| launch(spectral, cl, x, &arrays, how, &plan.passes);
-    spectral.plans.run_in_place(x, (operation, arrays), choose, by_plan)
+    spectral.plans.run_in_place(x, (operation, arrays), ask, by_plan)
 }
 
 /// Moves every value of each run of `2^log_len` to the place whose bits are those of its index reversed.

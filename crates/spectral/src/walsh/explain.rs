@@ -19,7 +19,8 @@ impl Spectral {
         let costs = how.on_host();
         let family = costs.key(arrays);
         let run = |x: &mut Buffer<T>, plan: &HostPlan| self.walsh(x, &how.clone().by(&WalshPlan::Host(*plan)));
-        self.planner().choice(&OfZeros::new(self.device(), family, costs, run), arrays)
+        let on_host = |x: &mut Buffer<T>| self.walsh(x, how);
+        self.planner().choice(&OfZeros::new(self.device(), family, costs, run, on_host), arrays)
     }
 
     /// The choice that [`Spectral::walsh`] takes for `len` values on this context's device: every candidate with its
@@ -35,7 +36,11 @@ impl Spectral {
         let arrays = Arrays { count: len >> log_len, log_len, element: T::TYPE };
         Ok(match self.device().executor() {
             Executor::Host(_) => self.host_choice::<T>(&arrays, how)?.map(WalshPlan::Host),
-            Executor::OpenCl(cl) => device::choice::<T>(self, cl, &arrays, how)?.map(WalshPlan::Device),
+            Executor::OpenCl(cl) => {
+                let on_host = device::on_host::<T>(how);
+                let transforms = device::transforms(self, cl, &arrays, how, on_host)?;
+                self.planner().choice(&transforms, &arrays)?.map(WalshPlan::Device)
+            }
         })
     }
 

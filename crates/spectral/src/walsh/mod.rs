@@ -275,7 +275,7 @@ impl Spectral {
         self.device().in_place(
             x,
             |pool, x| on_host(self, pool, x, log_len, how),
-            |cl, x| device::run(self, cl, x, log_len, how),
+            |cl, x| device::run(self, cl, x, log_len, how, device::on_host(how)),
         )
     }
 

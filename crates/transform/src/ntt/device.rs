@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use manycore_device::{Buffer, Defines, Kernel, Limits, OpenCl, Word, Words};
+use manycore_device::{Buffer, Defines, Device, Kernel, Limits, OpenCl, Word, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_tuning::{Choice, Operation, Watched};
+use manycore_tuning::{Asked, Choice, Operation, Planner, Proof, Watched, proof};
 
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::parts::{Parts, Twisting};
@@ -83,6 +83,25 @@ impl<F: NttField> Operation for Transforms<'_, F> {
         };
         ntt.run(x.into(), Way::Forward, Some(plan))
     }
+
+    /// There and back.
+    fn proof(&self, arrays: &Arrays, plan: &Plan) -> Result<Proof, NttError> {
+        let arrays = Arrays { count: proof::few(arrays.count, 1 << arrays.log_len), ..*arrays };
+        let words = arrays.values();
+        if !proof::is_small(words, words.saturating_mul(u64::from(arrays.log_len))) {
+            return Ok(Proof::TooLarge);
+        }
+        let ntt = self.ntt;
+        let known = proof::known_below(ntt.field.order(), 1).map(F::Element::from_u64);
+        let values: Vec<F::Element> = known.take(words as usize).collect();
+        let mut expected = values.clone();
+        ntt.on(&proof::host()).run(expected.as_mut_slice().into(), Way::Forward, None)?;
+        let (ntt, mut x) = (ntt.apart(), ntt.device().upload(&values)?);
+        ntt.run((&mut x).into(), Way::Forward, Some(plan))?;
+        let forward = Proof::of_words(&x.download()?, &expected);
+        ntt.run((&mut x).into(), Way::Inverse, Some(plan))?;
+        Ok(forward.and(Proof::of_words(&x.download()?, &values)))
+    }
 }
 
 /// A transform: one look-up in a cache and the launches where its shape was transformed before.
@@ -103,10 +122,13 @@ pub(super) fn run<F: NttField>(
     };
     let steps = ntt.steps(cl, arrays, (way, Part::Whole), passes)?;
     match &steps.watched {
-        Some(watched) if !watched.keeps_choice() => watched.run_in_place(x, |passes, x| {
-            let steps = ntt.steps(cl, arrays, (way, Part::Whole), Some(Arc::clone(passes)))?;
-            by_steps(ntt, cl, x, arrays, way, &steps)
-        }),
+        Some(watched) if !watched.keeps_choice() => {
+            let may_take = |passes: &Arc<[Pass]>| Ok(ntt.ask(cl, arrays)?.may_take(&Plan { passes: passes.to_vec() }));
+            watched.run_in_place(x, may_take, |passes, x| {
+                let steps = ntt.steps(cl, arrays, (way, Part::Whole), Some(Arc::clone(passes)))?;
+                by_steps(ntt, cl, x, arrays, way, &steps)
+            })
+        }
         _ => by_steps(ntt, cl, x, arrays, way, &steps),
     }
 }
@@ -321,11 +343,26 @@ fn launch<F: NttField>(
 }
 
 impl<F: NttField> Ntt<F> {
+    /// The same transforms on another device.
+    fn on(&self, device: &Device) -> Self {
+        let (planner, how) = (Arc::new(Planner::new(device)), (self.log_len, self.kind, self.order));
+        Self::of(&planner, &self.field, how, self.root, self.arithmetic)
+    }
+
+    /// Asks for the plan of these arrays.
+    fn ask(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Asked<'_, Plan, NttError>, NttError> {
+        Ok(self.planner.ask(Transforms { ntt: self, costs: OnDevice { limits: Limits::of(cl)? } }, *arrays))
+    }
+
+    /// The choice for these arrays; no plan is proved for it.
+    pub(super) fn unproved_choice(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Choice<Plan>, NttError> {
+        self.planner.choice(&Transforms { ntt: self, costs: OnDevice { limits: Limits::of(cl)? } }, arrays)
+    }
+
     /// The choice for these arrays, made at its first use.
     pub(super) fn choice(&self, cl: &OpenCl, arrays: &Arrays) -> Result<Arc<Chosen>, NttError> {
         self.chosen.get_unlocked(*arrays, |arrays| {
-            let operation = Transforms { ntt: self, costs: OnDevice { limits: Limits::of(cl)? } };
-            let choice = self.planner.choice(&operation, arrays)?;
+            let choice = self.ask(cl, arrays)?.choice()?;
             let watched = Watched::new(&choice.clone().map(|plan| plan.passes.into()));
             Ok(Chosen { choice, watched: Arc::new(watched) })
         })

@@ -6,6 +6,7 @@ use manycore_model::machine::Seconds;
 use manycore_model::{DoesNotFit, Estimate, Machine};
 
 use crate::key::Key;
+use crate::proof::Proof;
 
 /// Estimates within 1 % are equal: a roofline tells no more.
 pub(crate) const EQUAL_ESTIMATES: f64 = 1.01;
@@ -96,6 +97,9 @@ pub struct Choice<P> {
     candidates: Vec<Candidate<P>>,
     /// Those that do not fit, with the reason.
     pub refused: Vec<(P, DoesNotFit)>,
+    /// Those that gave wrong results on this device, with what was wrong.
+    pub disproved: Vec<(P, String)>,
+    pub(crate) proof: Option<Proof>,
     origin: Origin,
     pub(crate) tuning_cost: TuningCost,
     /// Seconds of the candidate that is taken where nothing is measured.
@@ -145,6 +149,8 @@ impl<P> Choice<P> {
             machine,
             candidates,
             refused,
+            disproved: Vec::new(),
+            proof: None,
             origin,
             tuning_cost: TuningCost::default(),
             default_seconds: None,
@@ -182,6 +188,28 @@ impl<P> Choice<P> {
         &self.origin
     }
 
+    /// What is known of the chosen plan's results on the device; `None` on the host, and before its first use.
+    pub fn proof(&self) -> Option<&Proof> {
+        self.proof.as_ref()
+    }
+
+    /// Leaves out the candidates that are `wrong` on the device, with what is. The one that would have been chosen is told where
+    /// none is left.
+    pub(crate) fn leave_out(&mut self, wrong: impl Fn(&P) -> Option<String>) -> Result<(), (P, String)> {
+        let (mut left, mut disproved) = (Vec::new(), Vec::new());
+        for candidate in self.candidates.drain(..) {
+            match wrong(&candidate.parameters) {
+                Some(difference) => disproved.push((candidate.parameters, difference)),
+                None => left.push(candidate),
+            }
+        }
+        if left.is_empty() && !disproved.is_empty() {
+            return Err(disproved.swap_remove(0));
+        }
+        (self.candidates, self.disproved) = (left, disproved);
+        Ok(())
+    }
+
     /// What a measurement would take; nothing where there is nothing to measure, or where it was measured on this device.
     pub fn tuning_cost(&self) -> TuningCost {
         self.tuning_cost
@@ -210,6 +238,8 @@ impl<P> Choice<P> {
             machine: self.machine,
             candidates: self.candidates.into_iter().map(candidate).collect(),
             refused: self.refused.into_iter().map(|(parameters, reason)| (tell(parameters), reason)).collect(),
+            disproved: self.disproved.into_iter().map(|(parameters, reason)| (tell(parameters), reason)).collect(),
+            proof: self.proof,
             origin: self.origin,
             tuning_cost: self.tuning_cost,
             default_seconds: self.default_seconds,
@@ -281,10 +311,45 @@ impl<P: Display> Display for Choice<P> {
         for (parameters, reason) in &self.refused {
             writeln!(f, "  does not fit: {parameters}: {reason}")?;
         }
+        for (parameters, difference) in &self.disproved {
+            writeln!(f, "  gives wrong results: {parameters}: {difference}")?;
+        }
+        if let Some(proof) = &self.proof {
+            writeln!(f, "  the chosen plan: {proof}")?;
+        }
         let TuningCost { candidates, seconds } = self.tuning_cost;
         if candidates > 1 {
             writeln!(f, "  tuning would measure {candidates} candidates for about {}", Seconds(seconds))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(seconds: &[f64]) -> Choice<usize> {
+        let candidate = |(parameters, &seconds): (usize, &f64)| Candidate {
+            parameters,
+            estimate: Estimate { seconds, ..Estimate::default() },
+            measured_seconds: None,
+        };
+        Choice::estimated("sums", "a GPU".into(), seconds.iter().enumerate().map(candidate).collect(), Vec::new())
+    }
+
+    #[test]
+    fn wrong_candidates_are_left_out_and_named() {
+        let wrong = |wrong: &'static [usize]| move |plan: &usize| wrong.contains(plan).then(|| format!("word {plan}"));
+        let mut some = choice(&[3.0, 1.0, 2.0]);
+        assert_eq!(some.leave_out(wrong(&[1])), Ok(()));
+        assert_eq!((some.best().parameters, some.candidates().len()), (2, 2));
+        assert_eq!(some.disproved, [(1, "word 1".to_owned())]);
+        assert!(some.to_string().contains("gives wrong results: 1: word 1\n"), "{some}");
+        // The one that would be chosen is told.
+        assert_eq!(choice(&[3.0, 1.0, 2.0]).leave_out(wrong(&[0, 1, 2])), Err((1, "word 1".to_owned())));
+        let mut none = choice(&[1.0]);
+        assert_eq!(none.leave_out(wrong(&[])), Ok(()));
+        assert_eq!((none.best().parameters, none.proof()), (0, None));
     }
 }

@@ -45,6 +45,7 @@ use manycore_transform::{Ntt, NttError, NttField};
 use manycore_tuning::{Choice, NoChoice, Planner, Plans};
 
 use component::{Component, Operands, Runs};
+pub(super) use operation::known_factors;
 use primes::Family;
 use primitives::Wanted;
 pub use route::{Residues, Route};
@@ -197,7 +198,7 @@ impl<F: NttField> TransformProduct<F> {
         self.chosen.run(
             self.device(),
             shape,
-            |shape| self.explain(shape),
+            |&shape| Ok(self.planner.ask(self, shape)),
             |route| self.run(a, b, &shape, route, out.reborrow()),
         )
     }
@@ -232,7 +233,7 @@ impl<F: NttField> TransformProduct<F> {
     /// [`ProductError::NoRoute`] where there is none.
     #[inline(never)]
     pub fn explain(&self, shape: &Shape) -> Result<Choice<Route>, ProductError> {
-        self.planner.choice(self, shape)
+        self.planner.choice(&self, shape)
     }
 
     /// The shape of a call, if its views make one.

@@ -1,13 +1,30 @@
 //! Products by transforms, as the planner sees them.
 
-use manycore_device::{Buffer, DeviceError};
-use manycore_tuning::{NoChoice, Operation};
+use manycore_device::{Buffer, Device, DeviceError};
+use manycore_field::ResidueWord as _;
+use manycore_tuning::{NoChoice, Operation, Proof, proof};
 
 use super::{ProductError, Route, Shape, TransformProduct};
 use manycore_transform::NttField;
 
-impl<F: NttField> Operation for TransformProduct<F> {
-    type Costs = Self;
+/// The shape of a proof, with fewer products, and its factors; `None` where those are too large.
+pub(in crate::multiply) fn known_factors<F: NttField>(
+    field: &F,
+    shape: &Shape,
+) -> Option<(Shape, [Vec<F::Element>; 2])> {
+    let each = shape.n.checked_add(shape.m)?.checked_add(shape.len)?;
+    let count = proof::few(shape.count, each);
+    let words = (count as u64).checked_mul(each as u64)?;
+    // Three transforms of at least as many values, by several primes.
+    if !proof::is_small(words, words.saturating_mul(u64::from(each.max(2).ilog2()))) {
+        return None;
+    }
+    let known = |len: usize, seed: u64| proof::known_residues(F::Element::from_u64(field.order()), count * len, seed);
+    Some((Shape { count, ..*shape }, [known(shape.n, 1), known(shape.m, 2)]))
+}
+
+impl<F: NttField> Operation for &TransformProduct<F> {
+    type Costs = TransformProduct<F>;
     /// Factors of zeros, the second one of no words for a square, and memory for the products.
     type Trial = [Buffer<F::Element>; 3];
     type Error = ProductError;
@@ -16,7 +33,7 @@ impl<F: NttField> Operation for TransformProduct<F> {
         crate::REVISION
     }
 
-    fn costs(&self) -> &Self {
+    fn costs(&self) -> &TransformProduct<F> {
         self
     }
 
@@ -61,5 +78,18 @@ impl<F: NttField> Operation for TransformProduct<F> {
     fn try_plan(&self, shape: &Shape, [a, b, out]: &mut Self::Trial, route: &Route) -> Result<(), ProductError> {
         let b = if shape.is_square() { &*a } else { &*b };
         self.run((&*a).into(), b.into(), shape, route, out.into())
+    }
+
+    fn proof(&self, shape: &Shape, route: &Route) -> Result<Proof, ProductError> {
+        let Some((shape, [a, b])) = known_factors(self.field(), shape) else { return Ok(Proof::TooLarge) };
+        let factors = |device: &Device| Ok::<_, DeviceError>([device.upload(&a)?, device.upload(&b)?]);
+        let host = TransformProduct::new(&proof::host(), self.field())?;
+        let ([a, b], mut expected) = (factors(host.device())?, host.device().scratch(shape.count * shape.len)?);
+        let b = if shape.is_square() { &a } else { &b };
+        host.multiply((&a).into(), b.into(), shape.count, shape.low, (&mut expected).into())?;
+        let ([a, b], mut found) = (factors(self.device())?, self.device().scratch(shape.count * shape.len)?);
+        let b = if shape.is_square() { &a } else { &b };
+        self.run((&a).into(), b.into(), &shape, route, (&mut found).into())?;
+        Ok(Proof::of_words(&found.download()?, &expected.download()?))
     }
 }
