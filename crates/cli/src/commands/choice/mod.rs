@@ -25,7 +25,7 @@ use clap::Subcommand;
 use manycore::device::{DeviceError, TuningMode};
 use manycore::files::memory;
 use manycore::model::Estimate;
-use manycore::tuning::{Choice, Origin, TuningCost};
+use manycore::tuning::{Choice, Origin, Proof, TuningCost};
 use manycore::{Device, DeviceKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -219,7 +219,22 @@ impl Explained {
             measured_seconds: candidate.measured_seconds,
             chosen_by: (i == 0).then(|| origin(choice.origin())),
         });
-        let parameters = shape.as_object().cloned().unwrap_or_default();
+        let mut parameters = shape.as_object().cloned().unwrap_or_default();
+        if let Some(proof) = choice.proof() {
+            let told = match proof {
+                Proof::Holds => "right",
+                Proof::Differs(_) => "wrong",
+                Proof::TooLarge => "too large to be compared",
+            };
+            parameters.insert("proof".to_owned(), told.into());
+        }
+        if !choice.disproved.is_empty() {
+            let wrong = choice
+                .disproved
+                .iter()
+                .map(|(plan, difference)| json!({ "parameters": plan.to_string(), "difference": difference }));
+            parameters.insert("wrong_plans".to_owned(), wrong.collect());
+        }
         let (tuning, default_over_best) = (choice.tuning_cost(), choice.default_over_best());
         Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning, default_over_best }
     }

@@ -1,33 +1,25 @@
-//! Trials of plans within a program's own runs, of every operation that chooses: a process takes an OpenCL processor for a GPU whose
-//! kernels spill, so that estimates are made anew, plans give way to others and are timed; its results are the host's all the while.
+//! Every operation that chooses among plans, as one that is prepared for a device and run again and again.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::Command;
-
-use manycore::characters::{Exponents, Tile};
-use manycore::fourier::Residues;
-use manycore::kronecker::{Integers, parse};
+use manycore::characters::{self, Exponents, Tile};
+use manycore::expressions::{Function, Value};
+use manycore::fourier::{self, Residues};
+use manycore::kronecker::{Integers, Reals, parse};
 use manycore::linalg::EliminationShape;
 use manycore::linalg::bits::BitAlgebra;
+use manycore::semiring::{self, Products, Semiring};
 use manycore::sparse::{ProductOptions, sprs};
+use manycore::spectral::{BitOrder, Normalization, Order};
 use manycore::transform::ntt::Kind;
 use manycore::{
-    AbelianGroup, Boolean, Characters, Device, Fourier, Haar, Kronecker, LinearAlgebra, Matrix, Ntt, Poly, PolyRing,
-    PrimeField, ReedMuller, SBox, SparseProduct, Spectral, Walsh,
+    AbelianGroup, Arithmetic, Boolean, Characters, Device, Fourier, Goldilocks, Haar, Kronecker, LinearAlgebra, Matrix,
+    Ntt, Poly, PolyRing, PrimeField, ReedMuller, SBox, SparseProduct, Spectral, SpectrumOrder, Walsh,
 };
-use manycore_testkit::faults::Injector;
-use manycore_testkit::opencl_devices;
 
-/// The variable that names the device of the started process.
-const DEVICE: &str = "MANYCORE_TEST_WATCHED_DEVICE";
-/// Runs of each operation: eight plans are built, two are timed, and the one that stays goes on.
-const RUNS: usize = 13;
 const PRIME: u32 = 469_762_049;
 
-type Answer = Vec<u64>;
+pub(crate) type Answer = Vec<u64>;
 /// An operation as it is prepared for a device: a run of it gives its answer.
-type Prepare = fn(&Device) -> Box<dyn FnMut() -> Answer>;
+pub(crate) type Prepare = fn(&Device) -> Box<dyn FnMut() -> Answer>;
 
 fn residues(len: usize) -> Vec<u32> {
     (0..len as u64).map(|i| ((i * i * 2_654_435_761 + 12_345) % u64::from(PRIME)) as u32).collect()
@@ -74,7 +66,7 @@ fn matrix(device: &Device, order: usize) -> (LinearAlgebra<PrimeField<u32>>, Mat
     (space, a)
 }
 
-const OPERATIONS: [(&str, Prepare); 18] = [
+pub(crate) const OPERATIONS: [(&str, Prepare); 18] = [
     ("walsh", |device| {
         let spectral = Spectral::new(device);
         Box::new(move || {
@@ -202,68 +194,96 @@ fn sbox() -> SBox {
     SBox::new(6, (0..64).map(|i: u16| (i * 37 % 64) ^ (i >> 3)).collect()).unwrap()
 }
 
-/// Every operation again and again on a device that says it is a GPU.
-#[test]
-#[ignore = "started by the other test with a device of its own"]
-fn process() {
-    let device = Device::select(&std::env::var(DEVICE).unwrap()).unwrap();
-    assert_eq!(device.info().kind, manycore::DeviceKind::Gpu);
-    for (name, prepare) in OPERATIONS {
-        let expected = prepare(&Device::host())();
-        let mut run = prepare(&device);
-        for turn in 0..RUNS {
-            assert_eq!(run(), expected, "{name}, run {turn}");
-        }
-    }
-}
+/// Beginnings of the keys of all operations' proofs.
+pub(crate) const FAMILIES: [&str; 20] = [
+    "walsh",
+    "reed_muller",
+    "arithmetic",
+    "haar",
+    "ntt",
+    "product",
+    "division",
+    "gcd",
+    "evaluation",
+    "matrix-mul",
+    "matrix-eliminate",
+    "matrix-inverse",
+    "bits-mul",
+    "characters",
+    "kronecker",
+    "fourier",
+    "boolean linear",
+    "boolean differences",
+    "sparse product",
+    "semiring-mul",
+];
 
-/// What is kept of choices, by key: the numbers of candidates that were built and timed.
-fn kept(folder: &Path) -> BTreeMap<String, [usize; 2]> {
-    let mut found = BTreeMap::new();
-    for file in std::fs::read_dir(folder).unwrap() {
-        let path = file.unwrap().path();
-        if !path.file_name().unwrap().to_string_lossy().starts_with("wisdom-") {
-            continue;
+/// Numbers that round, other words, and arrays side by side.
+pub(crate) const MORE: [fn(&Device); 9] = [
+    |device| {
+        let (spectral, len) = (Spectral::new(device), 1 << 11);
+        let values: Vec<f32> = signed_values(3 * len).into_iter().map(|value| value as f32 / 8.0).collect();
+        let mut x = device.upload(&values).unwrap();
+        spectral.walsh(&mut x, &Walsh::new().order(Order::Sequency).inverse().batch(len)).unwrap();
+        spectral.haar(&mut x, &Haar::new().normalization(Normalization::Orthonormal).batch(len)).unwrap();
+        spectral.arithmetic(&mut x, &Arithmetic::new().inverse().batch(len)).unwrap();
+        let mut bits = device.upload(&residues(len)).unwrap();
+        spectral.reed_muller(&mut bits, &ReedMuller::new().order(BitOrder::Reversed)).unwrap();
+    },
+    |device| {
+        let ntt = Ntt::new(device, &Goldilocks, 1 << 9, Kind::Negacyclic).unwrap();
+        let ntt = ntt.with_order(SpectrumOrder::Natural);
+        ntt.inverse(&mut vec![7u64; 5 << 9]).unwrap();
+    },
+    |device| {
+        let ring = PolyRing::new(device, PrimeField::<u64>::new(9_223_372_036_854_775_783).unwrap()).unwrap();
+        let [f, g] = [4000, 3000].map(|len| ring.random(len, len as u64).unwrap());
+        ring.square(&f).unwrap();
+        ring.mul_middle(&f, &g, 1000..2500).unwrap();
+        ring.div_rem_by(&f, &ring.divisor(ring.random(700, 3).unwrap()).unwrap()).unwrap();
+        let [f, g] = [1, 2].map(|seed| ring.random_batch(40, 33, seed).unwrap());
+        ring.gcd_batch(&f, &g).unwrap();
+    },
+    |device| {
+        let (fourier, group) = (Fourier::new(device), AbelianGroup::new(&[12, 35, 2, 17]).unwrap());
+        fourier.forward(&group, &fourier::Complex::<f32>::new(), &mut vec![[0.5f32; 2]; 3 * 14_280]).unwrap();
+        if device.info().fp64 {
+            fourier.inverse(&group, &fourier::Complex::<f64>::new(), &mut vec![[0.5f64; 2]; 14_280]).unwrap();
         }
-        let entries: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        for (key, entry) in entries.as_object().unwrap() {
-            let count = |name: &str| entry[name].as_array().map_or(0, Vec::len);
-            assert!(count("measured") == 0 || entry["is_trial"] == true, "{key}: {entry}");
-            found.insert(key.clone(), [count("built"), count("measured")]);
-        }
-    }
-    found
-}
-
-#[test]
-fn every_operation_tries_other_plans_where_its_kernels_spill() {
-    for device in opencl_devices() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut program = Command::new(std::env::current_exe().unwrap());
-        program.args(["--ignored", "--exact", "process", "--nocapture"]).env(DEVICE, &device.info().id);
-        program.env("MANYCORE_CACHE", folder.path()).env("MANYCORE_TUNING", "kept");
-        Injector::find().unwrap().pretend_gpu(&mut program, 4096);
-        let output = program.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{device:?}: {text}");
-        let kept = kept(folder.path());
-        // Of the others choices ship that were measured on GPUs, or there is one plan for the shape.
-        for name in [
-            "bits-mul",
-            "characters",
-            "division",
-            "evaluation",
-            "kronecker",
-            "matrix-eliminate",
-            "matrix-inverse",
-            "matrix-mul",
-            "product",
-            "sparse product",
-        ] {
-            let has =
-                |(key, counts): (&String, &[usize; 2])| key.starts_with(name) && counts.iter().any(|&count| count > 0);
-            assert!(kept.iter().any(has), "{device:?}, {name}: {kept:?}");
-        }
-        assert!(kept.values().any(|counts| counts[1] == 2), "{device:?}: two were timed: {kept:?}");
-    }
-}
+    },
+    |device| {
+        let kronecker = Kronecker::new(device);
+        let product = parse(&Reals::<f32>::new(), "walsh^3 x h12 x id^2 x rm^4").unwrap();
+        kronecker.forward(&product, &mut vec![0.5f32; 2 * product.order()]).unwrap();
+        kronecker
+            .inverse(&parse(&Integers::<i32>::new(), "walsh^9 x rm^3").unwrap(), &mut vec![0i32; 1 << 12])
+            .unwrap();
+        kronecker.inverse(&parse(&Integers::<i32>::new(), "walsh^15").unwrap(), &mut vec![0i32; 1 << 15]).unwrap();
+    },
+    |device| {
+        let group = AbelianGroup::new(&[6, 10, 7]).unwrap();
+        let complex = characters::Complex::<f32>::new();
+        Characters::new(device).table(&group, &complex, &Tile::whole().rows(5..400)).unwrap();
+    },
+    |device| {
+        let matrix = sprs::CsMat::new((3, 4), vec![0usize, 2, 2, 3], vec![0usize, 3, 1], vec![1.5f32, 2.5, -3.5]);
+        let numbers = Reals::<f32>::new();
+        let product = SparseProduct::new(device, numbers, matrix.view(), ProductOptions::default()).unwrap();
+        product.multiply_dense(&[1.0; 20], 5).unwrap();
+    },
+    |device| {
+        let sum = Function::new(|(a, b): (Value<f32>, Value<f32>)| a.max(b)).unwrap();
+        let product = Function::new(|(a, b): (Value<f32>, Value<f32>)| a + b).unwrap();
+        let max_plus = Semiring::<f32, f32, f32>::new(product, sum, f32::NEG_INFINITY).unwrap();
+        let products = Products::new(device);
+        let a = semiring::Matrix::stored(40, 40, &[0.5f32; 1600]).unwrap();
+        let a = products.upload(&a).unwrap();
+        products.multiply(&max_plus, &a, &a).unwrap();
+    },
+    |device| {
+        let space = LinearAlgebra::new(device, PrimeField::<u32>::new(2).unwrap()).unwrap();
+        let a = space.random(150, 150, 1).unwrap();
+        space.rank(&a).unwrap();
+        space.echelon(&space.random(90, 200, 1).unwrap()).unwrap();
+    },
+];
