@@ -29,7 +29,7 @@ fn numbers_and_their_places() {
 fn arrays_and_reports() {
     let folder = Folder::new();
     let numbers: Vec<String> = (0..5000).map(|i| (i * 7919 % 5003 - 2500).to_string()).collect();
-    folder.file("x.txt", &numbers.join("\n"));
+    folder.file("x.txt", numbers.join("\n"));
     for device in devices() {
         folder.manycore(&format!("sort numbers x.txt --device {device} -o sorted.npy")).output();
         let again =
