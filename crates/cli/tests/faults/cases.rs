@@ -150,7 +150,10 @@ pub(crate) const CASES: &[Case] = &[
     case("semiring product square.txt wide.txt --semiring min-max", Exact),
     case("semiring product square.txt wide.txt --semiring or-and", Exact),
     case("semiring product real.txt real.txt --semiring max-times --type f64", Exact),
-    case("sort numbers long.txt", Exact),
+    case("sort numbers long.txt --type i64", Exact),
+    case("sort numbers reals.txt --type f64", Exact),
+    case("sort sparse lists.txt --by gray", Exact),
+    case("sort text integers.txt", Exact),
     case("sort numbers reals.txt --type f32 --descending --places", Exact),
     case("sort numbers integers.txt --type i32 --first 40 -o result.npy", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 9001", Exact),
@@ -207,6 +210,7 @@ pub(crate) fn write_files(folder: &Path) {
         drawn(2000, 16).map(|x| (((x >> 40) % 130 + 1, (x >> 20) % 256 + 1), x % 4000 + 1)).collect();
     entries.extend((1..=256).map(|column| ((77, column), column)));
     let lines = entries.into_iter().map(|((row, column), value)| format!("{row} {column} {value}"));
+    write("lists.txt", text((0..200).map(|i| format!("{} {}", i * i % 61, 61 + i % 7))));
     write("sparse.sms", text(["130 256 M".to_owned()].into_iter().chain(lines).chain(["0 0 0".to_owned()])));
     let file: Vec<u8> = drawn(300, 15).map(|x| x as u8).collect();
     let parts = manycore::codes::split(&manycore::Device::host(), &file, 3, 2).unwrap();

@@ -165,6 +165,9 @@ commands! {
     matrix_solve_rational: "matrix solve --rational";
     matrix_mul: "matrix mul";
     semiring_product: "semiring product";
+    sort_numbers: "sort numbers";
+    sort_sparse: "sort sparse";
+    sort_text: "sort text";
     sparse_multiply: "sparse multiply";
     sparse_reorder: "sparse reorder";
     sparse_info: "sparse info";
