@@ -213,7 +213,7 @@ fn host_only() -> Result<()> {
     eprintln!("host-only: {HOST_ONLY} is compiled from {} packages", packages.len());
     let mut cargo = shell::cargo();
     cargo.args(["test", "--package", "manycore-device", "--package", "manycore-files", "--package", HOST_ONLY]);
-    cargo.args(["--no-default-features", "--lib", "--test", "products", "--test", "division"]);
+    cargo.args(["--no-default-features", "--lib", "--test", "poly"]);
     cargo.arg("--target-dir").arg(workspace.target_directory.join("host-only"));
     cargo.env(metadata::CACHE_VARIABLE, metadata::cache_folder(metadata::TEST_CACHE)?);
     shell::run(cargo.env_remove("MANYCORE_REQUIRE_OPENCL").env_remove("CI"))
