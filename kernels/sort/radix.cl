@@ -120,6 +120,9 @@ void radix_place(__global KEY *a, __global KEY *b, __global VALUE *values_of_a, 
     __local KEY keys[TILE];
 #if PAIRS
     __local VALUE values[TILE];
+#else
+    (void)values_of_a;
+    (void)values_of_b;
 #endif
     __local ushort places[HALVES * GROUP];
     __local uint sums[GROUP];
@@ -236,5 +239,8 @@ __kernel void radix_return(__global KEY *a, __global const KEY *b, __global VALU
     a[i] = b[i];
 #if PAIRS
     values_of_a[i] = values_of_b[i];
+#else
+    (void)values_of_a;
+    (void)values_of_b;
 #endif
 }
