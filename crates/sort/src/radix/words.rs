@@ -2,7 +2,7 @@
 
 use manycore_device::{Device, HostPool, Team, Word};
 
-use super::host::{Part, sort};
+use super::host::{Part, Payload, sort};
 use crate::error::SortError;
 use crate::key::{Digits, Flip};
 
@@ -67,6 +67,22 @@ values! {
     with_longs: u64, i64, f64;
 }
 
+/// Sorts keys with their values, by all threads.
+fn pairs<W: Digits, V: Payload + Word>(
+    device: &Device,
+    pool: &HostPool,
+    keys: &mut [W],
+    values: &mut [V],
+    flip: Flip<W>,
+) -> Result<(), SortError> {
+    let mut scratch = (device.scratch::<W>(keys.len())?, device.scratch::<V>(keys.len())?);
+    let (bytes, len) = (2 * (size_of_val(keys) + size_of_val(values)), keys.len());
+    let scratch = Part { keys: scratch.0.host_mut()?, values: scratch.1.host_mut()? };
+    let data = Part { keys, values };
+    pool.step("radix_sort", bytes as u64, len as u64, || sort(pool.team(), data, scratch, flip));
+    Ok(())
+}
+
 macro_rules! radix {
     ($($word:ty)*) => {$(
         impl Radix for $word {
@@ -92,12 +108,7 @@ macro_rules! radix {
                 values: &mut [u32],
                 flip: Flip<Self>,
             ) -> Result<(), SortError> {
-                let mut scratch = (device.scratch::<Self>(keys.len())?, device.scratch::<u32>(keys.len())?);
-                let (bytes, len) = (2 * (size_of_val(keys) + size_of_val(values)), keys.len());
-                let scratch = Part { keys: scratch.0.host_mut()?, values: scratch.1.host_mut()? };
-                let data = Part { keys, values };
-                pool.step("radix_sort", bytes as u64, len as u64, || sort(pool.team(), data, scratch, flip));
-                Ok(())
+                pairs(device, pool, keys, values, flip)
             }
 
             fn with_longs(
@@ -107,12 +118,7 @@ macro_rules! radix {
                 values: &mut [u64],
                 flip: Flip<Self>,
             ) -> Result<(), SortError> {
-                let mut scratch = (device.scratch::<Self>(keys.len())?, device.scratch::<u64>(keys.len())?);
-                let (bytes, len) = (2 * (size_of_val(keys) + size_of_val(values)), keys.len());
-                let scratch = Part { keys: scratch.0.host_mut()?, values: scratch.1.host_mut()? };
-                let data = Part { keys, values };
-                pool.step("radix_sort", bytes as u64, len as u64, || sort(pool.team(), data, scratch, flip));
-                Ok(())
+                pairs(device, pool, keys, values, flip)
             }
         }
     )*};
