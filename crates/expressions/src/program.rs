@@ -63,6 +63,11 @@ impl Program {
         &self.tables
     }
 
+    /// Whether it reads the table of this number; one that it does not read may hold anything.
+    pub fn reads_table(&self, number: u16) -> bool {
+        self.nodes.iter().any(|node| matches!(node.op, Op::Read(table, _) if table == number))
+    }
+
     /// The number of operations a call takes: all but arguments and constants.
     pub fn operations(&self) -> usize {
         self.nodes.iter().filter(|node| !matches!(node.op, Op::Input(_) | Op::Constant(_))).count()

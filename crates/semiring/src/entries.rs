@@ -36,7 +36,7 @@ impl Products {
                 let tables: Vec<Column<'_>> = tables.iter().map(|table| table.host()).collect::<Result<_, _>>()?;
                 let places: Vec<u64> = (0..columns).collect();
                 let failed = Mutex::new(None);
-                let lines = lines(out, height, width)?;
+                let lines = lines(out, width)?;
                 pool.step("semiring_entries", 0, operations, || {
                     let team = pool.team().only_if(operations > 1 << 16);
                     team.each(lines.into_iter().enumerate(), |(row, mut line)| {

@@ -5,7 +5,7 @@ use manycore_expressions::{ExpressionError, Violation};
 use manycore_tuning::NoChoice;
 
 use crate::multiply::ProductPlan;
-use crate::plan::{PlanError, Shape};
+use crate::plan::{PlanError, Representation, Shape};
 
 /// What can be wrong with a semiring, a matrix or a product.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +44,32 @@ pub enum SemiringError {
     #[error("the {side} operand has missing entries, and products with them are not zero: give it dense")]
     Absent {
         /// `left` or `right`.
+        side: &'static str,
+    },
+    /// A matrix whose entries are to be read by functions, and are not stored.
+    #[error("entries that functions read are stored, and those of a matrix kept as {representation:?} are not")]
+    Unstored {
+        /// What the matrix is kept as.
+        representation: Representation,
+    },
+    /// A table that a function reads, and that it has not, or of another type.
+    #[error("a function reads table {number} of {expected}, and the one it has is {given}")]
+    Table {
+        /// The number of the table, from 0.
+        number: usize,
+        /// The type that the function reads.
+        expected: &'static str,
+        /// The type of the table, or `none`.
+        given: &'static str,
+    },
+    /// Lists of entries by the wrong lines.
+    #[error(
+        "lists of entries that functions make are by rows in the first factor and by columns in the second, not by {lines} in the {side} one"
+    )]
+    Lines {
+        /// `rows` or `columns`.
+        lines: &'static str,
+        /// `first` or `second`.
         side: &'static str,
     },
     /// An operation of a semiring that reads tables.

@@ -4,6 +4,7 @@ mod algebra;
 mod computation;
 mod entries;
 mod error;
+mod factor;
 mod matrix;
 mod multiply;
 mod operand;
@@ -15,6 +16,7 @@ mod semiring;
 
 pub use computation::{Computation, Explanation, Results, Term};
 pub use error::SemiringError;
+pub use factor::{Factor, FunctionMatrix, ListMatrix};
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, Products};
 pub use paths::ShortestPaths;

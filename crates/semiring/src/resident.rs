@@ -173,6 +173,14 @@ impl<T: Elements> DeviceMatrix<T> {
         }
     }
 
+    /// The function, where it is one.
+    pub(crate) fn function_of_place(&self) -> Option<&Function<(u64, u64), T>> {
+        match &self.kept {
+            Resident::Function(entry) => Some(entry),
+            Resident::Stored(_) | Resident::Lists { .. } => None,
+        }
+    }
+
     pub(crate) fn operand(&self) -> Operand<'_> {
         match &self.kept {
             Resident::Stored(entries) => Operand::Stored(entries.memory().iter().map(Memory::words).collect()),

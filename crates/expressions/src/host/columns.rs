@@ -73,7 +73,7 @@ macro_rules! columns {
 
         impl<'a> Column<'a> {
             /// No words of a type.
-            pub(crate) fn empty(kind: ScalarType) -> Column<'a> {
+            pub fn empty(kind: ScalarType) -> Column<'a> {
                 match word_of(kind) {
                     $(WordType::$name => Self::$name(&[]),)*
                 }
@@ -110,6 +110,20 @@ macro_rules! columns {
             pub fn part(self, start: usize, end: usize) -> Self {
                 match self {
                     $(Self::$name(words) => Self::$name(&words[start.min(end).min(words.len())..end.min(words.len())]),)*
+                }
+            }
+
+            /// Copies the words at these places over the first ones of a column of the same type; nothing for places past an end.
+            pub fn gather(self, places: &[u64], to: &mut Owned) {
+                match (self, to) {
+                    $((Self::$name(from), Owned::$name(to)) => {
+                        for (to, &place) in to.iter_mut().zip(places) {
+                            if let Some(&word) = usize::try_from(place).ok().and_then(|place| from.get(place)) {
+                                *to = word;
+                            }
+                        }
+                    })*
+                    _ => {}
                 }
             }
 
@@ -329,16 +343,7 @@ macro_rules! owned {
 
             /// Copies the words at these places over the first ones of a column of the same type; nothing for places past an end.
             pub fn gather(&self, places: &[u64], to: &mut Self) {
-                match (self, to) {
-                    $((Self::$name(from), Self::$name(to)) => {
-                        for (to, &place) in to.iter_mut().zip(places) {
-                            if let Some(&word) = usize::try_from(place).ok().and_then(|place| from.get(place)) {
-                                *to = word;
-                            }
-                        }
-                    })*
-                    _ => {}
-                }
+                self.column().gather(places, to);
             }
 
             /// Copies its first words to these places of a column of the same type; nothing for places past an end.

@@ -8,8 +8,8 @@ use super::plan::ProductPlan;
 use super::{ProductForm, ProductShape, Products, shape, sizes};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
+use crate::factor::Factor;
 use crate::operand::{Form, Operand};
-use crate::resident::DeviceMatrix;
 use crate::semiring::Semiring;
 
 impl Products {
@@ -23,8 +23,8 @@ impl Products {
     pub fn explain<A: Elements, B: Elements, S: Elements>(
         &self,
         semiring: &Semiring<A, B, S>,
-        a: &DeviceMatrix<A>,
-        b: &DeviceMatrix<B>,
+        a: &impl Factor<A>,
+        b: &impl Factor<B>,
     ) -> Result<Choice<ProductPlan>, SemiringError> {
         shape(a.shape(), b.shape())?;
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
@@ -44,6 +44,8 @@ impl Trial {
             // Lists have one plan, of which nothing is measured.
             Form::Stored | Form::Lists => Operand::Stored(words),
             Form::Computed(program) => Operand::Computed(std::sync::Arc::clone(program), words),
+            Form::AtResult(program, _) => Operand::AtResult(std::sync::Arc::clone(program), words, 0),
+            Form::Made(lists) => Operand::Made(std::sync::Arc::clone(lists), words, 0),
         }
     }
 }
@@ -66,6 +68,8 @@ impl Operation for ProductCosts<'_> {
             Form::Stored => "stored".to_owned(),
             Form::Lists => "lists".to_owned(),
             Form::Computed(program) => format!("{} operations", program.operations()),
+            Form::AtResult(..) => format!("{} operations at results", form.operations()),
+            Form::Made(_) => format!("lists by {} operations", form.operations()),
         };
         let ProductForm { algebra, left, right } = self.form;
         format!("semiring-mul, {}, {} x {}", algebra.name(), of(left), of(right))
@@ -96,7 +100,7 @@ impl Operation for ProductCosts<'_> {
         };
         let operand = |form: &Form, kinds: &[ScalarType], len: usize| match form {
             Form::Stored | Form::Lists => words(kinds, len),
-            Form::Computed(program) => words(program.tables(), 1),
+            Form::Computed(_) | Form::AtResult(..) | Form::Made(_) => words(form.tables(), 1),
         };
         let algebra: &Algebra = &self.form.algebra;
         Ok(Trial([

@@ -156,7 +156,11 @@ impl Costed for ProductCosts<'_> {
             let is_known = is_stored && known(self.algebra()).is_some();
             return if is_known { vec![ProductPlan::Registers, ProductPlan::Rows] } else { vec![ProductPlan::Rows] };
         };
-        if [&self.form.left, &self.form.right].contains(&&Form::Lists) {
+        let forms = [&self.form.left, &self.form.right];
+        if forms.into_iter().any(|form| matches!(form, Form::AtResult(..) | Form::Made(_))) {
+            return vec![ProductPlan::Direct];
+        }
+        if forms.contains(&&Form::Lists) {
             return vec![ProductPlan::Lists];
         }
         let tiles = ProductTile::candidates(cl, self.algebra()).unwrap_or_default();
@@ -168,7 +172,7 @@ impl Costed for ProductCosts<'_> {
         program.queue(match plan {
             ProductPlan::Registers => self.registers(*shape, machine),
             ProductPlan::Rows => self.rows(*shape, machine),
-            ProductPlan::Lists => self.lists(*shape, machine),
+            ProductPlan::Lists | ProductPlan::Direct => self.lists(*shape, machine),
             ProductPlan::Tiles(tile) => self.tiles(*shape, *tile, machine),
         })?;
         Ok(program)

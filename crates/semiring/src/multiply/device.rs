@@ -49,8 +49,8 @@ pub(crate) fn product(
                     launch = table.pass(launch).value(table.len() as u64);
                 }
             }
-            // Lists have kernels of their own, and no plan of tiles.
-            Operand::Lists { .. } => {}
+            // Those have kernels of their own, and no plan of tiles.
+            Operand::Lists { .. } | Operand::AtResult(..) | Operand::Made(..) => {}
         }
     }
     for words in out {

@@ -1,55 +1,20 @@
-//! Generalized products on the host: rows of the result are shared by threads, and a row takes whole rows of the second operand,
-//! one after the other, in blocks of columns that stay in a core's first cache.
+//! Generalized products on the host: blocks of rows of the result are shared by threads, and a block takes the same columns of whole
+//! rows of the second operand, one after the other, which stay in a core's first cache; of a second operand that is lists of columns
+//! one entry of each after the other.
 
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{DeviceError, HostPool};
-use manycore_expressions::{Column, ColumnMut, Input, Owned, Program, ScalarType, Words, WordsMut};
+use manycore_device::HostPool;
+use manycore_expressions::{Column, ColumnMut, Input, Owned, WordsMut};
 
 use super::ProductShape;
+use super::host_operands::{Factor, Lists, entries, filled};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
-use crate::operand::Operand;
+use crate::operand::{Form, Operand};
 
 /// Columns of a block.
 const BLOCK: usize = 2048;
-
-/// An operand's words on the host.
-enum Entries<'a> {
-    Stored(Vec<Column<'a>>),
-    Computed(Vec<Owned>),
-    Lists(Lists<'a>),
-}
-
-/// The entries of each row.
-struct Lists<'a> {
-    offsets: &'a [u64],
-    indices: &'a [u64],
-    entries: Vec<Column<'a>>,
-}
-
-impl Lists<'_> {
-    /// The places of a row's entries.
-    fn row(&self, row: usize) -> std::ops::Range<usize> {
-        self.offsets[row] as usize..self.offsets[row + 1] as usize
-    }
-}
-
-/// The rows of an operand: all entries of them, or some by ascending columns.
-enum Rows<'a> {
-    Dense(Vec<Column<'a>>),
-    Lists(&'a Lists<'a>),
-}
-
-impl Entries<'_> {
-    fn rows(&self) -> Rows<'_> {
-        match self {
-            Self::Stored(columns) => Rows::Dense(columns.clone()),
-            Self::Computed(columns) => Rows::Dense(columns.iter().map(Owned::column).collect()),
-            Self::Lists(lists) => Rows::Lists(lists),
-        }
-    }
-}
 
 /// A product that has entries.
 pub(crate) fn product(
@@ -58,19 +23,25 @@ pub(crate) fn product(
     (a, b): (&Operand<'_>, &Operand<'_>),
     out: &mut [WordsMut<'_>],
 ) -> Result<(), SemiringError> {
-    let (left, right) = (entries(a, shape.rows, shape.inner)?, entries(b, shape.inner, shape.columns)?);
-    let (left, right) = (left.rows(), right.rows());
-    let lines = lines(out, shape.rows, shape.columns)?;
+    let is_right_of_lists = matches!(a.form(), Form::Lists | Form::Made(_));
+    let left = entries(a, (shape.rows, shape.inner), false)?;
+    let right = entries(b, (shape.inner, shape.columns), is_right_of_lists)?;
+    let (left, right) = (left.factor(), right.factor());
+    // Lists of rows of the right operand take all columns at once.
+    let block = if let Factor::Rows(_) = right { shape.columns } else { BLOCK };
+    let blocks = blocks(out, shape.columns, block)?;
     let bytes = shape.bytes(algebra);
     let operations = shape.pairs().saturating_mul(algebra.step.operations() as u64);
     let failed = Mutex::new(None);
+    let across = shape.columns.div_ceil(block);
     pool.step("semiring_product", bytes, operations, || {
         let team = pool.team().only_if(operations > 1 << 16);
         team.each_with(
-            lines.into_iter().enumerate(),
-            || Sums::new(algebra, shape),
-            |sums, (row, line)| {
-                if let Err(error) = sums.row(algebra, shape, (&left, row), &right, line) {
+            blocks.into_iter().enumerate(),
+            || Sums::new(algebra, block.min(shape.columns)),
+            |sums, (at, out)| {
+                let task = Block { algebra, shape, row: at / across, start: at % across * block };
+                if let Err(error) = sums.block(task, &left, &right, out) {
                     failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 }
             },
@@ -79,75 +50,46 @@ pub(crate) fn product(
     failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
-/// The words of an operand of so many rows and columns, computed where they are not stored.
-fn entries<'a>(operand: &Operand<'a>, rows: usize, columns: usize) -> Result<Entries<'a>, SemiringError> {
-    match operand {
-        Operand::Stored(words) => {
-            Ok(Entries::Stored(words.iter().map(|words| words.host()).collect::<Result<_, _>>()?))
-        }
-        Operand::Computed(program, tables) => {
-            let tables: Vec<Column<'_>> = tables.iter().map(|table| table.host()).collect::<Result<_, _>>()?;
-            Ok(Entries::Computed(computed(program, &tables, rows, columns)?))
-        }
-        Operand::Lists { rows, .. } => {
-            let words = |words: &Words<'a>| match words.host()? {
-                Column::U64(words) => Ok(words),
-                _ => Err(DeviceError::elsewhere()),
-            };
-            Ok(Entries::Lists(Lists {
-                offsets: words(&rows.offsets)?,
-                indices: words(&rows.indices)?,
-                entries: rows.entries.iter().map(|words| words.host()).collect::<Result<_, _>>()?,
-            }))
-        }
-    }
-}
-
-/// All entries of a function of column and row, row after row.
-pub(crate) fn computed(
-    program: &Program,
-    tables: &[Column<'_>],
-    rows: usize,
-    columns: usize,
-) -> Result<Vec<Owned>, SemiringError> {
-    let places: Vec<u64> = (0..columns as u64).collect();
-    let len = rows * columns;
-    let mut all: Vec<Owned> = program.outputs().map(|kind| filled(kind, 0, len)).collect();
-    for row in 0..rows {
-        let inputs = [Input::Column((&places[..]).into()), Input::Same(row as u64)];
-        let mut to: Vec<ColumnMut<'_>> = all.iter_mut().map(Owned::column_mut).collect();
-        let mut line: Vec<ColumnMut<'_>> =
-            to.iter_mut().map(|column| column.part_mut(row * columns, (row + 1) * columns)).collect();
-        program.evaluate(&inputs, tables, &mut line)?;
-    }
-    Ok(all)
-}
-
-/// A column of one value.
-pub(crate) fn filled(kind: ScalarType, bits: u64, len: usize) -> Owned {
-    Owned::from_bits(kind.memory(), std::iter::repeat_n(bits, len))
-}
-
 /// The results of each row.
-pub(crate) fn lines<'a>(
+pub(crate) fn lines<'a>(out: &'a mut [WordsMut<'_>], columns: usize) -> Result<Vec<Vec<ColumnMut<'a>>>, SemiringError> {
+    blocks(out, columns, columns)
+}
+
+/// The results of blocks of so many columns, row after row.
+fn blocks<'a>(
     out: &'a mut [WordsMut<'_>],
-    rows: usize,
     columns: usize,
+    block: usize,
 ) -> Result<Vec<Vec<ColumnMut<'a>>>, SemiringError> {
-    let mut lines: Vec<Vec<ColumnMut<'a>>> = (0..rows).map(|_| Vec::new()).collect();
+    let mut blocks: Vec<Vec<ColumnMut<'a>>> = Vec::new();
     for words in out {
         let mut rest = words.reborrow().into_host()?;
-        for line in &mut lines {
-            let end = columns.min(rest.len());
-            let (first, others) = rest.split_at(end);
-            line.push(first);
+        let (mut at, mut column) = (0, 0);
+        while !rest.is_empty() {
+            let len = block.min(columns - column).min(rest.len());
+            let (first, others) = rest.split_at(len);
+            if let Some(block) = blocks.get_mut(at) {
+                block.push(first);
+            } else {
+                blocks.push(vec![first]);
+            }
             rest = others;
+            (at, column) = (at + 1, if column + len == columns { 0 } else { column + len });
         }
     }
-    Ok(lines)
+    Ok(blocks)
 }
 
-/// Sums of a block of a row, and those with the next product.
+/// A row of the product from a column on.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    algebra: &'a Algebra,
+    shape: ProductShape,
+    row: usize,
+    start: usize,
+}
+
+/// Sums of a block, and those with the next product.
 struct Sums {
     now: Vec<Owned>,
     next: Vec<Owned>,
@@ -156,71 +98,152 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(algebra: &Algebra, shape: ProductShape) -> Self {
+    fn new(algebra: &Algebra, len: usize) -> Self {
         let of = |len: usize| -> Vec<Owned> {
             algebra.sums().iter().zip(&algebra.zero).map(|(&kind, &bits)| filled(kind, bits, len)).collect()
         };
-        let len = BLOCK.min(shape.columns);
         Self { now: of(len), next: of(len), gathered: [of(0), of(0)] }
     }
 
-    /// A row of the product.
-    fn row(
+    fn block(
         &mut self,
-        algebra: &Algebra,
-        shape: ProductShape,
-        (left, row): (&Rows<'_>, usize),
-        right: &Rows<'_>,
-        mut line: Vec<ColumnMut<'_>>,
+        task: Block<'_>,
+        left: &Factor<'_>,
+        right: &Factor<'_>,
+        mut out: Vec<ColumnMut<'_>>,
     ) -> Result<(), SemiringError> {
-        // Lists of the right operand take all columns at once.
-        let block = if let Rows::Lists(_) = right { shape.columns } else { BLOCK };
-        for start in (0..shape.columns).step_by(block) {
-            let len = block.min(shape.columns - start);
-            for (sums, (&kind, &bits)) in self.now.iter_mut().zip(algebra.sums().iter().zip(&algebra.zero)) {
-                if sums.column().len() < len {
-                    *sums = filled(kind, bits, len);
-                }
-                sums.column_mut().fill(bits);
+        let Block { algebra, shape, row, start } = task;
+        let len = out.first().map_or(0, ColumnMut::len);
+        for (sums, (&kind, &bits)) in self.now.iter_mut().zip(algebra.sums().iter().zip(&algebra.zero)) {
+            if sums.column().len() < len {
+                *sums = filled(kind, bits, len);
             }
-            let mut step = |i: usize, factor: &[Column<'_>], at: usize| {
-                // Within the operand: its length was compared with its shape.
-                let factor: Vec<Input<'_>> =
-                    factor.iter().map(|words| Input::Same(words.bits(at).unwrap_or_default())).collect();
-                match right {
-                    Rows::Dense(right) => {
-                        let from = i * shape.columns + start;
-                        let row: Vec<Column<'_>> = right.iter().map(|words| words.part(from, from + len)).collect();
-                        add(algebra, &self.now, &factor, &row, &mut self.next, len)?;
-                        std::mem::swap(&mut self.now, &mut self.next);
-                        Ok(())
-                    }
-                    Rows::Lists(lists) => self.add_list(algebra, &factor, lists, i),
-                }
-            };
+            sums.column_mut().fill(bits);
+        }
+        let places: Vec<u64> = match (left, right) {
+            (Factor::AtResult(_), _) | (_, Factor::AtResult(_)) => (start as u64..).take(len).collect(),
+            _ => Vec::new(),
+        };
+        if let Factor::Columns(lists) = right {
+            self.by_columns(task, left, lists, len)?;
+        } else {
+            let steps =
+                |sums: &mut Self, i: usize, factor: &[Input<'_>]| sums.add_row(task, (i, factor), right, &places, len);
             match left {
-                Rows::Dense(left) => (0..shape.inner).try_for_each(|i| step(i, left, row * shape.inner + i))?,
-                Rows::Lists(lists) => {
-                    lists.row(row).try_for_each(|at| step(lists.indices[at] as usize, &lists.entries, at))?;
+                Factor::Dense(left) => {
+                    for i in 0..shape.inner {
+                        steps(self, i, &same(left, row * shape.inner + i))?;
+                    }
+                }
+                Factor::Rows(lists) | Factor::Columns(lists) => {
+                    for at in lists.line(row) {
+                        steps(self, lists.indices[at] as usize, &same(&lists.entries, at))?;
+                    }
+                }
+                Factor::AtResult(function) => {
+                    for i in 0..shape.inner {
+                        let values = function.values(true, Input::Same(i as u64), (row, &places))?;
+                        steps(self, i, &columns_of(&values))?;
+                    }
                 }
             }
-            for (line, sums) in line.iter_mut().zip(&self.now) {
-                line.part_mut(start, start + len).copy_from(sums.column().part(0, len));
-            }
+        }
+        for (out, sums) in out.iter_mut().zip(&self.now) {
+            out.copy_from(sums.column().part(0, len));
         }
         Ok(())
     }
 
-    /// Adds products with a row that is a list.
-    fn add_list(
+    /// Adds products of a factor with row `i` of the right operand.
+    fn add_row(
+        &mut self,
+        Block { algebra, shape, row, start }: Block<'_>,
+        (i, factor): (usize, &[Input<'_>]),
+        right: &Factor<'_>,
+        places: &[u64],
+        len: usize,
+    ) -> Result<(), SemiringError> {
+        match right {
+            Factor::Dense(right) => {
+                let from = i * shape.columns + start;
+                let row: Vec<Input<'_>> =
+                    right.iter().map(|words| Input::Column(words.part(from, from + len))).collect();
+                add(algebra, &self.now, (factor, &row), &mut self.next, len)?;
+            }
+            Factor::AtResult(function) => {
+                let values = function.values(false, Input::Same(i as u64), (row, places))?;
+                add(algebra, &self.now, (factor, &columns_of(&values)), &mut self.next, len)?;
+            }
+            Factor::Rows(lists) | Factor::Columns(lists) => {
+                let range = lists.line(i);
+                let places = &lists.indices[range.clone()];
+                // Of a factor that depends on the column, its values at those of the list.
+                let gathered: Vec<Option<Owned>> = factor.iter().map(|input| at_places(input, places)).collect();
+                let factor: Vec<Input<'_>> = factor
+                    .iter()
+                    .zip(&gathered)
+                    .map(|(input, at)| at.as_ref().map_or(*input, |at| Input::Column(at.column())))
+                    .collect();
+                let row: Vec<Input<'_>> =
+                    lists.entries.iter().map(|words| Input::Column(words.part(range.start, range.end))).collect();
+                return self.add_at(algebra, (&factor, &row), places);
+            }
+        }
+        std::mem::swap(&mut self.now, &mut self.next);
+        Ok(())
+    }
+
+    /// The entries of the lists of columns one after the other, with those of a left operand that has all.
+    fn by_columns(
+        &mut self,
+        Block { algebra, shape, row, start }: Block<'_>,
+        left: &Factor<'_>,
+        lists: &Lists<'_>,
+        len: usize,
+    ) -> Result<(), SemiringError> {
+        let longest = (start..start + len).map(|column| lists.line(column).len()).max().unwrap_or(0);
+        let (mut columns, mut at, mut inner) = (Vec::new(), Vec::new(), Vec::new());
+        for number in 0..longest {
+            for all in [&mut columns, &mut at, &mut inner] {
+                all.clear();
+            }
+            for column in start..start + len {
+                let line = lists.line(column);
+                if number < line.len() {
+                    columns.push(column as u64);
+                    at.push((line.start + number) as u64);
+                    inner.push(lists.indices[line.start + number]);
+                }
+            }
+            let factor: Vec<Owned> = match left {
+                Factor::Dense(left) => {
+                    let places: Vec<u64> = inner.iter().map(|i| (row * shape.inner) as u64 + i).collect();
+                    left.iter().map(|words| gathered(*words, &places)).collect()
+                }
+                Factor::AtResult(function) => {
+                    function.values(true, Input::Column((&inner[..]).into()), (row, &columns))?
+                }
+                // Lists of rows meet lists of rows.
+                Factor::Rows(_) | Factor::Columns(_) => return Ok(()),
+            };
+            let entries: Vec<Owned> = lists.entries.iter().map(|words| gathered(*words, &at)).collect();
+            for column in &mut columns {
+                *column -= start as u64;
+            }
+            let (factor, entries) = (columns_of(&factor), columns_of(&entries));
+            self.add_at(algebra, (&factor, &entries), &columns)?;
+        }
+        Ok(())
+    }
+
+    /// Adds products at some columns of the block.
+    fn add_at(
         &mut self,
         algebra: &Algebra,
-        factor: &[Input<'_>],
-        lists: &Lists<'_>,
-        row: usize,
+        (left, right): (&[Input<'_>], &[Input<'_>]),
+        places: &[u64],
     ) -> Result<(), SemiringError> {
-        let range = lists.row(row);
-        let (len, places) = (range.len(), &lists.indices[range.clone()]);
+        let len = places.len();
         let [from, to] = &mut self.gathered;
         for gathered in [&mut *from, &mut *to] {
             for (column, &kind) in gathered.iter_mut().zip(algebra.sums()) {
@@ -232,8 +255,7 @@ impl Sums {
         for (sums, gathered) in self.now.iter().zip(from.iter_mut()) {
             sums.gather(places, gathered);
         }
-        let entries: Vec<Column<'_>> = lists.entries.iter().map(|words| words.part(range.start, range.end)).collect();
-        add(algebra, from, factor, &entries, to, len)?;
+        add(algebra, from, (left, right), to, len)?;
         for (sums, gathered) in self.now.iter_mut().zip(to.iter()) {
             gathered.scatter(places, sums);
         }
@@ -241,18 +263,42 @@ impl Sums {
     }
 }
 
+/// One element for all columns.
+fn same<'a>(words: &[Column<'_>], at: usize) -> Vec<Input<'a>> {
+    // Within the operand: its length was compared with its shape.
+    words.iter().map(|words| Input::Same(words.bits(at).unwrap_or_default())).collect()
+}
+
+/// An element for each column.
+fn columns_of(words: &[Owned]) -> Vec<Input<'_>> {
+    words.iter().map(|words| Input::Column(words.column())).collect()
+}
+
+/// The words at these places.
+fn gathered(words: Column<'_>, places: &[u64]) -> Owned {
+    let mut to = Owned::from_bits(words.word(), std::iter::repeat_n(0, places.len()));
+    words.gather(places, &mut to);
+    to
+}
+
+/// The values of a column at these places; none where all are the same.
+fn at_places(input: &Input<'_>, places: &[u64]) -> Option<Owned> {
+    match input {
+        Input::Column(words) => Some(gathered(*words, places)),
+        Input::Same(_) => None,
+    }
+}
+
 /// The first `len` sums with their next products.
 fn add(
     algebra: &Algebra,
     sums: &[Owned],
-    factor: &[Input<'_>],
-    row: &[Column<'_>],
+    (left, right): (&[Input<'_>], &[Input<'_>]),
     next: &mut [Owned],
     len: usize,
 ) -> Result<(), SemiringError> {
     let sums = sums.iter().map(|sums| Input::Column(sums.column().part(0, len)));
-    let row = row.iter().map(|&words| Input::Column(words));
-    let inputs: Vec<Input<'_>> = sums.chain(factor.iter().copied()).chain(row).collect();
+    let inputs: Vec<Input<'_>> = sums.chain(left.iter().copied()).chain(right.iter().copied()).collect();
     let mut next: Vec<ColumnMut<'_>> = next.iter_mut().map(Owned::column_mut).collect();
     let mut next: Vec<ColumnMut<'_>> = next.iter_mut().map(|next| next.part_mut(0, len)).collect();
     algebra.step.evaluate(&inputs, &[], &mut next)?;

@@ -57,6 +57,8 @@ pub(crate) fn product(
                 launch = lists.indices.pass(launch).value(lists.indices.len() as u64);
                 launch = lists.entries.iter().fold(launch, |launch, words| words.pass(launch));
             }
+            // Those have kernels of their own.
+            Operand::AtResult(..) | Operand::Made(..) => {}
         }
     }
     for words in out {

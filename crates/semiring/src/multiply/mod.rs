@@ -3,12 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `reference` | the definition |
-//! | `host` | rows shared by threads |
+//! | `host` | blocks of rows shared by threads |
+//! | `host_operands` | operands as those read them |
 //! | `registers` | tiles of known operations on the host, in vector registers |
 //! | `device` | a kernel that is made of the semiring's text |
 //! | `text` | that text |
 //! | `extrema` | maxima and minima by a device's own instruction |
 //! | `lists` | the kernels of operands that are lists of entries |
+//! | `direct` | the kernels of operands that depend on the result's entry or whose lists functions make |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
@@ -16,8 +18,10 @@
 mod choice;
 mod cost;
 mod device;
+mod direct;
 mod extrema;
 pub(crate) mod host;
+mod host_operands;
 mod lists;
 mod plan;
 mod reference;
@@ -33,6 +37,7 @@ pub use plan::{ProductPlan, ProductTile};
 use crate::algebra::Algebra;
 use crate::entries::EntryKernels;
 use crate::error::SemiringError;
+use crate::factor::Factor;
 use crate::matrix::Matrix;
 use crate::operand::{Form, Operand};
 use crate::plan::Shape;
@@ -79,11 +84,7 @@ pub(crate) struct ProductForm {
 impl ProductForm {
     /// All programs that run for it.
     fn programs(&self) -> impl Iterator<Item = &Program> {
-        let operands = [&self.left, &self.right].into_iter().filter_map(|form| match form {
-            Form::Computed(program) => Some(&**program),
-            Form::Stored | Form::Lists => None,
-        });
-        [&*self.algebra.step].into_iter().chain(operands)
+        [&*self.algebra.step].into_iter().chain(self.left.programs()).chain(self.right.programs())
     }
 
     /// Whether a device needs double precision for it.
@@ -118,6 +119,7 @@ pub struct Products {
     planner: Planner,
     kernels: Cache<KernelKey, Kernel>,
     list_kernels: Cache<ProductForm, Kernel>,
+    direct_kernels: Cache<ProductForm, Kernel>,
     entry_kernels: EntryKernels,
     chosen: Plans<(ProductForm, ProductShape), ProductPlan>,
 }
@@ -129,6 +131,7 @@ impl Products {
             planner: Planner::new(device),
             kernels: Cache::default(),
             list_kernels: Cache::default(),
+            direct_kernels: Cache::default(),
             entry_kernels: EntryKernels::default(),
             chosen: Plans::default(),
         }
@@ -152,7 +155,7 @@ impl Products {
     }
 
     /// The product of a matrix of `l` by `m` entries and one of `m` by `n`, stored, in `l m n` products and sums. An operand that
-    /// is a function is computed where it is read. Missing entries of lists are left out: of a left operand as lists O(entries n)
+    /// is a function is computed where it is read; a [`FunctionMatrix`](crate::FunctionMatrix) for each entry of the product. Missing entries of lists are left out: of a left operand as lists O(entries n)
     /// steps, of a right one O(l entries), and as many as there are pairs of entries where both are.
     ///
     /// # Errors
@@ -160,8 +163,8 @@ impl Products {
     pub fn multiply<A: Elements, B: Elements, S: Elements>(
         &self,
         semiring: &Semiring<A, B, S>,
-        a: &DeviceMatrix<A>,
-        b: &DeviceMatrix<B>,
+        a: &impl Factor<A>,
+        b: &impl Factor<B>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
         self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product(algebra, shape, (a, b), out))
     }
@@ -174,8 +177,8 @@ impl Products {
         &self,
         plan: ProductPlan,
         semiring: &Semiring<A, B, S>,
-        a: &DeviceMatrix<A>,
-        b: &DeviceMatrix<B>,
+        a: &impl Factor<A>,
+        b: &impl Factor<B>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
         self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product_by(plan, algebra, shape, (a, b), out))
     }
@@ -184,8 +187,8 @@ impl Products {
     fn stored<A: Elements, B: Elements, S: Elements>(
         &self,
         semiring: &Semiring<A, B, S>,
-        a: &DeviceMatrix<A>,
-        b: &DeviceMatrix<B>,
+        a: &impl Factor<A>,
+        b: &impl Factor<B>,
         run: impl FnOnce(
             &Algebra,
             ProductShape,
@@ -197,6 +200,8 @@ impl Products {
         for device in [a.device(), b.device()].into_iter().flatten() {
             self.device().same_as(device)?;
         }
+        a.check()?;
+        b.check()?;
         if a.absent().is_some_and(|absent| !semiring.leaves_out_left(absent)) {
             return Err(SemiringError::Absent { side: "left" });
         }
@@ -204,11 +209,20 @@ impl Products {
             return Err(SemiringError::Absent { side: "right" });
         }
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
+        let (left, right) = (a.operand(), b.operand());
+        for (operand, side, is_by_rows, lines) in [(&left, "first", true, "columns"), (&right, "second", false, "rows")]
+        {
+            if let Operand::Made(lists, ..) = operand
+                && lists.is_by_rows != is_by_rows
+            {
+                return Err(SemiringError::Lines { lines, side });
+            }
+        }
         let mut out = DeviceMatrix::scratch(self.device(), shape)?;
         if let Some(entries) = out.entries_mut().filter(|entries| !entries.is_empty()) {
             let mut words: Vec<WordsMut<'_>> =
                 entries.memory_mut().iter_mut().map(|memory| memory.words_mut()).collect();
-            run(semiring.algebra(), sizes, (&a.operand(), &b.operand()), &mut words)?;
+            run(semiring.algebra(), sizes, (&left, &right), &mut words)?;
         }
         Ok(out)
     }
@@ -226,6 +240,9 @@ impl Products {
             let plan = if is_known { ProductPlan::Registers } else { ProductPlan::Rows };
             return self.product_by(plan, algebra, shape, (a, b), out);
         }
+        if a.is_direct() || b.is_direct() {
+            return self.product_by(ProductPlan::Direct, algebra, shape, (a, b), out);
+        }
         let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
         let ask = |_: &_| Ok(self.planner.ask(cost::ProductCosts { products: self, form: &form }, shape));
         self.chosen
@@ -242,6 +259,7 @@ impl Products {
         out: &mut [WordsMut<'_>],
     ) -> Result<(), SemiringError> {
         let lists = [a, b].into_iter().any(|operand| operand.form() == Form::Lists);
+        let is_direct = a.is_direct() || b.is_direct();
         match (self.device().executor(), plan) {
             (Executor::Host(pool), ProductPlan::Registers)
                 if registers::product(pool, (algebra, shape), (a, b), out)? =>
@@ -249,10 +267,13 @@ impl Products {
                 Ok(())
             }
             (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
-            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if !lists && tile.fits(cl, algebra)? => {
+            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if !lists && !is_direct && tile.fits(cl, algebra)? => {
                 device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)
             }
-            (Executor::OpenCl(cl), ProductPlan::Lists) if lists => {
+            (Executor::OpenCl(cl), ProductPlan::Direct) => {
+                direct::product(cl, &self.direct_kernels, (algebra, shape), (a, b), out)
+            }
+            (Executor::OpenCl(cl), ProductPlan::Lists) if lists && !is_direct => {
                 lists::product(cl, &self.list_kernels, (algebra, shape), (a, b), out)
             }
             _ => Err(SemiringError::Plan { plan, device: self.device().info().label() }),

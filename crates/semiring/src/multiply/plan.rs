@@ -17,6 +17,8 @@ pub enum ProductPlan {
     Registers,
     /// On OpenCL devices, of an operand that is lists of entries: an item for each entry of the result, or a group for each row.
     Lists,
+    /// On OpenCL devices, of all operands: an item for each entry of the result, which reads what it needs from memory.
+    Direct,
     /// On OpenCL devices: tiles in local memory, sums in registers.
     Tiles(ProductTile),
 }
@@ -27,6 +29,7 @@ impl fmt::Display for ProductPlan {
             Self::Rows => f.write_str("rows"),
             Self::Registers => f.write_str("registers"),
             Self::Lists => f.write_str("lists"),
+            Self::Direct => f.write_str("direct"),
             Self::Tiles(tile) => tile.fmt(f),
         }
     }

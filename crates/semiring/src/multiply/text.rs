@@ -39,7 +39,7 @@ impl KernelKey {
         let algebra = &form.algebra;
         let most = |form: &Form, kinds: &[ScalarType]| match form {
             Form::Stored => 16 / Algebra::bytes(kinds).0 as u64,
-            Form::Computed(_) | Form::Lists => 1,
+            _ => 1,
         };
         // The largest power of two up to 16 bytes that all lengths are multiples of.
         let width = |most: u64, lengths: [u64; 2]| {
@@ -141,7 +141,7 @@ impl Text<'_> {
         {
             let words = match form {
                 Form::Stored | Form::Lists => kinds,
-                Form::Computed(_) => form.tables(),
+                _ => form.tables(),
             };
             for (i, kind) in words.iter().enumerate() {
                 self.params.push(generated::param(format!("{name}{i}"), Passing::Input, kind.memory()));
@@ -268,7 +268,7 @@ impl Text<'_> {
                 let line = if is_left { "inner" } else { "columns" };
                 match side.form {
                     // Lists have kernels of their own.
-                    Form::Stored | Form::Lists => {
+                    Form::Stored | Form::Lists | Form::AtResult(..) | Form::Made(_) => {
                         for (i, kind) in side.kinds.iter().enumerate() {
                             let name = side.name;
                             let vector = vector(*kind, width);
