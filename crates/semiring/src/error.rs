@@ -40,6 +40,14 @@ pub enum SemiringError {
         /// The shape of the second.
         right: Shape,
     },
+    /// Matrices of which each entry is to meet that of the other.
+    #[error("a function of the entries of matrices of {left} and of {right}: the shapes differ")]
+    SameShape {
+        /// The shape of the first.
+        left: Shape,
+        /// The shape of the second.
+        right: Shape,
+    },
     /// A sparse operand whose missing entries count.
     #[error("the {side} operand has missing entries, and products with them are not zero: give it dense")]
     Absent {

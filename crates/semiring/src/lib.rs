@@ -2,6 +2,7 @@
 
 mod algebra;
 mod computation;
+mod elementwise;
 mod entries;
 mod error;
 mod factor;
@@ -9,8 +10,11 @@ mod matrix;
 mod multiply;
 mod operand;
 mod paths;
+mod places;
 pub mod plan;
+mod readable;
 mod ready;
+mod reduce;
 mod resident;
 mod semiring;
 
@@ -22,6 +26,7 @@ pub use multiply::{ProductPlan, ProductTile, Products};
 pub use paths::ShortestPaths;
 pub use plan::{Cost, Node, Plan, PlanError, Program, Representation};
 pub use ready::Bounded;
+pub use reduce::Reduction;
 pub use resident::DeviceMatrix;
 pub use semiring::Semiring;
 

@@ -100,6 +100,37 @@ impl ProductCosts<'_> {
             .footprint_bytes(shape.bytes(algebra))
     }
 
+    /// A launch of items for entries of the result, which read both factors themselves; the items of a group share a row of the
+    /// left one.
+    fn direct(&self, shape: ProductShape, machine: &Machine) -> Kernel {
+        const GROUP: u64 = 128;
+        let algebra = self.algebra();
+        let (rows, inner, columns) = (shape.rows.max(1) as u64, shape.inner.max(1) as u64, shape.columns.max(1) as u64);
+        let (kind, steps) = operations(&algebra.step, inner as f64, inner as f64 + 1.0, machine);
+        let words = |form: &Form, kinds: &[_]| match form {
+            Form::Stored => (Algebra::bytes(kinds).1 as u64).div_ceil(4),
+            Form::Lists => 2 + (Algebra::bytes(kinds).1 as u64).div_ceil(4),
+            _ => 0,
+        };
+        let (left, right) = (words(&self.form.left, algebra.left()), words(&self.form.right, algebra.right()));
+        let computed = (self.form.left.operations() + self.form.right.operations()).saturating_mul(inner);
+        let groups = rows.saturating_mul(columns.div_ceil(GROUP));
+        let of_group = inner.saturating_mul(left + right * GROUP.min(columns));
+        let sums = (Algebra::bytes(algebra.sums()).1 as u64).div_ceil(4);
+        Kernel::new("semiring_direct", GROUP as u32)
+            .blocks(Blocks::even(
+                groups,
+                GROUP as u32,
+                steps.saturating_add(computed).max(1),
+                inner.saturating_mul(left + right),
+                sums,
+            ))
+            .operation(kind)
+            .word_bytes(4)
+            .traffic_words(groups.saturating_mul(of_group))
+            .footprint_bytes(shape.bytes(algebra))
+    }
+
     /// A launch of tiles in local memory.
     fn tiles(&self, shape: ProductShape, tile: ProductTile, machine: &Machine) -> Kernel {
         let algebra = self.algebra();
@@ -164,7 +195,7 @@ impl Costed for ProductCosts<'_> {
             return vec![ProductPlan::Lists];
         }
         let tiles = ProductTile::candidates(cl, self.algebra()).unwrap_or_default();
-        tiles.into_iter().map(ProductPlan::Tiles).collect()
+        tiles.into_iter().map(ProductPlan::Tiles).chain([ProductPlan::Direct]).collect()
     }
 
     fn program(&self, shape: &ProductShape, plan: &ProductPlan, machine: &Machine) -> Result<Program, DoesNotFit> {
@@ -172,7 +203,8 @@ impl Costed for ProductCosts<'_> {
         program.queue(match plan {
             ProductPlan::Registers => self.registers(*shape, machine),
             ProductPlan::Rows => self.rows(*shape, machine),
-            ProductPlan::Lists | ProductPlan::Direct => self.lists(*shape, machine),
+            ProductPlan::Lists => self.lists(*shape, machine),
+            ProductPlan::Direct => self.direct(*shape, machine),
             ProductPlan::Tiles(tile) => self.tiles(*shape, *tile, machine),
         })?;
         Ok(program)

@@ -151,6 +151,9 @@ fn evaluated(
     len: usize,
 ) -> Result<Vec<Owned>, SemiringError> {
     let mut values: Vec<Owned> = program.outputs().map(|kind| filled(kind, 0, len)).collect();
+    if values.is_empty() {
+        return Ok(values);
+    }
     let mut to: Vec<ColumnMut<'_>> = values.iter_mut().map(Owned::column_mut).collect();
     program.evaluate(inputs, tables, &mut to)?;
     Ok(values)
@@ -224,6 +227,9 @@ pub(crate) fn computed(
     let places: Vec<u64> = (0..columns as u64).collect();
     let len = rows * columns;
     let mut all: Vec<Owned> = program.outputs().map(|kind| filled(kind, 0, len)).collect();
+    if all.is_empty() {
+        return Ok(all);
+    }
     for row in 0..rows {
         let inputs = [Input::Column((&places[..]).into()), Input::Same(row as u64)];
         let mut to: Vec<ColumnMut<'_>> = all.iter_mut().map(Owned::column_mut).collect();

@@ -166,6 +166,17 @@ impl Products {
         a: &impl Factor<A>,
         b: &impl Factor<B>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
+        leaves_out(semiring, a, b)?;
+        self.multiply_leaving_out(semiring, a, b)
+    }
+
+    /// [`Products::multiply`] whose missing entries are known to count for nothing.
+    pub(crate) fn multiply_leaving_out<A: Elements, B: Elements, S: Elements>(
+        &self,
+        semiring: &Semiring<A, B, S>,
+        a: &impl Factor<A>,
+        b: &impl Factor<B>,
+    ) -> Result<DeviceMatrix<S>, SemiringError> {
         self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product(algebra, shape, (a, b), out))
     }
 
@@ -180,6 +191,7 @@ impl Products {
         a: &impl Factor<A>,
         b: &impl Factor<B>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
+        leaves_out(semiring, a, b)?;
         self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product_by(plan, algebra, shape, (a, b), out))
     }
 
@@ -202,12 +214,6 @@ impl Products {
         }
         a.check()?;
         b.check()?;
-        if a.absent().is_some_and(|absent| !semiring.leaves_out_left(absent)) {
-            return Err(SemiringError::Absent { side: "left" });
-        }
-        if b.absent().is_some_and(|absent| !semiring.leaves_out_right(absent)) {
-            return Err(SemiringError::Absent { side: "right" });
-        }
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
         let (left, right) = (a.operand(), b.operand());
         for (operand, side, is_by_rows, lines) in [(&left, "first", true, "columns"), (&right, "second", false, "rows")]
@@ -290,6 +296,21 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
         let products = Products::new(device);
         products.multiply(self, &products.upload(a)?, &products.upload(b)?)?.download()
     }
+}
+
+/// Whether products with missing entries are zero.
+pub(crate) fn leaves_out<A: Elements, B: Elements, S: Elements>(
+    semiring: &Semiring<A, B, S>,
+    a: &impl Factor<A>,
+    b: &impl Factor<B>,
+) -> Result<(), SemiringError> {
+    if a.absent().is_some_and(|absent| !semiring.leaves_out_left(absent)) {
+        return Err(SemiringError::Absent { side: "left" });
+    }
+    if b.absent().is_some_and(|absent| !semiring.leaves_out_right(absent)) {
+        return Err(SemiringError::Absent { side: "right" });
+    }
+    Ok(())
 }
 
 /// The shape of a product.
