@@ -33,6 +33,7 @@ pages! {
     codes: "codes.md",
     linalg: "linalg.md",
     semirings: "semirings.md",
+    maxplus: "maxplus.md",
     sorting: "sorting.md",
     sparse: "sparse.md",
     characters: "characters.md",

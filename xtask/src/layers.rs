@@ -41,6 +41,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-codes", Place::Row(7)),
     ("manycore-semiring", Place::Row(7)),
     ("manycore-linalg", Place::Row(8)),
+    ("manycore-maxplus", Place::Row(8)),
     ("manycore-operations", Place::Row(9)),
     ("manycore-solve", Place::Row(9)),
     ("manycore", Place::Row(10)),

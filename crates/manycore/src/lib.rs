@@ -10,6 +10,7 @@ pub use manycore_files as files;
 pub use manycore_fourier as fourier;
 pub use manycore_kronecker as kronecker;
 pub use manycore_linalg as linalg;
+pub use manycore_maxplus as maxplus;
 pub use manycore_model as model;
 pub use manycore_poly as poly;
 pub use manycore_semiring as semiring;

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+mod circuit;
+mod error;
+mod graph;
+mod paths;
+pub mod project;
+mod reach;
+mod simd;
+pub mod spectral;
+mod star;
+mod weight;
+
+pub use error::MaxPlusError;
+pub use graph::{Extremum, Graph, MOST_NODES};
+pub use paths::LongestPaths;
+pub use reach::Reachability;
+pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarOptions, reference};
+pub use weight::{PathSum, Weight};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();

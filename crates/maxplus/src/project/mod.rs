@@ -1,0 +1,5 @@
+//! Projects: what their texts may have wrong.
+
+mod error;
+
+pub use error::ProjectTextError;

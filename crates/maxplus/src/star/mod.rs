@@ -1,0 +1,359 @@
+//! Kleene star `X* = e + X + X^2 + ...`: longest paths between all pairs of nodes (paper 004).
+
+mod closure;
+mod device;
+mod host;
+mod matrix;
+mod options;
+pub mod reference;
+mod substitute;
+mod tiles;
+mod wide;
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use manycore_device::{Device, DeviceSet, Executor};
+use manycore_tuning::Planner;
+
+use crate::circuit::positive_circuit;
+use crate::error::MaxPlusError;
+use crate::graph::{Graph, Relabelled};
+use crate::weight::Weight;
+use device::OnDevice;
+use host::Flow;
+
+pub use matrix::Star;
+pub use options::{PushShape, StarAlgorithm, StarOptions};
+
+/// Arcs of a node, on average, from which on blocks are faster than arcs: a block's term costs a fraction of an arc's.
+const DENSE_ARCS: usize = 32;
+
+/// Columns of a star in the midst of the computation: row after row by places, epsilon as [`Weight::ABSENT`].
+#[derive(Debug)]
+pub(crate) struct BlockOfColumns<T> {
+    /// The place of the node at which each column begins.
+    places: Vec<u32>,
+    width: usize,
+    entries: Vec<T>,
+}
+
+/// Max-plus algebra on a device.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_maxplus::{Graph, MaxPlus};
+/// let graph = Graph::from_arcs(3, &[(0, 1, -1i64), (0, 2, -5), (1, 2, -1)])?;
+/// let star = MaxPlus::new(&Device::from_env()?).star(&graph)?;
+/// assert_eq!(star.get(2, 0), Some(-2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MaxPlus<T> {
+    planner: Planner,
+    weights: PhantomData<fn() -> T>,
+}
+
+impl<T: Weight> MaxPlus<T> {
+    /// Max-plus algebra on a device.
+    pub fn new(device: &Device) -> Self {
+        Self { planner: Planner::new(device), weights: PhantomData }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        self.planner.device()
+    }
+
+    /// The Kleene star: entry `(i, j)` is the weight of the longest path from node `j` to node `i`.
+    ///
+    /// # Errors
+    /// [`MaxPlusError::PositiveCircuit`] with the nodes of a circuit that makes paths longer without end; [`MaxPlusError::Overflow`]
+    /// where an integer type does not hold a path; [`MaxPlusError::Large`] where sums of floating-point weights may be infinite;
+    /// [`MaxPlusError::Memory`] with the columns that fit; [`MaxPlusError::Device`].
+    pub fn star(&self, graph: &Graph<T>) -> Result<Star<T>, MaxPlusError> {
+        self.star_by(graph, &StarOptions::new())
+    }
+
+    /// [`MaxPlus::star`], as the options say.
+    ///
+    /// # Errors
+    /// As [`MaxPlus::star`], and [`MaxPlusError::Cycle`] where the algorithm is for graphs without circuits.
+    pub fn star_by(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
+        self.star_columns(graph, 0..graph.nodes(), options)
+    }
+
+    /// The shortest paths between all pairs of nodes: the star over minimum and plus, whose epsilon is the greatest integer or `inf`.
+    ///
+    /// # Errors
+    /// As [`MaxPlus::star`], and [`MaxPlusError::NegativeCircuit`] in place of a positive one.
+    pub fn shortest(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
+        self.star_by(&graph.opposite(), options).map(Star::opposite).map_err(|error| match error {
+            MaxPlusError::PositiveCircuit { nodes } => MaxPlusError::NegativeCircuit { nodes },
+            error => error,
+        })
+    }
+
+    /// Some columns of the star: the longest paths from these nodes to all.
+    ///
+    /// # Errors
+    /// As [`MaxPlus::star_by`], and [`MaxPlusError::Index`] for columns that the graph has not.
+    pub fn star_columns(
+        &self,
+        graph: &Graph<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+    ) -> Result<Star<T>, MaxPlusError> {
+        let nodes = graph.nodes();
+        if columns.start > columns.end || columns.end > nodes {
+            return Err(MaxPlusError::Index { what: "column", index: columns.end.max(columns.start), count: nodes });
+        }
+        if nodes == 0 || columns.is_empty() {
+            return Ok(Star::new(nodes, columns, Vec::new()));
+        }
+        let largest = graph.largest();
+        let is_bounded = T::is_bounded(2 * nodes, largest);
+        if !is_bounded && !T::IS_EXACT {
+            return Err(MaxPlusError::Large { count: nodes, largest: largest.to_string() });
+        }
+        let ordered = match options.algorithm {
+            StarAlgorithm::Closure => None,
+            StarAlgorithm::Auto => Relabelled::topological(graph).ok(),
+            _ => Some(Relabelled::topological(graph)?),
+        };
+        let mut result = Self::room(nodes, &columns)?;
+        if !is_bounded {
+            wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?;
+            return Ok(Star::new(nodes, columns, result));
+        }
+        match &ordered {
+            Some(ordered) => self.acyclic(ordered, columns.clone(), options, &mut result)?,
+            None => self.cyclic(graph, columns.clone(), options, &mut result)?,
+        }
+        Ok(Star::new(nodes, columns, result))
+    }
+
+    /// The star in blocks of columns that keep within the memory, each given to `take` and then forgotten.
+    ///
+    /// # Errors
+    /// As [`MaxPlus::star_by`], and those of `take`.
+    pub fn star_blocks<E: From<MaxPlusError>>(
+        &self,
+        graph: &Graph<T>,
+        options: &StarOptions,
+        mut take: impl FnMut(Star<T>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let nodes = graph.nodes();
+        let width = self.columns_that_fit(nodes, options).min(nodes);
+        if width == 0 && nodes > 0 {
+            return Err(self.no_room(nodes, options).into());
+        }
+        for begin in (0..nodes).step_by(width.max(1)) {
+            take(self.star_columns(graph, begin..(begin + width).min(nodes), options)?)?;
+        }
+        Ok(())
+    }
+
+    /// The star with its columns shared by several devices, by their weights and the work of each column.
+    ///
+    /// # Errors
+    /// As [`MaxPlus::star_by`], and [`MaxPlusError::Cycle`]: columns of graphs with circuits do not come one without the other.
+    pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
+        let nodes = graph.nodes();
+        let place = Relabelled::topological(graph)?.place;
+        // A column takes the rows from its node on, and the columns before them.
+        let mut work = vec![0u64];
+        work.extend(place.iter().scan(0u64, |sum, &place| {
+            *sum += (nodes as u64 - u64::from(place)).pow(2) / 64 + 1;
+            Some(*sum)
+        }));
+        let cuts = set.partition(work[nodes] as usize, 1);
+        let column = |work_before: usize| work.partition_point(|&sum| sum < work_before as u64).min(nodes);
+        let ranges: Vec<Range<usize>> = cuts.iter().map(|cut| column(cut.start)..column(cut.end)).collect();
+        let parts = set.run(&ranges, |device, columns| Self::new(device).star_columns(graph, columns, options))?;
+        let mut entries = Vec::with_capacity(nodes * nodes);
+        for row in 0..nodes {
+            for part in &parts {
+                let width = part.columns().len();
+                entries.extend_from_slice(&part.entries()[row * width..(row + 1) * width]);
+            }
+        }
+        Ok(Star::new(nodes, 0..nodes, entries))
+    }
+
+    /// The bytes that a computation may use.
+    fn limit(&self, options: &StarOptions) -> u64 {
+        let all = self.device().info().memory_bytes / 10 * 9;
+        options.memory_bytes.map_or(all, |bytes| bytes.min(all))
+    }
+
+    /// The columns that can be computed at a time.
+    fn columns_that_fit(&self, nodes: usize, options: &StarOptions) -> usize {
+        let bytes = size_of::<T>() as u64;
+        let square = (nodes as u64).saturating_mul(nodes as u64).saturating_mul(bytes);
+        let fixed = if matches!(options.algorithm, StarAlgorithm::Substitution) { square } else { 0 };
+        // A column is there twice: as it is computed, and in the order of the result.
+        let column = 2 * (nodes as u64).max(1) * bytes;
+        (self.limit(options).saturating_sub(fixed) / column) as usize
+    }
+
+    fn no_room(&self, nodes: usize, options: &StarOptions) -> MaxPlusError {
+        let bytes = (nodes as u64).saturating_mul(nodes as u64).saturating_mul(2 * size_of::<T>() as u64);
+        let columns = self.columns_that_fit(nodes, options);
+        MaxPlusError::Memory { nodes, bytes, limit: self.limit(options), columns }
+    }
+
+    /// The result's entries on the host.
+    fn room(nodes: usize, columns: &Range<usize>) -> Result<Vec<T>, MaxPlusError> {
+        let limit = manycore_device::memory_limit_bytes();
+        let bytes = (nodes as u64).saturating_mul(columns.len() as u64).saturating_mul(size_of::<T>() as u64);
+        let memory = || {
+            let column = 2 * nodes as u64 * size_of::<T>() as u64;
+            MaxPlusError::Memory { nodes, bytes, limit, columns: (limit / column.max(1)) as usize }
+        };
+        if bytes > limit {
+            return Err(memory());
+        }
+        manycore_device::zeroed_words(nodes * columns.len()).map_err(|_| memory())
+    }
+
+    /// Columns of the star of a graph without circuits.
+    fn acyclic(
+        &self,
+        graph: &Relabelled<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+        result: &mut [T],
+    ) -> Result<(), MaxPlusError> {
+        let nodes = graph.order.len();
+        let algorithm = match options.algorithm {
+            StarAlgorithm::Auto if graph.graph.arc_count() / nodes < DENSE_ARCS => StarAlgorithm::Pull,
+            StarAlgorithm::Auto => StarAlgorithm::Substitution,
+            algorithm => algorithm,
+        };
+        // Blocks need all arcs as a matrix, too; what has no room for it pulls.
+        let options = options.algorithm(algorithm);
+        let (options, algorithm) =
+            if algorithm == StarAlgorithm::Substitution && self.columns_that_fit(nodes, &options) == 0 {
+                (options.algorithm(StarAlgorithm::Pull), StarAlgorithm::Pull)
+            } else {
+                (options, algorithm)
+            };
+        let width = self.columns_that_fit(nodes, &options).min(columns.len());
+        if width == 0 {
+            return Err(self.no_room(nodes, &options));
+        }
+        let total = columns.len();
+        for begin in columns.clone().step_by(width) {
+            let some = begin..(begin + width).min(columns.end);
+            let mut places: Vec<u32> = graph.place[some.clone()].to_vec();
+            places.sort_unstable();
+            let first = begin - columns.start;
+            match self.device().executor() {
+                Executor::Host(pool) => {
+                    let blocks = match algorithm {
+                        StarAlgorithm::Push(shape) => host::columns(pool, graph, Flow::Push, &places, shape.columns),
+                        StarAlgorithm::Pull => host::columns(pool, graph, Flow::Pull, &places, 0),
+                        _ => substitute::columns(pool, graph, &places),
+                    };
+                    gather(pool, graph, &blocks, &places, some, (total, first), result);
+                }
+                Executor::OpenCl(cl) => {
+                    let on = OnDevice { planner: &self.planner, cl };
+                    let w = match algorithm {
+                        StarAlgorithm::Push(shape) => on.push(graph, &places, shape)?,
+                        StarAlgorithm::Substitution if device::block::<T>(cl).is_some() => {
+                            on.substitute(graph, &places)?
+                        }
+                        _ => on.pull(graph, &places)?,
+                    };
+                    let of = columns_of(graph, &places, some.clone());
+                    let part = on.arranged(&w, &graph.place, &of)?.download()?;
+                    if part.len() == result.len() {
+                        result.copy_from_slice(&part);
+                    } else {
+                        for (line, part) in result.chunks_exact_mut(total).zip(part.chunks_exact(some.len())) {
+                            line[first..first + part.len()].copy_from_slice(part);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Columns of the star of a graph that may have circuits: all are computed.
+    fn cyclic(
+        &self,
+        graph: &Graph<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+        result: &mut [T],
+    ) -> Result<(), MaxPlusError> {
+        let nodes = graph.nodes();
+        let tolerance = T::tolerance(nodes, graph.largest());
+        let failed = || MaxPlusError::PositiveCircuit { nodes: positive_circuit(graph) };
+        if self.columns_that_fit(nodes, options) < nodes {
+            return Err(self.no_room(nodes, &options.algorithm(StarAlgorithm::Closure)));
+        }
+        if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > tolerance)) {
+            return Err(failed());
+        }
+        let on_host = |pool: &manycore_device::HostPool, result: &mut [T]| {
+            let star = closure::star(pool, graph, tolerance).ok_or_else(failed)?;
+            let rows = result.chunks_exact_mut(columns.len()).zip(star.chunks_exact(nodes));
+            for (line, row) in rows {
+                for (entry, &path) in line.iter_mut().zip(&row[columns.clone()]) {
+                    *entry = if path.is_absent() { T::LOWEST } else { path };
+                }
+            }
+            Ok(())
+        };
+        match self.device().executor() {
+            Executor::Host(pool) => on_host(pool, result),
+            Executor::OpenCl(cl) => {
+                let on = OnDevice { planner: &self.planner, cl };
+                let star = on.closure(graph, tolerance)?.ok_or_else(failed)?;
+                let all: Vec<u32> = (0..nodes as u32).collect();
+                let part = if columns.len() == nodes {
+                    on.arranged(&star, &all, &all)?.download()?
+                } else {
+                    let star = on.arranged(&star, &all, &all)?.download()?;
+                    star.chunks_exact(nodes).flat_map(|row| &row[columns.clone()]).copied().collect()
+                };
+                result.copy_from_slice(&part);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where the computation has each of these columns.
+fn columns_of<T>(graph: &Relabelled<T>, places: &[u32], columns: Range<usize>) -> Vec<u32> {
+    graph.place[columns].iter().map(|place| places.partition_point(|other| other < place) as u32).collect()
+}
+
+/// Blocks of columns by places into rows by nodes, from column `first` of rows of `total` on.
+fn gather<T: Weight>(
+    pool: &manycore_device::HostPool,
+    graph: &Relabelled<T>,
+    blocks: &[BlockOfColumns<T>],
+    places: &[u32],
+    columns: Range<usize>,
+    (total, first): (usize, usize),
+    result: &mut [T],
+) {
+    let width = blocks.first().map_or(1, |block| block.width);
+    let of = columns_of(graph, places, columns);
+    let bytes = 2 * size_of_val(result) as u64;
+    pool.step("maxplus_arrange", bytes, 0, || {
+        let lines = result.chunks_exact_mut(total).zip(&graph.place);
+        pool.team().only_if(bytes > 1 << 20).each(lines, |(line, &place)| {
+            for (entry, &at) in line[first..first + of.len()].iter_mut().zip(&of) {
+                let block = &blocks[at as usize / width];
+                let path = block.entries[place as usize * block.width + at as usize % width];
+                *entry = if path.is_absent() { T::LOWEST } else { path };
+            }
+        });
+    });
+}

@@ -1,0 +1,239 @@
+//! Weights of arcs: integers and floating-point numbers with an epsilon that no sum of weights becomes (paper 004, section 4.4).
+
+use std::fmt::{Debug, Display};
+
+use manycore_field::Tropical;
+
+use crate::spectral::RatioNumber;
+
+/// A type of weights: `i32`, `i64`, `f32`, `f64`.
+///
+/// Epsilon is [`Tropical::LOWEST`] where a matrix has entries for all pairs of nodes: the least integer, `-inf`. While the star is
+/// computed, epsilon is [`Weight::ABSENT`], to which weights are added without a test: of integers a number so low that no path with
+/// it comes near one without, of which [`Weight::is_bounded`] makes sure before.
+pub trait Weight: Tropical + Debug + Display {
+    /// What sums of weights are held in one after the other: integers of 128 bits, which hold all of them, or the type itself.
+    type Sum: PathSum;
+
+    /// What cycle means and eigenvectors are computed in: integers of 128 bits, or double precision.
+    type Exact: RatioNumber;
+    /// Epsilon in the midst of a computation: twice of it is a number.
+    const ABSENT: Self;
+    /// Whether sums are exact.
+    const IS_EXACT: bool;
+
+    /// The sum; of integers modulo `2^bits`, which bounded weights never reach.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+
+    /// The greater of two numbers.
+    #[must_use]
+    fn longer(self, other: Self) -> Self;
+
+    /// The number with the other sign; 0 has none.
+    #[must_use]
+    fn opposite(self) -> Self;
+
+    /// Whether a sum of so many weights up to this size stays so far from [`Weight::ABSENT`] that both are told apart.
+    fn is_bounded(count: usize, largest: Self) -> bool;
+
+    /// Whether an entry of a computation stands for epsilon.
+    fn is_absent(self) -> bool;
+
+    /// The size, saturating.
+    #[must_use]
+    fn size(self) -> Self;
+
+    /// The largest weight of a circuit that counts as 0, where circuits have so many arcs of weights up to this size: 0 for integers;
+    /// for floating point the rounding of so many sums of numbers of this size, half a unit in the last place each.
+    fn tolerance(count: usize, largest: Self) -> Self;
+
+    /// The weight as a sum of one.
+    fn sum(self) -> Self::Sum;
+
+    /// The weight of a path; `None` where the type does not hold it.
+    fn from_sum(sum: Self::Sum) -> Option<Self>;
+
+    /// The weight as a number of cycle means.
+    fn exact(self) -> Self::Exact;
+
+    /// The integer; `None` of floating point.
+    fn integer(self) -> Option<i128>;
+
+    /// The nearest double.
+    fn real(self) -> f64;
+
+    /// The number of an integer; `None` where the type has none, or is of floating point.
+    fn from_integer(value: i128) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($word:ty, $absent:expr;)*) => {$(
+        impl Weight for $word {
+            type Sum = i128;
+            type Exact = i128;
+            const ABSENT: Self = $absent;
+            const IS_EXACT: bool = true;
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn longer(self, other: Self) -> Self {
+                self.max(other)
+            }
+
+            fn opposite(self) -> Self {
+                self.wrapping_neg()
+            }
+
+            fn is_bounded(count: usize, largest: Self) -> bool {
+                // Paths stay above half of ABSENT, and paths with an epsilon below it.
+                (count as i128) * i128::from(largest) < -i128::from($absent) / 2
+            }
+
+            #[inline(always)]
+            fn is_absent(self) -> bool {
+                self < $absent / 2
+            }
+
+            fn size(self) -> Self {
+                self.saturating_abs()
+            }
+
+            fn tolerance(_: usize, _: Self) -> Self {
+                0
+            }
+
+            fn sum(self) -> i128 {
+                self.into()
+            }
+
+            fn from_sum(sum: i128) -> Option<Self> {
+                Self::from_integer(sum)
+            }
+
+            fn exact(self) -> i128 {
+                self.into()
+            }
+
+            fn integer(self) -> Option<i128> {
+                Some(self.into())
+            }
+
+            fn real(self) -> f64 {
+                self as f64
+            }
+
+            fn from_integer(value: i128) -> Option<Self> {
+                value.try_into().ok().filter(|&value: &Self| value.is_number())
+            }
+        }
+    )*};
+}
+
+integers! { i32, -(1i32 << 30); i64, -(1i64 << 62); }
+
+macro_rules! reals {
+    ($($word:ty)*) => {$(
+        impl Weight for $word {
+            type Sum = Self;
+            type Exact = f64;
+            const ABSENT: Self = Self::NEG_INFINITY;
+            const IS_EXACT: bool = false;
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline(always)]
+            fn longer(self, other: Self) -> Self {
+                if other > self { other } else { self }
+            }
+
+            fn opposite(self) -> Self {
+                0.0 - self
+            }
+
+            fn is_bounded(count: usize, largest: Self) -> bool {
+                (count as Self) * largest < Self::MAX / 2.0
+            }
+
+            #[inline(always)]
+            fn is_absent(self) -> bool {
+                self == Self::NEG_INFINITY
+            }
+
+            fn size(self) -> Self {
+                self.abs()
+            }
+
+            fn tolerance(count: usize, largest: Self) -> Self {
+                (count as Self) * largest * (Self::EPSILON / 2.0)
+            }
+
+            fn sum(self) -> Self {
+                self
+            }
+
+            fn from_sum(sum: Self) -> Option<Self> {
+                Some(sum).filter(|sum| sum.is_finite())
+            }
+
+            fn exact(self) -> f64 {
+                self.into()
+            }
+
+            fn integer(self) -> Option<i128> {
+                None
+            }
+
+            fn real(self) -> f64 {
+                f64::from(self)
+            }
+
+            fn from_integer(_: i128) -> Option<Self> {
+                None
+            }
+        }
+    )*};
+}
+
+reals! { f32 f64 }
+
+/// A sum of weights along a path.
+pub trait PathSum: Copy + PartialOrd + Debug + Display {
+    /// No weight.
+    const NOTHING: Self;
+
+    /// The sum of two; of integers of 128 bits, which no path of weights of 64 bits passes.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+}
+
+impl PathSum for i128 {
+    const NOTHING: Self = 0;
+
+    fn and(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+}
+
+impl PathSum for f32 {
+    const NOTHING: Self = 0.0;
+
+    fn and(self, other: Self) -> Self {
+        self + other
+    }
+}
+
+impl PathSum for f64 {
+    const NOTHING: Self = 0.0;
+
+    fn and(self, other: Self) -> Self {
+        self + other
+    }
+}

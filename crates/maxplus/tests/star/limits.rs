@@ -1,0 +1,82 @@
+//! Ends of types, and memory that is not there.
+
+use manycore_device::Device;
+use manycore_maxplus::{Graph, MaxPlus, MaxPlusError, PushShape, StarAlgorithm, StarOptions};
+use manycore_testkit::devices;
+
+/// Weights at the ends of their types: what fits is exact, what does not is an error with the path's ends.
+#[test]
+fn integers_do_not_overflow() {
+    for device in devices() {
+        let i32s = MaxPlus::<i32>::new(&device);
+        let large = i32::MAX - 1;
+        let graph = Graph::from_arcs(3, &[(0, 1, large), (1, 2, -large), (0, 2, -5)]).unwrap();
+        let star = i32s.star(&graph).unwrap();
+        assert_eq!((star.get(1, 0), star.get(2, 0), star.get(2, 1)), (Some(large), Some(0), Some(-large)));
+        let graph = Graph::from_arcs(3, &[(0, 1, large), (1, 2, 1)]).unwrap();
+        assert!(matches!(i32s.star(&graph), Err(MaxPlusError::Overflow { from: 0, to: 2 })));
+        let graph = Graph::from_arcs(3, &[(0, 1, -large), (1, 2, -2)]).unwrap();
+        assert!(matches!(i32s.star(&graph), Err(MaxPlusError::Overflow { from: 0, to: 2 })));
+        assert!(matches!(graph.longest_from(0), Err(MaxPlusError::Overflow { from: 0, to: 2 })));
+        let i64s = MaxPlus::<i64>::new(&device);
+        let large = i64::MAX - 1;
+        // With circuits, that of nodes 0 and 1 of weight -1.
+        let graph = Graph::from_arcs(3, &[(0, 1, large), (1, 0, -large - 1), (1, 2, -large)]).unwrap();
+        let star = i64s.star(&graph).unwrap();
+        assert_eq!((star.get(2, 0), star.get(0, 1), star.get(2, 1)), (Some(0), Some(-large - 1), Some(-large)));
+        let graph = Graph::from_arcs(3, &[(0, 1, large), (1, 0, -large + 1)]).unwrap();
+        assert!(matches!(i64s.star(&graph), Err(MaxPlusError::PositiveCircuit { nodes }) if nodes == [0, 1]));
+        assert!(matches!(graph.longest_from(0), Err(MaxPlusError::PositiveCircuit { nodes }) if nodes == [0, 1]));
+    }
+}
+
+#[test]
+fn floating_point_is_refused_where_sums_may_be_infinite() {
+    let graph = Graph::from_arcs(3, &[(0, 1, 3e38f32), (1, 2, 1e38)]).unwrap();
+    let refused = MaxPlus::new(&Device::host()).star(&graph).unwrap_err();
+    assert!(matches!(refused, MaxPlusError::Large { count: 3, .. }), "{refused}");
+}
+
+/// Zero has one sign, whatever is given.
+#[test]
+fn zeros_have_one_sign() {
+    for device in devices() {
+        let graph = Graph::from_arcs(3, &[(0, 1, -0.0f32), (1, 2, 0.0)]).unwrap();
+        for star in [
+            MaxPlus::new(&device).star(&graph).unwrap(),
+            MaxPlus::new(&device).shortest(&graph, &StarOptions::new()).unwrap(),
+        ] {
+            assert_eq!(star.get(2, 0).map(f32::to_bits), Some(0));
+            assert_eq!(star.get(1, 1).map(f32::to_bits), Some(0));
+        }
+    }
+}
+
+#[test]
+fn memory_that_is_not_there_is_told_with_the_columns_that_fit() {
+    for device in devices() {
+        let max_plus = MaxPlus::<i32>::new(&device);
+        let graph = Graph::from_arcs(100, &[(0, 1, 1), (1, 2, 1)]).unwrap();
+        let none = StarOptions::new().algorithm(StarAlgorithm::Push(PushShape::default())).memory_bytes(799);
+        let refused = max_plus.star_by(&graph, &none).unwrap_err();
+        assert!(matches!(refused, MaxPlusError::Memory { nodes: 100, limit: 799, columns: 0, .. }), "{refused}");
+        let circuit = Graph::from_arcs(100, &[(0, 1, 1), (1, 0, -1)]).unwrap();
+        let refused = max_plus.star_by(&circuit, &StarOptions::new().memory_bytes(40_000)).unwrap_err();
+        let told = "the star of 100 nodes takes 80000 bytes, where 40000 may be used: take blocks of up to 50 columns";
+        assert_eq!(refused.to_string(), told);
+        let wanted = StarOptions::new().algorithm(StarAlgorithm::Pull);
+        assert!(matches!(max_plus.star_by(&circuit, &wanted), Err(MaxPlusError::Cycle { nodes }) if nodes.len() == 2));
+        assert!(matches!(
+            max_plus.star_columns(&graph, 99..101, &wanted),
+            Err(MaxPlusError::Index { what: "column", index: 101, count: 100 })
+        ));
+        // More nodes than any memory has rows for.
+        let huge = Graph::<i64>::from_arcs(10_000_000, &[(0, 1, 1)]).unwrap();
+        let refused = max_plus_of(&device).star(&huge).unwrap_err();
+        assert!(matches!(refused, MaxPlusError::Memory { nodes: 10_000_000, columns: 1.., .. }), "{refused}");
+    }
+}
+
+fn max_plus_of(device: &Device) -> MaxPlus<i64> {
+    MaxPlus::new(device)
+}
