@@ -316,4 +316,19 @@ operations! { ($)
         opencl: "every device; `f64` where it has `cl_khr_fp64`",
         program: "`manycore semiring product`",
     }
+    sort {
+        name: "sort",
+        title: "Stable sorts of numbers",
+        item: "Sorter",
+        folder: "crates/sort/src/radix",
+        parts: "crates/sort/src/radix",
+        choices: &[],
+        page: "sorting",
+        form: "crates/cli/src/commands/sort/numbers",
+        elements: "integers of 8 to 128 bits, `f32` and `f64` by the total order, alone or with values of 32 or 64 bits",
+        sizes: "any number of keys to half the memory of the device; segments, places, the first few",
+        host: "threads",
+        opencl: "every device",
+        program: "`manycore sort numbers`",
+    }
 }

@@ -10,6 +10,7 @@ use manycore::kronecker::KroneckerError;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
 use manycore::semiring::SemiringError;
+use manycore::sort::SortError;
 use manycore::transform::NttError;
 use manycore::tuning::NoChoice;
 use manycore::{DeviceError, LinalgError, SparseError, SpectralError, TableError};
@@ -64,7 +65,17 @@ macro_rules! from {
     };
 }
 
-from!(SpectralError, FourierError, KroneckerError, CharacterError, NttError, LinalgError, SparseError, SemiringError);
+from!(
+    SpectralError,
+    FourierError,
+    KroneckerError,
+    CharacterError,
+    NttError,
+    LinalgError,
+    SparseError,
+    SemiringError,
+    SortError
+);
 
 impl From<ProductError> for Failure {
     fn from(error: ProductError) -> Self {

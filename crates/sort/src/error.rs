@@ -2,6 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_expressions::{ExpressionError, Violation};
+use manycore_tuning::NoChoice;
 
 /// Why keys were not sorted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -57,6 +58,9 @@ pub enum SortError {
         /// The number of keys.
         keys: usize,
     },
+    /// No plan suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
     /// A sum that breaks a law, with elements that show it.
     #[error(transparent)]
     Law(#[from] Violation),

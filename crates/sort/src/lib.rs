@@ -23,7 +23,7 @@ pub use lists::{Lists, ListsError};
 pub use positions::Positions;
 #[doc(hidden)]
 pub use radix::Radix;
-pub use radix::{Sorter, Value};
+pub use radix::{SortPlan, SortTile, Sorter, Value};
 pub use refinement::Refinement;
 pub use sort_order::SortOrder;
 pub use sorted::{Sorted, sort_by_gray_rank, sort_by_value, sort_by_value_after};

@@ -1,5 +1,6 @@
 //! The slow definition: stable comparison sorts of sparse words.
 
+pub use crate::radix::reference::sorted_places;
 use crate::{Lists, SortOrder, compare_by_gray_rank, compare_by_value};
 
 /// The order of the words by value, stable: `order[new] = old`. `O(n log n)` comparisons.

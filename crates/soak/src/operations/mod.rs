@@ -20,6 +20,7 @@ mod polynomials;
 mod reed_muller;
 mod sbox;
 mod semiring;
+mod sort;
 mod sparse;
 mod spectral;
 mod truncated;

@@ -1,15 +1,33 @@
 //! Stable sorts of numbers by radix, on any device: keys, keys with values, places of keys, and segments side by side.
+//!
+//! | file | what |
+//! |---|---|
+//! | `reference` | the definition |
+//! | `host` | threads: the highest digits first, then those below within a cache |
+//! | `device/passes` | an OpenCL device: counts, sums and places for each digit |
+//! | `device/sweeps` | an OpenCL device: one launch a digit, and one tile in a launch |
+//! | `words` | the instances of the host's sort |
+//! | `plan` | the algorithms and their parameters |
+//! | `cost` | what they count |
+//! | `choice` | the choice among them |
 
+mod choice;
+mod cost;
 mod device;
 mod host;
+mod plan;
+pub(crate) mod reference;
 mod words;
 
-use manycore_device::{Buffer, Device, Executor, InPlace, View};
-use manycore_tuning::Planner;
+use manycore_device::{Buffer, Device, Executor, InPlace, OpenCl, View, Word};
+use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::SortOrder;
 use crate::error::SortError;
 use crate::key::{Digits, Flip, Key};
+use choice::{SortShape, Sorting};
+use device::Sort;
+pub use plan::{SortPlan, SortTile};
 pub use words::{Radix, Value};
 
 /// Stable sorts of numbers on a device.
@@ -31,12 +49,35 @@ pub use words::{Radix, Value};
 #[derive(Debug)]
 pub struct Sorter {
     planner: Planner,
+    /// The plan that was asked for.
+    asked: Option<SortPlan>,
+    chosen: Plans<SortShape, SortPlan>,
 }
 
 impl Sorter {
     /// Sorts on this device.
     pub fn new(device: &Device) -> Self {
-        Self { planner: Planner::new(device) }
+        Self { planner: Planner::new(device), asked: None, chosen: Plans::default() }
+    }
+
+    /// Sorts by this plan whatever the planner would choose: the same results by every plan.
+    ///
+    /// # Errors
+    /// Sorts tell [`SortError::NoChoice`] where the plan does not suit the device or the number of keys.
+    #[must_use]
+    pub fn by(self, plan: SortPlan) -> Self {
+        Self { asked: Some(plan), ..self }
+    }
+
+    /// The choice that is taken for so many keys `K`, alone or with values `V`: every plan with an estimate, the chosen one first, and
+    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not yet, the plans are
+    /// measured now.
+    ///
+    /// # Errors
+    /// [`SortError::NoChoice`] where no plan suits the device; [`SortError::Device`] where there is no memory for a measurement.
+    pub fn explain<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Choice<SortPlan>, SortError> {
+        let sorting = Sorting::<K::Bits, V::Bits>::new(self, K::FLIP, with_values);
+        self.planner.choice(&sorting, &keys)
     }
 
     /// The device.
@@ -141,10 +182,9 @@ impl Sorter {
                 let ids: Vec<u32> = offsets.windows(2).zip(0..).flat_map(of_segment).collect();
                 let mut ids = self.device().upload(&ids)?;
                 keys.seen_as::<K::Bits, _>(|keys| {
-                    device::sort(&self.planner, cl, keys, Some(&mut ids), flip)?;
-                    device::sort(&self.planner, cl, &mut ids, Some(keys), u32::FLIP)
-                })??;
-                Ok(())
+                    self.on_device(cl, &mut *keys, Some(&mut ids), flip)?;
+                    self.on_device(cl, &mut ids, Some(keys), u32::FLIP)
+                })?
             },
         )
     }
@@ -184,13 +224,38 @@ impl Sorter {
         Ok(())
     }
 
+    fn on_device<W: Radix, V: Word>(
+        &self,
+        cl: &OpenCl,
+        keys: &mut Buffer<W>,
+        values: Option<&mut Buffer<V>>,
+        flip: Flip<W>,
+    ) -> Result<(), SortError> {
+        let len = keys.len();
+        if len <= 1 {
+            return Ok(());
+        }
+        let shape = SortShape { key: W::TYPE, value: values.is_some().then_some(V::TYPE), len };
+        let with_values = values.is_some();
+        let ask = |_: &SortShape| Ok(self.planner.ask(Sorting::<W, V>::new(self, flip, with_values), len));
+        match values {
+            None => self.chosen.run_in_place(keys, shape, ask, |&plan, keys| {
+                Ok(Sort::<W, V> { planner: &self.planner, cl, keys, values: None, flip }.by(plan)?)
+            }),
+            Some(values) => {
+                let plan = self.chosen.plan(shape, ask)?;
+                Ok(Sort { planner: &self.planner, cl, keys, values: Some(values), flip }.by(plan)?)
+            }
+        }
+    }
+
     fn sort_in<K: Key, V: Value>(
         &self,
         keys: InPlace<'_, K>,
         values: Option<InPlace<'_, V>>,
         order: SortOrder,
     ) -> Result<(), SortError> {
-        let (flip, device, planner) = (flip::<K>(order), self.device(), &self.planner);
+        let (flip, device) = (flip::<K>(order), self.device());
         if let Some(values) = &values {
             device.accepts(values)?;
         }
@@ -198,13 +263,10 @@ impl Sorter {
             return device.in_place(
                 keys,
                 |pool, keys| K::Bits::on_host(device, pool, bytemuck::cast_slice_mut(keys), flip),
-                |cl, keys| {
-                    keys.seen_as::<K::Bits, _>(|keys| device::sort::<_, u32>(planner, cl, keys, None, flip))??;
-                    Ok(())
-                },
+                |cl, keys| keys.seen_as::<K::Bits, _>(|keys| self.on_device::<_, u32>(cl, keys, None, flip))?,
             );
         };
-        if planner.on_host() {
+        if self.planner.on_host() {
             let (keys, values) = (keys.into_host()?, values.into_host()?);
             let Executor::Host(pool) = device.executor() else { return Ok(()) };
             return V::on_host(device, pool, bytemuck::cast_slice_mut(keys), values, flip);
@@ -217,8 +279,9 @@ impl Sorter {
                     values,
                     |_, _| Ok(()),
                     |_, values| {
-                        keys.seen_as::<K::Bits, _>(|keys| device::sort(planner, cl, keys, Some(values), flip))??;
-                        Ok(())
+                        values.seen_as::<V::Bits, _>(|values| {
+                            keys.seen_as::<K::Bits, _>(|keys| self.on_device(cl, keys, Some(values), flip))
+                        })??
                     },
                 )
             },

@@ -36,6 +36,10 @@ pub trait Radix: Digits {
 
 /// A word that goes with a key: of 32 or 64 bits.
 pub trait Value: Word {
+    /// The unsigned word with as many bits.
+    #[doc(hidden)]
+    type Bits: Word;
+
     #[doc(hidden)]
     fn on_host<W: Radix>(
         device: &Device,
@@ -47,8 +51,10 @@ pub trait Value: Word {
 }
 
 macro_rules! values {
-    ($($by:ident: $($value:ty),*;)*) => {$($(
+    ($($by:ident, $bits:ty: $($value:ty),*;)*) => {$($(
         impl Value for $value {
+            type Bits = $bits;
+
             fn on_host<W: Radix>(
                 device: &Device,
                 pool: &HostPool,
@@ -63,8 +69,8 @@ macro_rules! values {
 }
 
 values! {
-    with_words: u32, i32, f32;
-    with_longs: u64, i64, f64;
+    with_words, u32: u32, i32, f32;
+    with_longs, u64: u64, i64, f64;
 }
 
 /// Sorts keys with their values, by all threads.

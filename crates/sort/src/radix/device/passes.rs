@@ -1,8 +1,9 @@
 //! Radix sort on an OpenCL device: for each digit of 8 bits the counts of every tile, their sums, and the keys to their places.
 
-use manycore_device::{Buffer, Defines, DeviceError, KernelSpec, OpenCl, Word};
+use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, OpenCl, Word};
 use manycore_tuning::Planner;
 
+use super::{DIGITS, Sort};
 use crate::key::{Digits, Flip};
 
 // SAFETY: `sort` alone launches them, with both arrays as long as it tells, counts for 256 digits of every tile, and flags.
@@ -28,11 +29,9 @@ manycore_device::kernel! {
 // SAFETY: as above.
 manycore_device::kernel! {
     /// Keys back to the first array.
-    unsafe RETURN in manycore_kernels::sort::RADIX: radix_return
+    pub(super) unsafe RETURN in manycore_kernels::sort::RADIX: radix_return
 }
 
-/// Values of a digit.
-const DIGITS: usize = 256;
 /// Items of a group, at most.
 const GROUP: usize = 256;
 /// Keys of an item, at most: tiles of 4096 keep the counts of digits small beside the keys.
@@ -43,21 +42,12 @@ const DIGIT_BYTES: usize = 20;
 /// Groups of the survey.
 const SURVEYORS: usize = 1024;
 
-/// Sorts keys, with `values` beside them where there are any.
-pub(super) fn sort<W: Digits, V: Word>(
-    planner: &Planner,
-    cl: &OpenCl,
-    keys: &mut Buffer<W>,
-    values: Option<&mut Buffer<V>>,
-    flip: Flip<W>,
-) -> Result<(), DeviceError> {
+/// Sorts keys, with values beside them where there are any.
+pub(super) fn sort<W: Digits, V: Word>(sort: Sort<'_, W, V>, group: usize, per: usize) -> Result<(), DeviceError> {
+    let Sort { planner, cl, keys, values, flip } = sort;
     let (device, len) = (keys.device().clone(), keys.len());
-    if len <= 1 {
-        return Ok(());
-    }
     let is_pairs = values.is_some();
     let bytes = size_of::<W>() + if is_pairs { size_of::<V>() } else { 0 };
-    let (group, per) = tile(cl, bytes)?;
     // Counts of 32 bits where they hold the number of keys.
     let count = if u32::try_from(len).is_ok() { "uint" } else { "ulong" };
     let defines = Defines::new()
@@ -101,8 +91,7 @@ pub(super) fn sort<W: Digits, V: Word>(
 }
 
 /// Items of a group and keys of an item, whose tile fits local memory.
-fn tile(cl: &OpenCl, bytes: usize) -> Result<(usize, usize), DeviceError> {
-    let info = cl.info();
+pub(in super::super) fn tile(info: &DeviceInfo, bytes: usize) -> Result<(usize, usize), DeviceError> {
     let mut group = GROUP;
     while group > 1 && group > info.group_limit {
         group /= 2;
@@ -119,6 +108,18 @@ fn tile(cl: &OpenCl, bytes: usize) -> Result<(usize, usize), DeviceError> {
             None => group /= 2,
         }
     }
+}
+
+/// Whether passes by such tiles suit a device.
+pub(in super::super) fn fits(info: &DeviceInfo, (group, per): (u32, u32), bytes: usize) -> bool {
+    let (items, keys) = (group as usize, (group as usize).saturating_mul(per as usize));
+    let local = DIGITS * DIGIT_BYTES + items * ITEM_BYTES + keys.saturating_mul(bytes);
+    // Ranks within a tile have 16 bits.
+    group.is_power_of_two()
+        && per.is_power_of_two()
+        && items <= info.group_limit
+        && keys < 1 << 16
+        && local as u64 <= info.local_memory_bytes
 }
 
 /// The passes of a sort.
