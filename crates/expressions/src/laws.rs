@@ -101,6 +101,11 @@ impl<T: Elements> Laws<T> {
         Self { samples }
     }
 
+    /// Tries these elements alone: for operations of a part of a type's elements, as sorted tuples are.
+    pub fn of(samples: Vec<T>) -> Self {
+        Self { samples }
+    }
+
     /// The elements that are tried.
     pub fn samples(&self) -> &[T] {
         &self.samples

@@ -196,7 +196,7 @@ pub struct ListMatrix<'a, T> {
 }
 
 /// The number of entries of a line; index and value of an entry by its line and its number in it.
-type Lists<T> = (Function<u64, u64>, Function<(u64, u64), u64>, Function<(u64, u64), T>);
+pub(crate) type Lists<T> = (Function<u64, u64>, Function<(u64, u64), u64>, Function<(u64, u64), T>);
 
 impl<'a, T: Elements> ListMatrix<'a, T> {
     /// The entries of each row, of a left factor: how many there are, and column and value of each by row and number; and what the

@@ -8,6 +8,7 @@ mod error;
 mod factor;
 mod matrix;
 mod multiply;
+mod neighbours;
 mod operand;
 mod paths;
 mod places;

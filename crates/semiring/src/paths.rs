@@ -1,5 +1,5 @@
-//! Applications of products: shortest paths between all pairs with the paths themselves, transitive closure, nearest neighbours and
-//! likeliest sequences of states.
+//! Applications of products: shortest paths between all pairs with the paths themselves, transitive closure and likeliest sequences
+//! of states.
 //!
 //! All pairs come by squaring: `ceil(log2(n))` products, each over paths of twice as many arcs (Aho, Hopcroft, Ullman, "The design
 //! and analysis of computer algorithms", 1974, section 5.9).
@@ -133,36 +133,6 @@ impl Products {
         reached.download()
     }
 
-    /// Squares of the distances of points, rows of coordinates each: of every one of the first to every one of the second.
-    ///
-    /// # Errors
-    /// [`SemiringError::Shapes`] for points of other dimensions; those of [`Products::multiply`].
-    pub fn squared_distances(&self, points: &Matrix<f64>, others: &Matrix<f64>) -> Result<Matrix<f64>, SemiringError> {
-        type V = Value<f64>;
-        let product = Function::<(f64, f64), f64>::new(|(a, b): (V, V)| (a - b) * (a - b))?;
-        let semiring = Semiring::new(product, Function::new(|(a, b): (V, V)| a + b)?, 0.0)?;
-        let turned = transposed(others)?;
-        self.multiply(&semiring, &self.upload(points)?, &self.upload(&turned)?)?.download()
-    }
-
-    /// The nearest of the second points to each of the first, with the square of the distance; the first of those that are as near,
-    /// `None` where there are no others.
-    ///
-    /// # Errors
-    /// As [`Products::squared_distances`].
-    pub fn nearest(
-        &self,
-        points: &Matrix<f64>,
-        others: &Matrix<f64>,
-    ) -> Result<Vec<Option<(u64, f64)>>, SemiringError> {
-        let distances = self.squared_distances(points, others)?;
-        let count = distances.shape().columns;
-        let places = Matrix::function(count, 1, Function::new(|(_, y): (Value<u64>, Value<u64>)| y)?);
-        let found = arg_min()?;
-        let found = self.multiply(&found, &self.upload(&distances)?, &self.upload(&places)?)?.download()?.entries();
-        Ok(found.into_iter().map(|(distance, place)| (place != u64::MAX).then_some((place, distance))).collect())
-    }
-
     /// The likeliest states behind observations (Viterbi): `start` has the logarithms of the states' chances, a row; `steps` one
     /// matrix for each observation after the first, from each state (row) to each next one (column), with the chance of the
     /// observation added in. The states and the logarithm of their chance; `None` where there are no states.
@@ -213,17 +183,4 @@ fn better(is_better: impl Fn(Value<f64>, Value<f64>) -> Value<bool>) -> Result<B
         let second = is_better(x, y) | (y.equals(x) & j.lt(i));
         (second.select(y, x), second.select(j, i))
     })?)
-}
-
-/// The least number of a row with its place, of a column of places.
-fn arg_min() -> Result<Semiring<f64, u64, (f64, u64)>, SemiringError> {
-    let product = Function::<(f64, u64), (f64, u64)>::new(|(a, place): (Value<f64>, Value<u64>)| (a, place))?;
-    Semiring::new(product, better(|x, y| y.lt(x))?, (f64::INFINITY, u64::MAX))
-}
-
-fn transposed(matrix: &Matrix<f64>) -> Result<Matrix<f64>, SemiringError> {
-    let Shape { rows, columns } = matrix.shape();
-    let turned: Vec<f64> =
-        (0..columns).flat_map(|column| (0..rows).filter_map(move |row| matrix.get(row, column))).collect();
-    Matrix::stored(columns, rows, &turned)
 }

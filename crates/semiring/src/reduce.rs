@@ -4,6 +4,7 @@ use manycore_expressions::{Bits, Elements, Function, Number, Value};
 
 use crate::error::SemiringError;
 use crate::factor::Factor;
+use crate::matrix::Matrix;
 use crate::multiply::Products;
 use crate::ready::Bounded;
 use crate::resident::DeviceMatrix;
@@ -36,6 +37,22 @@ impl<S: Elements> Reduction<S> {
         let rows = Function::<(S, ()), S>::new(|(a, ()): (S::Values, ())| a)?;
         let columns = Function::<((), S), S>::new(|((), b): ((), S::Values)| b)?;
         Ok(Self { rows: Semiring::new(rows, sum.clone(), zero)?, columns: Semiring::new(columns, sum.clone(), zero)? })
+    }
+
+    /// The semiring that sums rows by a second factor without elements.
+    pub(crate) fn of_rows(&self) -> &Semiring<S, (), S> {
+        &self.rows
+    }
+
+    /// The semiring that sums columns by a first factor without elements.
+    pub(crate) fn of_columns(&self) -> &Semiring<(), S, S> {
+        &self.columns
+    }
+
+    /// A factor without elements.
+    pub(crate) fn nothing(rows: u64, columns: u64) -> Result<Matrix<()>, SemiringError> {
+        let entry = Function::<(u64, u64), ()>::new(|_: (Value<u64>, Value<u64>)| ())?;
+        Ok(Matrix::function(rows, columns, entry))
     }
 
     /// The sum.
@@ -103,12 +120,6 @@ impl<T: Bits + Elements<Values = V<T>>> Reduction<T> {
     }
 }
 
-/// A factor without elements.
-fn nothing(rows: u64, columns: u64) -> Result<DeviceMatrix<()>, SemiringError> {
-    let entry = Function::<(u64, u64), ()>::new(|_: (Value<u64>, Value<u64>)| ())?;
-    Ok(DeviceMatrix::function(rows, columns, entry))
-}
-
 impl Products {
     /// The sum of each row, in order: a column.
     ///
@@ -119,7 +130,7 @@ impl Products {
         reduction: &Reduction<S>,
         a: &impl Factor<S>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
-        self.multiply(&reduction.rows, a, &nothing(a.shape().columns, 1)?)
+        self.multiply(&reduction.rows, a, &self.upload(&Reduction::<S>::nothing(a.shape().columns, 1)?)?)
     }
 
     /// The sum of each column, in order: a row.
@@ -131,7 +142,7 @@ impl Products {
         reduction: &Reduction<S>,
         a: &impl Factor<S>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
-        self.multiply(&reduction.columns, &nothing(1, a.shape().rows)?, a)
+        self.multiply(&reduction.columns, &self.upload(&Reduction::<S>::nothing(1, a.shape().rows)?)?, a)
     }
 
     /// The sum of each row with the column of the entry that it is, the lowest of equal ones; `u32::MAX` of no entries.
@@ -143,7 +154,7 @@ impl Products {
         reduction: &Reduction<T>,
         a: &impl Factor<T>,
     ) -> Result<DeviceMatrix<(T, u32)>, SemiringError> {
-        self.multiply_with_places(&reduction.rows, a, &nothing(a.shape().columns, 1)?)
+        self.multiply_with_places(&reduction.rows, a, &self.upload(&Reduction::<T>::nothing(a.shape().columns, 1)?)?)
     }
 
     /// The sum of each column with the row of the entry that it is, the lowest of equal ones; `u32::MAX` of no entries.
@@ -155,6 +166,6 @@ impl Products {
         reduction: &Reduction<T>,
         a: &DeviceMatrix<T>,
     ) -> Result<DeviceMatrix<(T, u32)>, SemiringError> {
-        self.multiply_with_places(&reduction.columns, &nothing(1, a.shape().rows)?, a)
+        self.multiply_with_places(&reduction.columns, &self.upload(&Reduction::<T>::nothing(1, a.shape().rows)?)?, a)
     }
 }

@@ -44,7 +44,20 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// [`SemiringError::Law`] where the sum is not associative or `zero` is no identity, with elements that show it;
     /// [`SemiringError::Tables`] where one reads tables; [`SemiringError::Expression`] where both operations do not fit into one function.
     pub fn new(product: Function<(A, B), S>, sum: Function<(S, S), S>, zero: S) -> Result<Self, SemiringError> {
-        let laws = Laws::new(&[zero]);
+        Self::of_elements(product, sum, zero, &Laws::new(&[zero]))
+    }
+
+    /// These operations of a part of the elements of a type, as sorted tuples are, of which all results are: the laws are tried on
+    /// the elements of `laws` alone.
+    ///
+    /// # Errors
+    /// As [`Semiring::new`].
+    pub fn of_elements(
+        product: Function<(A, B), S>,
+        sum: Function<(S, S), S>,
+        zero: S,
+        laws: &Laws<S>,
+    ) -> Result<Self, SemiringError> {
         laws.associative(&sum)?;
         laws.identity(&sum, zero)?;
         for (operation, program) in [("product", product.program()), ("sum", sum.program())] {

@@ -105,6 +105,38 @@ proptest! {
     }
 
     #[test]
+    fn neighbours_are_the_first_of_all_in_order(
+        count in 0u64..5, others in 0u64..24, dimensions in 1u64..3, wanted in 0usize..14, seed: u64,
+    ) {
+        let coordinate = |i: u64| match (seed ^ i).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 {
+            15 => f64::NAN,
+            14 => f64::INFINITY,
+            few => few as f64,
+        };
+        let points: Vec<f64> = (0..count * dimensions).map(coordinate).collect();
+        let theirs: Vec<f64> = (100..100 + others * dimensions).map(coordinate).collect();
+        let expected: Vec<Vec<(u64, f64)>> = points
+            .chunks(dimensions as usize)
+            .map(|point| {
+                let distance = |other: &[f64]| {
+                    let sum = point.iter().zip(other).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b));
+                    if sum.is_nan() { f64::INFINITY } else { sum }
+                };
+                let mut all: Vec<(u64, f64)> = (0..).zip(theirs.chunks(dimensions as usize).map(distance)).collect();
+                all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+                all.truncate(wanted);
+                all
+            })
+            .collect();
+        for device in devices().into_iter().filter(|device| device.info().fp64) {
+            let points = Matrix::stored(count, dimensions, &points).unwrap();
+            let theirs = Matrix::stored(others, dimensions, &theirs).unwrap();
+            let found = Products::new(&device).neighbours(&points, &theirs, wanted).unwrap();
+            prop_assert_eq!(&found, &expected);
+        }
+    }
+
+    #[test]
     fn likeliest_states_are_those_of_all_sequences(states in 1usize..4, steps in 0usize..4, seed: u64) {
         // Small integers: sums are exact.
         let chance = |i: usize| -(((seed ^ i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as f64);

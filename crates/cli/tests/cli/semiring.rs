@@ -1,4 +1,4 @@
-//! `manycore semiring product`: worked examples on every device, reports, and what is refused.
+//! `manycore semiring product|plan`: worked examples on every device, reports, and what is refused.
 
 use crate::common::{Folder, devices, manycore_with};
 use serde_json::json;
@@ -59,4 +59,81 @@ fn what_does_not_fit_is_named() {
     assert!(refused("empty.txt wide.txt --semiring max-plus").contains("empty.txt: no entries"));
     assert!(refused("wide.txt wide.txt --semiring or-and --type f32").contains("or-and is of integers"));
     assert!(refused("wide.txt wide.txt --semiring plus-times --wrap").contains("--wrap goes with"));
+}
+
+/// A program with a line of everything.
+const PROGRAM: &str = "\
+# paths of two arcs
+A = matrix arcs.txt
+two = product min-plus A A   # the shortest
+saved = map A two: if(a == inf, 0, a - b)
+F = function 3 3: x * 10 + y
+placed = map F: max(a, 11, y) - abs(-x)
+turned = transpose placed
+least = min columns turned
+total = sum rows saved
+output two
+output saved
+output turned
+output least
+output total
+";
+
+#[test]
+fn plans_run_on_every_device() {
+    let folder = Folder::new();
+    folder.file("arcs.txt", "0 3 inf\ninf 0 4\n1 inf 0\n");
+    folder.file("plan.txt", PROGRAM);
+    let expected = "# two\n0 3 7\n5 0 4\n1 4 0\n# saved\n0 0 0\n0 0 0\n0 0 0\n# turned\n11 11 11\n10 10 11\n18 19 20\n\
+                    # least\n10 10 11\n# total\n0\n0\n0\n";
+    for device in devices() {
+        for more in ["", " --stored", " --type i32"] {
+            let line = format!("semiring plan plan.txt --device {device} --verify{more}");
+            assert_eq!(folder.manycore(&line).output(), expected, "{line}");
+        }
+    }
+    let report = folder.manycore("semiring plan plan.txt --json --device host --verify").json();
+    assert_eq!(report["command"], "semiring plan");
+    assert_eq!(report["result"]["least"], json!([[10, 10, 11]]));
+    assert_eq!(report["result"]["two"], json!([[0, 3, 7], [5, 0, 4], [1, 4, 0]]));
+    let text = folder.manycore("semiring plan plan.txt --explain --device host").output();
+    assert!(text.contains("two: product 3 x 3, BUF") && text.contains(" ms"), "{text}");
+    let text = folder.manycore("semiring plan plan.txt --dot --device host").output();
+    assert!(text.starts_with("digraph plan {") && text.contains("transpose") || text.contains("turned"), "{text}");
+}
+
+#[test]
+fn plans_in_floating_point() {
+    let folder = Folder::new();
+    folder.file("a.txt", "1.5 -2\n0.25 4\n");
+    folder.file("plan.txt", "A = matrix a.txt\nB = map A: (a + 1) / 2 - 1e1\nC = product plus-times A B\noutput C\n");
+    let line = "semiring plan plan.txt --type f64 --device host --verify";
+    assert_eq!(folder.manycore(line).output(), "1.875 -0.75\n-39.6875 -32.625\n");
+}
+
+#[test]
+fn what_is_wrong_with_a_plan_is_told_with_its_line() {
+    let folder = Folder::new();
+    folder.file("a.txt", "1 2 3\n");
+    let refused = |text: &str, more: &str| {
+        folder.file("plan.txt", text);
+        folder.manycore(&format!("semiring plan plan.txt --device host{more}")).error(2)
+    };
+    for (text, more, expected) in [
+        ("A = matrix a.txt\n", "", "plan.txt: no output"),
+        ("output A\n", "", "plan.txt:1: \"A\" is no matrix that stands before"),
+        ("A = matrix a.txt\nA = transpose A\n", "", "plan.txt:2: \"A\" is made twice"),
+        ("A = matrix a.txt\nB = map A: a + c\noutput B\n", "", "plan.txt:2:16: \"c\", where a, x, y"),
+        ("A = matrix a.txt\nB = map A: a / 2\noutput B\n", "", "plan.txt:2: integers do not divide"),
+        ("A = matrix a.txt\nB = map A: a + 1.5\noutput B\n", "", "plan.txt:2: \"1.5\" is no number of type i64"),
+        ("A = matrix a.txt\nB = product max A A\n", "", "plan.txt:2: \"max\" is no semiring: plus-times, max-plus"),
+        ("A = matrix a.txt\nB = product or-and A A\noutput B\n", " --type f32", "plan.txt:2: or-and is of integers"),
+        ("A = matrix a.txt\nB = product max-plus A A\noutput B\n", "", "B: 1 x 3 and 1 x 3 do not fit"),
+        ("A = a.txt\n", "", "plan.txt:1: \"a.txt\" is none of: matrix FILE"),
+        ("nothing\n", "", "plan.txt:1: a statement is \"NAME = ...\" or \"output NAME\""),
+        ("A = matrix a.txt\noutput A\n", " --type f32 --wrap", "--wrap is of integers"),
+    ] {
+        let error = refused(text, more);
+        assert!(error.contains(expected), "{text}: {error}");
+    }
 }

@@ -150,6 +150,11 @@ pub(crate) const CASES: &[Case] = &[
     case("semiring product square.txt wide.txt --semiring min-max", Exact),
     case("semiring product square.txt wide.txt --semiring or-and", Exact),
     case("semiring product real.txt real.txt --semiring max-times --type f64", Exact),
+    case("semiring plan plan.txt", Exact),
+    case("semiring plan plan.txt --stored --type i32", Exact),
+    case("semiring plan plan.txt --wrap", Exact),
+    case("semiring plan real-plan.txt --type f64", Exact),
+    case("semiring plan real-plan.txt --type f32", Exact),
     case("sort numbers long.txt --type i64", Exact),
     case("sort numbers reals.txt --type f64", Exact),
     case("sort sparse lists.txt --by gray", Exact),
@@ -170,6 +175,17 @@ pub(crate) const CASES: &[Case] = &[
 pub(crate) fn write_files(folder: &Path) {
     let write = |name: &str, text: String| std::fs::write(folder.join(name), text).unwrap();
     write("integers.txt", text(drawn(256, 1).map(|x| x as i64 % 500)));
+    write(
+        "plan.txt",
+        "A = matrix square.txt\nB = map A: min(a, 50) - x\nC = product min-plus A B\nD = map A C: a + b * 2 - y\noutput D\n\
+         S = max rows C\noutput S\n"
+            .to_owned(),
+    );
+    write(
+        "real-plan.txt",
+        "A = matrix real.txt\nT = transpose A\nC = product max-plus A T\nS = sum columns C\noutput S\noutput C\n"
+            .to_owned(),
+    );
     write("long.txt", text(drawn(4096, 2).map(|x| x as i64 % 100_000)));
     write("multiples.txt", text(drawn(256, 3).map(|x| x as i64 % 500 * 256)));
     write("dozens.txt", text(drawn(192, 4).map(|x| x as i64 % 500)));

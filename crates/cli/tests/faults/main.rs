@@ -41,7 +41,7 @@ const ON_THE_HOST: [&str; 6] =
     ["spectrum polarities", "sort sparse", "sort text", "sparse reorder", "sparse misses", "sparse info"];
 
 /// Options that say how a file is read, or where the result goes.
-const READING_AND_WRITING: [&str; 5] = ["format", "variables", "hex", "output-bits", "folder"];
+const READING_AND_WRITING: [&str; 7] = ["format", "variables", "hex", "output-bits", "folder", "explain", "dot"];
 
 /// Algorithms of the host.
 const HOST_ALGORITHMS: [&str; 1] = ["karatsuba"];
@@ -165,6 +165,7 @@ commands! {
     matrix_solve_rational: "matrix solve --rational";
     matrix_mul: "matrix mul";
     semiring_product: "semiring product";
+    semiring_plan: "semiring plan";
     sort_numbers: "sort numbers";
     sort_sparse: "sort sparse";
     sort_text: "sort text";

@@ -55,6 +55,7 @@ impl Computation {
                     (_, Bound::Given(Some(given))) if given.absent().is_some() => "lists",
                     (Operation::Given { .. }, _) => "matrix",
                     (Operation::Product(_), _) => "product",
+                    (_, Bound::Factor(..)) => "factor",
                     (Operation::Elements, _) => "elements",
                     (Operation::Output, _) => "output",
                 },

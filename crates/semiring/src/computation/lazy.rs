@@ -32,6 +32,7 @@ impl Computation {
         match &known.bound {
             Bound::Given(Some(given)) => given.function().is_none(),
             Bound::Given(None) | Bound::Output => true,
+            Bound::Factor(..) => false,
             // Long products, and what the plan says.
             Bound::Product(..) | Bound::Elements => {
                 known.compose.is_none() || plan.representation(node) == Representation::Stored

@@ -4,11 +4,13 @@
 //! | file | what |
 //! |---|---|
 //! | `given` | matrices that are given, without their types |
+//! | `factors` | matrices that products alone read: function matrices and lists that functions make |
 //! | `lazy` | results that are computed where they are read, as functions of column and row |
 //! | `run` | execution node by node, whole or in blocks of rows |
 //! | `explain` | the plan as text and as a graph |
 
 mod explain;
+mod factors;
 mod given;
 mod lazy;
 mod run;
@@ -24,8 +26,9 @@ pub use run::Results;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::plan::{Node, Plan, Program, Shape, Sparsity};
+use crate::plan::{Node, Plan, Program, Shape};
 use crate::semiring::Semiring;
+use factors::Made;
 use given::Give;
 
 /// A result of a computation, with the type of its elements.
@@ -69,6 +72,8 @@ enum Bound {
     Product(Arc<Algebra>, LeavesOut),
     /// Also of rearrangements.
     Elements,
+    /// What products alone read, with what its missing entries are.
+    Factor(Arc<Made>, Option<Vec<u64>>),
     Output,
 }
 
@@ -213,7 +218,7 @@ impl Computation {
         a: Term<A>,
         b: Term<B>,
     ) -> Result<Term<S>, SemiringError> {
-        let node = self.program.product(name, a.node, b.node, Sparsity::Dense)?;
+        let node = self.program.product(name, a.node, b.node, self.sparsity(a.node, b.node))?;
         let inner = self.program.shape(a.node)?.columns;
         let (step, zero) = (semiring.step().clone(), semiring.zero());
         let compose: Compose = Arc::new(move |operands| {
@@ -228,7 +233,8 @@ impl Computation {
             })?;
             Ok(entry.shared())
         });
-        let compose = (inner <= MOST_TERMS).then_some(compose);
+        let is_factor = |node: Node| matches!(self.nodes[node.index()].bound, Bound::Factor(..));
+        let compose = (inner <= MOST_TERMS && !is_factor(a.node) && !is_factor(b.node)).then_some(compose);
         let rule = semiring.clone();
         let leaves_out: LeavesOut = Arc::new(move |left, right| {
             if left.is_some_and(|bits| !rule.leaves_out_left(A::take_bits(&mut bits.iter().copied()))) {

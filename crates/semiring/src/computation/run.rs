@@ -74,6 +74,15 @@ impl Stored {
             Kept::Made(memory) => Operand::Stored(memory.iter().map(Memory::words).collect()),
         }
     }
+
+    /// All entries, where they are stored; nothing of a function.
+    fn entries(&self) -> Vec<Words<'_>> {
+        match (&self.dense, self.operand()) {
+            (Some(dense), _) => dense.iter().map(Memory::words).collect(),
+            (None, Operand::Stored(words)) => words,
+            (None, _) => Vec::new(),
+        }
+    }
 }
 
 /// A block of rows, one of so many.
@@ -315,11 +324,15 @@ impl<'a> Run<'a> {
                 let (Some(a), Some(b)) = (operands.next(), operands.next()) else { return Ok(()) };
                 let absent = |node: Node| match &computation.nodes[node.index()].bound {
                     Bound::Given(Some(given)) => given.absent(),
+                    Bound::Factor(_, absent) => absent.clone(),
                     _ => None,
                 };
                 leaves_out(absent(a).as_deref(), absent(b).as_deref())?;
                 let left = self.source(a, Some(rows.start), rows.end - rows.start)?;
-                let right = self.source(b, None, computation.program.shape(b)?.rows)?;
+                let right = match computation.nodes[b.index()].bound {
+                    Bound::Factor(..) => self.source(b, Some(rows.start), 0)?,
+                    _ => self.source(b, None, computation.program.shape(b)?.rows)?,
+                };
                 let part = Shape { rows: rows.end - rows.start, columns: shape.columns };
                 let mut out = self.scratch(algebra.sums(), part)?;
                 if out.first().is_some_and(|memory| !memory.is_empty()) {
@@ -331,6 +344,8 @@ impl<'a> Run<'a> {
                 }
                 self.keep(node, Kept::Made(Rc::new(out)), rows)
             }
+            // Within the products that read it.
+            Bound::Factor(..) => Ok(()),
             Bound::Elements => {
                 let lazy = computation.made(self.plan, node)?;
                 let out = self.entries(node, lazy, &rows, shape.columns)?;
@@ -393,6 +408,12 @@ impl<'a> Run<'a> {
     /// What a product reads of an operand: from its row `first` on so many rows.
     fn source(&mut self, node: Node, first: Option<u64>, rows: u64) -> Result<Source, SemiringError> {
         let first = first.unwrap_or(0);
+        if let Bound::Factor(..) = self.computation.nodes[node.index()].bound {
+            for read in self.computation.program.operands(node) {
+                self.make_dense(read)?;
+            }
+            return Ok(Source::Factor(node, first));
+        }
         if self.computation.is_stored(self.plan, node)
             && let Some(stored) = self.stored.get(&node)
             && stored.first_row == first
@@ -435,23 +456,36 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// What products alone read, with the entries that its functions read.
+    fn factor(&self, node: Node, first: u64) -> Result<Operand<'_>, SemiringError> {
+        let computation = self.computation;
+        let unbound = |node: Node| SemiringError::Unbound { node: computation.program.name(node).to_owned() };
+        let Bound::Factor(made, _) = &computation.nodes[node.index()].bound else { return Err(unbound(node)) };
+        let mut tables = Vec::new();
+        for read in computation.program.operands(node) {
+            let entries = self.stored.get(&read).ok_or_else(|| unbound(read))?.entries();
+            if entries.len() != computation.nodes[read.index()].kinds.len() {
+                return Err(SemiringError::Unstored { representation: Representation::Function });
+            }
+            tables.extend(entries);
+        }
+        Ok(made.operand(tables, first))
+    }
+
     fn operand<'b>(&'b self, source: &'b Source) -> Result<Operand<'b>, SemiringError> {
         let lost = |node: Node| SemiringError::Unbound { node: self.computation.program.name(node).to_owned() };
         let (lazy, place) = match source {
             Source::Stored(node) => return Ok(self.stored.get(node).ok_or_else(|| lost(*node))?.operand()),
+            Source::Factor(node, first) => return self.factor(*node, *first),
             Source::Computed(lazy, place) => (lazy, place),
         };
         let mut tables: Vec<Words<'b>> = Vec::with_capacity(lazy.tables.len() + 1);
         for table in &lazy.tables {
             let (Table::Place(node) | Table::Words(node, _)) = *table;
             let stored = self.stored.get(&node).ok_or_else(|| lost(node))?;
-            tables.push(match (*table, &stored.dense, stored.operand()) {
-                (Table::Place(_), ..) => stored.place.words(),
-                (Table::Words(_, scalar), Some(dense), _) => dense.get(scalar).ok_or_else(|| lost(node))?.words(),
-                (Table::Words(_, scalar), None, Operand::Stored(words)) => {
-                    *words.get(scalar).ok_or_else(|| lost(node))?
-                }
-                (Table::Words(..), None, _) => return Err(lost(node)),
+            tables.push(match *table {
+                Table::Place(_) => stored.place.words(),
+                Table::Words(_, scalar) => *stored.entries().get(scalar).ok_or_else(|| lost(node))?,
             });
         }
         tables.extend(place.as_ref().map(Memory::words));
@@ -465,4 +499,6 @@ enum Source {
     Stored(Node),
     /// With the first row, behind its tables.
     Computed(Lazy, Option<Memory>),
+    /// What products alone read, for rows from this one on.
+    Factor(Node, u64),
 }

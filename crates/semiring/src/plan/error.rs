@@ -28,6 +28,16 @@ pub enum PlanError {
         /// The operation's name.
         node: String,
     },
+    /// A matrix that products alone read, of another node, or lists by the wrong lines.
+    #[error(
+        "{node} reads {operand}, which products alone read: lists by rows as their first factor, by columns as their second"
+    )]
+    Factor {
+        /// The node that reads it.
+        node: String,
+        /// What it reads.
+        operand: String,
+    },
     /// An output where a result is needed.
     #[error("{node}: an output is no operand")]
     Output {

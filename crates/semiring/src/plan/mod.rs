@@ -37,7 +37,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A program whose results are kept like this.
+    /// A program whose results are kept like this; matrices that products alone read are what they were made as.
     ///
     /// # Errors
     /// [`PlanError::Representations`] for another number of representations than there are nodes; [`PlanError::NotStored`] for
@@ -47,6 +47,8 @@ impl Plan {
         if expected != given {
             return Err(PlanError::Representations { expected, given });
         }
+        let fixed = |(at, &given): (usize, &Representation)| program.fixed(at).unwrap_or(given);
+        let representations: Vec<Representation> = representations.iter().enumerate().map(fixed).collect();
         for (at, &representation) in representations.iter().enumerate() {
             if !program.allowed(at).contains(&representation) {
                 let node = program.name(Node(at)).to_owned();
@@ -56,7 +58,7 @@ impl Plan {
                 });
             }
         }
-        Ok(Self { program: program.clone(), representations: representations.to_vec() })
+        Ok(Self { program: program.clone(), representations })
     }
 
     /// The program.

@@ -65,6 +65,8 @@ pub(super) struct Made {
     pub(super) operation: Operation,
     pub(super) operands: Vec<usize>,
     pub(super) shape: Shape,
+    /// What products alone read, and it is never stored.
+    pub(super) factor: Option<Representation>,
 }
 
 /// A program of generalized matrix operations. Operands are made before what reads them, so that there is no cycle.
@@ -92,7 +94,7 @@ impl Program {
 
     fn push(&mut self, name: &str, operation: Operation, operands: &[Node], shape: Shape) -> Node {
         let operands = operands.iter().map(|operand| operand.0).collect();
-        self.nodes.push(Made { name: name.to_owned(), operation, operands, shape });
+        self.nodes.push(Made { name: name.to_owned(), operation, operands, shape, factor: None });
         Node(self.nodes.len() - 1)
     }
 
@@ -101,7 +103,44 @@ impl Program {
         if made.operation == Operation::Output {
             return Err(PlanError::Output { node: name.to_owned() });
         }
+        if made.factor.is_some() {
+            return Err(PlanError::Factor { node: name.to_owned(), operand: made.name.clone() });
+        }
         Ok(made.shape)
+    }
+
+    /// The operand of a product; lists are by rows in the first one and by columns in the second.
+    fn factor(&self, name: &str, node: Node, lists: Representation) -> Result<Shape, PlanError> {
+        match self.nodes.get(node.0) {
+            Some(Made { factor: Some(factor), shape, .. }) if [Representation::Function, lists].contains(factor) => {
+                Ok(*shape)
+            }
+            _ => self.operand(name, node),
+        }
+    }
+
+    /// A matrix that products alone read, and that is never stored: a function of its places and of the product's, or lists of
+    /// entries that functions make; made of the entries of others.
+    ///
+    /// # Errors
+    /// [`PlanError::NotStored`] for a representation that is stored; [`PlanError::Foreign`], [`PlanError::Output`],
+    /// [`PlanError::Factor`].
+    pub fn made(
+        &mut self,
+        name: &str,
+        representation: Representation,
+        shape: Shape,
+        reads: &[Node],
+    ) -> Result<Node, PlanError> {
+        if representation == Representation::Stored {
+            return Err(PlanError::NotStored { node: name.to_owned() });
+        }
+        for &operand in reads {
+            self.operand(name, operand)?;
+        }
+        let node = self.push(name, Operation::Elements, reads, shape);
+        self.nodes[node.0].factor = Some(representation);
+        Ok(node)
     }
 
     /// A dense matrix in memory, every entry of which is moved to the device.
@@ -122,7 +161,8 @@ impl Program {
     /// [`PlanError::Shapes`] where the first has not as many columns as the second rows; [`PlanError::Foreign`],
     /// [`PlanError::Output`].
     pub fn product(&mut self, name: &str, a: Node, b: Node, sparsity: Sparsity) -> Result<Node, PlanError> {
-        let (left, right) = (self.operand(name, a)?, self.operand(name, b)?);
+        let left = self.factor(name, a, Representation::Rows)?;
+        let right = self.factor(name, b, Representation::Columns)?;
         if left.columns != right.rows {
             return Err(PlanError::Shapes { node: name.to_owned(), left, right });
         }
@@ -197,13 +237,29 @@ impl Program {
     pub(super) fn allowed(&self, at: usize) -> &'static [Representation] {
         use Representation::{Columns, Function, Rows, Stored};
         let is_output = |node: &Made| node.operation == Operation::Output;
+        match self.nodes[at].factor {
+            Some(Function) => return &[Function],
+            Some(Rows) => return &[Rows],
+            Some(Columns) => return &[Columns],
+            Some(Stored) | None => {}
+        }
+        // What functions read is in memory.
+        let reads = |node: &Made| node.operands.contains(&at);
+        if self.nodes.iter().any(|node| node.factor.is_some() && reads(node)) {
+            return &[Stored];
+        }
         match self.nodes[at].operation {
             Operation::Given { .. } | Operation::Output => &[Stored],
             Operation::Product(_) => {
-                let is_read_out = self.nodes.iter().any(|node| is_output(node) && node.operands.contains(&at));
+                let is_read_out = self.nodes.iter().any(|node| is_output(node) && reads(node));
                 if is_read_out { &[Stored] } else { &[Stored, Function] }
             }
             Operation::Elements => &[Stored, Function, Rows, Columns],
         }
+    }
+
+    /// What a matrix that products alone read is, which no plan chooses.
+    pub(super) fn fixed(&self, at: usize) -> Option<Representation> {
+        self.nodes[at].factor
     }
 }

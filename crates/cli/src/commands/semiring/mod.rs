@@ -3,11 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `product` | `product` |
+//! | `plan` | `plan` |
 //! | `entries` | matrices as text, and entries as they are written |
 //! | `check` | the second computation, by plain loops |
 
 mod check;
 mod entries;
+pub mod plan;
 pub mod product;
 
 use clap::Subcommand;
@@ -21,6 +23,9 @@ pub enum Operation {
     /// The product of two matrices over a semiring
     #[command(long_about = product::ABOUT, after_long_help = product::HELP)]
     Product(product::Arguments),
+    /// Run a program of products, functions of entries and sums by its cheapest plan
+    #[command(long_about = plan::ABOUT, after_long_help = plan::HELP)]
+    Plan(plan::Arguments),
 }
 
 /// Does what was asked for.
@@ -30,5 +35,6 @@ pub enum Operation {
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     match operation {
         Operation::Product(arguments) => product::run(arguments, global),
+        Operation::Plan(arguments) => plan::run(arguments, global),
     }
 }

@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 }
 
 /// The semiring of integers.
-fn integers<T>(kind: Kind, wraps: bool) -> Result<Semiring<T, T, T>, SemiringError>
+pub(super) fn integers<T>(kind: Kind, wraps: bool) -> Result<Semiring<T, T, T>, SemiringError>
 where
     T: Entry + manycore::expressions::Integer,
 {
@@ -128,7 +128,7 @@ where
 }
 
 /// The semiring of any numbers; of bits there is none.
-fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
+pub(super) fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
     match kind {
         Kind::PlusTimes => Semiring::plus_times(),
         Kind::MaxPlus => Semiring::max_plus(),

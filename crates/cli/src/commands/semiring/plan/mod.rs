@@ -1,0 +1,221 @@
+//! `manycore semiring plan`: programs of products, functions of entries and sums of lines.
+//!
+//! | file | what |
+//! |---|---|
+//! | `text` | statements |
+//! | `expression` | functions of entries |
+//! | `evaluation` | programs as computations, and by plain loops |
+
+mod evaluation;
+mod expression;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use manycore::Device;
+use manycore::device::Kind as Transfer;
+use manycore::semiring::plan::Representation;
+use manycore::semiring::{Matrix, Plan, Products, SemiringError};
+use serde_json::{Map, Value as Json, json};
+
+use super::entries::{Infinities, read};
+use super::product::NumberType;
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, Report};
+use crate::progress::Progress;
+use crate::verification::verified;
+use evaluation::{At, Number};
+use text::{Statement, What};
+
+/// What `--help` says first.
+pub(super) const ABOUT: &str = "\
+Run a program of products over semirings by its cheapest plan
+
+Intermediate results are stored, or computed where they are read, whichever takes the fewest accesses to memory; every choice gives \
+the same bits. Outputs are written as text, a row a line, with # and its name before each where there are several; with --json, as \
+lists of rows by name.";
+
+/// What `--help` says last.
+pub(super) const HELP: &str = "\
+A program is text, a statement a line; # begins a comment. Files are matrices as those of semiring product, from the program's folder.
+
+  A = matrix FILE                    a matrix
+  F = function ROWS COLUMNS: f       a function of the column x and the row y, from 0
+  C = product SEMIRING A B           plus-times, max-plus, min-plus, max-min, min-max, max-times or or-and
+  D = map A: f                       a function of each entry a, of x and y
+  D = map A B: f                     a function of the entries a and b of both
+  T = transpose A
+  S = sum|max|min rows|columns A     the sum of each row, a column, or of each column, a row
+  output C                           what is written
+
+Functions have numbers, inf, + - * / and parentheses, min(..), max(..), abs(.) and if(a < b, yes, no) with <, <=, ==, !=, >= or >. \
+Integers do not divide, and their + - * are modulo 2^bits; products over max-plus and min-plus end at the greatest and the least integer, \
+which are written inf and -inf, unless --wrap is given.
+
+--verify computes every output once more on the host, by plain loops, and compares the bits. No wrong result passes.
+
+Example:
+  printf 'A = matrix a.txt\\nB = product min-plus A A\\nC = map A B: a - b\\noutput C\\n' | manycore semiring plan - --verify";
+
+/// The arguments.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The program; - is standard input
+    pub plan: PathBuf,
+
+    /// The type of all entries
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    pub number: NumberType,
+
+    /// Sums of integers wrap around in max-plus and min-plus, and no integer is an infinity
+    #[arg(long)]
+    pub wrap: bool,
+
+    /// Store all intermediate results, in place of the cheapest plan
+    #[arg(long)]
+    pub stored: bool,
+
+    /// Write the plan, with the accesses, the alternatives and the time of each step, in place of the outputs
+    #[arg(long)]
+    pub explain: bool,
+
+    /// Write the graph of the plan in the language of Graphviz, in place of the outputs
+    #[arg(long, conflicts_with = "explain")]
+    pub dot: bool,
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    output::check_text(global, "outputs of a program over semirings")?;
+    let is_real = arguments.number.divides();
+    if arguments.wrap && is_real {
+        return Err(Error::Usage("--wrap is of integers: --type i32 or i64".to_owned()));
+    }
+    match arguments.number {
+        NumberType::I32 => of::<i32>(arguments, global, "i32"),
+        NumberType::I64 => of::<i64>(arguments, global, "i64"),
+        NumberType::F32 => of::<f32>(arguments, global, "f32"),
+        NumberType::F64 => of::<f64>(arguments, global, "f64"),
+    }
+}
+
+/// Refuses what the type has not.
+fn check_types<T: Number>(
+    statements: &[Statement],
+    file: &str,
+    (number, type_name): (NumberType, &str),
+) -> Result<(), Error> {
+    for statement in statements {
+        let line = statement.line;
+        if let What::Product(super::product::Kind::OrAnd, ..) = statement.what
+            && number.divides()
+        {
+            return Err(Error::Usage(format!("{file}:{line}: or-and is of integers: --type i32 or i64")));
+        }
+        let (What::Function(_, expression) | What::Map(_, expression)) = &statement.what else { continue };
+        if let Some(text) = expression.foreign(&At { a: T::ZERO, b: T::ZERO, place: (0, 0) }) {
+            return Err(Error::Usage(format!("{file}:{line}: {text:?} is no number of type {type_name}")));
+        }
+        if expression.divides() && !number.divides() {
+            return Err(Error::Usage(format!("{file}:{line}: integers do not divide: --type f32 or f64")));
+        }
+    }
+    Ok(())
+}
+
+fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
+    let Arguments { wrap, number, .. } = *arguments;
+    let infinities = if wrap || number.divides() { Infinities::None } else { Infinities::Kept };
+    let progress = Progress::new(global.quiet);
+    let device = Device::select(&global.device)?;
+    let file = input::name(&arguments.plan);
+    let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
+    check_types::<T>(&statements, &file, (number, type_name))?;
+    let folder = arguments.plan.parent().unwrap_or_else(|| Path::new(""));
+    let names = statements.iter().filter_map(|statement| match &statement.what {
+        What::Matrix(name) if name == "-" => Some(PathBuf::from("-")),
+        What::Matrix(name) => Some(folder.join(name)),
+        _ => None,
+    });
+    let paths: Vec<PathBuf> = names.collect();
+    let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    let matrices: Vec<Matrix<T>> = input::each_once(&paths, |path| {
+        progress.step(format!("reading {}", input::name(path)));
+        read::<T>(path, infinities, type_name)
+    })?;
+    let (computation, terms) = evaluation::computation(&statements, &matrices, wrap)?;
+    let plan = if arguments.stored {
+        let all = vec![Representation::Stored; computation.program().nodes().len()];
+        Plan::new(computation.program(), &all).map_err(SemiringError::from)?
+    } else {
+        computation.cheapest()?
+    };
+    progress.step(format!("computing on {}", label(&device)));
+    let products = Products::new(&device);
+    let (results, profile) = device.profile(|| {
+        if arguments.explain { computation.run_timed(&products, &plan) } else { computation.run(&products, &plan) }
+    })?;
+    let results = results?;
+    let outputs: Vec<(String, Matrix<T>)> = terms
+        .iter()
+        .map(|(name, term)| Ok((name.clone(), results.matrix(*term)?)))
+        .collect::<Result<_, SemiringError>>()?;
+    let verification = if global.verify {
+        progress.step("verifying");
+        Some(verified(evaluation::check(&statements, &matrices, wrap, &outputs), &device)?)
+    } else {
+        None
+    };
+    let explanation = computation.explain(&plan, Some(&results))?;
+    let of_plan =
+        if arguments.explain { Some(explanation.to_string()) } else { arguments.dot.then(|| explanation.dot()) };
+    if global.json {
+        let parameters = json!({
+            "type": type_name, "wrap": wrap, "stored": arguments.stored,
+            "accesses": explanation.accesses().to_string(),
+        });
+        let result = if let Some(text) = &of_plan {
+            json!(text.lines().collect::<Vec<_>>())
+        } else {
+            let rows = |matrix: &Matrix<T>| -> Json {
+                let columns = (matrix.shape().columns as usize).max(1);
+                let rows = matrix.entries();
+                let rows = rows.chunks(columns);
+                rows.map(|row| row.iter().map(|&entry| infinities.json(entry)).collect::<Json>()).collect()
+            };
+            Json::Object(outputs.iter().map(|(name, matrix)| (name.clone(), rows(matrix))).collect::<Map<_, _>>())
+        };
+        let report = Report {
+            device: Some(label(&device)),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new("semiring plan", parameters, result)
+        };
+        return output::write_report(global, &report);
+    }
+    output::write(global, |out| {
+        if let Some(text) = &of_plan {
+            return out.write_all(text.as_bytes());
+        }
+        for (name, matrix) in &outputs {
+            if outputs.len() > 1 {
+                writeln!(out, "# {name}")?;
+            }
+            let columns = (matrix.shape().columns as usize).max(1);
+            for row in matrix.entries().chunks(columns) {
+                let row: Vec<String> = row.iter().map(|&entry| infinities.text(entry)).collect();
+                writeln!(out, "{}", row.join(" "))?;
+            }
+        }
+        Ok(())
+    })
+}
