@@ -50,9 +50,6 @@
 #ifndef WAIT_TURNS
 #define WAIT_TURNS (1u << 16) // of a wait for a tile, at most
 #endif
-#ifndef SPREAD_PLACES
-#define SPREAD_PLACES 1 // whether keys of neighbouring digits stand in other banks of local memory
-#endif
 
 #if WIDE
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -69,9 +66,9 @@
 #define ALL ((COUNT)2 << (COUNT)(sizeof(COUNT) * 8u - 2u)) // of the count with all tiles before
 #define COUNTED (OWN - (COUNT)1)
 #define LARGER_OF(x, y) ((x) > (y) ? (x) : (y))
-#define STAGED_BYTES (TILE * (PAIRS ? LARGER_OF(sizeof(KEY), sizeof(VALUE)) : sizeof(KEY)))
+#define STAGED_BYTES (TILE * (sizeof(KEY) + (PAIRS ? sizeof(VALUE) : 0u)))
 #define COUNTS_BYTES (WARPS * DIGITS * 4u)
-#define POOL (LARGER_OF(STAGED_BYTES, COUNTS_BYTES) / 8u) // words for counts, and for keys or values after them
+#define POOL (LARGER_OF(STAGED_BYTES, COUNTS_BYTES) / 8u) // words for counts, and for keys and values after them
 #define SUMS LARGER_OF(WARPS, DIGITS / WARP)
 
 // The digits that are swept, of each a bit.
@@ -256,7 +253,13 @@ inline void rank_keys(const KEY *images, uint *ranks, const uint shift, __local 
     }
 }
 
-// Places within the tile of an item's keys, from their ranks and the counts of all parts. `ends` become the sums of the tile's keys of
+// Where a key of a tile stands in local memory: keys that are some multiples of 32 places apart in different banks.
+inline uint bank_of(const uint place)
+{
+    return place ^ (place >> 5 & 31u);
+}
+
+// Places in local memory of an item's keys, from their ranks and the counts of all parts. `ends` become the sums of the tile's keys of
 // each digit and the digits before. The tile's counts are told to `state` with this mark, unless it is 0. `sums` has SUMS words.
 inline void place_keys(const KEY *images, uint *places, const uint shift, __local uint *counts, __local uint *spread,
                        __local uint *ends, __local uint *sums, __global COUNT *state, const COUNT mark)
@@ -318,18 +321,8 @@ inline void place_keys(const KEY *images, uint *places, const uint shift, __loca
     __local const uint *own = counts + me / WARP * DIGITS;
 #pragma unroll
     for (uint j = 0u; j < PER; j++)
-        places[j] += own[digit_at(images[j], shift)];
+        places[j] = bank_of(places[j] + own[digit_at(images[j], shift)]);
     barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-// Where a key of a tile stands in local memory: keys that are some multiples of 32 places apart in different banks.
-inline uint bank_of(const uint place)
-{
-#if SPREAD_PLACES
-    return place ^ (place >> 5 & 31u);
-#else
-    return place;
-#endif
 }
 
 // How many keys of a tile have a digit.
@@ -399,20 +392,20 @@ void sweep_place(__global KEY *a, __global KEY *b, __global VALUE *values_of_a, 
     __local KEY *keys = (__local KEY *)pool;
 #pragma unroll
     for (uint j = 0u; j < PER; j++)
-        keys[bank_of(places[j])] = images[j];
+        keys[places[j]] = images[j];
 #if PAIRS
     __global const VALUE *values_from = (is_from_b ? values_of_b : values_of_a) + (ulong)tile * TILE;
     __global VALUE *values_to = is_from_b ? values_of_a : values_of_b;
-    VALUE own_values[PER];
+    __local VALUE *values = (__local VALUE *)(keys + TILE);
     if (count == TILE) {
 #pragma unroll
         for (uint j = 0u; j < PER; j++)
-            own_values[j] = values_from[first + j * WARP];
+            values[places[j]] = values_from[first + j * WARP];
     } else {
 #pragma unroll
         for (uint j = 0u; j < PER; j++) {
             const uint i = first + j * WARP;
-            own_values[j] = i < count ? values_from[i] : (VALUE)0;
+            values[places[j]] = i < count ? values_from[i] : (VALUE)0;
         }
     }
 #else
@@ -457,34 +450,18 @@ void sweep_place(__global KEY *a, __global KEY *b, __global VALUE *values_of_a, 
         bases[digit] = (digit > 0u ? totals[digit - 1u] : (COUNT)0) + before - (COUNT)begin;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-#if PAIRS
-    COUNT targets[PER];
-#endif
 #pragma unroll
     for (uint j = 0u; j < PER; j++) {
         const uint i = me + j * GROUP;
         const KEY image = keys[bank_of(i)];
         const COUNT target = min(bases[digit_at(image, shift)] + (COUNT)i, last);
-        if (count == TILE || i < count)
+        if (count == TILE || i < count) {
             to[target] = key_of(image, other, difference);
 #if PAIRS
-        targets[j] = target;
+            values_to[target] = values[bank_of(i)];
 #endif
+        }
     }
-#if PAIRS
-    barrier(CLK_LOCAL_MEM_FENCE);
-    __local VALUE *values = (__local VALUE *)pool;
-#pragma unroll
-    for (uint j = 0u; j < PER; j++)
-        values[bank_of(places[j])] = own_values[j];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint j = 0u; j < PER; j++) {
-        const uint i = me + j * GROUP;
-        if (count == TILE || i < count)
-            values_to[targets[j]] = values[bank_of(i)];
-    }
-#endif
 }
 
 // Sorts at most a tile of keys, and what goes with them, in one group.
@@ -507,7 +484,7 @@ void sweep_tile(__global KEY *a, __global VALUE *values_of_a, const ulong n, con
     KEY images[PER];
     uint places[PER];
 #if PAIRS
-    __local VALUE *values = (__local VALUE *)pool;
+    __local VALUE *values = (__local VALUE *)(keys + TILE);
     VALUE own_values[PER];
 #else
     (void)values_of_a;
@@ -539,23 +516,22 @@ void sweep_tile(__global KEY *a, __global VALUE *values_of_a, const ulong n, con
         barrier(CLK_LOCAL_MEM_FENCE);
         place_keys(images, places, shift, counts, spread, ends, sums, (__global COUNT *)a, (COUNT)0);
 #pragma unroll
-        for (uint j = 0u; j < PER; j++)
-            keys[bank_of(places[j])] = images[j];
-        barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (uint j = 0u; j < PER; j++)
-            images[j] = keys[bank_of(begin + j * WARP)];
-        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint j = 0u; j < PER; j++) {
+            keys[places[j]] = images[j];
 #if PAIRS
-#pragma unroll
-        for (uint j = 0u; j < PER; j++)
-            values[bank_of(places[j])] = own_values[j];
-        barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-        for (uint j = 0u; j < PER; j++)
-            own_values[j] = values[bank_of(begin + j * WARP)];
-        barrier(CLK_LOCAL_MEM_FENCE);
+            values[places[j]] = own_values[j];
 #endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint j = 0u; j < PER; j++) {
+            const uint place = bank_of(begin + j * WARP);
+            images[j] = keys[place];
+#if PAIRS
+            own_values[j] = values[place];
+#endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 #pragma unroll
     for (uint j = 0u; j < PER; j++) {

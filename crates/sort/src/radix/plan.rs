@@ -18,8 +18,8 @@ pub struct SortTile {
 
 impl SortTile {
     /// Tiles to choose from.
-    pub(super) fn candidates() -> [Self; 5] {
-        [(256, 32), (256, 24), (256, 16), (256, 8), (512, 16)].map(|(group, per)| Self { group, per })
+    pub(super) fn candidates() -> [Self; 6] {
+        [(256, 40), (256, 32), (256, 24), (256, 16), (256, 8), (512, 16)].map(|(group, per)| Self { group, per })
     }
 
     /// Keys of a tile.
@@ -27,11 +27,11 @@ impl SortTile {
         self.group as usize * self.per as usize
     }
 
-    /// Bytes of local memory for keys and values of so many bytes: counts of the parts, and keys or values after them; ends and bases
+    /// Bytes of local memory for keys and values of so many bytes: counts of the parts, and keys and values after them; ends and bases
     /// of digits, and a word for each item.
     pub(super) fn local_bytes(self, (key, value): (usize, usize)) -> usize {
         let counts = (self.group / PART) as usize * DIGITS * 4;
-        (self.keys() * key.max(value)).max(counts) + DIGITS * (4 + 8) + self.group as usize * 4 + 256
+        (self.keys() * (key + value)).max(counts) + DIGITS * (4 + 8) + self.group as usize * 4 + 256
     }
 }
 
