@@ -20,7 +20,7 @@ pub use columns::Columns;
 pub use elements::Elements;
 pub use error::ExpressionError;
 pub use function::Function;
-pub use host::{Column, ColumnMut, Input, Owned};
+pub use host::{Column, ColumnMut, Evaluator, Input, Owned};
 pub use laws::{Law, Laws, Violation};
 pub use map::{Map, MapInput, Words, WordsMut};
 pub use program::{Counts, Program};

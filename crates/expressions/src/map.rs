@@ -308,17 +308,12 @@ impl Map {
         tables: &[Words<'_>],
         outputs: &[WordsMut<'_>],
     ) -> Result<usize, ExpressionError> {
-        let facts = |words: &Words<'_>| (words.word(), words.len());
-        let inputs: Vec<_> = inputs
-            .iter()
-            .map(|input| match input {
-                MapInput::Words(words) => Some(facts(words)),
-                MapInput::Same(_) => None,
-            })
-            .collect();
-        let tables: Vec<_> = tables.iter().map(Words::word).collect();
-        let outputs: Vec<_> = outputs.iter().map(|output| (output.word(), output.len())).collect();
-        self.program.check(&inputs, &tables, &outputs)
+        let inputs = inputs.iter().map(|input| match input {
+            MapInput::Words(words) => Some((words.word(), words.len())),
+            MapInput::Same(_) => None,
+        });
+        let outputs = outputs.iter().map(|output| (output.word(), output.len()));
+        self.program.check(inputs, tables.iter().map(Words::word), outputs)
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) enum Place {
     Input(u16),
     /// In a register of a block of values.
     Register(u16),
+    /// In the memory of a result that is this operation's alone, and that no other operation takes.
+    Output(u16),
 }
 
 /// Operations by kind.
@@ -75,8 +77,44 @@ impl Program {
 
     /// The operations of a call by kind, each as often as the text has it.
     pub fn counts(&self) -> Counts {
+        self.counts_without(&vec![false; self.nodes.len()])
+    }
+
+    /// The operations of a call by kind on devices that do two of 32-bit integers as one where nothing else takes the first: a
+    /// product and a sum, a sum and an extremum, an extremum of three, two bitwise operations. NVIDIA's GPUs of compute capability
+    /// 9.0 do.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type V = Value<i32>;
+    /// let step = Function::<(i32, i32, i32), i32>::new(|(s, a, b): (V, V, V)| s.max(a + b))?;
+    /// assert_eq!((step.program().counts().int32, step.program().counts_in_pairs().int32), (2, 1));
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    pub fn counts_in_pairs(&self) -> Counts {
+        let mut uses = vec![0usize; self.nodes.len()];
+        let outputs = self.outputs.iter().copied();
+        for id in self.nodes.iter().flat_map(|node| node.op.operands()).chain(outputs) {
+            uses[id as usize] += 1;
+        }
+        let mut is_part = vec![false; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let (Op::Binary(second, ..), false) = (node.op, is_part[at]) else { continue };
+            let first = node.op.operands().find(|&id| {
+                let Node { op: Op::Binary(first, ..), kind } = self.nodes[id as usize] else { return false };
+                let is_word = matches!(kind, ScalarType::Word(WordType::I32 | WordType::U32));
+                is_word && uses[id as usize] == 1 && is_pair(first, second)
+            });
+            if let Some(first) = first {
+                is_part[first as usize] = true;
+            }
+        }
+        self.counts_without(&is_part)
+    }
+
+    fn counts_without(&self, left_out: &[bool]) -> Counts {
         let mut counts = Counts::default();
-        for node in &self.nodes {
+        for (node, _) in self.nodes.iter().zip(left_out).filter(|(_, left_out)| !**left_out) {
             // The operands tell what a comparison or conversion works on.
             let kind = node.op.operands().last().map_or(node.kind, |operand| self.nodes[operand as usize].kind);
             match (node.op, kind) {
@@ -135,6 +173,29 @@ impl Program {
             })
     }
 
+    /// Whether it is the maximum (`true`) or the minimum of its two arguments, the first where they are the same, and their type.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// let most = Function::<(i64, i64), i64>::new(|(a, b): (Value<i64>, Value<i64>)| a.max(b))?;
+    /// assert_eq!(most.program().extremum().map(|(is_maximum, _)| is_maximum), Some(true));
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    pub fn extremum(&self) -> Option<(bool, ScalarType)> {
+        let [output] = self.outputs[..] else { return None };
+        let Node { op: Op::Binary(binary @ (Binary::Maximum | Binary::Minimum), a, b), kind } =
+            self.nodes[output as usize]
+        else {
+            return None;
+        };
+        let number = |id: Id| match self.nodes[id as usize].op {
+            Op::Input(number) => Some(number),
+            _ => None,
+        };
+        let is_of_both = self.inputs.len() == 2 && (number(a), number(b)) == (Some(0), Some(1));
+        is_of_both.then_some((binary == Binary::Maximum, kind))
+    }
+
     /// Whether a device needs double precision for it: for `f64`, and for quotients and square roots of `f32`, which are
     /// rounded once.
     pub fn needs_fp64(&self) -> bool {
@@ -162,6 +223,18 @@ impl Program {
     }
 }
 
+/// Whether a device does both as one.
+fn is_pair(first: Binary, second: Binary) -> bool {
+    let is_bitwise = |binary| matches!(binary, Binary::And | Binary::Or | Binary::Xor);
+    let is_extremum = |binary| matches!(binary, Binary::Minimum | Binary::Maximum);
+    match first {
+        Binary::Multiply => matches!(second, Binary::Add | Binary::Subtract),
+        Binary::Add => is_extremum(second),
+        Binary::Minimum | Binary::Maximum => first == second,
+        _ => is_bitwise(first) && is_bitwise(second),
+    }
+}
+
 /// A register for each result but arguments, free again after its last use; outputs keep theirs, and constants, which are
 /// written once for all blocks, have theirs alone.
 fn registers(nodes: &[Node], outputs: &[Id]) -> (Vec<Place>, usize) {
@@ -172,6 +245,16 @@ fn registers(nodes: &[Node], outputs: &[Id]) -> (Vec<Place>, usize) {
     for &output in outputs {
         last[output as usize] = usize::MAX;
     }
+    let mut is_taken = vec![false; nodes.len()];
+    for operand in nodes.iter().flat_map(|node| node.op.operands()) {
+        is_taken[operand as usize] = true;
+    }
+    // The number of the result that an operation alone makes and no other takes.
+    let result = |at: usize| {
+        let mut of = (0u16..).zip(outputs).filter(|(_, output)| **output as usize == at);
+        let (first, second) = (of.next(), of.next());
+        if is_taken[at] || second.is_some() { None } else { first.map(|(number, _)| number) }
+    };
     let (mut places, mut free, mut count) = (Vec::with_capacity(nodes.len()), Vec::new(), 0u16);
     let mut new = || {
         count += 1;
@@ -182,6 +265,7 @@ fn registers(nodes: &[Node], outputs: &[Id]) -> (Vec<Place>, usize) {
             // Truth values from memory are brought to 0 or 1 in a register.
             (Op::Input(number), ScalarType::Word(_)) => Place::Input(number),
             (Op::Constant(_), _) => Place::Register(new()),
+            _ if result(at).is_some() => Place::Output(result(at).unwrap_or_default()),
             // Before the operands' registers are free: no operation writes over what it reads.
             _ => Place::Register(free.pop().unwrap_or_else(&mut new)),
         });

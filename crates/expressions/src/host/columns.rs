@@ -2,7 +2,8 @@
 
 use manycore_device::{Word, WordType};
 
-use super::{Operands, Register, word_of};
+use super::loops;
+use super::{Operands, word_of, words_mut};
 use crate::graph::Id;
 use crate::scalar::ScalarType;
 
@@ -205,7 +206,17 @@ macro_rules! columns {
             /// Copies the values of an operand to the block from `start` on.
             pub(super) fn write(&mut self, operands: &Operands<'_>, id: Id, start: usize, len: usize) {
                 match self {
-                    $(Self::$name(words) => words[start..][..len].copy_from_slice(operands.of::<$word>(id)),)*
+                    $(Self::$name(words) => {
+                        let to = &mut words[start..][..len];
+                        loops::ones(operands.level, (operands.of::<$word>(id),), to, |x| x);
+                    })*
+                }
+            }
+
+            /// The memory of a block.
+            pub(super) fn bytes_mut(&mut self, start: usize, len: usize) -> &mut [u8] {
+                match self {
+                    $(Self::$name(words) => bytemuck::cast_slice_mut(&mut words[start..][..len]),)*
                 }
             }
         }
@@ -244,47 +255,36 @@ pub(super) trait InColumn: Word {
     fn of<'a>(column: &Column<'a>) -> &'a [Self];
 }
 
-/// Fills a register with one value.
-pub(super) fn fill(kind: ScalarType, bits: u64, register: &mut Register, len: usize) {
-    with_word!(word_of(kind), T => register.of_mut::<T>(len).fill(<T as crate::scalar::Scalar>::from_bits(bits)));
-}
-
-/// The bits of the first value of an operand.
-pub(super) fn first_bits(operands: &Operands<'_>, id: Id, kind: ScalarType) -> u64 {
-    with_word!(word_of(kind), T => operands.of::<T>(id).first().map_or(0, |&value| crate::scalar::Scalar::to_bits(value)))
+/// Fills words with one value.
+pub(super) fn fill(kind: ScalarType, bits: u64, to: &mut [u8]) {
+    with_word!(word_of(kind), T => words_mut::<T>(to).fill(<T as crate::scalar::Scalar>::from_bits(bits)));
 }
 
 /// Truth values from memory: 0 or 1.
-pub(super) fn truth(operands: &Operands<'_>, number: u16, to: &mut Register) {
-    for (to, &from) in to.of_mut::<u8>(operands.len).iter_mut().zip(operands.input::<u8>(number)) {
-        *to = u8::from(from != 0);
-    }
+pub(super) fn truth(operands: &Operands<'_>, number: u16, to: &mut [u8]) {
+    loops::ones(operands.level, (operands.input::<u8>(number),), to, |from| u8::from(from != 0));
 }
 
 /// Of each element the second where the first is true, else the third.
-pub(super) fn select(kind: ScalarType, operands: &Operands<'_>, (condition, a, b): (Id, Id, Id), to: &mut Register) {
+pub(super) fn select(kind: ScalarType, operands: &Operands<'_>, (condition, a, b): (Id, Id, Id), to: &mut [u8]) {
     let condition = operands.of::<u8>(condition);
     with_word!(word_of(kind), T => {
-        let choices = operands.of::<T>(a).iter().zip(operands.of::<T>(b));
-        for ((to, &condition), (&a, &b)) in to.of_mut::<T>(operands.len).iter_mut().zip(condition).zip(choices) {
-            *to = if condition != 0 { a } else { b };
-        }
+        let of = (condition, operands.of::<T>(a), operands.of::<T>(b));
+        loops::threes(operands.level, of, words_mut(to), |condition, a, b| if condition != 0 { a } else { b });
     });
 }
 
 /// The words of a table at these indices, the last one for those past its end.
-pub(super) fn read(table: Column<'_>, operands: &Operands<'_>, index: Id, to: &mut Register) {
+pub(super) fn read(table: Column<'_>, operands: &Operands<'_>, index: Id, to: &mut [u8]) {
     let indices = operands.of::<u64>(index);
     with_word!(table.word(), T => {
         let words = T::of(&table);
-        let to = to.of_mut::<T>(operands.len);
+        let to = words_mut::<T>(to);
         match words.len().checked_sub(1) {
             None => to.fill(Default::default()),
-            Some(last) => {
-                for (to, &index) in to.iter_mut().zip(indices) {
-                    *to = words[usize::try_from(index).unwrap_or(last).min(last)];
-                }
-            }
+            Some(last) => loops::ones(operands.level, (indices,), to, |index: u64| {
+                words[usize::try_from(index).unwrap_or(last).min(last)]
+            }),
         }
     });
 }

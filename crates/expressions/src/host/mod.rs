@@ -2,6 +2,7 @@
 
 mod binary;
 mod columns;
+mod loops;
 mod unary;
 
 use manycore_device::WordType;
@@ -13,55 +14,74 @@ use crate::error::ExpressionError;
 use crate::graph::{Id, Op};
 use crate::program::{Place, Program};
 use crate::scalar::ScalarType;
+use loops::{CHUNK, Level, Values};
 
-/// Values that an operation computes at a time: a few registers of them stay in a core's first cache.
-const BLOCK: usize = 512;
+/// Bytes of the values that an operation computes at a time: a few registers of them stay in a core's first cache.
+const BLOCK_BYTES: usize = 4096;
 
 /// A register: a block of values of any type.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct Register(Vec<u64>);
 
 impl Register {
+    /// Of as many values of up to 8 bytes.
+    fn new(len: usize, bytes: usize) -> Self {
+        Self(vec![0; (len * bytes).div_ceil(8)])
+    }
+
     fn of<T: bytemuck::Pod>(&self, len: usize) -> &[T] {
         &bytemuck::cast_slice(&self.0)[..len]
     }
 
-    fn of_mut<T: bytemuck::Pod>(&mut self, len: usize) -> &mut [T] {
+    fn bytes_mut(&mut self, len: usize) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.0)[..len]
     }
+}
+
+/// Words of memory that holds some.
+fn words_mut<T: bytemuck::Pod>(bytes: &mut [u8]) -> &mut [T] {
+    // Registers are words of 8 bytes, and results of this type: aligned, and whole words.
+    bytemuck::cast_slice_mut(bytes)
 }
 
 /// What a block reads.
 struct Operands<'a> {
     registers: &'a [Register],
-    inputs: &'a [Argument<'a>],
+    /// For each argument a chunk of the value that stands for all, if there is one.
+    same: &'a [Register],
+    inputs: &'a [Input<'a>],
     start: usize,
     len: usize,
     program: &'a Program,
+    level: Level,
 }
 
 impl<'a> Operands<'a> {
     /// The values of an operand.
-    fn of<T: columns::InColumn>(&self, id: Id) -> &'a [T] {
+    fn of<T: columns::InColumn>(&self, id: Id) -> Values<'a, T> {
         match self.program.place(id) {
-            Place::Register(register) => self.registers[usize::from(register)].of(self.len),
+            Place::Register(register) => {
+                let register = &self.registers[usize::from(register)];
+                if let Op::Constant(_) = self.program.nodes()[id as usize].op {
+                    Values::of_all(register.of(CHUNK))
+                } else {
+                    Values::of_each(register.of(self.len))
+                }
+            }
             Place::Input(number) => self.input(number),
+            // Of results that no operation takes.
+            Place::Output(_) => Values::of_all(&[]),
         }
     }
 
     /// The values of an argument.
-    fn input<T: columns::InColumn>(&self, number: u16) -> &'a [T] {
-        match &self.inputs[usize::from(number)] {
-            Argument::Column(column) => &T::of(column)[self.start..][..self.len],
-            Argument::Same(register) => register.of(self.len),
+    fn input<T: columns::InColumn>(&self, number: u16) -> Values<'a, T> {
+        let number = usize::from(number);
+        match &self.inputs[number] {
+            Input::Column(column) => Values::of_each(&T::of(column)[self.start..][..self.len]),
+            Input::Same(_) => Values::of_all(self.same[number].of(CHUNK)),
         }
     }
-}
-
-/// An argument: a value for each element, or one for all.
-enum Argument<'a> {
-    Column(Column<'a>),
-    Same(Register),
 }
 
 /// An argument of [`Program::evaluate`].
@@ -86,17 +106,135 @@ impl Input<'_> {
     }
 }
 
+/// A program with the memory that its values take, to be evaluated many times.
+///
+/// ```
+/// use manycore_expressions::{Function, Input, Value};
+/// let scale = Function::<(f32, f32), f32>::new(|(x, by): (Value<f32>, Value<f32>)| x * by)?;
+/// let mut evaluator = scale.program().evaluator();
+/// let mut to = [0f32; 3];
+/// evaluator.evaluate(&[Input::Column((&[1f32, 2.0, 3.0][..]).into()), Input::Same(2f32.to_bits().into())], &[], &mut [(&mut to[..]).into()])?;
+/// assert_eq!(to, [2.0, 4.0, 6.0]);
+/// # Ok::<(), manycore_expressions::ExpressionError>(())
+/// ```
+#[derive(Debug)]
+pub struct Evaluator<'p> {
+    program: &'p Program,
+    level: Level,
+    /// Values of a block.
+    block: usize,
+    registers: Vec<Register>,
+    same: Vec<Register>,
+}
+
+impl<'p> Evaluator<'p> {
+    fn new(program: &'p Program, level: Level) -> Self {
+        let largest = program.nodes().iter().map(|node| node.kind.memory().bytes()).max().unwrap_or(8);
+        let block = BLOCK_BYTES / largest;
+        let mut registers = vec![Register::new(block, largest); program.registers()];
+        for (id, node) in (0..).zip(program.nodes()) {
+            if let (Op::Constant(bits), Place::Register(register)) = (node.op, program.place(id)) {
+                registers[usize::from(register)] = filled(node.kind, bits);
+            }
+        }
+        Self { program, level, block, registers, same: vec![Register::new(CHUNK, 8); program.inputs().len()] }
+    }
+
+    /// Its values at all elements ([`Program::evaluate`]).
+    ///
+    /// # Errors
+    /// As [`Program::evaluate`].
+    pub fn evaluate(
+        &mut self,
+        inputs: &[Input<'_>],
+        tables: &[Column<'_>],
+        outputs: &mut [ColumnMut<'_>],
+    ) -> Result<(), ExpressionError> {
+        let ins = inputs.iter().map(|input| match input {
+            Input::Column(column) => Some((column.word(), column.len())),
+            Input::Same(_) => None,
+        });
+        let outs = outputs.iter().map(|output| (output.word(), output.len()));
+        let len = self.program.check(ins, tables.iter().map(Column::word), outs)?;
+        for ((input, &kind), same) in inputs.iter().zip(self.program.inputs()).zip(&mut self.same) {
+            if let Input::Same(bits) = *input {
+                columns::fill(kind, bits, same.bytes_mut(CHUNK * kind.memory().bytes()));
+            }
+        }
+        for start in (0..len).step_by(self.block) {
+            let len = self.block.min(len - start);
+            self.compute(inputs, tables, outputs, (start, len));
+        }
+        Ok(())
+    }
+
+    /// Computes one block.
+    fn compute(
+        &mut self,
+        inputs: &[Input<'_>],
+        tables: &[Column<'_>],
+        outputs: &mut [ColumnMut<'_>],
+        (start, len): (usize, usize),
+    ) {
+        let Self { program, level, ref mut registers, ref same, .. } = *self;
+        for (id, node) in (0..).zip(program.nodes()) {
+            let mut taken = Register(Vec::new());
+            let place = program.place(id);
+            let to = match place {
+                Place::Input(_) => continue,
+                // No operation reads the register that it writes.
+                Place::Register(register) => {
+                    if let Op::Constant(_) = node.op {
+                        continue;
+                    }
+                    taken = std::mem::replace(&mut registers[usize::from(register)], taken);
+                    taken.bytes_mut(len * node.kind.memory().bytes())
+                }
+                Place::Output(number) => outputs[usize::from(number)].bytes_mut(start, len),
+            };
+            let operands = Operands { registers, same, inputs, start, len, program, level };
+            let kind_of = |id: Id| program.nodes()[id as usize].kind;
+            match node.op {
+                Op::Input(number) => columns::truth(&operands, number, to),
+                Op::Constant(_) => {}
+                Op::Unary(unary, a) => unary::compute(unary, (kind_of(a), node.kind), &operands, a, to),
+                Op::Binary(binary, a, b) => binary::compute(binary, kind_of(a), &operands, (a, b), to),
+                Op::Select(condition, a, b) => columns::select(node.kind, &operands, (condition, a, b), to),
+                Op::Fused(a, b, c) => binary::fused(node.kind, &operands, (a, b, c), to),
+                Op::Read(table, a) => columns::read(tables[usize::from(table)], &operands, a, to),
+            }
+            if let Place::Register(register) = place {
+                registers[usize::from(register)] = taken;
+            }
+        }
+        let operands = Operands { registers, same, inputs, start, len, program, level };
+        for (&id, output) in program.output_ids().iter().zip(outputs) {
+            if !matches!(program.place(id), Place::Output(_)) {
+                output.write(&operands, id, start, len);
+            }
+        }
+    }
+}
+
 impl Program {
     /// Its values at one argument by its bits; tables are empty.
     pub(crate) fn at(&self, argument: &[u64]) -> Vec<u64> {
-        let inputs: Vec<Argument<'_>> =
-            self.inputs().iter().zip(argument).map(|(kind, &bits)| Argument::Same(filled(*kind, bits, 1))).collect();
-        let mut registers = vec![Register(vec![0]); self.registers()];
-        self.constants(&mut registers, 1);
+        let inputs: Vec<Input<'_>> = argument.iter().map(|&bits| Input::Same(bits)).collect();
         let tables: Vec<Column<'_>> = self.tables().iter().map(|kind| Column::empty(*kind)).collect();
-        self.block(&mut registers, &inputs, &tables, 0, 1);
-        let operands = Operands { registers: &registers, inputs: &inputs, start: 0, len: 1, program: self };
-        self.output_ids().iter().map(|&id| columns::first_bits(&operands, id, self.nodes()[id as usize].kind)).collect()
+        let mut results: Vec<Owned> =
+            self.outputs().map(|kind| Owned::from_bits(kind.memory(), std::iter::once(0))).collect();
+        let mut evaluator = Evaluator::new(self, Level::Portable);
+        for ((same, &kind), &bits) in evaluator.same.iter_mut().zip(self.inputs()).zip(argument) {
+            columns::fill(kind, bits, same.bytes_mut(CHUNK * kind.memory().bytes()));
+        }
+        let mut outputs: Vec<ColumnMut<'_>> = results.iter_mut().map(Owned::column_mut).collect();
+        evaluator.compute(&inputs, &tables, &mut outputs, (0, 1));
+        results.iter().map(|result| result.bits(0)).collect()
+    }
+
+    /// Itself with the memory that its values take.
+    pub fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(self, Level::widest())
     }
 
     /// Its values at all elements: results go to `outputs`, which are of one length; columns among the inputs have it, too.
@@ -111,86 +249,15 @@ impl Program {
         tables: &[Column<'_>],
         outputs: &mut [ColumnMut<'_>],
     ) -> Result<(), ExpressionError> {
-        let facts = |input: &Input<'_>| match input {
-            Input::Column(column) => Some((column.word(), column.len())),
-            Input::Same(_) => None,
-        };
-        let (ins, words): (Vec<_>, Vec<_>) =
-            (inputs.iter().map(facts).collect(), tables.iter().map(Column::word).collect());
-        let outs: Vec<_> = outputs.iter().map(|output| (output.word(), output.len())).collect();
-        let len = self.check(&ins, &words, &outs)?;
-        let inputs: Vec<Argument<'_>> = inputs
-            .iter()
-            .zip(self.inputs())
-            .map(|(input, kind)| match *input {
-                Input::Column(column) => Argument::Column(column),
-                Input::Same(bits) => Argument::Same(filled(*kind, bits, BLOCK.min(len))),
-            })
-            .collect();
-        self.all(&inputs, tables, outputs, len);
-        Ok(())
-    }
-
-    /// Block after block of arguments and results that fit.
-    fn all(&self, inputs: &[Argument<'_>], tables: &[Column<'_>], outputs: &mut [ColumnMut<'_>], len: usize) {
-        let block = BLOCK.min(len);
-        let mut registers = vec![Register(vec![0; block]); self.registers()];
-        self.constants(&mut registers, block);
-        for start in (0..len).step_by(BLOCK) {
-            let len = BLOCK.min(len - start);
-            self.block(&mut registers, inputs, tables, start, len);
-            let operands = Operands { registers: &registers, inputs, start, len, program: self };
-            for (&id, output) in self.output_ids().iter().zip(&mut *outputs) {
-                output.write(&operands, id, start, len);
-            }
-        }
-    }
-
-    /// Writes constants into their registers.
-    fn constants(&self, registers: &mut [Register], len: usize) {
-        for (id, node) in (0..).zip(self.nodes()) {
-            if let (Op::Constant(bits), Place::Register(register)) = (node.op, self.place(id)) {
-                registers[usize::from(register)] = filled(node.kind, bits, len);
-            }
-        }
-    }
-
-    /// Computes one block.
-    fn block(
-        &self,
-        registers: &mut [Register],
-        inputs: &[Argument<'_>],
-        tables: &[Column<'_>],
-        start: usize,
-        len: usize,
-    ) {
-        for (id, node) in (0..).zip(self.nodes()) {
-            let Place::Register(register) = self.place(id) else { continue };
-            // No operation reads the register that it writes.
-            let mut to = Register(std::mem::take(&mut registers[usize::from(register)].0));
-            let operands = Operands { registers, inputs, start, len, program: self };
-            let kind_of = |id: Id| self.nodes()[id as usize].kind;
-            match node.op {
-                Op::Input(number) => columns::truth(&operands, number, &mut to),
-                Op::Constant(_) => {}
-                Op::Unary(unary, a) => unary::compute(unary, (kind_of(a), node.kind), &operands, a, &mut to),
-                Op::Binary(binary, a, b) => binary::compute(binary, kind_of(a), &operands, (a, b), &mut to),
-                Op::Select(condition, a, b) => {
-                    columns::select(node.kind, &operands, (condition, a, b), &mut to);
-                }
-                Op::Fused(a, b, c) => binary::fused(node.kind, &operands, (a, b, c), &mut to),
-                Op::Read(table, a) => columns::read(tables[usize::from(table)], &operands, a, &mut to),
-            }
-            registers[usize::from(register)] = to;
-        }
+        self.evaluator().evaluate(inputs, tables, outputs)
     }
 
     /// The number of elements of these columns, told by their types and lengths; inputs without are the same for all elements.
     pub(crate) fn check(
         &self,
-        inputs: &[Option<(WordType, usize)>],
-        tables: &[WordType],
-        outputs: &[(WordType, usize)],
+        inputs: impl ExactSizeIterator<Item = Option<(WordType, usize)>>,
+        tables: impl ExactSizeIterator<Item = WordType>,
+        mut outputs: impl ExactSizeIterator<Item = (WordType, usize)>,
     ) -> Result<usize, ExpressionError> {
         let count = |what, expected, given| {
             if expected == given { Ok(()) } else { Err(ExpressionError::Count { what, expected, given }) }
@@ -198,20 +265,21 @@ impl Program {
         count("inputs", self.inputs().len(), inputs.len())?;
         count("tables", self.tables().len(), tables.len())?;
         count("outputs", self.outputs().len(), outputs.len())?;
-        let expected = outputs.first().map_or(0, |output| output.1);
+        let (mut kinds, first) = (self.outputs(), outputs.next());
+        let expected = first.map_or(0, |output| output.1);
         let fits = |what, number, kind: ScalarType, word: WordType, given: usize| {
             if word_of(kind) != word {
                 return Err(ExpressionError::Type { what, number, expected: kind.name(), given: word.name() });
             }
             if given == expected { Ok(()) } else { Err(ExpressionError::Length { what, number, expected, given }) }
         };
-        for (number, (kind, &(word, len))) in self.outputs().zip(outputs).enumerate() {
+        for (number, (kind, (word, len))) in kinds.by_ref().zip(first.into_iter().chain(outputs)).enumerate() {
             fits("output", number, kind, word, len)?;
         }
         for (number, (&kind, input)) in self.inputs().iter().zip(inputs).enumerate() {
             input.map_or(Ok(()), |(word, len)| fits("input", number, kind, word, len))?;
         }
-        for (number, (&kind, &word)) in self.tables().iter().zip(tables).enumerate() {
+        for (number, (&kind, word)) in self.tables().iter().zip(tables).enumerate() {
             fits("table", number, kind, word, expected)?;
         }
         Ok(expected)
@@ -223,9 +291,10 @@ pub(crate) fn word_of(kind: ScalarType) -> WordType {
     kind.memory()
 }
 
-/// A register full of one value.
-fn filled(kind: ScalarType, bits: u64, len: usize) -> Register {
-    let mut register = Register(vec![0; len]);
-    columns::fill(kind, bits, &mut register, len);
+/// A chunk of one value.
+fn filled(kind: ScalarType, bits: u64) -> Register {
+    let bytes = kind.memory().bytes();
+    let mut register = Register::new(CHUNK, bytes);
+    columns::fill(kind, bits, register.bytes_mut(CHUNK * bytes));
     register
 }

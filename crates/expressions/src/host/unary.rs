@@ -3,7 +3,8 @@
 use manycore_device::WordType;
 
 use super::columns::{InColumn, with_word};
-use super::{Operands, Register, word_of};
+use super::loops::{self, Level, Values};
+use super::{Operands, word_of, words_mut};
 use crate::graph::{Id, Unary};
 use crate::scalar::ScalarType;
 
@@ -13,78 +14,74 @@ pub(super) fn compute(
     (from, result): (ScalarType, ScalarType),
     operands: &Operands<'_>,
     a: Id,
-    to: &mut Register,
+    to: &mut [u8],
 ) {
     match unary {
         Unary::Convert => return convert((from, result), operands, a, to),
         // The same bytes under another type.
         Unary::Reinterpret => {
             return match result.bits() {
-                32 => each::<u32, u32>(bits32(operands, from, a), to, |x| x),
-                _ => each::<u64, u64>(bits64(operands, from, a), to, |x| x),
+                32 => loops::ones(operands.level, (bits32(operands, from, a),), words_mut::<u32>(to), |x| x),
+                _ => loops::ones(operands.level, (bits64(operands, from, a),), words_mut::<u64>(to), |x| x),
             };
         }
         _ => {}
     }
     let word = match from {
-        ScalarType::Bool => return each::<u8, u8>(operands.of(a), to, |x| x ^ 1),
+        ScalarType::Bool => {
+            return loops::ones(operands.level, (operands.of::<u8>(a),), words_mut::<u8>(to), |x| x ^ 1);
+        }
         ScalarType::Word(word) => word,
     };
     match word {
-        WordType::U8 => u8::compute(unary, operands.of(a), to),
-        WordType::I8 => i8::compute(unary, operands.of(a), to),
-        WordType::U16 => u16::compute(unary, operands.of(a), to),
-        WordType::I16 => i16::compute(unary, operands.of(a), to),
-        WordType::U32 => u32::compute(unary, operands.of(a), to),
-        WordType::I32 => i32::compute(unary, operands.of(a), to),
-        WordType::U64 => u64::compute(unary, operands.of(a), to),
-        WordType::I64 => i64::compute(unary, operands.of(a), to),
-        WordType::F32 => f32::compute(unary, operands.of(a), to),
-        WordType::F64 => f64::compute(unary, operands.of(a), to),
+        WordType::U8 => u8::compute(unary, operands.level, operands.of(a), to),
+        WordType::I8 => i8::compute(unary, operands.level, operands.of(a), to),
+        WordType::U16 => u16::compute(unary, operands.level, operands.of(a), to),
+        WordType::I16 => i16::compute(unary, operands.level, operands.of(a), to),
+        WordType::U32 => u32::compute(unary, operands.level, operands.of(a), to),
+        WordType::I32 => i32::compute(unary, operands.level, operands.of(a), to),
+        WordType::U64 => u64::compute(unary, operands.level, operands.of(a), to),
+        WordType::I64 => i64::compute(unary, operands.level, operands.of(a), to),
+        WordType::F32 => f32::compute(unary, operands.level, operands.of(a), to),
+        WordType::F64 => f64::compute(unary, operands.level, operands.of(a), to),
     }
 }
 
-/// Applies a function to each value.
-fn each<T: InColumn, R: InColumn>(from: &[T], to: &mut Register, f: impl Fn(T) -> R) {
-    for (to, &x) in to.of_mut::<R>(from.len()).iter_mut().zip(from) {
-        *to = f(x);
-    }
+fn bits32<'a>(operands: &Operands<'a>, from: ScalarType, a: Id) -> Values<'a, u32> {
+    if from.is_floating() { operands.of::<f32>(a).cast() } else { operands.of(a) }
 }
 
-fn bits32<'a>(operands: &Operands<'a>, from: ScalarType, a: Id) -> &'a [u32] {
-    if from.is_floating() { bytemuck::cast_slice(operands.of::<f32>(a)) } else { operands.of(a) }
-}
-
-fn bits64<'a>(operands: &Operands<'a>, from: ScalarType, a: Id) -> &'a [u64] {
-    if from.is_floating() { bytemuck::cast_slice(operands.of::<f64>(a)) } else { operands.of(a) }
+fn bits64<'a>(operands: &Operands<'a>, from: ScalarType, a: Id) -> Values<'a, u64> {
+    if from.is_floating() { operands.of::<f64>(a).cast() } else { operands.of(a) }
 }
 
 /// Conversions as by `as`; truth values give 0 and 1.
-fn convert((from, result): (ScalarType, ScalarType), operands: &Operands<'_>, a: Id, to: &mut Register) {
+fn convert((from, result): (ScalarType, ScalarType), operands: &Operands<'_>, a: Id, to: &mut [u8]) {
+    let level = operands.level;
     with_word!(word_of(from), T => {
         let from = operands.of::<T>(a);
-        with_word!(word_of(result), R => each::<T, R>(from, to, |x| x as R));
+        with_word!(word_of(result), R => loops::ones(level, (from,), words_mut::<R>(to), |x| x as R));
     });
 }
 
 trait Compute: InColumn {
-    fn compute(unary: Unary, from: &[Self], to: &mut Register);
+    fn compute(unary: Unary, level: Level, from: Values<'_, Self>, to: &mut [u8]);
 }
 
 macro_rules! integers {
     ($($word:ty, $absolute:expr;)*) => {$(
         impl Compute for $word {
-            fn compute(unary: Unary, from: &[Self], to: &mut Register) {
+            fn compute(unary: Unary, level: Level, from: Values<'_, Self>, to: &mut [u8]) {
                 match unary {
-                    Unary::Negate => each(from, to, Self::wrapping_neg),
-                    Unary::Not => each(from, to, |x: Self| !x),
-                    Unary::Absolute => each(from, to, $absolute),
-                    Unary::Ones => each(from, to, |x: Self| x.count_ones() as Self),
-                    Unary::LeadingZeros => each(from, to, |x: Self| x.leading_zeros() as Self),
-                    Unary::TrailingZeros => each(from, to, |x: Self| x.trailing_zeros() as Self),
+                    Unary::Negate => loops::ones(level, (from,), words_mut(to), Self::wrapping_neg),
+                    Unary::Not => loops::ones(level, (from,), words_mut(to), |x: Self| !x),
+                    Unary::Absolute => loops::ones(level, (from,), words_mut(to), $absolute),
+                    Unary::Ones => loops::ones(level, (from,), words_mut(to), |x: Self| x.count_ones() as Self),
+                    Unary::LeadingZeros => loops::ones(level, (from,), words_mut(to), |x: Self| x.leading_zeros() as Self),
+                    Unary::TrailingZeros => loops::ones(level, (from,), words_mut(to), |x: Self| x.trailing_zeros() as Self),
                     // Of numbers alone, or done before.
                     Unary::Floor | Unary::Ceiling | Unary::Truncate | Unary::Round | Unary::SquareRoot
-                    | Unary::Convert | Unary::Reinterpret => each(from, to, |x: Self| x),
+                    | Unary::Convert | Unary::Reinterpret => loops::ones(level, (from,), words_mut(to), |x: Self| x),
                 }
             }
         }
@@ -99,18 +96,18 @@ integers! {
 macro_rules! reals {
     ($($word:ty)*) => {$(
         impl Compute for $word {
-            fn compute(unary: Unary, from: &[Self], to: &mut Register) {
+            fn compute(unary: Unary, level: Level, from: Values<'_, Self>, to: &mut [u8]) {
                 match unary {
-                    Unary::Negate => each(from, to, |x: Self| -x),
-                    Unary::Absolute => each(from, to, Self::abs),
-                    Unary::Floor => each(from, to, Self::floor),
-                    Unary::Ceiling => each(from, to, Self::ceil),
-                    Unary::Truncate => each(from, to, Self::trunc),
-                    Unary::Round => each(from, to, Self::round_ties_even),
-                    Unary::SquareRoot => each(from, to, Self::sqrt),
+                    Unary::Negate => loops::ones(level, (from,), words_mut(to), |x: Self| -x),
+                    Unary::Absolute => loops::ones(level, (from,), words_mut(to), Self::abs),
+                    Unary::Floor => loops::ones(level, (from,), words_mut(to), Self::floor),
+                    Unary::Ceiling => loops::ones(level, (from,), words_mut(to), Self::ceil),
+                    Unary::Truncate => loops::ones(level, (from,), words_mut(to), Self::trunc),
+                    Unary::Round => loops::ones(level, (from,), words_mut(to), Self::round_ties_even),
+                    Unary::SquareRoot => loops::ones(level, (from,), words_mut(to), Self::sqrt),
                     // Of integers alone, or done before.
                     Unary::Not | Unary::Ones | Unary::LeadingZeros | Unary::TrailingZeros | Unary::Convert
-                    | Unary::Reinterpret => each(from, to, |x: Self| x),
+                    | Unary::Reinterpret => loops::ones(level, (from,), words_mut(to), |x: Self| x),
                 }
             }
         }
