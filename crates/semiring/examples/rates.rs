@@ -125,6 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     run(&options, "min-max i32", &of(Value::max, Value::min, i32::MAX)?, |x| x, |x| x)?;
     run(&options, "max-plus i16", &of(|a, b| a + b, Value::max, i16::MIN)?, |x| (x >> 9) as i16, |x| (x >> 9) as i16)?;
     run(&options, "or-and u32", &of(|a, b| a & b, |a, b| a | b, 0u32)?, |x| x as u32, |x| x as u32)?;
+    run(&options, "or-and bool", &Semiring::<bool, bool, bool>::or_and()?, |x| x % 61 == 0, |x| x % 67 == 0)?;
     run(&options, "max-plus i64", &of(|a, b| a + b, Value::max, i64::MIN)?, i64::from, i64::from)?;
     if info.fp64 {
         run(&options, "max-plus f64", &of(|a, b| a + b, Value::max, f64::NEG_INFINITY)?, f64::from, f64::from)?;

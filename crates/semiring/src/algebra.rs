@@ -9,6 +9,10 @@ use manycore_expressions::{Program, ScalarType};
 pub(crate) struct Algebra {
     /// A sum and the next product: of the scalars of a sum, of a first and of a second factor.
     pub(crate) step: Arc<Program>,
+    /// The product of the scalars of a first and of a second factor.
+    pub(crate) product: Arc<Program>,
+    /// The sum of the scalars of two.
+    pub(crate) sum: Arc<Program>,
     /// A sum and the next two products, which are added to each other before.
     pub(crate) pair: Arc<Program>,
     /// The bits of the sum of nothing, one word for each scalar.

@@ -75,6 +75,8 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
         A::types(&mut left);
         let algebra = Arc::new(Algebra {
             step: step.shared(),
+            product: product.shared(),
+            sum: sum.shared(),
             pair: pair.shared(),
             zero: bits,
             left_count: left.len(),

@@ -3,6 +3,7 @@
 use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl};
 use manycore_expressions::{WordsMut, generated};
 
+use super::assembly;
 use super::plan::ProductTile;
 use super::text::{self, KernelKey};
 use super::{ProductForm, ProductShape};
@@ -24,7 +25,8 @@ pub(crate) fn product(
         return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
     }
     let (inner, columns) = (shape.inner as u64, shape.columns as u64);
-    let key = KernelKey::new(form, tile, (inner, columns));
+    let key = KernelKey::new(form, tile, (inner, columns), assembly::is_for(cl));
+    let tile = key.tile;
     let kernel = kernels.get(key, |key| {
         let (source, params) = text::kernel(key);
         // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,

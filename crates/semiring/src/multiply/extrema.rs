@@ -36,16 +36,17 @@ impl Extrema {
         }
     }
 
-    /// Whether the factor of these bits is one that the instruction treats otherwise, as OpenCL C. The bits of an infinity, of
-    /// NaNs and of -0.0 follow each other: 0x7f800000, up to 0x7fffffff, 0x80000000; 0xff800000 is the other infinity.
-    pub(crate) fn is_odd(self, bits: &str) -> String {
-        let (first, last) = match self.0 {
-            // The infinity of the sum of nothing is a factor as any other.
-            Known::MaxPlus => ("0x7f800000u", "0xff800000u"),
-            Known::MinPlus => ("0x7f800001u", "0xff7fffffu"),
-            _ => ("0x7f800001u", "0xff800000u"),
+    /// Whether a first (`is_left`) or a second factor is one that the instruction treats otherwise, as OpenCL C.
+    pub(crate) fn is_odd(self, x: &str, is_left: bool) -> String {
+        let is_zero = format!("(as_uint({x}) == 0x80000000u)");
+        let is_other = match self.0 {
+            // The infinity of the sum of nothing is a factor as any other; no number is less or greater than one that is none.
+            Known::MaxPlus => format!("!({x} < INFINITY)"),
+            Known::MinPlus => format!("!({x} > -INFINITY)"),
+            _ => return format!("({x} != {x}) | {is_zero}"),
         };
-        format!("({bits} - {first} <= 0x80000000u - {first}) | ({bits} > {last})")
+        // Sums of two are -0.0 where both are, so that the first factor tells.
+        if is_left { format!("{is_other} | {is_zero}") } else { is_other }
     }
 }
 
@@ -54,29 +55,13 @@ mod tests {
     use super::*;
     use crate::semiring::Semiring;
 
-    /// The test of bits, evaluated.
-    fn is_odd(kind: Known, x: f32) -> bool {
-        let bits = x.to_bits();
-        let (first, last) = match kind {
-            Known::MaxPlus => (0x7f80_0000u32, 0xff80_0000u32),
-            Known::MinPlus => (0x7f80_0001, 0xff7f_ffff),
-            _ => (0x7f80_0001, 0xff80_0000),
-        };
-        assert!(Extrema(kind).is_odd("x").contains(&format!("{first:#x}")));
-        bits.wrapping_sub(first) <= 0x8000_0000 - first || bits > last
-    }
-
     #[test]
     fn odd_factors_are_those_that_the_instruction_treats_otherwise() {
-        for kind in [Known::MaxPlus, Known::MinPlus, Known::MaxMin, Known::MinMax] {
-            for x in [0.0, 1.0, -1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, -1e-45] {
-                assert!(!is_odd(kind, x), "{kind:?} {x}");
-            }
-            for x in [f32::NAN, -f32::NAN, -0.0] {
-                assert!(is_odd(kind, x), "{kind:?} {x}");
-            }
-            assert_eq!(is_odd(kind, f32::INFINITY), kind == Known::MaxPlus);
-            assert_eq!(is_odd(kind, f32::NEG_INFINITY), kind == Known::MinPlus);
+        let text = |kind, is_left| Extrema(kind).is_odd("x", is_left);
+        assert_eq!(text(Known::MaxPlus, false), "!(x < INFINITY)");
+        assert_eq!(text(Known::MinPlus, true), "!(x > -INFINITY) | (as_uint(x) == 0x80000000u)");
+        for is_left in [true, false] {
+            assert_eq!(text(Known::MaxMin, is_left), "(x != x) | (as_uint(x) == 0x80000000u)");
         }
     }
 

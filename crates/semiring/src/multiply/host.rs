@@ -8,6 +8,7 @@ use manycore_device::HostPool;
 use manycore_expressions::{Column, ColumnMut, Input, Owned, WordsMut};
 
 use super::ProductShape;
+use super::bands;
 use super::host_operands::{Factor, Lists, entries, filled};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
@@ -27,6 +28,10 @@ pub(crate) fn product(
     let left = entries(a, (shape.rows, shape.inner), false)?;
     let right = entries(b, (shape.inner, shape.columns), is_right_of_lists)?;
     let (left, right) = (left.factor(), right.factor());
+    if let (Factor::Dense(left), Factor::Dense(right)) = (&left, &right) {
+        let blocks = blocks(out, shape.columns, bands::block(algebra))?;
+        return bands::product(pool, (algebra, shape), (left, right), blocks);
+    }
     // Lists of rows of the right operand take all columns at once.
     let block = if let Factor::Rows(_) = right { shape.columns } else { BLOCK };
     let blocks = blocks(out, shape.columns, block)?;

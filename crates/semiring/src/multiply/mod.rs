@@ -5,9 +5,12 @@
 //! | `reference` | the definition |
 //! | `host` | blocks of rows shared by threads |
 //! | `host_operands` | operands as those read them |
+//! | `bits` | truth values, 32 to a word |
+//! | `bands` | dense operands on the host by any operations |
 //! | `registers` | tiles of known operations on the host, in vector registers |
 //! | `device` | a kernel that is made of the semiring's text |
 //! | `text` | that text |
+//! | `assembly` | steps in the words of a device |
 //! | `extrema` | maxima and minima by a device's own instruction |
 //! | `lists` | the kernels of operands that are lists of entries |
 //! | `direct` | the kernels of operands that depend on the result's entry or whose lists functions make |
@@ -15,6 +18,9 @@
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
 
+mod assembly;
+mod bands;
+mod bits;
 mod choice;
 mod cost;
 mod device;
@@ -41,9 +47,9 @@ use crate::factor::Factor;
 use crate::matrix::Matrix;
 use crate::operand::{Form, Operand};
 use crate::plan::Shape;
-use crate::ready::known;
 use crate::resident::{DeviceMatrix, count, len};
 use crate::semiring::Semiring;
+use bits::{BitKernels, Bits};
 use text::KernelKey;
 
 /// The sizes of a product.
@@ -92,6 +98,13 @@ impl ProductForm {
         self.programs().any(Program::needs_fp64)
     }
 
+    /// Whether two columns of so many may stand in a word.
+    pub(crate) fn has_halves(&self, columns: u64) -> bool {
+        columns.is_multiple_of(2)
+            && [&self.left, &self.right].into_iter().all(|form| *form == Form::Stored)
+            && assembly::Halves::of(&self.algebra).is_some()
+    }
+
     /// The directives before the functions of a kernel's text.
     pub(crate) fn head(&self) -> String {
         self.programs().find(|program| program.needs_fp64()).unwrap_or(&self.algebra.step).opencl_head()
@@ -121,6 +134,7 @@ pub struct Products {
     list_kernels: Cache<ProductForm, Kernel>,
     direct_kernels: Cache<ProductForm, Kernel>,
     entry_kernels: EntryKernels,
+    bit_kernels: BitKernels,
     chosen: Plans<(ProductForm, ProductShape), ProductPlan>,
 }
 
@@ -133,6 +147,7 @@ impl Products {
             list_kernels: Cache::default(),
             direct_kernels: Cache::default(),
             entry_kernels: EntryKernels::default(),
+            bit_kernels: BitKernels::default(),
             chosen: Plans::default(),
         }
     }
@@ -140,6 +155,10 @@ impl Products {
     /// The device.
     pub fn device(&self) -> &Device {
         self.planner.device()
+    }
+
+    pub(crate) fn bit_kernels(&self) -> &BitKernels {
+        &self.bit_kernels
     }
 
     pub(crate) fn entry_kernels(&self) -> &EntryKernels {
@@ -242,8 +261,8 @@ impl Products {
         out: &mut [WordsMut<'_>],
     ) -> Result<(), SemiringError> {
         if self.planner.on_host() {
-            let is_known = (a.form(), b.form()) == (Form::Stored, Form::Stored) && known(algebra).is_some();
-            let plan = if is_known { ProductPlan::Registers } else { ProductPlan::Rows };
+            let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
+            let plan = cost::on_host(&form)[0];
             return self.product_by(plan, algebra, shape, (a, b), out);
         }
         if a.is_direct() || b.is_direct() {
@@ -264,6 +283,16 @@ impl Products {
         (a, b): (&Operand<'_>, &Operand<'_>),
         out: &mut [WordsMut<'_>],
     ) -> Result<(), SemiringError> {
+        let words = match (self.device().executor(), plan) {
+            (Executor::Host(_), ProductPlan::Bits) => Some(None),
+            (Executor::OpenCl(_), ProductPlan::BitTiles(tile)) => Some(Some(ProductPlan::Tiles(tile))),
+            _ => None,
+        };
+        let form = || ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
+        if let Some((words, bits)) = words.and_then(|words| Some((words, Bits::of(&form())?))) {
+            let plan = words.unwrap_or_else(|| cost::on_host(&bits.form())[0]);
+            return bits::product(self, (bits, shape, plan), (a, b), out);
+        }
         let lists = [a, b].into_iter().any(|operand| operand.form() == Form::Lists);
         let is_direct = a.is_direct() || b.is_direct();
         match (self.device().executor(), plan) {

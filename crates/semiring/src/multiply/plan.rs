@@ -3,7 +3,9 @@
 use std::fmt;
 
 use manycore_device::{DeviceError, DeviceKind, OpenCl};
+use manycore_expressions::ScalarType;
 
+use super::assembly::Halves;
 use super::extrema::Extrema;
 use crate::algebra::Algebra;
 
@@ -21,6 +23,10 @@ pub enum ProductPlan {
     Direct,
     /// On OpenCL devices: tiles in local memory, sums in registers.
     Tiles(ProductTile),
+    /// On the host, of truth values whose unions or sums modulo 2 are known by name: 32 of the inner index to a word.
+    Bits,
+    /// On OpenCL devices, as [`ProductPlan::Bits`], words by tiles.
+    BitTiles(ProductTile),
 }
 
 impl fmt::Display for ProductPlan {
@@ -31,6 +37,8 @@ impl fmt::Display for ProductPlan {
             Self::Lists => f.write_str("lists"),
             Self::Direct => f.write_str("direct"),
             Self::Tiles(tile) => tile.fmt(f),
+            Self::Bits => f.write_str("bits"),
+            Self::BitTiles(tile) => write!(f, "bits, {tile}"),
         }
     }
 }
@@ -51,6 +59,9 @@ pub struct ProductTile {
     /// Whether maxima and minima of single precision are the device's own instruction as long as no factor is one that it treats
     /// otherwise than the definition: no number, -0.0, or an infinity that makes no number of another. Of known operations.
     pub extrema: bool,
+    /// Whether two columns of 16 bits stand in a word, both of which operations work on at once; entries of an item along the
+    /// columns are such words. Of known operations, and of an even number of columns: else words are of one column each.
+    pub halves: bool,
 }
 
 impl fmt::Display for ProductTile {
@@ -67,7 +78,10 @@ impl fmt::Display for ProductTile {
         if *steps == 2 {
             f.write_str(", two steps at a time")?;
         }
-        if self.extrema { f.write_str(", own extrema") } else { Ok(()) }
+        if self.extrema {
+            f.write_str(", own extrema")?;
+        }
+        if self.halves { f.write_str(", two columns in a word") } else { Ok(()) }
     }
 }
 
@@ -75,10 +89,9 @@ impl fmt::Display for ProductTile {
 type Sizes = ((u32, u32), (u32, u32), u32);
 
 /// Tiles for GPUs, for GPUs and CPUs, and for devices with small groups.
-const LARGE: [Sizes; 7] = [
-    ((16, 16), (8, 8), 16),
-    ((16, 16), (8, 8), 8),
+const LARGE: [Sizes; 6] = [
     ((8, 16), (8, 8), 16),
+    ((16, 16), (4, 8), 16),
     ((8, 16), (8, 8), 8),
     ((8, 8), (8, 8), 8),
     ((16, 16), (4, 4), 16),
@@ -98,7 +111,12 @@ impl ProductTile {
             for (items, registers, depth) in list {
                 for steps in 1..=if algebra.is_exact && is_gpu { 2 } else { 1 } {
                     let extrema = is_gpu && Extrema::of(algebra).is_some();
-                    let tile = Self { items, registers, depth, double_buffer: is_gpu, steps, extrema };
+                    let halves = is_gpu && Halves::of(algebra).is_some();
+                    // Two columns at once are better than two steps.
+                    if halves && steps == 2 {
+                        continue;
+                    }
+                    let tile = Self { items, registers, depth, double_buffer: is_gpu, steps, extrema, halves };
                     if tile.fits(cl, algebra)? {
                         found.push(tile);
                     }
@@ -121,6 +139,7 @@ impl ProductTile {
         if sizes.into_iter().any(|size| size == 0 || size > MOST_ITEMS)
             || [self.registers.0, self.registers.1].into_iter().any(|count| count == 0 || count > MOST_REGISTERS)
             || (self.extrema && (self.steps == 2 || Extrema::of(algebra).is_none()))
+            || (self.halves && (self.steps == 2 || Halves::of(algebra).is_none()))
             || !(self.registers.0.is_power_of_two() && self.registers.1.is_power_of_two())
             || !(self.steps == 1 || (self.steps == 2 && algebra.is_exact && self.depth.is_multiple_of(2)))
         {
@@ -143,6 +162,11 @@ impl ProductTile {
 
     /// Columns of the tile.
     pub(crate) const fn columns(self) -> usize {
+        if self.halves { 2 * self.words() } else { self.words() }
+    }
+
+    /// Words of a row of the tile, of one column each or of two.
+    pub(crate) const fn words(self) -> usize {
         (self.items.1 * self.registers.1) as usize
     }
 
@@ -158,7 +182,12 @@ impl ProductTile {
 
     /// Rows of the tile in local memory, with those that keep columns in different banks.
     pub(crate) fn padded_rows(self, algebra: &Algebra) -> usize {
-        self.rows() + Self::width(self.registers.0, Algebra::bytes(algebra.left()).0)
+        self.rows() + Self::width(self.registers.0, self.bytes(algebra.left()).0)
+    }
+
+    /// Bytes of the largest scalar and of all, as items have them; of two columns in a word those of the word.
+    pub(crate) fn bytes(self, kinds: &[ScalarType]) -> (usize, usize) {
+        if self.halves { (4, 4) } else { Algebra::bytes(kinds) }
     }
 
     /// Entries that an item reads from local memory at once, of scalars of so many bytes: up to 16 bytes.
@@ -168,8 +197,9 @@ impl ProductTile {
 
     /// Bytes of local memory.
     pub(crate) fn local_bytes(self, algebra: &Algebra) -> usize {
-        let (left, right) = (Algebra::bytes(algebra.left()).1, Algebra::bytes(algebra.right()).1);
+        let (left, right) = (self.bytes(algebra.left()).1, self.bytes(algebra.right()).1);
         let scalars = algebra.left().len() + algebra.right().len();
-        self.stages() * self.depth as usize * (self.padded_rows(algebra) * left + self.columns() * right) + 16 * scalars
+        let words = self.padded_rows(algebra) * left + self.words() * right;
+        self.stages() * self.depth as usize * words + 16 * scalars
     }
 }

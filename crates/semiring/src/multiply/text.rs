@@ -17,6 +17,7 @@ use manycore_device::{Param, Passing, WordType};
 use manycore_expressions::{ScalarType, generated};
 
 use super::ProductForm;
+use super::assembly::{Balanced, Chosen, Halves};
 use super::extrema::Extrema;
 use super::plan::ProductTile;
 use crate::algebra::Algebra;
@@ -31,14 +32,21 @@ pub(crate) struct KernelKey {
     pub(crate) widths: (usize, usize),
     /// Entries of a row of the product that are written at once.
     pub(crate) store_width: usize,
+    /// Whether the device takes NVIDIA's assembly.
+    pub(crate) assembly: bool,
 }
 
 impl KernelKey {
-    /// The key for products of an inner length and so many columns.
-    pub(crate) fn new(form: ProductForm, tile: ProductTile, (inner, columns): (u64, u64)) -> Self {
+    /// The key for products of an inner length and so many columns, on a device that takes NVIDIA's assembly or does not.
+    pub(crate) fn new(form: ProductForm, tile: ProductTile, (inner, columns): (u64, u64), assembly: bool) -> Self {
+        let halves = tile.halves && form.has_halves(columns);
+        let tile = ProductTile { halves, ..tile };
+        // Words of a row.
+        let columns = if halves { columns / 2 } else { columns };
         let algebra = &form.algebra;
         let most = |form: &Form, kinds: &[ScalarType]| match form {
-            Form::Stored => 16 / Algebra::bytes(kinds).0 as u64,
+            Form::Stored => 16 / tile.bytes(kinds).0 as u64,
+            // The others have one entry at a time, or kernels of their own.
             _ => 1,
         };
         // The largest power of two up to 16 bytes that all lengths are multiples of.
@@ -48,17 +56,23 @@ impl KernelKey {
         };
         let widths = (
             width(most(&form.left, algebra.left()), [inner, tile.depth.into()]),
-            width(most(&form.right, algebra.right()), [columns, tile.columns() as u64]),
+            width(most(&form.right, algebra.right()), [columns, tile.words() as u64]),
         );
-        let chunk = ProductTile::width(tile.registers.1, Algebra::bytes(algebra.right()).0) as u64;
-        let store_width = width(chunk.min(16 / Algebra::bytes(algebra.sums()).0 as u64), [columns, chunk]);
-        Self { form, tile, widths, store_width }
+        let chunk = ProductTile::width(tile.registers.1, tile.bytes(algebra.right()).0) as u64;
+        let store_width = width(chunk.min(16 / tile.bytes(algebra.sums()).0 as u64), [columns, chunk]);
+        Self { form, tile, widths, store_width, assembly }
     }
 }
 
+/// What a word of two columns is.
+static WORD: [ScalarType; 1] = [ScalarType::Word(WordType::U32)];
+
 /// The vector type of so many words.
 fn vector(kind: ScalarType, width: usize) -> String {
-    let name = kind.memory().opencl_name();
+    vector_of(kind.memory().opencl_name(), width)
+}
+
+fn vector_of(name: &str, width: usize) -> String {
     if width == 1 { name.to_owned() } else { format!("{name}{width}") }
 }
 
@@ -90,7 +104,26 @@ struct Text<'a> {
     params: Vec<Param>,
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
+    /// The scalars of first factors, second factors and sums, as items have them.
+    fn kinds(&self) -> [&'a [ScalarType]; 3] {
+        let key: &'a KernelKey = self.key;
+        let algebra = &key.form.algebra;
+        if key.tile.halves { [&WORD; 3] } else { [algebra.left(), algebra.right(), algebra.sums()] }
+    }
+
+    /// Sums that are chosen by NVIDIA's assembly.
+    fn chosen(&self) -> Option<Chosen> {
+        let is_one_step = self.key.assembly && self.key.tile.steps == 1;
+        Chosen::of(&self.key.form.algebra).filter(|_| is_one_step)
+    }
+
+    /// Sums of two steps at once that NVIDIA's assembly shares among units.
+    fn balanced(&self) -> Option<Balanced> {
+        let is_two_steps = self.key.assembly && self.key.tile.steps == 2;
+        Balanced::of(&self.key.form.algebra).filter(|_| is_two_steps)
+    }
+
     fn line(&mut self, line: impl AsRef<str>) {
         self.lines.push_str(line.as_ref());
         self.lines.push('\n');
@@ -101,10 +134,10 @@ impl Text<'_> {
         let depth = tile.depth as usize;
         let reads = |lines: usize, width: usize| lines * depth / width;
         let (left, right) = key.widths;
-        let (a, b) = (key.form.algebra.left(), key.form.algebra.right());
+        let [a, b, _] = self.kinds();
         (
             Side { name: "a", form: &key.form.left, kinds: a, width: left, reads: reads(tile.rows(), left) },
-            Side { name: "b", form: &key.form.right, kinds: b, width: right, reads: reads(tile.columns(), right) },
+            Side { name: "b", form: &key.form.right, kinds: b, width: right, reads: reads(tile.words(), right) },
         )
     }
 
@@ -117,6 +150,16 @@ impl Text<'_> {
         self.lines.push_str(&algebra.step.opencl("step"));
         if tile.steps == 2 {
             self.lines.push_str(&algebra.pair.opencl("pair"));
+        }
+        if let Some(halves) = Halves::of(algebra).filter(|_| tile.halves) {
+            self.lines.push_str(&halves.function(key.assembly));
+        }
+        if let Some(balanced) = self.balanced() {
+            self.lines.push_str(&balanced.function());
+        }
+        if let Some(chosen) = self.chosen() {
+            self.lines.push_str(&algebra.product.opencl("product"));
+            self.lines.push_str(&chosen.function());
         }
         for (form, name) in [(&key.form.left, "a_entry"), (&key.form.right, "b_entry")] {
             if let Form::Computed(program) = form {
@@ -132,7 +175,7 @@ impl Text<'_> {
     fn signature(&mut self) {
         let key = self.key;
         let mut declared = Vec::new();
-        for size in ["rows", "inner", "columns"] {
+        for size in ["rows", "inner", if key.tile.halves { "all_columns" } else { "columns" }] {
             self.params.push(generated::param(size, Passing::Value, WordType::U64));
             declared.push(format!("const ulong {size}"));
         }
@@ -166,9 +209,8 @@ impl Text<'_> {
         let (key, tile) = (self.key, self.key.tile);
         let algebra = &key.form.algebra;
         let (stages, depth) = (tile.stages(), tile.depth);
-        for (name, kinds, width) in
-            [("la", algebra.left(), tile.padded_rows(algebra)), ("lb", algebra.right(), tile.columns())]
-        {
+        let [left, right, kinds_of_sums] = self.kinds();
+        for (name, kinds, width) in [("la", left, tile.padded_rows(algebra)), ("lb", right, tile.words())] {
             for (i, kind) in kinds.iter().enumerate() {
                 let name_of = vector(*kind, 1);
                 self.line(format!(
@@ -179,14 +221,21 @@ impl Text<'_> {
         if tile.extrema {
             self.line(format!("    __local uint odd[{stages}];\n    uint is_odd = 0u;"));
         }
+        if tile.halves {
+            self.line("    const ulong columns = all_columns / 2ul;");
+        }
+        if self.chosen().is_some() || self.balanced().is_some() {
+            self.line("    const uint one = (uint)min(rows, 1ul);");
+        }
         self.line("    const uint item = (uint)get_local_id(0);");
         self.line(format!("    const uint ty = item / {}u, tx = item % {}u;", tile.items.1, tile.items.1));
-        self.line(format!("    const ulong across = (columns + {}ul) / {}ul;", tile.columns() - 1, tile.columns()));
+        self.line(format!("    const ulong across = (columns + {}ul) / {}ul;", tile.words() - 1, tile.words()));
         self.line(format!("    const ulong row = (get_group_id(0) / across) * {}ul;", tile.rows()));
-        self.line(format!("    const ulong column = (get_group_id(0) % across) * {}ul;", tile.columns()));
+        self.line(format!("    const ulong column = (get_group_id(0) % across) * {}ul;", tile.words()));
         for r in 0..tile.registers.0 {
             for c in 0..tile.registers.1 {
-                for (i, (kind, &bits)) in algebra.sums().iter().zip(&algebra.zero).enumerate() {
+                for (i, (kind, &bits)) in kinds_of_sums.iter().zip(&algebra.zero).enumerate() {
+                    let bits = if tile.halves { bits << 16 | bits } else { bits };
                     let zero = kind.opencl_constant(bits);
                     self.line(format!("    {} s{i}_{r}_{c} = {zero};", vector(*kind, 1)));
                 }
@@ -248,7 +297,7 @@ impl Text<'_> {
         for side in [&a, &b] {
             let (width, group) = (side.width, tile.group());
             // Left: neighbouring items read along the inner index; right: along columns.
-            let (of_line, is_left) = if side.name == "a" { (depth, true) } else { (tile.columns(), false) };
+            let (of_line, is_left) = if side.name == "a" { (depth, true) } else { (tile.words(), false) };
             for read in 0..side.reads.div_ceil(group) {
                 let guard = (read + 1) * group > side.reads;
                 let _ = write!(text, "        ");
@@ -271,11 +320,25 @@ impl Text<'_> {
                     Form::Stored | Form::Lists | Form::AtResult(..) | Form::Made(_) => {
                         for (i, kind) in side.kinds.iter().enumerate() {
                             let name = side.name;
-                            let vector = vector(*kind, width);
-                            let _ = writeln!(
-                                text,
-                                "            g{name}{i}_{read} = *(__global const {vector} *)({name}{i} + (y * {line} + x));"
-                            );
+                            let to = format!("g{name}{i}_{read}");
+                            let place = format!("(y * {line} + x)");
+                            let value = match (tile.halves, is_left) {
+                                (false, _) => {
+                                    let vector = vector(*kind, width);
+                                    format!("*(__global const {vector} *)({name}{i} + {place})")
+                                }
+                                // A first factor in both halves; two columns as they lie.
+                                (true, true) => {
+                                    let of = |name: &str| vector_of(name, width);
+                                    let short = format!("*(__global const {} *)({name}{i} + {place})", of("ushort"));
+                                    format!("convert_{}({short}) * 65537u", of("uint"))
+                                }
+                                (true, false) => {
+                                    let vector = vector(*kind, width);
+                                    format!("*(__global const {vector} *)((__global const uint *){name}{i} + {place})")
+                                }
+                            };
+                            let _ = writeln!(text, "            {to} = {value};");
                         }
                     }
                     Form::Computed(_) => {
@@ -301,7 +364,7 @@ impl Text<'_> {
         for side in [&a, &b] {
             let (width, group) = (side.width, tile.group());
             let is_left = side.name == "a";
-            let across = if is_left { depth } else { tile.columns() } / width;
+            let across = if is_left { depth } else { tile.words() } / width;
             for read in 0..side.reads.div_ceil(group) {
                 let _ = write!(text, "        ");
                 if (read + 1) * group > side.reads {
@@ -310,8 +373,8 @@ impl Text<'_> {
                 let _ = writeln!(text, "{{\n            const uint e = item + {}u;", read * group);
                 let _ = writeln!(text, "            const uint p = e / {across}u, q = (e % {across}u) * {width}u;");
                 if let Some(extrema) = Extrema::of(&self.key.form.algebra).filter(|_| tile.extrema) {
-                    let bits = |at| format!("as_uint({})", component(&format!("g{}0_{read}", side.name), width, at));
-                    let found: Vec<String> = (0..width).map(|at| extrema.is_odd(&bits(at))).collect();
+                    let factor = |at| component(&format!("g{}0_{read}", side.name), width, at);
+                    let found: Vec<String> = (0..width).map(|at| extrema.is_odd(&factor(at), is_left)).collect();
                     let _ = writeln!(
                         text,
                         "            if ({})\n                atomic_or(&odd[{stage}], 1u);",
@@ -358,14 +421,14 @@ impl Text<'_> {
 
     /// One or two products for each sum of the item, from `k` on.
     fn steps(&mut self, steps: u32, extrema: Option<Extrema>) {
-        let (key, tile) = (self.key, self.key.tile);
-        let algebra = &key.form.algebra;
+        let tile = self.key.tile;
+        let [left, right, kinds_of_sums] = self.kinds();
+        let (chosen, balanced) = (self.chosen(), self.balanced().is_some());
         let mut text = String::new();
         for step in 0..steps {
-            for (name, thread, items, kinds, registers) in [
-                ("a", "ty", tile.items.0, algebra.left(), tile.registers.0),
-                ("b", "tx", tile.items.1, algebra.right(), tile.registers.1),
-            ] {
+            for (name, thread, items, kinds, registers) in
+                [("a", "ty", tile.items.0, left, tile.registers.0), ("b", "tx", tile.items.1, right, tile.registers.1)]
+            {
                 let width = ProductTile::width(registers, Algebra::bytes(kinds).0);
                 for (i, kind) in kinds.iter().enumerate() {
                     for chunk in 0..registers as usize / width {
@@ -388,16 +451,54 @@ impl Text<'_> {
         for r in 0..tile.registers.0 {
             for c in 0..tile.registers.1 {
                 if let Some(extrema) = extrema {
-                    let a = value("a", 0, 0, r, tile.registers.0, algebra.left());
-                    let b = value("b", 0, 0, c, tile.registers.1, algebra.right());
+                    let a = value("a", 0, 0, r, tile.registers.0, left);
+                    let b = value("b", 0, 0, c, tile.registers.1, right);
                     let sum = format!("s0_{r}_{c}");
                     let _ = writeln!(text, "                {sum} = {};", extrema.step(&sum, &a, &b));
                     continue;
                 }
-                let sums = (0..algebra.sums().len()).map(|i| format!("s{i}_{r}_{c}"));
+                if tile.halves {
+                    let a = value("a", 0, 0, r, tile.registers.0, left);
+                    let b = value("b", 0, 0, c, tile.registers.1, right);
+                    let sum = format!("s0_{r}_{c}");
+                    let _ = writeln!(text, "                {sum} = halves({sum}, {a}, {b});");
+                    continue;
+                }
+                if steps == 2 && balanced {
+                    let sum = format!("s0_{r}_{c}");
+                    let factors = |step| {
+                        let (a, b) = (
+                            value("a", 0, step, r, tile.registers.0, left),
+                            value("b", 0, step, c, tile.registers.1, right),
+                        );
+                        format!("{a}, {b}")
+                    };
+                    let (first, second) = (factors(0), factors(1));
+                    let _ = if (r + c) % 2 == 0 {
+                        writeln!(text, "                {sum} = balanced({sum}, {first}, {second}, one);")
+                    } else {
+                        writeln!(
+                            text,
+                            "                step({sum}, {first}, &{sum});\n                step({sum}, {second}, &{sum});"
+                        )
+                    };
+                    continue;
+                }
+                if chosen.is_some() {
+                    let mut given: Vec<String> =
+                        (0..left.len()).map(|i| value("a", i, 0, r, tile.registers.0, left)).collect();
+                    given.extend((0..right.len()).map(|i| value("b", i, 0, c, tile.registers.1, right)));
+                    let _ = writeln!(
+                        text,
+                        "                {{ {} t; product({}, &t); choose(&s0_{r}_{c}, t, one); }}",
+                        vector(kinds_of_sums[0], 1),
+                        given.join(", ")
+                    );
+                    continue;
+                }
+                let sums = (0..kinds_of_sums.len()).map(|i| format!("s{i}_{r}_{c}"));
                 let mut given: Vec<String> = sums.clone().collect();
                 for step in 0..steps {
-                    let (left, right) = (algebra.left(), algebra.right());
                     given.extend((0..left.len()).map(|i| value("a", i, step, r, tile.registers.0, left)));
                     given.extend((0..right.len()).map(|i| value("b", i, step, c, tile.registers.1, right)));
                 }
@@ -411,9 +512,9 @@ impl Text<'_> {
     /// The item's sums that lie within the product.
     fn store(&mut self) {
         let (key, tile) = (self.key, self.key.tile);
-        let algebra = &key.form.algebra;
-        let row_width = ProductTile::width(tile.registers.0, Algebra::bytes(algebra.left()).0);
-        let column_width = ProductTile::width(tile.registers.1, Algebra::bytes(algebra.right()).0);
+        let [left, right, kinds_of_sums] = self.kinds();
+        let row_width = ProductTile::width(tile.registers.0, Algebra::bytes(left).0);
+        let column_width = ProductTile::width(tile.registers.1, Algebra::bytes(right).0);
         let place = |at: u32, width: usize, items: u32, thread: &str| {
             let (chunk, rest) = (at as usize / width, at as usize % width);
             format!("({}u + {thread}) * {width}u + {rest}u", chunk * items as usize)
@@ -426,12 +527,13 @@ impl Text<'_> {
                 self.line("        {");
                 self.line(format!("            const ulong x = column + ({x});"));
                 self.line("            if (y < rows && x < columns) {");
-                for (i, kind) in algebra.sums().iter().enumerate() {
+                for (i, kind) in kinds_of_sums.iter().enumerate() {
                     let sums: Vec<String> = (c..c + key.store_width as u32).map(|c| format!("s{i}_{r}_{c}")).collect();
                     let vector = vector(*kind, key.store_width);
                     let value =
                         if sums.len() == 1 { sums[0].clone() } else { format!("({vector})({})", sums.join(", ")) };
-                    self.line(format!("                *(__global {vector} *)(c{i} + (y * columns + x)) = {value};"));
+                    let to = if tile.halves { format!("(__global uint *)c{i}") } else { format!("c{i}") };
+                    self.line(format!("                *(__global {vector} *)({to} + (y * columns + x)) = {value};"));
                 }
                 self.line("            }\n        }");
             }
