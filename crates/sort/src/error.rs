@@ -58,6 +58,30 @@ pub enum SortError {
         /// The number of keys.
         keys: usize,
     },
+    /// A place of an element that is not there.
+    #[error("place {index} is {place}: there are {limit} elements")]
+    Place {
+        /// Its place among the places, from 0.
+        index: usize,
+        /// The place.
+        place: usize,
+        /// The number of elements.
+        limit: usize,
+    },
+    /// A place that two elements would go to.
+    #[error("place {place} is there twice: elements go to places of their own")]
+    Repeated {
+        /// The place.
+        place: usize,
+    },
+    /// Elements that are no rows of one length.
+    #[error("{elements} elements are no {rows} rows of one length")]
+    Rows {
+        /// The number of elements.
+        elements: usize,
+        /// The number of rows.
+        rows: usize,
+    },
     /// No plan suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),

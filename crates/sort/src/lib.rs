@@ -7,6 +7,7 @@ mod gray;
 mod key;
 mod lists;
 mod positions;
+mod primitives;
 mod radix;
 pub mod reference;
 mod refinement;
@@ -21,6 +22,7 @@ pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
 pub use key::Key;
 pub use lists::{Lists, ListsError};
 pub use positions::Positions;
+pub use primitives::Primitives;
 #[doc(hidden)]
 pub use radix::Radix;
 pub use radix::{SortPlan, SortTile, Sorter, Value};
