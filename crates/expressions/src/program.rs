@@ -281,3 +281,28 @@ fn registers(nodes: &[Node], outputs: &[Id]) -> (Vec<Place>, usize) {
     }
     (places, count.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Function, Value};
+
+    type V = Value<i32>;
+
+    fn counts(step: impl FnOnce((V, V, V)) -> V) -> (u64, u64) {
+        let step = Function::<(i32, i32, i32), i32>::new(step).unwrap();
+        (step.program().counts().int32, step.program().counts_in_pairs().int32)
+    }
+
+    #[test]
+    fn two_operations_are_one_where_nothing_else_takes_the_first() {
+        assert_eq!(counts(|(s, a, b)| s.max(a + b)), (2, 1));
+        assert_eq!(counts(|(s, a, b)| s + a * b), (2, 1));
+        assert_eq!(counts(|(s, a, b)| s | (a & b)), (2, 1));
+        assert_eq!(counts(|(s, a, b)| s.min(a.max(b))), (2, 2));
+        assert_eq!(counts(|(s, a, b)| s.max(a.max(b))), (2, 1));
+        // The sum is taken twice.
+        assert_eq!(counts(|(s, a, b)| s.max(a + b) ^ (a + b)), (3, 3));
+        // An operation is part of one other, and has one part.
+        assert_eq!(counts(|(s, a, b)| s.max((a + s).max(b + s))), (4, 3));
+    }
+}
