@@ -1,7 +1,7 @@
 //! What can be wrong with a graph, a star or a schedule.
 
 use manycore_device::DeviceError;
-use manycore_files::FileError;
+use manycore_files::{FileError, MatrixTextError};
 
 use crate::project::ProjectTextError;
 
@@ -172,6 +172,9 @@ pub enum MaxPlusError {
     /// A project's text.
     #[error(transparent)]
     Text(#[from] ProjectTextError),
+    /// A matrix's text.
+    #[error(transparent)]
+    Matrix(#[from] MatrixTextError),
     /// A file that cannot be read.
     #[error(transparent)]
     File(#[from] FileError),

@@ -3,19 +3,23 @@
 mod circuit;
 mod error;
 mod graph;
+mod linear;
 mod paths;
 pub mod project;
 mod reach;
 mod simd;
 pub mod spectral;
 mod star;
+mod system;
 mod weight;
 
 pub use error::MaxPlusError;
 pub use graph::{Extremum, Graph, MOST_NODES};
+pub use linear::{Bound, LinearMap, Vector};
 pub use paths::LongestPaths;
 pub use reach::Reachability;
 pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarOptions, reference};
+pub use system::{EventGraph, Latest, LinearSystem, Simulation};
 pub use weight::{PathSum, Weight};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -34,7 +34,7 @@ pub enum Extremum {
 /// assert_eq!(graph.topological_order()?, [0, 1, 2]);
 /// # Ok::<(), manycore_maxplus::MaxPlusError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph<T> {
     offsets: Vec<usize>,
     targets: Vec<u32>,
@@ -236,7 +236,6 @@ impl<T: Weight> Graph<T> {
     }
 
     /// Changes the weight of an arc that is there.
-    #[allow(dead_code)]
     pub(crate) fn set_weight(&mut self, from: u32, to: u32, weight: T) {
         let range = self.offsets[from as usize]..self.offsets[from as usize + 1];
         if let Ok(place) = self.targets[range.clone()].binary_search(&to) {

@@ -1,5 +1,21 @@
-//! Projects: what their texts may have wrong.
+//! Projects: tasks with durations, and links between their starts and finishes with lags (metra potential method, Roy 1959; precedence
+//! diagramming, Fondahl 1961). Times are integers of one unit; resources are read and left aside.
 
+mod batch;
+mod csv;
 mod error;
+mod gantt;
+mod model;
+mod patterson;
+mod psplib;
+mod read;
+mod schedule;
+mod text;
+mod update;
 
+pub use batch::{Variants, VariantsReport};
 pub use error::ProjectTextError;
+pub use model::{Link, LinkKind, Project, Task};
+pub use read::ProjectFormat;
+pub use schedule::{CriticalPaths, Schedule};
+pub use update::Scheduler;
