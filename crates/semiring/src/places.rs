@@ -32,6 +32,10 @@ impl<A: Elements, B: Elements, T: Number + Elements<Values = Value<T>>> Semiring
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_places(&self) -> Result<Semiring<A, (B, u32), Placed<T>>, SemiringError> {
+        self.made_once(|| self.placed())
+    }
+
+    fn placed(&self) -> Result<Semiring<A, (B, u32), Placed<T>>, SemiringError> {
         Laws::new(&[self.zero()]).selective(self.sum())?;
         let (product, sum) = (self.product(), self.sum());
         let product = Function::<(A, (B, u32)), Placed<T>>::new(|(a, (b, place)): (A::Values, (B::Values, _))| {

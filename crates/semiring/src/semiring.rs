@@ -1,6 +1,7 @@
 //! Semirings of a user's own: a product of two types of elements, and a sum of its results whose laws were tried.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
 use manycore_expressions::{Elements, Function, Laws};
 
@@ -32,6 +33,8 @@ pub struct Semiring<A, B, S> {
     zero: S,
     is_commutative: bool,
     algebra: Arc<Algebra>,
+    /// The semiring with places, once it was made.
+    placed: Arc<OnceLock<Box<dyn Any + Send + Sync>>>,
 }
 
 /// Two pairs of factors.
@@ -82,7 +85,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
             left_count: left.len(),
             is_exact: sum.program().is_exact_sum(),
         });
-        Ok(Self { product, sum, step, zero, is_commutative, algebra })
+        Ok(Self { product, sum, step, zero, is_commutative, algebra, placed: Arc::default() })
     }
 
     /// The product.
@@ -103,6 +106,20 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// The sum of nothing.
     pub fn zero(&self) -> S {
         self.zero
+    }
+
+    /// What was made of it once, or is now.
+    pub(crate) fn made_once<T: Any + Clone + Send + Sync>(
+        &self,
+        make: impl FnOnce() -> Result<T, SemiringError>,
+    ) -> Result<T, SemiringError> {
+        if let Some(made) = self.placed.get().and_then(|made| made.downcast_ref::<T>()) {
+            return Ok(made.clone());
+        }
+        let made = make()?;
+        // Another thread may have been first, with the same.
+        drop(self.placed.set(Box::new(made.clone())));
+        Ok(made)
     }
 
     pub(crate) fn algebra(&self) -> &Algebra {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::run::Results;
+use super::results::Results;
 use super::{Bound, Computation};
 use crate::error::SemiringError;
 use crate::plan::{Node, Operation, Plan, Representation};

@@ -7,13 +7,16 @@
 //! | `factors` | matrices that products alone read: function matrices and lists that functions make |
 //! | `lazy` | results that are computed where they are read, as functions of column and row |
 //! | `run` | execution node by node, whole or in blocks of rows |
+//! | `stored`, `results` | results of nodes while a plan runs, and outputs |
 //! | `explain` | the plan as text and as a graph |
 
 mod explain;
 mod factors;
 mod given;
 mod lazy;
+mod results;
 mod run;
+mod stored;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -21,7 +24,7 @@ use std::sync::Arc;
 use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value};
 
 pub use explain::Explanation;
-pub use run::Results;
+pub use results::Results;
 
 use crate::algebra::Algebra;
 use crate::error::SemiringError;

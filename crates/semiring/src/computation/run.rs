@@ -11,79 +11,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use manycore_device::{Device, DeviceError};
-use manycore_expressions::{Columns, Elements, Memory, Owned, Program as Expression, ScalarType, Words, WordsMut};
+use manycore_expressions::{Memory, Owned, Program as Expression, ScalarType, Words, WordsMut};
 
-use super::given::Held;
 use super::lazy::{Lazy, Table};
-use super::{Bound, Computation, Term};
+use super::results::Results;
+use super::stored::{Kept, Stored};
+use super::{Bound, Computation};
 use crate::error::SemiringError;
-use crate::matrix::Matrix;
 use crate::multiply::{ProductShape, Products};
 use crate::operand::Operand;
 use crate::plan::{Node, Operation, Plan, Representation, Shape};
 use crate::resident::len;
-
-/// The outputs of a computation, on the host.
-#[derive(Debug)]
-pub struct Results {
-    outputs: HashMap<Node, (Shape, Vec<Owned>)>,
-    seconds: Vec<(Node, f64)>,
-    names: Vec<String>,
-}
-
-impl Results {
-    /// An output.
-    ///
-    /// # Errors
-    /// [`SemiringError::NoOutput`] for a term that is none.
-    pub fn matrix<T: Elements>(&self, output: Term<T>) -> Result<Matrix<T>, SemiringError> {
-        let found = self.outputs.get(&output.node()).and_then(|(shape, scalars)| {
-            let len = scalars.first().map_or(0, |column| column.column().len());
-            Columns::of_scalars(scalars.clone(), len).map(|columns| Matrix::of_columns(*shape, columns))
-        });
-        let name = || self.names.get(output.node().index()).cloned().unwrap_or_default();
-        found.ok_or_else(|| SemiringError::NoOutput { node: name() })
-    }
-
-    /// The seconds that each node took which ran, in their order, where that was asked for ([`Computation::run_timed`]).
-    pub fn seconds(&self) -> &[(Node, f64)] {
-        &self.seconds
-    }
-}
-
-/// A node's result while a plan runs.
-struct Stored {
-    kept: Kept,
-    /// Columns and the first row, for entries that read it.
-    place: Memory,
-    /// All entries of what is kept as lists, once something reads them.
-    dense: Option<Vec<Memory>>,
-    first_row: u64,
-    is_whole: bool,
-}
-
-enum Kept {
-    Given(Box<dyn Held>),
-    Made(Rc<Vec<Memory>>),
-}
-
-impl Stored {
-    fn operand(&self) -> Operand<'_> {
-        match &self.kept {
-            Kept::Given(held) => held.operand(),
-            Kept::Made(memory) => Operand::Stored(memory.iter().map(Memory::words).collect()),
-        }
-    }
-
-    /// All entries, where they are stored; nothing of a function.
-    fn entries(&self) -> Vec<Words<'_>> {
-        match (&self.dense, self.operand()) {
-            (Some(dense), _) => dense.iter().map(Memory::words).collect(),
-            (None, Operand::Stored(words)) => words,
-            (None, _) => Vec::new(),
-        }
-    }
-}
 
 /// A block of rows, one of so many.
 #[derive(Clone, Copy)]
