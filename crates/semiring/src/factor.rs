@@ -121,12 +121,12 @@ pub struct FunctionMatrix<'a, T> {
     tables: Tables<'a>,
 }
 
-/// Column and row of a factor, then row and column of the product.
-pub(crate) type AtResult = ((u64, u64), (u64, u64));
+/// Column and row of a factor, then row and column of the product's entry that reads it.
+pub type AtResult = ((u64, u64), (u64, u64));
 
 impl<'a, T: Elements> FunctionMatrix<'a, T> {
     /// A function of `((column, row), (row of the product, column of the product))`.
-    pub fn new(rows: u64, columns: u64, entry: Function<((u64, u64), (u64, u64)), T>) -> Self {
+    pub fn new(rows: u64, columns: u64, entry: Function<AtResult, T>) -> Self {
         Self { shape: Shape { rows, columns }, entry, tables: Tables::default() }
     }
 

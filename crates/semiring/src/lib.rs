@@ -21,10 +21,11 @@ mod semiring;
 
 pub use computation::{Computation, Explanation, Results, Term};
 pub use error::SemiringError;
-pub use factor::{Factor, FunctionMatrix, ListMatrix};
+pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, Products};
 pub use paths::ShortestPaths;
+pub use places::PlacedSemiring;
 pub use plan::{Cost, Node, Plan, PlanError, Program, Representation};
 pub use ready::Bounded;
 pub use reduce::Reduction;

@@ -15,6 +15,9 @@ use crate::semiring::Semiring;
 
 /// A number with the inner index that it comes from.
 type Placed<T> = (T, u32);
+/// A semiring whose second factors and sums are elements with their places.
+pub type PlacedSemiring<A, B, T> = Semiring<A, (B, u32), (T, u32)>;
+
 type PlacedValues<T> = (Value<T>, Value<u32>);
 
 impl<A: Elements, B: Elements, T: Number + Elements<Values = Value<T>>> Semiring<A, B, T> {
@@ -31,11 +34,11 @@ impl<A: Elements, B: Elements, T: Number + Elements<Values = Value<T>>> Semiring
     /// assert!(Semiring::<i64, i64, i64>::plus_times()?.with_places().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_places(&self) -> Result<Semiring<A, (B, u32), Placed<T>>, SemiringError> {
+    pub fn with_places(&self) -> Result<PlacedSemiring<A, B, T>, SemiringError> {
         self.made_once(|| self.placed())
     }
 
-    fn placed(&self) -> Result<Semiring<A, (B, u32), Placed<T>>, SemiringError> {
+    fn placed(&self) -> Result<PlacedSemiring<A, B, T>, SemiringError> {
         Laws::new(&[self.zero()]).selective(self.sum())?;
         let (product, sum) = (self.product(), self.sum());
         let product = Function::<(A, (B, u32)), Placed<T>>::new(|(a, (b, place)): (A::Values, (B::Values, _))| {

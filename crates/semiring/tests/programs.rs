@@ -73,7 +73,7 @@ proptest! {
         let twice = computation.map("twice", &Function::<i64, i64>::new(|x: I| x * 2).unwrap(), given).unwrap();
         // Also the row's number, which blocks of rows count from their first one, and an entry that another node stores.
         let sign = Function::<((u64, u64), (u64, u64)), i64>::new(|((_, y), (u, v)): (At, At)| {
-            v.equals(1).select(-1, 1) * (u.to::<i64>() + 1) + y.read::<i64>(0) * 0
+            v.equals(1).select(-1, 1) * (u.to::<i64>() + 1) + y.read::<i64>(0)
         });
         let shape = Shape { rows: n, columns: 2 };
         let signs = computation.function_matrix("signs", shape, &sign.unwrap(), &[twice.node()]).unwrap();
@@ -88,7 +88,8 @@ proptest! {
         let row = |u: u64| -> Vec<i64> { (0..n).map(|v| 2 * data[(u * n + v) as usize]).collect() };
         let expected: Vec<i64> = (0..m)
             .flat_map(|u| {
-                let of = |sign: i64| row(u).iter().map(|x| x * sign * (u as i64 + 1)).max().unwrap_or(i64::MIN);
+                let weight = |i: usize, sign: i64| sign * (u as i64 + 1) + 2 * data[i];
+                let of = |sign: i64| row(u).iter().enumerate().map(|(i, x)| x * weight(i, sign)).max().unwrap_or(i64::MIN);
                 [of(1), of(-1)]
             })
             .collect();

@@ -38,10 +38,9 @@ impl Computation {
         &mut self,
         name: &str,
         shape: Shape,
-        entry: &Function<((u64, u64), (u64, u64)), T>,
+        entry: &Function<AtResult, T>,
         reads: &[Node],
     ) -> Result<Term<T>, SemiringError> {
-        let entry: &Function<AtResult, T> = entry;
         self.tables(&[entry.program()], reads)?;
         let node = self.program.made(name, Representation::Function, shape, reads)?;
         self.factor(node, Made::AtResult(entry.shared()), None)
