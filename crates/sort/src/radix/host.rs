@@ -1,6 +1,5 @@
 //! Radix sort on the host, stable: keys are shared out by their highest digit until a part fits a cache, and parts are sorted there
-//! from the lowest digit that tells most of their keys apart (Knuth, The Art of Computer Programming, volume 3, section 5.2.5); what
-//! that leaves is sorted by the digits below, or by insertion.
+//! by their digits from the lowest (Knuth, The Art of Computer Programming, volume 3, section 5.2.5).
 
 use std::slice::IterMut;
 
@@ -8,14 +7,12 @@ use manycore_device::Team;
 
 use crate::key::{Digits, Flip};
 
-/// Bytes of keys and values that are sorted where they are, within the second cache with their scratch memory.
-const CACHED: usize = 1 << 17;
-/// Bits of a digit: as many places are written to by turns, a line of each, as the first cache has lines and its table pages.
+/// Bytes of keys and values that are sorted where they are, within a core's second cache with their scratch memory.
+const CACHED: usize = 1 << 18;
+/// Bits of a digit within a cache.
 const DIGIT: u32 = 8;
-/// Digits of a sort within a cache, at most.
-const MOST_PASSES: usize = 5;
-/// Bits by which keys of a part are more than told apart on average, so that few are left.
-const SPARE: u32 = 5;
+/// Bits of a digit by which keys are shared out, at most.
+const SHARED: u32 = 10;
 /// Keys that are sorted by comparisons, at most.
 const SHORT: usize = 64;
 /// Keys of a thread's share, at least.
@@ -144,10 +141,11 @@ fn by_digits<'a, W: Digits, V: Payload>(
         }
         return;
     }
-    if bytes <= CACHED && team.is_alone() {
+    if bytes <= CACHED {
         return in_cache(data, other, digit, into_other);
     }
-    let width = DIGIT.min(digit.bits);
+    let parts = (bytes.div_ceil(CACHED / 2)).next_power_of_two().ilog2();
+    let width = parts.clamp(1, SHARED).min(digit.bits);
     let shares = counts_of_shares(team, data.keys, digit, width);
     let counts: Vec<usize> = (0..1 << width).map(|value| shares.iter().map(|counts| counts[value]).sum()).collect();
     if counts.contains(&len) {
@@ -247,41 +245,36 @@ fn places<'a, T>(mut to: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<IterMut<
     places
 }
 
-/// Sorts by digits from the lowest that is needed, by one thread.
+/// Sorts by digits from the lowest, by one thread.
 fn in_cache<'a, W: Digits, V: Payload>(
     mut data: Part<'a, W, V>,
     mut other: Part<'a, W, V>,
     digit: Digit<W>,
     into_other: bool,
 ) {
-    let len = data.keys.len();
-    let needed = (len.ilog2() + SPARE).div_ceil(DIGIT);
-    let passes = digit.bits.div_ceil(DIGIT).min(needed).min(MOST_PASSES as u32);
-    let width = digit.bits.div_ceil(passes).min(DIGIT);
-    let below = digit.bits.saturating_sub(passes * width);
-    let mask = (1 << width) - 1;
-    let at = |key: W, pass: u32| {
-        let bits = width.min(digit.bits - below - pass * width);
-        digit.at(key, below + pass * width, mask >> (width - bits)) % (1 << DIGIT)
-    };
-    let mut counts = [[0u32; 1 << DIGIT]; MOST_PASSES];
-    for &key in data.keys.iter() {
-        for (pass, counts) in (0..passes).zip(&mut counts) {
-            counts[at(key, pass)] += 1;
-        }
-    }
+    // Digits as wide as counters of few keys allow.
+    let widest = (data.keys.len().ilog2().saturating_sub(2)).clamp(8, DIGIT);
+    let passes = digit.bits.div_ceil(widest);
+    let width = digit.bits.div_ceil(passes);
     let mut is_in_other = false;
-    for (pass, counts) in (0..passes).zip(&mut counts) {
-        if counts.contains(&(len as u32)) {
+    let mut counts = [0u32; 1 << DIGIT];
+    for pass in 0..passes {
+        let (shift, mask) = (pass * width, (1 << width.min(digit.bits - pass * width)) - 1);
+        let at = |key: W| digit.at(key, shift, mask) % (1 << DIGIT);
+        let (from, to) = if is_in_other { (&mut other, &mut data) } else { (&mut data, &mut other) };
+        counts[..1 << width].fill(0);
+        for &key in from.keys.iter() {
+            counts[at(key)] += 1;
+        }
+        if counts[..1 << width].contains(&(from.keys.len() as u32)) {
             continue; // one digit for all
         }
         let mut sum = 0;
-        for count in &mut *counts {
+        for count in &mut counts[..1 << width] {
             sum += std::mem::replace(count, sum);
         }
-        let (from, to) = if is_in_other { (&mut other, &mut data) } else { (&mut data, &mut other) };
         for (i, &key) in from.keys.iter().enumerate() {
-            let count = &mut counts[at(key, pass)];
+            let count = &mut counts[at(key)];
             if let Some(place) = to.keys.get_mut(*count as usize) {
                 *place = key;
             }
@@ -297,28 +290,6 @@ fn in_cache<'a, W: Digits, V: Payload>(
     if is_in_other != into_other {
         let (from, to) = if is_in_other { (&other, &mut data) } else { (&data, &mut other) };
         copy(Team::ALONE, from, to);
-    }
-    if below > 0 {
-        let (sorted, scratch) = if into_other { (other, data) } else { (data, other) };
-        sort_runs(sorted, scratch, Digit { bits: below, ..digit });
-    }
-}
-
-/// Sorts each run of keys that have the same bits above those of `rest`, where they are.
-fn sort_runs<'a, W: Digits, V: Payload>(mut data: Part<'a, W, V>, mut scratch: Part<'a, W, V>, rest: Digit<W>) {
-    let flip = rest.flip;
-    let above = |key: W| (key.image(flip).to_u64().wrapping_sub(rest.least.to_u64())) >> rest.bits;
-    while let Some(at) = data.keys.windows(2).position(|pair| pair[0].image(flip) > pair[1].image(flip)) {
-        // What is before the run is done.
-        let bits = above(data.keys[at]);
-        let before = data.keys[..at].iter().rev().take_while(|&&key| above(key) == bits).count();
-        let (_, own) = data.split_at(at - before);
-        let (_, own_scratch) = scratch.split_at(at - before);
-        let len = own.keys.iter().take_while(|&&key| above(key) == bits).count();
-        let (run, later) = own.split_at(len);
-        let (run_scratch, later_scratch) = own_scratch.split_at(len);
-        by_digits(Team::ALONE, run, run_scratch, rest, false);
-        (data, scratch) = (later, later_scratch);
     }
 }
 

@@ -29,8 +29,10 @@ manycore_device::kernel! {
 const TOTALS: usize = 16;
 /// Keys that an item of the survey reads at a time.
 const BATCH: usize = 8;
+/// Bytes of keys that an item keeps in registers: more of them leave room for too few groups.
+const REGISTER_BYTES: usize = 256;
 /// Tiles that an item looks back at a time.
-const LOOK: usize = 8;
+const LOOK: usize = 4;
 /// Groups of the survey, at most, for each compute unit.
 const SURVEYORS: usize = 8;
 
@@ -44,6 +46,7 @@ pub(in super::super) fn fits(info: &DeviceInfo, local_bytes: usize, tile: SortTi
         && tile.group.is_multiple_of(PART)
         && group <= info.group_limit
         && tile.keys() < 1 << 16
+        && tile.per as usize * bytes.0 <= REGISTER_BYTES
         && all <= local_bytes
 }
 
