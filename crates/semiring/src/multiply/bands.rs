@@ -13,9 +13,11 @@ use crate::algebra::Algebra;
 use crate::error::SemiringError;
 
 /// Rows that a thread takes at a time, so that a block of the second operand is read once for them.
-const ROWS: usize = 4;
+const ROWS: usize = 2;
 /// Bytes of a block of sums, with those of the next step: those of a band, and a few registers, stay in the first cache.
-const BLOCK_BYTES: usize = 2048;
+const BLOCK_BYTES: usize = 4096;
+/// Arguments of a step that need no memory of their own: those of a sum of two scalars with factors of two.
+const FEW: usize = 6;
 
 /// Columns of a block.
 pub(super) fn block(algebra: &Algebra) -> usize {
@@ -78,21 +80,30 @@ fn band(
             sums.column_mut().fill(bits);
         }
     }
+    let count = algebra.sums().len() + left.len() + right.len();
     for inner in 0..shape.inner {
         let from = inner * shape.columns + start;
         for (row, (now, next)) in (row..).zip(now.0.iter_mut().zip(&mut next.0).take(out.len())) {
             // Within the operand: its length was compared with its shape.
             let at = row * shape.inner + inner;
-            let mut inputs: Vec<Input<'_>> = Vec::with_capacity(now.len() + left.len() + right.len());
-            inputs.extend(now.iter().map(|sums| Input::Column(sums.column().part(0, len))));
-            inputs.extend(left.iter().map(|words| Input::Same(words.bits(at).unwrap_or_default())));
-            inputs.extend(right.iter().map(|words| Input::Column(words.part(from, from + len))));
+            let sums = now.iter().map(|sums| Input::Column(sums.column().part(0, len)));
+            let factors = left.iter().map(|words| Input::Same(words.bits(at).unwrap_or_default()));
+            let others = right.iter().map(|words| Input::Column(words.part(from, from + len)));
+            let (mut few, many);
+            let inputs = if count <= FEW {
+                few = [Input::Same(0); FEW];
+                few.iter_mut().zip(sums.chain(factors).chain(others)).for_each(|(to, input)| *to = input);
+                &few[..count]
+            } else {
+                many = sums.chain(factors).chain(others).collect::<Vec<_>>();
+                &many[..]
+            };
             if let [next] = &mut next[..] {
-                evaluator.evaluate(&inputs, &[], &mut [next.column_mut().part_mut(0, len)])?;
+                evaluator.evaluate(inputs, &[], &mut [next.column_mut().part_mut(0, len)])?;
             } else {
                 let mut columns: Vec<ColumnMut<'_>> = next.iter_mut().map(Owned::column_mut).collect();
                 let mut columns: Vec<ColumnMut<'_>> = columns.iter_mut().map(|next| next.part_mut(0, len)).collect();
-                evaluator.evaluate(&inputs, &[], &mut columns)?;
+                evaluator.evaluate(inputs, &[], &mut columns)?;
             }
         }
         std::mem::swap(now, next);

@@ -186,12 +186,7 @@ impl ProductCosts<'_> {
             return 1.0;
         }
         let algebra = self.algebra();
-        let words = |kinds: &[_]| (tile.bytes(kinds).1 as u64).div_ceil(4);
-        let (high, wide) = (u64::from(tile.registers.0), u64::from(tile.registers.1));
-        let (left, right) = (words(algebra.left()), words(algebra.right()));
-        let (items, depth) = (tile.group() as u64, u64::from(tile.depth));
-        let waiting = (depth * (tile.rows() as u64 * left + tile.words() as u64 * right)).div_ceil(items);
-        let own = high * wide * words(algebra.sums()) + u64::from(tile.steps) * (high * left + wide * right) + waiting;
+        let (items, own) = (tile.group() as u64, tile.item_words(algebra) as u64);
         let by_registers = REGISTERS * u64::from(machine.block_threads) / ((own + PLACES) * items);
         let by_local = machine.local_bytes / (tile.local_bytes(algebra) as u64).max(1);
         let by_groups = groups.div_ceil(u64::from(machine.processors.max(1)));

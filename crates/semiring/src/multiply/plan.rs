@@ -88,6 +88,9 @@ impl fmt::Display for ProductTile {
 /// Items, registers and depth of a tile.
 type Sizes = ((u32, u32), (u32, u32), u32);
 
+/// Words of 32 bits of a work-item's registers, at most: for its sums and factors, and in candidates for reads that wait, too.
+const MOST_WORDS: usize = 176;
+
 /// Tiles for GPUs, for GPUs and CPUs, and for devices with small groups.
 const LARGE: [Sizes; 6] = [
     ((8, 16), (8, 8), 16),
@@ -117,7 +120,8 @@ impl ProductTile {
                         continue;
                     }
                     let tile = Self { items, registers, depth, double_buffer: is_gpu, steps, extrema, halves };
-                    if tile.fits(cl, algebra)? {
+                    let is_small = registers == (1, 1);
+                    if (is_small || tile.item_words(algebra) <= MOST_WORDS) && tile.fits(cl, algebra)? {
                         found.push(tile);
                     }
                 }
@@ -133,8 +137,6 @@ impl ProductTile {
     pub(crate) fn fits(self, cl: &OpenCl, algebra: &Algebra) -> Result<bool, DeviceError> {
         const MOST_ITEMS: u32 = 1 << 10;
         const MOST_REGISTERS: u32 = 16;
-        /// Words of 32 bits of a work-item's registers for its sums and factors, at most.
-        const MOST_WORDS: usize = 176;
         let sizes = [self.items.0, self.items.1, self.depth];
         if sizes.into_iter().any(|size| size == 0 || size > MOST_ITEMS)
             || [self.registers.0, self.registers.1].into_iter().any(|count| count == 0 || count > MOST_REGISTERS)
@@ -153,6 +155,17 @@ impl ProductTile {
         Ok((is_small || registers <= MOST_WORDS)
             && self.local_bytes(algebra) <= cl.local_limit_bytes()?
             && self.group() <= cl.info().group_limit)
+    }
+
+    /// Words of 32 bits of an item: its sums, the factors of a step, and reads that wait for local memory.
+    pub(crate) fn item_words(self, algebra: &Algebra) -> usize {
+        let words = |kinds: &[_]| self.bytes(kinds).1.div_ceil(4);
+        let (high, wide) = (self.registers.0 as usize, self.registers.1 as usize);
+        let (left, right) = (words(algebra.left()), words(algebra.right()));
+        let waiting = self.depth as usize * (self.rows() * left + self.words() * right);
+        high * wide * words(algebra.sums())
+            + self.steps as usize * (high * left + wide * right)
+            + waiting.div_ceil(self.group().max(1))
     }
 
     /// Rows of the tile.
