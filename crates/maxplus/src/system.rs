@@ -85,8 +85,9 @@ impl<T: Weight> LinearSystem<T> {
             arcs.extend((0..).zip(solved).filter_map(|(to, weight)| weight.map(|weight| (from, to, weight))));
         }
         let mut inputs = vec![vec![None; nodes]; b.columns()];
-        for row in 0..nodes {
-            b.row(row).for_each(|(column, weight)| inputs[column as usize][row] = Some(weight));
+        let given = (0..nodes).flat_map(|row| b.row(row).map(move |(column, weight)| (row, column, weight)));
+        for (row, column, weight) in given {
+            inputs[column as usize][row] = Some(weight);
         }
         let mut entries = Vec::new();
         for (input, column) in (0..).zip(&inputs) {

@@ -142,7 +142,9 @@ impl Ordered {
                 .collect();
             own.sort_unstable();
             let mut offsets = vec![0u64; order.len() + 1];
-            own.iter().for_each(|link| offsets[link.0 as usize + 1] += 1);
+            for link in &own {
+                offsets[link.0 as usize + 1] += 1;
+            }
             (0..order.len()).for_each(|task| offsets[task + 1] += offsets[task]);
             Side {
                 offsets,

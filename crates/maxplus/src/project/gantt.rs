@@ -56,7 +56,7 @@ impl Schedule {
             time += step;
         }
         let slack = self.total_slack();
-        for task in 0..tasks {
+        for (task, &slack) in slack.iter().enumerate().take(tasks) {
             let (start, finish) = (self.earliest[task], self.earliest[task] + self.durations[task]);
             let middle = y(task) + ROW / 2;
             let is_critical = critical.binary_search(&(task as u32)).is_ok();
@@ -68,8 +68,8 @@ impl Schedule {
                 NAMES - 10,
                 middle + 4
             );
-            if slack[task] > 0 {
-                let end = (finish + slack[task]).min(length);
+            if slack > 0 {
+                let end = (finish + slack).min(length);
                 let _ = writeln!(
                     svg,
                     "<line x1=\"{:.1}\" y1=\"{middle}\" x2=\"{:.1}\" y2=\"{middle}\" stroke=\"#9dc3e6\" stroke-width=\"4\"/>",
@@ -77,8 +77,7 @@ impl Schedule {
                     x(end)
                 );
             }
-            let play =
-                if slack[task] < 0 { format!(", late by {}", -slack[task]) } else { format!(", play {}", slack[task]) };
+            let play = if slack < 0 { format!(", late by {}", -slack) } else { format!(", play {slack}") };
             let told = format!("<title>{name}: {start} to {finish}{play}</title>");
             if self.durations[task] == 0 {
                 let at = x(start);

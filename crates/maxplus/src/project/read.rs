@@ -79,18 +79,13 @@ impl Project {
 /// Tasks without durations, and links between their starts.
 fn matrix(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link>), MaxPlusError> {
     let matrix = MatrixText::new(text.as_bytes(), file)?;
-    let (rows, columns) = (matrix.head().rows as usize, matrix.head().columns as usize);
+    let (rows, columns) = (matrix.head().rows, matrix.head().columns);
     if rows != columns {
         return Err(MaxPlusError::Length { what: "columns of a square matrix", given: columns, expected: rows });
     }
     let mut links = Vec::new();
     matrix.entries(RepeatedEntries::Keep, |entry: MatrixEntry<i64>| {
-        links.push(Link {
-            from: entry.column as u32,
-            to: entry.row as u32,
-            kind: LinkKind::StartStart,
-            lag: entry.value,
-        });
+        links.push(Link { from: entry.column, to: entry.row, kind: LinkKind::StartStart, lag: entry.value });
         Ok::<(), MatrixTextError>(())
     })?;
     if rows > crate::graph::MOST_NODES {

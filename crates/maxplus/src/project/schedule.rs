@@ -195,7 +195,7 @@ impl Schedule {
     /// Whether a critical path ends with a task.
     fn ends(&self, tight: &Tight, task: u32) -> bool {
         let at = task as usize;
-        self.tails[at] == self.durations[at] && !(tight.is_acyclic && !tight.after[at].is_empty())
+        self.tails[at] == self.durations[at] && (!tight.is_acyclic || tight.after[at].is_empty())
     }
 
     /// Critical paths up to a limit: from a task that starts at its release along links without play to one that finishes with the

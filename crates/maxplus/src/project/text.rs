@@ -5,7 +5,7 @@ use super::error::ProjectTextError;
 /// The lines that say something, one after the other.
 pub(super) struct Lines<'a> {
     file: &'a str,
-    lines: std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
+    rest: std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
     last: usize,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Line<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(file: &'a str, text: &'a str) -> Self {
-        Self { file, lines: text.lines().enumerate().peekable(), last: 0 }
+        Self { file, rest: text.lines().enumerate().peekable(), last: 0 }
     }
 
     /// What is wrong at a line.
@@ -28,7 +28,7 @@ impl<'a> Lines<'a> {
 
     /// The next line with words; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Line<'a>> {
-        for (at, text) in self.lines.by_ref() {
+        for (at, text) in self.rest.by_ref() {
             self.last = at + 1;
             let words: Vec<&str> = text.split_whitespace().collect();
             if !words.is_empty() {
