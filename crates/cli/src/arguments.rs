@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
 use crate::commands::{
-    boolean, calibrate, characters, choice, code, completions, man, matrix, poly, sbox, semiring, sort, sparse,
-    spectrum, tune,
+    boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, poly, sbox, semiring, sort,
+    sparse, spectrum, tune,
 };
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -118,6 +118,9 @@ pub enum Command {
     /// Multiply matrices over a semiring: shortest, longest and widest paths
     #[command(subcommand)]
     Semiring(semiring::Operation),
+    /// Longest paths, schedules and cycle means: max-plus algebra
+    #[command(subcommand)]
+    Maxplus(maxplus::Operation),
     /// Sort numbers, sparse words and lines of text
     #[command(subcommand)]
     Sort(sort::Operation),

@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global};
-use crate::commands::{boolean, code, matrix, poly, semiring, sort, sparse, spectrum};
+use crate::commands::{boolean, code, matrix, maxplus, poly, semiring, sort, sparse, spectrum};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -59,6 +59,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Sparse(sparse::Operation::Misses(_)) => Some("a number of misses"),
         Command::Semiring(semiring::Operation::Product(_)) => Some("a product over a semiring"),
         Command::Semiring(semiring::Operation::Plan(_)) => Some("outputs of a program over semirings"),
+        Command::Maxplus(operation) => Some(maxplus::what(operation)),
         Command::Sbox(_) => Some("a table or a list of facts"),
         Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
             Some("a list of facts")

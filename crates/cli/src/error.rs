@@ -13,6 +13,7 @@ use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
+use manycore::maxplus::MaxPlusError;
 use manycore::semiring::SemiringError;
 use manycore::sort::SortError;
 use manycore::verify::CheckError;
@@ -82,6 +83,9 @@ pub enum Error {
     /// The product over a semiring was not done.
     #[error(transparent)]
     Semiring(#[from] SemiringError),
+    /// The star, the schedule or the cycle mean was not computed.
+    #[error(transparent)]
+    MaxPlus(#[from] MaxPlusError),
     /// The data was not sorted.
     #[error(transparent)]
     Sort(#[from] SortError),
@@ -164,6 +168,11 @@ impl Error {
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
             Self::Input(error) if error.is_out_of_memory() => 1,
+            Self::MaxPlus(error) => match error {
+                MaxPlusError::Device(_) | MaxPlusError::Memory { .. } => 1,
+                MaxPlusError::File(error) if error.is_out_of_memory() => 1,
+                _ => 2,
+            },
             Self::Input(_)
             | Self::Usage(_)
             | Self::Overwritten { .. }

@@ -11,6 +11,7 @@ pub mod devices;
 pub mod explain;
 pub mod man;
 pub mod matrix;
+pub mod maxplus;
 pub mod poly;
 pub mod sbox;
 pub mod semiring;
@@ -42,6 +43,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Poly(operation) => poly::run(operation, &cli.global),
         Command::Matrix(operation) => matrix::run(operation, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
+        Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
         Command::Sort(operation) => sort::run(operation, &cli.global),
         Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),

@@ -11,6 +11,7 @@ mod files;
 mod groups;
 mod haar;
 mod matrix;
+mod maxplus;
 mod memory;
 mod messages;
 mod ntt;

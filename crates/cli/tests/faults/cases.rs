@@ -155,6 +155,19 @@ pub(crate) const CASES: &[Case] = &[
     case("semiring plan plan.txt --wrap", Exact),
     case("semiring plan real-plan.txt --type f64", Exact),
     case("semiring plan real-plan.txt --type f32", Exact),
+    case("maxplus star arcs.txt", Exact),
+    case("maxplus star arcs.txt --type i32 --algorithm push", Exact),
+    case("maxplus star arcs.txt --algorithm pull --type f64", Double),
+    case("maxplus star arcs.txt --algorithm substitution", Exact),
+    case("maxplus star circuits.txt --algorithm closure --type f32", Single),
+    case("maxplus star circuits.txt", Exact),
+    case("maxplus star lengths.txt --algebra min-plus", Exact),
+    case("maxplus star arcs.txt --algebra boolean", Exact),
+    case("maxplus star square.txt", Answer),
+    case("maxplus variants plan.csv --count 64 --spread 50", Exact),
+    case("maxplus schedule plan.csv", Exact),
+    case("maxplus cycle-mean square.txt", Exact),
+    case("maxplus simulate square.txt", Exact),
     case("sort numbers long.txt --type i64", Exact),
     case("sort numbers reals.txt --type f64", Exact),
     case("sort sparse lists.txt --by gray", Exact),
@@ -201,6 +214,14 @@ pub(crate) fn write_files(folder: &Path) {
     // Every row twice.
     let rows: Vec<u64> = drawn(32, 21).map(|x| x % 7919).collect();
     write("deficient.txt", matrix(rows.iter().chain(&rows), 8));
+    // A graph without circuits, one whose circuits weigh less than 0, one of lengths.
+    let arc =
+        |i: usize, x: u64| if x.is_multiple_of(3) || i % 12 >= i / 12 { "-inf".into() } else { (x % 50).to_string() };
+    write("arcs.txt", matrix(drawn(144, 26).enumerate().map(|(i, x)| arc(i, x)), 12));
+    write("circuits.txt", matrix(drawn(64, 27).map(|x| -((x % 50) as i64)), 8));
+    write("lengths.txt", matrix(drawn(64, 28).map(|x| x % 50), 8));
+    let task = |i: u64, x: u64| if i == 0 { "0,5".into() } else { format!("{i},{},{};{}:SS+1", x % 20, x % i, i / 2) };
+    write("plan.csv", text(drawn(15, 29).zip(0..).map(|(x, i)| task(i, x))));
     write("wide.txt", matrix(drawn(80, 17).map(|x| x % 7919), 10));
     write("sides.txt", matrix(drawn(16, 18).map(|x| x % 7919), 2));
     write("integral.txt", matrix(drawn(64, 19).map(|x| x as i64 >> 8), 8));

@@ -37,8 +37,17 @@ fn faults_of_a_case() -> u64 {
 const WITHOUT_RESULT: [&str; 7] = ["devices", "calibrate", "explain", "tune", "completions", "man", "help"];
 
 /// Commands that compute on the host alone: nothing of theirs may run on a device.
-const ON_THE_HOST: [&str; 6] =
-    ["spectrum polarities", "sort sparse", "sort text", "sparse reorder", "sparse misses", "sparse info"];
+const ON_THE_HOST: [&str; 9] = [
+    "spectrum polarities",
+    "maxplus schedule",
+    "maxplus cycle-mean",
+    "maxplus simulate",
+    "sort sparse",
+    "sort text",
+    "sparse reorder",
+    "sparse misses",
+    "sparse info",
+];
 
 /// Options that say how a file is read, or where the result goes.
 const READING_AND_WRITING: [&str; 7] = ["format", "variables", "hex", "output-bits", "folder", "explain", "dot"];
@@ -166,6 +175,11 @@ commands! {
     matrix_mul: "matrix mul";
     semiring_product: "semiring product";
     semiring_plan: "semiring plan";
+    maxplus_star: "maxplus star";
+    maxplus_variants: "maxplus variants";
+    maxplus_schedule: "maxplus schedule";
+    maxplus_cycle_mean: "maxplus cycle-mean";
+    maxplus_simulate: "maxplus simulate";
     sort_numbers: "sort numbers";
     sort_sparse: "sort sparse";
     sort_text: "sort text";

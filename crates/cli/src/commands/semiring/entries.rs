@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::input;
 
 /// A type of entries.
-pub(super) trait Entry: Bounded + PartialOrd {
+pub(crate) trait Entry: Bounded + PartialOrd {
     /// The number that a text says.
     fn parse(text: &str) -> Option<Self>;
 
@@ -74,14 +74,14 @@ reals! { f32 f64 }
 
 /// How infinities of integers are written: as such, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Infinities {
+pub(crate) enum Infinities {
     Kept,
     None,
 }
 
 impl Infinities {
     /// An entry as text.
-    pub(super) fn text<T: Entry>(self, entry: T) -> String {
+    pub(crate) fn text<T: Entry>(self, entry: T) -> String {
         match self {
             Self::Kept if entry == T::GREATEST => "inf".to_owned(),
             Self::Kept if entry == T::LEAST => "-inf".to_owned(),
@@ -90,7 +90,7 @@ impl Infinities {
     }
 
     /// An entry as JSON.
-    pub(super) fn json<T: Entry>(self, entry: T) -> Json {
+    pub(crate) fn json<T: Entry>(self, entry: T) -> Json {
         match self {
             Self::Kept if entry == T::GREATEST || entry == T::LEAST => json!(self.text(entry)),
             _ => entry.json(),
@@ -107,9 +107,17 @@ impl Infinities {
 }
 
 /// Reads a matrix: a row a line, entries with white space or commas between them; `#` begins a comment.
-pub(super) fn read<T: Entry>(path: &Path, infinities: Infinities, type_name: &str) -> Result<Matrix<T>, Error> {
-    let text = input::plain_text(path)?;
-    let file = input::name(path);
+pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, type_name: &str) -> Result<Matrix<T>, Error> {
+    parse(&input::plain_text(path)?, &input::name(path), infinities, type_name)
+}
+
+/// The matrix of a text, which errors call `file`.
+pub(crate) fn parse<T: Entry>(
+    text: &str,
+    file: &str,
+    infinities: Infinities,
+    type_name: &str,
+) -> Result<Matrix<T>, Error> {
     let (mut entries, mut rows, mut columns) = (Vec::new(), 0u64, None);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default();

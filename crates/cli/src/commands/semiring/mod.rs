@@ -8,7 +8,7 @@
 //! | `check` | the second computation, by plain loops |
 
 mod check;
-mod entries;
+pub(crate) mod entries;
 pub mod plan;
 pub mod product;
 

@@ -1,0 +1,156 @@
+//! `manycore maxplus schedule`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use manycore::Device;
+use manycore::files::{Target, shown_path};
+use manycore::maxplus::project::{Project, ProjectFormat, Schedule};
+use manycore::verify::{CheckError, Outcome, Passed};
+use serde_json::json;
+
+use crate::arguments::Global;
+use crate::destination;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, Report};
+use crate::progress::Progress;
+use crate::verification::verified;
+
+/// What `--help` says first.
+pub(super) const ABOUT: &str = "\
+Earliest and latest times, slack and critical path of a project
+
+Tasks start as early as their releases and links allow; resources do not count. Links that contradict each other are an error with the \
+tasks of the circuit. Written a task a line: number, name, duration, earliest and latest start, total and free slack, and * where it is \
+critical.";
+
+/// What `--help` says last.
+pub(super) const HELP: &str = "\
+A project is a file of PSPLIB (.sm), with time lags (.sch), of Patterson (.rcp), a square matrix of least times between starts (.mtx, \
+.sms), or lines of name,duration,predecessors,release,deadline (.csv), where a predecessor is a name, or one with a kind and a lag: \
+dig;pour+2;plan:SS+1. Tasks are numbered from 0 in the order of the file. Computed on the host, exactly.
+
+--verify computes earliest and latest starts once more, by relaxation of links in any order. No wrong time passes.
+
+Examples:
+  manycore maxplus schedule j301_1.sm --gantt chart.svg
+  printf 'dig,3\\npour,2,dig\\n' > plan.csv && manycore maxplus schedule plan.csv --json";
+
+/// The arguments.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The project
+    pub project: PathBuf,
+
+    /// Write a Gantt chart to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub gantt: Option<PathBuf>,
+}
+
+/// Reads a project; the form is that of the file's name.
+pub(super) fn read(path: &Path) -> Result<Project, Error> {
+    let file = input::name(path);
+    let Some(format) = ProjectFormat::of(path) else {
+        return Err(Error::Usage(format!("{file}: the name ends in none of .sm, .sch, .rcp, .csv, .mtx and .sms")));
+    };
+    Ok(Project::parse(&file, &input::plain_text(path)?, format)?)
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    let progress = Progress::new(global.quiet);
+    // Looked at before the work begins.
+    let target = arguments.gantt.as_deref().map(destination::target).transpose()?;
+    if let (Some(chart), Some(file)) = (&arguments.gantt, destination::file(global))
+        && chart == file
+    {
+        let file = shown_path(chart);
+        return Err(Error::Usage(format!("{file}: --gantt and -o name one file")));
+    }
+    progress.step(format!("reading {}", input::name(&arguments.project)));
+    let project = read(&arguments.project)?;
+    progress.step("scheduling".to_owned());
+    let schedule = project.schedule()?;
+    let verification = if global.verify {
+        progress.step("verifying".to_owned());
+        Some(verified(check(&project, &schedule)?, &Device::host())?)
+    } else {
+        None
+    };
+    if let Some(target) = target {
+        chart(&target, &schedule.gantt(&project))?;
+    }
+    let (latest, total, free) = (schedule.latest(), schedule.total_slack(), schedule.free_slack());
+    if global.json {
+        let late: Vec<_> = schedule.late().into_iter().map(|(task, by)| json!({ "task": task, "by": by })).collect();
+        let result = json!({
+            "earliest": schedule.earliest(),
+            "latest": latest,
+            "slack": total,
+            "free_slack": free,
+            "critical": schedule.critical(),
+            "critical_path": schedule.critical_path(),
+            "critical_paths": schedule.count_critical_paths().map(|count| count.to_string()),
+            "late": late,
+            "length": schedule.length(),
+        });
+        let parameters = json!({ "tasks": project.tasks().len(), "links": project.links().len() });
+        let report = Report {
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new("maxplus schedule", parameters, result)
+        };
+        return output::write_report(global, &report);
+    }
+    let critical = schedule.critical();
+    output::write(global, |out| {
+        for (task, of) in project.tasks().iter().enumerate() {
+            let mark = if critical.binary_search(&(task as u32)).is_ok() { " *" } else { "" };
+            let (start, name) = (schedule.earliest()[task], manycore::files::shown(&of.name));
+            writeln!(
+                out,
+                "{task} {name} {} {start} {} {} {}{mark}",
+                of.duration, latest[task], total[task], free[task]
+            )?;
+        }
+        for (task, by) in schedule.late() {
+            writeln!(out, "task {task} misses its deadline by {by}")?;
+        }
+        let path: Vec<String> = schedule.critical_path().iter().map(u32::to_string).collect();
+        writeln!(out, "critical path {}", path.join(" "))?;
+        writeln!(out, "length {}", schedule.length())
+    })
+}
+
+fn chart(target: &Target, text: &str) -> Result<(), Error> {
+    target.write(|out| out.write_all(text.as_bytes())).map_err(destination::output_error)
+}
+
+/// Earliest starts and the ways to the end by relaxation.
+fn check(project: &Project, schedule: &Schedule) -> Result<Outcome, Error> {
+    let tasks = project.tasks();
+    let graph = project.graph()?;
+    let times = |of: Vec<i64>| of.into_iter().map(Some).collect::<Vec<_>>();
+    let earliest = graph.solve(&times(tasks.iter().map(|task| task.release).collect()))?;
+    let tails = graph.reversed().solve(&times(tasks.iter().map(|task| task.duration).collect()))?;
+    let ends: Vec<Option<i64>> =
+        tasks.iter().map(|task| task.deadline.map(|deadline| task.duration - deadline)).collect();
+    let due = graph.reversed().solve(&ends)?;
+    let finishes = earliest.iter().zip(tasks).filter_map(|(start, task)| Some((*start)? + task.duration));
+    let length = finishes.max().unwrap_or(0);
+    for (task, latest) in schedule.latest().into_iter().enumerate() {
+        let end = due[task].map_or(i64::MAX, |due| -due);
+        let expected = tails[task].map(|tail| (length - tail).min(end));
+        for (found, expected) in [(schedule.earliest()[task], earliest[task]), (latest, expected)] {
+            if Some(found) != expected {
+                let expected = expected.map_or("none".to_owned(), |expected| expected.to_string());
+                return Ok(Err(CheckError::Value { run: 0, index: task, found: found.to_string(), expected }));
+            }
+        }
+    }
+    Ok(Ok(Passed::by_second_computation("second computation by relaxation of links")))
+}

@@ -1,0 +1,136 @@
+//! `manycore maxplus variants`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::Device;
+use manycore::device::Kind as Transfer;
+use manycore::maxplus::MaxPlusError;
+use manycore::maxplus::project::{Project, Task, Variants, VariantsReport};
+use manycore::verify::{CheckError, Outcome, Passed};
+use serde_json::json;
+
+use super::schedule::read;
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input;
+use crate::output::{self, Report};
+use crate::progress::Progress;
+use crate::verification::verified;
+
+/// What `--help` says first.
+pub(super) const ABOUT: &str = "\
+Schedules of many variants of a project's durations: distribution of the length, how often tasks are critical
+
+Each variant draws the duration of every task evenly between the planned one less and more --spread percent of it, to a whole number; \
+--seed makes the same variants again. Every variant is scheduled exactly, on the device. Written as the mean length and its quantiles, \
+and a task a line: number, name, and in how many variants it is critical.";
+
+/// What `--help` says last.
+pub(super) const HELP: &str = "\
+A project is a file as for `maxplus schedule`, whose links lead forward.
+
+--verify schedules every variant once more on the host, one by one. No wrong length or count passes.
+
+Examples:
+  manycore maxplus variants j301_1.sm --count 10000 --spread 30
+  manycore maxplus variants plan.csv --seed 7 --json";
+
+/// The arguments.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The project
+    pub project: PathBuf,
+
+    /// The number of variants
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub count: u32,
+
+    /// By how much durations vary, in percent of each
+    #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub spread: u32,
+}
+
+/// Parts of the variants whose lengths are told, in percent.
+const QUANTILES: [u32; 7] = [0, 5, 25, 50, 75, 95, 100];
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    let progress = Progress::new(global.quiet);
+    let device = Device::select(&global.device)?;
+    progress.step(format!("reading {}", input::name(&arguments.project)));
+    let project = read(&arguments.project)?;
+    let spread = f64::from(arguments.spread) / 100.0;
+    let draw = |task: usize, unit: f64| {
+        let planned = project.tasks()[task].duration as f64;
+        (planned * (1.0 + spread * (2.0 * unit - 1.0))).round() as i64
+    };
+    let seed = global.seed.unwrap_or(1);
+    let variants = Variants::drawn(project.tasks().len(), arguments.count as usize, seed, draw)?;
+    progress.step(format!("scheduling variants on {}", label(&device)));
+    let (made, profile) = device.profile(|| project.schedule_variants(&device, &variants))?;
+    let report = made?;
+    let verification = if global.verify {
+        progress.step("verifying".to_owned());
+        Some(verified(check(&project, &variants, &report)?, &device)?)
+    } else {
+        None
+    };
+    let quantiles: Vec<(u32, Option<i64>)> =
+        QUANTILES.iter().map(|&percent| (percent, report.quantile(f64::from(percent) / 100.0))).collect();
+    if global.json {
+        let quantiles: Vec<_> =
+            quantiles.iter().map(|(percent, length)| json!({ "percent": percent, "length": length })).collect();
+        let result = json!({ "mean": report.mean(), "quantiles": quantiles, "critical": report.critical() });
+        let parameters = json!({ "count": arguments.count, "spread": arguments.spread, "seed": seed });
+        let report = Report {
+            device: Some(label(&device)),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new("maxplus variants", parameters, result)
+        };
+        return output::write_report(global, &report);
+    }
+    output::write(global, |out| {
+        let Some(mean) = report.mean() else { return writeln!(out, "no variants") };
+        writeln!(out, "mean length {mean}")?;
+        for (percent, length) in quantiles.iter().filter_map(|(percent, length)| Some((percent, (*length)?))) {
+            writeln!(out, "{percent} percent of the variants take up to {length}")?;
+        }
+        project
+            .tasks()
+            .iter()
+            .zip(report.critical())
+            .enumerate()
+            .try_for_each(|(task, (of, count))| writeln!(out, "{task} {} {count}", manycore::files::shown(&of.name)))
+    })
+}
+
+/// Every variant by itself.
+fn check(project: &Project, variants: &Variants, report: &VariantsReport) -> Result<Outcome, Error> {
+    let mut critical = vec![0u64; project.tasks().len()];
+    for variant in 0..variants.count() {
+        let duration = |task: usize| variants.duration(task, variant).unwrap_or_default();
+        let tasks = project.tasks().iter().enumerate();
+        let tasks = tasks.map(|(task, of)| Task { duration: duration(task), ..of.clone() }).collect();
+        let schedule = Project::new(tasks, project.links().to_vec()).and_then(|own| own.schedule());
+        let schedule = schedule.map_err(|error: MaxPlusError| Error::MaxPlus(error))?;
+        if report.lengths().get(variant) != Some(&schedule.length()) {
+            let found = report.lengths().get(variant).map_or("none".to_owned(), i64::to_string);
+            let expected = schedule.length().to_string();
+            return Ok(Err(CheckError::Value { run: 0, index: variant, found, expected }));
+        }
+        schedule.critical().iter().for_each(|&task| critical[task as usize] += 1);
+    }
+    if let Some(index) = (0..critical.len()).find(|&task| report.critical()[task] != critical[task]) {
+        let (found, expected) = (report.critical()[index].to_string(), critical[index].to_string());
+        return Ok(Err(CheckError::Value { run: 1, index, found, expected }));
+    }
+    Ok(Ok(Passed::by_second_computation("second computation of every variant by itself")))
+}

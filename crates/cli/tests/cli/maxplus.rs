@@ -1,0 +1,89 @@
+//! `manycore maxplus`: worked examples on every device, projects, and what is refused.
+
+use crate::common::{Folder, devices, manycore_with};
+use serde_json::json;
+
+#[test]
+fn stars_of_worked_examples() {
+    for device in devices() {
+        let text = |line: &str, input: &str| {
+            manycore_with(&format!("maxplus star - {line} --device {device} --verify"), input.as_bytes()).output()
+        };
+        let arcs = "-inf -inf -inf -inf\n3 -inf -inf -inf\n1 4 -inf -inf\n-inf -2 5 -inf\n";
+        let star = "0 -inf -inf -inf\n3 0 -inf -inf\n7 4 0 -inf\n12 9 5 0\n";
+        for algorithm in ["auto", "push", "pull", "substitution", "closure"] {
+            for number in ["i32", "i64", "f32", "f64"] {
+                assert_eq!(text(&format!("--algorithm {algorithm} --type {number}"), arcs), star);
+            }
+        }
+        assert_eq!(text("", "-1 2\n-inf -3\n"), "0 2\n-inf 0\n");
+        assert_eq!(text("--algebra boolean", arcs), "1 0 0 0\n1 1 0 0\n1 1 1 0\n1 1 1 1\n");
+        assert_eq!(text("--algebra min-plus", "inf 3 inf\ninf inf 4\n1 inf inf\n"), "0 3 7\n5 0 4\n1 4 0\n");
+        let market = "%%MatrixMarket matrix coordinate integer general\n2 2 2\n2 1 4\n1 2 -4\n";
+        assert_eq!(text("", market), "0 -4\n4 0\n");
+    }
+}
+
+#[test]
+fn reports_are_json() {
+    let report = manycore_with("maxplus star - --json --device host --verify", b"-inf 2\n-inf -1\n").json();
+    assert_eq!(report["result"], json!([[0, 2], ["-inf", 0]]));
+    let parameters = json!({ "algebra": "max-plus", "algorithm": "auto", "type": "i64", "nodes": 2 });
+    assert_eq!((&report["parameters"], &report["verified"]), (&parameters, &json!(true)));
+    let report = manycore_with("maxplus cycle-mean - --json --verify", b"3 7\n2 4\n").json();
+    let expected =
+        json!({ "value": 4.5, "exact": "9/2", "error": 0.0, "eigenvector": ["0", "-5/2"], "circuit": [0, 1] });
+    assert_eq!(report["result"], expected);
+    let text = manycore_with("maxplus cycle-mean - --verify", b"3 7\n2 4\n").output();
+    assert_eq!(text, "cycle mean 9/2\ncircuit 0 1\neigenvector 0 -5/2\n");
+    assert_eq!(manycore_with("maxplus cycle-mean - --verify", b"-inf 7\n-inf -inf\n").output(), "none: no circuit\n");
+    assert_eq!(
+        manycore_with("maxplus cycle-mean - --type f64 --verify", b"1.5\n").output(),
+        "cycle mean 1.5\ncircuit 0\neigenvector 0\n"
+    );
+    assert_eq!(manycore_with("maxplus simulate - --steps 3 --verify", b"3 7\n2 4\n").output(), "7 4\n11 9\n16 13\n");
+}
+
+#[test]
+fn projects_are_scheduled() {
+    let folder = Folder::new();
+    folder.file("plan.csv", "dig,3\npour,2,dig+1\ndry,4,pour:SS+1;dig,5,20\npaint,1,dry;pour:ff-2\n");
+    let text = folder.manycore("maxplus schedule plan.csv --verify --gantt chart.svg").output();
+    let expected = "0 dig 3 0 0 0 0 *\n1 pour 2 4 4 0 0 *\n2 dry 4 5 5 0 0 *\n3 paint 1 9 9 0 0 *\ncritical path 0 1 2 3\nlength 10\n";
+    assert_eq!(text, expected);
+    let chart = std::fs::read_to_string(folder.path().join("chart.svg")).unwrap();
+    assert!(chart.contains("dig") && chart.ends_with("</svg>\n"));
+    let report = folder.manycore("maxplus schedule plan.csv --json --verify").json();
+    assert_eq!(report["result"]["earliest"], json!([0, 4, 5, 9]));
+    assert_eq!((&report["result"]["length"], &report["result"]["critical_paths"]), (&json!(10), &json!("1")));
+    for device in devices() {
+        let line =
+            format!("maxplus variants plan.csv --count 100 --spread 50 --seed 3 --verify --json --device {device}");
+        let report = folder.manycore(&line).json();
+        assert_eq!(report["result"]["critical"][0], json!(100));
+        let line = format!("maxplus variants plan.csv --count 2 --spread 0 --verify --device {device}");
+        assert!(
+            folder.manycore(&line).output().starts_with("mean length 10\n0 percent of the variants take up to 10\n")
+        );
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let folder = Folder::new();
+    folder.file("positive.txt", "-inf -1\n2 -inf\n");
+    folder.file("wide.txt", "1 2\n");
+    folder.file("nan.txt", "nan\n");
+    folder.file("large.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 4294967296\n");
+    folder.file("wrong.sm", "jobs : 2\nPRECEDENCE RELATIONS:\n1 1 1 3\n");
+    let refused = |line: &str| folder.manycore(&format!("maxplus {line} --device host")).error(2);
+    assert!(refused("star positive.txt --verify").contains("0 -> 1 -> 0"));
+    assert!(refused("star positive.txt --algorithm pull").contains("the graph has a circuit"));
+    assert!(refused("star wide.txt").contains("wide.txt"));
+    assert!(refused("star nan.txt --type f64").contains("the weight NaN"));
+    assert!(refused("star large.mtx --type i32").contains("large.mtx:3: 4294967296 is no weight of type i32"));
+    assert!(refused("star positive.txt --algebra boolean --algorithm push").contains("--algorithm does not go with"));
+    assert!(refused("schedule wrong.sm").contains("wrong.sm:3: successor 3"));
+    assert!(refused("schedule wide.txt").contains("the name ends in none of"));
+    assert!(refused("star positive.txt -o star.npy").contains("star.npy"));
+}
