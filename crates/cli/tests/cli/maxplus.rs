@@ -51,7 +51,7 @@ fn projects_are_scheduled() {
     let text = folder.manycore("maxplus schedule plan.csv --verify --gantt chart.svg").output();
     let expected = "0 dig 3 0 0 0 0 *\n1 pour 2 4 4 0 0 *\n2 dry 4 5 5 0 0 *\n3 paint 1 9 9 0 0 *\ncritical path 0 1 2 3\nlength 10\n";
     assert_eq!(text, expected);
-    let chart = std::fs::read_to_string(folder.path().join("chart.svg")).unwrap();
+    let chart = std::fs::read_to_string(folder.path("chart.svg")).unwrap();
     assert!(chart.contains("dig") && chart.ends_with("</svg>\n"));
     let report = folder.manycore("maxplus schedule plan.csv --json --verify").json();
     assert_eq!(report["result"]["earliest"], json!([0, 4, 5, 9]));

@@ -7,6 +7,7 @@ use manycore::kronecker::{Integers, Reals, parse};
 use manycore::linalg::EliminationShape;
 use manycore::linalg::bits::BitAlgebra;
 use manycore::semiring::{self, Products, Semiring};
+use manycore::sort::{SortOrder, Sorter};
 use manycore::sparse::{ProductOptions, sprs};
 use manycore::spectral::{BitOrder, Normalization, Order};
 use manycore::transform::ntt::Kind;
@@ -195,7 +196,7 @@ fn sbox() -> SBox {
 }
 
 /// Beginnings of the keys of all operations' proofs.
-pub(crate) const FAMILIES: [&str; 20] = [
+pub(crate) const FAMILIES: [&str; 21] = [
     "walsh",
     "reed_muller",
     "arithmetic",
@@ -216,10 +217,11 @@ pub(crate) const FAMILIES: [&str; 20] = [
     "boolean differences",
     "sparse product",
     "semiring-mul",
+    "sort",
 ];
 
 /// Numbers that round, other words, and arrays side by side.
-pub(crate) const MORE: [fn(&Device); 9] = [
+pub(crate) const MORE: [fn(&Device); 10] = [
     |device| {
         let (spectral, len) = (Spectral::new(device), 1 << 11);
         let values: Vec<f32> = signed_values(3 * len).into_iter().map(|value| value as f32 / 8.0).collect();
@@ -279,6 +281,12 @@ pub(crate) const MORE: [fn(&Device); 9] = [
         let a = semiring::Matrix::stored(40, 40, &[0.5f32; 1600]).unwrap();
         let a = products.upload(&a).unwrap();
         products.multiply(&max_plus, &a, &a).unwrap();
+    },
+    |device| {
+        let (sorter, mut keys) = (Sorter::new(device), device.upload(&residues(5000)).unwrap());
+        sorter.sort(&mut keys, SortOrder::Ascending).unwrap();
+        let mut values = device.upload(&residues(5000)).unwrap();
+        sorter.sort_pairs(&mut keys, &mut values, SortOrder::Descending).unwrap();
     },
     |device| {
         let space = LinearAlgebra::new(device, PrimeField::<u32>::new(2).unwrap()).unwrap();

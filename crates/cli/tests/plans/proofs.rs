@@ -65,7 +65,8 @@ impl Process<'_> {
 
     fn apart(&self, program: &mut Command) {
         program.env(DEVICE, &self.device.info().id).env("MANYCORE_CACHE", self.folder);
-        program.env("MANYCORE_TUNING", "kept").env("MANYCORE_SELF_TEST", self.mode);
+        // On GPUs other modes try rivals of a choice, which are proved in later processes, too.
+        program.env("MANYCORE_TUNING", "estimate").env("MANYCORE_SELF_TEST", self.mode);
         if let Some(kernel) = self.miscompiled {
             program.env("MANYCORE_FAULT_MISCOMPILES", kernel);
         }
