@@ -47,7 +47,7 @@ fn standard(criterion: &mut Criterion, device: &Device) {
         benches.throughput(Throughput::Elements(len));
         case(&mut benches, BenchmarkId::new("u32 by the standard library", len), device, || {
             sorted.copy_from_slice(&drawn);
-            sorted.sort();
+            sorted.sort_unstable();
             Ok::<(), SortError>(())
         });
     }

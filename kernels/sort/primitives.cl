@@ -58,7 +58,7 @@ void primitive_histogram(__global const uint *restrict keys, const ulong n, cons
             atomic_inc(&counts[key]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = me; i < min(range, COUNTERS); i += GROUP) {
+    for (uint i = me; i < min(range, (uint)COUNTERS); i += GROUP) {
         if (is_local && own[i] != 0u)
             atomic_add(&counts[i], own[i]);
     }

@@ -56,16 +56,20 @@ fn projects_are_scheduled() {
     let report = folder.manycore("maxplus schedule plan.csv --json --verify").json();
     assert_eq!(report["result"]["earliest"], json!([0, 4, 5, 9]));
     assert_eq!((&report["result"]["length"], &report["result"]["critical_paths"]), (&json!(10), &json!("1")));
+    let mut counts = Vec::new();
     for device in devices() {
         let line =
             format!("maxplus variants plan.csv --count 100 --spread 50 --seed 3 --verify --json --device {device}");
         let report = folder.manycore(&line).json();
-        assert_eq!(report["result"]["critical"][0], json!(100));
+        // The last task always is, the first one where it outlasts what the release of the third allows.
+        assert_eq!(report["result"]["critical"][3], json!(100));
+        counts.push(report["result"]["critical"].clone());
         let line = format!("maxplus variants plan.csv --count 2 --spread 0 --verify --device {device}");
         assert!(
             folder.manycore(&line).output().starts_with("mean length 10\n0 percent of the variants take up to 10\n")
         );
     }
+    assert!(counts.iter().all(|of_device| *of_device == counts[0]), "{counts:?}");
 }
 
 #[test]

@@ -231,30 +231,26 @@ fn check<T: FileWeight>(graph: &Graph<T>, extremum: Extremum, rows: &[Vec<T>]) -
     // As many sums as nodes of at most as many weights, in both computations.
     let unit = if T::NAME == "f32" { f64::from(f32::EPSILON) } else { f64::EPSILON };
     let tolerance = if T::IS_EXACT { 0.0 } else { (nodes as f64).powi(2) * largest * unit };
-    for from in 0..nodes {
-        let wrong = |to: usize, expected: String| CheckError::Value {
-            run: to,
-            index: from,
-            found: Infinities::Kept.text(rows[to][from]),
+    for from in 0..nodes as u32 {
+        let index = from as usize;
+        let wrong = |run: usize, found: T, expected: String| CheckError::Value {
+            run,
+            index,
+            found: Infinities::Kept.text(found),
             expected,
         };
-        let paths = match graph.longest_from(from as u32) {
-            Ok(paths) => paths,
-            Err(error) if T::IS_EXACT => return Err(wrong(from, error.to_string())),
-            // Rounding alone may make a circuit better.
-            Err(_) => continue,
-        };
-        for to in 0..nodes {
+        let paths = graph.longest_from(from).map_err(|error| wrong(index, rows[index][index], error.to_string()))?;
+        for (to, row) in rows.iter().enumerate() {
             let expected = match (paths.weight(to as u32), extremum) {
                 (None, Extremum::Maximum) => T::LOWEST,
                 (None, Extremum::Minimum) => T::HIGHEST,
                 (Some(path), Extremum::Maximum) => path,
                 (Some(path), Extremum::Minimum) => path.opposite(),
             };
-            let found = rows[to][from];
+            let found = row[index];
             let near = found.is_number() && expected.is_number() && (found.real() - expected.real()).abs() <= tolerance;
             if found != expected && (T::IS_EXACT || !near) {
-                return Err(wrong(to, Infinities::Kept.text(expected)));
+                return Err(wrong(to, found, Infinities::Kept.text(expected)));
             }
         }
     }

@@ -266,6 +266,7 @@ impl<'a> Parser<'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // exact values
 mod tests {
     use super::*;
 

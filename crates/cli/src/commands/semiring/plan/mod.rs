@@ -63,6 +63,7 @@ Example:
 
 /// The arguments.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools)] // options without a value
 pub struct Arguments {
     /// The program; - is standard input
     pub plan: PathBuf,
@@ -150,7 +151,11 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         progress.step(format!("reading {}", input::name(path)));
         read::<T>(path, infinities, type_name)
     })?;
-    let (computation, terms) = evaluation::computation(&statements, &matrices, wrap)?;
+    let made = evaluation::computation(&statements, &matrices, wrap);
+    let (computation, terms) = made.map_err(|error| match error {
+        SemiringError::Program(error) => Error::Usage(format!("{file}: {error}")),
+        error => error.into(),
+    })?;
     let plan = if arguments.stored {
         let all = vec![Representation::Stored; computation.program().nodes().len()];
         Plan::new(computation.program(), &all).map_err(SemiringError::from)?
