@@ -33,7 +33,7 @@ fn i32s(weight: i64) -> i32 {
 fn worked_examples() {
     let star = |n: usize, arcs: &[(u32, u32, i32)]| {
         let graph = Graph::from_arcs(n, arcs).unwrap();
-        MaxPlus::new(&Device::host()).star(&graph).map(|star| star.into_entries())
+        MaxPlus::new(&Device::host()).star(&graph).map(manycore_maxplus::Star::into_entries)
     };
     let e = i32::MIN;
     let first = [0, e, e, e, 3, 0, e, e, 7, 4, 0, e, 12, 9, 5, 0];
@@ -169,7 +169,7 @@ fn floating_point_has_the_same_bits() {
         let bound = (n * n) as f32 * 1.024 * f32::EPSILON;
         let expected: Vec<f32> = pushed.iter().map(|&bits| f32::from_bits(bits)).collect();
         for found in [&blocks, &closed] {
-            let near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() <= bound;
+            let near = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || (a - b).abs() <= bound;
             assert!(found.iter().zip(&expected).all(near));
         }
         for device in devices() {
@@ -216,7 +216,7 @@ fn columns_are_shared_and_come_in_blocks() {
                 .star_blocks(&graph, &limited, |block| {
                     widths.push(block.columns().len());
                     (0..n).for_each(|to| {
-                        block.columns().for_each(|from| assert_eq!(block.get(to, from), expected.get(to, from)))
+                        block.columns().for_each(|from| assert_eq!(block.get(to, from), expected.get(to, from)));
                     });
                     Ok::<(), MaxPlusError>(())
                 })
