@@ -31,7 +31,7 @@ impl Results {
         found.ok_or_else(|| SemiringError::NoOutput { node: name() })
     }
 
-    /// The seconds that each node took which ran, in their order, where that was asked for ([`Computation::run_timed`]).
+    /// The seconds that each node took which ran, in their order, where that was asked for ([`Computation::run_timed`](super::Computation::run_timed)).
     pub fn seconds(&self) -> &[(Node, f64)] {
         &self.seconds
     }
