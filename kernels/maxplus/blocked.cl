@@ -108,7 +108,7 @@ void maxplus_rows(__global ELEMENT *restrict w, __global const ELEMENT *restrict
     __global ELEMENT *own = w + k * BLOCK * width + begin;
     load(closed, d + k * (BLOCK * BLOCK), BLOCK, BLOCK, BLOCK);
     load(strip, own, width, rows, columns);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // other items write what was read
     ELEMENT sums[PER * PER];
     product(sums, closed, strip, y, x);
     for (uint i = 0u; i < PER; i++) {
@@ -138,7 +138,7 @@ void maxplus_columns(__global ELEMENT *restrict w, __global const ELEMENT *restr
     const bool is_skipped = get_group_id(0) == k;
     load(closed, d + k * (BLOCK * BLOCK), BLOCK, BLOCK, BLOCK);
     load(strip, own, nodes, rows, columns);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // other items write what was read
     ELEMENT sums[PER * PER];
     product(sums, strip, closed, y, x);
     for (uint i = 0u; i < PER; i++) {
