@@ -66,11 +66,6 @@ impl<'a> Operand<'a> {
         }
     }
 
-    /// Whether products take it entry by entry alone.
-    pub(crate) fn is_direct(&self) -> bool {
-        matches!(self, Self::AtResult(..) | Self::Made(..))
-    }
-
     /// The tables that its functions read.
     pub(crate) fn tables(&self) -> &[Words<'a>] {
         match self {

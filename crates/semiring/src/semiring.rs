@@ -1,7 +1,8 @@
 //! Semirings of a user's own: a product of two types of elements, and a sum of its results whose laws were tried.
 
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_expressions::{Elements, Function, Laws};
 
@@ -35,6 +36,8 @@ pub struct Semiring<A, B, S> {
     algebra: Arc<Algebra>,
     /// The semiring with places, once it was made.
     placed: Arc<OnceLock<Box<dyn Any + Send + Sync>>>,
+    /// Which missing entries were found to leave products out, by their side and bits.
+    left_out: Arc<Mutex<HashMap<(bool, Vec<u64>), bool>>>,
 }
 
 /// Two pairs of factors.
@@ -85,7 +88,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
             left_count: left.len(),
             is_exact: sum.program().is_exact_sum(),
         });
-        Ok(Self { product, sum, step, zero, is_commutative, algebra, placed: Arc::default() })
+        Ok(Self { product, sum, step, zero, is_commutative, algebra, placed: Arc::default(), left_out: Arc::default() })
     }
 
     /// The product.
@@ -131,13 +134,23 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
         self.is_commutative
     }
 
-    /// Whether products with this first operand are zero, so that sums may leave them out.
+    /// Whether products with this first operand are zero, so that sums may leave them out; tried once for each.
     pub fn leaves_out_left(&self, absent: A) -> bool {
-        Laws::<B>::new(&[]).samples().iter().all(|&b| self.product.call((absent, b)) == self.zero)
+        let try_all = || Laws::<B>::new(&[]).samples().iter().all(|&b| self.product.call((absent, b)) == self.zero);
+        self.tried_once(true, absent, try_all)
     }
 
-    /// Whether products with this second operand are zero, so that sums may leave them out.
+    /// Whether products with this second operand are zero, so that sums may leave them out; tried once for each.
     pub fn leaves_out_right(&self, absent: B) -> bool {
-        Laws::<A>::new(&[]).samples().iter().all(|&a| self.product.call((a, absent)) == self.zero)
+        let try_all = || Laws::<A>::new(&[]).samples().iter().all(|&a| self.product.call((a, absent)) == self.zero);
+        self.tried_once(false, absent, try_all)
+    }
+
+    fn tried_once<T: Elements>(&self, is_left: bool, absent: T, try_all: impl FnOnce() -> bool) -> bool {
+        let mut bits = Vec::new();
+        absent.put_bits(&mut bits);
+        // A panic of another thread leaves whole verdicts.
+        let mut known = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry((is_left, bits)).or_insert_with(try_all)
     }
 }

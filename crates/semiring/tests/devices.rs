@@ -36,7 +36,7 @@ fn plans<A: Elements, B: Elements, S: Elements>(
     let is_many = choice.candidates().len() > PARTS;
     let mut plans: Vec<_> =
         candidates.enumerate().filter(|(at, _)| !is_many || at % PARTS == part).map(|(_, plan)| plan).collect();
-    if let (Executor::OpenCl(_), false) = (products.device().executor(), plans.contains(&ProductPlan::Lists)) {
+    if let (Executor::OpenCl(_), false) = (products.device().executor(), choice.candidates().len() == 1) {
         plans.push(tile((2, 4), (4, 2), 4, true, 1));
         plans.push(tile((4, 2), (1, 8), 2, true, 2));
         plans.push(tile((1, 1), (1, 1), 1, false, 1));

@@ -16,6 +16,12 @@ pub(super) enum Table {
     Place(Node),
     /// A scalar of a node that is stored.
     Words(Node, usize),
+    /// Offsets of the rows, else of the columns, of a node that is given as lists.
+    Offsets(Node, bool),
+    /// Indices of their entries.
+    Indices(Node, bool),
+    /// A scalar of their entries.
+    Entry(Node, bool, usize),
 }
 
 /// An entry as a function of column and row, with the tables that it reads.

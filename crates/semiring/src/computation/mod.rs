@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `given` | matrices that are given, without their types |
 //! | `factors` | matrices that products alone read: function matrices and lists that functions make |
+//! | `listed` | results that are lists of entries, as functions of those that are given |
 //! | `lazy` | results that are computed where they are read, as functions of column and row |
 //! | `run` | execution node by node, whole or in blocks of rows |
 //! | `stored`, `results` | results of nodes while a plan runs, and outputs |
@@ -14,6 +15,7 @@ mod explain;
 mod factors;
 mod given;
 mod lazy;
+mod listed;
 mod results;
 mod run;
 mod stored;
@@ -90,6 +92,8 @@ struct Known {
     stored: Arc<Expression>,
     /// Its entry where it is computed; `None` for what is given or an output, and for products of long rows.
     compose: Option<Compose>,
+    /// Its lists, where it has any.
+    lists: Option<listed::ComposeLists>,
     /// An entry of its type in a block of rows.
     shift: Compose,
     /// Whether rows of it are made of other rows of its operand.
@@ -157,7 +161,8 @@ impl Computation {
             T::reads((y - first) * columns + x, &mut 1)
         })?;
         let (stored, shift): (_, Compose) = (stored.shared(), Arc::new(lazy::shifted::<T>));
-        self.nodes.push(Known { bound, kinds, stored, compose, shift, is_turned: false });
+        let lists = None;
+        self.nodes.push(Known { bound, kinds, stored, compose, lists, shift, is_turned: false });
         Ok(Term::of(node))
     }
 
@@ -180,10 +185,15 @@ impl Computation {
 
     fn place<T: Elements>(&mut self, node: Node, matrix: Option<Arc<dyn Give>>) -> Term<T> {
         match self.push(node, Bound::Given(matrix), None) {
-            Ok(term) => term,
+            Ok(term) => self.with_lists(term, listed::given::<T>()),
             // Its entry uses values of its own alone, and tables of one type each.
             Err(_) => unreachable!("a function of its own arguments"),
         }
+    }
+
+    fn with_lists<T>(&mut self, term: Term<T>, lists: listed::ComposeLists) -> Term<T> {
+        self.nodes[term.node.index()].lists = Some(lists);
+        term
     }
 
     /// Binds a matrix to its place, over what was bound there before.
@@ -263,14 +273,13 @@ impl Computation {
     ) -> Result<Term<R>, SemiringError> {
         let function = without_tables(function)?;
         let node = self.program.elements(name, &[a.node])?;
-        self.push(
-            node,
-            Bound::Elements,
-            Some(Arc::new(move |operands| {
-                let a = operand::<A>(operands, 0)?;
-                Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of(a.of(at)))?.shared())
-            })),
-        )
+        let lists = listed::map(function.clone());
+        let compose: Compose = Arc::new(move |operands| {
+            let a = operand::<A>(operands, 0)?;
+            Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of(a.of(at)))?.shared())
+        });
+        let term = self.push(node, Bound::Elements, Some(compose))?;
+        Ok(self.with_lists(term, lists))
     }
 
     /// A function of each entry and of its column and row.
@@ -285,14 +294,13 @@ impl Computation {
     ) -> Result<Term<R>, SemiringError> {
         let function = without_tables(function)?;
         let node = self.program.elements(name, &[a.node])?;
-        self.push(
-            node,
-            Bound::Elements,
-            Some(Arc::new(move |operands| {
-                let a = operand::<A>(operands, 0)?;
-                Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((at, a.of(at))))?.shared())
-            })),
-        )
+        let lists = listed::map_at(function.clone());
+        let compose: Compose = Arc::new(move |operands| {
+            let a = operand::<A>(operands, 0)?;
+            Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((at, a.of(at))))?.shared())
+        });
+        let term = self.push(node, Bound::Elements, Some(compose))?;
+        Ok(self.with_lists(term, lists))
     }
 
     /// A function of the entries of two matrices at one place.
@@ -308,17 +316,16 @@ impl Computation {
     ) -> Result<Term<R>, SemiringError> {
         let function = without_tables(function)?;
         let node = self.program.elements(name, &[a.node, b.node])?;
-        self.push(
-            node,
-            Bound::Elements,
-            Some(Arc::new(move |operands| {
-                let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
-                let first = a.program().tables().len() as u16;
-                let entry =
-                    Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((a.of(at), b.of_from(at, first))))?;
-                Ok(entry.shared())
-            })),
-        )
+        let lists = listed::zip(function.clone());
+        let compose: Compose = Arc::new(move |operands| {
+            let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
+            let first = a.program().tables().len() as u16;
+            let entry =
+                Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((a.of(at), b.of_from(at, first))))?;
+            Ok(entry.shared())
+        });
+        let term = self.push(node, Bound::Elements, Some(compose))?;
+        Ok(self.with_lists(term, lists))
     }
 
     /// The transpose.
@@ -333,7 +340,7 @@ impl Computation {
         });
         let term = self.push(node, Bound::Elements, Some(compose))?;
         self.nodes[term.node.index()].is_turned = true;
-        Ok(term)
+        Ok(self.with_lists(term, listed::transpose()))
     }
 
     /// A result that the user gets.

@@ -11,9 +11,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use manycore_device::{Device, DeviceError};
-use manycore_expressions::{Memory, Owned, Program as Expression, ScalarType, Words, WordsMut};
+use manycore_expressions::{Memory, Owned, ScalarType, Words, WordsMut};
 
 use super::lazy::{Lazy, Table};
+use super::listed::Listed;
 use super::results::Results;
 use super::stored::{Kept, Stored};
 use super::{Bound, Computation};
@@ -152,7 +153,7 @@ impl Computation {
                 return Err(SemiringError::Unbound { node: self.program.name(node).to_owned() });
             }
         }
-        let representations: Vec<Representation> = self
+        let mut representations: Vec<Representation> = self
             .program
             .nodes()
             .map(|node| match self.program.operation(node) {
@@ -160,7 +161,27 @@ impl Computation {
                 _ => Representation::Stored,
             })
             .collect();
+        let plan = Plan::new(&self.program, &representations)?;
+        // What no product reads as lists is a function.
+        for node in self.program.nodes() {
+            let is_list = matches!(plan.representation(node), Representation::Rows | Representation::Columns);
+            if is_list && self.program.fixed(node.index()).is_none() && !self.is_listed(&plan, node)? {
+                representations[node.index()] = Representation::Function;
+            }
+        }
         Ok(Plan::new(&self.program, &representations)?)
+    }
+
+    /// Whether a product reads a node as lists.
+    fn is_listed(&self, plan: &Plan, node: Node) -> Result<bool, SemiringError> {
+        for product in self.program.nodes() {
+            for (at, operand) in self.program.operands(product).enumerate() {
+                if operand == node && self.listed_factor(plan, product, (node, at == 0))?.is_some() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Which nodes are needed whole where outputs are made in blocks of rows.
@@ -266,10 +287,16 @@ impl<'a> Run<'a> {
                     _ => None,
                 };
                 leaves_out(absent(a).as_deref(), absent(b).as_deref())?;
-                let left = self.source(a, Some(rows.start), rows.end - rows.start)?;
-                let right = match computation.nodes[b.index()].bound {
-                    Bound::Factor(..) => self.source(b, Some(rows.start), 0)?,
-                    _ => self.source(b, None, computation.program.shape(b)?.rows)?,
+                let left = match computation.listed_factor(self.plan, node, (a, true))? {
+                    Some(listed) => self.listed(listed, rows.start)?,
+                    None => self.source(a, Some(rows.start), rows.end - rows.start)?,
+                };
+                let right = match computation.listed_factor(self.plan, node, (b, false))? {
+                    Some(listed) => self.listed(listed, 0)?,
+                    None if matches!(computation.nodes[b.index()].bound, Bound::Factor(..)) => {
+                        self.source(b, Some(rows.start), 0)?
+                    }
+                    None => self.source(b, None, computation.program.shape(b)?.rows)?,
                 };
                 let part = Shape { rows: rows.end - rows.start, columns: shape.columns };
                 let mut out = self.scratch(algebra.sums(), part)?;
@@ -365,17 +392,29 @@ impl<'a> Run<'a> {
 
     /// An entry, whose rows count from `first` on.
     fn computed(&mut self, node: Node, mut lazy: Lazy, first: u64) -> Result<Source, SemiringError> {
-        for table in &lazy.tables {
-            if let Table::Words(node, _) = table {
-                self.make_dense(*node)?;
-            }
-        }
+        self.make_tables(&lazy.tables)?;
         let mut place = None;
         if first > 0 {
             lazy.entry = self.computation.counted_from_row(node, &lazy)?;
             place = Some(Memory::upload(self.device(), (&[first][..]).into())?);
         }
         Ok(Source::Computed(lazy, place))
+    }
+
+    /// Lists for the product's rows from `first` on.
+    fn listed(&mut self, listed: Listed, first: u64) -> Result<Source, SemiringError> {
+        self.make_tables(&listed.tables)?;
+        Ok(Source::Listed(listed, first))
+    }
+
+    /// All entries of what tables hold all of.
+    fn make_tables(&mut self, tables: &[Table]) -> Result<(), SemiringError> {
+        for table in tables {
+            if let Table::Words(node, _) = table {
+                self.make_dense(*node)?;
+            }
+        }
+        Ok(())
     }
 
     /// All entries of what is kept as lists.
@@ -411,24 +450,46 @@ impl<'a> Run<'a> {
     }
 
     fn operand<'b>(&'b self, source: &'b Source) -> Result<Operand<'b>, SemiringError> {
-        let lost = |node: Node| SemiringError::Unbound { node: self.computation.program.name(node).to_owned() };
-        let (lazy, place) = match source {
-            Source::Stored(node) => return Ok(self.stored.get(node).ok_or_else(|| lost(*node))?.operand()),
-            Source::Factor(node, first) => return self.factor(*node, *first),
-            Source::Computed(lazy, place) => (lazy, place),
-        };
-        let mut tables: Vec<Words<'b>> = Vec::with_capacity(lazy.tables.len() + 1);
-        for table in &lazy.tables {
-            let (Table::Place(node) | Table::Words(node, _)) = *table;
-            let stored = self.stored.get(&node).ok_or_else(|| lost(node))?;
-            tables.push(match *table {
-                Table::Place(_) => stored.place.words(),
-                Table::Words(_, scalar) => *stored.entries().get(scalar).ok_or_else(|| lost(node))?,
-            });
+        match source {
+            Source::Stored(node) => Ok(self.stored.get(node).ok_or_else(|| self.lost(*node))?.operand()),
+            Source::Factor(node, first) => self.factor(*node, *first),
+            Source::Listed(listed, first) => {
+                let tables = self.tables(&listed.tables)?;
+                let kinds = tables.iter().map(|words| ScalarType::Word(words.word())).collect();
+                Ok(Operand::Made(Arc::new(listed.lists(kinds)), tables, *first))
+            }
+            Source::Computed(lazy, place) => {
+                let mut tables = self.tables(&lazy.tables)?;
+                tables.extend(place.as_ref().map(Memory::words));
+                Ok(Operand::Computed(Arc::clone(&lazy.entry), tables))
+            }
         }
-        tables.extend(place.as_ref().map(Memory::words));
-        let entry: Arc<Expression> = Arc::clone(&lazy.entry);
-        Ok(Operand::Computed(entry, tables))
+    }
+
+    fn lost(&self, node: Node) -> SemiringError {
+        SemiringError::Unbound { node: self.computation.program.name(node).to_owned() }
+    }
+
+    fn tables<'b>(&'b self, tables: &[Table]) -> Result<Vec<Words<'b>>, SemiringError> {
+        let of = |table: &Table| {
+            let (Table::Place(node)
+            | Table::Words(node, _)
+            | Table::Offsets(node, _)
+            | Table::Indices(node, _)
+            | Table::Entry(node, ..)) = *table;
+            let stored = self.stored.get(&node).ok_or_else(|| self.lost(node))?;
+            match *table {
+                Table::Place(_) => Some(stored.place.words()),
+                Table::Words(_, scalar) => stored.entries().get(scalar).copied(),
+                Table::Offsets(_, is_by_rows) => stored.lists(is_by_rows).map(|lists| lists.offsets),
+                Table::Indices(_, is_by_rows) => stored.lists(is_by_rows).map(|lists| lists.indices),
+                Table::Entry(_, is_by_rows, scalar) => {
+                    stored.lists(is_by_rows).and_then(|lists| lists.entries.get(scalar).copied())
+                }
+            }
+            .ok_or_else(|| self.lost(node))
+        };
+        tables.iter().map(of).collect()
     }
 }
 
@@ -439,4 +500,6 @@ enum Source {
     Computed(Lazy, Option<Memory>),
     /// What products alone read, for rows from this one on.
     Factor(Node, u64),
+    /// Lists for rows from this one on.
+    Listed(Listed, u64),
 }

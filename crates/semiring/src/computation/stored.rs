@@ -5,7 +5,7 @@ use std::rc::Rc;
 use manycore_expressions::{Memory, Words};
 
 use super::given::Held;
-use crate::operand::Operand;
+use crate::operand::{ListWords, Operand};
 
 /// A node's result while a plan runs.
 pub(super) struct Stored {
@@ -28,6 +28,14 @@ impl Stored {
         match &self.kept {
             Kept::Given(held) => held.operand(),
             Kept::Made(memory) => Operand::Stored(memory.iter().map(Memory::words).collect()),
+        }
+    }
+
+    /// Rows or columns of what is kept as lists.
+    pub(super) fn lists(&self, is_by_rows: bool) -> Option<ListWords<'_>> {
+        match self.operand() {
+            Operand::Lists { rows, columns } => Some(if is_by_rows { rows } else { columns }),
+            _ => None,
         }
     }
 

@@ -254,12 +254,8 @@ impl Costed for ProductCosts<'_> {
 
     fn candidates(&self, shape: &ProductShape, _: &Machine) -> Vec<ProductPlan> {
         let Executor::OpenCl(cl) = self.products.device().executor() else { return on_host(self.form) };
-        let forms = [&self.form.left, &self.form.right];
-        if forms.into_iter().any(|form| matches!(form, Form::AtResult(..) | Form::Made(_))) {
-            return vec![ProductPlan::Direct];
-        }
-        if forms.contains(&&Form::Lists) {
-            return vec![ProductPlan::Lists];
+        if let Some(plan) = self.form.sole_plan() {
+            return vec![plan];
         }
         let tiles = ProductTile::candidates(cl, self.algebra()).unwrap_or_default();
         let halves = self.form.has_halves(shape.columns as u64);

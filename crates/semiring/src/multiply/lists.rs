@@ -1,11 +1,6 @@
-//! Generalized products of lists of entries on an OpenCL device, by kernels that are made of the semiring's text (Gustavson, "Two
-//! fast algorithms for sparse matrices", 1978, for two lists).
-//!
-//! | left | right | an item |
-//! |---|---|---|
-//! | rows | dense | an entry of the result, over the entries of its row |
-//! | dense | columns | an entry of the result, over the entries of its column |
-//! | rows | rows | of a group for a row, whose sums are in the result: every entry of a row of the right operand in turn |
+//! Generalized products of two factors that are lists of entries by rows on an OpenCL device, by kernels that are made of the
+//! semiring's text (Gustavson, "Two fast algorithms for sparse matrices", 1978): a group for a row, whose sums are in the result,
+//! and whose items take the entries of a row of the right factor side by side.
 //!
 //! Sums run in the order of the inner index, for indices ascend. Offsets and indices are bounded where they are read.
 
@@ -14,29 +9,28 @@ use std::fmt::Write as _;
 use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl, Param, Passing, WordType};
 use manycore_expressions::{ScalarType, WordsMut, generated};
 
-use super::{ProductForm, ProductShape};
+use super::ProductShape;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
-use crate::operand::{Form, Operand};
+use crate::operand::ListWords;
 
 /// Items of a group, at most.
 const GROUP: usize = 128;
 
-/// A product that has entries, of which one operand at least is lists.
+/// A product that has entries.
 pub(crate) fn product(
     cl: &OpenCl,
-    kernels: &Cache<ProductForm, Kernel>,
+    kernels: &Cache<Algebra, Kernel>,
     (algebra, shape): (&Algebra, ProductShape),
-    (a, b): (&Operand<'_>, &Operand<'_>),
+    (a, b): (&ListWords<'_>, &ListWords<'_>),
     out: &mut [WordsMut<'_>],
 ) -> Result<(), SemiringError> {
-    let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
-    if !cl.info().fp64 && form.needs_fp64() {
+    if !cl.info().fp64 && algebra.step.needs_fp64() {
         let feature = "double precision".to_owned();
         return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
     }
-    let kernel = kernels.get(form, |form| {
-        let (source, params) = Text::of(form);
+    let kernel = kernels.get(algebra.clone(), |algebra| {
+        let (source, params) = Text::of(algebra);
         // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,
         // which `Products` compared; the kernel bounds offsets and indices by those and by the number of entries.
         let spec = unsafe { generated::spec("semiring_lists", source, params) };
@@ -44,29 +38,15 @@ pub(crate) fn product(
     })?;
     let sizes = [shape.rows, shape.inner, shape.columns];
     let mut launch = sizes.into_iter().fold(cl.launch(&kernel), |launch, size| launch.value(size as u64));
-    let is_both = matches!((a, b), (Operand::Lists { .. }, Operand::Lists { .. }));
-    for (operand, is_left) in [(a, true), (b, false)] {
-        match operand {
-            Operand::Stored(words) => launch = words.iter().fold(launch, |launch, words| words.pass(launch)),
-            Operand::Computed(_, tables) => {
-                launch = tables.iter().fold(launch, |launch, table| table.pass(launch).value(table.len() as u64));
-            }
-            Operand::Lists { rows, columns } => {
-                let lists = if is_left || is_both { rows } else { columns };
-                launch = lists.offsets.pass(launch);
-                launch = lists.indices.pass(launch).value(lists.indices.len() as u64);
-                launch = lists.entries.iter().fold(launch, |launch, words| words.pass(launch));
-            }
-            // Those have kernels of their own.
-            Operand::AtResult(..) | Operand::Made(..) => {}
-        }
+    for lists in [a, b] {
+        launch = lists.offsets.pass(launch);
+        launch = lists.indices.pass(launch).value(lists.indices.len() as u64);
+        launch = lists.entries.iter().fold(launch, |launch, words| words.pass(launch));
     }
     for words in out {
         launch = words.reborrow().pass(launch);
     }
-    let group = GROUP.min(kernel.group_limit());
-    let groups = if is_both { Some(shape.rows) } else { shape.rows.checked_mul(shape.columns.div_ceil(group)) };
-    launch.groups(groups.unwrap_or(usize::MAX), group).run()?;
+    launch.groups(shape.rows, GROUP.min(kernel.group_limit())).run()?;
     Ok(())
 }
 
@@ -88,45 +68,26 @@ impl Text {
     }
 
     /// The text of a kernel, and its arguments.
-    fn of(form: &ProductForm) -> (String, Vec<Param>) {
-        let algebra = &form.algebra;
+    fn of(algebra: &Algebra) -> (String, Vec<Param>) {
         let mut text = Self { lines: String::new(), declared: Vec::new(), params: Vec::new() };
         for size in ["rows", "inner", "columns"] {
             text.argument(size.to_owned(), Passing::Value, WordType::U64);
         }
-        for (name, of, kinds) in [("a", &form.left, algebra.left()), ("b", &form.right, algebra.right())] {
-            if *of == Form::Lists {
-                text.argument(format!("{name}_offsets"), Passing::Input, WordType::U64);
-                text.argument(format!("{name}_indices"), Passing::Input, WordType::U64);
-                text.argument(format!("{name}_count"), Passing::Value, WordType::U64);
-            }
-            if let Form::Computed(_) = of {
-                for (i, kind) in of.tables().iter().enumerate() {
-                    text.argument(format!("{name}{i}"), Passing::Input, kind.memory());
-                    text.argument(format!("{name}{i}_len"), Passing::Value, WordType::U64);
-                }
-            } else {
-                for (i, kind) in kinds.iter().enumerate() {
-                    text.argument(format!("{name}{i}"), Passing::Input, kind.memory());
-                }
+        for (name, kinds) in [("a", algebra.left()), ("b", algebra.right())] {
+            text.argument(format!("{name}_offsets"), Passing::Input, WordType::U64);
+            text.argument(format!("{name}_indices"), Passing::Input, WordType::U64);
+            text.argument(format!("{name}_count"), Passing::Value, WordType::U64);
+            for (i, kind) in kinds.iter().enumerate() {
+                text.argument(format!("{name}{i}"), Passing::Input, kind.memory());
             }
         }
         for (i, kind) in algebra.sums().iter().enumerate() {
             text.argument(format!("c{i}"), Passing::Buffer, kind.memory());
         }
-        let mut head = form.head();
+        let mut head = algebra.step.opencl_head();
         head.push_str(&algebra.step.opencl("step"));
-        for (of, name) in [(&form.left, "a_entry"), (&form.right, "b_entry")] {
-            if let Form::Computed(program) = of {
-                head.push_str(&program.opencl(name));
-            }
-        }
         let _ = writeln!(head, "__kernel void semiring_lists({})\n{{", text.declared.join(", "));
-        if form.left == Form::Lists && form.right == Form::Lists {
-            text.both(algebra);
-        } else {
-            text.one(form);
-        }
+        text.body(algebra);
         (head + &text.lines + "}\n", text.params)
     }
 
@@ -138,58 +99,7 @@ impl Text {
         let _ = writeln!(self.lines, "        step({});", given.join(", "));
     }
 
-    /// One operand is lists.
-    fn one(&mut self, form: &ProductForm) {
-        let algebra = &form.algebra;
-        let (list, dense) = if form.left == Form::Lists { ("a", "b") } else { ("b", "a") };
-        let (line, (x, y), width) =
-            if list == "a" { ("row", ("column", "i"), "columns") } else { ("column", ("i", "row"), "inner") };
-        self.lines.push_str(
-            "    const ulong size = get_local_size(0), across = (columns + size - 1ul) / size;\n    \
-             const ulong row = get_group_id(0) / across;\n    \
-             const ulong column = (get_group_id(0) % across) * size + get_local_id(0);\n    \
-             if (row >= rows || column >= columns)\n        return;\n",
-        );
-        self.sums(algebra);
-        let _ = writeln!(self.lines, "    const ulong end = min({list}_offsets[{line} + 1ul], {list}_count);");
-        let _ = writeln!(self.lines, "    for (ulong p = {list}_offsets[{line}]; p < end; p++) {{");
-        let _ = writeln!(self.lines, "        const ulong i = min({list}_indices[p], inner - 1ul);");
-        let (listed, read) =
-            if list == "a" { (algebra.left(), algebra.right()) } else { (algebra.right(), algebra.left()) };
-        let entries: Vec<String> = (0..listed.len()).map(|k| format!("{list}{k}[p]")).collect();
-        let of = if list == "a" { &form.right } else { &form.left };
-        let values: Vec<String> = if let Form::Computed(_) = of {
-            let mut given = vec![x.to_owned(), y.to_owned()];
-            given.extend((0..of.tables().len()).map(|k| format!("{dense}{k}, {dense}{k}_len")));
-            for (k, kind) in read.iter().enumerate() {
-                let _ = writeln!(self.lines, "        {} v{k};", kind.memory().opencl_name());
-                given.push(format!("&v{k}"));
-            }
-            let _ = writeln!(self.lines, "        {dense}_entry({});", given.join(", "));
-            (0..read.len()).map(|k| format!("v{k}")).collect()
-        } else {
-            (0..read.len()).map(|k| format!("{dense}{k}[{y} * {width} + {x}]")).collect()
-        };
-        if list == "a" {
-            self.step(algebra, &entries, &values);
-        } else {
-            self.step(algebra, &values, &entries);
-        }
-        self.lines.push_str("    }\n");
-        for i in 0..algebra.sums().len() {
-            let _ = writeln!(self.lines, "    c{i}[row * columns + column] = s{i};");
-        }
-    }
-
-    /// Sums of nothing.
-    fn sums(&mut self, algebra: &Algebra) {
-        for (i, (kind, &bits)) in algebra.sums().iter().zip(&algebra.zero).enumerate() {
-            let _ = writeln!(self.lines, "    {} s{i} = {};", kind.memory().opencl_name(), kind.opencl_constant(bits));
-        }
-    }
-
-    /// Both operands are lists.
-    fn both(&mut self, algebra: &Algebra) {
+    fn body(&mut self, algebra: &Algebra) {
         self.lines.push_str(
             "    const ulong row = get_group_id(0), item = get_local_id(0), size = get_local_size(0);\n    \
              const ulong from = row * columns;\n    for (ulong x = item; x < columns; x += size) {\n",

@@ -12,8 +12,8 @@
 //! | `text` | that text |
 //! | `assembly` | steps in the words of a device |
 //! | `extrema` | maxima and minima by a device's own instruction |
-//! | `lists` | the kernels of operands that are lists of entries |
-//! | `direct` | the kernels of operands that depend on the result's entry or whose lists functions make |
+//! | `lists` | the kernels of two operands that are lists of entries |
+//! | `direct` | the kernels of one operand that is lists, and of those that depend on the result's entry or whose lists functions make |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
@@ -98,6 +98,15 @@ impl ProductForm {
         self.programs().any(Program::needs_fp64)
     }
 
+    /// The plan on an OpenCL device, where there is one alone: of factors that are lists, or that depend on the result's entry.
+    pub(crate) fn sole_plan(&self) -> Option<ProductPlan> {
+        match (&self.left, &self.right) {
+            (Form::Lists, Form::Lists) => Some(ProductPlan::Lists),
+            (Form::Stored | Form::Computed(_), Form::Stored | Form::Computed(_)) => None,
+            _ => Some(ProductPlan::Direct),
+        }
+    }
+
     /// Whether two columns of so many may stand in a word.
     pub(crate) fn has_halves(&self, columns: u64) -> bool {
         columns.is_multiple_of(2)
@@ -131,7 +140,7 @@ impl ProductForm {
 pub struct Products {
     planner: Planner,
     kernels: Cache<KernelKey, Kernel>,
-    list_kernels: Cache<ProductForm, Kernel>,
+    list_kernels: Cache<Algebra, Kernel>,
     direct_kernels: Cache<ProductForm, Kernel>,
     entry_kernels: EntryKernels,
     bit_kernels: BitKernels,
@@ -265,10 +274,10 @@ impl Products {
             let plan = cost::on_host(&form)[0];
             return self.product_by(plan, algebra, shape, (a, b), out);
         }
-        if a.is_direct() || b.is_direct() {
-            return self.product_by(ProductPlan::Direct, algebra, shape, (a, b), out);
-        }
         let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
+        if let Some(plan) = form.sole_plan() {
+            return self.product_by(plan, algebra, shape, (a, b), out);
+        }
         let ask = |_: &_| Ok(self.planner.ask(cost::ProductCosts { products: self, form: &form }, shape));
         self.chosen
             .run(self.device(), (form.clone(), shape), ask, |&plan| self.product_by(plan, algebra, shape, (a, b), out))
@@ -293,8 +302,7 @@ impl Products {
             let plan = words.unwrap_or_else(|| cost::on_host(&bits.form())[0]);
             return bits::product(self, (bits, shape, plan), (a, b), out);
         }
-        let lists = [a, b].into_iter().any(|operand| operand.form() == Form::Lists);
-        let is_direct = a.is_direct() || b.is_direct();
+        let is_dense = |operand: &Operand<'_>| matches!(operand, Operand::Stored(_) | Operand::Computed(..));
         match (self.device().executor(), plan) {
             (Executor::Host(pool), ProductPlan::Registers)
                 if registers::product(pool, (algebra, shape), (a, b), out)? =>
@@ -302,15 +310,18 @@ impl Products {
                 Ok(())
             }
             (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
-            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if !lists && !is_direct && tile.fits(cl, algebra)? => {
+            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if is_dense(a) && is_dense(b) && tile.fits(cl, algebra)? => {
                 device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)
             }
             (Executor::OpenCl(cl), ProductPlan::Direct) => {
                 direct::product(cl, &self.direct_kernels, (algebra, shape), (a, b), out)
             }
-            (Executor::OpenCl(cl), ProductPlan::Lists) if lists && !is_direct => {
-                lists::product(cl, &self.list_kernels, (algebra, shape), (a, b), out)
-            }
+            (Executor::OpenCl(cl), ProductPlan::Lists) => match (a, b) {
+                (Operand::Lists { rows: a, .. }, Operand::Lists { rows: b, .. }) => {
+                    lists::product(cl, &self.list_kernels, (algebra, shape), (a, b), out)
+                }
+                _ => Err(SemiringError::Plan { plan, device: self.device().info().label() }),
+            },
             _ => Err(SemiringError::Plan { plan, device: self.device().info().label() }),
         }
     }

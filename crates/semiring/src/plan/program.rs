@@ -259,7 +259,7 @@ impl Program {
     }
 
     /// What a matrix that products alone read is, which no plan chooses.
-    pub(super) fn fixed(&self, at: usize) -> Option<Representation> {
+    pub(crate) fn fixed(&self, at: usize) -> Option<Representation> {
         self.nodes[at].factor
     }
 }
