@@ -58,6 +58,16 @@ pub enum SortError {
         /// The number of keys.
         keys: usize,
     },
+    /// Memory that does not hold the smallest block of a sort.
+    #[error("a block of {keys} keys takes {wanted_bytes} bytes of the device, and a sort may take {limit_bytes}")]
+    Memory {
+        /// Keys of the smallest block.
+        keys: usize,
+        /// Bytes that it takes.
+        wanted_bytes: u64,
+        /// Bytes that the sort may take.
+        limit_bytes: u64,
+    },
     /// A place of an element that is not there.
     #[error("place {index} is {place}: there are {limit} elements")]
     Place {

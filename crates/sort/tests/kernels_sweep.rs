@@ -75,6 +75,56 @@ fn plans_that_suit_no_device_are_told() {
     }
 }
 
+/// Counts of 64 bits, which keys past 2^30 have.
+#[test]
+fn counts_of_64_bits_give_the_same_places() {
+    const TILE: usize = 64 * 4;
+    for device in opencl_devices() {
+        let Executor::OpenCl(cl) = device.executor() else { continue };
+        let len = 3 * TILE + 7;
+        let keys: Vec<u32> = (0..len).map(|i| bits(i) as u32 | 1).collect();
+        let defines =
+            Defines::new().set("KEY", "uint").set("GROUP", 64).set("PER", 4).set("COUNT", "ulong").set("WIDE", 1);
+        let Ok(survey) = cl.kernel(&SURVEY, &defines) else {
+            assert!(!cl.info().int64_atomics, "{device:?}");
+            continue;
+        };
+        let place = cl.kernel(&PLACE, &defines).unwrap();
+        let (mut a, mut b) = (device.upload(&keys).unwrap(), device.zeros::<u32>(len).unwrap());
+        let mut control = device.zeros::<u32>(16 + 2 * 4 * 256).unwrap();
+        let mut states = device.scratch::<u64>(2 * 4 * 256).unwrap();
+        let (mut none, mut other_none) = (device.zeros::<u32>(1).unwrap(), device.zeros::<u32>(1).unwrap());
+        cl.launch(&survey)
+            .input(&a)
+            .value(len as u64)
+            .value(0u32)
+            .value(0u32)
+            .value(4 * 256u64)
+            .buffer(&mut control)
+            .buffer(&mut states)
+            .groups(2, 64)
+            .run()
+            .unwrap();
+        cl.launch(&place)
+            .buffer(&mut a)
+            .buffer(&mut b)
+            .buffer(&mut none)
+            .buffer(&mut other_none)
+            .value(len as u64)
+            .value(0u32)
+            .value(0u32)
+            .value(0u32)
+            .buffer(&mut control)
+            .buffer(&mut states)
+            .groups(4, 64)
+            .run()
+            .unwrap();
+        let mut expected = keys;
+        expected.sort_by_key(|key| key & 0xff);
+        assert!(b.download().unwrap() == expected, "{device:?}");
+    }
+}
+
 // SAFETY: the test below launches them as `Sorter` does, with states for the tiles that there are.
 manycore_device::kernel! {
     /// The survey.

@@ -33,13 +33,13 @@ pub(crate) struct Part<'a, W, V> {
 }
 
 impl<W, V> Part<'_, W, V> {
-    fn split_at(self, at: usize) -> (Self, Self) {
+    pub(super) fn split_at(self, at: usize) -> (Self, Self) {
         let (keys, later_keys) = self.keys.split_at_mut(at);
         let (values, later_values) = self.values.split_at_mut(at);
         (Self { keys, values }, Part { keys: later_keys, values: later_values })
     }
 
-    fn reborrow(&mut self) -> Part<'_, W, V> {
+    pub(super) fn reborrow(&mut self) -> Part<'_, W, V> {
         Part { keys: self.keys, values: self.values }
     }
 }

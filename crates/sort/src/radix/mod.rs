@@ -6,25 +6,30 @@
 //! | `host` | threads: the highest digits first, then those below within a cache |
 //! | `device/passes` | an OpenCL device: counts, sums and places for each digit |
 //! | `device/sweeps` | an OpenCL device: one launch a digit, and one tile in a launch |
+//! | `device/extent` | sizes of what both take |
+//! | `blocks`, `merge` | sorts past the memory of a device: blocks, and their merge on the host |
 //! | `words` | the instances of the host's sort |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
 
+mod blocks;
 mod choice;
 mod cost;
 mod device;
 mod host;
+mod merge;
 mod plan;
 pub(crate) mod reference;
 mod words;
 
-use manycore_device::{Buffer, Device, Executor, InPlace, OpenCl, View, Word};
+use manycore_device::{Buffer, Device, Executor, InPlace, OpenCl, View, Word, zeroed_words};
 use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::SortOrder;
 use crate::error::SortError;
 use crate::key::{Digits, Flip, Key};
+use blocks::on_host;
 use choice::{SortShape, Sorting};
 use device::Sort;
 pub use plan::{SortPlan, SortTile};
@@ -32,8 +37,21 @@ pub use words::{Radix, Value};
 
 /// Stable sorts of numbers on a device.
 ///
-/// Sorts are O(keys) for each digit of 8 to 10 bits in which keys differ; keys that are sorted cost one reading. Memory: as much
-/// again as keys and values have, and on OpenCL devices 256 counts of 4 bytes for each tile of 2048 to 4096 keys.
+/// Sorts are O(keys) for each digit of 8 to 10 bits in which keys differ; keys that are sorted cost one reading.
+///
+/// Memory beside `n` keys of `K` bytes and values of `V` bytes, on an OpenCL device with a tile of `T` keys, 2048 to 10240 (counts of
+/// sweeps have 8 bytes from `2^30` keys on, those of passes from `2^32` on):
+///
+/// | form | on the host | on an OpenCL device |
+/// |---|---|---|
+/// | [`sort`](Sorter::sort), [`sort_pairs`](Sorter::sort_pairs) | `(K + V) n` | `(K + V) n`, and `2048 n / T` bytes of counts |
+/// | [`argsort`](Sorter::argsort) | `(2 K + 8) n` | `(2 K + 8) n` and counts |
+/// | [`sort_segments`](Sorter::sort_segments) | `K n` | `(K + 8) n` and counts |
+/// | [`first`](Sorter::first) | `K n`, and `2 K` for each that is asked for | `2 K n` and counts |
+/// | [`sort_wide`](Sorter::sort_wide) | `48 n` | `32 n` and counts, `16 n` of the host |
+///
+/// Keys and values of the host are on the device as well while they are sorted there. What does not fit the device, or so much of it
+/// as [`Sorter::memory_bytes`] grants, is sorted in blocks that are merged on the host, in `(K + V) n` more bytes of it.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -51,13 +69,15 @@ pub struct Sorter {
     planner: Planner,
     /// The plan that was asked for.
     asked: Option<SortPlan>,
+    /// Bytes of an OpenCL device that a sort may take at a time.
+    memory_bytes: Option<u64>,
     chosen: Plans<SortShape, SortPlan>,
 }
 
 impl Sorter {
     /// Sorts on this device.
     pub fn new(device: &Device) -> Self {
-        Self { planner: Planner::new(device), asked: None, chosen: Plans::default() }
+        Self { planner: Planner::new(device), asked: None, memory_bytes: None, chosen: Plans::default() }
     }
 
     /// Sorts by this plan whatever the planner would choose: the same results by every plan.
@@ -88,7 +108,8 @@ impl Sorter {
     /// Sorts keys in place: integers by value, floating numbers by the total order of IEEE 754.
     ///
     /// # Errors
-    /// [`SortError::Device`] for memory of another device, and where memory is short.
+    /// [`SortError::Device`] for memory of another device, and where memory is short; [`SortError::Memory`] where an OpenCL device
+    /// does not even hold a block of 256 keys.
     pub fn sort<'a, K: Key>(&self, keys: impl Into<InPlace<'a, K>>, order: SortOrder) -> Result<(), SortError> {
         self.sort_in::<K, u32>(keys.into(), None, order)
     }
@@ -124,8 +145,17 @@ impl Sorter {
     /// # Errors
     /// [`SortError::Places`] for more than `2^32` keys; as [`Sorter::sort`].
     pub fn argsort<K: Key>(&self, keys: &[K], order: SortOrder) -> Result<Vec<u32>, SortError> {
-        let keys = self.device().upload(keys)?;
-        Ok(self.argsort_of(&keys, order)?.download()?)
+        if let Executor::OpenCl(cl) = self.device().executor()
+            && self.block(cl, keys.len(), (size_of::<K>(), size_of::<u32>()), false)?.is_some()
+        {
+            let (mut copy, mut places) = (keys.to_vec(), places(keys.len())?);
+            self.sort_pairs(&mut copy, &mut places, order)?;
+            return Ok(places);
+        }
+        // The copy of the host's keys is sorted itself.
+        let (mut copy, mut places) = (self.device().upload(keys)?, self.device().upload(&places(keys.len())?)?);
+        self.sort_pairs(&mut copy, &mut places, order)?;
+        Ok(places.download()?)
     }
 
     /// As [`Sorter::argsort`], of keys on the device, which stay as they are.
@@ -138,10 +168,18 @@ impl Sorter {
         order: SortOrder,
     ) -> Result<Buffer<u32>, SortError> {
         let (keys, device) = (keys.into(), self.device());
-        let len = u32::try_from(keys.len()).map_err(|_| SortError::Places { keys: keys.len() })?;
+        let places = places(keys.len())?;
+        if let Executor::OpenCl(cl) = device.executor()
+            && self.block(cl, keys.len(), (size_of::<K>(), size_of::<u32>()), false)?.is_some()
+        {
+            device.same_as(keys.buffer().device())?;
+            let (mut copy, mut places) = (keys.download()?, places);
+            self.sort_pairs(&mut copy, &mut places, order)?;
+            return Ok(device.upload(&places)?);
+        }
         let mut copy = device.scratch::<K>(keys.len())?;
         manycore_device::ViewMut::from(&mut copy).copy_from(keys)?;
-        let mut places = device.upload(&(0..len).collect::<Vec<u32>>())?;
+        let mut places = device.upload(&places)?;
         self.sort_in(InPlace::Buffer(&mut copy), Some(InPlace::Buffer(&mut places)), order)?;
         Ok(places)
     }
@@ -159,6 +197,12 @@ impl Sorter {
         let keys = keys.into();
         segments(offsets, keys.len())?;
         let flip = flip::<K>(order);
+        if let Executor::OpenCl(cl) = self.device().executor()
+            && let Some(block) = self.block(cl, keys.len(), (size_of::<K>(), size_of::<u32>()), false)?
+        {
+            self.device().accepts(&keys)?;
+            return on_host(self.device(), keys, block, |keys| self.segments_by_blocks(keys, offsets, order, block));
+        }
         self.device().in_place(
             keys,
             |pool, keys| {
@@ -195,6 +239,20 @@ impl Sorter {
     /// As [`Sorter::sort`].
     pub fn first<K: Key>(&self, keys: &[K], count: usize, order: SortOrder) -> Result<Vec<K>, SortError> {
         let count = count.min(keys.len());
+        if let Executor::OpenCl(cl) = self.device().executor()
+            && let Some(block) = self.block(cl, keys.len(), (size_of::<K>(), 0), false)?
+        {
+            // The first of all are among the first of each block.
+            let mut found = Vec::new();
+            for keys in keys.chunks(block) {
+                let mut own = self.device().upload(keys)?;
+                self.sort(&mut own, order)?;
+                found.extend(own.view(..count.min(keys.len()))?.download()?);
+            }
+            self.sort(&mut found, order)?;
+            found.truncate(count);
+            return Ok(found);
+        }
         let mut all = self.device().upload(keys)?;
         if let (Executor::Host(_), Some(last)) = (self.device().executor(), count.checked_sub(1)) {
             let flip = flip::<K>(order);
@@ -214,11 +272,23 @@ impl Sorter {
     /// As [`Sorter::sort`].
     pub fn sort_wide(&self, keys: &mut [u128], order: SortOrder) -> Result<(), SortError> {
         #[allow(clippy::cast_possible_truncation)] // the lower half
-        let mut low = self.device().upload(&keys.iter().map(|&key| key as u64).collect::<Vec<_>>())?;
-        let mut high = self.device().upload(&keys.iter().map(|&key| (key >> 64) as u64).collect::<Vec<_>>())?;
-        self.sort_pairs(&mut low, &mut high, order)?;
-        self.sort_pairs(&mut high, &mut low, order)?;
-        for ((key, high), low) in keys.iter_mut().zip(high.download()?).zip(low.download()?) {
+        let mut low: Vec<u64> = keys.iter().map(|&key| key as u64).collect();
+        let mut high: Vec<u64> = keys.iter().map(|&key| (key >> 64) as u64).collect();
+        let is_past = match self.device().executor() {
+            Executor::OpenCl(cl) => self.block(cl, keys.len(), (8, 8), false)?.is_some(),
+            Executor::Host(_) => true,
+        };
+        if is_past {
+            self.sort_pairs(&mut low, &mut high, order)?;
+            self.sort_pairs(&mut high, &mut low, order)?;
+        } else {
+            let (mut lower, mut higher) = (self.device().upload(&low)?, self.device().upload(&high)?);
+            self.sort_pairs(&mut lower, &mut higher, order)?;
+            self.sort_pairs(&mut higher, &mut lower, order)?;
+            lower.read_into(&mut low)?;
+            higher.read_into(&mut high)?;
+        }
+        for ((key, high), low) in keys.iter_mut().zip(high).zip(low) {
             *key = u128::from(high) << 64 | u128::from(low);
         }
         Ok(())
@@ -259,6 +329,21 @@ impl Sorter {
         if let Some(values) = &values {
             device.accepts(values)?;
         }
+        if let Executor::OpenCl(cl) = device.executor() {
+            device.accepts(&keys)?;
+            let is_resident = matches!(keys, InPlace::Buffer(_)) && matches!(values, None | Some(InPlace::Buffer(_)));
+            let bytes = (size_of::<K>(), if values.is_some() { size_of::<V>() } else { 0 });
+            if let Some(block) = self.block(cl, keys.len(), bytes, is_resident)? {
+                return on_host(device, keys, block, |keys| {
+                    let keys = bytemuck::cast_slice_mut::<K, K::Bits>(keys);
+                    let Some(values) = values else { return self.by_blocks::<_, u32>(cl, keys, None, flip, block) };
+                    on_host(device, values, block, |values| {
+                        let values = bytemuck::cast_slice_mut::<V, V::Bits>(values);
+                        self.by_blocks(cl, keys, Some(values), flip, block)
+                    })
+                });
+            }
+        }
         let Some(values) = values else {
             return device.in_place(
                 keys,
@@ -289,6 +374,19 @@ impl Sorter {
     }
 }
 
+/// The places of so many keys, which have 32 bits.
+fn places(keys: usize) -> Result<Vec<u32>, SortError> {
+    let last = last_place(keys)?;
+    let mut places = zeroed_words::<u32>(keys)?;
+    places.iter_mut().zip(0..=last).for_each(|(place, at)| *place = at);
+    Ok(places)
+}
+
+/// The last place of so many keys; 0 of none.
+fn last_place(keys: usize) -> Result<u32, SortError> {
+    u32::try_from(keys.saturating_sub(1)).map_err(|_| SortError::Places { keys })
+}
+
 fn flip<K: Key>(order: SortOrder) -> Flip<K::Bits> {
     match order {
         SortOrder::Ascending => K::FLIP,
@@ -311,4 +409,20 @@ pub(crate) fn segments(offsets: &[usize], keys: usize) -> Result<(), SortError> 
         return wrong(offsets.len() - 1);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_end_at_two_to_the_thirty_two() {
+        assert_eq!([0, 1, (1 << 31) + 1].map(|keys| last_place(keys).unwrap()), [0, 0, 1 << 31]);
+        assert_eq!(last_place(1 << 32).unwrap(), u32::MAX);
+        for keys in [(1 << 32) + 1, usize::MAX] {
+            assert_eq!(last_place(keys).unwrap_err(), SortError::Places { keys });
+        }
+        assert_eq!(places(3).unwrap(), [0, 1, 2]);
+        assert!(places(0).unwrap().is_empty());
+    }
 }

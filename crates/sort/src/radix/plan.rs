@@ -17,6 +17,9 @@ pub struct SortTile {
 }
 
 impl SortTile {
+    /// The smallest to choose from, which has the most counts beside its keys.
+    pub(super) const SMALLEST: Self = Self { group: 256, per: 8 };
+
     /// Tiles to choose from.
     pub(super) fn candidates() -> [Self; 6] {
         [(256, 40), (256, 32), (256, 24), (256, 16), (256, 8), (512, 16)].map(|(group, per)| Self { group, per })

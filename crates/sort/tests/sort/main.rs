@@ -1,5 +1,6 @@
 //! The tests of sorts, in one program.
 
+mod blocks;
 mod counting;
 mod lists;
 mod radix;

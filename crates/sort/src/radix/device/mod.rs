@@ -1,5 +1,6 @@
 //! Radix sorts on an OpenCL device, by the plan that is given.
 
+pub(super) mod extent;
 mod passes;
 mod sweeps;
 
@@ -25,6 +26,16 @@ pub(super) struct Sort<'a, W: Word, V: Word> {
 }
 
 impl<W: Digits, V: Word> Sort<'_, W, V> {
+    /// More keys than tiles have numbers.
+    fn too_long(&self, tile: usize) -> DeviceError {
+        DeviceError::TooLarge {
+            what: "keys of a sort".to_owned(),
+            size: self.keys.len() as u64,
+            limit: u64::from(u32::MAX).saturating_mul(tile as u64),
+            device: self.cl.info().label(),
+        }
+    }
+
     pub(super) fn by(self, plan: SortPlan) -> Result<(), DeviceError> {
         if self.keys.len() <= 1 {
             return Ok(());

@@ -1,8 +1,9 @@
 //! Radix sort on an OpenCL device: for each digit of 8 bits the counts of every tile, their sums, and the keys to their places.
 
-use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, OpenCl, Word};
+use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, OpenCl, Word, WordType};
 use manycore_tuning::Planner;
 
+use super::extent::Passes as Extent;
 use super::{DIGITS, Sort};
 use crate::key::{Digits, Flip};
 
@@ -44,17 +45,16 @@ const SURVEYORS: usize = 1024;
 
 /// Sorts keys, with values beside them where there are any.
 pub(super) fn sort<W: Digits, V: Word>(sort: Sort<'_, W, V>, group: usize, per: usize) -> Result<(), DeviceError> {
+    let extent = Extent::new(sort.keys.len(), group, per).ok_or_else(|| sort.too_long(group * per))?;
     let Sort { planner, cl, keys, values, flip } = sort;
     let (device, len) = (keys.device().clone(), keys.len());
     let is_pairs = values.is_some();
     let bytes = size_of::<W>() + if is_pairs { size_of::<V>() } else { 0 };
-    // Counts of 32 bits where they hold the number of keys.
-    let count = if u32::try_from(len).is_ok() { "uint" } else { "ulong" };
     let defines = Defines::new()
         .set("KEY", W::TYPE.opencl_name())
         .set("VALUE", V::TYPE.opencl_name())
         .set("PAIRS", u8::from(is_pairs))
-        .set("COUNT", count)
+        .set("COUNT", extent.count.opencl_name())
         .set("GROUP", group)
         .set("PER", per);
     let mut other = device.scratch::<W>(len)?;
@@ -72,18 +72,9 @@ pub(super) fn sort<W: Digits, V: Word>(sort: Sort<'_, W, V>, group: usize, per: 
         .bytes((len * size_of::<W>()) as u64)
         .operations(len as u64)
         .run()?;
-    let pass = Passes {
-        planner,
-        cl,
-        defines,
-        flip,
-        differing,
-        bytes: (len * bytes) as u64,
-        group,
-        tiles: len.div_ceil(group * per),
-    };
+    let pass = Passes { planner, cl, defines, flip, differing, bytes: (len * bytes) as u64, group, extent };
     let values = values.unwrap_or(&mut none);
-    if count == "uint" {
+    if extent.count == WordType::U32 {
         pass.run::<V, u32>([keys, &mut other], [values, &mut other_values])
     } else {
         pass.run::<V, u64>([keys, &mut other], [values, &mut other_values])
@@ -131,7 +122,7 @@ struct Passes<'a, W> {
     differing: Buffer<u32>,
     bytes: u64,
     group: usize,
-    tiles: usize,
+    extent: Extent,
 }
 
 impl<W: Digits> Passes<'_, W> {
@@ -141,14 +132,14 @@ impl<W: Digits> Passes<'_, W> {
         [keys, other]: [&mut Buffer<W>; 2],
         [values, other_values]: [&mut Buffer<V>; 2],
     ) -> Result<(), DeviceError> {
-        let (cl, len) = (self.cl, keys.len());
+        let (cl, len, tiles) = (self.cl, keys.len(), self.extent.tiles);
         let kernel = |spec: &'static KernelSpec| self.planner.kernel(cl, spec, self.defines.clone());
         let (counts, sums) = (kernel(&COUNTS)?, kernel(&SUMS)?);
         let (place, back) = (kernel(&PLACE)?, kernel(&RETURN)?);
-        let mut found = keys.device().scratch::<C>(DIGITS * self.tiles)?;
+        let mut found = keys.device().scratch::<C>(self.extent.counts)?;
         let mut totals = keys.device().scratch::<C>(DIGITS)?;
         let bytes_of_keys = (len * size_of::<W>()) as u64;
-        let bytes_of_counts = (DIGITS * self.tiles * size_of::<C>()) as u64;
+        let bytes_of_counts = (DIGITS * tiles * size_of::<C>()) as u64;
         for shift in (0..W::BITS).step_by(8) {
             cl.launch(&counts)
                 .input(&*keys)
@@ -159,19 +150,19 @@ impl<W: Digits> Passes<'_, W> {
                 .value(self.flip.difference)
                 .input(&self.differing)
                 .buffer(&mut found)
-                .groups(self.tiles, self.group)
+                .groups(tiles, self.group)
                 .bytes(bytes_of_keys + bytes_of_counts)
                 .operations(len as u64)
                 .run()?;
             cl.launch(&sums)
-                .value(self.tiles as u64)
+                .value(tiles as u64)
                 .value(shift)
                 .input(&self.differing)
                 .buffer(&mut found)
                 .buffer(&mut totals)
                 .groups(DIGITS, self.group)
                 .bytes(2 * bytes_of_counts)
-                .operations((DIGITS * self.tiles) as u64)
+                .operations((DIGITS * tiles) as u64)
                 .run()?;
             cl.launch(&place)
                 .buffer(&mut *keys)
@@ -185,7 +176,7 @@ impl<W: Digits> Passes<'_, W> {
                 .input(&self.differing)
                 .input(&found)
                 .input(&totals)
-                .groups(self.tiles, self.group)
+                .groups(tiles, self.group)
                 .bytes(2 * self.bytes + bytes_of_counts)
                 .operations(len as u64)
                 .run()?;

@@ -1,9 +1,10 @@
 //! Radix sort on an OpenCL device in one sweep a digit (Adinets and Merrill, Onesweep: A Faster Least Significant Digit Radix Sort
 //! for GPUs, 2022): a survey counts all digits, and each sweep reads and writes the keys once.
 
-use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, Word};
+use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, Word, WordType};
 
 use super::super::plan::{PART, SortTile};
+use super::extent::Sweeps;
 use super::passes::RETURN;
 use super::{DIGITS, Sort};
 use crate::key::{Digits, Flip};
@@ -25,8 +26,6 @@ manycore_device::kernel! {
     unsafe TILE in manycore_kernels::sort::SWEEP: sweep_tile
 }
 
-/// Words of 32 bits before the totals of the digits: what differs, and tickets.
-const TOTALS: usize = 16;
 /// Keys that an item of the survey reads at a time.
 const BATCH: usize = 8;
 /// Bytes of keys that an item keeps in registers: more of them leave room for too few groups.
@@ -90,15 +89,19 @@ pub(super) fn sort_tile<W: Digits, V: Word>(sort: Sort<'_, W, V>, tile: SortTile
 
 /// Sorts keys, with values beside them where there are any.
 pub(super) fn sort<W: Digits, V: Word>(sort: Sort<'_, W, V>, tile: SortTile) -> Result<(), DeviceError> {
-    // Words hold two bits beside the number of keys.
-    if sort.keys.len() < 1 << 30 { sweep::<W, V, u32>(sort, tile) } else { sweep::<W, V, u64>(sort, tile) }
+    let extent = Sweeps::new(sort.keys.len(), tile, size_of::<W>()).ok_or_else(|| sort.too_long(tile.keys()))?;
+    if extent.count == WordType::U32 {
+        sweep::<W, V, u32>(sort, tile, extent)
+    } else {
+        sweep::<W, V, u64>(sort, tile, extent)
+    }
 }
 
-fn sweep<W: Digits, V: Word, C: Word>(sort: Sort<'_, W, V>, tile: SortTile) -> Result<(), DeviceError> {
+fn sweep<W: Digits, V: Word, C: Word>(sort: Sort<'_, W, V>, tile: SortTile, extent: Sweeps) -> Result<(), DeviceError> {
     let Sort { planner, cl, keys, values, flip } = sort;
     let (device, len, is_pairs) = (keys.device().clone(), keys.len(), values.is_some());
-    let (group, per) = (tile.group as usize, tile.per as usize);
-    let (tiles, passes) = (len.div_ceil(group * per), size_of::<W>());
+    let group = tile.group as usize;
+    let (tiles, passes) = (extent.tiles as usize, size_of::<W>());
     let defines = defines::<W, V>(tile, is_pairs, flip)
         .set("COUNT", C::TYPE.opencl_name())
         .set("WIDE", u8::from(size_of::<C>() == 8));
@@ -106,10 +109,10 @@ fn sweep<W: Digits, V: Word, C: Word>(sort: Sort<'_, W, V>, tile: SortTile) -> R
     let mut other = device.scratch::<W>(len)?;
     let mut other_values = device.scratch::<V>(if is_pairs { len } else { 1 })?;
     let mut none = device.scratch::<V>(1)?;
-    let mut control: Buffer<u32> = device.zeros(TOTALS + passes * DIGITS * size_of::<C>() / size_of::<u32>())?;
-    let mut states = device.scratch::<C>(2 * tiles * DIGITS)?;
+    let mut control: Buffer<u32> = device.zeros(extent.control)?;
+    let mut states = device.scratch::<C>(extent.states)?;
     let bytes_of_states = (tiles * DIGITS * size_of::<C>()) as u64;
-    let surveyors = SURVEYORS * cl.info().compute_units.max(1) as usize;
+    let surveyors = (SURVEYORS * cl.info().compute_units.max(1) as usize).max(extent.surveyors);
     cl.launch(&*kernel(&SURVEY)?)
         .input(&*keys)
         .value(len as u64)

@@ -1,0 +1,209 @@
+//! Sorts past the memory of a device: blocks that fit are sorted there one after the other, and merged on the host (Knuth, The Art of
+//! Computer Programming, volume 3, section 5.4).
+
+use std::ops::Range;
+
+use manycore_device::{Device, DeviceError, Executor, InPlace, OpenCl, Word, zeroed_words};
+
+use super::device::extent::scratch_bytes;
+use super::device::passes_tile;
+use super::host::Part;
+use super::merge::merge;
+use super::plan::{SortPlan, SortTile};
+use super::words::Radix;
+use super::{Sorter, segments};
+use crate::SortOrder;
+use crate::error::SortError;
+use crate::key::{Flip, Key};
+
+/// Keys of the smallest block.
+const SMALLEST: usize = 256;
+/// Bytes of the smaller buffers of a sort, with what a pool rounds up.
+const SMALL_BYTES: u64 = 1 << 15;
+
+impl Sorter {
+    /// Sorts in at most so many bytes of an OpenCL device's memory at a time: in all of it where none are given. They hold what a sort
+    /// allocates: keys, values and places that come from the host, and as much again. Longer sorts are done in blocks, which are merged
+    /// on the host, with the same results.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_sort::{SortOrder, Sorter};
+    /// let mut keys: Vec<u32> = (0..100_000u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+    /// Sorter::new(&Device::from_env()?).memory_bytes(300_000).sort(&mut keys, SortOrder::Ascending)?;
+    /// assert!(keys.is_sorted());
+    /// # Ok::<(), manycore_sort::SortError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Sorts tell [`SortError::Memory`] where they do not hold a block of 256 keys.
+    #[must_use]
+    pub fn memory_bytes(self, bytes: u64) -> Self {
+        Self { memory_bytes: Some(bytes), ..self }
+    }
+
+    /// The bytes that a sort allocates on a device, by the plan that takes most.
+    fn device_bytes(&self, cl: &OpenCl, len: usize, bytes: (usize, usize), is_resident: bool) -> Option<u64> {
+        let own = if is_resident { 0 } else { len.checked_mul(bytes.0 + bytes.1)? };
+        // A plan that takes no keys at all is refused where plans are chosen.
+        let is_any = |plan: &SortPlan| scratch_bytes(1, *plan, bytes).is_some();
+        let mut plans: Vec<SortPlan> = self.asked.into_iter().filter(is_any).collect();
+        if self.asked.is_none() {
+            plans.push(SortPlan::Sweeps(SortTile::SMALLEST));
+            if let Ok((group, per)) = passes_tile(cl.info(), bytes.0 + bytes.1) {
+                plans.push(SortPlan::Passes { group: group as u32, per: per as u32 });
+            }
+        }
+        let mut scratch = 0;
+        for plan in plans {
+            scratch = scratch.max(scratch_bytes(len, plan, bytes)?);
+        }
+        let all = own.checked_add(scratch)? as u64;
+        // Blocks of a pool are an eighth larger at most.
+        all.checked_add(all / 8)?.checked_add(SMALL_BYTES)
+    }
+
+    /// Keys of a block, where a device does not hold all with what a sort takes beside them. Keys that are `is_resident` are on the
+    /// device before.
+    pub(super) fn block(
+        &self,
+        cl: &OpenCl,
+        len: usize,
+        bytes: (usize, usize),
+        is_resident: bool,
+    ) -> Result<Option<usize>, SortError> {
+        let info = cl.info();
+        let memory = info.memory_bytes / 10 * 9;
+        let limit = self.memory_bytes.map_or(memory, |bytes| bytes.min(memory));
+        // Counts of tiles take two bytes a key at most.
+        let widest = bytes.0.max(bytes.1).max(2) as u64;
+        let fits = |len: usize, is_resident: bool, room: u64| {
+            (len as u64).checked_mul(widest).is_some_and(|bytes| bytes <= info.largest_allocation_bytes)
+                && self.device_bytes(cl, len, bytes, is_resident).is_some_and(|bytes| bytes <= room)
+        };
+        let room = || limit.min(memory.saturating_sub(cl.allocated_bytes()));
+        if len <= 1 || fits(len, is_resident, room()) {
+            return Ok(None);
+        }
+        // Memory that no buffer holds is let go of where it is missed.
+        cl.trim()?;
+        let room = room();
+        if fits(len, is_resident, room) {
+            return Ok(None);
+        }
+        let (mut least, mut most) = (len.min(SMALLEST), len);
+        if !fits(least, false, room) {
+            let wanted = self.device_bytes(cl, least, bytes, false).unwrap_or(u64::MAX);
+            return Err(SortError::Memory { keys: least, wanted_bytes: wanted, limit_bytes: room });
+        }
+        while least < most {
+            let middle = most - (most - least) / 2;
+            if fits(middle, false, room) {
+                least = middle;
+            } else {
+                most = middle - 1;
+            }
+        }
+        // Blocks of one length.
+        Ok(Some(len.div_ceil(len.div_ceil(least))))
+    }
+
+    /// Sorts keys of the host by blocks of so many, with values beside them where there are any.
+    pub(super) fn by_blocks<W: Radix, V: Word>(
+        &self,
+        cl: &OpenCl,
+        keys: &mut [W],
+        mut values: Option<&mut [V]>,
+        flip: Flip<W>,
+        block: usize,
+    ) -> Result<(), SortError> {
+        let (device, len) = (self.device(), keys.len());
+        for range in ranges(len, block) {
+            let mut own = device.upload(&keys[range.clone()])?;
+            if let Some(values) = &mut values {
+                let mut beside = device.upload(&values[range.clone()])?;
+                self.on_device(cl, &mut own, Some(&mut beside), flip)?;
+                beside.read_into(&mut values[range.clone()])?;
+            } else {
+                self.on_device::<W, V>(cl, &mut own, None, flip)?;
+            }
+            own.read_into(&mut keys[range])?;
+        }
+        if block >= len {
+            return Ok(());
+        }
+        let host = Device::host();
+        let Executor::Host(pool) = host.executor() else { return Err(DeviceError::elsewhere().into()) };
+        let mut other = zeroed_words::<W>(len)?;
+        if let Some(values) = values {
+            let mut other_values = zeroed_words::<V>(len)?;
+            let scratch = Part { keys: &mut other, values: &mut other_values };
+            merge(pool.team(), Part { keys, values }, scratch, block, flip);
+        } else {
+            let scratch = Part { keys: &mut other, values: &mut vec![(); len] };
+            merge(pool.team(), Part { keys, values: &mut vec![(); len] }, scratch, block, flip);
+        }
+        Ok(())
+    }
+
+    /// Sorts segments of keys of the host: as many at a time as a device holds, and longer ones by themselves.
+    pub(super) fn segments_by_blocks<K: Key>(
+        &self,
+        keys: &mut [K],
+        offsets: &[usize],
+        order: SortOrder,
+        block: usize,
+    ) -> Result<(), SortError> {
+        let mut first = 0;
+        while first + 1 < offsets.len() {
+            let begin = offsets[first];
+            let of_block = |&&offset: &&usize| offset - begin <= block;
+            let next = (first + offsets[first + 1..].iter().take_while(of_block).count()).max(first + 1);
+            let own = &mut keys[begin..offsets[next]];
+            if next == first + 1 {
+                self.sort(own, order)?;
+            } else {
+                let within: Vec<usize> = offsets[first..=next].iter().map(|offset| offset - begin).collect();
+                self.sort_segments(own, &within, order)?;
+            }
+            first = next;
+        }
+        segments(offsets, keys.len())
+    }
+}
+
+/// Consecutive ranges of so many.
+pub(super) fn ranges(len: usize, block: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..len).step_by(block.max(1)).map(move |begin| begin..begin.saturating_add(block).min(len))
+}
+
+/// Works on data as memory of the host; a part of a device's memory comes and goes by blocks.
+pub(super) fn on_host<T: Word>(
+    device: &Device,
+    data: InPlace<'_, T>,
+    block: usize,
+    work: impl FnOnce(&mut [T]) -> Result<(), SortError>,
+) -> Result<(), SortError> {
+    match data {
+        InPlace::Slice(words) => work(words),
+        InPlace::Buffer(buffer) => {
+            let mut words = buffer.download()?;
+            work(&mut words)?;
+            Ok(buffer.write(&words)?)
+        }
+        InPlace::View(mut view) => {
+            let mut words = zeroed_words::<T>(view.len())?;
+            let mut rest = view.reborrow();
+            for words in words.chunks_mut(block.max(1)) {
+                let (own, later) = rest.split_at(words.len())?;
+                let mut copy = device.scratch(words.len())?;
+                own.copy_to(&mut copy)?;
+                copy.read_into(words)?;
+                rest = later;
+            }
+            work(&mut words)?;
+            Ok(view.write(&words)?)
+        }
+        _ => Err(DeviceError::elsewhere().into()),
+    }
+}
