@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub use manycore_bivariate as bivariate;
 pub use manycore_boolean as boolean;
 pub use manycore_characters as characters;
 pub use manycore_codes as codes;
@@ -21,6 +22,7 @@ pub use manycore_transform as transform;
 pub use manycore_tuning as tuning;
 pub use manycore_verify as verify;
 
+pub use manycore_bivariate::{Bivariate, BivariateError, BivariateField, BivariateRing};
 pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
 pub use manycore_codes::{CodeError, ErasureCode};

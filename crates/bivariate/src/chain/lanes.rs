@@ -1,0 +1,325 @@
+//! Chains at many points side by side: lane `l` of every row belongs to point `l`, and loops over lanes are vectors.
+//!
+//! Inputs in general position have the degrees `m, n, n-1, ..., 1, 0`. With `r_d` the remainder of degree `d`, `l_d` its leading
+//! coefficient and `c = lc(g)` the rules of [`formal`](super::formal) become
+//!
+//! ```text
+//!   S_k = (-1)^((n-k)(m-k)) c^(m-n+1) l_(n-1)^2 ... l_(k+1)^2 r_k
+//! ```
+//!
+//! A lane where a leading coefficient vanishes drops out, and the caller does it again by itself. Divisions by leading coefficients
+//! are inversions of all lanes at once.
+
+use manycore_field::{Goldilocks, ModularField, Montgomery, PrimeField};
+
+use crate::simd::{self, Job};
+
+/// Fields whose chains are computed side by side; sealed.
+pub trait LaneField: ModularField {
+    /// Brings factors into the form that [`LaneField::add_products`] takes.
+    #[doc(hidden)]
+    fn prepare(&self, factors: &mut [Self::Element]) {
+        let _ = factors;
+    }
+
+    /// `x[l] += p[l] y[l] + q[l] z[l]` with prepared factors `p` and `q`; all slices are equally long.
+    #[doc(hidden)]
+    fn add_products(&self, x: &mut [Self::Element], [p, y]: [&[Self::Element]; 2], [q, z]: [&[Self::Element]; 2]) {
+        for (x, ((&p, &y), (&q, &z))) in x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))) {
+            *x = self.add(*x, self.add(self.mul(p, y), self.mul(q, z)));
+        }
+    }
+}
+
+impl LaneField for PrimeField<u32> {
+    fn prepare(&self, factors: &mut [u32]) {
+        if let Some(by) = self.montgomery() {
+            simd::run(Enter { by, factors });
+        }
+    }
+
+    fn add_products(&self, x: &mut [u32], [p, y]: [&[u32]; 2], [q, z]: [&[u32]; 2]) {
+        match self.montgomery_constants() {
+            Some((modulus, inverse)) => simd::run(AddProducts { modulus, inverse, x, p, y, q, z }),
+            // Mod 2 a sum of products fits a word.
+            None => x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))).for_each(|(x, ((&p, &y), (&q, &z)))| {
+                *x = (*x + p * y + q * z) & 1;
+            }),
+        }
+    }
+}
+
+impl LaneField for PrimeField<u64> {}
+
+impl LaneField for Goldilocks {}
+
+/// The constants of Montgomery's reduction.
+trait Constants {
+    /// `p` and `p^-1 mod 2^32`; `None` for 2.
+    fn montgomery_constants(&self) -> Option<(u32, u32)>;
+}
+
+impl Constants for PrimeField<u32> {
+    #[inline(always)]
+    fn montgomery_constants(&self) -> Option<(u32, u32)> {
+        let p = self.modulus();
+        if p == 2 {
+            return None;
+        }
+        // Newton's iteration doubles the bits that are right: 5, 10, 20, 40.
+        let start = p.wrapping_mul(3) ^ 2;
+        let inverse = (0..3).fold(start, |inverse, _| inverse.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(inverse))));
+        Some((p, inverse))
+    }
+}
+
+/// Residues into Montgomery's form.
+struct Enter<'a> {
+    by: Montgomery<u32>,
+    factors: &'a mut [u32],
+}
+
+impl Job for Enter<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for factor in self.factors {
+            *factor = self.by.enter(*factor);
+        }
+    }
+}
+
+/// `x += p y + q z` with `p` and `q` in Montgomery's form.
+struct AddProducts<'a> {
+    modulus: u32,
+    inverse: u32,
+    x: &'a mut [u32],
+    p: &'a [u32],
+    y: &'a [u32],
+    q: &'a [u32],
+    z: &'a [u32],
+}
+
+impl Job for AddProducts<'_> {
+    /// A sum of two products is below `2 p^2 < 2^32 p`, so that one reduction serves both.
+    #[inline(always)]
+    fn run(self) {
+        let Self { modulus, inverse, x, p, y, q, z } = self;
+        for (x, ((&p, &y), (&q, &z))) in x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))) {
+            let sum = u64::from(p) * u64::from(y) + u64::from(q) * u64::from(z);
+            let multiple = (sum as u32).wrapping_mul(inverse);
+            let below = (u64::from(multiple) * u64::from(modulus)) >> 32;
+            let value = ((sum >> 32) as u32).wrapping_sub(below as u32);
+            let value = value.min(value.wrapping_add(modulus));
+            let value = value.wrapping_add(*x);
+            *x = value.min(value.wrapping_sub(modulus));
+        }
+    }
+}
+
+/// Where the words of wanted subresultants lie: `k + 1` for each `k`, one after the other.
+#[derive(Debug)]
+pub(super) struct Wanted<'a> {
+    /// Ascending.
+    pub(super) indices: &'a [usize],
+}
+
+impl Wanted<'_> {
+    /// Words of a point.
+    pub(super) fn words(&self) -> usize {
+        self.indices.iter().map(|k| k + 1).sum()
+    }
+
+    /// Where the words of `S_k` begin.
+    pub(super) fn offset(&self, k: usize) -> Option<usize> {
+        let at = self.indices.binary_search(&k).ok()?;
+        Some(self.indices[..at].iter().map(|k| k + 1).sum())
+    }
+}
+
+/// Scratch memory of a chain.
+#[derive(Debug)]
+pub(super) struct LaneChain<'a, F: LaneField> {
+    field: &'a F,
+    lanes: usize,
+    /// Rows of lanes by powers of `y`: the dividend and the divisor.
+    a: Vec<F::Element>,
+    b: Vec<F::Element>,
+    /// Inverses of leading coefficients, and two quotients, negated.
+    inverses: Vec<F::Element>,
+    p: Vec<F::Element>,
+    q: Vec<F::Element>,
+    /// What remainders are multiplied by.
+    factors: Vec<F::Element>,
+    zeros: Vec<F::Element>,
+    /// Whether no leading coefficient of a lane vanished.
+    pub(super) generic: Vec<bool>,
+}
+
+impl<'a, F: LaneField> LaneChain<'a, F> {
+    pub(super) fn new(field: &'a F) -> Self {
+        let none = Vec::new;
+        Self {
+            field,
+            lanes: 0,
+            a: none(),
+            b: none(),
+            inverses: none(),
+            p: none(),
+            q: none(),
+            factors: none(),
+            zeros: none(),
+            generic: Vec::new(),
+        }
+    }
+
+    /// The wanted subresultants at every point of a run: `f` and `g` give rows by powers of `y`, as many words each as the run has
+    /// points, `m + 1 >= n + 1 >= 2` of them, and `out` gets a row for every wanted word. Lanes that [`LaneChain::generic`] leaves
+    /// out hold anything.
+    pub(super) fn run<'r>(
+        &mut self,
+        f: impl Iterator<Item = &'r [F::Element]>,
+        g: impl Iterator<Item = &'r [F::Element]>,
+        wanted: &Wanted<'_>,
+        out: &mut [F::Element],
+    ) where
+        F::Element: 'r,
+    {
+        let fill = |to: &mut Vec<F::Element>, rows: &mut dyn Iterator<Item = &'r [F::Element]>| {
+            to.clear();
+            let mut lanes = 0;
+            for row in rows {
+                lanes = row.len();
+                to.extend_from_slice(row);
+            }
+            lanes
+        };
+        self.lanes = fill(&mut self.a, &mut { f });
+        fill(&mut self.b, &mut { g });
+        let (lanes, field) = (self.lanes, self.field);
+        if lanes == 0 {
+            return;
+        }
+        let (m, n) = (self.a.len() / lanes - 1, self.b.len() / lanes - 1);
+        self.zeros.clear();
+        self.zeros.resize(lanes, field.zero());
+        self.generic.clear();
+        self.generic.extend(self.a[m * lanes..].iter().map(|&c| c != field.zero()));
+        let Some(&least) = wanted.indices.first() else { return };
+
+        self.invert_leading(n);
+        let leading = &self.b[n * lanes..(n + 1) * lanes];
+        self.factors.clear();
+        self.factors.extend(leading.iter().map(|&c| field.power(c, (m - n + 1) as u64)));
+        for top in (n..=m).rev() {
+            self.quotient(top);
+            let (low, _) = self.a.split_at_mut(top * lanes);
+            let rows = low[(top - n) * lanes..].chunks_exact_mut(lanes);
+            for (x, y) in rows.zip(self.b.chunks_exact(lanes)) {
+                field.add_products(x, [&self.p, y], [&self.zeros, &self.zeros]);
+            }
+        }
+        self.a.truncate(n * lanes);
+        self.emit(n - 1, (m, n), wanted, out);
+        // The dividend has degree d + 1, the divisor d.
+        for d in (least + 1..n).rev() {
+            std::mem::swap(&mut self.a, &mut self.b);
+            self.invert_leading(d);
+            let (leading, low) = (d * lanes, (d + 1) * lanes);
+            for (factor, &c) in self.factors.iter_mut().zip(&self.b[leading..]) {
+                *factor = field.mul(*factor, field.mul(c, c));
+            }
+            self.quotient(d + 1);
+            std::mem::swap(&mut self.p, &mut self.q);
+            field.add_products(
+                &mut self.a[leading..low],
+                [&self.q, &self.b[leading - lanes..leading]],
+                [&self.zeros, &self.zeros],
+            );
+            self.quotient(d);
+            self.a.truncate(leading);
+            let mut before = &self.zeros[..];
+            for (x, y) in self.a.chunks_exact_mut(lanes).zip(self.b.chunks_exact(lanes)) {
+                field.add_products(x, [&self.p, y], [&self.q, before]);
+                before = y;
+            }
+            self.emit(d - 1, (m, n), wanted, out);
+        }
+    }
+
+    /// Inverts the leading coefficients of the divisor of degree `d`; lanes where they vanish drop out.
+    fn invert_leading(&mut self, d: usize) {
+        let field = self.field;
+        self.inverses.clear();
+        self.inverses.extend_from_slice(&self.b[d * self.lanes..(d + 1) * self.lanes]);
+        for (c, generic) in self.inverses.iter_mut().zip(&mut self.generic) {
+            if *c == field.zero() {
+                *c = field.one();
+                *generic = false;
+            }
+        }
+        // No element is zero.
+        let _ = field.invert_all(&mut self.inverses);
+    }
+
+    /// The negated quotients of the dividend's coefficients of `y^top` by the divisor's leading ones, prepared.
+    fn quotient(&mut self, top: usize) {
+        let (field, row) = (self.field, top * self.lanes..(top + 1) * self.lanes);
+        self.p.clear();
+        self.p.extend(self.a[row].iter().zip(&self.inverses).map(|(&c, &inverse)| field.neg(field.mul(c, inverse))));
+        field.prepare(&mut self.p);
+    }
+
+    /// Writes `S_k`, of which the remainder in `a` is a multiple, if it is wanted.
+    fn emit(&mut self, k: usize, (m, n): (usize, usize), wanted: &Wanted<'_>, out: &mut [F::Element]) {
+        let Some(offset) = wanted.offset(k) else { return };
+        let (field, lanes) = (self.field, self.lanes);
+        let negative = (n - k) * (m - k) % 2 == 1;
+        self.p.clear();
+        self.p.extend(self.factors.iter().map(|&c| if negative { field.neg(c) } else { c }));
+        field.prepare(&mut self.p);
+        let rows = out[offset * lanes..].chunks_exact_mut(lanes);
+        for (to, from) in rows.zip(self.a.chunks_exact(lanes)) {
+            to.fill(field.zero());
+            field.add_products(to, [&self.p, from], [&self.zeros, &self.zeros]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore_field::ResidueWord as _;
+
+    use super::*;
+
+    fn check<F: LaneField>(field: &F) {
+        let p = field.order();
+        for len in [0, 1, 7, 8, 9, 40] {
+            let words = |salt: u64| -> Vec<F::Element> {
+                let value = |i: u64| match (i + salt) % 5 {
+                    0 => p - 1,
+                    1 => 0,
+                    _ => (i + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17) % p,
+                };
+                (0..len).map(|i| F::Element::from_u64(value(i))).collect()
+            };
+            let (x, y, z, [mut f, mut g]) = (words(1), words(2), words(3), [words(5), words(5)]);
+            let expected: Vec<_> = (0..x.len())
+                .map(|i| field.add(x[i], field.add(field.mul(f[i], y[i]), field.mul(g[i], z[i]))))
+                .collect();
+            field.prepare(&mut f);
+            field.prepare(&mut g);
+            let mut sum = x.clone();
+            field.add_products(&mut sum, [&f, &y], [&g, &z]);
+            assert_eq!(sum, expected, "{len} mod {p}");
+        }
+    }
+
+    #[test]
+    fn products_equal_the_field() {
+        for p in [2u32, 3, 5, 7, 9001, 469_762_049, 1_431_655_751, 2_147_483_647] {
+            check(&PrimeField::<u32>::new(p).unwrap());
+        }
+        check(&PrimeField::<u64>::new(9_223_372_036_854_775_783).unwrap());
+        check(&Goldilocks);
+    }
+}

@@ -1,0 +1,92 @@
+//! Why an operation on bivariate polynomials was not done.
+
+use manycore_device::DeviceError;
+use manycore_field::OutOfRange;
+use manycore_poly::PolyError;
+use manycore_transform::NttError;
+
+/// Text that is no polynomial in two variables: the place and the reason.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {reason}")]
+pub struct ParseError {
+    /// The character's place in the text, from 1; one past the last character where the text ends too early.
+    pub column: usize,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+/// Why an operation on bivariate polynomials was not done. Every variant carries the numbers that it is about.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BivariateError {
+    /// Text that is no polynomial.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// A word that is no residue of the modulus.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// Polynomials over different fields.
+    #[error("a polynomial mod {given} is used in the ring of polynomials mod {expected}")]
+    MixedFields {
+        /// The ring's modulus.
+        expected: u64,
+        /// The other polynomial's modulus.
+        given: u64,
+    },
+    /// A degree that is not computed with.
+    #[error("{variable} to the power {degree}, where powers up to {limit} are taken")]
+    Degree {
+        /// The variable.
+        variable: char,
+        /// The power.
+        degree: usize,
+        /// The highest one.
+        limit: usize,
+    },
+    /// More coefficients than are stored: all those of the rectangle of both degrees count.
+    #[error("degrees {degree_x} in x and {degree_y} in y make more than {limit} coefficients")]
+    TooLarge {
+        /// The degree in `x`.
+        degree_x: usize,
+        /// The degree in `y`.
+        degree_y: usize,
+        /// The most coefficients.
+        limit: usize,
+    },
+    /// Two zero polynomials, whose common zeros are the whole plane.
+    #[error("both polynomials are zero: every point is a solution")]
+    WholePlane,
+    /// A subresultant that there is not.
+    #[error("subresultant {index} of polynomials of the degrees {m} and {n}: there are those below {}", m.min(n))]
+    Index {
+        /// The subresultant's index.
+        index: usize,
+        /// The first polynomial's degree in the eliminated variable.
+        m: usize,
+        /// The other polynomial's.
+        n: usize,
+    },
+    /// A resultant of a degree that no memory holds.
+    #[error(
+        "the resultant has a degree of up to {bound}, and subresultants as many words again: more than memory holds"
+    )]
+    Bound {
+        /// The bound of its degree.
+        bound: usize,
+    },
+    /// A step that is exact in every case had a remainder: the device or the memory is broken.
+    #[error("{what} is not exact: the computation went wrong")]
+    Inconsistent {
+        /// The step.
+        what: &'static str,
+    },
+    /// Univariate polynomials.
+    #[error(transparent)]
+    Poly(#[from] PolyError),
+    /// Transforms.
+    #[error(transparent)]
+    Ntt(#[from] NttError),
+    /// The device failed, or has not the memory.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
