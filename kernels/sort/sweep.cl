@@ -12,7 +12,7 @@
 // Where groups that run do not get on at the same time, a wait ends after WAIT_TURNS turns: the waiting item counts the tile's keys
 // itself.
 //
-// parts: sort/radix.clh sort/warp.clh
+// parts: sort/radix.clh sort/warp.clh sort/told.clh sort/tile.clh
 // set: KEY=uint PER=32
 // set: KEY=uint VOTES=1 GROUP=512 PER=16 FLIP=0
 // set: KEY=uchar GROUP=64 PER=4 WAIT_TURNS=0u
@@ -20,24 +20,6 @@
 // set: KEY=ulong VALUE=ulong PAIRS=1 PER=4
 // set: KEY=ulong COUNT=ulong WIDE=1 PER=4
 
-#ifndef VALUE
-#define VALUE uint // what goes with a key
-#endif
-#ifndef PAIRS
-#define PAIRS 0 // whether something goes with a key
-#endif
-#ifndef COUNT
-#define COUNT uint // a number of keys and two bits
-#endif
-#ifndef WIDE
-#define WIDE 0 // whether a COUNT has 64 bits
-#endif
-#ifndef FLIP
-#define FLIP 2 // what makes a word in the order of the keys: 0 nothing, 1 `other`, 2 `difference` as well
-#endif
-#ifndef PER
-#define PER 8 // keys of an item
-#endif
 #ifndef COPIES
 #define COPIES 4u // of counts in local memory, which keep items apart that have the same digit
 #endif
@@ -51,25 +33,9 @@
 #define WAIT_TURNS (1u << 16) // of a wait for a tile, at most
 #endif
 
-#if WIDE
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
-#endif
-
-#define TILE (GROUP * PER)
-#define WARPS (GROUP / WARP)
-#define PASSES (KEY_BITS / 8u)
 #define ARRIVALS 3u // words of `control`
 #define TICKETS 4u
 #define TOTALS 16u
-#define OWN ((COUNT)1 << (COUNT)(sizeof(COUNT) * 8u - 2u)) // mark of a tile's own count
-#define ALL ((COUNT)2 << (COUNT)(sizeof(COUNT) * 8u - 2u)) // of the count with all tiles before
-#define COUNTED (OWN - (COUNT)1)
-#define LARGER_OF(x, y) ((x) > (y) ? (x) : (y))
-#define STAGED_BYTES (TILE * (sizeof(KEY) + (PAIRS ? sizeof(VALUE) : 0u)))
-#define COUNTS_BYTES (WARPS * DIGITS * 4u)
-#define POOL (LARGER_OF(STAGED_BYTES, COUNTS_BYTES) / 8u) // words for counts, and for keys and values after them
-#define SUMS LARGER_OF(WARPS, DIGITS / WARP)
 
 // The digits that are swept, of each a bit.
 inline uint swept_digits(__global const uint *control)
@@ -78,65 +44,6 @@ inline uint swept_digits(__global const uint *control)
     for (uint pass = 0u; pass < PASSES; pass++)
         digits |= (is_sorted_by(control, 8u * pass) ? 1u : 0u) << pass;
     return (popcount(digits) & 1u) != 0u ? digits | (digits + 1u) : digits;
-}
-
-inline KEY flipped(const KEY key, const KEY other, const KEY difference)
-{
-    return image_of(key, FLIP > 0 ? other : (KEY)0, FLIP > 1 ? difference : (KEY)0);
-}
-
-inline KEY key_of(const KEY image, const KEY other, const KEY difference)
-{
-    const KEY key = (KEY)(image ^ (FLIP > 0 ? other : (KEY)0));
-    const KEY sign = (KEY)((KEY)0 - (KEY)(key >> (KEY_BITS - 1u)));
-    return (KEY)(key ^ (KEY)(sign & (FLIP > 1 ? difference : (KEY)0)));
-}
-
-inline uint digit_at(const KEY image, const uint shift)
-{
-    const uint word = sizeof(KEY) == 8u && shift >= 32u ? (uint)((ulong)image >> 32) : (uint)image;
-    return byte_of(word, shift % 32u);
-}
-
-inline COUNT told_of(volatile __global COUNT *state)
-{
-#if defined(__NV_CL_C_VERSION)
-    return *state;
-#elif WIDE
-    return atom_or(state, 0ul);
-#else
-    return atomic_or(state, 0u);
-#endif
-}
-
-inline void tell(volatile __global COUNT *state, const COUNT word)
-{
-#if defined(__NV_CL_C_VERSION)
-    *state = word;
-#elif WIDE
-    (void)atom_xchg(state, word);
-#else
-    (void)atomic_xchg(state, word);
-#endif
-}
-
-inline void add(volatile __global COUNT *total, const COUNT count)
-{
-#if WIDE
-    (void)atom_add(total, count);
-#else
-    (void)atomic_add(total, count);
-#endif
-}
-
-// Orders what a group did in global memory before against what it does behind, as other groups see it.
-inline void fence_between_groups(void)
-{
-#if defined(__NV_CL_C_VERSION)
-    asm volatile("fence.acq_rel.gpu;" ::: "memory");
-#else
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
-#endif
 }
 
 // In which bits the images of the `n` keys differ, whether they are out of order, and how many have each digit or a smaller one.
@@ -227,102 +134,6 @@ void sweep_survey(__global const KEY *keys, const ulong n, const KEY other, cons
             tell(&totals[pass * DIGITS + digit], sums[0][digit]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-}
-
-// Ranks of an item's keys among those of the same digit in its part; `counts`, 0 at first, become how many keys of each part have each
-// digit. For all items of a group.
-inline void rank_keys(const KEY *images, uint *ranks, const uint shift, __local uint *counts, __local uint *spread)
-{
-    const uint me = (uint)get_local_id(0);
-    const uint lane = me % WARP;
-    const uint before_me = (1u << lane) - 1u;
-    const uint behind_me = 0xfffffffeu << lane;
-    __local uint *own = counts + me / WARP * DIGITS;
-#pragma unroll
-    for (uint j = 0u; j < PER; j++) {
-        const uint digit = digit_at(images[j], shift);
-        const uint peers = peers_of(digit, spread);
-        const uint before = popcount(peers & before_me);
-        const uint found = own[digit];
-        ranks[j] = found + before;
-        warp_barrier();
-        // The last of them counts them.
-        if ((peers & behind_me) == 0u)
-            own[digit] = found + before + 1u;
-        warp_barrier();
-    }
-}
-
-// Where a key of a tile stands in local memory: keys that are some multiples of 32 places apart in different banks.
-inline uint bank_of(const uint place)
-{
-    return place ^ (place >> 5 & 31u);
-}
-
-// Places in local memory of an item's keys, from their ranks and the counts of all parts. `ends` become the sums of the tile's keys of
-// each digit and the digits before. The tile's counts are told to `state` with this mark, unless it is 0. `sums` has SUMS words.
-inline void place_keys(const KEY *images, uint *places, const uint shift, __local uint *counts, __local uint *spread,
-                       __local uint *ends, __local uint *sums, __global COUNT *state, const COUNT mark)
-{
-    const uint me = (uint)get_local_id(0);
-#if GROUP >= 256
-    uint own_count = 0u;
-    if (me < DIGITS) {
-#pragma unroll
-        for (uint warp = 0u; warp < WARPS; warp++)
-            own_count += counts[warp * DIGITS + me];
-        if (mark != (COUNT)0)
-            tell(&state[me], mark | (COUNT)own_count);
-    }
-    const uint sum = sum_of_warp(own_count, spread);
-    if (me % WARP == WARP - 1u)
-        sums[me / WARP] = sum;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (me < DIGITS) {
-        uint before = sum - own_count;
-#pragma unroll
-        for (uint warp = 0u; warp < DIGITS / WARP; warp++)
-            before += warp < me / WARP ? sums[warp] : 0u;
-        ends[me] = before + own_count;
-#pragma unroll
-        for (uint warp = 0u; warp < WARPS; warp++) {
-            const uint found = counts[warp * DIGITS + me];
-            counts[warp * DIGITS + me] = before;
-            before += found;
-        }
-    }
-#else
-    (void)sums;
-    (void)spread;
-    for (uint digit = me; digit < DIGITS; digit += GROUP) {
-        uint own_count = 0u;
-        for (uint warp = 0u; warp < WARPS; warp++)
-            own_count += counts[warp * DIGITS + digit];
-        if (mark != (COUNT)0)
-            tell(&state[digit], mark | (COUNT)own_count);
-        ends[digit] = own_count;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (me == 0u) {
-        for (uint digit = 1u; digit < DIGITS; digit++)
-            ends[digit] += ends[digit - 1u];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint digit = me; digit < DIGITS; digit += GROUP) {
-        uint before = digit > 0u ? ends[digit - 1u] : 0u;
-        for (uint warp = 0u; warp < WARPS; warp++) {
-            const uint found = counts[warp * DIGITS + digit];
-            counts[warp * DIGITS + digit] = before;
-            before += found;
-        }
-    }
-#endif
-    barrier(CLK_LOCAL_MEM_FENCE);
-    __local const uint *own = counts + me / WARP * DIGITS;
-#pragma unroll
-    for (uint j = 0u; j < PER; j++)
-        places[j] = bank_of(places[j] + own[digit_at(images[j], shift)]);
-    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 // How many keys of a tile have a digit.

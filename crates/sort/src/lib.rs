@@ -14,10 +14,11 @@ mod refinement;
 pub mod reflected;
 mod sort_order;
 mod sorted;
+mod sparse;
 mod strings;
 
 pub use error::{GrayError, SortError};
-pub use fold::{Fold, Scan};
+pub use fold::{Fold, Scan, ScanPlan};
 pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
 pub use key::Key;
 pub use lists::{Lists, ListsError};
@@ -29,6 +30,7 @@ pub use radix::{SortPlan, SortTile, Sorter, Value};
 pub use refinement::Refinement;
 pub use sort_order::SortOrder;
 pub use sorted::{Sorted, sort_by_gray_rank, sort_by_value, sort_by_value_after};
+pub use sparse::SparseSorter;
 pub use strings::argsort_bytes;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -131,6 +131,16 @@ impl<'a> Lists<'a> {
         &self.positions[self.offsets[list]..self.offsets[list + 1]]
     }
 
+    /// Where each list begins, and where the last ends.
+    pub(crate) fn offsets(&self) -> &'a [usize] {
+        self.offsets
+    }
+
+    /// The positions of all lists.
+    pub(crate) fn positions(&self) -> &'a [u32] {
+        self.positions
+    }
+
     /// The position of one `k`, from 0, of word `list`; the width where it has no more ones.
     #[inline]
     pub(crate) fn key(&self, list: u32, k: usize) -> u32 {

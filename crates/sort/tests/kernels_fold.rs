@@ -1,9 +1,9 @@
-//! The generated kernels of sums and prefix sums (`fold_sums`, `fold_scan`) on every OpenCL device and the host, against sums one by one: operations
+//! The generated kernels of sums and prefix sums (`fold_sums`, `fold_scan`, and `fold_pass` in one pass) on every OpenCL device and the host, against sums one by one: operations
 //! that do not commute, tuples, truth values, sizes around tiles and blocks.
 
-use manycore_device::Device;
+use manycore_device::{Device, DeviceError};
 use manycore_expressions::{Elements, Function, Value};
-use manycore_sort::{Fold, Scan, SortError};
+use manycore_sort::{Fold, Scan, ScanPlan, SortError};
 use manycore_testkit::{devices, opencl_devices, simulated};
 
 fn random(i: usize) -> u64 {
@@ -21,12 +21,29 @@ fn plain<T: Elements>(sum: &Function<(T, T), T>, identity: T, elements: &[T], sc
     elements.iter().map(one).collect()
 }
 
+/// Each plan that a device has of elements of so many words of 32 bits: the chosen one, and both by name.
+fn plans(device: &Device, words: usize) -> Vec<Option<ScanPlan>> {
+    let mut plans = vec![None, Some(ScanPlan::Tiles)];
+    let info = device.info();
+    if info.int64_atomics && words <= 4 && info.local_memory_bytes >= 1 << 15 {
+        plans.push(Some(ScanPlan::LookBack { group: 64, per: 5 }));
+    }
+    plans
+}
+
 fn check<T: Elements>(sum: &Function<(T, T), T>, identity: T, of: impl Fn(u64) -> T) {
     let limited = opencl_devices().into_iter().map(|device| device.limited(2048, 32));
     for device in devices().into_iter().chain(limited) {
-        let fold = Fold::new(&device, sum, identity).unwrap();
+        let mut types = Vec::new();
+        T::types(&mut types);
+        let words = types.iter().map(|kind| kind.memory().bytes().div_ceil(4)).sum();
+        let folds = plans(&device, words).into_iter().map(|plan| {
+            let fold = Fold::new(&device, sum, identity).unwrap();
+            plan.map_or_else(|| Fold::new(&device, sum, identity).unwrap(), |plan| fold.by(plan))
+        });
+        let folds: Vec<Fold<T>> = folds.collect();
         let lens: &[usize] = if simulated(&device) {
-            &[0, 1, 2, 300]
+            &[0, 1, 2, 700]
         } else {
             &[0, 1, 2, 15, 255, 256, 257, 511, 513, 4095, 4096, 4097, 20_000, 70_001]
         };
@@ -34,11 +51,13 @@ fn check<T: Elements>(sum: &Function<(T, T), T>, identity: T, of: impl Fn(u64) -
             let elements: Vec<T> = (0..len).map(|i| of(random(i))).collect();
             for scan in [Scan::Inclusive, Scan::Exclusive] {
                 let wished = plain(sum, identity, &elements, scan);
-                let made = fold.scan(&elements, scan).unwrap();
-                assert!(made == wished, "{scan:?} of {len} on {device:?}: {:?}", first(&made, &wished));
+                for fold in &folds {
+                    let made = fold.scan(&elements, scan).unwrap();
+                    assert!(made == wished, "{scan:?} of {len} by {fold:?}: {:?}", first(&made, &wished));
+                }
             }
             let last = plain(sum, identity, &elements, Scan::Inclusive).last().copied().unwrap_or(identity);
-            assert_eq!(fold.reduce(&elements).unwrap(), last, "{len} on {device:?}");
+            assert_eq!(folds[0].reduce(&elements).unwrap(), last, "{len} on {device:?}");
         }
     }
 }
@@ -86,6 +105,31 @@ fn pairs_with_places() {
     check(&better, (f64::NEG_INFINITY, u32::MAX), |x| ((x % 100) as f64, (x >> 32) as u32));
 }
 
+/// Elements of one word of each width and sign, and of four: what states of tiles are made of.
+#[test]
+fn states_hold_every_type() {
+    type Four = (Value<u64>, Value<i64>);
+    check(&Function::new(|(a, b): (Value<i8>, Value<i8>)| a + b).unwrap(), 0i8, |x| x as i8);
+    check(&Function::new(|(a, b): (Value<i16>, Value<i16>)| a.min(b)).unwrap(), i16::MAX, |x| x as i16);
+    check(&Function::new(|(a, b): (Value<u16>, Value<u16>)| a + b).unwrap(), 0u16, |x| x as u16);
+    check(&Function::new(|(a, b): (Value<i32>, Value<i32>)| a.max(b)).unwrap(), i32::MIN, |x| x as i32);
+    check(&Function::new(|(a, b): (Value<u64>, Value<u64>)| a + b).unwrap(), 0u64, |x| x);
+    let both = Function::new(|((a, b), (c, d)): (Four, Four)| (a + c, b.max(d))).unwrap();
+    check(&both, (0u64, i64::MIN), |x| (x, x.rotate_left(7) as i64));
+}
+
+#[test]
+fn plans_that_do_not_suit_are_refused() {
+    let sum = Function::new(|(a, b): (Value<u32>, Value<u32>)| a + b).unwrap();
+    for device in opencl_devices() {
+        for (group, per) in [(0, 4), (1, 4), (48, 4), (64, 0), (1 << 20, 1), (256, 4000)] {
+            let fold = Fold::new(&device, &sum, 0u32).unwrap().by(ScanPlan::LookBack { group, per });
+            let refused = fold.scan(&[1, 2, 3], Scan::Inclusive).unwrap_err();
+            assert!(matches!(refused, SortError::Device(DeviceError::Unsupported { .. })), "{refused}");
+        }
+    }
+}
+
 #[test]
 fn segments_begin_anew() {
     type V = Value<i32>;
@@ -93,12 +137,16 @@ fn segments_begin_anew() {
     let elements: Vec<i32> = (0..3000).map(|i| random(i) as i32).collect();
     let offsets = [0, 0, 1, 2, 900, 900, 2999, 3000, 3000];
     for device in devices() {
-        let fold = Fold::new(&device, &sum, 0).unwrap();
-        for scan in [Scan::Inclusive, Scan::Exclusive] {
-            let of_segment = |bounds: &[usize]| plain(&sum, 0, &elements[bounds[0]..bounds[1]], scan);
-            let wished: Vec<i32> = offsets.windows(2).flat_map(of_segment).collect();
-            assert_eq!(fold.scan_segments(&elements, &offsets, scan).unwrap(), wished, "{device:?}");
+        for plan in plans(&device, 2) {
+            let fold = Fold::new(&device, &sum, 0).unwrap();
+            let fold = if let Some(plan) = plan.filter(|_| device != Device::host()) { fold.by(plan) } else { fold };
+            for scan in [Scan::Inclusive, Scan::Exclusive] {
+                let of_segment = |bounds: &[usize]| plain(&sum, 0, &elements[bounds[0]..bounds[1]], scan);
+                let wished: Vec<i32> = offsets.windows(2).flat_map(of_segment).collect();
+                assert_eq!(fold.scan_segments(&elements, &offsets, scan).unwrap(), wished, "{fold:?}");
+            }
         }
+        let fold = Fold::new(&device, &sum, 0).unwrap();
         let error = fold.scan_segments(&elements, &[0, 5], Scan::Inclusive).unwrap_err();
         assert_eq!(error, SortError::Segments { index: 1, offset: 5, keys: 3000 });
     }

@@ -62,7 +62,12 @@ impl<T: Elements> Fold<T> {
     }
 
     /// A launch with the number of elements, the elements and the identity.
-    fn begin<'a>(&self, cl: &'a OpenCl, kernel: &'a Kernel, elements: &'a Buffers<T>) -> manycore_device::Launch<'a> {
+    pub(super) fn begin<'a>(
+        &self,
+        cl: &'a OpenCl,
+        kernel: &'a Kernel,
+        elements: &'a Buffers<T>,
+    ) -> manycore_device::Launch<'a> {
         let launch = cl.launch(kernel).value(elements.len() as u64);
         let launch = elements.memory().iter().fold(launch, |launch, memory| memory.words().pass(launch));
         let mut bits = Vec::new();
@@ -79,12 +84,8 @@ impl<T: Elements> Fold<T> {
     }
 
     fn kernel(&self, cl: &OpenCl, is_scan: bool) -> Result<(Step, Arc<Kernel>), SortError> {
-        let kinds = kinds::<T>();
+        let kinds = self.kinds_on(cl)?;
         let program = self.sum.program();
-        if (program.needs_fp64() || kinds.iter().any(|kind| kind.memory() == WordType::F64)) && !cl.info().fp64 {
-            let feature = "double precision".to_owned();
-            return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
-        }
         let step = tile(cl, is_scan, bytes(&kinds))?;
         let kernel = self.kernels.get(step, |step| {
             let (text, params) = step.text(program, &kinds);
@@ -94,6 +95,18 @@ impl<T: Elements> Fold<T> {
         })?;
         Ok((step, kernel))
     }
+
+    /// The scalars of an element, where the device has their types.
+    pub(super) fn kinds_on(&self, cl: &OpenCl) -> Result<Vec<ScalarType>, DeviceError> {
+        let kinds = kinds::<T>();
+        if (self.sum.program().needs_fp64() || kinds.iter().any(|kind| kind.memory() == WordType::F64))
+            && !cl.info().fp64
+        {
+            let feature = "double precision".to_owned();
+            return Err(DeviceError::Unsupported { device: cl.info().label(), feature });
+        }
+        Ok(kinds)
+    }
 }
 
 fn kinds<T: Elements>() -> Vec<ScalarType> {
@@ -102,7 +115,7 @@ fn kinds<T: Elements>() -> Vec<ScalarType> {
     kinds
 }
 
-fn bytes(kinds: &[ScalarType]) -> usize {
+pub(super) fn bytes(kinds: &[ScalarType]) -> usize {
     kinds.iter().map(|kind| kind.memory().bytes()).sum()
 }
 

@@ -1,8 +1,15 @@
-//! Sums and prefix sums of elements by an associative operation of a user's own, on any device: tiles are summed up, their sums
-//! scanned, and the tiles scanned from there (Blelloch, Prefix sums and their applications, 1990).
+//! Sums and prefix sums of elements by an associative operation of a user's own, on any device.
+//!
+//! | file | what |
+//! |---|---|
+//! | `host` | threads, and vector instructions within blocks |
+//! | `device`, `text` | tiles are summed up, their sums scanned, and the tiles scanned from there (Blelloch, Prefix sums and their applications, 1990) |
+//! | `pass`, `pass_text` | one pass, in which tiles look back at what those before told |
 
 mod device;
 mod host;
+mod pass;
+mod pass_text;
 mod text;
 
 use manycore_device::{Cache, Device, DeviceError, Executor, Kernel};
@@ -17,6 +24,22 @@ pub enum Scan {
     Inclusive,
     /// All before its own place; the identity at the first.
     Exclusive,
+}
+
+/// How an OpenCL device computes prefix sums: an algorithm with its parameters. Both give the same result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ScanPlan {
+    /// Sums of tiles, their prefix sums in the same way, and the tiles from there: elements are read twice. On any device.
+    Tiles,
+    /// One pass by decoupled look-back: elements are read once. Of elements of up to four words of 32 bits, on devices with atomic
+    /// operations on 64 bits; the choice where groups that run are known to get on with each other.
+    LookBack {
+        /// Items of a group, a power of two.
+        group: u32,
+        /// Elements of an item.
+        per: u32,
+    },
 }
 
 /// An element, and whether a segment begins with it.
@@ -49,6 +72,9 @@ pub struct Fold<T> {
     sum: Function<(T, T), T>,
     identity: T,
     kernels: Cache<text::Step, Kernel>,
+    passes: Cache<pass_text::Pass, Kernel>,
+    /// The plan of prefix sums that was asked for.
+    asked: Option<ScanPlan>,
 }
 
 impl<T: Elements> Fold<T> {
@@ -59,7 +85,22 @@ impl<T: Elements> Fold<T> {
     pub fn new(device: &Device, sum: &Function<(T, T), T>, identity: T) -> Result<Self, SortError> {
         let laws = Laws::new(&[identity]);
         laws.associative(sum).and_then(|()| laws.identity(sum, identity)).map_err(SortError::from)?;
-        Ok(Self { device: device.clone(), sum: sum.clone(), identity, kernels: Cache::default() })
+        Ok(Self::lawful(device, sum.clone(), identity))
+    }
+
+    /// Of a sum with known laws.
+    fn lawful(device: &Device, sum: Function<(T, T), T>, identity: T) -> Self {
+        let (kernels, passes) = (Cache::default(), Cache::default());
+        Self { device: device.clone(), sum, identity, kernels, passes, asked: None }
+    }
+
+    /// Prefix sums by this plan on an OpenCL device, whatever would be chosen.
+    ///
+    /// # Errors
+    /// Prefix sums tell [`DeviceError::Unsupported`] where the plan does not suit the device or the elements.
+    #[must_use]
+    pub fn by(self, plan: ScanPlan) -> Self {
+        Self { asked: Some(plan), ..self }
     }
 
     /// The device.
@@ -110,7 +151,10 @@ impl<T: Elements> Fold<T> {
         }
         match self.device.executor() {
             Executor::Host(pool) => self.scan_host(pool, elements, scan),
-            Executor::OpenCl(cl) => self.scan_device(cl, elements, scan),
+            Executor::OpenCl(cl) => match self.pass(cl)? {
+                Some(pass) => self.scan_in_one_pass(cl, elements, scan, pass),
+                None => self.scan_device(cl, elements, scan),
+            },
         }
     }
 
@@ -146,12 +190,8 @@ impl<T: Elements> Fold<T> {
         }
         let pairs: Vec<(bool, T)> = flags.iter().copied().zip(elements.iter().copied()).collect();
         // The laws of the pairs follow from those of the elements.
-        let by_pairs = Fold {
-            device: self.device.clone(),
-            sum: flagged,
-            identity: (false, self.identity),
-            kernels: Cache::default(),
-        };
+        let mut by_pairs = Fold::lawful(&self.device, flagged, (false, self.identity));
+        by_pairs.asked = self.asked;
         let sums = by_pairs.scan(&pairs, Scan::Inclusive)?;
         Ok(match scan {
             Scan::Inclusive => sums.into_iter().map(|(_, sum)| sum).collect(),

@@ -167,7 +167,7 @@ impl Primitives {
         Ok(marks)
     }
 
-    pub(super) fn heads_on<T: Word>(&self, cl: &OpenCl, from: View<'_, T>) -> Result<Buffer<u32>, SortError> {
+    pub(crate) fn heads_on<T: Word>(&self, cl: &OpenCl, from: View<'_, T>) -> Result<Buffer<u32>, SortError> {
         let len = from.len();
         let mut marks = self.device().scratch(len)?;
         if len > 0 {

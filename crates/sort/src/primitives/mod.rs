@@ -193,7 +193,7 @@ impl Primitives {
     }
 
     /// The number of marks before each place, and of all.
-    fn counted(&self, marks: Buffer<u32>) -> Result<(Buffers<u32>, Buffers<u32>, usize), SortError> {
+    pub(crate) fn counted(&self, marks: Buffer<u32>) -> Result<(Buffers<u32>, Buffers<u32>, usize), SortError> {
         let len = marks.len();
         let last = |buffers: &Buffers<u32>| -> Result<usize, SortError> {
             let word = words(buffers)?.view(len.saturating_sub(1)..)?.download()?;
@@ -225,7 +225,7 @@ fn places_are_right(
 }
 
 /// The words of numbers on a device.
-fn words(buffers: &Buffers<u32>) -> Result<&Buffer<u32>, SortError> {
+pub(crate) fn words(buffers: &Buffers<u32>) -> Result<&Buffer<u32>, SortError> {
     match buffers.memory() {
         [Memory::U32(words)] => Ok(words),
         _ => Err(manycore_device::DeviceError::elsewhere().into()),

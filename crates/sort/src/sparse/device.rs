@@ -1,0 +1,212 @@
+//! Class refinement on an OpenCL device: the members of all classes that can be split are sorted by class and key in one radix sort;
+//! prefix sums number the new classes, and put together the members of those that can be split again.
+
+use manycore_device::{Buffer, Defines, KernelSpec, OpenCl};
+use manycore_expressions::{Buffers, Memory};
+
+use super::SparseSorter;
+use crate::error::SortError;
+use crate::{Lists, Scan, SortOrder, Sorted};
+
+// SAFETY: `refined` alone launches them, with as many words, ones and members as it tells.
+manycore_device::kernel! {
+    /// Classes and positions.
+    unsafe KEYS in manycore_kernels::sort::REFINE: refine_keys
+}
+// SAFETY: as above.
+manycore_device::kernel! {
+    /// The order, and classes with ones left.
+    unsafe MARK in manycore_kernels::sort::REFINE: refine_mark
+}
+// SAFETY: as above.
+manycore_device::kernel! {
+    /// Members of classes that can be split.
+    unsafe KEEP in manycore_kernels::sort::REFINE: refine_keep
+}
+// SAFETY: as above.
+manycore_device::kernel! {
+    /// Those members alone.
+    unsafe COMPACT in manycore_kernels::sort::REFINE: refine_compact
+}
+
+/// Items of a group, at most.
+const GROUP: usize = 256;
+
+type Kernel = std::sync::Arc<manycore_device::Kernel>;
+
+/// Members of classes that can be split, class after class.
+struct Members {
+    items: Buffer<u32>,
+    /// Their places in the order.
+    slots: Buffer<u32>,
+    classes: Buffer<u32>,
+    class_count: usize,
+}
+
+/// The lists of words on a device.
+struct Words {
+    offsets: Buffer<u64>,
+    positions: Buffer<u32>,
+    count: u64,
+    ones: u64,
+    width: u32,
+}
+
+impl SparseSorter {
+    fn kernel(&self, cl: &OpenCl, spec: &'static KernelSpec) -> Result<(Kernel, usize), SortError> {
+        let group = GROUP.min(cl.info().group_limit).max(1);
+        Ok((self.planner.kernel(cl, spec, Defines::new().set("GROUP", group))?, group))
+    }
+
+    pub(super) fn refined(
+        &self,
+        cl: &OpenCl,
+        lists: &Lists<'_>,
+        direction: impl Fn(usize) -> SortOrder,
+    ) -> Result<Sorted, SortError> {
+        let len = lists.len();
+        if len <= 1 {
+            return Ok(Sorted { order: (0..len as u32).collect(), classes: len, rounds: 0 });
+        }
+        let device = self.device();
+        let offsets: Vec<u64> = lists.offsets().iter().map(|&offset| offset as u64).collect();
+        let words = Words {
+            offsets: device.upload(&offsets)?,
+            // A buffer has a word.
+            positions: device.upload(if lists.positions().is_empty() { &[0] } else { lists.positions() })?,
+            count: len as u64,
+            ones: lists.positions().len() as u64,
+            width: lists.width(),
+        };
+        let all: Vec<u32> = (0..len as u32).collect();
+        let mut order = device.upload(&all)?;
+        let mut members = Members {
+            items: device.upload(&all)?,
+            slots: device.upload(&all)?,
+            classes: device.zeros(len)?,
+            class_count: 1,
+        };
+        let (mut classes, mut rounds) = (1, 0);
+        while members.class_count > 0 {
+            let before = members.class_count;
+            let (found, kept) = self.round(cl, &words, members, (rounds, direction(rounds)), &mut order)?;
+            classes += found - before;
+            members = kept;
+            rounds += 1;
+        }
+        Ok(Sorted { order: order.download()?, classes, rounds })
+    }
+
+    /// Splits the members' classes by one k of their words: how many classes they are now, and the members of those that can be split.
+    fn round(
+        &self,
+        cl: &OpenCl,
+        words: &Words,
+        members: Members,
+        (k, direction): (usize, SortOrder),
+        order: &mut Buffer<u32>,
+    ) -> Result<(usize, Members), SortError> {
+        let (device, len) = (self.device(), members.items.len());
+        let Members { mut items, slots, classes, .. } = members;
+        let flip = match direction {
+            SortOrder::Ascending => 0,
+            SortOrder::Descending => u32::MAX,
+        };
+        let mut keys = device.scratch::<u64>(len)?;
+        let (kernel, group) = self.kernel(cl, &KEYS)?;
+        cl.launch(&kernel)
+            .input(&items)
+            .input(&classes)
+            .value(len as u64)
+            .input(&words.offsets)
+            .value(words.count)
+            .input(&words.positions)
+            .value(words.ones)
+            .value(k as u64)
+            .value(words.width)
+            .value(flip)
+            .buffer(&mut keys)
+            .items(len, group)
+            .bytes(36 * len as u64)
+            .operations(len as u64)
+            .run()?;
+        drop(classes);
+        self.sorter.sort_pairs(&mut keys, &mut items, SortOrder::Ascending)?;
+
+        let heads = self.primitives.heads_on(cl, (&keys).into())?;
+        drop(keys);
+        let (heads, before, found) = self.primitives.counted(heads)?;
+        let (heads, before) = (crate::primitives::words(&heads)?, crate::primitives::words(&before)?);
+        let mut alive = device.zeros::<u32>(found)?;
+        cl.launch(&self.kernel(cl, &MARK)?.0)
+            .input(&items)
+            .input(&slots)
+            .input(heads)
+            .input(before)
+            .value(len as u64)
+            .input(&words.offsets)
+            .value(words.count)
+            .value(words.ones)
+            .value(k as u64)
+            .buffer(order)
+            .buffer(&mut alive)
+            .items(len, group)
+            .bytes(40 * len as u64)
+            .operations(len as u64)
+            .run()?;
+        let mut marks = device.scratch::<u64>(len)?;
+        cl.launch(&self.kernel(cl, &KEEP)?.0)
+            .input(heads)
+            .input(before)
+            .value(len as u64)
+            .input(&alive)
+            .buffer(&mut marks)
+            .items(len, group)
+            .bytes(20 * len as u64)
+            .operations(len as u64)
+            .run()?;
+
+        let last = |buffer: &Buffer<u64>| -> Result<u64, SortError> {
+            Ok(buffer.view(len - 1..)?.download()?.first().copied().unwrap_or_default())
+        };
+        let marks = Buffers::of(vec![Memory::U64(marks)], len).ok_or_else(manycore_device::DeviceError::elsewhere)?;
+        let sums = self.marks.scan_on(&marks, Scan::Exclusive)?;
+        let (marks, sums) = (longs(&marks)?, longs(&sums)?);
+        // Counts of members that a device tells are as many as there were, at most.
+        let total = last(sums)? + last(marks)?;
+        let (kept, class_count) = (((total & 0xffff_ffff) as usize).min(len), ((total >> 32) as usize).min(len));
+        let mut made = Members {
+            items: device.scratch(kept)?,
+            slots: device.scratch(kept)?,
+            classes: device.scratch(kept)?,
+            class_count,
+        };
+        if kept == 0 {
+            made.class_count = 0;
+            return Ok((found, made));
+        }
+        cl.launch(&self.kernel(cl, &COMPACT)?.0)
+            .input(&items)
+            .input(&slots)
+            .input(marks)
+            .input(sums)
+            .value(len as u64)
+            .value(kept as u64)
+            .buffer(&mut made.items)
+            .buffer(&mut made.slots)
+            .buffer(&mut made.classes)
+            .items(len, group)
+            .bytes((24 * len + 12 * kept) as u64)
+            .operations(len as u64)
+            .run()?;
+        Ok((found, made))
+    }
+}
+
+/// The words of marks on a device.
+fn longs(buffers: &Buffers<u64>) -> Result<&Buffer<u64>, SortError> {
+    match buffers.memory() {
+        [Memory::U64(words)] => Ok(words),
+        _ => Err(manycore_device::DeviceError::elsewhere().into()),
+    }
+}
