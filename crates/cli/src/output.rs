@@ -3,12 +3,15 @@
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use manycore::Device;
+use manycore::device::{Kind, Profile};
 use manycore::files::{Format, shown_path};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::arguments::Global;
+use crate::commands::label;
 use crate::destination;
 use crate::error::Error;
 use crate::vector::Vector;
@@ -62,6 +65,18 @@ impl<R> Report<R> {
             verified: None,
             verification: None,
             result,
+        }
+    }
+
+    /// The same report of a result that a device made in the time of a profile, and of how it was checked.
+    pub fn of_run(self, device: &Device, profile: &Profile, verification: Option<Verification>) -> Self {
+        Self {
+            device: Some(label(device)),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            verified: verification.as_ref().map(|_| true),
+            verification,
+            ..self
         }
     }
 

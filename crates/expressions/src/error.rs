@@ -19,6 +19,12 @@ pub enum ExpressionError {
         /// Another one.
         second: &'static str,
     },
+    /// A text of OpenCL C that is no expression of its arguments.
+    #[error("{text:?} is no single expression of OpenCL C whose places have arguments")]
+    Snippet {
+        /// The text.
+        text: &'static str,
+    },
     /// Other arguments than the function has.
     #[error("the function has {expected} {what}, {given} were given")]
     Count {

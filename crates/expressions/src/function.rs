@@ -46,7 +46,7 @@ impl<I: Elements, O: Elements> Function<I, O> {
     ///
     /// # Errors
     /// [`ExpressionError::Foreign`] where a value of another function is used; [`ExpressionError::Table`] for a table that is
-    /// read as two types.
+    /// read as two types; [`ExpressionError::Snippet`] for a text of OpenCL C that is no expression of its arguments.
     pub fn new(write: impl FnOnce(I::Values) -> O::Values) -> Result<Self, ExpressionError> {
         let mut inputs = Vec::new();
         I::types(&mut inputs);
@@ -61,6 +61,9 @@ impl<I: Elements, O: Elements> Function<I, O> {
         if let Some((number, second)) = record.mixed_table {
             let first = record.tables[number].map_or("nothing", |kind| kind.name());
             return Err(ExpressionError::Table { number, first, second: second.name() });
+        }
+        if let Some(text) = record.wrong_text {
+            return Err(ExpressionError::Snippet { text });
         }
         let outputs: Vec<_> = outputs.into_iter().map(|output| output.id).collect();
         Ok(Self { program: Arc::new(Program::new(inputs, &record, &outputs)), types: PhantomData })

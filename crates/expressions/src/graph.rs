@@ -76,16 +76,19 @@ pub(crate) enum Op {
     Fused(Id, Id, Id),
     /// The word of a table, by its number, at an index; the last word for those past the end, 0 for none.
     Read(u16, Id),
+    /// The first, which devices compute by a text of OpenCL C of so many of the others.
+    Snippet(&'static str, Id, [Id; 3], u8),
 }
 
 impl Op {
     /// The operations that it takes.
     pub(crate) fn operands(&self) -> impl Iterator<Item = Id> + use<> {
         let (all, count) = match *self {
-            Self::Input(_) | Self::Constant(_) => ([0; 3], 0),
-            Self::Unary(_, a) | Self::Read(_, a) => ([a, 0, 0], 1),
-            Self::Binary(_, a, b) => ([a, b, 0], 2),
-            Self::Select(a, b, c) | Self::Fused(a, b, c) => ([a, b, c], 3),
+            Self::Input(_) | Self::Constant(_) => ([0; 4], 0),
+            Self::Unary(_, a) | Self::Read(_, a) => ([a, 0, 0, 0], 1),
+            Self::Binary(_, a, b) => ([a, b, 0, 0], 2),
+            Self::Select(a, b, c) | Self::Fused(a, b, c) => ([a, b, c, 0], 3),
+            Self::Snippet(_, twin, [a, b, c], _) => ([twin, a, b, c], 4),
         };
         all.into_iter().take(count)
     }
@@ -136,6 +139,7 @@ impl Graph {
                 Op::Select(a, b, c) => Op::Select(place(a), place(b), place(c)),
                 Op::Fused(a, b, c) => Op::Fused(place(a), place(b), place(c)),
                 Op::Read(table, a) => Op::Read(table, place(a)),
+                Op::Snippet(text, twin, of, count) => Op::Snippet(text, place(twin), of.map(place), count),
                 op @ (Op::Input(_) | Op::Constant(_)) => op,
             };
             places[at] = nodes.len() as Id;

@@ -13,6 +13,7 @@ mod map;
 mod opencl;
 mod program;
 mod scalar;
+mod snippet;
 mod value;
 
 pub use buffers::{Buffers, Memory};
@@ -25,6 +26,7 @@ pub use laws::{Law, Laws, Violation};
 pub use map::{Map, MapInput, Words, WordsMut};
 pub use program::{Counts, Program};
 pub use scalar::{Integer, Number, Real, Scalar, ScalarType};
+pub use snippet::SnippetArguments;
 pub use value::{Bits, Value};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -8,6 +8,7 @@ use crate::graph::{Binary, Id, Node, Op, Unary};
 use crate::host::word_of;
 use crate::program::Program;
 use crate::scalar::ScalarType;
+use crate::snippet;
 
 impl Program {
     /// The directives that stand before the functions of a text: products and sums are rounded one by one.
@@ -79,6 +80,7 @@ fn expression(node: &Node, nodes: &[Node], names: &[String]) -> String {
         Op::Binary(binary, a, b) => two(binary, nodes[a as usize].kind, of(a), of(b)),
         Op::Select(condition, a, b) => format!("{} ? {} : {}", of(condition), of(a), of(b)),
         Op::Fused(a, b, c) => format!("fma({}, {}, {})", of(a), of(b), of(c)),
+        Op::Snippet(text, _, arguments, count) => snippet::expression(text, &arguments.map(of)[..usize::from(count)]),
         Op::Read(table, a) => {
             let zero = format!("({})0", memory_name(kind));
             format!("t{table}_len == 0ul ? {zero} : t{table}[min({}, t{table}_len - 1ul)]", of(a))

@@ -70,6 +70,12 @@ impl Program {
         self.nodes.iter().any(|node| matches!(node.op, Op::Read(table, _) if table == number))
     }
 
+    /// Bytes of the words of tables that a call reads.
+    pub fn read_bytes(&self) -> u64 {
+        let reads = self.nodes.iter().filter(|node| matches!(node.op, Op::Read(..)));
+        reads.map(|node| node.kind.memory().bytes() as u64).sum()
+    }
+
     /// The number of operations a call takes: all but arguments and constants.
     pub fn operations(&self) -> usize {
         self.nodes.iter().filter(|node| !matches!(node.op, Op::Input(_) | Op::Constant(_))).count()

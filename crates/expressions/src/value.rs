@@ -9,6 +9,7 @@ use manycore_device::WordType;
 use crate::elements::{Elements, Untyping};
 use crate::graph::{Binary, Graph, Id, Node, Op, Unary};
 use crate::scalar::{Integer, Number, Real, Scalar, ScalarType};
+use crate::snippet::is_expression;
 
 /// What is recorded of a function.
 #[derive(Debug, Default)]
@@ -22,6 +23,8 @@ pub(crate) struct Record {
     pub(crate) tables: Vec<Option<ScalarType>>,
     /// A table that is read as two types: its number, and the second one.
     pub(crate) mixed_table: Option<(usize, ScalarType)>,
+    /// A text of OpenCL C that is no expression of its arguments.
+    pub(crate) wrong_text: Option<&'static str>,
 }
 
 thread_local! {
@@ -50,7 +53,7 @@ pub(crate) fn record<R>(write: impl FnOnce() -> R) -> (R, Record) {
 }
 
 /// A value in the innermost function that is being written, by its place: without a function there is nothing to record.
-fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
+pub(crate) fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
     OPEN.with_borrow_mut(|(open, _)| {
         let Some(record) = open.last_mut() else { return Untyped::NONE };
         if operands.iter().any(|operand| operand.of != record.number) {
@@ -65,6 +68,11 @@ fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
             if *record.tables[table].get_or_insert(kind) != kind {
                 record.mixed_table = Some((table, kind));
             }
+        }
+        if let Op::Snippet(text, _, _, count) = op
+            && !is_expression(text, count)
+        {
+            record.wrong_text = Some(text);
         }
         Untyped { id: record.graph.push(op, kind), of: record.number }
     })
@@ -86,6 +94,9 @@ pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id], firs
             Op::Select(..) => push(Op::Select(id(0), id(1), id(2)), node.kind, &operands),
             Op::Fused(..) => push(Op::Fused(id(0), id(1), id(2)), node.kind, &operands),
             Op::Read(table, _) => push(Op::Read(table.saturating_add(first_table), id(0)), node.kind, &operands),
+            Op::Snippet(text, _, _, count) => {
+                push(Op::Snippet(text, id(0), [id(1), id(2), id(3)], count), node.kind, &operands)
+            }
         });
     }
     outputs.iter().map(|&output| made[output as usize]).collect()
@@ -135,6 +146,13 @@ impl<T> Clone for Value<T> {
 }
 
 impl<T> Copy for Value<T> {}
+
+impl<T> Value<T> {
+    /// Without its type.
+    pub(crate) fn any(self) -> Untyped {
+        self.untyped
+    }
+}
 
 impl<T: Scalar> From<T> for Value<T> {
     fn from(constant: T) -> Self {

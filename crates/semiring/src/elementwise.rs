@@ -98,7 +98,7 @@ impl Products {
     }
 
     /// Lists of entries with all of them; `None` of what has all.
-    fn dense<T: Elements>(&self, a: &DeviceMatrix<T>) -> Result<Option<DeviceMatrix<T>>, SemiringError> {
+    pub(crate) fn dense<T: Elements>(&self, a: &DeviceMatrix<T>) -> Result<Option<DeviceMatrix<T>>, SemiringError> {
         if let Some(device) = a.device() {
             self.device().same_as(device)?;
         }

@@ -40,6 +40,26 @@ pub enum SemiringError {
         /// The shape of the second.
         right: Shape,
     },
+    /// An integer that its type does not hold.
+    #[error("row {row}, column {column} of the product: its type does not hold the exact integer")]
+    Overflow {
+        /// The row, from 1.
+        row: u64,
+        /// The column, from 1.
+        column: u64,
+    },
+    /// Parts of matrices, below each other, that do not fit.
+    #[error(
+        "{count} products of parts of {left} and of {right}: rows are no multiple of {count}, or the first has not as many columns as a part of the second rows"
+    )]
+    Batch {
+        /// The number of products.
+        count: u64,
+        /// The shape of the first matrices together.
+        left: Shape,
+        /// The shape of the second ones together.
+        right: Shape,
+    },
     /// Matrices of which each entry is to meet that of the other.
     #[error("a function of the entries of matrices of {left} and of {right}: the shapes differ")]
     SameShape {

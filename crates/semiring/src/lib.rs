@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod algebra;
+mod batch;
+mod checked;
 mod computation;
 mod elementwise;
 mod entries;
@@ -19,6 +21,7 @@ mod reduce;
 mod resident;
 mod semiring;
 
+pub use checked::{Checked, CheckedSemiring};
 pub use computation::{Computation, Explanation, Results, Term};
 pub use error::SemiringError;
 pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};

@@ -158,7 +158,13 @@ proptest! {
     ) {
         let drawn = drawn(&steps, n, seed);
         let products = Products::new(&Device::host());
-        let plans = [plan(&drawn.computation, code), plan(&drawn.computation, 0), drawn.computation.cheapest().unwrap()];
+        let fastest = drawn.computation.fastest(&products).unwrap();
+        let of = |plan: &Plan| -> f64 {
+            drawn.computation.estimate(&products, plan).unwrap().iter().map(|(_, seconds)| seconds).sum()
+        };
+        let cheapest = drawn.computation.cheapest().unwrap();
+        prop_assert!(of(&fastest) <= of(&cheapest) && of(&fastest) <= of(&plan(&drawn.computation, 0)));
+        let plans = [plan(&drawn.computation, code), plan(&drawn.computation, 0), cheapest, fastest];
         for plan in plans {
             check(&drawn, &drawn.computation.run(&products, &plan).unwrap(), "whole");
             for limit in [1, 200, 1 << 20] {
@@ -187,6 +193,8 @@ proptest! {
         let drawn = drawn(&steps, n, seed);
         for device in devices() {
             let products = Products::new(&device);
+            let fastest = drawn.computation.fastest(&products).unwrap();
+            check(&drawn, &drawn.computation.run(&products, &fastest).unwrap(), "by seconds");
             let plan = plan(&drawn.computation, code);
             check(&drawn, &drawn.computation.run(&products, &plan).unwrap(), "whole");
             check(&drawn, &drawn.computation.run_within(&products, &plan, 200).unwrap(), "in blocks");
@@ -265,5 +273,50 @@ fn elements_of_several_scalars() {
             let results = computation.run(&products, &plan(&computation, code)).unwrap();
             assert_eq!(results.matrix(out).unwrap().entries(), [3.0, 0.0, 0.0, 0.0, 8.0, 18.0], "{code} on {device:?}");
         }
+    }
+}
+
+/// Results of lists stay lists where that is faster: here a dense matrix would take 10^12 entries.
+#[test]
+fn functions_of_lists_stay_lists() {
+    let n = 1_000_000u64;
+    let offsets: Vec<usize> = (0..=n as usize).collect();
+    let indices: Vec<u64> = (0..n).map(|row| (row * 7 + 3) % n).collect();
+    let entries: Vec<i64> = (0..n as i64).map(|row| row % 5 - 2).collect();
+    let x: Vec<i64> = (0..n as i64).map(|row| row % 11).collect();
+    let mut computation = Computation::new();
+    let a = computation.matrix("a", Matrix::rows(n, n, (&offsets, &indices, &entries), 0).unwrap());
+    let dense = computation.matrix("x", Matrix::stored(n, 1, &x).unwrap());
+    let scale = Function::<((u64, u64), i64), i64>::new(|((x, y), a): ((U, U), I)| a * (x + y).to::<i64>()).unwrap();
+    let scaled = computation.map_at("scaled", &scale, a).unwrap();
+    let weights = Function::<(u64, u64), i64>::new(|(x, _): (U, U)| (x & 3).to::<i64>()).unwrap();
+    let weights = computation.matrix("weights", Matrix::function(n, n, weights));
+    let times = Function::<(i64, i64), i64>::new(|(a, b): (I, I)| a * b).unwrap();
+    let weighted = computation.zip("weighted", &times, weights, scaled).unwrap();
+    let product = computation.product("product", &plus_times(), weighted, dense).unwrap();
+    let turned = computation.transpose("turned", weighted).unwrap();
+    let row = computation.transpose("row", dense).unwrap();
+    let other = computation.product("other", &plus_times(), row, turned).unwrap();
+    let sum = computation.transpose("column", other).unwrap();
+    let minus = Function::<(i64, i64), i64>::new(|(a, b): (I, I)| a * 2 - b).unwrap();
+    let both = computation.zip("both", &minus, product, sum).unwrap();
+    let out = computation.output("out", both).unwrap();
+    for device in devices() {
+        let products = Products::new(&device);
+        let plan = computation.fastest(&products).unwrap();
+        assert_eq!(plan.representation(weighted.node()), Representation::Rows);
+        assert_eq!(plan.representation(turned.node()), Representation::Columns);
+        assert_ne!(plan.representation(scaled.node()), Representation::Stored);
+        let results = computation.run(&products, &plan).unwrap();
+        let expected: Vec<i64> = (0..n as usize)
+            .map(|row| {
+                let column = indices[row];
+                entries[row] * (column + row as u64) as i64 * (column & 3) as i64 * x[column as usize]
+            })
+            .collect();
+        assert_eq!(results.matrix(out).unwrap().entries(), expected);
+        let explanation = computation.explain_on(&products, &plan, Some(&results)).unwrap();
+        assert!(explanation.seconds().unwrap() > 0.0);
+        assert!(explanation.to_string().contains("weighted: elements 1000000 x 1000000, CSR"), "{explanation}");
     }
 }

@@ -234,3 +234,48 @@ fn what_does_not_fit_is_told() {
     let error = products.multiply_by(plan, &semiring, &a, &b).unwrap_err();
     assert!(matches!(error, SemiringError::Plan { .. }), "{error}");
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    /// Batches are products one by one, however the factors are kept.
+    #[test]
+    fn batches_are_products_one_by_one(
+        count in 1u64..40,
+        (rows, inner, columns) in (0u64..5, 0u64..5, 0u64..5),
+        seed: u64,
+        how in 0u8..3,
+    ) {
+        let draw = |i: u64| ((seed ^ i).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 59) as i32 - 7;
+        let a: Vec<i32> = (0..count * rows * inner).map(draw).collect();
+        let b: Vec<i32> = (0..count * inner * columns).map(|i| draw(i + (1 << 40))).collect();
+        let semiring = Semiring::<i32, i32, i32>::max_plus_saturating().unwrap();
+        let expected: Vec<i32> = (0..count)
+            .flat_map(|number| {
+                let part = |all: &[i32], size: u64| all[(number * size) as usize..((number + 1) * size) as usize].to_vec();
+                let a = Matrix::stored(rows, inner, &part(&a, rows * inner)).unwrap();
+                let b = Matrix::stored(inner, columns, &part(&b, inner * columns)).unwrap();
+                semiring.reference(&a, &b).unwrap().entries()
+            })
+            .collect();
+        for device in devices() {
+            let products = Products::new(&device);
+            let left = products.upload(&Matrix::stored(count * rows, inner, &a).unwrap()).unwrap();
+            let right = Matrix::stored(count * inner, columns, &b).unwrap();
+            let right = if how == 0 {
+                // As lists, of which none is missing.
+                let (n, m) = (count * inner, columns);
+                let offsets: Vec<usize> = (0..=n as usize).map(|row| row * m as usize).collect();
+                let indices: Vec<u64> = (0..n).flat_map(|_| 0..m).collect();
+                products.upload(&Matrix::rows(n, m, (&offsets, &indices, &b), i32::MIN).unwrap()).unwrap()
+            } else {
+                products.upload(&right).unwrap()
+            };
+            let made = products.multiply_batch(&semiring, count, &left, &right).unwrap();
+            prop_assert_eq!(made.download().unwrap().entries(), &expected[..]);
+            let shapes = products.multiply_batch(&semiring, count + 1, &left, &right);
+            let is_told = matches!(shapes, Err(SemiringError::Batch { .. }));
+            prop_assert!(is_told || (count * rows) % (count + 1) == 0);
+        }
+    }
+}

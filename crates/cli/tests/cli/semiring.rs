@@ -22,6 +22,15 @@ fn worked_examples() {
         assert_eq!(text("--semiring max-min", "1 7\n5 2\n"), "5 2\n2 5\n");
         assert_eq!(text("--semiring min-max", "1 7\n5 2\n"), "1 7\n5 2\n");
         assert_eq!(text("--semiring max-times --type f64", "0.5 0.25\n0.125 1\n"), "0.25 0.25\n0.125 1\n");
+        assert_eq!(text("--semiring min-plus --arg", arcs), "0:0 3:0 7:1\n5:2 0:1 4:1\n1:0 4:0 0:2\n");
+        assert_eq!(text("--semiring max-min --arg --type f32", "1 7\n5 2\n"), "5:1 2:1\n2:1 5:0\n");
+        assert_eq!(text("--semiring plus-times --check --type i32", "1 2\n3 4\n"), "7 10\n15 22\n");
+        let wrong = |kind: &str, input: &str| {
+            let line = format!("semiring product - - --check --semiring {kind} --device {device} --verify");
+            manycore_with(&line, input.as_bytes()).error(2)
+        };
+        assert!(wrong("max-plus", "1 -inf\n9223372036854775806 1\n").contains("row 2, column 1"));
+        assert!(wrong("plus-times --type i32", "1 0\n0 -50000\n").contains("row 2, column 2"));
         assert_eq!(text("--semiring or-and --type i32", "1 2\n4 7\n"), "1 2\n4 7\n");
     }
 }
@@ -32,9 +41,13 @@ fn json_has_rows_and_shapes() {
     let report = manycore_with(line, b"0 inf\n-5 1\n").json();
     assert_eq!(report["command"], "semiring product");
     assert_eq!(report["result"], json!([[0, "inf"], [-5, 2]]));
-    let parameters = json!({ "semiring": "min-plus", "type": "i64", "wrap": false, "shapes": [[2, 2], [2, 2]] });
+    let parameters =
+        json!({ "semiring": "min-plus", "type": "i64", "wrap": false, "check": false, "shapes": [[2, 2], [2, 2]] });
     assert_eq!(report["parameters"], parameters);
     assert_eq!(report["verification"]["chance_log2"], json!(null));
+    let line = "semiring product - - --semiring min-plus --arg --json --device host --verify";
+    let report = manycore_with(line, b"0 inf\n-5 1\n").json();
+    assert_eq!(report["result"], json!({ "entries": [[0, "inf"], [-5, 2]], "places": [[0, 0], [0, 1]] }));
     let line = "semiring product - - --semiring plus-times --type f64 --json --device host";
     let report = manycore_with(line, b"1e300 0\n0 1\n").json();
     assert_eq!(report["result"], json!([["inf", 0.0], [0.0, 1.0]]));
@@ -59,6 +72,10 @@ fn what_does_not_fit_is_named() {
     assert!(refused("empty.txt wide.txt --semiring max-plus").contains("empty.txt: no entries"));
     assert!(refused("wide.txt wide.txt --semiring or-and --type f32").contains("or-and is of integers"));
     assert!(refused("wide.txt wide.txt --semiring plus-times --wrap").contains("--wrap goes with"));
+    assert!(refused("wide.txt wide.txt --semiring max-min --check").contains("--check goes with"));
+    assert!(refused("wide.txt wide.txt --semiring max-plus --type f64 --check").contains("--check goes with"));
+    assert!(refused("wide.txt wide.txt --semiring plus-times --arg").contains("--arg goes with"));
+    assert!(refused("wide.txt wide.txt --semiring max-plus --arg --check").contains("cannot be used with"));
 }
 
 /// A program with a line of everything.
@@ -87,7 +104,7 @@ fn plans_run_on_every_device() {
     let expected = "# two\n0 3 7\n5 0 4\n1 4 0\n# saved\n0 0 0\n0 0 0\n0 0 0\n# turned\n11 11 11\n10 10 11\n18 19 20\n\
                     # least\n10 10 11\n# total\n0\n0\n0\n";
     for device in devices() {
-        for more in ["", " --stored", " --type i32"] {
+        for more in ["", " --stored", " --accesses", " --type i32"] {
             let line = format!("semiring plan plan.txt --device {device} --verify{more}");
             assert_eq!(folder.manycore(&line).output(), expected, "{line}");
         }
@@ -97,7 +114,7 @@ fn plans_run_on_every_device() {
     assert_eq!(report["result"]["least"], json!([[10, 10, 11]]));
     assert_eq!(report["result"]["two"], json!([[0, 3, 7], [5, 0, 4], [1, 4, 0]]));
     let text = folder.manycore("semiring plan plan.txt --explain --device host").output();
-    assert!(text.contains("two: product 3 x 3, BUF") && text.contains(" ms"), "{text}");
+    assert!(text.contains("two: product 3 x 3, BUF") && text.contains(" ms estimated"), "{text}");
     let text = folder.manycore("semiring plan plan.txt --dot --device host").output();
     assert!(text.starts_with("digraph plan {") && text.contains("transpose") || text.contains("turned"), "{text}");
 }

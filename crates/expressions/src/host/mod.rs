@@ -11,7 +11,7 @@ pub(crate) use columns::with_word;
 pub use columns::{Column, ColumnMut, Owned};
 
 use crate::error::ExpressionError;
-use crate::graph::{Id, Op};
+use crate::graph::{Id, Op, Unary};
 use crate::program::{Place, Program};
 use crate::scalar::ScalarType;
 use loops::{CHUNK, Level, Values};
@@ -202,6 +202,10 @@ impl<'p> Evaluator<'p> {
                 Op::Select(condition, a, b) => columns::select(node.kind, &operands, (condition, a, b), to),
                 Op::Fused(a, b, c) => binary::fused(node.kind, &operands, (a, b, c), to),
                 Op::Read(table, a) => columns::read(tables[usize::from(table)], &operands, a, to),
+                // The same number.
+                Op::Snippet(_, twin, ..) => {
+                    unary::compute(Unary::Convert, (node.kind, node.kind), &operands, twin, to);
+                }
             }
             if let Place::Register(register) = place {
                 registers[usize::from(register)] = taken;

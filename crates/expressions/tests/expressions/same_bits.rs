@@ -242,3 +242,24 @@ fn what_does_not_fit_is_named() {
     let error = Function::<u32, f32>::new(|i: Value<u32>| i.read::<i16>(1).to::<f32>() + i.read::<f32>(1)).unwrap_err();
     assert_eq!(error.to_string(), "table 1 is read as i16 and as f32");
 }
+
+#[test]
+fn expressions_of_a_device_s_own_are_told_from_what_is_none() {
+    let corners = [0u32, 1, 2, 7, u32::MAX / 2, u32::MAX - 1, u32::MAX];
+    type V = Value<u32>;
+    holds(
+        "averages",
+        &corners,
+        |(a, b, c): (V, V, V)| {
+            let on_host = (a & b) + ((a ^ b) >> 1);
+            // SAFETY: functions of values.
+            unsafe {
+                on_host.in_opencl("hadd({0}, {1})", (a, b)).max(c).in_opencl("max(hadd({0}, {1}), {2})", (b, a, c))
+            }
+        },
+        |a, b, c| ((u64::from(a) + u64::from(b)) / 2).max(u64::from(c)) as u32,
+    );
+    // SAFETY: it is never compiled.
+    let wrong = Function::<u32, u32>::new(|a: V| unsafe { a.in_opencl("{0}; {1}", a) });
+    assert_eq!(wrong.unwrap_err(), ExpressionError::Snippet { text: "{0}; {1}" });
+}

@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use super::results::Results;
 use super::{Bound, Computation};
 use crate::error::SemiringError;
+use crate::multiply::Products;
 use crate::plan::{Node, Operation, Plan, Representation};
 
 /// What a plan does, node by node.
@@ -14,6 +15,8 @@ pub struct Explanation {
     total: u128,
     /// Accesses of the plan that stores everything.
     stored: u128,
+    /// Estimated seconds of the plan, where it was explained for a device.
+    total_seconds: Option<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -25,8 +28,9 @@ struct Line {
     operands: Vec<Node>,
     representation: Representation,
     accesses: u128,
-    /// Accesses of the whole plan with each other representation of this node.
-    others: Vec<(Representation, u128)>,
+    /// Accesses of the whole plan with each other representation of this node, and its estimated seconds on a device.
+    others: Vec<(Representation, u128, Option<f64>)>,
+    estimated: Option<f64>,
     seconds: Option<f64>,
     freed: Vec<String>,
 }
@@ -38,14 +42,38 @@ impl Computation {
     /// # Errors
     /// [`SemiringError::OtherPlan`]; [`SemiringError::Unbound`]; [`SemiringError::Program`] for costs past 2^128.
     pub fn explain(&self, plan: &Plan, timed: Option<&Results>) -> Result<Explanation, SemiringError> {
+        self.explained(None, plan, timed)
+    }
+
+    /// [`Computation::explain`] with the seconds of each node and of the plan with each other representation of it on a device
+    /// ([`Computation::estimate`]).
+    ///
+    /// # Errors
+    /// As [`Computation::explain`] and [`Computation::fastest`].
+    pub fn explain_on(
+        &self,
+        products: &Products,
+        plan: &Plan,
+        timed: Option<&Results>,
+    ) -> Result<Explanation, SemiringError> {
+        self.explained(Some(products), plan, timed)
+    }
+
+    fn explained(
+        &self,
+        products: Option<&Products>,
+        plan: &Plan,
+        timed: Option<&Results>,
+    ) -> Result<Explanation, SemiringError> {
         let plan = self.settled(plan)?;
+        let estimates = products.map(|products| self.estimate(products, &plan)).transpose()?;
         let cost = plan.cost(true)?;
         let schedule = plan.schedule();
         let mut nodes = Vec::new();
         for node in self.program.order() {
             let representation = plan.representation(node);
             let others = Representation::ALL.into_iter().filter(|&other| other != representation);
-            let others = others.filter_map(|other| Some((other, self.with(&plan, node, other)?)));
+            let others = others.filter_map(|other| self.with(products, &plan, node, other));
             let freed = schedule.iter().find(|(of, _)| *of == node).map_or(&[][..], |(_, freed)| freed);
             nodes.push(Line {
                 node,
@@ -64,25 +92,40 @@ impl Computation {
                 representation,
                 accesses: cost.nodes.iter().find(|(of, _)| *of == node).map_or(0, |&(_, accesses)| accesses),
                 others: others.collect(),
-                seconds: timed.and_then(|timed| {
-                    let all: Vec<f64> =
-                        timed.seconds().iter().filter(|(of, _)| *of == node).map(|&(_, seconds)| seconds).collect();
-                    (!all.is_empty()).then(|| all.iter().sum())
-                }),
+                estimated: estimates.as_deref().and_then(|all| seconds_of(all, node)),
+                seconds: timed.and_then(|timed| seconds_of(timed.seconds(), node)),
                 freed: freed.iter().map(|&node| self.program.name(node).to_owned()).collect(),
             });
         }
         let stored = Plan::new(&self.program, &vec![Representation::Stored; self.nodes.len()])?.cost(true)?.total;
-        Ok(Explanation { nodes, total: cost.total, stored })
+        let total_seconds = estimates.map(|all| all.iter().map(|(_, seconds)| seconds).sum());
+        Ok(Explanation { nodes, total: cost.total, stored, total_seconds })
     }
 
-    /// The accesses of a plan in which a node is kept otherwise; `None` where it cannot be.
-    fn with(&self, plan: &Plan, node: Node, representation: Representation) -> Option<u128> {
+    /// The accesses, and the seconds on a device, of a plan in which a node is kept otherwise; `None` where it cannot be.
+    fn with(
+        &self,
+        products: Option<&Products>,
+        plan: &Plan,
+        node: Node,
+        representation: Representation,
+    ) -> Option<(Representation, u128, Option<f64>)> {
         let mut all: Vec<Representation> = self.program.nodes().map(|node| plan.representation(node)).collect();
         *all.get_mut(node.index())? = representation;
-        let plan = Plan::new(&self.program, &all).ok()?;
-        Some(self.settled(&plan).ok()?.cost(true).ok()?.total)
+        let plan = self.settled(&Plan::new(&self.program, &all).ok()?).ok()?;
+        if plan.representation(node) != representation {
+            return None;
+        }
+        let estimates = products.map(|products| self.estimate(products, &plan)).transpose().ok()?;
+        let seconds = estimates.map(|all| all.iter().map(|(_, seconds)| seconds).sum());
+        Some((representation, plan.cost(true).ok()?.total, seconds))
     }
+}
+
+/// The seconds of a node, which may have run for several blocks.
+fn seconds_of(all: &[(Node, f64)], node: Node) -> Option<f64> {
+    let own: Vec<f64> = all.iter().filter(|(of, _)| *of == node).map(|&(_, seconds)| seconds).collect();
+    (!own.is_empty()).then(|| own.iter().sum())
 }
 
 /// The paper's names.
@@ -99,6 +142,11 @@ impl Explanation {
     /// Accesses to memory of the plan.
     pub fn accesses(&self) -> u128 {
         self.total
+    }
+
+    /// Estimated seconds of the plan, where it was explained for a device.
+    pub fn seconds(&self) -> Option<f64> {
+        self.total_seconds
     }
 
     /// The graph in the language of Graphviz: boxes are stored, ellipses are computed where they are read.
@@ -118,15 +166,25 @@ impl Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} accesses to memory, {} with all results stored", self.total, self.stored)?;
+        write!(f, "{} accesses to memory, {} with all results stored", self.total, self.stored)?;
+        if let Some(seconds) = self.total_seconds {
+            write!(f, "; {:.3} ms estimated", seconds * 1e3)?;
+        }
+        writeln!(f)?;
         for line in &self.nodes {
             let Line { name: own, what, shape, representation, accesses, .. } = line;
             write!(f, "{own}: {what} {shape}, {}, {accesses} accesses", name(*representation))?;
+            if let Some(seconds) = line.estimated {
+                write!(f, ", {:.3} ms estimated", seconds * 1e3)?;
+            }
             if let Some(seconds) = line.seconds {
                 write!(f, ", {:.3} ms", seconds * 1e3)?;
             }
-            for (other, total) in &line.others {
+            for (other, total, seconds) in &line.others {
                 write!(f, "; as {} the plan has {total}", name(*other))?;
+                if let Some(seconds) = seconds {
+                    write!(f, " and {:.3} ms", seconds * 1e3)?;
+                }
             }
             if !line.freed.is_empty() {
                 write!(f, "; then free: {}", line.freed.join(", "))?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value, Words};
 
+use super::fastest::of_first_line;
 use super::{Bound, Computation, Term};
 use crate::error::SemiringError;
 use crate::factor::{AtResult, Lists};
@@ -153,18 +154,17 @@ impl Computation {
         Ok(term)
     }
 
-    /// The entries that products read of a factor: of lists by functions as many as the first line has.
+    /// The entries that products read of a factor: of lists that are given as many as a line has on the average, of lists by
+    /// functions as many as the first line has.
     pub(super) fn sparsity(&self, a: Node, b: Node) -> Sparsity {
-        let of = |node: Node| match &self.nodes.get(node.index())?.bound {
+        let of = |(node, is_left): (Node, bool)| match &self.nodes.get(node.index())?.bound {
             Bound::Factor(made, _) => match &**made {
-                Made::Lists(lists) if lists.size.tables().is_empty() => {
-                    Function::<u64, u64>::typed(Arc::clone(&lists.size)).map(|size| size.call(0))
-                }
-                _ => None,
+                Made::Lists(lists) => of_first_line(&lists.size),
+                Made::AtResult(_) => None,
             },
-            _ => None,
+            _ => self.line_entries(node, is_left),
         };
-        let entries = [a, b].into_iter().filter_map(of).min();
+        let entries = [(a, true), (b, false)].into_iter().filter_map(of).min();
         entries.map_or(Sparsity::Dense, Sparsity::Entries)
     }
 

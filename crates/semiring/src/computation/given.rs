@@ -23,6 +23,9 @@ pub(super) trait Give: Send + Sync {
     /// What missing entries are, by their bits, where it is lists.
     fn absent(&self) -> Option<Vec<u64>>;
 
+    /// The number of entries that are stored; `None` of a function.
+    fn stored_entries(&self) -> Option<u64>;
+
     /// Some of its rows on a device, lists as lists.
     fn upload(&self, device: &Device, rows: Range<u64>) -> Result<Box<dyn Held>, SemiringError>;
 
@@ -62,6 +65,10 @@ impl<T: Elements> Give for Matrix<T> {
             }
             Kept::Stored(_) | Kept::Function(_) => None,
         }
+    }
+
+    fn stored_entries(&self) -> Option<u64> {
+        Self::stored_entries(self)
     }
 
     fn upload(&self, device: &Device, rows: Range<u64>) -> Result<Box<dyn Held>, SemiringError> {

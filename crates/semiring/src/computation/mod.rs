@@ -7,12 +7,14 @@
 //! | `factors` | matrices that products alone read: function matrices and lists that functions make |
 //! | `listed` | results that are lists of entries, as functions of those that are given |
 //! | `lazy` | results that are computed where they are read, as functions of column and row |
+//! | `fastest` | the plan of the fewest seconds |
 //! | `run` | execution node by node, whole or in blocks of rows |
 //! | `stored`, `results` | results of nodes while a plan runs, and outputs |
 //! | `explain` | the plan as text and as a graph |
 
 mod explain;
 mod factors;
+mod fastest;
 mod given;
 mod lazy;
 mod listed;
@@ -320,8 +322,7 @@ impl Computation {
         let compose: Compose = Arc::new(move |operands| {
             let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
             let first = a.program().tables().len() as u16;
-            let entry =
-                Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((a.of(at), b.of_from(at, first))))?;
+            let entry = Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((a.of(at), b.of_from(at, first))))?;
             Ok(entry.shared())
         });
         let term = self.push(node, Bound::Elements, Some(compose))?;

@@ -1,6 +1,7 @@
 //! The choice among the plans of generalized products.
 
-use manycore_expressions::{Elements, Memory, ScalarType, Words, WordsMut};
+use manycore_device::DeviceError;
+use manycore_expressions::{Elements, Memory, Program, ScalarType, Words, WordsMut};
 use manycore_tuning::{Choice, Operation, Proof, proof};
 
 use super::cost::ProductCosts;
@@ -10,6 +11,7 @@ use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::factor::Factor;
 use crate::operand::{Form, Operand};
+use crate::plan::Shape;
 use crate::semiring::Semiring;
 
 impl Products {
@@ -30,7 +32,22 @@ impl Products {
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
         let algebra = semiring.algebra().clone();
         let form = ProductForm { algebra, left: a.operand().form(), right: b.operand().form() };
-        self.planner.choice(&ProductCosts { products: self, form: &form }, &sizes)
+        self.choice(&form, sizes)
+    }
+
+    pub(crate) fn choice(&self, form: &ProductForm, sizes: ProductShape) -> Result<Choice<ProductPlan>, SemiringError> {
+        self.planner.choice(&ProductCosts { products: self, form }, &sizes)
+    }
+
+    /// The estimated seconds in which the entries of a function are stored.
+    pub(crate) fn entry_seconds(&self, entry: &Program, shape: Shape) -> Result<f64, SemiringError> {
+        let machine = self.planner.machine();
+        let estimate = super::cost::entries(entry, shape, machine).and_then(|program| machine.estimate(&program));
+        let refused = |reason: manycore_model::DoesNotFit| {
+            let (device, feature) = (self.device().info().label(), reason.to_string());
+            SemiringError::Device(DeviceError::Unsupported { device, feature })
+        };
+        Ok(estimate.map_err(refused)?.seconds)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What generalized products count, and the candidates: operations by the semiring's text, memory by the kernel's.
 
 use manycore_device::Executor;
-use manycore_expressions::Counts;
+use manycore_expressions::{Counts, Program as Expression};
 use manycore_model::{Blocks, DoesNotFit, ExecutionModel, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
@@ -11,6 +11,7 @@ use super::plan::{ProductPlan, ProductTile};
 use super::{ProductForm, ProductShape, Products};
 use crate::algebra::Algebra;
 use crate::operand::Form;
+use crate::plan::Shape;
 use crate::ready::{Known, known};
 
 /// Products over a semiring on a device.
@@ -64,6 +65,27 @@ fn passed(count: u64, values: u64, words: u64) -> Kernel {
         .operation(Operation::Int32)
         .word_bytes(4)
         .traffic_words(count.saturating_mul(values + 4 * words).div_ceil(4))
+}
+
+/// A launch of an item for each entry of a function of column and row, which reads tables and stores it.
+pub(crate) fn entries(entry: &Expression, shape: Shape, machine: &Machine) -> Result<Program, DoesNotFit> {
+    const GROUP: u32 = 256;
+    let count = shape.rows.saturating_mul(shape.columns).max(1);
+    let group = GROUP.min(machine.block_threads.max(1));
+    // Where a group is one item, it takes a row.
+    let each = if group == 1 { shape.columns.max(1) } else { 1 };
+    let (kind, steps) = operations(entry.counts(), each as f64, each as f64, machine);
+    let written: u64 = entry.outputs().map(|kind| kind.memory().bytes() as u64).sum();
+    let (read, written) = (entry.read_bytes().div_ceil(4), written.div_ceil(4));
+    let blocks = count.div_ceil(u64::from(group) * each);
+    let kernel = Kernel::new("semiring_entries", group)
+        .blocks(Blocks::even(blocks, group, steps.max(1), each * read, each * written))
+        .operation(kind)
+        .word_bytes(4)
+        .traffic_words(count.saturating_mul(read + written));
+    let mut program = Program::new();
+    program.queue(kernel)?;
+    Ok(program)
 }
 
 impl ProductCosts<'_> {

@@ -310,7 +310,9 @@ impl Products {
                 Ok(())
             }
             (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
-            (Executor::OpenCl(cl), ProductPlan::Tiles(tile)) if is_dense(a) && is_dense(b) && tile.fits(cl, algebra)? => {
+            (Executor::OpenCl(cl), ProductPlan::Tiles(tile))
+                if is_dense(a) && is_dense(b) && tile.fits(cl, algebra)? =>
+            {
                 device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)
             }
             (Executor::OpenCl(cl), ProductPlan::Direct) => {

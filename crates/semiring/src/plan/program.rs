@@ -234,7 +234,7 @@ impl Program {
     }
 
     /// What a node's result may be kept as.
-    pub(super) fn allowed(&self, at: usize) -> &'static [Representation] {
+    pub(crate) fn allowed(&self, at: usize) -> &'static [Representation] {
         use Representation::{Columns, Function, Rows, Stored};
         let is_output = |node: &Made| node.operation == Operation::Output;
         match self.nodes[at].factor {

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manycore::Device;
-use manycore::device::Kind as Transfer;
 use manycore::maxplus::MaxPlusError;
 use manycore::maxplus::project::{Project, Task, Variants, VariantsReport};
 use manycore::verify::{CheckError, Outcome, Passed};
@@ -87,14 +86,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             quantiles.iter().map(|(percent, length)| json!({ "percent": percent, "length": length })).collect();
         let result = json!({ "mean": report.mean(), "quantiles": quantiles, "critical": report.critical() });
         let parameters = json!({ "count": arguments.count, "spread": arguments.spread, "seed": seed });
-        let report = Report {
-            device: Some(label(&device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new("maxplus variants", parameters, result)
-        };
+        let report = Report::new("maxplus variants", parameters, result).of_run(&device, &profile, verification);
         return output::write_report(global, &report);
     }
     output::write(global, |out| {

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
-use manycore::device::Kind as Transfer;
-use manycore::semiring::{Products, Semiring, SemiringError};
-use serde_json::json;
+use manycore::semiring::{Matrix, Products, Semiring, SemiringError};
+use serde_json::{Value as Json, json};
 
 use super::check::{self, Plain};
 use super::entries::{Entry, Infinities, read};
@@ -30,7 +29,11 @@ with --json, as a list of rows.";
 pub(super) const HELP: &str = "\
 A matrix is text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities. Integers \
 keep them as their greatest and least number in max-plus and min-plus, whose sums end there; with --wrap all sums are modulo 2^bits, and \
-products and sums of plus-times always are.
+products and sums of plus-times always are. With --check an entry of plus-times, max-plus or min-plus of integers is exact, or named as \
+one that its type does not hold, exit code 2.
+
+With --arg each entry is followed by a colon and the index i, from 0, of the product that it is, the lowest of equal ones; by - where \
+there is none. The sum must take one of its terms, as max and min do. With --json the result has entries and places.
 
 --verify computes every entry once more on the host, by plain loops, and compares the bits. No wrong result passes.
 
@@ -58,6 +61,14 @@ pub struct Arguments {
     /// Sums of integers wrap around in max-plus and min-plus, and no integer is an infinity
     #[arg(long)]
     pub wrap: bool,
+
+    /// An entry past its type is an error, of integers in plus-times, max-plus and min-plus
+    #[arg(long, conflicts_with = "wrap")]
+    pub check: bool,
+
+    /// Print the index of the product that each entry is
+    #[arg(long, conflicts_with = "check")]
+    pub arg: bool,
 }
 
 /// A semiring by its sum and its product.
@@ -105,6 +116,15 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     }
     if arguments.wrap && (is_real || !matches!(kind, Kind::MaxPlus | Kind::MinPlus)) {
         return Err(Error::Usage("--wrap goes with --semiring max-plus or min-plus of integers".to_owned()));
+    }
+    let is_sum = matches!(kind, Kind::PlusTimes | Kind::MaxPlus | Kind::MinPlus);
+    if arguments.check && (is_real || !is_sum) {
+        return Err(Error::Usage(
+            "--check goes with --semiring plus-times, max-plus or min-plus of integers".to_owned(),
+        ));
+    }
+    if arguments.arg && matches!(kind, Kind::PlusTimes | Kind::OrAnd) {
+        return Err(Error::Usage("--arg goes with sums that take one of their terms: max and min".to_owned()));
     }
     match arguments.number {
         NumberType::I32 => of(arguments, global, "i32", &integers::<i32>(kind, arguments.wrap)?),
@@ -165,41 +185,80 @@ fn of<T: Plain>(
     }
     progress.step(format!("multiplying on {}", label(&device)));
     let products = Products::new(&device);
-    let (made, profile) = device.profile(|| -> Result<_, SemiringError> {
-        products.multiply(semiring, &products.upload(a)?, &products.upload(b)?)?.download()
-    })?;
-    let entries = made?.entries();
-    let columns = b.shape().columns as usize;
+    let (made, profile) = device.profile(|| entries(arguments, semiring, &products, (a, b)))?;
+    let shape = (a.shape().rows as usize, a.shape().columns as usize, b.shape().columns as usize);
+    let columns = shape.2;
     let verification = if global.verify {
         progress.step("verifying");
-        let shape = (a.shape().rows as usize, a.shape().columns as usize, columns);
-        let outcome = check::product((kind, wrap, semiring.zero()), shape, (&a.entries(), &b.entries()), &entries);
-        Some(verified(outcome, &device)?)
+        let (left, right) = (a.entries(), b.entries());
+        let operands = (&left[..], &right[..]);
+        let outcome = match &made {
+            Ok((entries, _)) if arguments.check => Some(check::exact(kind, shape, operands, Ok(entries))),
+            Ok((entries, places)) => {
+                Some(check::product((kind, wrap, semiring.zero()), shape, operands, (entries, places.as_deref())))
+            }
+            &Err(SemiringError::Overflow { row, column }) => {
+                Some(check::exact(kind, shape, operands, Err((row, column))))
+            }
+            Err(_) => None,
+        };
+        outcome.map(|outcome| verified(outcome, &device)).transpose()?
     } else {
         None
     };
+    let (entries, places) = made?;
     if global.json {
         let shapes = [[a.shape().rows, a.shape().columns], [b.shape().rows, b.shape().columns]];
         let name = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-        let parameters = json!({ "semiring": name, "type": type_name, "wrap": wrap, "shapes": shapes });
-        let rows: Vec<Vec<_>> = entries
+        let parameters = json!({
+            "semiring": name, "type": type_name, "wrap": wrap, "check": arguments.check, "shapes": shapes,
+        });
+        let rows: Json = entries
             .chunks_exact(columns)
-            .map(|row| row.iter().map(|&entry| infinities.json(entry)).collect())
+            .map(|row| row.iter().map(|&entry| infinities.json(entry)).collect::<Json>())
             .collect();
-        let report = Report {
-            device: Some(label(&device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new("semiring product", parameters, rows)
+        let result = match &places {
+            Some(places) => {
+                let place = |&place: &u32| if place == u32::MAX { Json::Null } else { json!(place) };
+                let places: Json =
+                    places.chunks_exact(columns).map(|row| row.iter().map(place).collect::<Json>()).collect();
+                json!({ "entries": rows, "places": places })
+            }
+            None => rows,
         };
+        let report = Report::new("semiring product", parameters, result).of_run(&device, &profile, verification);
         return output::write_report(global, &report);
     }
     output::write(global, |out| {
-        entries.chunks_exact(columns).try_for_each(|row| {
-            let row: Vec<String> = row.iter().map(|&entry| infinities.text(entry)).collect();
-            writeln!(out, "{}", row.join(" "))
+        entries.chunks_exact(columns).enumerate().try_for_each(|(number, row)| {
+            let text = |(column, &entry): (usize, &T)| {
+                let text = infinities.text(entry);
+                match places.as_ref().and_then(|places| places.get(number * columns + column)) {
+                    None => text,
+                    Some(&u32::MAX) => format!("{text}:-"),
+                    Some(place) => format!("{text}:{place}"),
+                }
+            };
+            writeln!(out, "{}", row.iter().enumerate().map(text).collect::<Vec<_>>().join(" "))
         })
     })
+}
+
+/// The product's entries, and their places where they were asked for.
+fn entries<T: Plain>(
+    arguments: &Arguments,
+    semiring: &Semiring<T, T, T>,
+    products: &Products,
+    (a, b): (&Matrix<T>, &Matrix<T>),
+) -> Result<(Vec<T>, Option<Vec<u32>>), SemiringError> {
+    let (a, b) = (products.upload(a)?, products.upload(b)?);
+    if arguments.arg {
+        let made = products.multiply_with_places(semiring, &a, &b)?.download()?.entries();
+        let (entries, places) = made.into_iter().unzip();
+        return Ok((entries, Some(places)));
+    }
+    if let Some(made) = arguments.check.then(|| T::checked(arguments.semiring, products, &a, &b)).flatten() {
+        return Ok((made?.download()?.entries(), None));
+    }
+    Ok((products.multiply(semiring, &a, &b)?.download()?.entries(), None))
 }

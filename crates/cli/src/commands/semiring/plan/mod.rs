@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use manycore::Device;
-use manycore::device::Kind as Transfer;
 use manycore::semiring::plan::Representation;
 use manycore::semiring::{Matrix, Plan, Products, SemiringError};
 use serde_json::{Map, Value as Json, json};
@@ -33,10 +32,10 @@ use text::{Statement, What};
 
 /// What `--help` says first.
 pub(super) const ABOUT: &str = "\
-Run a program of products over semirings by its cheapest plan
+Run a program of products over semirings by its fastest plan
 
-Intermediate results are stored, or computed where they are read, whichever takes the fewest accesses to memory; every choice gives \
-the same bits. Outputs are written as text, a row a line, with # and its name before each where there are several; with --json, as \
+Intermediate results are stored, or computed where they are read, whichever takes the fewest estimated seconds on the device; every \
+choice gives the same bits. Outputs are written as text, a row a line, with # and its name before each where there are several; with --json, as \
 lists of rows by name.";
 
 /// What `--help` says last.
@@ -76,11 +75,15 @@ pub struct Arguments {
     #[arg(long)]
     pub wrap: bool,
 
-    /// Store all intermediate results, in place of the cheapest plan
+    /// Store all intermediate results, in place of the plan of the fewest estimated seconds
     #[arg(long)]
     pub stored: bool,
 
-    /// Write the plan, with the accesses, the alternatives and the time of each step, in place of the outputs
+    /// Take the plan of the fewest accesses to memory, in place of that of the fewest estimated seconds
+    #[arg(long, conflicts_with = "stored")]
+    pub accesses: bool,
+
+    /// Write the plan, with accesses, estimated seconds, alternatives and the time of each step, in place of the outputs
     #[arg(long)]
     pub explain: bool,
 
@@ -156,14 +159,16 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         SemiringError::Program(error) => Error::Usage(format!("{file}: {error}")),
         error => error.into(),
     })?;
+    let products = Products::new(&device);
     let plan = if arguments.stored {
         let all = vec![Representation::Stored; computation.program().nodes().len()];
         Plan::new(computation.program(), &all).map_err(SemiringError::from)?
-    } else {
+    } else if arguments.accesses {
         computation.cheapest()?
+    } else {
+        computation.fastest(&products)?
     };
     progress.step(format!("computing on {}", label(&device)));
-    let products = Products::new(&device);
     let (results, profile) = device.profile(|| {
         if arguments.explain { computation.run_timed(&products, &plan) } else { computation.run(&products, &plan) }
     })?;
@@ -178,13 +183,13 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     } else {
         None
     };
-    let explanation = computation.explain(&plan, Some(&results))?;
+    let explanation = computation.explain_on(&products, &plan, Some(&results))?;
     let of_plan =
         if arguments.explain { Some(explanation.to_string()) } else { arguments.dot.then(|| explanation.dot()) };
     if global.json {
         let parameters = json!({
             "type": type_name, "wrap": wrap, "stored": arguments.stored,
-            "accesses": explanation.accesses().to_string(),
+            "accesses": explanation.accesses().to_string(), "estimated_seconds": explanation.seconds(),
         });
         let result = if let Some(text) = &of_plan {
             json!(text.lines().collect::<Vec<_>>())
@@ -197,14 +202,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
             };
             Json::Object(outputs.iter().map(|(name, matrix)| (name.clone(), rows(matrix))).collect::<Map<_, _>>())
         };
-        let report = Report {
-            device: Some(label(&device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new("semiring plan", parameters, result)
-        };
+        let report = Report::new("semiring plan", parameters, result).of_run(&device, &profile, verification);
         return output::write_report(global, &report);
     }
     output::write(global, |out| {

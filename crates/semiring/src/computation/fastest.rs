@@ -1,0 +1,233 @@
+//! Plans by seconds: what the planner knows of each product and counts of each function of entries on a device, over all
+//! representations by branch and bound (paper 003, section IV-F, with seconds in the place of accesses).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use manycore_device::Executor;
+use manycore_expressions::{Function, Program as Expression, ScalarType};
+
+use super::factors::Made;
+use super::lazy::Table;
+use super::{Bound, Computation};
+use crate::error::SemiringError;
+use crate::multiply::{ProductForm, ProductShape, Products};
+use crate::operand::Form;
+use crate::plan::{Node, Operation, Plan, Representation, Shape};
+
+/// Nodes of partial plans that are looked at, at most.
+const MOST_NODES: usize = 1 << 14;
+
+impl Computation {
+    /// The plan of the fewest seconds on a device, by what the planner knows of each product (its measurements, where there are any,
+    /// else its estimates) and by estimates of functions of entries; matrices that are given are on the device, and outputs
+    /// stay there. Of equal ones the plan that stores more of the first nodes.
+    ///
+    /// Branch and bound: exact where it ends within 2^14 nodes of partial plans, and else the best plan until then.
+    ///
+    /// # Errors
+    /// [`SemiringError::Unbound`]; [`SemiringError::NoChoice`] where the device has no plan for a product, however it is read.
+    pub fn fastest(&self, products: &Products) -> Result<Plan, SemiringError> {
+        let mut search = Search {
+            computation: self,
+            products,
+            order: self.program.order(),
+            representations: vec![Representation::Stored; self.nodes.len()],
+            known: HashMap::new(),
+            best: None,
+            failed: None,
+            looked_at: 0,
+        };
+        search.from(0, 0.0)?;
+        match (search.best, search.failed) {
+            (Some((_, representations)), _) => self.settled(&Plan::new(&self.program, &representations)?),
+            (None, Some(error)) => Err(error),
+            // Only an error leaves no plan.
+            (None, None) => Ok(Plan::new(&self.program, &vec![Representation::Stored; self.nodes.len()])?),
+        }
+    }
+
+    /// The seconds of each node that runs on a device by a plan, as [`Computation::fastest`] sees them.
+    ///
+    /// # Errors
+    /// [`SemiringError::OtherPlan`]; as [`Computation::fastest`].
+    pub fn estimate(&self, products: &Products, plan: &Plan) -> Result<Vec<(Node, f64)>, SemiringError> {
+        let plan = self.settled(plan)?;
+        let mut all = Vec::new();
+        for (node, _) in plan.schedule() {
+            if !matches!(self.program.operation(node), Operation::Given { .. }) {
+                all.push((node, self.seconds(products, &plan, node)?));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The seconds of a node by a plan; nothing where it does not run.
+    fn seconds(&self, products: &Products, plan: &Plan, node: Node) -> Result<f64, SemiringError> {
+        let shape = self.program.shape(node)?;
+        match &self.nodes[node.index()].bound {
+            Bound::Given(Some(_)) | Bound::Factor(..) => Ok(0.0),
+            Bound::Given(None) => Err(SemiringError::Unbound { node: self.program.name(node).to_owned() }),
+            Bound::Product(algebra, _) if self.is_stored(plan, node) => {
+                let mut operands = self.program.operands(node);
+                let (Some(a), Some(b)) = (operands.next(), operands.next()) else { return Ok(0.0) };
+                let left = self.operand_form(plan, node, (a, true))?;
+                let right = self.operand_form(plan, node, (b, false))?;
+                let inner = self.program.shape(a)?.columns;
+                let terms = [left.1, right.1].into_iter().flatten().min().unwrap_or(inner).min(inner);
+                let form = ProductForm { algebra: (**algebra).clone(), left: left.0, right: right.0 };
+                let size = |of: u64| usize::try_from(of).unwrap_or(usize::MAX);
+                let sizes = ProductShape { rows: size(shape.rows), inner: size(terms), columns: size(shape.columns) };
+                products.seconds(&form, sizes)
+            }
+            Bound::Elements if self.is_stored(plan, node) => {
+                products.entry_seconds(&self.made(plan, node)?.entry, shape)
+            }
+            Bound::Output => match self.program.operands(node).next() {
+                Some(of) if !self.is_stored(plan, of) => products.entry_seconds(&self.entry(plan, of)?.entry, shape),
+                _ => Ok(0.0),
+            },
+            Bound::Product(..) | Bound::Elements => Ok(0.0),
+        }
+    }
+
+    /// What a product reads of an operand, and the entries of a line of it, where they are lists.
+    fn operand_form(
+        &self,
+        plan: &Plan,
+        product: Node,
+        (node, is_left): (Node, bool),
+    ) -> Result<(Form, Option<u64>), SemiringError> {
+        if let Some(listed) = self.listed_factor(plan, product, (node, is_left))? {
+            let terms = listed.tables.iter().find_map(|table| match table {
+                Table::Offsets(of, is_by_rows) => self.line_entries(*of, *is_by_rows),
+                _ => None,
+            });
+            let kinds = listed.tables.iter().map(|table| match *table {
+                Table::Words(of, scalar) | Table::Entry(of, _, scalar) => {
+                    ScalarType::Word(self.nodes[of.index()].kinds[scalar].memory())
+                }
+                _ => ScalarType::Word(manycore_device::WordType::U64),
+            });
+            return Ok((Form::Made(Arc::new(listed.lists(kinds.collect()))), terms));
+        }
+        match &self.nodes[node.index()].bound {
+            Bound::Factor(made, _) => Ok(match &**made {
+                Made::AtResult(entry) => (Form::AtResult(Arc::clone(entry), entry.tables().to_vec()), None),
+                Made::Lists(lists) => (Form::Made(Arc::clone(lists)), of_first_line(&lists.size)),
+            }),
+            Bound::Given(Some(given)) if given.absent().is_some() => {
+                Ok((Form::Lists, self.line_entries(node, is_left)))
+            }
+            _ if self.is_stored(plan, node) => Ok((Form::Stored, None)),
+            _ => Ok((Form::Computed(self.entry(plan, node)?.entry), None)),
+        }
+    }
+
+    /// The entries of a row or of a column of a matrix that is given as lists, on the average.
+    pub(super) fn line_entries(&self, node: Node, is_by_rows: bool) -> Option<u64> {
+        let Bound::Given(Some(given)) = &self.nodes.get(node.index())?.bound else { return None };
+        given.absent()?;
+        let Shape { rows, columns } = given.shape();
+        Some(given.stored_entries()?.div_ceil(if is_by_rows { rows } else { columns }.max(1)))
+    }
+}
+
+/// The entries of the first line, of lists that functions make without a table.
+pub(super) fn of_first_line(size: &Arc<Expression>) -> Option<u64> {
+    let has_no_table = size.tables().is_empty();
+    Function::<u64, u64>::typed(Arc::clone(size)).filter(|_| has_no_table).map(|size| size.call(0))
+}
+
+struct Search<'a> {
+    computation: &'a Computation,
+    products: &'a Products,
+    order: Vec<Node>,
+    representations: Vec<Representation>,
+    /// Seconds by node and by the representations of all that it is made of; `None` where it cannot run so.
+    known: HashMap<(Node, Vec<Representation>), Option<f64>>,
+    best: Option<(f64, Vec<Representation>)>,
+    failed: Option<SemiringError>,
+    looked_at: usize,
+}
+
+impl Search<'_> {
+    /// Tries all representations of the nodes from `place` on; those before take `spent` seconds.
+    fn from(&mut self, place: usize, spent: f64) -> Result<(), SemiringError> {
+        let has_better = self.best.as_ref().is_some_and(|(best, _)| spent >= *best);
+        if has_better || (self.best.is_some() && self.looked_at >= MOST_NODES) {
+            return Ok(());
+        }
+        let Some(&node) = self.order.get(place) else {
+            self.best = Some((spent, self.representations.clone()));
+            return Ok(());
+        };
+        for &representation in self.computation.program.allowed(node.index()) {
+            if representation != Representation::Stored && !self.is_sensible(node, representation) {
+                continue;
+            }
+            self.looked_at += 1;
+            self.representations[node.index()] = representation;
+            if let Some(seconds) = self.seconds(node)? {
+                self.from(place + 1, spent + seconds)?;
+            }
+        }
+        self.representations[node.index()] = Representation::Stored;
+        Ok(())
+    }
+
+    /// Whether a node that is not stored differs from others: it has a function of its places, and lists where a product reads it
+    /// as such.
+    fn is_sensible(&self, node: Node, representation: Representation) -> bool {
+        let (computation, program) = (self.computation, &self.computation.program);
+        if program.fixed(node.index()).is_some() {
+            return true;
+        }
+        let known = &computation.nodes[node.index()];
+        let reads_at = |place: usize| {
+            let is_product = |of: &Node| matches!(program.operation(*of), Operation::Product(_));
+            program.nodes().filter(is_product).any(|of| program.operands(of).nth(place) == Some(node))
+        };
+        match representation {
+            Representation::Stored => true,
+            Representation::Function => known.compose.is_some(),
+            Representation::Rows => known.lists.is_some() && reads_at(0),
+            Representation::Columns => known.lists.is_some() && reads_at(1),
+        }
+    }
+
+    /// The seconds of a node by the representations up to it.
+    fn seconds(&mut self, node: Node) -> Result<Option<f64>, SemiringError> {
+        let cone = self.computation.program.order_from([node]);
+        let key = (node, cone.iter().map(|of| self.representations[of.index()]).collect::<Vec<_>>());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let plan = Plan::new(&self.computation.program, &self.representations)?;
+        let seconds = match self.computation.seconds(self.products, &plan, node) {
+            Ok(seconds) => Some(seconds),
+            Err(error @ SemiringError::Unbound { .. }) => return Err(error),
+            // A function that is too long, or that the device has not.
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                None
+            }
+        };
+        self.known.insert(key, seconds);
+        Ok(seconds)
+    }
+}
+
+impl Products {
+    /// The seconds of a product as it is chosen.
+    fn seconds(&self, form: &ProductForm, shape: ProductShape) -> Result<f64, SemiringError> {
+        if let (Executor::OpenCl(cl), true) = (self.device().executor(), form.needs_fp64())
+            && !cl.info().fp64
+        {
+            let feature = "double precision".to_owned();
+            let device = cl.info().label();
+            return Err(manycore_device::DeviceError::Unsupported { device, feature }.into());
+        }
+        Ok(self.choice(form, shape)?.best().seconds())
+    }
+}
