@@ -1,16 +1,17 @@
 //! Radix sort on the host, stable: keys are shared out by their highest digit until a part fits a cache, and parts are sorted there
 //! by their digits from the lowest (Knuth, The Art of Computer Programming, volume 3, section 5.2.5).
 
-use std::slice::IterMut;
-
 use manycore_device::Team;
 
+use super::lines::Lines;
 use crate::key::{Digits, Flip};
 
 /// Bytes of keys and values that are sorted where they are, within a core's second cache with their scratch memory.
-const CACHED: usize = 1 << 18;
+const CACHED: usize = 1 << 19;
 /// Bits of a digit within a cache.
-const DIGIT: u32 = 8;
+const DIGIT: u32 = 11;
+/// Bits of a digit of few keys, whose counters are few as well.
+const SHORT_DIGIT: u32 = 8;
 /// Bits of a digit by which keys are shared out, at most.
 const SHARED: u32 = 10;
 /// Keys that are sorted by comparisons, at most.
@@ -21,7 +22,7 @@ const SHARE: usize = 1 << 14;
 const COUNTED: u32 = 12;
 
 /// What sorts with a key: nothing, or a word.
-pub(crate) trait Payload: Copy + Send + Sync {}
+pub(crate) trait Payload: Copy + Default + Send + Sync {}
 impl Payload for () {}
 impl Payload for u32 {}
 impl Payload for u64 {}
@@ -208,41 +209,29 @@ fn share_out<W: Digits, V: Payload>(
 ) {
     let (shift, mask) = (digit.bits - width, (1 << width) - 1);
     let share = share(team, from.keys.len());
-    if size_of::<V>() == 0 {
-        let places = places(to.keys, counts);
-        team.each(from.keys.chunks(share).zip(places), |(keys, mut places)| {
-            for &key in keys {
-                if let Some(place) = places[digit.at(key, shift, mask)].next() {
-                    *place = key;
-                }
-            }
-        });
-    } else {
-        let places = places(to.keys, counts).into_iter().zip(places(to.values, counts));
-        let shares = from.keys.chunks(share).zip(from.values.chunks(share));
-        team.each(shares.zip(places), |((keys, values), (mut key_places, mut value_places))| {
-            for (&key, &value) in keys.iter().zip(values) {
-                let at = digit.at(key, shift, mask);
-                if let (Some(key_place), Some(value_place)) = (key_places[at].next(), value_places[at].next()) {
-                    (*key_place, *value_place) = (key, value);
-                }
-            }
-        });
-    }
+    let targets = targets(to.keys, counts).into_iter().zip(targets(to.values, counts));
+    let shares = from.keys.chunks(share).zip(from.values.chunks(share));
+    team.each(shares.zip(targets), |((keys, values), (of_keys, of_values))| {
+        let mut lines = Lines::new(of_keys.into_iter().zip(of_values).collect());
+        for (&key, &value) in keys.iter().zip(values) {
+            lines.push(digit.at(key, shift, mask), key, value);
+        }
+        lines.finish();
+    });
 }
 
-/// For each share and digit the places that its keys go to.
-fn places<'a, T>(mut to: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<IterMut<'a, T>>> {
+/// For each share and digit the part of memory that its keys go to.
+fn targets<'a, T>(mut to: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut [T]>> {
     let digits = counts.first().map_or(0, Vec::len);
-    let mut places: Vec<Vec<IterMut<'a, T>>> = counts.iter().map(|_| Vec::with_capacity(digits)).collect();
+    let mut targets: Vec<Vec<&'a mut [T]>> = counts.iter().map(|_| Vec::with_capacity(digits)).collect();
     for value in 0..digits {
-        for (places, counts) in places.iter_mut().zip(counts) {
+        for (targets, counts) in targets.iter_mut().zip(counts) {
             let (run, later) = to.split_at_mut(counts[value]);
-            places.push(run.iter_mut());
+            targets.push(run);
             to = later;
         }
     }
-    places
+    targets
 }
 
 /// Sorts by digits from the lowest, by one thread.
@@ -253,7 +242,7 @@ fn in_cache<'a, W: Digits, V: Payload>(
     into_other: bool,
 ) {
     // Digits as wide as counters of few keys allow.
-    let widest = (data.keys.len().ilog2().saturating_sub(2)).clamp(8, DIGIT);
+    let widest = (data.keys.len().ilog2().saturating_sub(2)).clamp(SHORT_DIGIT, DIGIT);
     let passes = digit.bits.div_ceil(widest);
     let width = digit.bits.div_ceil(passes);
     let mut is_in_other = false;

@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `reference` | the definition |
-//! | `host` | threads: the highest digits first, then those below within a cache |
+//! | `host`, `lines` | threads: the highest digits first, then those below within a cache |
 //! | `device/passes` | an OpenCL device: counts, sums and places for each digit |
 //! | `device/sweeps` | an OpenCL device: one launch a digit, and one tile in a launch |
 //! | `device/extent` | sizes of what both take |
@@ -18,6 +18,7 @@ mod choice;
 mod cost;
 mod device;
 mod host;
+mod lines;
 mod merge;
 mod plan;
 pub(crate) mod reference;
