@@ -10,6 +10,11 @@ use manycore_sort::{Fold, Lists, Scan, ScanPlan, SortOrder, Sorter, SparseSorter
 
 type Failure = Box<dyn Error>;
 
+/// One affine map after the other.
+fn maps((a, b): (u32, u32), (c, d): (u32, u32)) -> (u32, u32) {
+    (a.wrapping_mul(c), b.wrapping_mul(c).wrapping_add(d))
+}
+
 /// An affine map that is written.
 type Line = (Value<u32>, Value<u32>);
 
@@ -36,6 +41,7 @@ fn scans<T: Elements>(
     device: &Device,
     name: &str,
     (sum, identity): (&Function<(T, T), T>, T),
+    plain: fn(T, T) -> T,
     elements: &[T],
     shapes: &[(u32, u32)],
 ) -> Result<(), Failure> {
@@ -44,7 +50,7 @@ fn scans<T: Elements>(
     let expected: Vec<T> = elements
         .iter()
         .map(|&element| {
-            before = sum.call((before, element));
+            before = plain(before, element);
             before
         })
         .collect();
@@ -54,6 +60,7 @@ fn scans<T: Elements>(
     for plan in [None, Some(ScanPlan::Tiles)].into_iter().chain(shapes) {
         let fold = Fold::new(device, sum, identity)?;
         let fold = if let Some(plan) = plan { fold.by(plan) } else { fold };
+        println!("{len} {name} {plan:?} begins");
         let made = match fold.scan_on(&on_device, Scan::Inclusive) {
             Ok(made) => made.download()?.elements(),
             Err(error) => {
@@ -129,24 +136,12 @@ fn main() -> Result<(), Failure> {
     let log: u32 = arguments.next().map_or(Ok(24), |text| text.parse())?;
     let is_all = arguments.next().is_some();
     println!("{}", device.info());
-    let words: Vec<u32> = (0..1u64 << log).map(|i| random(i) as u32).collect();
-    let from = device.upload(&words)?;
-    let mut to = device.scratch::<u32>(words.len())?;
-    let seconds = least(&device, 8, || Ok(to.copy_from(&from)?))?;
-    println!("copy: {:.3} ms, {:.2} TB/s", 1e3 * seconds, (8 * words.len()) as f64 / seconds / 1e12);
-    drop((from, to));
-    let sum = Function::new(|(a, b): (Value<u32>, Value<u32>)| a + b)?;
-    let shapes =
-        [(128, 16), (128, 32), (256, 8), (256, 16), (256, 24), (256, 32), (512, 8), (512, 16), (512, 20), (1024, 8)];
-    scans(&device, "u32", (&sum, 0u32), &words, &shapes)?;
-    let half = &words[..words.len() / 2];
-    let sum = Function::new(|(a, b): (Value<u64>, Value<u64>)| a + b)?;
-    let longs: Vec<u64> = half.iter().map(|&word| u64::from(word) << 20).collect();
-    scans(&device, "u64", (&sum, 0u64), &longs, &[(256, 8), (256, 16), (512, 8)])?;
-    let then = Function::new(|((a, b), (c, d)): (Line, Line)| (a * c, b * c + d))?;
-    let lines: Vec<(u32, u32)> = half.iter().map(|&word| (word | 1, word >> 3)).collect();
-    scans(&device, "affine maps", (&then, (1u32, 0u32)), &lines, &[(256, 8), (256, 16), (512, 8)])?;
-    drop((lines, longs));
+    for log in [10, 16, 20, log] {
+        println!("2^{log} elements");
+        of_size(&device, log)?;
+    }
+    println!("sparse words");
+    sparse(&device, 10_000, 20, 1_000_000)?;
     sparse(&device, 1_000_000, 20, 1_000_000)?;
     sparse(&device, 1_000_000, 4, 64)?;
     let len = if is_all { 100_000_000 } else { 1_000_000 };
@@ -162,5 +157,27 @@ fn main() -> Result<(), Failure> {
         past_places(&device, (1 << 31) + 12_345)?;
         past_places(&device, (1 << 32) + 12_345)?;
     }
+    Ok(())
+}
+
+/// Prefix sums of so many elements.
+fn of_size(device: &Device, log: u32) -> Result<(), Failure> {
+    let words: Vec<u32> = (0..1u64 << log).map(|i| random(i) as u32).collect();
+    let from = device.upload(&words)?;
+    let mut to = device.scratch::<u32>(words.len())?;
+    let seconds = least(device, 8, || Ok(to.copy_from(&from)?))?;
+    println!("copy: {:.3} ms, {:.2} TB/s", 1e3 * seconds, (8 * words.len()) as f64 / seconds / 1e12);
+    drop((from, to));
+    let sum = Function::new(|(a, b): (Value<u32>, Value<u32>)| a + b)?;
+    let shapes =
+        [(128, 16), (128, 32), (256, 8), (256, 16), (256, 24), (256, 32), (512, 8), (512, 16), (512, 20), (1024, 8)];
+    scans(device, "u32", (&sum, 0u32), u32::wrapping_add, &words, &shapes)?;
+    let half = &words[..words.len() / 2];
+    let sum = Function::new(|(a, b): (Value<u64>, Value<u64>)| a + b)?;
+    let longs: Vec<u64> = half.iter().map(|&word| u64::from(word) << 20).collect();
+    scans(device, "u64", (&sum, 0u64), u64::wrapping_add, &longs, &[(256, 8), (256, 16), (512, 8)])?;
+    let then = Function::new(|((a, b), (c, d)): (Line, Line)| (a * c, b * c + d))?;
+    let lines: Vec<(u32, u32)> = half.iter().map(|&word| (word | 1, word >> 3)).collect();
+    scans(device, "affine maps", (&then, (1u32, 0u32)), maps, &lines, &[(256, 8), (256, 16), (512, 8)])?;
     Ok(())
 }

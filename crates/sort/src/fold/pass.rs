@@ -12,10 +12,6 @@ use crate::error::SortError;
 const WORDS: usize = 4;
 /// Turns of a wait for a tile, each of which reads a window of states.
 const TURNS: u32 = 1 << 12;
-/// Items of a group.
-const GROUP: usize = 256;
-/// Bytes of an item's elements.
-const ITEM_BYTES: usize = 64;
 
 impl<T: Elements> Fold<T> {
     /// The shape of the one pass; `None` where sums of tiles come first.
@@ -31,7 +27,6 @@ impl<T: Elements> Fold<T> {
                 && pass.local_bytes(bytes(&kinds)) as u64 <= info.local_memory_bytes
         };
         match self.asked {
-            Some(ScanPlan::Tiles) => Ok(None),
             Some(ScanPlan::LookBack { group, per }) => {
                 let pass = Pass { group: group as usize, per: per as usize, turns: TURNS };
                 if fits(&pass) {
@@ -40,12 +35,7 @@ impl<T: Elements> Fold<T> {
                 let feature = format!("prefix sums of {} bytes by {group} items of {per} elements", bytes(&kinds));
                 Err(DeviceError::Unsupported { device: info.label(), feature }.into())
             }
-            // Groups that wait for others are known to get on with them; elsewhere waits end in sums of tiles.
-            None => {
-                let per = (ITEM_BYTES / bytes(&kinds).max(1)).clamp(1, 16);
-                let pass = Pass { group: GROUP, per, turns: TURNS };
-                Ok(Some(pass).filter(|pass| info.groups_at_once() > 1 && fits(pass)))
-            }
+            Some(ScanPlan::Tiles) | None => Ok(None),
         }
     }
 
