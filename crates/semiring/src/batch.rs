@@ -15,6 +15,8 @@ use crate::readable::Readable;
 use crate::resident::{DeviceMatrix, count as count_of};
 use crate::semiring::Semiring;
 
+type V = Value<u64>;
+
 /// The right factor of all products as one: its part is that of the row of the result.
 struct Parts<'a, B> {
     of: Readable<'a, B>,
@@ -29,7 +31,6 @@ impl<'a, B: Elements> Parts<'a, B> {
         let of = Readable::new(products.device(), of)?;
         let sizes = Memory::upload(products.device(), (&[rows, inner][..]).into())?;
         let number = of.table_count();
-        type V = Value<u64>;
         let entry = Function::new(|((x, y), (u, _)): ((V, V), (V, V))| {
             let size = |at: u64| V::from(at).read::<u64>(number);
             of.entry().of((x, u / size(0) * size(1) + y))

@@ -37,8 +37,11 @@ pub struct Semiring<A, B, S> {
     /// The semiring with places, once it was made.
     placed: Arc<OnceLock<Box<dyn Any + Send + Sync>>>,
     /// Which missing entries were found to leave products out, by their side and bits.
-    left_out: Arc<Mutex<HashMap<(bool, Vec<u64>), bool>>>,
+    left_out: Arc<Mutex<LeftOut>>,
 }
+
+/// Whether a missing entry leaves products out, by its side and bits.
+type LeftOut = HashMap<(bool, Vec<u64>), bool>;
 
 /// Two pairs of factors.
 type Two<T> = (T, T);

@@ -9,6 +9,9 @@ trait Wide: Checked + TryFrom<i128> + Into<i128> {}
 
 impl<T: Checked + TryFrom<i128> + Into<i128>> Wide for T {}
 
+/// An entry by its exact value, of its pairs; nothing where there is no term.
+type Sum<'a> = &'a dyn Fn(&mut dyn Iterator<Item = (i128, i128)>) -> Option<i128>;
+
 fn check<T: Wide>(words: &[i128], n: usize)
 where
     <T as TryFrom<i128>>::Error: std::fmt::Debug,
@@ -18,8 +21,6 @@ where
     let b: Vec<T> = (0..n * n).map(|i| entry(3 * i + 1)).collect();
     let (least, greatest): (i128, i128) = (T::LEAST.into(), T::GREATEST.into());
     let exact = |row: usize, column: usize| (0..n).map(move |i| (row * n + i, i * n + column));
-    // Each entry by its exact value; nothing where there is no term.
-    type Sum<'a> = &'a dyn Fn(&mut dyn Iterator<Item = (i128, i128)>) -> Option<i128>;
     let kinds: [(CheckedSemiring<T>, Option<i128>, Sum<'_>); 3] = [
         (CheckedSemiring::plus_times().unwrap(), None, &|terms| {
             // Upper and lower words apart; past i128 it is past all types.

@@ -245,8 +245,8 @@ fn what_does_not_fit_is_named() {
 
 #[test]
 fn expressions_of_a_device_s_own_are_told_from_what_is_none() {
-    let corners = [0u32, 1, 2, 7, u32::MAX / 2, u32::MAX - 1, u32::MAX];
     type V = Value<u32>;
+    let corners = [0u32, 1, 2, 7, u32::MAX / 2, u32::MAX - 1, u32::MAX];
     holds(
         "averages",
         &corners,
@@ -257,7 +257,7 @@ fn expressions_of_a_device_s_own_are_told_from_what_is_none() {
                 on_host.in_opencl("hadd({0}, {1})", (a, b)).max(c).in_opencl("max(hadd({0}, {1}), {2})", (b, a, c))
             }
         },
-        |a, b, c| ((u64::from(a) + u64::from(b)) / 2).max(u64::from(c)) as u32,
+        |a, b, c| a.midpoint(b).max(c),
     );
     // SAFETY: it is never compiled.
     let wrong = Function::<u32, u32>::new(|a: V| unsafe { a.in_opencl("{0}; {1}", a) });

@@ -66,7 +66,6 @@ impl Computation {
     fn seconds(&self, products: &Products, plan: &Plan, node: Node) -> Result<f64, SemiringError> {
         let shape = self.program.shape(node)?;
         match &self.nodes[node.index()].bound {
-            Bound::Given(Some(_)) | Bound::Factor(..) => Ok(0.0),
             Bound::Given(None) => Err(SemiringError::Unbound { node: self.program.name(node).to_owned() }),
             Bound::Product(algebra, _) if self.is_stored(plan, node) => {
                 let mut operands = self.program.operands(node);
@@ -87,7 +86,8 @@ impl Computation {
                 Some(of) if !self.is_stored(plan, of) => products.entry_seconds(&self.entry(plan, of)?.entry, shape),
                 _ => Ok(0.0),
             },
-            Bound::Product(..) | Bound::Elements => Ok(0.0),
+            // On the device before, or within what reads it.
+            Bound::Given(Some(_)) | Bound::Factor(..) | Bound::Product(..) | Bound::Elements => Ok(0.0),
         }
     }
 
