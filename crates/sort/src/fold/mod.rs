@@ -30,10 +30,10 @@ pub enum Scan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScanPlan {
-    /// Sums of tiles, their prefix sums in the same way, and the tiles from there: elements are read twice. On any device; the choice.
+    /// Sums of tiles, their prefix sums in the same way, and the tiles from there: elements are read twice. On any device.
     Tiles,
     /// One pass by decoupled look-back: elements are read once. Of elements of up to four words of 32 bits, on devices with atomic
-    /// operations on 64 bits, where it is asked for.
+    /// operations on 64 bits; the choice where groups that run are known to get on with each other.
     LookBack {
         /// Items of a group, a power of two.
         group: u32,
