@@ -53,6 +53,28 @@ fn standard(criterion: &mut Criterion, device: &Device) {
     }
 }
 
+/// Table 4.1 of paper 002: as many keys as their range, with their places; the classical counting sort, and the one by groups that
+/// works within a cache, by one thread; and beside them the radix sort of keys with places by all threads of the device.
+fn counting(criterion: &mut Criterion, device: &Device) {
+    let sorter = Sorter::new(device);
+    let mut benches = common::cases(criterion, "sort counting", device);
+    for len in [1_000_000u32, 10_000_000, 100_000_000] {
+        let keys: Vec<u32> = (0..len).map(|i| (((number(i.into()) >> 32) * u64::from(len)) >> 32) as u32).collect();
+        benches.throughput(Throughput::Elements(len.into()));
+        case(&mut benches, BenchmarkId::new("classical", len), device, || {
+            manycore_sort::counting::sort(&keys, len.into())
+        });
+        for groups in [1 << 8, 1 << 10, 1 << 14] {
+            case(&mut benches, BenchmarkId::new(format!("by {groups} groups"), len), device, || {
+                manycore_sort::counting::sort_by_groups(&keys, len.into(), groups)
+            });
+        }
+        case(&mut benches, BenchmarkId::new("radix sort of keys with places", len), device, || {
+            sorter.argsort(&keys, SortOrder::Ascending)
+        });
+    }
+}
+
 fn sort(criterion: &mut Criterion) {
     for device in common::devices() {
         keys(criterion, &device, "u32", |i| number(i) as u32);
@@ -60,6 +82,7 @@ fn sort(criterion: &mut Criterion) {
         keys(criterion, &device, "f32", |i| (number(i) as i32) as f32);
         if device.info().kind == DeviceKind::Host {
             standard(criterion, &device);
+            counting(criterion, &device);
         }
     }
 }
