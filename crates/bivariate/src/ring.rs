@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use manycore_device::{Device, Executor};
+use manycore_device::{Defines, Device, Executor, Word as _};
+use manycore_field::{Arithmetic, ResidueWord as _};
 use manycore_poly::PolyField;
+use manycore_transform::ntt::cost::{SumCounts, fastest, sum_terms};
 use manycore_transform::{Kind, Ntt, SpectrumOrder};
+use manycore_tuning::Planner;
 
 use crate::chain::lanes::LaneField;
 use crate::error::BivariateError;
@@ -24,8 +27,10 @@ impl<F: PolyField + LaneField> BivariateField for F {}
 /// computed on the device; greatest common divisors of univariate polynomials on the host.
 #[derive(Debug)]
 pub struct BivariateRing<F: BivariateField> {
-    device: Device,
+    planner: Arc<Planner>,
     field: F,
+    /// How the device's kernels compute.
+    arithmetic: Arithmetic,
     univariate: Univariate<F>,
     /// Transforms by the logarithm of their length.
     transforms: Mutex<HashMap<u32, Arc<Ntt<F>>>>,
@@ -41,8 +46,11 @@ impl<F: BivariateField> BivariateRing<F> {
             Executor::Host(_) => device.clone(),
             Executor::OpenCl(_) => Device::host(),
         };
+        let planner = Arc::new(Planner::new(device));
+        let sums = |arithmetic| SumCounts::of(arithmetic, sum_terms(arithmetic, field.order())).four;
         Ok(Self {
-            device: device.clone(),
+            arithmetic: fastest(&field.arithmetics(), device, planner.machine(), sums),
+            planner,
             univariate: Univariate::new(&host, field.clone())?,
             field,
             transforms: Mutex::default(),
@@ -51,7 +59,7 @@ impl<F: BivariateField> BivariateRing<F> {
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.planner.device()
     }
 
     /// The field of the coefficients.
@@ -69,10 +77,25 @@ impl<F: BivariateField> BivariateRing<F> {
         if let Some(ntt) = kept.get(&log_len) {
             return Ok(Arc::clone(ntt));
         }
-        let ntt = Ntt::new(&self.device, &self.field, 1 << log_len, Kind::Cyclic)?.with_order(SpectrumOrder::Natural);
-        let ntt = Arc::new(ntt);
+        let ntt = Ntt::with_planner(&self.planner, &self.field, 1 << log_len, Kind::Cyclic)?;
+        let ntt = Arc::new(ntt.with_order(SpectrumOrder::Natural));
         kept.insert(log_len, Arc::clone(&ntt));
         Ok(ntt)
+    }
+
+    /// The planner, with the kernels built so far.
+    pub(crate) fn planner(&self) -> &Planner {
+        &self.planner
+    }
+
+    /// The words that products on the device need of the prime.
+    pub(crate) fn modulus(&self) -> (F::Element, u64) {
+        (F::Element::from_u64(self.field.order()), self.field.reciprocal(self.arithmetic))
+    }
+
+    /// The definitions that kernels of this ring are built with.
+    pub(crate) fn defines(&self) -> Defines {
+        self.arithmetic.define(Defines::new().element(F::Element::TYPE))
     }
 
     /// Fails unless the polynomial is over the ring's field.

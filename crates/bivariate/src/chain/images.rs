@@ -7,6 +7,7 @@
 use manycore_device::{Executor, HostPool};
 
 use super::bound;
+use super::device;
 use super::formal;
 use super::lanes::{LaneChain, Wanted};
 use super::points::Points;
@@ -36,34 +37,54 @@ pub(super) fn subresultants<F: BivariateField>(
     let words = wanted.words();
     let bytes = points.len().checked_mul(words).and_then(|all| all.checked_mul(size_of::<F::Element>()));
     bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(too_large)?;
+    let mut found = Vec::new();
+    let mut take = |rows: &mut dyn Iterator<Item = Result<Vec<F::Element>, BivariateError>>| {
+        for &k in indices {
+            let own = (&mut *rows).take(k + 1).map(|row| within(row?, bound::degree(f, g, k)));
+            found.push((k, Bivariate::trimmed(ring.field(), own.collect::<Result<_, _>>()?)));
+        }
+        Ok::<_, BivariateError>(())
+    };
+    if let (&Points::Coset { log_len, shift }, Executor::OpenCl(cl)) = (points, ring.device().executor()) {
+        let (coefficients, heights) = coefficients([f, g]);
+        let mut values = device::values(ring, cl, &coefficients, heights, (log_len, shift), &wanted)?;
+        ring.transform(log_len)?.inverse(&mut values)?;
+        let count = points.len();
+        let row = |word: usize| -> Result<Vec<F::Element>, BivariateError> {
+            let row = values.view(word * count..(word + 1) * count)?.download()?;
+            ring.field().check(&row)?;
+            Ok(unshifted(ring, row, shift))
+        };
+        take(&mut (0..words).map(row))?;
+        return Ok(found);
+    }
     let mut rows: Rows<F::Element> = Vec::new();
     for _ in 0..words {
         rows.push(manycore_device::zeroed_words(points.len())?);
     }
     values(ring, [f, g], points, &wanted, &mut rows)?;
-    let mut rows = rows.into_iter();
-    let mut found = Vec::new();
-    for &k in indices {
-        let most = bound::degree(f, g, k);
-        let own = rows.by_ref().take(k + 1).map(|row| interpolated(ring, points, row, most));
-        found.push((k, Bivariate::trimmed(ring.field(), own.collect::<Result<_, _>>()?)));
-    }
+    take(&mut rows.into_iter().map(|row| interpolated(ring, points, row)))?;
     Ok(found)
+}
+
+/// The coefficients of `f` and then of `g`, by powers of `y`, and how many each has.
+fn coefficients<F: BivariateField>(polynomials: [&Bivariate<F>; 2]) -> (Vec<&[F::Element]>, [usize; 2]) {
+    let rows = polynomials.iter().flat_map(|f| f.rows().iter().map(Vec::as_slice)).collect();
+    (rows, polynomials.map(|f| f.rows().len()))
 }
 
 /// The wanted words at all points, block by block.
 fn values<F: BivariateField>(
     ring: &BivariateRing<F>,
-    [f, g]: [&Bivariate<F>; 2],
+    polynomials: [&Bivariate<F>; 2],
     points: &Points<F>,
     wanted: &Wanted<'_>,
     rows: &mut Rows<F::Element>,
 ) -> Result<(), BivariateError> {
     let (field, u) = (ring.field(), ring.univariate());
-    let coefficients: Vec<&[F::Element]> = [f, g].iter().flat_map(|f| f.rows().iter().map(Vec::as_slice)).collect();
+    let (coefficients, heights) = coefficients(polynomials);
     let width = coefficients.iter().map(|row| row.len()).max().unwrap_or(0);
     let log_least = width.next_power_of_two().ilog2().max(LEAST_BLOCK);
-    let heights = [f.rows().len(), g.rows().len()];
     let Executor::Host(pool) = u.ring().device().executor() else {
         return Err(manycore_device::DeviceError::elsewhere().into());
     };
@@ -160,7 +181,7 @@ fn chains<F: BivariateField>(
 }
 
 /// The wanted words at one point.
-fn single<F: BivariateField>(
+pub(super) fn single<F: BivariateField>(
     field: &F,
     f: &[F::Element],
     g: &[F::Element],
@@ -177,32 +198,45 @@ fn single<F: BivariateField>(
     });
 }
 
-/// The polynomial with these values at the points, of at most this degree.
+/// The polynomial with these values at the points.
 fn interpolated<F: BivariateField>(
     ring: &BivariateRing<F>,
     points: &Points<F>,
     mut row: Vec<F::Element>,
-    most: usize,
 ) -> Result<Vec<F::Element>, BivariateError> {
-    let (field, u) = (ring.field(), ring.univariate());
-    let words = match points {
+    let u = ring.univariate();
+    Ok(match points {
         Points::Coset { log_len, shift } => {
             ring.transform(*log_len)?.inverse(&mut row)?;
-            // The shift is not zero.
-            let inverse = field.inverse(*shift).unwrap_or(field.one());
-            let mut power = field.one();
-            for c in &mut row {
-                *c = field.mul(*c, power);
-                power = field.mul(power, inverse);
-            }
-            u.stripped(row)
+            unshifted(ring, row, *shift)
         }
         Points::Progression { tree, .. } => {
             let values = u.ring().device().upload(&row)?;
             u.ring().coefficients(&u.ring().interpolate(tree, &values)?)?
         }
         Points::None => Vec::new(),
-    };
+    })
+}
+
+/// The coefficients of `f(x)` from those of `f(shift x)`.
+fn unshifted<F: BivariateField>(
+    ring: &BivariateRing<F>,
+    mut row: Vec<F::Element>,
+    shift: F::Element,
+) -> Vec<F::Element> {
+    let field = ring.field();
+    // The shift is not zero.
+    let inverse = field.inverse(shift).unwrap_or(field.one());
+    let mut power = field.one();
+    for c in &mut row {
+        *c = field.mul(*c, power);
+        power = field.mul(power, inverse);
+    }
+    ring.univariate().stripped(row)
+}
+
+/// The words of a polynomial of at most this degree.
+fn within<E>(words: Vec<E>, most: usize) -> Result<Vec<E>, BivariateError> {
     if words.len() > most + 1 {
         return Err(BivariateError::Inconsistent { what: "the interpolation of a subresultant" });
     }

@@ -13,10 +13,12 @@
 //! | `images` | values of all coefficients at blocks of points, and the subresultants back |
 //! | `lanes` | chains at many points side by side, for the generic degrees |
 //! | `formal` | the chain at one point, for any degrees |
+//! | `device` | images and chains on OpenCL devices |
 //! | `exact` | the chain over `F_p[x]` by exact divisions, where the field has too few points |
 //! | `verify` | the check of a resultant |
 
 mod bound;
+mod device;
 mod exact;
 pub mod formal;
 mod images;
@@ -163,6 +165,38 @@ impl<F: BivariateField> BivariateRing<F> {
         // Rows of one polynomial past those of the other.
         let negative = swapped && (m - index) * (n - index) % 2 == 1;
         Ok(if negative { self.negated(&s) } else { s })
+    }
+
+    /// The resultant by a second algorithm, on the host: pseudo-remainders and exact divisions over `F_p[x]`, with no points and no
+    /// images; the same result, for checks and for fields of few elements, in a time that grows with the fourth power of the degree.
+    ///
+    /// # Errors
+    /// As [`BivariateRing::resultant`].
+    pub fn resultant_by_divisions(
+        &self,
+        f: &Bivariate<F>,
+        g: &Bivariate<F>,
+        eliminated: Variable,
+    ) -> Result<Vec<F::Element>, BivariateError> {
+        self.own(f)?;
+        self.own(g)?;
+        let (m, n) = (f.degree(eliminated).unwrap_or(0), g.degree(eliminated).unwrap_or(0));
+        if m == 0 || n == 0 {
+            return self.resultant_of_constant(f, g, eliminated);
+        }
+        let exchanged;
+        let (f, g) = match eliminated {
+            Variable::Y => (f, g),
+            Variable::X => {
+                exchanged = (f.exchanged(), g.exchanged());
+                (&exchanged.0, &exchanged.1)
+            }
+        };
+        let (a, b) = if m < n { (g, f) } else { (f, g) };
+        let chain = exact::subresultants(self, a, b)?;
+        let resultant = chain.first().and_then(|s| s.rows().first()).cloned().unwrap_or_default();
+        let negative = m < n && m * n % 2 == 1;
+        Ok(if negative { resultant.into_iter().map(|c| self.field().neg(c)).collect() } else { resultant })
     }
 
     fn negated(&self, f: &Bivariate<F>) -> Bivariate<F> {

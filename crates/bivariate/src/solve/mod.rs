@@ -18,7 +18,7 @@ use crate::polynomial::Bivariate;
 
 /// Finitely many points: the roots of a squarefree monic `T(x)`, and above each those of `H(x, y)`, monic in `y`, of a positive
 /// degree, with coefficients reduced modulo `T`. Over the algebraic closure; `H` may have multiple roots in `y`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Chain<F: ModularField> {
     /// The coefficients of `T`, the constant term first.
     pub t: Vec<F::Element>,
@@ -27,7 +27,7 @@ pub struct Chain<F: ModularField> {
 }
 
 /// The common zeros of two polynomials over the algebraic closure: the union of the zeros of `curves` and of `chains`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Decomposition<F: ModularField> {
     /// Polynomials of positive degree whose zeros are common ones: the part of the greatest common divisor without `y`, and the one
     /// with it.
@@ -40,10 +40,28 @@ pub struct Decomposition<F: ModularField> {
 }
 
 /// The common zeros of two polynomials with coordinates in the field.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Solutions<F: ModularField> {
     /// Every zero `[x, y]` of the chains in the field, once, ascending as integers.
     pub points: Vec<[F::Element; 2]>,
     /// The curves and the chains. Points of curves are not listed.
     pub decomposition: Decomposition<F>,
+}
+
+impl<F: ModularField> PartialEq for Chain<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.t == other.t && self.h == other.h
+    }
+}
+
+impl<F: ModularField> PartialEq for Decomposition<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.curves == other.curves && self.chains == other.chains && self.cofactors == other.cofactors
+    }
+}
+
+impl<F: ModularField> PartialEq for Solutions<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.points == other.points && self.decomposition == other.decomposition
+    }
 }

@@ -20,6 +20,9 @@ fn check(field: Prime, f: &Bivariate<Prime>, g: &Bivariate<Prime>) {
     }
     let resultant = ring.resultant(f, g, Variable::Y).unwrap();
     assert!(ring.verify_resultant(f, g, Variable::Y, &resultant, (5, 1)).unwrap(), "{f:?} and {g:?}");
+    assert_eq!(ring.resultant_by_divisions(f, g, Variable::Y).unwrap(), resultant, "{f:?} and {g:?}");
+    let resultant = ring.resultant(f, g, Variable::X).unwrap();
+    assert_eq!(ring.resultant_by_divisions(f, g, Variable::X).unwrap(), resultant, "{f:?} and {g:?}");
 }
 
 fn polynomial() -> impl Strategy<Value = Vec<Vec<u64>>> {
