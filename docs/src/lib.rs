@@ -30,6 +30,7 @@ pages! {
     polynomials: "polynomials.md",
     division: "division.md",
     trees: "trees.md",
+    bivariate: "bivariate.md",
     codes: "codes.md",
     linalg: "linalg.md",
     semirings: "semirings.md",

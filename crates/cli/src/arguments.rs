@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand};
 use manycore::files::Target;
 
 use crate::commands::{
-    boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, poly, sbox, semiring, sort,
-    sparse, spectrum, tune,
+    bivariate, boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, poly, sbox, semiring,
+    sort, sparse, spectrum, tune,
 };
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -112,6 +112,9 @@ pub enum Command {
     /// Compute with polynomials over a prime field
     #[command(subcommand)]
     Poly(poly::Operation),
+    /// Solve systems of two polynomials in two variables over a prime field
+    #[command(subcommand)]
+    Bivariate(bivariate::Operation),
     /// Compute with matrices over a prime field, the integers, or in double precision
     #[command(subcommand)]
     Matrix(matrix::Operation),

@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global};
-use crate::commands::{boolean, code, matrix, maxplus, poly, semiring, sort, sparse, spectrum};
+use crate::commands::{bivariate, boolean, code, matrix, maxplus, poly, semiring, sort, sparse, spectrum};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -81,6 +81,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         | Command::Code(code::Operation::Join(_)) => None,
         Command::Sort(operation) => sort::text_alone(operation),
         Command::Poly(operation) => poly::text_alone(operation),
+        Command::Bivariate(operation) => bivariate::text_alone(operation),
         Command::Matrix(operation) => matrix::text_alone(operation),
     }
 }

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use manycore::{
-    BooleanError, CalibrateError, CharacterError, DeviceError, LinalgError, NotPrime, NttError, PolyError, SparseError,
-    SpectralError, TableError,
+    BivariateError, BooleanError, CalibrateError, CharacterError, DeviceError, LinalgError, NotPrime, NttError,
+    PolyError, SparseError, SpectralError, TableError,
 };
 
 use manycore::codes::CodeError;
@@ -86,6 +86,9 @@ pub enum Error {
     /// The star, the schedule or the cycle mean was not computed.
     #[error(transparent)]
     MaxPlus(#[from] MaxPlusError),
+    /// The bivariate system was not solved.
+    #[error(transparent)]
+    Bivariate(#[from] BivariateError),
     /// The data was not sorted.
     #[error(transparent)]
     Sort(#[from] SortError),
@@ -222,6 +225,13 @@ impl Error {
                 | LinalgError::Singular { .. }
                 | LinalgError::NotFinite { .. }
                 | LinalgError::Overflow { .. },
+            )
+            | Self::Bivariate(
+                BivariateError::Parse(_)
+                | BivariateError::Degree { .. }
+                | BivariateError::TooLarge { .. }
+                | BivariateError::WholePlane
+                | BivariateError::Bound { .. },
             )
             | Self::Sort(SortError::Places { .. })
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })

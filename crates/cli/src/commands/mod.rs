@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub mod auto;
+pub mod bivariate;
 pub mod boolean;
 pub mod calibrate;
 pub mod characters;
@@ -41,6 +42,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Poly(operation) => poly::run(operation, &cli.global),
+        Command::Bivariate(operation) => bivariate::run(operation, &cli.global),
         Command::Matrix(operation) => matrix::run(operation, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Maxplus(operation) => maxplus::run(operation, &cli.global),

@@ -4,6 +4,7 @@
 mod common;
 
 mod arithmetic;
+mod bivariate;
 mod boolean;
 mod characters;
 mod code;

@@ -118,6 +118,9 @@ pub(crate) const CASES: &[Case] = &[
     case("poly eval residues.txt points.txt --modulus 9001", Exact),
     case("poly interpolate points.txt small.txt --modulus 9001 -o result.npy", Exact),
     case("poly interpolate repeated.txt small.txt --modulus 9001", Answer),
+    case("bivariate resultant system.txt --modulus 469762049 --eliminate second", Exact),
+    case("bivariate resultant system.txt --modulus 469762049 --eliminate first -o result.npy", Exact),
+    case("bivariate solve system.txt --modulus 469762049", Exact),
     case("matrix det square.txt --modulus 469762049", Exact),
     case("matrix det integral.txt --exact", Exact),
     case("matrix det integral.txt --exact --probable 64", Exact),
@@ -210,6 +213,7 @@ pub(crate) fn write_files(folder: &Path) {
     write("words.txt", text(drawn(16, 8).map(|x| format!("{x:#x}"))));
     write("function.txt", drawn(256, 9).map(|x| (x >> 63).to_string()).collect());
     write("residues.txt", text(drawn(256, 10).map(|x| x % 9000)));
+    write("system.txt", "x^3*y - 2*y^4 + x^2 - 7\ny^3*x^2 + 3*x*y - x^3 + 5\n".to_owned());
     write("small.txt", text(drawn(100, 11).map(|x| x % 9000)));
     write("short.txt", text(drawn(20, 14).map(|x| x % 9000)));
     write("square.txt", matrix(drawn(64, 16).map(|x| x % 7919), 8));

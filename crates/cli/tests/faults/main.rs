@@ -159,6 +159,8 @@ commands! {
     poly_factor: "poly factor";
     poly_eval: "poly eval";
     poly_interpolate: "poly interpolate";
+    bivariate_resultant: "bivariate resultant";
+    bivariate_solve: "bivariate solve";
     matrix_det_modulus: "matrix det --modulus";
     matrix_det_exact: "matrix det --exact";
     matrix_det_real: "matrix det --real";

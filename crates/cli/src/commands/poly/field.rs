@@ -1,7 +1,7 @@
 //! The field that a modulus names.
 
 use manycore::field::ModularField as _;
-use manycore::{Goldilocks, MatrixField, PolyField, PrimeField};
+use manycore::{BivariateField, Goldilocks, MatrixField, PrimeField};
 
 use crate::error::Error;
 
@@ -13,7 +13,7 @@ pub(crate) struct Modulus(pub(crate) u64);
 pub(crate) trait WithField {
     type Output;
 
-    fn run<F: PolyField + MatrixField>(self, field: F) -> Result<Self::Output, Error>;
+    fn run<F: BivariateField + MatrixField>(self, field: F) -> Result<Self::Output, Error>;
 }
 
 impl Modulus {
@@ -34,6 +34,8 @@ impl Modulus {
 
 #[cfg(test)]
 mod tests {
+    use manycore::PolyField;
+
     use super::*;
 
     struct Words;

@@ -1,0 +1,46 @@
+//! `manycore bivariate`: systems of two polynomials in two variables over a prime field.
+//!
+//! | file | what |
+//! |---|---|
+//! | `resultant` | `resultant` |
+//! | `solve` | `solve` |
+//! | `system` | systems in files |
+
+pub mod resultant;
+pub mod solve;
+mod system;
+
+use clap::Subcommand;
+
+use crate::arguments::Global;
+use crate::error::Error;
+
+/// The operations.
+#[derive(Debug, Subcommand)]
+pub enum Operation {
+    /// The resultant of two polynomials with respect to one variable
+    #[command(long_about = resultant::ABOUT, after_long_help = resultant::HELP)]
+    Resultant(resultant::Arguments),
+    /// The common zeros of two polynomials
+    #[command(long_about = solve::ABOUT, after_long_help = solve::HELP)]
+    Solve(solve::Arguments),
+}
+
+/// What an operation writes if no array holds it.
+pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
+    match operation {
+        Operation::Resultant(_) => None,
+        Operation::Solve(_) => Some("a list of solutions"),
+    }
+}
+
+/// Does what was asked for.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
+    match operation {
+        Operation::Resultant(arguments) => resultant::run(arguments, global),
+        Operation::Solve(arguments) => solve::run(arguments, global),
+    }
+}

@@ -1,0 +1,88 @@
+//! Systems in files: two polynomials, one a line.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use manycore::field::ModularField;
+use manycore::{Bivariate, BivariateError};
+
+use crate::arguments::modulus;
+use crate::error::Error;
+use crate::input;
+
+/// A system and its field.
+#[derive(Debug, Args)]
+pub struct System {
+    /// The two polynomials, one a line, such as x^2*y - 3*x + 1; # begins a comment; - is standard input
+    #[arg(value_name = "SYSTEM")]
+    pub file: PathBuf,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", value_parser = modulus)]
+    pub modulus: u64,
+
+    /// The names of the two variables
+    #[arg(long, value_name = "NAMES", default_value = "x,y", value_delimiter = ',')]
+    pub variables: Vec<String>,
+}
+
+impl System {
+    /// The names of the variables.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for other than two different ones.
+    pub(super) fn names(&self) -> Result<[&str; 2], Error> {
+        let is_name = |name: &str| {
+            name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        };
+        match &self.variables[..] {
+            [x, y] if x != y && is_name(x) && is_name(y) => Ok([x, y]),
+            names => {
+                let message = format!("--variables: two different names, such as x,y, and not {:?}", names.join(","));
+                Err(Error::Usage(message))
+            }
+        }
+    }
+
+    /// Reads the system.
+    ///
+    /// # Errors
+    /// [`Error::Input`]; [`Error::Usage`] with the line and the column, and for other than two polynomials.
+    pub(super) fn read<F: ModularField>(&self, field: &F) -> Result<[Bivariate<F>; 2], Error> {
+        let text = input::plain_text(&self.file)?;
+        let names = self.names()?;
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let read = lines.map(|(index, line)| {
+            Bivariate::parse_in(field, line, names).map_err(|error| of_line(&self.file, index + 1, &error))
+        });
+        let polynomials = read.collect::<Result<Vec<_>, Error>>()?;
+        let count = polynomials.len();
+        <[_; 2]>::try_from(polynomials).map_err(|_| {
+            Error::Usage(format!(
+                "{}: {count} polynomials, where a system has two, one a line",
+                input::name(&self.file)
+            ))
+        })
+    }
+}
+
+fn of_line(path: &Path, line: usize, error: &BivariateError) -> Error {
+    Error::Usage(format!("{}:{line}: {error}", input::name(path)))
+}
+
+/// The polynomial as text in variables of these names.
+pub(super) fn shown<F: ModularField>(f: &Bivariate<F>, [x, y]: [&str; 2]) -> String {
+    f.to_string()
+        .chars()
+        .map(|c| {
+            if c == 'x' {
+                x.to_owned()
+            } else if c == 'y' {
+                y.to_owned()
+            } else {
+                c.to_string()
+            }
+        })
+        .collect()
+}
