@@ -74,7 +74,7 @@ macro_rules! integers {
                     Kind::MinPlus => held(pairs.filter(|&(a, b)| a != none && b != none).map(sum).min()),
                     _ => {
                         // Upper and lower words apart, so that no sum of them overflows.
-                        let (upper, lower) = pairs.try_fold((0i128, 0i128), |(upper, lower), (a, b)| {
+                        let (upper, lower) = Iterator::try_fold(&mut { pairs }, (0i128, 0i128), |(upper, lower), (a, b)| {
                             let product = i128::from(a) * i128::from(b);
                             Some((upper.checked_add(product >> 64)?, lower.checked_add(product & i128::from(u64::MAX))?))
                         })?;
