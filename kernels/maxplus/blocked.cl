@@ -44,7 +44,6 @@ void maxplus_diagonals(__global const ELEMENT *restrict x, __global ELEMENT *res
         const ELEMENT value = is_inside ? x[(begin + row) * nodes + begin + column] : ABSENT;
         block[row][column] = row == column ? (ELEMENT)0 : value;
     }
-    bool is_positive = false;
     for (uint k = 0u; k < BLOCK; k++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         // Row and column k stay as they are: entry (k, k) is 0.
@@ -53,9 +52,9 @@ void maxplus_diagonals(__global const ELEMENT *restrict x, __global ELEMENT *res
             const uint column = at % BLOCK;
             if (row != k && column != k) {
                 const ELEMENT path = block[row][k] + block[k][column];
-                if (row == column)
-                    is_positive |= path > tolerance;
-                else if (path > block[row][column])
+                if (row == column && path > tolerance)
+                    atomic_or(flag, 1u);
+                if (row != column && path > block[row][column])
                     block[row][column] = path;
             }
         }
@@ -64,8 +63,6 @@ void maxplus_diagonals(__global const ELEMENT *restrict x, __global ELEMENT *res
     __global ELEMENT *own = d + (first + get_group_id(0)) * (BLOCK * BLOCK);
     for (uint at = item; at < BLOCK * BLOCK; at += SIDE * SIDE)
         own[at] = block[at / BLOCK][at % BLOCK];
-    if (is_positive)
-        atomic_or(flag, 1u);
 }
 
 // Loads a block of `from`, whose rows are `stride` long, epsilon past `rows` and `columns`.
@@ -180,6 +177,8 @@ void maxplus_update(__global ELEMENT *restrict w, __global const ELEMENT *restri
         for (uint j = 0u; j < 4u * SPANS; j++)
             sums[i][j] = ABSENT;
     for (uint chunk = 0u; chunk < depth; chunk += DEPTH) {
+        // Not behind the sums: PoCL 5 aborts where they are carried from a barrier to the loop's beginning.
+        barrier(CLK_LOCAL_MEM_FENCE);
         for (uint at = item; at < DEPTH * TILE; at += SIDE * SIDE) {
             const uint row = at / DEPTH;
             const uint term = at % DEPTH;
@@ -203,9 +202,7 @@ void maxplus_update(__global ELEMENT *restrict w, __global const ELEMENT *restri
                 for (uint j = 0u; j < 4u * SPANS; j++)
                     sums[i][j] = longer(sums[i][j], lefts.words[i] + rights.words[j]);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
     }
-    bool is_positive = false;
     for (uint i = 0u; i < 4u * SPANS; i++) {
         const ulong row = row0 + i / 4u * (4u * SIDE) + 4u * y + i % 4u;
         const bool is_of_row = row < nodes && !(diagonal != 0u && row - begin < BLOCK);
@@ -213,13 +210,12 @@ void maxplus_update(__global ELEMENT *restrict w, __global const ELEMENT *restri
             const ulong column = column0 + j / 4u * (4u * SIDE) + 4u * x + j % 4u;
             if (is_of_row && column < active && !(diagonal != 0u && column - begin < BLOCK)) {
                 const ulong at = row * width + column;
-                if (diagonal != 0u && row == column)
-                    is_positive |= sums[i][j] > tolerance;
-                else if (sums[i][j] > w[at])
+                const bool is_circuit = diagonal != 0u && row == column;
+                if (is_circuit && sums[i][j] > tolerance)
+                    atomic_or(flag, 1u);
+                if (!is_circuit && sums[i][j] > w[at])
                     w[at] = sums[i][j];
             }
         }
     }
-    if (is_positive)
-        atomic_or(flag, 1u);
 }
