@@ -52,8 +52,10 @@ fn sparse_words() {
         ("--descending", "5\n0\n3\n1\n6\n4\n2\n"),
         ("--by gray --width 10", "2\n4\n1\n6\n0\n3\n5\n"),
     ] {
-        let line = format!("sort sparse - {options} --verify");
-        assert_eq!(manycore_with(&line, text.as_bytes()).output(), output, "{line}");
+        for device in devices() {
+            let line = format!("sort sparse - {options} --device {device} --verify");
+            assert_eq!(manycore_with(&line, text.as_bytes()).output(), output, "{line}");
+        }
     }
     let report = manycore_with("sort sparse - --json", text.as_bytes()).json();
     assert_eq!((&report["parameters"]["words"], &report["parameters"]["different"]), (&json!(7), &json!(6)));

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::Device;
 use manycore::files::{FileError, shown};
-use manycore::sort::{
-    Lists, ListsError, Sorted, compare_by_gray_rank, compare_by_value, sort_by_gray_rank, sort_by_value,
-};
+use manycore::sort::{Lists, ListsError, SortError, Sorted, SparseSorter, compare_by_gray_rank, compare_by_value};
 use serde_json::json;
 
 use super::{check_places, order, report};
 use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
+use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output;
@@ -64,7 +64,7 @@ Examples:
   printf '4 5 8\\n6 7\\n\\n' | manycore sort sparse -
   manycore sort sparse words.txt --by gray --descending --width 1000";
 
-/// Reads the words, sorts them on the host, checks the order where asked to, and writes it.
+/// Reads the words, sorts them, checks the order where asked to, and writes it.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
@@ -81,12 +81,17 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         })?,
     };
     let lists = Lists::new(&offsets, &positions, width).map_err(|error| wrong(arguments, &lines, &error))?;
-    progress.step(format!("sorting {} words", lists.len()));
+    let device = Wanted::new(global)?.device(None::<&Operation>);
+    progress.step(format!("sorting {} words on {}", lists.len(), label(&device)));
     let direction = order(arguments.descending);
-    let Sorted { order: places, classes, rounds } = match arguments.by {
-        Rank::Value => sort_by_value(&lists, direction),
-        Rank::Gray => sort_by_gray_rank(&lists, direction),
-    };
+    let (made, profile) = device.profile(|| -> Result<Sorted, SortError> {
+        let sorter = SparseSorter::new(&device)?;
+        match arguments.by {
+            Rank::Value => sorter.sort_by_value(&lists, direction),
+            Rank::Gray => sorter.sort_by_gray_rank(&lists, direction),
+        }
+    })?;
+    let Sorted { order: places, classes, rounds } = made?;
     let mut verification = None;
     if global.verify {
         progress.step("verifying".to_owned());
@@ -98,7 +103,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
                 Rank::Gray => compare_by_gray_rank(a, b),
             }
         };
-        verification = Some(verified(check_places(&words, &places, compare), &Device::host())?);
+        verification = Some(verified(check_places(&words, &places, compare), &device)?);
     }
     progress.step("writing".to_owned());
     let parameters = json!({
@@ -110,7 +115,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         "rounds": rounds,
     });
     let result = Vector::I64(places.into_iter().map(i64::from).collect());
-    output::write_vector(global, &report("sort sparse", parameters, result, &Device::host(), None, verification))
+    output::write_vector(global, &report("sort sparse", parameters, result, &device, Some(&profile), verification))
 }
 
 /// The words of a text, and the line of each.
