@@ -30,6 +30,10 @@ manycore_device::kernel! {
     unsafe TILE in manycore_kernels::fourier::TILE: fourier_tile
     unsafe PREIMAGES in manycore_kernels::boolean::MASKS: boolean_preimages
     unsafe DIRECT in manycore_kernels::characters::DIRECT: characters_direct
+    unsafe KEYS in manycore_kernels::sort::REFINE: refine_keys
+    unsafe MARK in manycore_kernels::sort::REFINE: refine_mark
+    unsafe KEEP in manycore_kernels::sort::REFINE: refine_keep
+    unsafe COMPACT in manycore_kernels::sort::REFINE: refine_compact
 }
 
 /// Words that are no index of a small buffer: the first two lie far out of it, the others close behind it.
@@ -323,6 +327,49 @@ fn tables_of_places_and_outputs_stay_in_their_buffers() {
             let launch = launch.value(6u64).value(0u64).value(6u32).value(3u32).value(3u32).value(2u32).value(0u32);
             launch.groups(1, 64).run().unwrap();
             assert!(out.download().unwrap().iter().all(|&exponent| exponent < 6));
+        }
+    });
+}
+
+/// Four members of two classes, of words with two ones each.
+#[test]
+fn refinements_of_classes_stay_in_their_buffers() {
+    spoiled(&Defines::new().set("GROUP", 4), |site, word| {
+        let wide = [u64::from(word), u64::from(word) << 32 | u64::from(word)];
+        let (items, classes, positions) = (site.words(&[word; 4]), site.words(&[word; 4]), site.words(&[1u32; 8]));
+        for end in wide {
+            for place in 0..5 {
+                let mut ends = [0u64, 2, 4, 6, 8];
+                ends[place] = end;
+                let offsets = site.words(&ends);
+                let mut keys = site.words(&[0u64; 4]);
+                let kernel = site.kernel(&KEYS);
+                let launch =
+                    site.cl.launch(&kernel).input(&items).input(&classes).value(4u64).input(&offsets).value(4u64);
+                let launch = launch.input(&positions).value(8u64).value(1u64).value(100u32).value(0u32);
+                launch.buffer(&mut keys).items(4, 4).run().unwrap();
+                assert!(keys.download().unwrap().iter().all(|&key| key >> 32 == u64::from(word)));
+                let (heads, before) = (site.words(&[1u32, word, 1, word]), site.words(&[word; 4]));
+                let (mut order, mut alive) = (site.words(&[0u32; 4]), site.words(&[0u32; 4]));
+                let kernel = site.kernel(&MARK);
+                let launch = site.cl.launch(&kernel).input(&items).input(&classes).input(&heads).input(&before);
+                let launch = launch.value(4u64).input(&offsets).value(4u64).value(8u64).value(0u64);
+                launch.buffer(&mut order).buffer(&mut alive).items(4, 4).run().unwrap();
+                assert!(alive.download().unwrap().iter().all(|&flag| flag <= 1));
+                let mut marks = site.words(&[0u64; 4]);
+                let kernel = site.kernel(&KEEP);
+                let launch = site.cl.launch(&kernel).input(&heads).input(&before).value(4u64).input(&alive);
+                launch.buffer(&mut marks).items(4, 4).run().unwrap();
+                assert!(marks.download().unwrap().iter().all(|&mark| mark == 0 || mark & 0xffff_ffff == 1));
+            }
+            let (marks, before) = (site.words(&[end | 1; 4]), site.words(&[end; 4]));
+            let mut kept = [(); 3].map(|()| site.words(&[0u32; 2]));
+            let [first, second, third] = &mut kept;
+            let kernel = site.kernel(&COMPACT);
+            let launch = site.cl.launch(&kernel).input(&items).input(&classes).input(&marks).input(&before);
+            let launch = launch.value(4u64).value(2u64).buffer(first).buffer(second).buffer(third);
+            launch.items(4, 4).run().unwrap();
+            assert!(kept[0].download().unwrap().iter().all(|&item| item == 0 || item == word));
         }
     });
 }
