@@ -171,6 +171,10 @@ impl Error {
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
             Self::Input(error) if error.is_out_of_memory() => 1,
+            Self::Semiring(error) => match error {
+                SemiringError::Device(_) | SemiringError::NoChoice(_) | SemiringError::Expression(_) => 1,
+                _ => 2,
+            },
             Self::MaxPlus(error) => match error {
                 MaxPlusError::Device(_) | MaxPlusError::Memory { .. } => 1,
                 MaxPlusError::File(error) if error.is_out_of_memory() => 1,
