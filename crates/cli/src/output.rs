@@ -69,6 +69,7 @@ impl<R> Report<R> {
     }
 
     /// The same report of a result that a device made in the time of a profile, and of how it was checked.
+    #[must_use]
     pub fn of_run(self, device: &Device, profile: &Profile, verification: Option<Verification>) -> Self {
         Self {
             device: Some(label(device)),
