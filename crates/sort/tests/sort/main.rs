@@ -4,5 +4,7 @@ mod blocks;
 mod counting;
 mod lists;
 mod radix;
+mod refine_words;
 #[cfg(feature = "bigint")]
 mod strings;
+mod words;
