@@ -29,40 +29,59 @@
 #define TILE (SIDE * 4u * SPANS)      // rows and columns of a group of maxplus_update
 #define DEPTH 16u                     // terms of a sum that a group has in local memory at a time
 
-// d[g] = x[K, K]* for K = first + g.
+// d[g] = x[K, K]* for K = first + g. An item has PER by PER entries in registers; of each pivot, those that have its row and its
+// column write them for all.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void maxplus_diagonals(__global const ELEMENT *restrict x, __global ELEMENT *restrict d, const ulong first, const ulong nodes,
                        const ELEMENT tolerance, __global uint *flag)
 {
-    __local ELEMENT block[BLOCK][BLOCK + 1];
-    const uint item = (uint)get_local_id(0);
+    // Two of each in turn: what is written for a pivot is read by no item that is still at the one before.
+    __local ELEMENT lines[2][BLOCK];
+    __local ELEMENT posts[2][BLOCK];
+    const uint y = (uint)get_local_id(0) / SIDE;
+    const uint x0 = (uint)get_local_id(0) % SIDE;
     const ulong begin = (first + get_group_id(0)) * BLOCK;
-    for (uint at = item; at < BLOCK * BLOCK; at += SIDE * SIDE) {
-        const uint row = at / BLOCK;
-        const uint column = at % BLOCK;
-        const bool is_inside = begin + row < nodes && begin + column < nodes;
-        const ELEMENT value = is_inside ? x[(begin + row) * nodes + begin + column] : ABSENT;
-        block[row][column] = row == column ? (ELEMENT)0 : value;
+    ELEMENT own[PER][PER];
+    for (uint i = 0u; i < PER; i++) {
+        for (uint j = 0u; j < PER; j++) {
+            const uint row = PER * y + i;
+            const uint column = PER * x0 + j;
+            const bool is_inside = begin + row < nodes && begin + column < nodes;
+            const ELEMENT value = is_inside ? x[(begin + row) * nodes + begin + column] : ABSENT;
+            own[i][j] = row == column ? (ELEMENT)0 : value;
+        }
     }
-    for (uint k = 0u; k < BLOCK; k++) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        // Row and column k stay as they are: entry (k, k) is 0.
-        for (uint at = item; at < BLOCK * BLOCK; at += SIDE * SIDE) {
-            const uint row = at / BLOCK;
-            const uint column = at % BLOCK;
-            if (row != k && column != k) {
-                const ELEMENT path = block[row][k] + block[k][column];
-                if (row == column && path > tolerance)
-                    atomic_or(flag, 1u);
-                if (row != column && path > block[row][column])
-                    block[row][column] = path;
+    bool is_circuit = false;
+    for (uint of = 0u; of < SIDE; of++) {
+        #pragma unroll
+        for (uint k = 0u; k < PER; k++) {
+            const uint turn = (PER * of + k) % 2u;
+            if (y == of)
+                for (uint j = 0u; j < PER; j++)
+                    lines[turn][PER * x0 + j] = own[k][j];
+            if (x0 == of)
+                for (uint i = 0u; i < PER; i++)
+                    posts[turn][PER * y + i] = own[i][k];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            // Row and column of the pivot stay as they are: its entry is 0.
+            for (uint i = 0u; i < PER; i++) {
+                const ELEMENT left = posts[turn][PER * y + i];
+                for (uint j = 0u; j < PER; j++) {
+                    const ELEMENT path = left + lines[turn][PER * x0 + j];
+                    if (y == x0 && i == j)
+                        is_circuit = is_circuit || path > tolerance;
+                    else
+                        own[i][j] = longer(own[i][j], path);
+                }
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    __global ELEMENT *own = d + (first + get_group_id(0)) * (BLOCK * BLOCK);
-    for (uint at = item; at < BLOCK * BLOCK; at += SIDE * SIDE)
-        own[at] = block[at / BLOCK][at % BLOCK];
+    if (is_circuit)
+        atomic_or(flag, 1u);
+    __global ELEMENT *to = d + (first + get_group_id(0)) * (BLOCK * BLOCK);
+    for (uint i = 0u; i < PER; i++)
+        for (uint j = 0u; j < PER; j++)
+            to[(PER * y + i) * BLOCK + PER * x0 + j] = own[i][j];
 }
 
 // Loads a block of `from`, whose rows are `stride` long, epsilon past `rows` and `columns`.

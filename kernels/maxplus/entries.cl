@@ -1,10 +1,10 @@
 // Entries of a star before and after it is computed. Rows of `w` are nodes in the order of the computation, columns are chosen ones.
 //
 //   places     [width] the row at which each column has its 0
-//   sources, targets, weights   [arcs] arcs between places
+//   targets, weights            [arcs] arcs between places, those from place s from offsets[s] to before offsets[s + 1]
 //   rows, columns               of each row and column of the result, where `w` has it
 //
-// Places, sources, targets, rows and columns are taken for at most the last one: spoiled ones read and write no memory of others.
+// Offsets, places, targets, rows and columns are taken for at most the last one: spoiled ones read and write no memory of others.
 //
 // parts: maxplus/weight.clh
 // set: int
@@ -20,14 +20,18 @@ __kernel void maxplus_begin(__global ELEMENT *restrict w, __global const uint *r
         w[at] = places[at % width] == at / width ? (ELEMENT)0 : ABSENT;
 }
 
-// x[target][source] = weight, of arcs that differ.
-__kernel void maxplus_scatter(__global ELEMENT *restrict x, __global const uint *restrict sources,
+// x[target][source] = weight, of arcs that differ: a group for each source. Entries of the diagonal stay.
+__kernel void maxplus_scatter(__global ELEMENT *restrict x, __global const ulong *restrict offsets,
                               __global const uint *restrict targets, __global const ELEMENT *restrict weights,
                               const ulong arcs, const ulong nodes)
 {
-    const ulong arc = get_global_id(0);
-    if (arc < arcs)
-        x[min((ulong)targets[arc], nodes - 1ul) * nodes + min((ulong)sources[arc], nodes - 1ul)] = weights[arc];
+    const ulong source = get_group_id(0);
+    const ulong end = min(offsets[source + 1ul], arcs);
+    for (ulong arc = offsets[source] + get_local_id(0); arc < end; arc += get_local_size(0)) {
+        const ulong target = min((ulong)targets[arc], nodes - 1ul);
+        if (target != source)
+            x[target * nodes + source] = weights[arc];
+    }
 }
 
 // out[i][j] = w[rows[i]][columns[j]], or `epsilon` where that is none.

@@ -112,10 +112,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         [PushShape { rows: 1, columns: 256 }, PushShape { rows: 4, columns: 64 }, PushShape { rows: 8, columns: 64 }];
     for &n in &sizes {
         let graph = Graph::from_arcs(n, &paper(n))?;
-        let mut algorithms = vec![StarAlgorithm::Substitution];
+        let mut algorithms = vec![StarAlgorithm::Auto, StarAlgorithm::Substitution];
         if n <= 4096 {
             algorithms.extend([StarAlgorithm::Pull, StarAlgorithm::Closure]);
             algorithms.extend(shapes.map(StarAlgorithm::Push));
+        }
+        let choice = MaxPlus::<i32>::new(&device).explain(&graph, 0..n, &StarOptions::new())?;
+        for candidate in choice.candidates() {
+            println!("{}: estimated {:.3} ms", candidate.parameters, candidate.estimate.seconds * 1e3);
         }
         let star = times(&device, "acyclic", &graph, &algorithms, 2);
         if n <= 2000

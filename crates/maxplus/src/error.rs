@@ -2,6 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_files::{FileError, MatrixTextError};
+use manycore_tuning::NoChoice;
 
 use crate::project::ProjectTextError;
 
@@ -181,6 +182,9 @@ pub enum MaxPlusError {
     /// The device failed, or has not the memory.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// No algorithm suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
 }
 
 /// Nodes that are named at most in a message.

@@ -331,4 +331,19 @@ operations! { ($)
         opencl: "every device",
         program: "`manycore sort numbers`",
     }
+    maxplus_star {
+        name: "maxplus-star",
+        title: "Longest paths: Kleene star of a matrix",
+        item: "MaxPlus",
+        folder: "crates/maxplus/src/star",
+        parts: "crates/maxplus/src/star",
+        choices: &[],
+        page: "maxplus",
+        form: "crates/cli/src/commands/maxplus/star",
+        elements: "`i32`, `i64`, `f32`, `f64`",
+        sizes: "any graph, with circuits or without, to the memory of the device; in blocks of columns past it where there is no circuit",
+        host: "threads and SIMD",
+        opencl: "every device; `f64` where it has `cl_khr_fp64`",
+        program: "`manycore maxplus star`",
+    }
 }

@@ -7,6 +7,7 @@ use manycore::characters::CharacterError;
 use manycore::codes::CodeError;
 use manycore::fourier::FourierError;
 use manycore::kronecker::KroneckerError;
+use manycore::maxplus::MaxPlusError;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
 use manycore::semiring::SemiringError;
@@ -69,6 +70,7 @@ from!(
     SpectralError,
     FourierError,
     KroneckerError,
+    MaxPlusError,
     CharacterError,
     NttError,
     LinalgError,

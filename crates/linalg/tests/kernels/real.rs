@@ -20,6 +20,15 @@ fn matrices(order: usize) -> Vec<Vec<f64>> {
     vec![dense, scaled, sparse, equal, vec![0.0; order * order], dependent]
 }
 
+/// All of them, or under an interpreter those with a pivot to search for: the dense one and the last one.
+fn some(device: &Device, order: usize) -> Vec<Vec<f64>> {
+    let mut all = matrices(order);
+    if simulated(device) {
+        all.drain(1..5);
+    }
+    all
+}
+
 #[test]
 fn determinants_equal_the_host_s_to_the_last_bit() {
     for device in opencl_devices() {
@@ -50,9 +59,9 @@ fn plans_give_the_same_bits() {
         }
         // The larger ones take several groups of a panel where groups run at the same time, and are refused elsewhere.
         let orders: &[usize] =
-            if simulated(&device) { &[1, 5, 10] } else { &[1, 2, 7, 8, 9, 16, 17, 33, 60, 64, 65, 130, 513, 700] };
+            if simulated(&device) { &[1, 10] } else { &[1, 2, 7, 8, 9, 16, 17, 33, 60, 64, 65, 130, 513, 700] };
         for &order in orders {
-            for words in matrices(order) {
+            for words in some(&device, order) {
                 for pivoting in [Pivoting::First, Pivoting::Partial] {
                     let options = RealOptions { pivoting, bound: order < 100 };
                     let expected = determinant(&Device::host(), order, &words, options);
@@ -92,9 +101,11 @@ fn entries_that_are_no_numbers_are_found() {
             continue;
         }
         let order = if simulated(&device) { 4 } else { 9 };
+        let mut places = vec![0, order + 1, order * order - 2, order * order - 1];
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for place in [0, order + 1, order * order - 2, order * order - 1] {
-                for mut words in matrices(order) {
+            places.rotate_left(1);
+            for &place in &places[..if simulated(&device) { 2 } else { 4 }] {
+                for mut words in some(&device, order) {
                     words[place] = value;
                     for pivoting in Pivoting::ALL {
                         let found = determinant(&device, order, &words, RealOptions { pivoting, bound: false });

@@ -89,7 +89,7 @@ pub(crate) struct Relabelled<T> {
     pub(crate) place: Vec<u32>,
     /// Where each level begins, and the end.
     pub(crate) levels: Vec<usize>,
-    /// Arcs between places, in compressed columns.
+    /// Arcs between places, in compressed columns; those from a place are in the order of the nodes that they lead to.
     pub(crate) graph: Graph<T>,
 }
 
@@ -110,13 +110,10 @@ impl<T: Weight> Relabelled<T> {
         let mut renamed = Graph { offsets: vec![0], targets: Vec::new(), weights: Vec::new() };
         renamed.targets.reserve(graph.arc_count());
         renamed.weights.reserve(graph.arc_count());
-        let mut own = Vec::new();
         for &node in &order {
-            own.clear();
-            own.extend(graph.successors(node).map(|(to, weight)| (place[to as usize], weight)));
-            own.sort_unstable_by_key(|&(to, _)| to);
-            renamed.targets.extend(own.iter().map(|&(to, _)| to));
-            renamed.weights.extend(own.iter().map(|&(_, weight)| weight));
+            let own = graph.offsets[node as usize]..graph.offsets[node as usize + 1];
+            renamed.targets.extend(graph.targets[own.clone()].iter().map(|&to| place[to as usize]));
+            renamed.weights.extend_from_slice(&graph.weights[own]);
             renamed.offsets.push(renamed.targets.len());
         }
         Ok(Self { order, place, levels, graph: renamed })

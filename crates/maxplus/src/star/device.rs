@@ -55,6 +55,11 @@ fn spans<T>(cl: &OpenCl) -> usize {
     if size_of::<T>() == 4 && bytes(2) <= local { 2 } else { 1 }
 }
 
+/// Rows of a block and of a tile of [`OnDevice::substitute`].
+pub(super) fn tiles<T>(cl: &OpenCl) -> Option<(usize, usize)> {
+    block::<T>(cl).map(|side| (side, 64 * spans::<T>(cl)))
+}
+
 /// Items of a group of a kernel that takes any number.
 fn group(kernel: &manycore_device::Kernel) -> usize {
     GROUP.min(kernel.group_limit())
@@ -106,23 +111,23 @@ impl OnDevice<'_> {
         let (nodes, device) = (graph.nodes(), self.planner.device());
         let places: Vec<u32> = (0..nodes as u32).collect();
         let mut x = self.begin(nodes, &places)?;
-        let arcs: Vec<(u32, u32, T)> = graph.arcs().filter(|&(from, to, _)| from != to).collect();
-        if arcs.is_empty() {
+        let (offsets, targets, weights) = graph.compressed();
+        if targets.is_empty() {
             return Ok(x);
         }
-        let sources = device.upload(&arcs.iter().map(|arc| arc.0).collect::<Vec<_>>())?;
-        let targets = device.upload(&arcs.iter().map(|arc| arc.1).collect::<Vec<_>>())?;
-        let weights = device.upload(&arcs.iter().map(|arc| arc.2).collect::<Vec<_>>())?;
+        let arcs = targets.len();
+        let ends: Vec<u64> = offsets.iter().map(|&offset| offset as u64).collect();
+        let (ends, targets, weights) = (device.upload(&ends)?, device.upload(targets)?, device.upload(weights)?);
         let kernel = self.kernel::<T>(&SCATTER, Defines::new())?;
         self.launch(&kernel)
             .buffer(&mut x)
-            .input(&sources)
+            .input(&ends)
             .input(&targets)
             .input(&weights)
-            .value(arcs.len() as u64)
+            .value(arcs as u64)
             .value(nodes as u64)
-            .items(arcs.len(), group(&kernel))
-            .bytes((arcs.len() * (8 + 2 * size_of::<T>())) as u64)
+            .groups(nodes, group(&kernel))
+            .bytes((arcs * (4 + 2 * size_of::<T>())) as u64)
             .run()?;
         Ok(x)
     }

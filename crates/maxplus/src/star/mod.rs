@@ -1,6 +1,9 @@
 //! Kleene star `X* = e + X + X^2 + ...`: longest paths between all pairs of nodes (paper 004).
 
+mod acyclic;
+mod choice;
 mod closure;
+mod cost;
 mod device;
 mod host;
 mod matrix;
@@ -14,20 +17,17 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use manycore_device::{Device, DeviceSet, Executor};
-use manycore_tuning::Planner;
+use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
 use crate::weight::Weight;
+use cost::StarShape;
 use device::OnDevice;
-use host::Flow;
 
 pub use matrix::Star;
 pub use options::{PushShape, StarAlgorithm, StarOptions};
-
-/// Arcs of a node, on average, from which on blocks are faster than arcs: a block's term costs a fraction of an arc's.
-const DENSE_ARCS: usize = 32;
 
 /// Columns of a star in the midst of the computation: row after row by places, epsilon as [`Weight::ABSENT`].
 #[derive(Debug)]
@@ -51,13 +51,14 @@ pub(crate) struct BlockOfColumns<T> {
 #[derive(Debug)]
 pub struct MaxPlus<T> {
     planner: Planner,
+    chosen: Plans<StarShape, StarAlgorithm>,
     weights: PhantomData<fn() -> T>,
 }
 
 impl<T: Weight> MaxPlus<T> {
     /// Max-plus algebra on a device.
     pub fn new(device: &Device) -> Self {
-        Self { planner: Planner::new(device), weights: PhantomData }
+        Self { planner: Planner::new(device), chosen: Plans::default(), weights: PhantomData }
     }
 
     /// The device.
@@ -83,6 +84,25 @@ impl<T: Weight> MaxPlus<T> {
         self.star_columns(graph, 0..graph.nodes(), options)
     }
 
+    /// The choice that is taken for some columns of the star of a graph without circuits: the algorithms with their estimates, the
+    /// chosen one first, and the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not
+    /// yet, they are measured now.
+    ///
+    /// # Errors
+    /// [`MaxPlusError::Cycle`] of a graph with circuits, which has one algorithm; [`MaxPlusError::Index`]; [`MaxPlusError::Memory`];
+    /// [`MaxPlusError::Device`] where there is no memory for a measurement.
+    pub fn explain(
+        &self,
+        graph: &Graph<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+    ) -> Result<Choice<StarAlgorithm>, MaxPlusError> {
+        check_columns(graph.nodes(), &columns)?;
+        let ordered = Relabelled::topological(graph)?;
+        let stars = self.stars(&ordered, columns, options);
+        self.planner.choice(&stars, &stars.shape())
+    }
+
     /// The shortest paths between all pairs of nodes: the star over minimum and plus, whose epsilon is the greatest integer or `inf`.
     ///
     /// # Errors
@@ -105,9 +125,7 @@ impl<T: Weight> MaxPlus<T> {
         options: &StarOptions,
     ) -> Result<Star<T>, MaxPlusError> {
         let nodes = graph.nodes();
-        if columns.start > columns.end || columns.end > nodes {
-            return Err(MaxPlusError::Index { what: "column", index: columns.end.max(columns.start), count: nodes });
-        }
+        check_columns(nodes, &columns)?;
         if nodes == 0 || columns.is_empty() {
             return Ok(Star::new(nodes, columns, Vec::new()));
         }
@@ -217,71 +235,6 @@ impl<T: Weight> MaxPlus<T> {
         manycore_device::zeroed_words(nodes * columns.len()).map_err(|_| memory())
     }
 
-    /// Columns of the star of a graph without circuits.
-    fn acyclic(
-        &self,
-        graph: &Relabelled<T>,
-        columns: Range<usize>,
-        options: &StarOptions,
-        result: &mut [T],
-    ) -> Result<(), MaxPlusError> {
-        let nodes = graph.order.len();
-        let algorithm = match options.algorithm {
-            StarAlgorithm::Auto if graph.graph.arc_count() / nodes < DENSE_ARCS => StarAlgorithm::Pull,
-            StarAlgorithm::Auto => StarAlgorithm::Substitution,
-            algorithm => algorithm,
-        };
-        // Blocks need all arcs as a matrix, too; what has no room for it pulls.
-        let options = options.algorithm(algorithm);
-        let (options, algorithm) =
-            if algorithm == StarAlgorithm::Substitution && self.columns_that_fit(nodes, &options) == 0 {
-                (options.algorithm(StarAlgorithm::Pull), StarAlgorithm::Pull)
-            } else {
-                (options, algorithm)
-            };
-        let width = self.columns_that_fit(nodes, &options).min(columns.len());
-        if width == 0 {
-            return Err(self.no_room(nodes, &options));
-        }
-        let total = columns.len();
-        for begin in columns.clone().step_by(width) {
-            let some = begin..(begin + width).min(columns.end);
-            let mut places: Vec<u32> = graph.place[some.clone()].to_vec();
-            places.sort_unstable();
-            let first = begin - columns.start;
-            match self.device().executor() {
-                Executor::Host(pool) => {
-                    let blocks = match algorithm {
-                        StarAlgorithm::Push(shape) => host::columns(pool, graph, Flow::Push, &places, shape.columns),
-                        StarAlgorithm::Pull => host::columns(pool, graph, Flow::Pull, &places, 0),
-                        _ => substitute::columns(pool, graph, &places),
-                    };
-                    gather(pool, graph, &blocks, &places, some, (total, first), result);
-                }
-                Executor::OpenCl(cl) => {
-                    let on = OnDevice { planner: &self.planner, cl };
-                    let w = match algorithm {
-                        StarAlgorithm::Push(shape) => on.push(graph, &places, shape)?,
-                        StarAlgorithm::Substitution if device::block::<T>(cl).is_some() => {
-                            on.substitute(graph, &places)?
-                        }
-                        _ => on.pull(graph, &places)?,
-                    };
-                    let of = columns_of(graph, &places, some.clone());
-                    let part = on.arranged(&w, &graph.place, &of)?.download()?;
-                    if part.len() == result.len() {
-                        result.copy_from_slice(&part);
-                    } else {
-                        for (line, part) in result.chunks_exact_mut(total).zip(part.chunks_exact(some.len())) {
-                            line[first..first + part.len()].copy_from_slice(part);
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Columns of the star of a graph that may have circuits: all are computed.
     fn cyclic(
         &self,
@@ -315,45 +268,24 @@ impl<T: Weight> MaxPlus<T> {
                 let on = OnDevice { planner: &self.planner, cl };
                 let star = on.closure(graph, tolerance)?.ok_or_else(failed)?;
                 let all: Vec<u32> = (0..nodes as u32).collect();
-                let part = if columns.len() == nodes {
-                    on.arranged(&star, &all, &all)?.download()?
+                let star = on.arranged(&star, &all, &all)?;
+                if columns.len() == nodes {
+                    star.read_into(result)?;
                 } else {
-                    let star = on.arranged(&star, &all, &all)?.download()?;
-                    star.chunks_exact(nodes).flat_map(|row| &row[columns.clone()]).copied().collect()
-                };
-                result.copy_from_slice(&part);
+                    let star = star.download()?;
+                    for (line, row) in result.chunks_exact_mut(columns.len()).zip(star.chunks_exact(nodes)) {
+                        line.copy_from_slice(&row[columns.clone()]);
+                    }
+                }
                 Ok(())
             }
         }
     }
 }
 
-/// Where the computation has each of these columns.
-fn columns_of<T>(graph: &Relabelled<T>, places: &[u32], columns: Range<usize>) -> Vec<u32> {
-    graph.place[columns].iter().map(|place| places.partition_point(|other| other < place) as u32).collect()
-}
-
-/// Blocks of columns by places into rows by nodes, from column `first` of rows of `total` on.
-fn gather<T: Weight>(
-    pool: &manycore_device::HostPool,
-    graph: &Relabelled<T>,
-    blocks: &[BlockOfColumns<T>],
-    places: &[u32],
-    columns: Range<usize>,
-    (total, first): (usize, usize),
-    result: &mut [T],
-) {
-    let width = blocks.first().map_or(1, |block| block.width);
-    let of = columns_of(graph, places, columns);
-    let bytes = 2 * size_of_val(result) as u64;
-    pool.step("maxplus_arrange", bytes, 0, || {
-        let lines = result.chunks_exact_mut(total).zip(&graph.place);
-        pool.team().only_if(bytes > 1 << 20).each(lines, |(line, &place)| {
-            for (entry, &at) in line[first..first + of.len()].iter_mut().zip(&of) {
-                let block = &blocks[at as usize / width];
-                let path = block.entries[place as usize * block.width + at as usize % width];
-                *entry = if path.is_absent() { T::LOWEST } else { path };
-            }
-        });
-    });
+fn check_columns(nodes: usize, columns: &Range<usize>) -> Result<(), MaxPlusError> {
+    if columns.start > columns.end || columns.end > nodes {
+        return Err(MaxPlusError::Index { what: "column", index: columns.end.max(columns.start), count: nodes });
+    }
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! How a star is computed.
 
+use std::fmt;
+
 /// The block of successors and columns that a group of work-items updates when a row is pushed (the paper's `B` and `C`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PushShape {
@@ -27,8 +29,10 @@ impl PushShape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum StarAlgorithm {
-    /// The one that suits the graph: [`StarAlgorithm::Closure`] where there are circuits, else [`StarAlgorithm::Pull`] for graphs of
-    /// few arcs and [`StarAlgorithm::Substitution`] for others.
+    /// The one that suits the graph: [`StarAlgorithm::Closure`] where there are circuits, else [`StarAlgorithm::Pull`] or
+    /// [`StarAlgorithm::Substitution`]. Of integers the faster one by what the device was measured to do
+    /// ([`MaxPlus::explain`](super::MaxPlus::explain)); of floating-point numbers, whose bits depend on it, the one of fewer terms, `m n`
+    /// or `n^3 / 6`, on every device.
     #[default]
     Auto,
     /// Sources in topological order push their rows to their successors: the paper's algorithm, `O(m n)`.
@@ -40,6 +44,18 @@ pub enum StarAlgorithm {
     Substitution,
     /// Elimination by blocks, of any graph: `n^3` terms.
     Closure,
+}
+
+impl fmt::Display for StarAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("what suits"),
+            Self::Push(PushShape { rows, columns }) => write!(f, "push, {rows} successors by {columns} columns"),
+            Self::Pull => f.write_str("pull by levels"),
+            Self::Substitution => f.write_str("substitution by blocks"),
+            Self::Closure => f.write_str("closure by blocks"),
+        }
+    }
 }
 
 /// How a star is computed.

@@ -5,7 +5,7 @@ use crate::common::{Check, elements, few_rings, short, small, sparing};
 use manycore_poly::gcd::{Packing, Segments, reference};
 use manycore_poly::multiply::reference::multiply;
 use manycore_poly::{GcdPlan, PolyError, PolyField, PolyRing};
-use manycore_testkit::opencl_devices;
+use manycore_testkit::{opencl_devices, simulated};
 
 /// Pairs of polynomials: dense and sparse, degrees that drop by more than one, common factors, lengths around segments.
 #[expect(clippy::type_complexity, reason = "pairs of lists")]
@@ -117,7 +117,8 @@ fn pairs_in_local_memory_equal_the_definition() {
         } else {
             vec![packing(0, 0), packing(4, 0), packing(6, 3), packing(8, 0)]
         };
-        few_rings(&device, &mut Plans(plans.clone()));
+        let few = if simulated(&device) { 1 } else { plans.len() };
+        few_rings(&device, &mut Plans(plans[..few].to_vec()));
         for p in [2, 7] {
             Plans(plans.clone()).check(&PolyRing::new(&device, short(p)).unwrap());
         }

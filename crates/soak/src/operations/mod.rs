@@ -11,6 +11,7 @@ mod kronecker;
 mod matrix_det;
 mod matrix_inverse;
 mod matrix_mul;
+mod maxplus_star;
 mod ntt;
 mod poly_div;
 mod poly_eval;

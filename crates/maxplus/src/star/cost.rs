@@ -1,0 +1,251 @@
+//! What columns of the star of a graph without circuits count: words moved in each launch, operations, launches; and the algorithms
+//! that are chosen among.
+//!
+//! Pulling takes a term for each arc and column that a path may come through it to, in a launch for each level. Substitution takes the
+//! terms of a triangle, arcs or not, from registers. Numbers that round are summed by one of both in another order than by the other,
+//! so that none is chosen by time: the one of fewer terms is taken on every device.
+
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
+use manycore_tuning::Costed;
+
+use super::options::StarAlgorithm;
+
+/// Columns of a star of a graph without circuits: what its algorithms count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StarShape {
+    pub(super) nodes: usize,
+    pub(super) arcs: usize,
+    pub(super) columns: usize,
+    /// Levels past the first one, which has no predecessors.
+    pub(super) levels: usize,
+    /// Arcs times the columns that begin before the arcs' ends.
+    pub(super) terms: u64,
+}
+
+impl StarShape {
+    /// Terms of the triangle below the diagonal, for columns that begin anywhere.
+    fn triangle(&self) -> u64 {
+        let nodes = self.nodes as u64;
+        nodes.saturating_mul(nodes).saturating_mul(self.columns as u64) / 6
+    }
+}
+
+/// Where and how entries are computed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StarCosts {
+    pub(super) algorithm: StarAlgorithm,
+    /// Bytes of a weight, and what its sums are operations of.
+    pub(super) weight: (usize, Operation),
+    pub(super) is_exact: bool,
+    /// Rows of a block and of a tile of an OpenCL device; `None` on the host.
+    pub(super) device: Option<(usize, usize)>,
+    /// Whether there is room for blocks, and local memory.
+    pub(super) has_blocks: bool,
+}
+
+/// Items of a group of an OpenCL device.
+const GROUP: u32 = 256;
+/// A sum and a maximum.
+const TERM: u64 = 2;
+/// Words of the nearest cache or local memory of a term that is pulled: both operands and the maximum.
+const PULLED_WORDS: u64 = 3;
+/// Operations of an arc that is pulled by an item of a device beside the term: its source, bounded, and a place of 64 bits.
+const ARC: u64 = 8;
+/// Rows of a tile of sums of the host.
+const ROWS: u64 = 4;
+/// Columns of a thread's block on the host that goes by arcs, and of one by blocks for each byte of a weight's reciprocal.
+const PULLED: u64 = 256;
+
+impl StarCosts {
+    fn kernel(&self, name: &str, threads: u32) -> Kernel {
+        Kernel::new(name, threads).operation(self.weight.1).word_bytes(self.weight.0 as u32)
+    }
+
+    /// Words of so many bytes.
+    fn words(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.weight.0 as u64)
+    }
+
+    fn bytes(&self, words: u64) -> u64 {
+        words.saturating_mul(self.weight.0 as u64)
+    }
+
+    /// A launch that reads and writes some words for each of `count` entries.
+    fn moved(&self, name: &str, count: u64, words: u64) -> Kernel {
+        self.kernel(name, GROUP)
+            .blocks(Blocks::even(count.div_ceil(GROUP.into()).max(1), GROUP, 4, words, 1))
+            .traffic_words(count.saturating_mul(words))
+    }
+
+    fn pulled_on_host(&self, shape: &StarShape) -> Kernel {
+        let blocks = (shape.columns as u64).div_ceil(PULLED).max(1);
+        let each = shape.terms.div_ceil(blocks);
+        let rows = (shape.nodes as u64).saturating_mul(PULLED.min(shape.columns as u64));
+        self.kernel("maxplus_star", 1)
+            .blocks(Blocks::even(blocks, 1, (TERM * each).max(1), each, rows))
+            .local_accesses(PULLED_WORDS * each)
+            .traffic_words(shape.terms.saturating_add(blocks.saturating_mul(rows)))
+            .footprint_bytes(self.bytes(rows))
+    }
+
+    fn substituted_on_host(&self, shape: &StarShape) -> Kernel {
+        // Four panels of as many columns as sixteen of the widest vectors have.
+        let columns = 4 * 256 / self.weight.0 as u64;
+        let blocks = (shape.columns as u64).div_ceil(columns).max(1);
+        let each = shape.triangle().div_ceil(blocks);
+        let (nodes, rows) = (shape.nodes as u64, (shape.nodes as u64).saturating_mul(columns));
+        let triangle = nodes.saturating_mul(nodes) / 2;
+        self.kernel("maxplus_star", 1)
+            .blocks(Blocks::even(blocks, 1, (TERM * each).max(1), triangle, rows))
+            .local_accesses((each / ROWS).saturating_add(each / columns))
+            .traffic_words(blocks.saturating_mul(triangle / 2 + 2 * rows).saturating_add(2 * triangle))
+            .footprint_bytes(self.bytes(triangle + rows))
+    }
+
+    fn pulled(&self, shape: &StarShape) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        let (all, arcs) = ((shape.nodes as u64).saturating_mul(shape.columns as u64), shape.arcs as u64);
+        program.queue(self.moved("maxplus_begin", all, 1).round_trips(1))?;
+        let levels = (shape.levels as u64).max(1);
+        let items = (all / 2).div_ceil(levels).max(1);
+        let each = shape.terms.div_ceil(levels).div_ceil(items);
+        let groups = items.div_ceil(GROUP.into());
+        let read = each + self.words(each * (4 + self.weight.0 as u64));
+        let kernel = self
+            .kernel("maxplus_pull", GROUP)
+            .blocks(Blocks::even(groups, GROUP, (TERM + ARC) * each + ARC, read + 1, 1))
+            .traffic_words(
+                (shape.terms / levels)
+                    .saturating_add(2 * items)
+                    .saturating_add(self.words(arcs / levels * (4 + self.weight.0 as u64))),
+            )
+            .footprint_bytes(self.bytes(all));
+        for _ in 0..shape.levels {
+            program.queue(kernel.clone())?;
+        }
+        program.queue(self.moved("maxplus_arrange", all, 2).round_trips(1))?;
+        Ok(program)
+    }
+
+    fn substituted(&self, shape: &StarShape, (side, tile): (usize, usize)) -> Result<Program, DoesNotFit> {
+        let mut program = Program::new();
+        let (nodes, columns) = (shape.nodes as u64, shape.columns as u64);
+        let (all, square) = (nodes.saturating_mul(columns), nodes.saturating_mul(nodes));
+        let (side, tile) = (side as u64, tile as u64);
+        program.queue(self.moved("maxplus_begin", all, 1).round_trips(1))?;
+        program.queue(self.moved("maxplus_begin", square, 1))?;
+        let arcs = self.moved("maxplus_scatter", shape.arcs as u64, 2 + self.words(4));
+        program.queue(arcs.write_segment_bytes(self.weight.0 as u64))?;
+        let blocks = nodes.div_ceil(side);
+        let entries = side * side / u64::from(GROUP);
+        let diagonals = Blocks::even(blocks, GROUP, side * TERM * entries, entries, entries);
+        program
+            .queue(self.kernel("maxplus_diagonals", GROUP).blocks(diagonals).local_accesses(side * 3 * entries / 2))?;
+        for k in 0..blocks {
+            let end = ((k + 1) * side).min(nodes);
+            // Columns begin anywhere: of those, so many have begun.
+            let active = (columns as u128 * u128::from(end) / u128::from(nodes)).max(1) as u64;
+            let rows = self
+                .kernel("maxplus_rows", GROUP)
+                .blocks(Blocks::even(active.div_ceil(side), GROUP, side * TERM * entries, 2 * entries, entries))
+                .local_accesses(side * 2 * side / 16)
+                .local_words(2 * side * (side + 1));
+            program.queue(rows)?;
+            if end == nodes {
+                continue;
+            }
+            let groups = (nodes - end).div_ceil(tile) * active.div_ceil(tile);
+            let sums = tile * tile / u64::from(GROUP);
+            let operands = 2 * tile * side / u64::from(GROUP);
+            let update = self
+                .kernel("maxplus_update", GROUP)
+                .blocks(Blocks::even(groups, GROUP, TERM * sums * side, sums + operands, sums))
+                .local_accesses(side * 2 * (tile / 16) + operands)
+                .local_words(2 * 16 * tile)
+                .footprint_bytes(self.bytes(all + square));
+            program.queue(update)?;
+        }
+        program.queue(self.moved("maxplus_arrange", all, 2).round_trips(1))?;
+        Ok(program)
+    }
+}
+
+impl Costed for StarCosts {
+    type Size = StarShape;
+    type Parameters = StarAlgorithm;
+
+    fn name(&self) -> &'static str {
+        "maxplus-star"
+    }
+
+    fn candidates(&self, shape: &StarShape, _: &Machine) -> Vec<StarAlgorithm> {
+        let all: &[StarAlgorithm] = match self.algorithm {
+            StarAlgorithm::Auto if !self.has_blocks => &[StarAlgorithm::Pull],
+            StarAlgorithm::Auto if self.is_exact => &[StarAlgorithm::Pull, StarAlgorithm::Substitution],
+            StarAlgorithm::Auto if shape.terms <= shape.triangle() => &[StarAlgorithm::Pull],
+            StarAlgorithm::Auto => &[StarAlgorithm::Substitution],
+            asked => return vec![asked],
+        };
+        all.to_vec()
+    }
+
+    fn program(&self, shape: &StarShape, algorithm: &StarAlgorithm, _: &Machine) -> Result<Program, DoesNotFit> {
+        match (self.device, algorithm) {
+            (Some(block), StarAlgorithm::Substitution) if self.has_blocks => self.substituted(shape, block),
+            (Some(_), StarAlgorithm::Pull | StarAlgorithm::Substitution) => self.pulled(shape),
+            (Some(_), _) => {
+                // A launch for each node with arcs.
+                let nodes = shape.nodes.min(shape.arcs);
+                self.pulled(&StarShape { levels: nodes, ..*shape })
+            }
+            (None, algorithm) => {
+                let kernel = match algorithm {
+                    StarAlgorithm::Substitution => self.substituted_on_host(shape),
+                    _ => self.pulled_on_host(shape),
+                };
+                let mut program = Program::new();
+                program.queue(kernel)?;
+                Ok(program)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(is_exact: bool) -> StarCosts {
+        StarCosts {
+            algorithm: StarAlgorithm::Auto,
+            weight: (4, Operation::Int32),
+            is_exact,
+            device: Some((64, 128)),
+            has_blocks: true,
+        }
+    }
+
+    #[test]
+    fn numbers_that_round_have_one_algorithm_everywhere() {
+        let machine = Machine::known("NVIDIA H200").unwrap();
+        let few = StarShape { nodes: 100, arcs: 200, columns: 100, levels: 9, terms: 10_000 };
+        let many = StarShape { arcs: 4950, terms: 4950 * 66, ..few };
+        assert_eq!(costs(false).candidates(&few, &machine), [StarAlgorithm::Pull]);
+        assert_eq!(costs(false).candidates(&many, &machine), [StarAlgorithm::Substitution]);
+        for shape in [few, many] {
+            assert_eq!(costs(true).candidates(&shape, &machine).len(), 2);
+        }
+        let without = StarCosts { has_blocks: false, ..costs(true) };
+        assert_eq!(without.candidates(&many, &machine), [StarAlgorithm::Pull]);
+    }
+
+    #[test]
+    fn launches_are_those_of_the_device() {
+        let machine = Machine::known("NVIDIA H200").unwrap();
+        let shape = StarShape { nodes: 130, arcs: 300, columns: 130, levels: 17, terms: 20_000 };
+        let launches = |algorithm| costs(true).program(&shape, &algorithm, &machine).unwrap().kernels().len();
+        assert_eq!(launches(StarAlgorithm::Pull), 1 + 17 + 1);
+        // Entries twice, arcs, diagonals, three blocks of rows, of which the last updates nothing, the result.
+        assert_eq!(launches(StarAlgorithm::Substitution), 4 + 3 + 2 + 1);
+    }
+}
