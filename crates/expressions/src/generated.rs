@@ -11,8 +11,50 @@ use crate::host::with_word;
 use crate::scalar::Scalar;
 
 /// An argument of a generated kernel.
-pub fn param(name: impl Into<String>, passing: Passing, word: WordType) -> Param {
+fn param(name: impl Into<String>, passing: Passing, word: WordType) -> Param {
     Param { name: name.into().leak(), passing, words: ParamType::Fixed(word.opencl_name()), count: None }
+}
+
+/// The arguments of a kernel of generated text: as the text declares them, and as a launch passes them.
+#[derive(Debug, Default)]
+pub struct Arguments {
+    declared: Vec<String>,
+    params: Vec<Param>,
+}
+
+impl Arguments {
+    /// One more. No other argument leads to the memory of a buffer.
+    pub fn add(&mut self, name: impl Into<String>, passing: Passing, word: WordType) {
+        let (name, kind) = (name.into(), word.opencl_name());
+        self.declared.push(match passing {
+            Passing::Input => format!("__global const {kind} *restrict {name}"),
+            Passing::Buffer => format!("__global {kind} *restrict {name}"),
+            _ => format!("const {kind} {name}"),
+        });
+        self.params.push(param(name, passing, word));
+    }
+
+    /// One more for each of these types: `name0`, `name1`, ...
+    pub fn add_each(&mut self, name: &str, passing: Passing, words: impl IntoIterator<Item = WordType>) {
+        words.into_iter().enumerate().for_each(|(i, word)| self.add(format!("{name}{i}"), passing, word));
+    }
+
+    /// One more, a buffer that is not `restrict`: other groups write to it what a group reads meanwhile.
+    pub fn add_shared(&mut self, name: impl Into<String>, word: WordType) {
+        let name = name.into();
+        self.declared.push(format!("__global {} *{name}", word.opencl_name()));
+        self.params.push(param(name, Passing::Buffer, word));
+    }
+
+    /// What the text has between brackets.
+    pub fn declared(&self) -> String {
+        self.declared.join(", ")
+    }
+
+    /// What a specification takes.
+    pub fn into_params(self) -> Vec<Param> {
+        self.params
+    }
 }
 
 /// Gives a launch the value of these bits ([`Scalar::to_bits`]) as its next argument.

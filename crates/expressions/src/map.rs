@@ -12,7 +12,7 @@ use manycore_device::{
 use crate::elements::Elements;
 use crate::error::ExpressionError;
 use crate::function::Function;
-use crate::generated;
+use crate::generated::{self, Arguments};
 use crate::host::{Column, ColumnMut, Input, with_word, word_of};
 use crate::opencl::memory_name;
 use crate::program::Program;
@@ -335,36 +335,22 @@ fn shares<'a>(mut inputs: Vec<Input<'a>>, mut outputs: Vec<ColumnMut<'a>>, each:
 
 /// The kernel of a function, for arguments of which some are the same for all elements.
 fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
-    let mut params = vec![generated::param("count", Passing::Value, WordType::U64)];
-    let mut declared = vec!["const ulong count".to_owned()];
+    let mut arguments = Arguments::default();
+    arguments.add("count", Passing::Value, WordType::U64);
     let mut given = Vec::new();
     for (i, (&kind, &same)) in program.inputs().iter().zip(same).enumerate() {
-        let name = memory_name(kind);
-        params.push(generated::param(
-            format!("x{i}"),
-            if same { Passing::Value } else { Passing::Input },
-            word_of(kind),
-        ));
-        if same {
-            declared.push(format!("const {name} x{i}"));
-            given.push(format!("x{i}"));
-        } else {
-            declared.push(format!("__global const {name} *restrict x{i}"));
-            given.push(format!("x{i}[i]"));
-        }
+        arguments.add(format!("x{i}"), if same { Passing::Value } else { Passing::Input }, word_of(kind));
+        given.push(if same { format!("x{i}") } else { format!("x{i}[i]") });
     }
     for (i, &kind) in program.tables().iter().enumerate() {
-        params.push(generated::param(format!("t{i}"), Passing::Input, word_of(kind)));
-        params.push(generated::param(format!("t{i}_len"), Passing::Value, WordType::U64));
-        declared.push(format!("__global const {} *restrict t{i}, const ulong t{i}_len", memory_name(kind)));
+        arguments.add(format!("t{i}"), Passing::Input, word_of(kind));
+        arguments.add(format!("t{i}_len"), Passing::Value, WordType::U64);
         given.push(format!("t{i}, t{i}_len"));
     }
     let (mut before, mut after) = (String::new(), String::new());
     for (i, kind) in program.outputs().enumerate() {
-        let name = memory_name(kind);
-        params.push(generated::param(format!("y{i}"), Passing::Buffer, word_of(kind)));
-        declared.push(format!("__global {name} *restrict y{i}"));
-        let _ = writeln!(before, "    {name} r{i};");
+        arguments.add(format!("y{i}"), Passing::Buffer, word_of(kind));
+        let _ = writeln!(before, "    {} r{i};", memory_name(kind));
         let _ = writeln!(after, "    y{i}[i] = r{i};");
         given.push(format!("&r{i}"));
     }
@@ -373,10 +359,10 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
          function({});\n{after}}}\n",
         program.opencl_head(),
         program.opencl("function"),
-        declared.join(", "),
+        arguments.declared(),
         given.join(", "),
     );
     // SAFETY: `Map::on_device` alone launches it, with columns of `count` words and tables of the lengths that it tells; the
     // kernel guards items past the count, and the function bounds the places in tables that it reads.
-    unsafe { generated::spec("map", source, params) }
+    unsafe { generated::spec("map", source, arguments.into_params()) }
 }

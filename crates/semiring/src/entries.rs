@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
 use manycore_device::{Cache, Defines, DeviceError, Executor, Kernel, Passing, WordType};
-use manycore_expressions::{Column, Input, Program, Words, WordsMut, generated};
+use manycore_expressions::generated::{self, Arguments};
+use manycore_expressions::{Column, Input, Program, Words, WordsMut};
 
 use crate::error::SemiringError;
 use crate::multiply::Products;
@@ -75,26 +76,20 @@ impl Products {
 }
 
 fn text(entry: &Program) -> (String, Vec<manycore_device::Param>) {
-    let mut params = Vec::new();
-    let mut declared = Vec::new();
+    let mut arguments = Arguments::default();
     for size in ["count", "columns"] {
-        params.push(generated::param(size, Passing::Value, WordType::U64));
-        declared.push(format!("const ulong {size}"));
+        arguments.add(size, Passing::Value, WordType::U64);
     }
     let mut given = vec!["i % columns".to_owned(), "i / columns".to_owned()];
     for (i, kind) in entry.tables().iter().enumerate() {
-        params.push(generated::param(format!("t{i}"), Passing::Input, kind.memory()));
-        params.push(generated::param(format!("t{i}_len"), Passing::Value, WordType::U64));
-        let name = kind.memory().opencl_name();
-        declared.push(format!("__global const {name} *restrict t{i}, const ulong t{i}_len"));
+        arguments.add(format!("t{i}"), Passing::Input, kind.memory());
+        arguments.add(format!("t{i}_len"), Passing::Value, WordType::U64);
         given.push(format!("t{i}, t{i}_len"));
     }
     let (mut before, mut after) = (String::new(), String::new());
     for (i, kind) in entry.outputs().enumerate() {
-        let name = kind.memory().opencl_name();
-        params.push(generated::param(format!("c{i}"), Passing::Buffer, kind.memory()));
-        declared.push(format!("__global {name} *restrict c{i}"));
-        let _ = writeln!(before, "    {name} r{i};");
+        arguments.add(format!("c{i}"), Passing::Buffer, kind.memory());
+        let _ = writeln!(before, "    {} r{i};", kind.memory().opencl_name());
         let _ = writeln!(after, "    c{i}[i] = r{i};");
         given.push(format!("&r{i}"));
     }
@@ -103,8 +98,8 @@ fn text(entry: &Program) -> (String, Vec<manycore_device::Param>) {
          return;\n{before}    entry({});\n{after}}}\n",
         entry.opencl_head(),
         entry.opencl("entry"),
-        declared.join(", "),
+        arguments.declared(),
         given.join(", "),
     );
-    (source, params)
+    (source, arguments.into_params())
 }

@@ -12,7 +12,8 @@
 use std::sync::OnceLock;
 
 use manycore_device::{Cache, Defines, DeviceError, Executor, HostPool, Kernel, KernelSpec, OpenCl, Passing, WordType};
-use manycore_expressions::{Column, ColumnMut, Memory, WordsMut, generated};
+use manycore_expressions::generated::{self, Arguments};
+use manycore_expressions::{Column, ColumnMut, Memory, WordsMut};
 
 use super::plan::ProductPlan;
 use super::{ProductForm, ProductShape, Products};
@@ -142,19 +143,18 @@ fn truth(
 
 /// The specification of a kernel: an item for each word or truth value.
 fn spec(step: Step) -> &'static KernelSpec {
-    let sizes = ["rows", "inner", "words", "columns"].map(|size| generated::param(size, Passing::Value, WordType::U64));
-    let of_values = |name, body: &str| {
-        let source = format!(
-            "__kernel void {name}(const ulong rows, const ulong inner, const ulong words, const ulong columns,\n    \
-             __global const uchar *restrict from, __global uint *restrict to)\n{{\n    \
-             const ulong i = get_global_id(0);\n{body}}}\n"
-        );
-        let params = [
-            generated::param("from", Passing::Input, WordType::U8),
-            generated::param("to", Passing::Buffer, WordType::U32),
-        ];
-        (name, source, sizes.into_iter().chain(params).collect())
+    let of = |sizes: &[&str], from, to, name, body: &str| {
+        let mut arguments = Arguments::default();
+        for &size in sizes {
+            arguments.add(size, Passing::Value, WordType::U64);
+        }
+        arguments.add("from", Passing::Input, from);
+        arguments.add("to", Passing::Buffer, to);
+        let declared = arguments.declared();
+        let source = format!("__kernel void {name}({declared})\n{{\n    const ulong i = get_global_id(0);\n{body}}}\n");
+        (name, source, arguments.into_params())
     };
+    let of_values = |name, body| of(&["rows", "inner", "words", "columns"], WordType::U8, WordType::U32, name, body);
     let (name, source, params) = match step {
         Step::Left => of_values(
             "semiring_bits_left",
@@ -174,16 +174,8 @@ fn spec(step: Step) -> &'static KernelSpec {
         ),
         Step::Truth { is_odd } => {
             let value = if is_odd { "(uchar)(popcount(from[i]) & 1u)" } else { "from[i] != 0u ? 1 : 0" };
-            let source = format!(
-                "__kernel void semiring_bits_truth(const ulong count, __global const uint *restrict from, __global uchar *restrict to)\n\
-                 {{\n    const ulong i = get_global_id(0);\n    if (i < count)\n        to[i] = {value};\n}}\n"
-            );
-            let params = vec![
-                generated::param("count", Passing::Value, WordType::U64),
-                generated::param("from", Passing::Input, WordType::U32),
-                generated::param("to", Passing::Buffer, WordType::U8),
-            ];
-            ("semiring_bits_truth", source, params)
+            let body = format!("    if (i < count)\n        to[i] = {value};\n");
+            of(&["count"], WordType::U32, WordType::U8, "semiring_bits_truth", &body)
         }
     };
     // SAFETY: this module alone launches them, with memory of the sizes that they are told; they guard items past them, and read

@@ -8,7 +8,8 @@
 use std::fmt::Write as _;
 
 use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl, Param, Passing, WordType};
-use manycore_expressions::{Program, ScalarType, WordsMut, generated};
+use manycore_expressions::generated::{self, Arguments};
+use manycore_expressions::{Program, ScalarType, WordsMut};
 
 use super::{ProductForm, ProductShape};
 use crate::algebra::Algebra;
@@ -71,8 +72,7 @@ pub(crate) fn product(
 struct Text<'a> {
     form: &'a ProductForm,
     lines: String,
-    declared: Vec<String>,
-    params: Vec<Param>,
+    arguments: Arguments,
 }
 
 /// One of both factors.
@@ -117,16 +117,6 @@ impl Side<'_> {
 }
 
 impl<'a> Text<'a> {
-    fn argument(&mut self, name: String, passing: Passing, word: WordType) {
-        let kind = word.opencl_name();
-        self.declared.push(match passing {
-            Passing::Input => format!("__global const {kind} *restrict {name}"),
-            Passing::Buffer => format!("__global {kind} *restrict {name}"),
-            _ => format!("const {kind} {name}"),
-        });
-        self.params.push(generated::param(name, passing, word));
-    }
-
     fn line(&mut self, line: impl AsRef<str>) {
         self.lines.push_str(line.as_ref());
         self.lines.push('\n');
@@ -142,16 +132,16 @@ impl<'a> Text<'a> {
 
     /// The text of a kernel, and its arguments.
     fn of(form: &'a ProductForm) -> (String, Vec<Param>) {
-        let mut text = Self { form, lines: String::new(), declared: Vec::new(), params: Vec::new() };
+        let mut text = Self { form, lines: String::new(), arguments: Arguments::default() };
         let algebra = &form.algebra;
         for size in ["rows", "inner", "columns"] {
-            text.argument(size.to_owned(), Passing::Value, WordType::U64);
+            text.arguments.add(size, Passing::Value, WordType::U64);
         }
         let sides = text.sides();
         let mut head = form.head();
         head.push_str(&algebra.step.opencl("step"));
         for side in sides {
-            text.arguments(side);
+            text.declare(side);
             for (program, function) in side.form.programs().zip(match side.form {
                 Form::Made(_) => ["size", "entry"],
                 _ => ["entry", ""],
@@ -159,33 +149,29 @@ impl<'a> Text<'a> {
                 head.push_str(&program.opencl(&format!("{}_{function}", side.name)));
             }
         }
-        for (i, kind) in algebra.sums().iter().enumerate() {
-            text.argument(format!("c{i}"), Passing::Buffer, kind.memory());
-        }
-        let _ = writeln!(head, "__kernel void semiring_direct({})\n{{", text.declared.join(", "));
+        text.arguments.add_each("c", Passing::Buffer, algebra.sums().iter().map(|kind| kind.memory()));
+        let _ = writeln!(head, "__kernel void semiring_direct({})\n{{", text.arguments.declared());
         text.body(sides);
-        (head + &text.lines + "}\n", text.params)
+        (head + &text.lines + "}\n", text.arguments.into_params())
     }
 
-    fn arguments(&mut self, side: Side<'_>) {
+    fn declare(&mut self, side: Side<'_>) {
         let name = side.name;
         if *side.form == Form::Lists {
-            self.argument(format!("{name}_offsets"), Passing::Input, WordType::U64);
-            self.argument(format!("{name}_indices"), Passing::Input, WordType::U64);
-            self.argument(format!("{name}_count"), Passing::Value, WordType::U64);
+            self.arguments.add(format!("{name}_offsets"), Passing::Input, WordType::U64);
+            self.arguments.add(format!("{name}_indices"), Passing::Input, WordType::U64);
+            self.arguments.add(format!("{name}_count"), Passing::Value, WordType::U64);
         }
         if let Form::Stored | Form::Lists = side.form {
-            for (i, kind) in side.kinds.iter().enumerate() {
-                self.argument(format!("{name}{i}"), Passing::Input, kind.memory());
-            }
+            self.arguments.add_each(name, Passing::Input, side.kinds.iter().map(|kind| kind.memory()));
         } else {
             for (i, kind) in side.form.tables().iter().enumerate() {
-                self.argument(format!("{name}{i}"), Passing::Input, kind.memory());
-                self.argument(format!("{name}{i}_len"), Passing::Value, WordType::U64);
+                self.arguments.add(format!("{name}{i}"), Passing::Input, kind.memory());
+                self.arguments.add(format!("{name}{i}_len"), Passing::Value, WordType::U64);
             }
         }
         if let Form::AtResult(..) | Form::Made(_) = side.form {
-            self.argument(format!("{name}_first"), Passing::Value, WordType::U64);
+            self.arguments.add(format!("{name}_first"), Passing::Value, WordType::U64);
         }
     }
 

@@ -7,7 +7,8 @@
 use std::fmt::Write as _;
 
 use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl, Param, Passing, WordType};
-use manycore_expressions::{ScalarType, WordsMut, generated};
+use manycore_expressions::generated::{self, Arguments};
+use manycore_expressions::{ScalarType, WordsMut};
 
 use super::ProductShape;
 use crate::algebra::Algebra;
@@ -52,43 +53,28 @@ pub(crate) fn product(
 
 struct Text {
     lines: String,
-    declared: Vec<String>,
-    params: Vec<Param>,
+    arguments: Arguments,
 }
 
 impl Text {
-    fn argument(&mut self, name: String, passing: Passing, word: WordType) {
-        let kind = word.opencl_name();
-        self.declared.push(match passing {
-            Passing::Input => format!("__global const {kind} *restrict {name}"),
-            Passing::Buffer => format!("__global {kind} *restrict {name}"),
-            _ => format!("const {kind} {name}"),
-        });
-        self.params.push(generated::param(name, passing, word));
-    }
-
     /// The text of a kernel, and its arguments.
     fn of(algebra: &Algebra) -> (String, Vec<Param>) {
-        let mut text = Self { lines: String::new(), declared: Vec::new(), params: Vec::new() };
+        let mut text = Self { lines: String::new(), arguments: Arguments::default() };
         for size in ["rows", "inner", "columns"] {
-            text.argument(size.to_owned(), Passing::Value, WordType::U64);
+            text.arguments.add(size, Passing::Value, WordType::U64);
         }
         for (name, kinds) in [("a", algebra.left()), ("b", algebra.right())] {
-            text.argument(format!("{name}_offsets"), Passing::Input, WordType::U64);
-            text.argument(format!("{name}_indices"), Passing::Input, WordType::U64);
-            text.argument(format!("{name}_count"), Passing::Value, WordType::U64);
-            for (i, kind) in kinds.iter().enumerate() {
-                text.argument(format!("{name}{i}"), Passing::Input, kind.memory());
-            }
+            text.arguments.add(format!("{name}_offsets"), Passing::Input, WordType::U64);
+            text.arguments.add(format!("{name}_indices"), Passing::Input, WordType::U64);
+            text.arguments.add(format!("{name}_count"), Passing::Value, WordType::U64);
+            text.arguments.add_each(name, Passing::Input, kinds.iter().map(|kind| kind.memory()));
         }
-        for (i, kind) in algebra.sums().iter().enumerate() {
-            text.argument(format!("c{i}"), Passing::Buffer, kind.memory());
-        }
+        text.arguments.add_each("c", Passing::Buffer, algebra.sums().iter().map(|kind| kind.memory()));
         let mut head = algebra.step.opencl_head();
         head.push_str(&algebra.step.opencl("step"));
-        let _ = writeln!(head, "__kernel void semiring_lists({})\n{{", text.declared.join(", "));
+        let _ = writeln!(head, "__kernel void semiring_lists({})\n{{", text.arguments.declared());
         text.body(algebra);
-        (head + &text.lines + "}\n", text.params)
+        (head + &text.lines + "}\n", text.arguments.into_params())
     }
 
     /// A call of the step on the sums `s0`, ... with these values.

@@ -14,7 +14,8 @@
 use std::fmt::Write as _;
 
 use manycore_device::{Param, Passing, WordType};
-use manycore_expressions::{ScalarType, generated};
+use manycore_expressions::ScalarType;
+use manycore_expressions::generated::Arguments;
 
 use super::ProductForm;
 use super::assembly::{Balanced, Chosen, Halves};
@@ -83,7 +84,7 @@ fn component(vector: &str, width: usize, at: usize) -> String {
 
 /// The text of a kernel, and its arguments.
 pub(crate) fn kernel(key: &KernelKey) -> (String, Vec<Param>) {
-    Text { key, lines: String::new(), params: Vec::new() }.write()
+    Text { key, lines: String::new(), arguments: Arguments::default() }.write()
 }
 
 /// One of both factors.
@@ -101,7 +102,7 @@ struct Side<'a> {
 struct Text<'a> {
     key: &'a KernelKey,
     lines: String,
-    params: Vec<Param>,
+    arguments: Arguments,
 }
 
 impl<'a> Text<'a> {
@@ -169,15 +170,13 @@ impl<'a> Text<'a> {
         self.signature();
         self.locals();
         self.body();
-        (self.lines, self.params)
+        (self.lines, self.arguments.into_params())
     }
 
     fn signature(&mut self) {
         let key = self.key;
-        let mut declared = Vec::new();
         for size in ["rows", "inner", if key.tile.halves { "all_columns" } else { "columns" }] {
-            self.params.push(generated::param(size, Passing::Value, WordType::U64));
-            declared.push(format!("const ulong {size}"));
+            self.arguments.add(size, Passing::Value, WordType::U64);
         }
         for (name, form, kinds) in
             [("a", &key.form.left, key.form.algebra.left()), ("b", &key.form.right, key.form.algebra.right())]
@@ -187,21 +186,16 @@ impl<'a> Text<'a> {
                 _ => form.tables(),
             };
             for (i, kind) in words.iter().enumerate() {
-                self.params.push(generated::param(format!("{name}{i}"), Passing::Input, kind.memory()));
-                declared.push(format!("__global const {} *restrict {name}{i}", vector(*kind, 1)));
+                self.arguments.add(format!("{name}{i}"), Passing::Input, kind.memory());
                 if let Form::Computed(_) = form {
-                    self.params.push(generated::param(format!("{name}{i}_len"), Passing::Value, WordType::U64));
-                    declared.push(format!("const ulong {name}{i}_len"));
+                    self.arguments.add(format!("{name}{i}_len"), Passing::Value, WordType::U64);
                 }
             }
         }
-        for (i, kind) in key.form.algebra.sums().iter().enumerate() {
-            self.params.push(generated::param(format!("c{i}"), Passing::Buffer, kind.memory()));
-            declared.push(format!("__global {} *restrict c{i}", vector(*kind, 1)));
-        }
+        self.arguments.add_each("c", Passing::Buffer, key.form.algebra.sums().iter().map(|kind| kind.memory()));
         let group = key.tile.group();
         self.line(format!("__kernel __attribute__((reqd_work_group_size({group}, 1, 1)))"));
-        self.line(format!("void semiring_product({})\n{{", declared.join(", ")));
+        self.line(format!("void semiring_product({})\n{{", self.arguments.declared()));
     }
 
     /// Local memory, the places of the item and of the tile, and sums of nothing.

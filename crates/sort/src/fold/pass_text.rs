@@ -10,7 +10,8 @@
 use std::fmt::Write as _;
 
 use manycore_device::{Param, Passing, WordType};
-use manycore_expressions::{Program, ScalarType, generated};
+use manycore_expressions::generated::Arguments;
+use manycore_expressions::{Program, ScalarType};
 
 /// The shape of the kernel: its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,33 +53,25 @@ impl Pass {
     pub(super) fn text(self, sum: &Program, kinds: &[ScalarType]) -> (String, Vec<Param>) {
         let words: Vec<WordType> = kinds.iter().map(|kind| kind.memory()).collect();
         let pieces = state_words(&words);
-        let mut params = vec![generated::param("count", Passing::Value, WordType::U64)];
-        let mut declared = vec!["const ulong count".to_owned()];
-        let mut argument = |name: String, passing: Passing, word: WordType| {
-            let kind = word.opencl_name();
-            declared.push(match passing {
-                Passing::Input => format!("__global const {kind} *restrict {name}"),
-                Passing::Buffer => format!("__global {kind} *{name}"),
-                _ => format!("const {kind} {name}"),
-            });
-            params.push(generated::param(name, passing, word));
-        };
-        words.iter().enumerate().for_each(|(i, &word)| argument(format!("x{i}"), Passing::Input, word));
-        words.iter().enumerate().for_each(|(i, &word)| argument(format!("e{i}"), Passing::Value, word));
-        argument("is_exclusive".to_owned(), Passing::Value, WordType::U32);
-        argument("states".to_owned(), Passing::Buffer, WordType::U64);
-        words.iter().enumerate().for_each(|(i, &word)| argument(format!("y{i}"), Passing::Buffer, word));
+        let mut arguments = Arguments::default();
+        arguments.add("count", Passing::Value, WordType::U64);
+        arguments.add_each("x", Passing::Input, words.iter().copied());
+        arguments.add_each("e", Passing::Value, words.iter().copied());
+        arguments.add("is_exclusive", Passing::Value, WordType::U32);
+        arguments.add_shared("states", WordType::U64);
+        // Not `restrict`: PoCL's compiler then gives a kernel with this loop of waits that writes elsewhere.
+        words.iter().enumerate().for_each(|(i, &word)| arguments.add_shared(format!("y{i}"), word));
 
         let mut text = Text { pass: self, pieces, words, lines: sum.opencl_head() + HELPERS + &sum.opencl("combine") };
         let _ = writeln!(text.lines, "__kernel __attribute__((reqd_work_group_size({}, 1, 1)))", self.group);
-        let _ = writeln!(text.lines, "void {}({})\n{{", Self::ENTRY, declared.join(", "));
+        let _ = writeln!(text.lines, "void {}({})\n{{", Self::ENTRY, arguments.declared());
         text.load();
         text.own_sum();
         text.look_back();
         text.sum_of_another();
         text.tell_all();
         text.results();
-        (text.lines, params)
+        (text.lines, arguments.into_params())
     }
 }
 

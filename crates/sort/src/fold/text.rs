@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use manycore_device::{Param, Passing, WordType};
-use manycore_expressions::{Program, ScalarType, generated};
+use manycore_expressions::generated::Arguments;
+use manycore_expressions::{Program, ScalarType};
 
 /// Which kernel, and the shape of its tiles: a part of its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,24 +29,15 @@ impl Step {
         let Self { is_scan, group, per } = self;
         let tile = group * per;
         let words: Vec<WordType> = kinds.iter().map(|kind| kind.memory()).collect();
-        let mut params = vec![generated::param("count", Passing::Value, WordType::U64)];
-        let mut declared = vec!["const ulong count".to_owned()];
-        let mut argument = |name: String, passing: Passing, word: WordType| {
-            let kind = word.opencl_name();
-            declared.push(match passing {
-                Passing::Input => format!("__global const {kind} *restrict {name}"),
-                Passing::Buffer => format!("__global {kind} *restrict {name}"),
-                _ => format!("const {kind} {name}"),
-            });
-            params.push(generated::param(name, passing, word));
-        };
-        words.iter().enumerate().for_each(|(i, &word)| argument(format!("x{i}"), Passing::Input, word));
-        words.iter().enumerate().for_each(|(i, &word)| argument(format!("e{i}"), Passing::Value, word));
+        let mut arguments = Arguments::default();
+        arguments.add("count", Passing::Value, WordType::U64);
+        arguments.add_each("x", Passing::Input, words.iter().copied());
+        arguments.add_each("e", Passing::Value, words.iter().copied());
         if is_scan {
-            words.iter().enumerate().for_each(|(i, &word)| argument(format!("s{i}"), Passing::Input, word));
-            argument("is_exclusive".to_owned(), Passing::Value, WordType::U32);
+            arguments.add_each("s", Passing::Input, words.iter().copied());
+            arguments.add("is_exclusive", Passing::Value, WordType::U32);
         }
-        words.iter().enumerate().for_each(|(i, &word)| argument(format!("y{i}"), Passing::Buffer, word));
+        arguments.add_each("y", Passing::Buffer, words.iter().copied());
 
         // One statement for each scalar, with its number and type.
         let each = |statement: &dyn Fn(usize, &str) -> String| -> String {
@@ -63,7 +55,7 @@ impl Step {
 
         let mut text = sum.opencl_head() + &sum.opencl("combine");
         let _ = writeln!(text, "__kernel __attribute__((reqd_work_group_size({group}, 1, 1)))");
-        let _ = writeln!(text, "void {}({})\n{{", self.entry(), declared.join(", "));
+        let _ = writeln!(text, "void {}({})\n{{", self.entry(), arguments.declared());
         let mut line = |indent: usize, statement: String| {
             let _ = writeln!(text, "{:width$}{statement}", "", width = 4 * indent);
         };
@@ -116,6 +108,6 @@ impl Step {
             line(1, "}".into());
         }
         line(0, "}".into());
-        (text, params)
+        (text, arguments.into_params())
     }
 }
