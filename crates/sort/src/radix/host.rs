@@ -15,9 +15,9 @@ const SHORT_DIGIT: u32 = 8;
 /// Bits of a digit by which keys are shared out, at most.
 const SHARED: u32 = 10;
 /// Keys that are sorted by comparisons, at most.
-const SHORT: usize = 64;
+pub(crate) const SHORT: usize = 64;
 /// Keys of a thread's share, at least.
-const SHARE: usize = 1 << 14;
+pub(crate) const SHARE: usize = 1 << 14;
 /// Bits of a range whose keys are counted and written anew where no value goes with them.
 const COUNTED: u32 = 12;
 
@@ -26,6 +26,7 @@ pub(crate) trait Payload: Copy + Default + Send + Sync {}
 impl Payload for () {}
 impl Payload for u32 {}
 impl Payload for u64 {}
+impl Payload for usize {}
 
 /// Keys and what goes with them.
 pub(crate) struct Part<'a, W, V> {
@@ -34,13 +35,13 @@ pub(crate) struct Part<'a, W, V> {
 }
 
 impl<W, V> Part<'_, W, V> {
-    pub(super) fn split_at(self, at: usize) -> (Self, Self) {
+    pub(crate) fn split_at(self, at: usize) -> (Self, Self) {
         let (keys, later_keys) = self.keys.split_at_mut(at);
         let (values, later_values) = self.values.split_at_mut(at);
         (Self { keys, values }, Part { keys: later_keys, values: later_values })
     }
 
-    pub(super) fn reborrow(&mut self) -> Part<'_, W, V> {
+    pub(crate) fn reborrow(&mut self) -> Part<'_, W, V> {
         Part { keys: self.keys, values: self.values }
     }
 }
@@ -172,7 +173,8 @@ fn by_digits<'a, W: Digits, V: Payload>(
     team.each(small, |(part, other)| by_digits(Team::ALONE, part, other, rest, !into_other));
 }
 
-fn copy<W: Digits, V: Payload>(team: Team<'_>, from: &Part<'_, W, V>, to: &mut Part<'_, W, V>) {
+/// Copies keys and what goes with them, by all threads.
+pub(crate) fn copy<W: Digits, V: Payload>(team: Team<'_>, from: &Part<'_, W, V>, to: &mut Part<'_, W, V>) {
     let share = share(team, from.keys.len());
     team.each(from.keys.chunks(share).zip(to.keys.chunks_mut(share)), |(from, to)| to.copy_from_slice(from));
     if size_of::<V>() > 0 {
@@ -194,7 +196,7 @@ fn counts_of_shares<W: Digits>(team: Team<'_>, keys: &[W], digit: Digit<W>, widt
 }
 
 /// Keys of a thread's share.
-fn share(team: Team<'_>, len: usize) -> usize {
+pub(crate) fn share(team: Team<'_>, len: usize) -> usize {
     len.div_ceil(team.threads()).max(SHARE)
 }
 
@@ -221,7 +223,7 @@ fn share_out<W: Digits, V: Payload>(
 }
 
 /// For each share and digit the part of memory that its keys go to.
-fn targets<'a, T>(mut to: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut [T]>> {
+pub(crate) fn targets<'a, T>(mut to: &'a mut [T], counts: &[Vec<usize>]) -> Vec<Vec<&'a mut [T]>> {
     let digits = counts.first().map_or(0, Vec::len);
     let mut targets: Vec<Vec<&'a mut [T]>> = counts.iter().map(|_| Vec::with_capacity(digits)).collect();
     for value in 0..digits {
@@ -283,7 +285,7 @@ fn in_cache<'a, W: Digits, V: Payload>(
 }
 
 /// Insertion from the left.
-fn insert<W: Digits, V: Payload>(data: &mut Part<'_, W, V>, flip: Flip<W>) {
+pub(crate) fn insert<W: Digits, V: Payload>(data: &mut Part<'_, W, V>, flip: Flip<W>) {
     let Part { keys, values } = data.reborrow();
     for i in 1..keys.len() {
         let (key, value) = (keys[i], values[i]);

@@ -6,10 +6,10 @@ use super::host::Payload;
 use crate::key::Digits;
 
 /// Keys of a line: 64 bytes of 32-bit keys.
-const LINE: usize = 16;
+pub(crate) const LINE: usize = 16;
 
 /// Keys of each digit, with what goes with them, on their way to a part of memory of each digit.
-pub(super) struct Lines<'a, W, V> {
+pub(crate) struct Lines<'a, W, V> {
     lines: Vec<Line<W, V>>,
     targets: Vec<(&'a mut [W], &'a mut [V])>,
 }
@@ -26,7 +26,7 @@ struct Line<W, V> {
 
 impl<'a, W: Digits, V: Payload> Lines<'a, W, V> {
     /// To these parts of memory, one a digit.
-    pub(super) fn new(targets: Vec<(&'a mut [W], &'a mut [V])>) -> Self {
+    pub(crate) fn new(targets: Vec<(&'a mut [W], &'a mut [V])>) -> Self {
         let line = |(keys, _): &(&'a mut [W], &'a mut [V])| {
             let first = keys.as_ptr().addr() / size_of::<W>() % LINE;
             Line { keys: [W::of_u64(0); LINE], values: [V::default(); LINE], first, next: first }
@@ -36,7 +36,7 @@ impl<'a, W: Digits, V: Payload> Lines<'a, W, V> {
 
     /// The next key of a digit. Keys of digits that are not there, and keys past the end of their part of memory, are dropped.
     #[inline]
-    pub(super) fn push(&mut self, digit: usize, key: W, value: V) {
+    pub(crate) fn push(&mut self, digit: usize, key: W, value: V) {
         let Some(line) = self.lines.get_mut(digit) else { return };
         let next = line.next % LINE;
         line.keys[next] = key;
@@ -50,7 +50,7 @@ impl<'a, W: Digits, V: Payload> Lines<'a, W, V> {
     }
 
     /// Writes what is left.
-    pub(super) fn finish(mut self) {
+    pub(crate) fn finish(mut self) {
         for (line, target) in self.lines.iter_mut().zip(&mut self.targets) {
             write(line, target);
         }

@@ -1,5 +1,9 @@
 //! Counting sorts of keys below a range: the classical one, and the one of which every step works within a cache. Paper 002,
-//! chapter 4: Algorithms 1, 2 and 3 as corrected.
+//! chapter 4: Algorithms 1, 2 and 3 as corrected; and both on all threads.
+
+mod threads;
+
+use manycore_device::Team;
 
 use crate::error::SortError;
 use crate::key::Digits;
@@ -71,6 +75,46 @@ pub fn sort_by_groups<K: Digits>(keys: &[K], range: u64, groups: u64) -> Result<
     count(&keys, &places, range)
 }
 
+/// [`sort`] by all threads of a team: the same result at any number of them.
+///
+/// Keys below a range of at most `2^12` are counted in a share by each thread, and go to their places from there. Of a larger range
+/// the keys are shared out, by steps of Algorithm 3 of up to `2^10` groups that all threads do, to parts of at most `2^17` numbers,
+/// each of which one thread sorts by Algorithm 1. O(keys) for each step, of which there are `1 + (bits(range) - 17) / 10`; memory: as much
+/// again as keys and places, and some MiB a thread.
+///
+/// ```
+/// use manycore_device::{Device, Executor};
+/// let device = Device::host();
+/// if let Executor::Host(pool) = device.executor() {
+///     let (keys, places) = manycore_sort::counting::sort_on(pool.team(), &[3u32, 1, 0, 1], 4)?;
+///     assert_eq!((keys, places), (vec![0, 1, 1, 3], vec![2, 1, 3, 0]));
+/// }
+/// # Ok::<(), manycore_sort::SortError>(())
+/// ```
+///
+/// # Errors
+/// [`SortError::Range`] for the first key that is not below the range.
+pub fn sort_on<K: Digits>(team: Team<'_>, keys: &[K], range: u64) -> Result<(Vec<K>, Vec<usize>), SortError> {
+    threads::sorted(team, keys, range, &threads::steps_of_range(range))
+}
+
+/// [`sort_by_groups`] by all threads of a team: the same result at any number of them. A step over keys of many parts is done part by
+/// part, a part with many keys by all threads.
+///
+/// # Errors
+/// As [`sort_by_groups`]; [`SortError::Counters`] where memory does not hold counters of the groups for each thread.
+pub fn sort_by_groups_on<K: Digits>(
+    team: Team<'_>,
+    keys: &[K],
+    range: u64,
+    groups: u64,
+) -> Result<(Vec<K>, Vec<usize>), SortError> {
+    if groups < 2 {
+        return Err(SortError::Groups { groups });
+    }
+    threads::sorted(team, keys, range, &threads::steps_by_groups(range, groups))
+}
+
 /// Algorithm 3: within each part of `width` numbers of the range, whose keys follow each other, the keys by parts of
 /// `width / groups` numbers.
 fn share_out<K: Digits>(
@@ -133,14 +177,20 @@ fn count<K: Digits>(keys: &[K], places: &[usize], range: u64) -> Result<(Vec<K>,
 /// Zeros, one for each of so many numbers.
 fn counters(range: u64, count: u128) -> Result<Vec<usize>, SortError> {
     let bytes = count * size_of::<usize>() as u128;
+    room(range, bytes)?;
     let refused = |reason: String| SortError::Counters { range, bytes, reason };
-    let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
-    manycore_device::host_room(short).map_err(|error| refused(error.to_string()))?;
     let count = usize::try_from(count).map_err(|error| refused(error.to_string()))?;
     let mut counters = Vec::new();
     counters.try_reserve_exact(count).map_err(|error| refused(error.to_string()))?;
     counters.resize(count, 0);
     Ok(counters)
+}
+
+/// Checks that memory holds counters of so many bytes.
+fn room(range: u64, bytes: u128) -> Result<(), SortError> {
+    let refused = |reason: String| SortError::Counters { range, bytes, reason };
+    let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
+    manycore_device::host_room(short).map_err(|error| refused(error.to_string()))
 }
 
 fn within<K: Digits>(keys: &[K], range: u64) -> Result<(), SortError> {
