@@ -27,7 +27,9 @@
 #define SIDE 16u                      // items of a group along rows and along columns
 #define PER (BLOCK / 16)              // rows and columns of an item in a block
 #define TILE (SIDE * 4u * SPANS)      // rows and columns of a group of maxplus_update
-#define DEPTH 16u                     // terms of a sum that a group has in local memory at a time
+#define DEPTH 16u                     // terms of a sum that a group has in local memory at a time, an even number
+#define LINE (TILE + 4u)              // words of a term in local memory: items side by side store to different banks
+#define LOADS (DEPTH * TILE / (SIDE * SIDE)) // words of either operand that an item brings
 
 // d[g] = x[K, K]* for K = first + g. An item has PER by PER entries in registers; of each pivot, those that have its row and its
 // column write them for all.
@@ -181,8 +183,8 @@ void maxplus_update(__global ELEMENT *restrict w, __global const ELEMENT *restri
                     const ulong k, const ulong first_row, const ulong nodes, const ulong width, const ulong active,
                     const uint diagonal, const ELEMENT tolerance, __global uint *flag)
 {
-    __local ELEMENT left[DEPTH][TILE] __attribute__((aligned(32)));
-    __local ELEMENT right[DEPTH][TILE] __attribute__((aligned(32)));
+    __local ELEMENT left[DEPTH][LINE] __attribute__((aligned(32)));
+    __local ELEMENT right[DEPTH][LINE] __attribute__((aligned(32)));
     const uint item = (uint)get_local_id(0);
     const uint y = item / SIDE;
     const uint x = item % SIDE;
@@ -198,28 +200,30 @@ void maxplus_update(__global ELEMENT *restrict w, __global const ELEMENT *restri
     for (uint chunk = 0u; chunk < depth; chunk += DEPTH) {
         // Not behind the sums: PoCL 5 aborts where they are carried from a barrier to the loop's beginning.
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint at = item; at < DEPTH * TILE; at += SIDE * SIDE) {
-            const uint row = at / DEPTH;
-            const uint term = at % DEPTH;
-            left[term][row] = row0 + row < nodes && chunk + term < depth
-                                  ? a[(row0 + row) * stride + offset + chunk + term] : ABSENT;
-        }
-        for (uint at = item; at < DEPTH * TILE; at += SIDE * SIDE) {
-            const uint term = at / TILE;
-            const uint column = at % TILE;
-            right[term][column] = column0 + column < active && chunk + term < depth
-                                      ? w[(begin + chunk + term) * width + column0 + column] : ABSENT;
+        for (uint load = 0u; load < LOADS; load++) {
+            const uint at = item + load * SIDE * SIDE;
+            const ulong row = row0 + at / DEPTH;
+            const ulong column = column0 + at % TILE;
+            const uint of_left = chunk + at % DEPTH;
+            const uint of_right = chunk + at / TILE;
+            left[at % DEPTH][at / DEPTH] =
+                row < nodes && of_left < depth ? a[row * stride + offset + of_left] : ABSENT;
+            right[at / TILE][at % TILE] =
+                column < active && of_right < depth ? w[(begin + of_right) * width + column] : ABSENT;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint term = 0u; term < DEPTH; term++) {
-            union { FOUR vectors[SPANS]; ELEMENT words[4 * SPANS]; } lefts, rights;
-            for (uint span = 0u; span < SPANS; span++) {
-                lefts.vectors[span] = *(__local const FOUR *)&left[term][span * (4u * SIDE) + 4u * y];
-                rights.vectors[span] = *(__local const FOUR *)&right[term][span * (4u * SIDE) + 4u * x];
+        for (uint term = 0u; term < DEPTH; term += 2u) {
+            union { FOUR vectors[SPANS]; ELEMENT words[4 * SPANS]; } rows[2], columns[2];
+            for (uint t = 0u; t < 2u; t++) {
+                for (uint span = 0u; span < SPANS; span++) {
+                    rows[t].vectors[span] = *(__local const FOUR *)&left[term + t][span * (4u * SIDE) + 4u * y];
+                    columns[t].vectors[span] = *(__local const FOUR *)&right[term + t][span * (4u * SIDE) + 4u * x];
+                }
             }
             for (uint i = 0u; i < 4u * SPANS; i++)
                 for (uint j = 0u; j < 4u * SPANS; j++)
-                    sums[i][j] = longer(sums[i][j], lefts.words[i] + rights.words[j]);
+                    sums[i][j] = longer(longer(sums[i][j], rows[0].words[i] + columns[0].words[j]),
+                                        rows[1].words[i] + columns[1].words[j]);
         }
     }
     for (uint i = 0u; i < 4u * SPANS; i++) {

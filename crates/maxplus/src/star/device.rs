@@ -51,7 +51,7 @@ pub(super) fn block<T>(cl: &OpenCl) -> Option<usize> {
 /// Runs of four rows and columns of an item: as many as registers hold, and local memory for sixteen terms of both sides.
 fn spans<T>(cl: &OpenCl) -> usize {
     let local = (cl.info().local_memory_bytes as usize).saturating_sub(OTHER_BYTES);
-    let bytes = |spans: usize| 2 * 16 * 64 * spans * size_of::<T>();
+    let bytes = |spans: usize| 2 * 16 * (64 * spans + 4) * size_of::<T>();
     if size_of::<T>() == 4 && bytes(2) <= local { 2 } else { 1 }
 }
 
