@@ -74,6 +74,20 @@ pub enum BivariateError {
         /// The bound of its degree.
         bound: usize,
     },
+    /// Points that no linear form over the field tells apart, or none of many that were tried.
+    #[error("no form x + c*y with c mod {modulus} tells apart {points} points")]
+    NoForm {
+        /// How many points there are, with multiplicities in `y`.
+        points: usize,
+        /// The modulus.
+        modulus: u64,
+    },
+    /// Images modulo primes that fit no result over the rationals: the device or the memory is broken.
+    #[error("images modulo {primes} primes fit no result over the rationals: the computation went wrong")]
+    NotReconstructed {
+        /// How many primes were taken.
+        primes: usize,
+    },
     /// A step that is exact in every case had a remainder: the device or the memory is broken.
     #[error("{what} is not exact: the computation went wrong")]
     Inconsistent {

@@ -2,17 +2,24 @@
 
 pub mod chain;
 mod error;
+mod instances;
 mod parse;
 mod polynomial;
+#[cfg(feature = "bigint")]
+mod rational;
 mod ring;
 mod simd;
 pub mod solve;
 mod univariate;
 
 pub use error::{BivariateError, ParseError};
+#[doc(hidden)]
+pub use instances::instances;
 pub use polynomial::{Bivariate, MOST_DEGREE, MOST_TERMS, Variable};
+#[cfg(feature = "bigint")]
+pub use rational::{RationalBivariate, RationalChain, RationalDecomposition, RationalRing, RationalSolutions};
 pub use ring::{BivariateField, BivariateRing};
-pub use solve::{Chain, Decomposition, Solutions};
+pub use solve::{Chain, Decomposition, Representation, Solutions};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

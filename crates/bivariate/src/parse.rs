@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-use manycore_field::ModularField;
-use manycore_field::ResidueWord as _;
+use manycore_field::{ModularField, ResidueWord as _};
 
 use crate::error::{BivariateError, ParseError};
 use crate::polynomial::{Bivariate, MOST_DEGREE};
@@ -23,8 +22,92 @@ const MOST_DEPTH: usize = 100;
 /// Terms of a product of sums, at most.
 const MOST_PRODUCTS: usize = 1 << 24;
 
+/// Products of words of the coefficients of a product of sums, at most.
+const MOST_WORD_PRODUCTS: usize = 1 << 28;
+
+/// A field that texts have coefficients in.
+pub(crate) trait Coefficients {
+    /// A coefficient.
+    type Element: Clone;
+
+    /// The number of decimal digits.
+    fn decimal(&self, digits: &str) -> Self::Element;
+    fn is_zero(&self, c: &Self::Element) -> bool;
+    fn sum(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
+    fn negative(&self, c: &Self::Element) -> Self::Element;
+    fn product(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
+    /// `None` for zero.
+    fn inverse(&self, c: &Self::Element) -> Option<Self::Element>;
+    /// `None` for a number that is too long to be computed with.
+    fn power(&self, c: &Self::Element, exponent: u64) -> Option<Self::Element>;
+    /// Words of a coefficient.
+    fn words(&self, c: &Self::Element) -> usize;
+    /// The modulus that `Mod(c, p)` names; `None` where there is none.
+    fn modulus(&self) -> Option<u64>;
+}
+
+/// Residues of a prime field.
+struct Residues<'a, F>(&'a F);
+
+impl<F: ModularField> Coefficients for Residues<'_, F> {
+    type Element = F::Element;
+
+    fn decimal(&self, digits: &str) -> F::Element {
+        let p = u128::from(self.0.order());
+        let value = digits.bytes().fold(0, |value, digit| (value * 10 + u128::from(digit - b'0')) % p);
+        F::Element::from_u64(value as u64)
+    }
+
+    fn is_zero(&self, &c: &F::Element) -> bool {
+        c == self.0.zero()
+    }
+
+    fn sum(&self, &a: &F::Element, &b: &F::Element) -> F::Element {
+        self.0.add(a, b)
+    }
+
+    fn negative(&self, &c: &F::Element) -> F::Element {
+        self.0.neg(c)
+    }
+
+    fn product(&self, &a: &F::Element, &b: &F::Element) -> F::Element {
+        self.0.mul(a, b)
+    }
+
+    fn inverse(&self, &c: &F::Element) -> Option<F::Element> {
+        self.0.inverse(c)
+    }
+
+    fn power(&self, &c: &F::Element, exponent: u64) -> Option<F::Element> {
+        Some(self.0.power(c, exponent))
+    }
+
+    fn words(&self, _: &F::Element) -> usize {
+        1
+    }
+
+    fn modulus(&self) -> Option<u64> {
+        Some(self.0.order())
+    }
+}
+
 /// Coefficients by powers of `y` and `x`; none is zero.
-type Terms<F> = BTreeMap<(usize, usize), <F as manycore_field::Semiring>::Element>;
+pub(crate) type Terms<C> = BTreeMap<(usize, usize), <C as Coefficients>::Element>;
+
+/// The terms of a text in variables of these names.
+pub(crate) fn terms<C: Coefficients>(
+    coefficients: &C,
+    text: &str,
+    variables: [&str; 2],
+) -> Result<Terms<C>, ParseError> {
+    let mut parser = Parser { field: coefficients, text, variables, at: text.char_indices().peekable(), depth: 0 };
+    let terms = parser.sum()?;
+    match parser.peek() {
+        None => Ok(terms),
+        Some(')') => Err(parser.error("a parenthesis is closed that was not opened")),
+        Some(c) => Err(parser.error(format!("unexpected {c:?}"))),
+    }
+}
 
 impl<F: ModularField> Bivariate<F> {
     /// The polynomial in `x` and `y` of a text: sums, products, powers by `^` or `**` and parentheses of integers of any size, which
@@ -32,6 +115,7 @@ impl<F: ModularField> Bivariate<F> {
     ///
     /// # Errors
     /// [`BivariateError::Parse`] with the column; [`BivariateError::Degree`] and [`BivariateError::TooLarge`].
+    #[inline(never)]
     pub fn parse(field: &F, text: &str) -> Result<Self, BivariateError> {
         Self::parse_in(field, text, ["x", "y"])
     }
@@ -40,28 +124,23 @@ impl<F: ModularField> Bivariate<F> {
     ///
     /// # Errors
     /// As [`Bivariate::parse`].
+    #[inline(never)]
     pub fn parse_in(field: &F, text: &str, variables: [&str; 2]) -> Result<Self, BivariateError> {
-        let mut parser = Parser { field, text, variables, at: text.char_indices().peekable(), depth: 0 };
-        let terms = parser.sum()?;
-        match parser.peek() {
-            None => {}
-            Some(')') => return Err(parser.error("a parenthesis is closed that was not opened").into()),
-            Some(c) => return Err(parser.error(format!("unexpected {c:?}")).into()),
-        }
+        let terms = terms(&Residues(field), text, variables)?;
         let terms: Vec<_> = terms.into_iter().map(|((j, i), c)| (c, i, j)).collect();
         Self::from_terms(field, &terms)
     }
 }
 
-struct Parser<'a, F> {
-    field: &'a F,
+struct Parser<'a, C> {
+    field: &'a C,
     text: &'a str,
     variables: [&'a str; 2],
     at: Peekable<CharIndices<'a>>,
     depth: usize,
 }
 
-impl<'a, F: ModularField> Parser<'a, F> {
+impl<'a, C: Coefficients> Parser<'a, C> {
     /// The next character that is no space.
     fn peek(&mut self) -> Option<char> {
         while self.at.next_if(|(_, c)| c.is_whitespace()).is_some() {}
@@ -91,15 +170,15 @@ impl<'a, F: ModularField> Parser<'a, F> {
         ParseError { column: self.text[..place].chars().count() + 1, reason: reason.into() }
     }
 
-    fn sum(&mut self) -> Result<Terms<F>, ParseError> {
-        let mut terms = Terms::<F>::new();
+    fn sum(&mut self) -> Result<Terms<C>, ParseError> {
+        let mut terms = Terms::<C>::new();
         let mut negative = self.take('-');
         if !negative {
             self.take('+');
         }
         loop {
             for (power, c) in self.product()? {
-                let c = if negative { self.field.neg(c) } else { c };
+                let c = if negative { self.field.negative(&c) } else { c };
                 accumulate(self.field, &mut terms, power, c);
             }
             match self.peek() {
@@ -111,7 +190,7 @@ impl<'a, F: ModularField> Parser<'a, F> {
         }
     }
 
-    fn product(&mut self) -> Result<Terms<F>, ParseError> {
+    fn product(&mut self) -> Result<Terms<C>, ParseError> {
         let mut product = self.power()?;
         loop {
             let place = self.place();
@@ -126,13 +205,13 @@ impl<'a, F: ModularField> Parser<'a, F> {
                     let place = self.place();
                     let divisor = self.power()?;
                     let constant = if divisor.len() <= 1 { divisor.get(&(0, 0)) } else { None };
-                    let Some(inverse) = constant.and_then(|&c| self.field.inverse(c)) else {
+                    let Some(inverse) = constant.and_then(|c| self.field.inverse(c)) else {
                         let reason =
                             if divisor.is_empty() { "a division by zero" } else { "a division by no constant" };
                         return Err(self.error_at(place, reason));
                     };
                     for c in product.values_mut() {
-                        *c = self.field.mul(*c, inverse);
+                        *c = self.field.product(c, &inverse);
                     }
                 }
                 Some(c) if c == '(' || c.is_alphabetic() || c == '_' => {
@@ -144,7 +223,7 @@ impl<'a, F: ModularField> Parser<'a, F> {
         }
     }
 
-    fn power(&mut self) -> Result<Terms<F>, ParseError> {
+    fn power(&mut self) -> Result<Terms<C>, ParseError> {
         let mut base = self.atom()?;
         let place = self.place();
         let mut raised = self.take('^');
@@ -170,16 +249,17 @@ impl<'a, F: ModularField> Parser<'a, F> {
         if base.len() <= 1 && (exponent > 0 || base.is_empty()) {
             // 0^0 is 1, as everywhere.
             return Ok(match base.pop_first() {
-                None if exponent == 0 => self.constant(self.field.one()),
+                None if exponent == 0 => self.constant(self.field.decimal("1")),
                 None => base,
                 // Both products are at most 2^20.
                 Some(((j, i), c)) => {
-                    let power = self.field.power(c, exponent);
-                    Terms::<F>::from([((j * exponent as usize, i * exponent as usize), power)])
+                    let power = self.field.power(&c, exponent);
+                    let power = power.ok_or_else(|| self.error_at(place, "a power of a number that is too long"))?;
+                    Terms::<C>::from([((j * exponent as usize, i * exponent as usize), power)])
                 }
             });
         }
-        let mut result = self.constant(self.field.one());
+        let mut result = self.constant(self.field.decimal("1"));
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
             result = self.multiplied(&result, &result, place)?;
             if exponent >> bit & 1 == 1 {
@@ -189,7 +269,7 @@ impl<'a, F: ModularField> Parser<'a, F> {
         Ok(result)
     }
 
-    fn atom(&mut self) -> Result<Terms<F>, ParseError> {
+    fn atom(&mut self) -> Result<Terms<C>, ParseError> {
         let place = self.place();
         match self.peek() {
             None => Err(self.error("the text ends where a term should begin")),
@@ -199,7 +279,7 @@ impl<'a, F: ModularField> Parser<'a, F> {
             }
             Some(c) if c.is_ascii_digit() => {
                 let digits = self.digits();
-                Ok(self.constant(self.residue(digits)))
+                Ok(self.constant(self.field.decimal(digits)))
             }
             Some(c) if c.is_alphabetic() || c == '_' => self.name(place),
             Some(c) => Err(self.error(format!("unexpected {c:?} where a term should begin"))),
@@ -207,7 +287,7 @@ impl<'a, F: ModularField> Parser<'a, F> {
     }
 
     /// A sum up to a closing character.
-    fn enclosed(&mut self, place: usize, end: char) -> Result<Terms<F>, ParseError> {
+    fn enclosed(&mut self, place: usize, end: char) -> Result<Terms<C>, ParseError> {
         if self.depth == MOST_DEPTH {
             return Err(self.error_at(place, format!("more than {MOST_DEPTH} parentheses within each other")));
         }
@@ -222,13 +302,13 @@ impl<'a, F: ModularField> Parser<'a, F> {
     }
 
     /// A variable, several of one letter beside each other, or `Mod(c, p)`.
-    fn name(&mut self, place: usize) -> Result<Terms<F>, ParseError> {
+    fn name(&mut self, place: usize) -> Result<Terms<C>, ParseError> {
         let rest = &self.text[place..];
         let len = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let name = &rest[..len];
         if let Some(at) = self.variables.iter().position(|&variable| variable == name) {
             self.skip_to(place + len);
-            return Ok(Terms::<F>::from([(if at == 0 { (0, 1) } else { (1, 0) }, self.field.one())]));
+            return Ok(Terms::<C>::from([(if at == 0 { (0, 1) } else { (1, 0) }, self.field.decimal("1"))]));
         }
         if name == "Mod" && rest[len..].trim_start().starts_with('(') {
             self.skip_to(place + len);
@@ -236,9 +316,10 @@ impl<'a, F: ModularField> Parser<'a, F> {
             let terms = self.enclosed(place, ',')?;
             let place = self.place();
             let modulus = self.digits();
-            if modulus.parse() != Ok(self.field.order()) {
-                let reason = format!("a residue mod {modulus:?}, where the modulus is {}", self.field.order());
-                return Err(self.error_at(place, reason));
+            let own = self.field.modulus();
+            if own.is_none() || modulus.parse().ok() != own {
+                let own = own.map_or("coefficients are fractions".to_owned(), |p| format!("the modulus is {p}"));
+                return Err(self.error_at(place, format!("a residue mod {modulus:?}, where {own}")));
             }
             return if self.take(')') { Ok(terms) } else { Err(self.error("')' is missing after a modulus")) };
         }
@@ -259,39 +340,38 @@ impl<'a, F: ModularField> Parser<'a, F> {
         &text[from..to]
     }
 
-    /// Decimal digits mod `p`.
-    fn residue(&self, digits: &str) -> F::Element {
-        let p = u128::from(self.field.order());
-        let value = digits.bytes().fold(0, |value, digit| (value * 10 + u128::from(digit - b'0')) % p);
-        F::Element::from_u64(value as u64)
-    }
-
-    fn constant(&self, c: F::Element) -> Terms<F> {
-        let mut terms = Terms::<F>::new();
+    fn constant(&self, c: C::Element) -> Terms<C> {
+        let mut terms = Terms::<C>::new();
         accumulate(self.field, &mut terms, (0, 0), c);
         terms
     }
 
-    fn multiplied(&self, a: &Terms<F>, b: &Terms<F>, place: usize) -> Result<Terms<F>, ParseError> {
-        if a.len().saturating_mul(b.len()) > MOST_PRODUCTS {
+    fn multiplied(&self, a: &Terms<C>, b: &Terms<C>, place: usize) -> Result<Terms<C>, ParseError> {
+        let words = |f: &Terms<C>| f.values().map(|c| self.field.words(c)).max().unwrap_or(0);
+        let products = a.len().saturating_mul(b.len());
+        let of_words = products.saturating_mul(words(a)).saturating_mul(words(b));
+        if products > MOST_PRODUCTS || of_words > MOST_WORD_PRODUCTS {
             return Err(self.error_at(place, format!("a product of {} by {} terms", a.len(), b.len())));
         }
-        let mut product = Terms::<F>::new();
-        for (&(j, i), &c) in a {
-            for (&(k, l), &d) in b {
+        let mut product = Terms::<C>::new();
+        for (&(j, i), c) in a {
+            for (&(k, l), d) in b {
                 if (i + l).max(j + k) > MOST_DEGREE {
                     return Err(self.error_at(place, format!("a power of a variable above {MOST_DEGREE}")));
                 }
-                accumulate(self.field, &mut product, (j + k, i + l), self.field.mul(c, d));
+                accumulate(self.field, &mut product, (j + k, i + l), self.field.product(c, d));
             }
         }
         Ok(product)
     }
 }
 
-fn accumulate<F: ModularField>(field: &F, terms: &mut Terms<F>, power: (usize, usize), c: F::Element) {
-    let sum = terms.get(&power).map_or(c, |&before| field.add(before, c));
-    if sum == field.zero() {
+fn accumulate<C: Coefficients>(field: &C, terms: &mut Terms<C>, power: (usize, usize), c: C::Element) {
+    let sum = match terms.get(&power) {
+        Some(before) => field.sum(before, &c),
+        None => c,
+    };
+    if field.is_zero(&sum) {
         terms.remove(&power);
     } else {
         terms.insert(power, sum);

@@ -65,15 +65,20 @@ impl<F: ModularField> fmt::Display for Bivariate<F> {
                 if !std::mem::take(&mut first) {
                     f.write_str(" + ")?;
                 }
-                write_term(f, c.as_u64(), [('x', i), ('y', j)])?;
+                write_term(f, (&c.as_u64(), c == self.field.one()), [('x', i), ('y', j)])?;
             }
         }
         if first { f.write_str("0") } else { Ok(()) }
     }
 }
 
-fn write_term(f: &mut fmt::Formatter<'_>, c: u64, powers: [(char, usize); 2]) -> fmt::Result {
-    let mut any = c != 1 || powers.iter().all(|&(_, power)| power == 0);
+/// Writes a coefficient, left out where it is one, and powers of variables.
+pub(crate) fn write_term(
+    f: &mut fmt::Formatter<'_>,
+    (c, is_one): (&dyn fmt::Display, bool),
+    powers: [(char, usize); 2],
+) -> fmt::Result {
+    let mut any = !is_one || powers.iter().all(|&(_, power)| power == 0);
     if any {
         write!(f, "{c}")?;
     }
@@ -145,6 +150,7 @@ impl<F: ModularField> Bivariate<F> {
     ///
     /// # Errors
     /// [`BivariateError::Degree`] and [`BivariateError::TooLarge`].
+    #[inline(never)]
     pub fn random(field: &F, degree: usize, seed: u64) -> Result<Self, BivariateError> {
         fits(degree, degree)?;
         let mut index = 0;
@@ -159,6 +165,7 @@ impl<F: ModularField> Bivariate<F> {
     ///
     /// # Errors
     /// [`BivariateError::Degree`] and [`BivariateError::TooLarge`].
+    #[inline(never)]
     pub fn random_rectangle(field: &F, degree_x: usize, degree_y: usize, seed: u64) -> Result<Self, BivariateError> {
         fits(degree_x, degree_y)?;
         let at = |j: usize, i: usize| random(field, seed, (j * (degree_x + 1) + i) as u64);
@@ -214,6 +221,7 @@ impl<F: ModularField> Bivariate<F> {
     }
 
     /// The value at a point of residues, by Horner's rule in both variables.
+    #[inline(never)]
     pub fn evaluate(&self, x: F::Element, y: F::Element) -> F::Element {
         let horner = |value, c, by| self.field.add(self.field.mul(value, by), c);
         let row = |row: &Vec<F::Element>| row.iter().rev().fold(self.field.zero(), |value, &c| horner(value, c, x));
@@ -245,6 +253,7 @@ impl<F: ModularField> Bivariate<F> {
     ///
     /// # Errors
     /// [`BivariateError::MixedFields`]; [`BivariateError::Degree`] and [`BivariateError::TooLarge`].
+    #[inline(never)]
     pub fn mul(&self, other: &Self) -> Result<Self, BivariateError> {
         self.same_field(other)?;
         let (Some(a), Some(b)) = (self.degree_y(), other.degree_y()) else {

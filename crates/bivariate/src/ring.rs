@@ -41,6 +41,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::new`](manycore_poly::PolyRing::new).
+    #[inline(never)]
     pub fn new(device: &Device, field: F) -> Result<Self, BivariateError> {
         let host = match device.executor() {
             Executor::Host(_) => device.clone(),

@@ -169,6 +169,11 @@ impl<F: PolyField> Univariate<F> {
         Ok(self.ring.roots(&self.poly(f)?)?)
     }
 
+    pub(crate) fn derivative(&self, f: &[F::Element]) -> Words<F> {
+        let field = self.field();
+        self.stripped(f.iter().enumerate().skip(1).map(|(i, &c)| field.mul(c, field.natural(i as u64))).collect())
+    }
+
     /// The multiplicity of a root, 0 of another element; `f` is not zero.
     pub(crate) fn multiplicity(&self, f: &[F::Element], root: F::Element) -> usize {
         let field = self.field();

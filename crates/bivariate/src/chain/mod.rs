@@ -105,6 +105,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`BivariateError::MixedFields`]; [`BivariateError::Bound`] and [`BivariateError::Device`] for lack of memory.
+    #[inline(never)]
     pub fn resultant(
         &self,
         f: &Bivariate<F>,
@@ -138,6 +139,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`BivariateError::Index`] for an index that is not below both degrees; as [`BivariateRing::resultant`].
+    #[inline(never)]
     pub fn subresultant(
         &self,
         f: &Bivariate<F>,
@@ -172,6 +174,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// As [`BivariateRing::resultant`].
+    #[inline(never)]
     pub fn resultant_by_divisions(
         &self,
         f: &Bivariate<F>,

@@ -16,6 +16,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`BivariateError::MixedFields`]; [`BivariateError::OutOfRange`] for a word that is no residue.
+    #[inline(never)]
     pub fn verify_resultant(
         &self,
         f: &Bivariate<F>,

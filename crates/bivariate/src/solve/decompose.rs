@@ -38,6 +38,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`BivariateError::WholePlane`] for two zero polynomials; as [`BivariateRing::resultant`].
+    #[inline(never)]
     pub fn decompose(&self, f: &Bivariate<F>, g: &Bivariate<F>) -> Result<Decomposition<F>, BivariateError> {
         self.own(f)?;
         self.own(g)?;

@@ -4,17 +4,20 @@
 //! |---|---|
 //! | `d5` | polynomials in `y` modulo a squarefree `T(x)`: normal forms and greatest common divisors, by splitting `T` |
 //! | `decompose` | the decomposition: contents, common factors, resultant, subresultants |
+//! | `representation` | all points by the values of one linear form |
 //! | `roots` | all zeros in the field |
 //! | `verify` | chains and points put into the system |
 
 mod d5;
 mod decompose;
+mod representation;
 mod roots;
 mod verify;
 
 use manycore_field::ModularField;
 
 use crate::polynomial::Bivariate;
+pub use representation::Representation;
 
 /// Finitely many points: the roots of a squarefree monic `T(x)`, and above each those of `H(x, y)`, monic in `y`, of a positive
 /// degree, with coefficients reduced modulo `T`. Over the algebraic closure; `H` may have multiple roots in `y`.

@@ -24,6 +24,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// As [`BivariateRing::decompose`].
+    #[inline(never)]
     pub fn solve(&self, f: &Bivariate<F>, g: &Bivariate<F>) -> Result<Solutions<F>, BivariateError> {
         let decomposition = self.decompose(f, g)?;
         let mut points = Vec::new();
@@ -38,6 +39,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::roots`](manycore_poly::PolyRing::roots).
+    #[inline(never)]
     pub fn chain_points(&self, chain: &Chain<F>) -> Result<Vec<[F::Element; 2]>, BivariateError> {
         let u = self.univariate();
         let mut points = Vec::new();
@@ -64,6 +66,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`BivariateError::OutOfRange`]; as [`PolyRing::roots`](manycore_poly::PolyRing::roots), also for the zero polynomial.
+    #[inline(never)]
     pub fn root_multiplicities(&self, polynomial: &[F::Element]) -> Result<Vec<(F::Element, usize)>, BivariateError> {
         let u = self.univariate();
         self.field().check(polynomial)?;
@@ -72,6 +75,7 @@ impl<F: BivariateField> BivariateRing<F> {
     }
 
     /// The common zeros by trying all pairs of elements: `p^2` values, for small fields; specification and oracle.
+    #[inline(never)]
     pub fn exhaustive_search(&self, f: &Bivariate<F>, g: &Bivariate<F>) -> Vec<[F::Element; 2]> {
         let (p, zero) = (self.field().order(), self.field().zero());
         let pairs = (0..p).flat_map(|x| (0..p).map(move |y| [x, y].map(F::Element::from_u64)));

@@ -12,6 +12,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// [`BivariateError::MixedFields`].
+    #[inline(never)]
     pub fn verify_chains(
         &self,
         f: &Bivariate<F>,
@@ -63,6 +64,7 @@ impl<F: BivariateField> BivariateRing<F> {
     ///
     /// # Errors
     /// As [`BivariateRing::verify_chains`].
+    #[inline(never)]
     pub fn verify_solutions(
         &self,
         f: &Bivariate<F>,

@@ -4,6 +4,9 @@ mod bad_input;
 mod decomposition;
 mod examples;
 mod field_of_squares;
+#[cfg(feature = "bigint")]
+mod rational;
+mod representation;
 mod subresultants;
 mod text;
 
