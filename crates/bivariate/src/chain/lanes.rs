@@ -22,6 +22,14 @@ pub trait LaneField: ModularField {
         let _ = factors;
     }
 
+    /// `x[l] *= y[l]`; both slices are equally long.
+    #[doc(hidden)]
+    fn multiply(&self, x: &mut [Self::Element], y: &[Self::Element]) {
+        for (x, &y) in x.iter_mut().zip(y) {
+            *x = self.mul(*x, y);
+        }
+    }
+
     /// `x[l] += p[l] y[l] + q[l] z[l]` with prepared factors `p` and `q`; all slices are equally long.
     #[doc(hidden)]
     fn add_products(&self, x: &mut [Self::Element], [p, y]: [&[Self::Element]; 2], [q, z]: [&[Self::Element]; 2]) {
@@ -35,6 +43,13 @@ impl LaneField for PrimeField<u32> {
     fn prepare(&self, factors: &mut [u32]) {
         if let Some(by) = self.montgomery() {
             simd::run(Enter { by, factors });
+        }
+    }
+
+    fn multiply(&self, x: &mut [u32], y: &[u32]) {
+        match (self.montgomery(), self.montgomery_constants()) {
+            (Some(by), Some((modulus, inverse))) => simd::run(Multiply { by, modulus, inverse, x, y }),
+            _ => x.iter_mut().zip(y).for_each(|(x, &y)| *x &= y),
         }
     }
 
@@ -88,6 +103,34 @@ impl Job for Enter<'_> {
     }
 }
 
+/// `x *= y`.
+struct Multiply<'a> {
+    by: Montgomery<u32>,
+    modulus: u32,
+    inverse: u32,
+    x: &'a mut [u32],
+    y: &'a [u32],
+}
+
+impl Job for Multiply<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { by, modulus, inverse, x, y } = self;
+        for (x, &y) in x.iter_mut().zip(y) {
+            *x = reduced(u64::from(by.enter(*x)) * u64::from(y), modulus, inverse);
+        }
+    }
+}
+
+/// Montgomery's reduction of a number below `2^32 p`, canonical.
+#[inline(always)]
+fn reduced(sum: u64, modulus: u32, inverse: u32) -> u32 {
+    let multiple = (sum as u32).wrapping_mul(inverse);
+    let below = (u64::from(multiple) * u64::from(modulus)) >> 32;
+    let value = ((sum >> 32) as u32).wrapping_sub(below as u32);
+    value.min(value.wrapping_add(modulus))
+}
+
 /// `x += p y + q z` with `p` and `q` in Montgomery's form.
 struct AddProducts<'a> {
     modulus: u32,
@@ -106,11 +149,7 @@ impl Job for AddProducts<'_> {
         let Self { modulus, inverse, x, p, y, q, z } = self;
         for (x, ((&p, &y), (&q, &z))) in x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))) {
             let sum = u64::from(p) * u64::from(y) + u64::from(q) * u64::from(z);
-            let multiple = (sum as u32).wrapping_mul(inverse);
-            let below = (u64::from(multiple) * u64::from(modulus)) >> 32;
-            let value = ((sum >> 32) as u32).wrapping_sub(below as u32);
-            let value = value.min(value.wrapping_add(modulus));
-            let value = value.wrapping_add(*x);
+            let value = reduced(sum, modulus, inverse).wrapping_add(*x);
             *x = value.min(value.wrapping_sub(modulus));
         }
     }
@@ -144,8 +183,10 @@ pub(super) struct LaneChain<'a, F: LaneField> {
     /// Rows of lanes by powers of `y`: the dividend and the divisor.
     a: Vec<F::Element>,
     b: Vec<F::Element>,
-    /// Inverses of leading coefficients, and two quotients, negated.
+    /// Negated inverses of leading coefficients, and two quotients, negated.
     inverses: Vec<F::Element>,
+    /// Products of the inversion.
+    before: Vec<F::Element>,
     p: Vec<F::Element>,
     q: Vec<F::Element>,
     /// What remainders are multiplied by.
@@ -164,6 +205,7 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
             a: none(),
             b: none(),
             inverses: none(),
+            before: none(),
             p: none(),
             q: none(),
             factors: none(),
@@ -209,7 +251,11 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
         self.invert_leading(n);
         let leading = &self.b[n * lanes..(n + 1) * lanes];
         self.factors.clear();
-        self.factors.extend(leading.iter().map(|&c| field.power(c, (m - n + 1) as u64)));
+        if m == n {
+            self.factors.extend_from_slice(leading);
+        } else {
+            self.factors.extend(leading.iter().map(|&c| field.power(c, (m - n + 1) as u64)));
+        }
         for top in (n..=m).rev() {
             self.quotient(top);
             let (low, _) = self.a.split_at_mut(top * lanes);
@@ -225,9 +271,8 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
             std::mem::swap(&mut self.a, &mut self.b);
             self.invert_leading(d);
             let (leading, low) = (d * lanes, (d + 1) * lanes);
-            for (factor, &c) in self.factors.iter_mut().zip(&self.b[leading..]) {
-                *factor = field.mul(*factor, field.mul(c, c));
-            }
+            field.multiply(&mut self.factors, &self.b[leading..low]);
+            field.multiply(&mut self.factors, &self.b[leading..low]);
             self.quotient(d + 1);
             std::mem::swap(&mut self.p, &mut self.q);
             field.add_products(
@@ -257,15 +302,18 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
                 *generic = false;
             }
         }
-        // No element is zero.
-        let _ = field.invert_all(&mut self.inverses);
+        invert(field, &mut self.inverses, &mut self.before);
+        for c in &mut self.inverses {
+            *c = field.neg(*c);
+        }
     }
 
     /// The negated quotients of the dividend's coefficients of `y^top` by the divisor's leading ones, prepared.
     fn quotient(&mut self, top: usize) {
         let (field, row) = (self.field, top * self.lanes..(top + 1) * self.lanes);
         self.p.clear();
-        self.p.extend(self.a[row].iter().zip(&self.inverses).map(|(&c, &inverse)| field.neg(field.mul(c, inverse))));
+        self.p.extend_from_slice(&self.a[row]);
+        field.multiply(&mut self.p, &self.inverses);
         field.prepare(&mut self.p);
     }
 
@@ -285,6 +333,33 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
     }
 }
 
+/// Lanes of the chains of an inversion.
+const INVERSION_LANES: usize = 16;
+
+/// Inverts elements other than zero by Montgomery's trick: products of rows of lanes, one inversion of all lanes of the last one, and
+/// back; `before` is scratch memory.
+fn invert<F: LaneField>(field: &F, elements: &mut [F::Element], before: &mut Vec<F::Element>) {
+    if elements.len() <= INVERSION_LANES || !elements.len().is_multiple_of(INVERSION_LANES) {
+        // No element is zero.
+        let _ = field.invert_all(elements);
+        return;
+    }
+    let mut product = [field.one(); INVERSION_LANES];
+    before.clear();
+    for row in elements.chunks_exact(INVERSION_LANES) {
+        before.extend_from_slice(&product);
+        field.multiply(&mut product, row);
+    }
+    // No product of elements other than zero is zero.
+    let _ = field.invert_all(&mut product);
+    for (row, before) in elements.chunks_exact_mut(INVERSION_LANES).zip(before.chunks_exact(INVERSION_LANES)).rev() {
+        let mut inverse = product;
+        field.multiply(&mut inverse, before);
+        field.multiply(&mut product, row);
+        row.copy_from_slice(&inverse);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use manycore_field::ResidueWord as _;
@@ -293,6 +368,12 @@ mod tests {
 
     fn check<F: LaneField>(field: &F) {
         let p = field.order();
+        for len in [15, 16, 17, 32, 48, 128] {
+            let units: Vec<F::Element> = (0..len).map(|i| F::Element::from_u64(1 + i % (p - 1))).collect();
+            let mut inverses = units.clone();
+            invert(field, &mut inverses, &mut Vec::new());
+            assert!(units.iter().zip(&inverses).all(|(&x, &y)| field.mul(x, y) == field.one()), "{len} mod {p}");
+        }
         for len in [0, 1, 7, 8, 9, 40] {
             let words = |salt: u64| -> Vec<F::Element> {
                 let value = |i: u64| match (i + salt) % 5 {
@@ -311,6 +392,10 @@ mod tests {
             let mut sum = x.clone();
             field.add_products(&mut sum, [&f, &y], [&g, &z]);
             assert_eq!(sum, expected, "{len} mod {p}");
+            let mut product = x.clone();
+            field.multiply(&mut product, &y);
+            let expected: Vec<_> = x.iter().zip(&y).map(|(&x, &y)| field.mul(x, y)).collect();
+            assert_eq!(product, expected, "{len} mod {p}");
         }
     }
 

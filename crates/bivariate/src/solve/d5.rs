@@ -1,6 +1,8 @@
 //! Polynomials in `y` over `F_p[x]` modulo a squarefree `T`: the dynamic evaluation of Della Dora, Dicrescenzo and Duval (D5, 1985),
 //! which computes as in a field and splits `T` where an element is neither zero nor a unit.
 
+use manycore_poly::PolyError;
+
 use crate::error::BivariateError;
 use crate::ring::BivariateField;
 use crate::univariate::{Univariate, Words};
@@ -31,20 +33,24 @@ impl<F: BivariateField> Univariate<F> {
                 done.push((t, h));
                 continue;
             };
-            let g = self.gcd(leading, &t)?;
-            if g.len() <= 1 {
-                let inverse = self.inverse_mod(leading, &t)?;
-                if let Some((last, low)) = h.split_last_mut() {
-                    for row in low {
-                        *row = self.mul_mod(row, &inverse, &t)?;
+            // Euclid's algorithm gives the inverse, or tells that there is none.
+            match self.inverse_mod(leading, &t) {
+                Ok(inverse) => {
+                    if let Some((last, low)) = h.split_last_mut() {
+                        for row in low {
+                            *row = self.mul_mod(row, &inverse, &t)?;
+                        }
+                        *last = self.one();
                     }
-                    *last = self.one();
+                    done.push((t, h));
                 }
-                done.push((t, h));
-            } else {
-                open.push((self.div_exact(&t, &g)?, h.clone()));
-                h.pop();
-                open.push((g, h));
+                Err(BivariateError::Poly(PolyError::NotInvertible { .. })) => {
+                    let g = self.gcd(leading, &t)?;
+                    open.push((self.div_exact(&t, &g)?, h.clone()));
+                    h.pop();
+                    open.push((g, h));
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(done)
