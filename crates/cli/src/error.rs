@@ -235,6 +235,7 @@ impl Error {
                 | BivariateError::Degree { .. }
                 | BivariateError::TooLarge { .. }
                 | BivariateError::WholePlane
+                | BivariateError::NoForm { .. }
                 | BivariateError::Bound { .. },
             )
             | Self::Sort(SortError::Places { .. })

@@ -46,10 +46,52 @@ fn reports_are_json() {
         "points": [[1, 2], [2, 1], [8999, 9000], [9000, 8999]],
     });
     assert_eq!(report["result"], expected);
-    assert_eq!(report["parameters"], json!({ "modulus": 9001, "variables": ["x", "y"] }));
+    let seed = report["parameters"]["seed"].clone();
+    assert!(!seed.is_null());
+    assert_eq!(report["parameters"], json!({ "modulus": 9001, "variables": ["x", "y"], "seed": seed }));
     let report = manycore_with("bivariate resultant - --modulus 7 --json --verify", CIRCLE.as_bytes()).json();
     assert_eq!(report["result"], json!([4, 0, 2, 0, 1]));
     assert_eq!(report["verification"]["method"], "second computation by exact divisions");
+}
+
+#[test]
+fn rational_systems() {
+    for device in devices() {
+        let text = |line: &str, system: &str| {
+            manycore_with(&format!("bivariate {line} --exact --device {device} --verify"), system.as_bytes()).output()
+        };
+        let chain = "chain x^4 - 5*x^2 + 4 ; 2*x^3*y - 5*x*y - 5*x^2 + 8\n";
+        let points = "point -2 -1\npoint -1 -2\npoint 1 2\npoint 2 1\n";
+        assert_eq!(text("solve -", CIRCLE), format!("{chain}{points}"));
+        assert_eq!(text("resultant -", CIRCLE), "4\n0\n-5\n0\n1\n");
+        let halves = "2*a*b - 3\na + b - 7/2\n";
+        let expected = "chain 2*a^2 - 7*a + 3 ; 8*a*b - 14*b - 14*a + 37\npoint 1/2 3\npoint 3 1/2\n";
+        assert_eq!(text("solve - --variables a,b", halves), expected);
+        assert_eq!(text("resultant - --variables a,b --eliminate first", halves), "3\n-7\n2\n");
+    }
+    let report =
+        manycore_with("bivariate solve - --exact --json --verify --seed 1", b"(y - x)*(3*y - 1)\n(y - x)*(x - 2)\n");
+    let report = report.json();
+    let expected = json!({ "curves": ["y - x"], "chains": [{ "t": "x - 2", "h": "3*y - 1" }], "points": [[2, "1/3"]] });
+    assert_eq!(report["result"], expected);
+    assert_eq!(report["parameters"], json!({ "modulus": null, "variables": ["x", "y"], "seed": 1 }));
+    assert_eq!(report["verification"], json!({ "method": "results modulo random primes", "chance_log2": -62.0 }));
+    let report = manycore_with("bivariate resultant - --exact --json", b"x - 2\n3*y - 1\n").json();
+    assert_eq!(report["result"], json!([-2, 1]));
+    for (line, system, message) in [
+        (
+            "solve - --exact",
+            "x\ny + Mod(1, 7)\n",
+            ":2: column 12: a residue mod \"7\", where coefficients are fractions",
+        ),
+        ("solve - --exact", "0\n1 - 1\n", "both polynomials are zero"),
+        ("solve - --exact --modulus 7", CIRCLE, "cannot be used with"),
+        ("solve -", CIRCLE, "required"),
+        ("resultant - --exact -o r.npy", CIRCLE, "a polynomial with coefficients of any size is text or JSON"),
+    ] {
+        let error = manycore_with(&format!("bivariate {line}"), system.as_bytes()).error(2);
+        assert!(error.contains(message), "{line}: {error}");
+    }
 }
 
 #[test]

@@ -158,8 +158,10 @@ commands! {
     poly_factor: "poly factor";
     poly_eval: "poly eval";
     poly_interpolate: "poly interpolate";
-    bivariate_resultant: "bivariate resultant";
-    bivariate_solve: "bivariate solve";
+    bivariate_resultant_modulus: "bivariate resultant --modulus";
+    bivariate_resultant_exact: "bivariate resultant --exact";
+    bivariate_solve_modulus: "bivariate solve --modulus";
+    bivariate_solve_exact: "bivariate solve --exact";
     matrix_det_modulus: "matrix det --modulus";
     matrix_det_exact: "matrix det --exact";
     matrix_det_real: "matrix det --real";

@@ -1,14 +1,18 @@
-//! `manycore bivariate`: systems of two polynomials in two variables over a prime field.
+//! `manycore bivariate`: systems of two polynomials in two variables over a prime field or the rationals.
 //!
 //! | file | what |
 //! |---|---|
+//! | `job` | what both do: read, compute, check, write |
 //! | `resultant` | `resultant` |
 //! | `solve` | `solve` |
 //! | `system` | systems in files |
+//! | `value` | results as text and JSON |
 
+mod job;
 pub mod resultant;
 pub mod solve;
 mod system;
+mod value;
 
 use clap::Subcommand;
 
@@ -29,7 +33,9 @@ pub enum Operation {
 /// What an operation writes if no array holds it.
 pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
     match operation {
-        Operation::Resultant(_) => None,
+        Operation::Resultant(arguments) => {
+            arguments.system.exact.then_some("a polynomial with coefficients of any size")
+        }
         Operation::Solve(_) => Some("a list of solutions"),
     }
 }

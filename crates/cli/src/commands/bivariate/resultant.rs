@@ -1,22 +1,19 @@
 //! `manycore bivariate resultant`.
 
 use clap::{Args, ValueEnum};
-use manycore::bivariate::Variable;
-use manycore::device::Kind as Transfer;
+use manycore::bivariate::{RationalBivariate, RationalRing, Variable};
 use manycore::field::ResidueWord as _;
-use manycore::verify::{Chance, CheckError, Outcome, Passed, SplitMix};
-use manycore::{Bivariate, BivariateError, BivariateField, BivariateRing, Device, MatrixField};
-use serde_json::json;
+use manycore::verify::{Chance, Outcome, Passed};
+use manycore::{Bivariate, BivariateError, BivariateField, BivariateRing};
+use num_rational::BigRational;
+use serde_json::{Map, json};
 
+use super::job::{self, Work, wrong};
 use super::system::System;
+use super::value::Value;
 use crate::arguments::Global;
-use crate::commands::label;
-use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
-use crate::input;
-use crate::output::{self, JsonInteger, Report, Residues};
-use crate::progress::Progress;
-use crate::verification::verified;
+use crate::output::{self, Residues};
 
 /// What `--help` says first.
 pub(super) const ABOUT: &str = "\
@@ -30,11 +27,12 @@ pub(super) const HELP: &str = "\
 A polynomial is a sum of products and powers, as Sage and PARI write it: x^2*y - 3*x + 1, (x + y)**2 - Mod(3, 7).
 
 --verify computes the resultant of the images at random elements of the field on the host, at as many as make the chance that a wrong \
-result passes less than 2^-64; over fields of few elements it computes the resultant a second time, by exact divisions.
+result passes less than 2^-64; over fields of few elements it computes the resultant a second time, by exact divisions. With --exact it does so modulo random primes.
 
 Examples:
   printf 'x^2 + y^2 - 5\\nx*y - 2\\n' | manycore bivariate resultant - --modulus 9001
-  manycore bivariate resultant system.txt --modulus 469762049 --eliminate x --verify";
+  manycore bivariate resultant system.txt --modulus 469762049 --eliminate first --verify
+  manycore bivariate resultant system.txt --exact";
 
 /// The arguments.
 #[derive(Debug, Args)]
@@ -62,53 +60,77 @@ pub enum Eliminated {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    output::check_form(global)?;
-    arguments.system.names()?;
-    Modulus(arguments.system.modulus).with(Job { arguments, global })
+    if arguments.system.exact {
+        output::check_text(global, "a polynomial with coefficients of any size")?;
+    }
+    job::run(&arguments.eliminate, &arguments.system, global)
 }
 
-struct Job<'a> {
-    arguments: &'a Arguments,
-    global: &'a Global,
+impl Eliminated {
+    fn variable(self) -> Variable {
+        match self {
+            Self::First => Variable::X,
+            Self::Second => Variable::Y,
+        }
+    }
 }
 
-impl WithField for Job<'_> {
-    type Output = ();
+impl Work for Eliminated {
+    const COMMAND: &'static str = "bivariate resultant";
+    const STEP: &'static str = "computing a resultant";
+    type Modular<F: BivariateField> = Vec<F::Element>;
+    type Rational = Vec<BigRational>;
 
-    fn run<F: BivariateField + MatrixField>(self, field: F) -> Result<(), Error> {
-        let Self { arguments, global } = self;
-        let progress = Progress::new(global.quiet);
-        let device = Device::select(&global.device)?;
-        progress.step(format!("reading {}", input::name(&arguments.system.file)));
-        let [f, g] = arguments.system.read(&field)?;
-        let (eliminated, name) = match arguments.eliminate {
-            Eliminated::First => (Variable::X, "first"),
-            Eliminated::Second => (Variable::Y, "second"),
+    fn parameters(&self) -> Map<String, serde_json::Value> {
+        let name = match self {
+            Self::First => "first",
+            Self::Second => "second",
         };
-        progress.step(format!("computing a resultant on {}", label(&device)));
-        let ring = BivariateRing::new(&device, field)?;
-        let (made, profile) = device.profile(|| ring.resultant(&f, &g, eliminated))?;
-        let words = made?;
-        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-        let verification = if global.verify {
-            Some(verified(check(&ring, [&f, &g], eliminated, &words, seed)?, &device)?)
-        } else {
-            None
-        };
-        let parameters = json!({ "modulus": arguments.system.modulus, "eliminate": name, "seed": global.verify.then_some(JsonInteger(seed.into())) });
-        let report = Report {
-            device: Some(label(&device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)),
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new(
-                "bivariate resultant",
-                parameters,
-                Residues(words.into_iter().map(F::Element::as_u64).collect()),
-            )
-        };
-        output::write_residues(global, &report)
+        Map::from_iter([("eliminate".to_owned(), json!(name))])
+    }
+
+    fn modular<F: BivariateField>(
+        &self,
+        ring: &BivariateRing<F>,
+        [f, g]: &[Bivariate<F>; 2],
+    ) -> Result<Vec<F::Element>, BivariateError> {
+        ring.resultant(f, g, self.variable())
+    }
+
+    fn check_modular<F: BivariateField>(
+        &self,
+        host: &BivariateRing<F>,
+        [f, g]: &[Bivariate<F>; 2],
+        words: &Vec<F::Element>,
+        seed: u64,
+    ) -> Result<Outcome, Error> {
+        check(host, [f, g], self.variable(), words, seed)
+    }
+
+    fn value_of_modular<F: BivariateField>(&self, _: &F, words: Vec<F::Element>, _: [&str; 2]) -> Result<Value, Error> {
+        Ok(Value::Residues(Residues(words.into_iter().map(F::Element::as_u64).collect())))
+    }
+
+    fn rational(
+        &self,
+        ring: &RationalRing,
+        [f, g]: &[RationalBivariate; 2],
+    ) -> Result<Vec<BigRational>, BivariateError> {
+        ring.resultant(f, g, self.variable())
+    }
+
+    fn holds(
+        &self,
+        host: &RationalRing,
+        [f, g]: &[RationalBivariate; 2],
+        found: &Vec<BigRational>,
+        seed: u64,
+    ) -> Result<bool, BivariateError> {
+        host.verify_resultant(f, g, self.variable(), found, seed)
+    }
+
+    fn value_of_rational(&self, found: Vec<BigRational>, _: [&str; 2]) -> Value {
+        Value::Fractions(found.iter().map(ToString::to_string).collect())
     }
 }
 
@@ -117,22 +139,20 @@ const CHANCE_LOG2: f64 = -64.0;
 
 /// Checks a resultant on the host.
 fn check<F: BivariateField>(
-    ring: &BivariateRing<F>,
+    host: &BivariateRing<F>,
     [f, g]: [&Bivariate<F>; 2],
     eliminated: Variable,
     words: &[F::Element],
     seed: u64,
 ) -> Result<Outcome, Error> {
-    let host = BivariateRing::new(&Device::host(), ring.field().clone())?;
-    let relation = |relation: &str| Outcome::Err(CheckError::Relation { relation: relation.to_owned() });
     let [x, y] = [f, g].map(|f| [f.degree_x().unwrap_or(0) as f64, f.degree_y().unwrap_or(0) as f64]);
     let bound = (x[0] * y[1] + y[0] * x[1]).max(words.len() as f64).max(1.0);
     // The difference of two polynomials vanishes at an element with a chance of at most degree / p.
-    let bits = bound.log2() - (ring.field().order() as f64).log2();
+    let bits = bound.log2() - (host.field().order() as f64).log2();
     if bits > -1.0 {
         let second = host.resultant_by_divisions(f, g, eliminated)?;
         if second != words {
-            return Ok(relation("that a second computation by exact divisions gives the polynomial"));
+            return Ok(Err(wrong("that a second computation by exact divisions gives the polynomial")));
         }
         return Ok(Ok(Passed::by_second_computation("second computation by exact divisions")));
     }
@@ -143,7 +163,7 @@ fn check<F: BivariateField>(
         other => other?,
     };
     if !holds {
-        return Ok(relation("that the resultants of images are its values"));
+        return Ok(Err(wrong("that the resultants of images are its values")));
     }
     Ok(Ok(Passed { method: "resultants of images at random elements", chance: Chance::Below { log2: points * bits } }))
 }

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use manycore::field::ModularField;
-use manycore::{Bivariate, BivariateError};
+use manycore::BivariateError;
 
 use crate::arguments::modulus;
 use crate::error::Error;
@@ -12,6 +11,7 @@ use crate::input;
 
 /// A system and its field.
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("kind").required(true).args(["modulus", "exact"])))]
 pub struct System {
     /// The two polynomials, one a line, such as x^2*y - 3*x + 1; # begins a comment; - is standard input
     #[arg(value_name = "SYSTEM")]
@@ -19,7 +19,11 @@ pub struct System {
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
     #[arg(long, value_name = "P", value_parser = modulus)]
-    pub modulus: u64,
+    pub modulus: Option<u64>,
+
+    /// Over the rationals: coefficients are integers and fractions of any size
+    #[arg(long)]
+    pub exact: bool,
 
     /// The names of the two variables
     #[arg(long, value_name = "NAMES", default_value = "x,y", value_delimiter = ',')]
@@ -45,17 +49,14 @@ impl System {
         }
     }
 
-    /// Reads the system.
+    /// Reads the system, each polynomial from its line by `parse`.
     ///
     /// # Errors
     /// [`Error::Input`]; [`Error::Usage`] with the line and the column, and for other than two polynomials.
-    pub(super) fn read<F: ModularField>(&self, field: &F) -> Result<[Bivariate<F>; 2], Error> {
+    pub(super) fn read<T>(&self, parse: impl Fn(&str) -> Result<T, BivariateError>) -> Result<[T; 2], Error> {
         let text = input::plain_text(&self.file)?;
-        let names = self.names()?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let read = lines.map(|(index, line)| {
-            Bivariate::parse_in(field, line, names).map_err(|error| of_line(&self.file, index + 1, &error))
-        });
+        let read = lines.map(|(index, line)| parse(line).map_err(|error| of_line(&self.file, index + 1, &error)));
         let polynomials = read.collect::<Result<Vec<_>, Error>>()?;
         let count = polynomials.len();
         <[_; 2]>::try_from(polynomials).map_err(|_| {
@@ -69,20 +70,4 @@ impl System {
 
 fn of_line(path: &Path, line: usize, error: &BivariateError) -> Error {
     Error::Usage(format!("{}:{line}: {error}", input::name(path)))
-}
-
-/// The polynomial as text in variables of these names.
-pub(super) fn shown<F: ModularField>(f: &Bivariate<F>, [x, y]: [&str; 2]) -> String {
-    f.to_string()
-        .chars()
-        .map(|c| {
-            if c == 'x' {
-                x.to_owned()
-            } else if c == 'y' {
-                y.to_owned()
-            } else {
-                c.to_string()
-            }
-        })
-        .collect()
 }
