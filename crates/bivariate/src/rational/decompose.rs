@@ -52,8 +52,8 @@ impl RationalRing {
     /// let g = RationalBivariate::parse("x*y - 2")?;
     /// let found = RationalRing::new(&Device::from_env()?).decompose(&f, &g)?;
     /// assert_eq!(found.chains[0].t, [4, 0, -5, 0, 1].map(Into::into));
-    /// // At a root of T, y = (5 x^2 - 8) / (2 x^3 - 5 x).
-    /// assert_eq!(found.chains[0].h.to_string(), "2*x^3*y - 5*x*y - 5*x^2 + 8");
+    /// // At a root of T, y = (4 x^2 - 10) / (2 x^3 - 5 x).
+    /// assert_eq!(found.chains[0].h.to_string(), "2*x^3*y - 5*x*y - 4*x^2 + 10");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -120,7 +120,7 @@ fn wrong_solutions_are_refused() {
     refused(&|wrong| wrong.points.swap(0, 1));
     refused(&|wrong| wrong.decomposition.chains.clear());
     refused(&|wrong| wrong.decomposition.chains[0].t[0] += 1);
-    refused(&|wrong| wrong.decomposition.chains[0].h = parse("2*x^3*y - 5*x*y - 5*x^2 + 9"));
+    refused(&|wrong| wrong.decomposition.chains[0].h = parse("2*x^3*y - 5*x*y - 4*x^2 + 11"));
     refused(&|wrong| wrong.decomposition.curves.push(parse("x + y")));
     let resultant = ring.resultant(&f, &g, Variable::Y).unwrap();
     assert!(ring.verify_resultant(&f, &g, Variable::Y, &resultant, 1).unwrap());
