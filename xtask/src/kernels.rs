@@ -126,6 +126,9 @@ fn lint_one(clang: &Path, source: &str, defines: &[String]) -> Result<String> {
     Ok(format!("{complaints}\n{}", output.status))
 }
 
+/// Tests that are named with the time that they took.
+const SLOWEST: usize = 10;
+
 /// Runs the kernel tests with oclgrind as the only OpenCL driver, and fails on each of its diagnostics.
 fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
     let folder = metadata::workspace()?.target_directory.join("oclgrind");
@@ -140,11 +143,21 @@ fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
         tests.extend(tests_of(program)?.into_iter().map(|test| (program, test)));
     }
     let started = Instant::now();
-    let outcomes = shell::side_by_side(&tests, |(program, test)| check_one(program, test, &vendors, &cache));
-    eprintln!("kernels: oclgrind took {:.1} s", started.elapsed().as_secs_f64());
+    let outcomes = shell::side_by_side(&tests, |(program, test)| {
+        let started = Instant::now();
+        let outcome = check_one(program, test, &vendors, &cache);
+        (outcome, started.elapsed().as_secs_f64())
+    });
+    eprintln!("kernels: oclgrind took {:.1} s, {SLOWEST} tests the most:", started.elapsed().as_secs_f64());
+    let mut times: Vec<_> =
+        tests.iter().zip(&outcomes).map(|((program, test), (_, took))| (*took, program, test)).collect();
+    times.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (took, program, test) in times.iter().take(SLOWEST) {
+        eprintln!("{took:>8.1} s  {} {} {test}", program.package, program.target);
+    }
     let mut said: BTreeMap<String, String> = BTreeMap::new();
     let mut failed = BTreeSet::new();
-    for ((program, test), outcome) in tests.iter().zip(outcomes) {
+    for ((program, test), (outcome, _)) in tests.iter().zip(outcomes) {
         let name = format!("{} {}", program.package, program.target);
         let (status, text) = outcome?;
         let found = diagnostics(&text);

@@ -1,10 +1,11 @@
-//! Times of stars by every algorithm on every device, each compared with another one: `star_times [DEVICE] [NODES]...`.
+//! Times of stars by every algorithm on a device, each compared with another one: `star_times [DEVICE] [NODES]...`. Where there are
+//! several GPUs, `star_times gpus [NODES]...` shares the columns among all of them.
 //!
 //! Graphs are those of the paper's Tables 2 to 4: a chain, each other pair with a chance of 1/2, names at random.
 
 use std::time::Instant;
 
-use manycore_device::{Device, Kind};
+use manycore_device::{Device, DeviceKind, DeviceSet, Kind};
 use manycore_maxplus::{Graph, MaxPlus, PushShape, Star, StarAlgorithm, StarOptions};
 
 /// Numbers without a pattern (`SplitMix64`: Steele, Lea, Flood 2014).
@@ -103,8 +104,37 @@ fn times(
     first
 }
 
+/// The columns of a star on one GPU and on all of them.
+fn shared(sizes: &[String]) -> Result<(), Box<dyn std::error::Error>> {
+    let gpus: Vec<Device> = Device::all().into_iter().filter(|device| device.info().kind == DeviceKind::Gpu).collect();
+    for n in sizes {
+        let n = n.parse()?;
+        let graph = Graph::from_arcs(n, &paper(n))?;
+        let options = StarOptions::new().algorithm(StarAlgorithm::Substitution);
+        let mut first: Option<Star<i32>> = None;
+        for count in 1..=gpus.len() {
+            let set = DeviceSet::equal(gpus[..count].to_vec())?;
+            for turn in 0..2 {
+                let start = Instant::now();
+                let star = MaxPlus::star_on(&set, &graph, &options)?;
+                let seconds = start.elapsed().as_secs_f64();
+                let is_same = first.as_ref().is_none_or(|first| *first == star);
+                println!(
+                    "n={n} on {count} GPUs, turn {turn}: {seconds:.3} s, {}",
+                    if is_same { "same" } else { "DIFFERS" }
+                );
+                first.get_or_insert(star);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|word| word == "gpus") {
+        return shared(&arguments[1..]);
+    }
     let device = Device::select(arguments.first().map_or("auto", String::as_str))?;
     let sizes: Vec<usize> = arguments.iter().skip(1).filter_map(|word| word.parse().ok()).collect();
     println!("{}", device.info().label());

@@ -1,4 +1,14 @@
-//! Loops compiled for the widest instruction set that the processor has.
+//! Loops compiled for the widest instruction set that the processor has, and all threads of the host.
+
+use manycore_device::{Device, Executor, Team};
+
+/// Does work of the host that has no device of its own with all of its threads.
+pub(crate) fn on_host<R>(work: impl FnOnce(Team<'_>) -> R) -> R {
+    match Device::host().executor() {
+        Executor::Host(pool) => work(pool.team()),
+        Executor::OpenCl(_) => work(Team::ALONE),
+    }
+}
 
 /// Work whose loops become vectors of the instruction set that [`run`] compiles it for: all of it is inlined.
 pub(crate) trait Job {

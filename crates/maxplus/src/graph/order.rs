@@ -3,6 +3,7 @@
 
 use super::Graph;
 use crate::error::MaxPlusError;
+use crate::simd::on_host;
 use crate::weight::Weight;
 
 impl<T: Weight> Graph<T> {
@@ -80,6 +81,9 @@ pub(crate) fn follow(before: &[u32], start: u32) -> Vec<u32> {
     circuit
 }
 
+/// Nodes whose arcs a thread renames at a time.
+const RENAMED: usize = 64;
+
 /// A graph whose nodes are renamed by their place in an order.
 #[derive(Debug)]
 pub(crate) struct Relabelled<T> {
@@ -107,15 +111,37 @@ impl<T: Weight> Relabelled<T> {
         for (at, &node) in (0..).zip(&order) {
             place[node as usize] = at;
         }
-        let mut renamed = Graph { offsets: vec![0], targets: Vec::new(), weights: Vec::new() };
-        renamed.targets.reserve(graph.arc_count());
-        renamed.weights.reserve(graph.arc_count());
-        for &node in &order {
-            let own = graph.offsets[node as usize]..graph.offsets[node as usize + 1];
-            renamed.targets.extend(graph.targets[own.clone()].iter().map(|&to| place[to as usize]));
-            renamed.weights.extend_from_slice(&graph.weights[own]);
-            renamed.offsets.push(renamed.targets.len());
+        let mut offsets = vec![0];
+        offsets.extend(order.iter().scan(0, |end, &node| {
+            *end += graph.offsets[node as usize + 1] - graph.offsets[node as usize];
+            Some(*end)
+        }));
+        let (mut targets, mut weights) = (vec![0; graph.arc_count()], vec![T::ZERO; graph.arc_count()]);
+        let mut tasks = Vec::new();
+        let (mut of_targets, mut of_weights) = (&mut targets[..], &mut weights[..]);
+        for nodes in order.chunks(RENAMED) {
+            let count = nodes.iter().map(|&node| graph.offsets[node as usize + 1] - graph.offsets[node as usize]).sum();
+            let own;
+            (own, of_targets) = of_targets.split_at_mut(count);
+            let own_weights;
+            (own_weights, of_weights) = of_weights.split_at_mut(count);
+            tasks.push((nodes, own, own_weights));
         }
+        on_host(|team| {
+            team.only_if(graph.arc_count() > 1 << 16).each(tasks, |(nodes, targets, weights)| {
+                let mut begin = 0;
+                for &node in nodes {
+                    let own = graph.offsets[node as usize]..graph.offsets[node as usize + 1];
+                    let end = begin + own.len();
+                    for (target, &to) in targets[begin..end].iter_mut().zip(&graph.targets[own.clone()]) {
+                        *target = place[to as usize];
+                    }
+                    weights[begin..end].copy_from_slice(&graph.weights[own]);
+                    begin = end;
+                }
+            });
+        });
+        let renamed = Graph { offsets, targets, weights };
         Ok(Self { order, place, levels, graph: renamed })
     }
 }

@@ -22,6 +22,7 @@ use manycore_tuning::{Choice, Planner, Plans};
 use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
+use crate::simd::on_host;
 use crate::weight::Weight;
 use cost::StarShape;
 use device::OnDevice;
@@ -124,27 +125,24 @@ impl<T: Weight> MaxPlus<T> {
         columns: Range<usize>,
         options: &StarOptions,
     ) -> Result<Star<T>, MaxPlusError> {
-        let nodes = graph.nodes();
-        check_columns(nodes, &columns)?;
+        check_columns(graph.nodes(), &columns)?;
+        self.columns_of(&Prepared::new(graph, options)?, columns, options)
+    }
+
+    /// Columns of the star of a graph that was prepared for all of them.
+    fn columns_of(
+        &self,
+        prepared: &Prepared<'_, T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+    ) -> Result<Star<T>, MaxPlusError> {
+        let (graph, nodes) = (prepared.graph, prepared.graph.nodes());
         if nodes == 0 || columns.is_empty() {
             return Ok(Star::new(nodes, columns, Vec::new()));
         }
-        let largest = graph.largest();
-        let is_bounded = T::is_bounded(2 * nodes, largest);
-        if !is_bounded && !T::IS_EXACT {
-            return Err(MaxPlusError::Large { count: nodes, largest: largest.to_string() });
-        }
-        let ordered = match options.algorithm {
-            StarAlgorithm::Closure => None,
-            StarAlgorithm::Auto => Relabelled::topological(graph).ok(),
-            _ => Some(Relabelled::topological(graph)?),
-        };
         let mut result = Self::room(nodes, &columns)?;
-        if !is_bounded {
-            wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?;
-            return Ok(Star::new(nodes, columns, result));
-        }
-        match &ordered {
+        match &prepared.ordered {
+            ordered if !prepared.is_bounded => wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?,
             Some(ordered) => self.acyclic(ordered, columns.clone(), options, &mut result)?,
             None => self.cyclic(graph, columns.clone(), options, &mut result)?,
         }
@@ -166,8 +164,9 @@ impl<T: Weight> MaxPlus<T> {
         if width == 0 && nodes > 0 {
             return Err(self.no_room(nodes, options).into());
         }
+        let prepared = Prepared::new(graph, options)?;
         for begin in (0..nodes).step_by(width.max(1)) {
-            take(self.star_columns(graph, begin..(begin + width).min(nodes), options)?)?;
+            take(self.columns_of(&prepared, begin..(begin + width).min(nodes), options)?)?;
         }
         Ok(())
     }
@@ -178,7 +177,8 @@ impl<T: Weight> MaxPlus<T> {
     /// As [`MaxPlus::star_by`], and [`MaxPlusError::Cycle`]: columns of graphs with circuits do not come one without the other.
     pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         let nodes = graph.nodes();
-        let place = Relabelled::topological(graph)?.place;
+        let prepared = Prepared { ordered: Some(Relabelled::topological(graph)?), ..Prepared::new(graph, &CLOSURE)? };
+        let place = prepared.ordered.as_ref().map_or(&[][..], |ordered| &ordered.place);
         // A column takes the rows from its node on, and the columns before them.
         let mut work = vec![0u64];
         work.extend(place.iter().scan(0u64, |sum, &place| {
@@ -188,14 +188,17 @@ impl<T: Weight> MaxPlus<T> {
         let cuts = set.partition(work[nodes] as usize, 1);
         let column = |work_before: usize| work.partition_point(|&sum| sum < work_before as u64).min(nodes);
         let ranges: Vec<Range<usize>> = cuts.iter().map(|cut| column(cut.start)..column(cut.end)).collect();
-        let parts = set.run(&ranges, |device, columns| Self::new(device).star_columns(graph, columns, options))?;
-        let mut entries = Vec::with_capacity(nodes * nodes);
-        for row in 0..nodes {
-            for part in &parts {
-                let width = part.columns().len();
-                entries.extend_from_slice(&part.entries()[row * width..(row + 1) * width]);
-            }
-        }
+        let parts = set.run(&ranges, |device, columns| Self::new(device).columns_of(&prepared, columns, options))?;
+        let mut entries = Self::room(nodes, &(0..nodes))?;
+        on_host(|team| {
+            team.only_if(nodes > 1 << 9).each(entries.chunks_exact_mut(nodes.max(1)).enumerate(), |(row, line)| {
+                for part in &parts {
+                    let columns = part.columns();
+                    let width = columns.len();
+                    line[columns].copy_from_slice(&part.entries()[row * width..(row + 1) * width]);
+                }
+            });
+        });
         Ok(Star::new(nodes, 0..nodes, entries))
     }
 
@@ -280,6 +283,34 @@ impl<T: Weight> MaxPlus<T> {
                 Ok(())
             }
         }
+    }
+}
+
+/// Prepares no order.
+const CLOSURE: StarOptions = StarOptions { algorithm: StarAlgorithm::Closure, memory_bytes: None };
+
+/// What all columns of a star take.
+struct Prepared<'a, T> {
+    graph: &'a Graph<T>,
+    /// The nodes in topological order, where the algorithm takes them so.
+    ordered: Option<Relabelled<T>>,
+    /// Whether no path comes near the ends of the type.
+    is_bounded: bool,
+}
+
+impl<'a, T: Weight> Prepared<'a, T> {
+    fn new(graph: &'a Graph<T>, options: &StarOptions) -> Result<Self, MaxPlusError> {
+        let (nodes, largest) = (graph.nodes(), graph.largest());
+        let is_bounded = T::is_bounded(2 * nodes, largest);
+        if nodes > 0 && !is_bounded && !T::IS_EXACT {
+            return Err(MaxPlusError::Large { count: nodes, largest: largest.to_string() });
+        }
+        let ordered = match options.algorithm {
+            StarAlgorithm::Closure => None,
+            StarAlgorithm::Auto => Relabelled::topological(graph).ok(),
+            _ => Some(Relabelled::topological(graph)?),
+        };
+        Ok(Self { graph, ordered, is_bounded })
     }
 }
 

@@ -103,7 +103,12 @@ fn number(word: u64) -> f64 {
 
 #[test]
 fn residues_equal_the_host_s() {
+    // An interpreter takes a minute for all of them.
+    let is_few = opencl_devices().iter().any(simulated);
     for p in [2, 3, 9001, 469_762_049, 2_147_483_647] {
+        if is_few && ![2, 2_147_483_647].contains(&p) {
+            continue;
+        }
         agrees(&PrimeField::<u32>::new(p).unwrap(), |word| word as u32 % p, exact);
     }
     for p in [3, 4_611_686_018_427_387_847, 9_223_372_036_854_775_783] {

@@ -236,6 +236,10 @@ fn dyadic_shifts_exchange_values() {
         for (log_len, by) in
             [(0, 0), (1, 1), (3, 5), (3, 7), (10, 0x2A9), (13, 1), (13, 0x1000), (17, 0x1_5A5A), (18, 0x3_0000)]
         {
+            // Long arrays take an interpreter a minute, by the kernels of the shorter ones.
+            if simulated(&device) && log_len > 13 {
+                continue;
+            }
             let len = 1_usize << log_len;
             let x: Vec<u8> = (0..3 * len).map(|i| noise(i) as u8).collect();
             let shifted = |i: usize| i / len * len + ((i % len) ^ by as usize);
