@@ -43,7 +43,8 @@ fn transitions_equal_the_host_s() {
     for device in opencl_devices() {
         let mut pairs = Pairs(vec![(2, 1), (2, 2), (5, 3), (33, 32), (65, 64)]);
         if simulated(&device) {
-            // Long ones in one ring.
+            // Long ones in one ring, the longest by the test below.
+            pairs.0.pop();
             pairs.check(&PolyRing::new(&device, crate::common::short(469_762_049)).unwrap());
             few_rings(&device, &mut Pairs(vec![(5, 3), (18, 17)]));
         } else if small(&device) {
