@@ -8,7 +8,7 @@ mod common;
 
 use common::case;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use manycore_device::{Device, DeviceKind};
+use manycore_device::{Device, DeviceKind, Executor};
 use manycore_sort::{Key, SortError, SortOrder, Sorter};
 
 /// Numbers without a pattern.
@@ -54,8 +54,9 @@ fn standard(criterion: &mut Criterion, device: &Device) {
 }
 
 /// Table 4.1 of paper 002: as many keys as their range, with their places; the classical counting sort, and the one by groups that
-/// works within a cache, by one thread; and beside them the radix sort of keys with places by all threads of the device.
+/// works within a cache, by one thread and by all threads of the device; and beside them the radix sort of keys with places.
 fn counting(criterion: &mut Criterion, device: &Device) {
+    let Executor::Host(pool) = device.executor() else { return };
     let sorter = Sorter::new(device);
     let mut benches = common::cases(criterion, "sort counting", device);
     for len in [1_000_000u32, 10_000_000, 100_000_000] {
@@ -68,7 +69,13 @@ fn counting(criterion: &mut Criterion, device: &Device) {
             case(&mut benches, BenchmarkId::new(format!("by {groups} groups"), len), device, || {
                 manycore_sort::counting::sort_by_groups(&keys, len.into(), groups)
             });
+            case(&mut benches, BenchmarkId::new(format!("by {groups} groups, all threads"), len), device, || {
+                manycore_sort::counting::sort_by_groups_on(pool.team(), &keys, len.into(), groups)
+            });
         }
+        case(&mut benches, BenchmarkId::new("all threads", len), device, || {
+            manycore_sort::counting::sort_on(pool.team(), &keys, len.into())
+        });
         case(&mut benches, BenchmarkId::new("radix sort of keys with places", len), device, || {
             sorter.argsort(&keys, SortOrder::Ascending)
         });

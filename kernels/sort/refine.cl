@@ -1,8 +1,9 @@
-// Class refinement of sparse words, one round with one k of each word as the key (paper 002, section 5.1: Algorithms 4 and 5 as
-// corrected): an item for each member of a class that can be split. Members stand class after class; beside member j are its word
+// Class refinement of sparse words and byte strings, one round with one k of each word, or three bytes of each string, as the key (paper
+// 002, section 5.1: Algorithms 4 and 5 as corrected): an item for each member of a class that can be split. Members stand class after class; beside member j are its word
 // items[j] and its place slots[j] in the order of all, which is that of the j-th member whichever word that is.
 //
 //   refine_keys      items, classes -> keys: class and position of one k, which are sorted, and the items with them
+//   refine_bytes     the same of strings, whose ones are their bytes
 //   primitive_heads  keys -> heads: 1 where a class begins; a scan numbers the classes
 //   refine_mark      items -> order, and for each class whether a member has a one left
 //   refine_keep      heads -> marks: 1 for a member of a class of several with a one left, 2^32 more where that begins; a scan
@@ -33,6 +34,24 @@ void refine_keys(__global const uint *restrict items, __global const uint *restr
         return;
     const ulong2 ends = ones_of(offsets, words, ones, items[j]);
     const uint key = ends.x < ends.y && k < ends.y - ends.x ? positions[ends.x + k] : width;
+    keys[j] = (ulong)classes[j] << 32 | (key ^ flip);
+}
+
+// keys[j]: the class of member j in the upper half; in the lower, with its bits flipped by `flip`, three bytes of its string from `begin`
+// on, the first one uppermost, and below them how many there are.
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void refine_bytes(__global const uint *restrict items, __global const uint *restrict classes, const ulong count,
+                  __global const ulong *restrict offsets, const ulong words, __global const uchar *restrict bytes, const ulong ones,
+                  const ulong begin, const uint flip, __global ulong *restrict keys)
+{
+    const ulong j = get_global_id(0);
+    if (j >= count)
+        return;
+    const ulong2 ends = ones_of(offsets, words, ones, items[j]);
+    const uint here = ends.x < ends.y && begin < ends.y - ends.x ? (uint)min(ends.y - ends.x - begin, 3ul) : 0u;
+    uint key = here;
+    for (uint i = 0u; i < here; i++)
+        key |= (uint)bytes[ends.x + begin + i] << (24u - 8u * i);
     keys[j] = (ulong)classes[j] << 32 | (key ^ flip);
 }
 

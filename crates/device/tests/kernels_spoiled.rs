@@ -31,6 +31,7 @@ manycore_device::kernel! {
     unsafe PREIMAGES in manycore_kernels::boolean::MASKS: boolean_preimages
     unsafe DIRECT in manycore_kernels::characters::DIRECT: characters_direct
     unsafe KEYS in manycore_kernels::sort::REFINE: refine_keys
+    unsafe STRINGS in manycore_kernels::sort::REFINE: refine_bytes
     unsafe MARK in manycore_kernels::sort::REFINE: refine_mark
     unsafe KEEP in manycore_kernels::sort::REFINE: refine_keep
     unsafe COMPACT in manycore_kernels::sort::REFINE: refine_compact
@@ -349,6 +350,13 @@ fn refinements_of_classes_stay_in_their_buffers() {
                 let launch = launch.input(&positions).value(8u64).value(1u64).value(100u32).value(0u32);
                 launch.buffer(&mut keys).items(4, 4).run().unwrap();
                 assert!(keys.download().unwrap().iter().all(|&key| key >> 32 == u64::from(word)));
+                let (bytes, mut keys) = (site.words(&[1u8; 8]), site.words(&[0u64; 4]));
+                let kernel = site.kernel(&STRINGS);
+                let launch =
+                    site.cl.launch(&kernel).input(&items).input(&classes).value(4u64).input(&offsets).value(4u64);
+                let launch = launch.input(&bytes).value(8u64).value(1u64).value(0u32);
+                launch.buffer(&mut keys).items(4, 4).run().unwrap();
+                assert!(keys.download().unwrap().iter().all(|&key| key >> 32 == u64::from(word) && key & 0xff <= 3));
                 let (heads, before) = (site.words(&[1u32, word, 1, word]), site.words(&[word; 4]));
                 let (mut order, mut alive) = (site.words(&[0u32; 4]), site.words(&[0u32; 4]));
                 let kernel = site.kernel(&MARK);

@@ -4,7 +4,7 @@ use crate::refinement::Refinement;
 use crate::{SortError, SortOrder};
 
 /// Bytes of a key: the fourth byte of a word tells how many of them there are.
-const BYTES: usize = 3;
+pub(crate) const BYTES: usize = 3;
 
 /// The places of byte strings in their order, `strings[result[i]]`: by their first different byte, and of two of which one begins the
 /// other the shorter first. Equal strings keep their order.
@@ -22,7 +22,7 @@ const BYTES: usize = 3;
 /// # Errors
 /// [`SortError::Places`] for `2^32` strings or more.
 pub fn argsort_bytes<S: AsRef<[u8]>>(strings: &[S], order: SortOrder) -> Result<Vec<u32>, SortError> {
-    let items = u32::try_from(strings.len()).map_err(|_| SortError::Places { keys: strings.len() })?;
+    let items = count(strings)?;
     let mut refinement = Refinement::new(items);
     let mut begin = 0;
     while refinement.is_active() {
@@ -36,4 +36,9 @@ pub fn argsort_bytes<S: AsRef<[u8]>>(strings: &[S], order: SortOrder) -> Result<
         begin += BYTES;
     }
     Ok(refinement.into_order())
+}
+
+/// The number of strings, which places of 32 bits count.
+pub(crate) fn count<S>(strings: &[S]) -> Result<u32, SortError> {
+    u32::try_from(strings.len()).map_err(|_| SortError::Places { keys: strings.len() })
 }

@@ -1,5 +1,5 @@
-//! The kernels of class refinement (`refine_keys`, `refine_mark`, `refine_keep`, `refine_compact`) on every OpenCL device: orders, numbers
-//! of classes and rounds of a few sparse words against the host and stable comparison sorts. `sort/refine_words.rs` has more of them.
+//! The kernels of class refinement (`refine_keys`, `refine_bytes`, `refine_mark`, `refine_keep`, `refine_compact`) on every OpenCL device: orders, numbers
+//! of classes and rounds of a few sparse words, and orders of a few strings, against the host and stable comparison sorts. `sort/refine_words.rs` has more of them.
 
 use manycore_device::Device;
 use manycore_sort::{Lists, SortOrder, SparseSorter};
@@ -27,6 +27,15 @@ fn the_specification_s_example() {
 fn words_of_several_groups() {
     for device in devices() {
         words::check(&device, &words::sparse(70, 2, 9), 9);
+    }
+}
+
+#[test]
+fn a_few_strings() {
+    let strings: [&[u8]; 8] = [b"", b"ab", b"a", b"ab\0", b"ab", b"abcd", b"\xff\xff", b"abc"];
+    for device in devices() {
+        let made = SparseSorter::new(&device).unwrap().argsort_bytes(&strings, SortOrder::Descending).unwrap();
+        assert_eq!(made, [6, 5, 7, 3, 1, 4, 2, 0], "{device:?}");
     }
 }
 

@@ -72,9 +72,12 @@ fn sparse_words() {
 #[test]
 fn lines_of_a_text() {
     let text = "pear\nfig\n\npeach\nfig\npea";
-    assert_eq!(manycore_with("sort text - --verify", text.as_bytes()).output(), "\nfig\nfig\npea\npeach\npear\n");
-    let places = manycore_with("sort text - --places --descending --verify", text.as_bytes());
-    assert_eq!(places.output(), "0\n3\n5\n1\n4\n2\n");
+    for device in devices() {
+        let sorted = manycore_with(&format!("sort text - --device {device} --verify"), text.as_bytes());
+        assert_eq!(sorted.output(), "\nfig\nfig\npea\npeach\npear\n", "{device}");
+        let line = format!("sort text - --device {device} --places --descending --verify");
+        assert_eq!(manycore_with(&line, text.as_bytes()).output(), "0\n3\n5\n1\n4\n2\n", "{device}");
+    }
     let report = manycore_with("sort text - --json", text.as_bytes()).json();
     assert_eq!((&report["parameters"]["lines"], &report["result"]), (&json!(6), &json!([2, 1, 4, 5, 3, 0])));
     let refused = manycore("sort text - -o x.npy").error(2);

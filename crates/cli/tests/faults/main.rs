@@ -37,12 +37,11 @@ fn faults_of_a_case() -> u64 {
 const WITHOUT_RESULT: [&str; 7] = ["devices", "calibrate", "explain", "tune", "completions", "man", "help"];
 
 /// Commands that compute on the host alone: nothing of theirs may run on a device.
-const ON_THE_HOST: [&str; 8] = [
+const ON_THE_HOST: [&str; 7] = [
     "spectrum polarities",
     "maxplus schedule",
     "maxplus cycle-mean",
     "maxplus simulate",
-    "sort text",
     "sparse reorder",
     "sparse misses",
     "sparse info",

@@ -1,17 +1,23 @@
-//! Class refinement on an OpenCL device: the members of all classes that can be split are sorted by class and key in one radix sort;
+//! Class refinement on an OpenCL device, of sparse words and byte strings: the members of all classes that can be split are sorted by class and key in one radix sort;
 //! prefix sums number the new classes, and put together the members of those that can be split again.
 
-use manycore_device::{Buffer, Defines, KernelSpec, OpenCl};
+use manycore_device::{Buffer, Defines, Device, KernelSpec, OpenCl};
 use manycore_expressions::{Buffers, Memory};
 
 use super::SparseSorter;
 use crate::error::SortError;
+use crate::strings::BYTES as BYTES_OF_KEY;
 use crate::{Lists, Scan, SortOrder, Sorted};
 
-// SAFETY: `refined` alone launches them, with as many words, ones and members as it tells.
+// SAFETY: `rounds` alone launches them, with as many words, ones and members as it tells.
 manycore_device::kernel! {
     /// Classes and positions.
     unsafe KEYS in manycore_kernels::sort::REFINE: refine_keys
+}
+// SAFETY: as above.
+manycore_device::kernel! {
+    /// Classes and bytes.
+    unsafe BYTES in manycore_kernels::sort::REFINE: refine_bytes
 }
 // SAFETY: as above.
 manycore_device::kernel! {
@@ -35,21 +41,68 @@ const GROUP: usize = 256;
 type Kernel = std::sync::Arc<manycore_device::Kernel>;
 
 /// Members of classes that can be split, class after class.
-struct Members {
-    items: Buffer<u32>,
+pub(super) struct Members {
+    pub(super) items: Buffer<u32>,
     /// Their places in the order.
-    slots: Buffer<u32>,
-    classes: Buffer<u32>,
-    class_count: usize,
+    pub(super) slots: Buffer<u32>,
+    pub(super) classes: Buffer<u32>,
+    pub(super) class_count: usize,
 }
 
-/// The lists of words on a device.
-struct Words {
+/// Words or strings on a device.
+pub(super) struct Words {
+    /// Where each begins, and where the last ends.
     offsets: Buffer<u64>,
-    positions: Buffer<u32>,
-    count: u64,
+    content: Content,
+    count: usize,
+    /// Ones or bytes of all.
     ones: u64,
-    width: u32,
+}
+
+/// What keys are made of.
+enum Content {
+    Positions { positions: Buffer<u32>, width: u32 },
+    Bytes(Buffer<u8>),
+}
+
+/// What rounds made.
+pub(super) struct Refined {
+    pub(super) order: Buffer<u32>,
+    pub(super) classes: usize,
+    pub(super) rounds: usize,
+    /// Those of classes that can still be split.
+    pub(super) members: Members,
+}
+
+impl Words {
+    fn of_lists(device: &Device, lists: &Lists<'_>) -> Result<Self, SortError> {
+        let offsets: Vec<u64> = lists.offsets().iter().map(|&offset| offset as u64).collect();
+        // A buffer has a word.
+        let positions = device.upload(if lists.positions().is_empty() { &[0] } else { lists.positions() })?;
+        Ok(Self {
+            offsets: device.upload(&offsets)?,
+            content: Content::Positions { positions, width: lists.width() },
+            count: lists.len(),
+            ones: lists.positions().len() as u64,
+        })
+    }
+
+    /// Strings one behind the other.
+    pub(super) fn of_strings<S: AsRef<[u8]>>(device: &Device, strings: &[S]) -> Result<Self, SortError> {
+        let (mut bytes, mut offsets) = (Vec::new(), vec![0]);
+        for string in strings {
+            bytes.extend_from_slice(string.as_ref());
+            offsets.push(bytes.len() as u64);
+        }
+        let ones = bytes.len() as u64;
+        bytes.resize(bytes.len().max(1), 0);
+        Ok(Self {
+            offsets: device.upload(&offsets)?,
+            content: Content::Bytes(device.upload(&bytes)?),
+            count: strings.len(),
+            ones,
+        })
+    }
 }
 
 impl SparseSorter {
@@ -68,42 +121,46 @@ impl SparseSorter {
         if len <= 1 {
             return Ok(Sorted { order: (0..len as u32).collect(), classes: len, rounds: 0 });
         }
+        let words = Words::of_lists(self.device(), lists)?;
+        let Refined { order, classes, rounds, .. } = self.rounds(cl, &words, usize::MAX, direction)?;
+        Ok(Sorted { order: order.download()?, classes, rounds })
+    }
+
+    /// Rounds until no class can be split, `most` at most.
+    pub(super) fn rounds(
+        &self,
+        cl: &OpenCl,
+        words: &Words,
+        most: usize,
+        direction: impl Fn(usize) -> SortOrder,
+    ) -> Result<Refined, SortError> {
         let device = self.device();
-        let offsets: Vec<u64> = lists.offsets().iter().map(|&offset| offset as u64).collect();
-        let words = Words {
-            offsets: device.upload(&offsets)?,
-            // A buffer has a word.
-            positions: device.upload(if lists.positions().is_empty() { &[0] } else { lists.positions() })?,
-            count: len as u64,
-            ones: lists.positions().len() as u64,
-            width: lists.width(),
-        };
-        let all: Vec<u32> = (0..len as u32).collect();
+        let all: Vec<u32> = (0..words.count as u32).collect();
         let mut order = device.upload(&all)?;
         let mut members = Members {
             items: device.upload(&all)?,
             slots: device.upload(&all)?,
-            classes: device.zeros(len)?,
+            classes: device.zeros(words.count)?,
             class_count: 1,
         };
         let (mut classes, mut rounds) = (1, 0);
-        while members.class_count > 0 {
+        while members.class_count > 0 && rounds < most {
             let before = members.class_count;
-            let (found, kept) = self.round(cl, &words, members, (rounds, direction(rounds)), &mut order)?;
+            let (found, kept) = self.round(cl, words, members, (rounds, direction(rounds)), &mut order)?;
             classes += found - before;
             members = kept;
             rounds += 1;
         }
-        Ok(Sorted { order: order.download()?, classes, rounds })
+        Ok(Refined { order, classes, rounds, members })
     }
 
-    /// Splits the members' classes by one k of their words: how many classes they are now, and the members of those that can be split.
+    /// Splits the members' classes by one k of their words, or bytes of their strings: how many classes they are now, and the members of those that can be split.
     fn round(
         &self,
         cl: &OpenCl,
         words: &Words,
         members: Members,
-        (k, direction): (usize, SortOrder),
+        (round, direction): (usize, SortOrder),
         order: &mut Buffer<u32>,
     ) -> Result<(usize, Members), SortError> {
         let (device, len) = (self.device(), members.items.len());
@@ -113,23 +170,27 @@ impl SparseSorter {
             SortOrder::Descending => u32::MAX,
         };
         let mut keys = device.scratch::<u64>(len)?;
-        let (kernel, group) = self.kernel(cl, &KEYS)?;
-        cl.launch(&kernel)
-            .input(&items)
-            .input(&classes)
-            .value(len as u64)
-            .input(&words.offsets)
-            .value(words.count)
-            .input(&words.positions)
-            .value(words.ones)
-            .value(k as u64)
-            .value(words.width)
-            .value(flip)
-            .buffer(&mut keys)
-            .items(len, group)
-            .bytes(36 * len as u64)
-            .operations(len as u64)
-            .run()?;
+        let (kernel, group) = self.kernel(
+            cl,
+            match words.content {
+                Content::Positions { .. } => &KEYS,
+                Content::Bytes(_) => &BYTES,
+            },
+        )?;
+        let launch = cl.launch(&kernel).input(&items).input(&classes).value(len as u64);
+        let launch = launch.input(&words.offsets).value(words.count as u64);
+        // The last one of a word, from 0, that this round looks at.
+        let (launch, last_one) = match &words.content {
+            Content::Positions { positions, width } => {
+                let k = round as u64;
+                (launch.input(positions).value(words.ones).value(k).value(*width), k)
+            }
+            Content::Bytes(bytes) => {
+                let begin = (round * BYTES_OF_KEY) as u64;
+                (launch.input(bytes).value(words.ones).value(begin), begin + (BYTES_OF_KEY - 1) as u64)
+            }
+        };
+        launch.value(flip).buffer(&mut keys).items(len, group).bytes(36 * len as u64).operations(len as u64).run()?;
         drop(classes);
         self.sorter.sort_pairs(&mut keys, &mut items, SortOrder::Ascending)?;
 
@@ -145,9 +206,9 @@ impl SparseSorter {
             .input(before)
             .value(len as u64)
             .input(&words.offsets)
-            .value(words.count)
+            .value(words.count as u64)
             .value(words.ones)
-            .value(k as u64)
+            .value(last_one)
             .buffer(order)
             .buffer(&mut alive)
             .items(len, group)

@@ -1,6 +1,7 @@
 //! Byte strings, dense words and integers of any size, against comparison sorts.
 
-use manycore_sort::{Positions, SortOrder, argsort_bytes, reference, sort_by_value, sort_by_value_after};
+use manycore_sort::{Positions, SortOrder, SparseSorter, argsort_bytes, reference, sort_by_value, sort_by_value_after};
+use manycore_testkit::devices;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
@@ -26,6 +27,29 @@ fn strings_that_begin_alike() {
     assert!(argsort_bytes::<&str>(&[], SortOrder::Ascending).unwrap().is_empty());
 }
 
+fn check_devices<S: AsRef<[u8]> + Ord>(strings: &[S]) {
+    for device in devices() {
+        let sorter = SparseSorter::new(&device).unwrap();
+        for order in ORDERS {
+            let made = sorter.argsort_bytes(strings, order).unwrap();
+            assert!(made == stable(strings, order), "{} strings, {order:?} on {device:?}", strings.len());
+        }
+    }
+}
+
+/// Sizes around tiles; strings that agree in more bytes than a device's rounds look at, several classes of them.
+#[test]
+fn strings_are_sorted_on_devices() {
+    let number = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    for len in [0, 1, 2, 63, 64, 65, 255, 256, 257, 3000] {
+        check_devices(&(0..len).map(|i| format!("{:x}", number(i) % (len as u64 / 2 + 1))).collect::<Vec<_>>());
+    }
+    check_devices(&[[]; 70] as &[[u8; 0]]);
+    let long = |i: usize| [vec![b'a' + (number(i) % 3) as u8; 46 + i % 5], number(i / 2).to_be_bytes().into()].concat();
+    check_devices(&(0..300).map(long).collect::<Vec<_>>());
+    check_devices(&vec![vec![7u8; 1000]; 100]);
+}
+
 #[test]
 fn dense_words_that_do_not_fit_are_named() {
     assert_eq!(
@@ -43,6 +67,11 @@ proptest! {
         for order in ORDERS {
             prop_assert_eq!(argsort_bytes(&strings, order).unwrap(), stable(&strings, order));
         }
+    }
+
+    #[test]
+    fn any_strings_are_sorted_on_devices(strings in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..70), 0..60)) {
+        check_devices(&strings);
     }
 
     #[test]

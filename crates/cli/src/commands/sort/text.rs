@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use manycore::Device;
-use manycore::sort::argsort_bytes;
+use manycore::sort::SparseSorter;
 use serde_json::json;
 
 use super::{check_places, order, report};
 use crate::arguments::Global;
+use crate::commands::auto::Wanted;
+use crate::commands::choice::Operation;
+use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output;
@@ -46,7 +48,7 @@ Examples:
   manycore sort text names.txt
   manycore sort text names.txt --descending --places --json";
 
-/// Reads the lines, sorts them on the host, checks the order where asked to, and writes it.
+/// Reads the lines, sorts them, checks the order where asked to, and writes it.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
@@ -60,13 +62,16 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress.step(format!("reading {}", input::name(&arguments.file)));
     let text = input::lines_of_text(&arguments.file)?;
     let lines: Vec<&str> = text.lines().collect();
-    progress.step(format!("sorting {} lines", lines.len()));
-    let places = argsort_bytes(&lines, order(arguments.descending))?;
+    let device = Wanted::new(global)?.device(None::<&Operation>);
+    progress.step(format!("sorting {} lines on {}", lines.len(), label(&device)));
+    let direction = order(arguments.descending);
+    let (made, profile) = device.profile(|| SparseSorter::new(&device)?.argsort_bytes(&lines, direction))?;
+    let places = made?;
     let mut verification = None;
     if global.verify {
         progress.step("verifying".to_owned());
         let compare = |a: &&str, b: &&str| if arguments.descending { b.cmp(a) } else { a.cmp(b) };
-        verification = Some(verified(check_places(&lines, &places, compare), &Device::host())?);
+        verification = Some(verified(check_places(&lines, &places, compare), &device)?);
     }
     progress.step("writing".to_owned());
     if !arguments.places && !global.json {
@@ -79,5 +84,5 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         "order": if arguments.descending { "descending" } else { "ascending" },
     });
     let result = Vector::I64(places.into_iter().map(i64::from).collect());
-    output::write_vector(global, &report("sort text", parameters, result, &Device::host(), None, verification))
+    output::write_vector(global, &report("sort text", parameters, result, &device, Some(&profile), verification))
 }
