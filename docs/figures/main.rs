@@ -4,6 +4,7 @@
 //! with what this program draws.
 
 mod condensation;
+mod curves;
 mod edges;
 mod flow;
 mod orders;
@@ -31,6 +32,7 @@ const FIGURES: &[(&str, Draw)] = &[
     ("sparse-spy.svg", spy::draw),
     ("condensation-misses.svg", condensation::draw_misses),
     ("condensation-errors.svg", condensation::draw_errors),
+    ("bivariate-curves.svg", curves::draw),
 ];
 
 fn folder() -> PathBuf {
