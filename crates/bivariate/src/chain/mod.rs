@@ -57,6 +57,22 @@ impl<'a, F: BivariateField> Subresultants<'a, F> {
         Ok(Self { ring, f, g, points: Points::new(ring, most)?, found: vec![None; count] })
     }
 
+    /// For the same polynomials as those of which some subresultants were found.
+    pub(crate) fn resumed(
+        ring: &'a BivariateRing<F>,
+        f: &'a Bivariate<F>,
+        g: &'a Bivariate<F>,
+        found: Vec<Option<Bivariate<F>>>,
+    ) -> Result<Self, BivariateError> {
+        let new = Self::new(ring, f, g)?;
+        Ok(if found.len() == new.len() { Self { found, ..new } } else { new })
+    }
+
+    /// Those found so far, by index.
+    pub(crate) fn into_found(self) -> Vec<Option<Bivariate<F>>> {
+        self.found
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.found.len()

@@ -19,6 +19,16 @@ struct Split<F: BivariateField> {
     primitive: Bivariate<F>,
 }
 
+/// Subresultants by their index; none for none that were computed.
+type Found<F> = Vec<Option<Bivariate<F>>>;
+
+/// What polynomials have in common.
+enum Common<F: BivariateField> {
+    /// No factor that contains `y`: the subresultants that say so.
+    None(Found<F>),
+    Factor(Bivariate<F>),
+}
+
 impl<F: BivariateField> BivariateRing<F> {
     /// The common zeros of `f` and `g` over the algebraic closure of the field: the curves that they share, and the points of the rest
     /// as pairwise disjoint regular chains. Multiplicities are not kept.
@@ -55,8 +65,8 @@ impl<F: BivariateField> BivariateRing<F> {
         if swapped {
             std::mem::swap(&mut a, &mut b);
         }
-        let curves = self.divide_common(&mut a, &mut b)?;
-        let chains = self.points(&a, &b)?;
+        let (curves, found) = self.divide_common(&mut a, &mut b)?;
+        let chains = self.points(&a, &b, found)?;
         let [first, second] = [&a, &b].map(|f| self.times(&f.primitive, &f.content));
         let cofactors = if swapped { [second?, first?] } else { [first?, second?] };
         Ok(Decomposition { curves, chains, cofactors: Some(cofactors) })
@@ -114,42 +124,50 @@ impl<F: BivariateField> BivariateRing<F> {
         Ok(parts.into_iter().filter(|part| !part.is_constant()).collect())
     }
 
-    /// Divides two polynomials by their greatest common divisor, whose curves it gives; `deg_y a >= deg_y b` before.
-    fn divide_common(&self, a: &mut Split<F>, b: &mut Split<F>) -> Result<Vec<Bivariate<F>>, BivariateError> {
+    /// Divides two polynomials by their greatest common divisor, whose curves it gives, and subresultants of the primitive parts that
+    /// were found on the way; `deg_y a >= deg_y b` before.
+    fn divide_common(
+        &self,
+        a: &mut Split<F>,
+        b: &mut Split<F>,
+    ) -> Result<(Vec<Bivariate<F>>, Found<F>), BivariateError> {
         let u = self.univariate();
         let content = u.gcd(&a.content, &b.content)?;
         a.content = u.div_exact(&a.content, &content)?;
         b.content = u.div_exact(&b.content, &content)?;
         let mut common = Bivariate::trimmed(self.field(), vec![u.one()]);
+        let mut found = Found::<F>::new();
         if b.primitive.degree_y() >= Some(1) {
-            let divisor = self.common_factor(&a.primitive, &b.primitive)?;
-            if let Some(divisor) = divisor {
-                a.primitive = self.divided(&a.primitive, &divisor)?;
-                b.primitive = self.divided(&b.primitive, &divisor)?;
-                common = divisor;
+            match self.common_factor(&a.primitive, &b.primitive)? {
+                Common::None(subresultants) => found = subresultants,
+                Common::Factor(divisor) => {
+                    a.primitive = self.divided(&a.primitive, &divisor)?;
+                    b.primitive = self.divided(&b.primitive, &divisor)?;
+                    common = divisor;
+                }
             }
         }
-        self.curves_of(content, &common)
+        Ok((self.curves_of(content, &common)?, found))
     }
 
     /// The primitive greatest common divisor of primitive polynomials of positive degrees in `y`, if it is not constant: the primitive
     /// part of the first subresultant whose coefficient of `y^k` is not zero.
-    fn common_factor(&self, f: &Bivariate<F>, g: &Bivariate<F>) -> Result<Option<Bivariate<F>>, BivariateError> {
+    fn common_factor(&self, f: &Bivariate<F>, g: &Bivariate<F>) -> Result<Common<F>, BivariateError> {
         let mut chain = Subresultants::new(self, f, g)?;
         if !chain.resultant()?.is_empty() {
-            return Ok(None);
+            return Ok(Common::None(chain.into_found()));
         }
         for k in 1..chain.len() {
             let s = chain.get(k)?;
             if s.degree_y() == Some(k) {
-                return Ok(Some(self.split(s)?.primitive));
+                return Ok(Common::Factor(self.split(s)?.primitive));
             }
         }
-        Ok(Some(g.clone()))
+        Ok(Common::Factor(g.clone()))
     }
 
     /// The points of polynomials without a common factor, `deg_y a >= deg_y b`.
-    fn points(&self, a: &Split<F>, b: &Split<F>) -> Result<Vec<Chain<F>>, BivariateError> {
+    fn points(&self, a: &Split<F>, b: &Split<F>, found: Found<F>) -> Result<Vec<Chain<F>>, BivariateError> {
         let u = self.univariate();
         let vertical = u.squarefree_part(&u.mul(&a.content, &b.content)?)?;
         let mut branches = Vec::new();
@@ -158,7 +176,7 @@ impl<F: BivariateField> BivariateRing<F> {
             branches = u.gcd_by_splitting(&vertical, f?.rows(), g?.rows())?;
         }
         if b.primitive.degree_y() >= Some(1) {
-            branches.extend(self.branches(&a.primitive, &b.primitive, &vertical)?);
+            branches.extend(self.branches([&a.primitive, &b.primitive], found, &vertical)?);
         }
         branches.retain(|(t, h)| t.len() > 1 && h.len() > 1);
         let chain = |(t, h): Branch<F>| Chain { t: u.monic(&t), h: Bivariate::trimmed(self.field(), h) };
@@ -169,12 +187,12 @@ impl<F: BivariateField> BivariateRing<F> {
     /// `without`.
     fn branches(
         &self,
-        f: &Bivariate<F>,
-        g: &Bivariate<F>,
+        [f, g]: [&Bivariate<F>; 2],
+        found: Found<F>,
         without: &[F::Element],
     ) -> Result<Vec<Branch<F>>, BivariateError> {
         let u = self.univariate();
-        let mut chain = Subresultants::new(self, f, g)?;
+        let mut chain = Subresultants::resumed(self, f, g, found)?;
         let resultant = chain.resultant()?;
         if resultant.is_empty() {
             return Err(BivariateError::Inconsistent { what: "the division by a common factor" });
