@@ -101,7 +101,7 @@ fn entries_that_are_no_numbers_are_found() {
             continue;
         }
         let order = if simulated(&device) { 4 } else { 9 };
-        let mut places = vec![0, order + 1, order * order - 2, order * order - 1];
+        let mut places = [0, order + 1, order * order - 2, order * order - 1];
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             places.rotate_left(1);
             for &place in &places[..if simulated(&device) { 2 } else { 4 }] {
