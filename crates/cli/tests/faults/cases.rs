@@ -180,6 +180,7 @@ pub(crate) const CASES: &[Case] = &[
     case("sort sparse lists.txt --by gray", Exact),
     case("sort sparse lists.txt --width 200 --descending", Exact),
     case("sort text integers.txt", Exact),
+    case("sort text integers.txt --descending --places", Exact),
     case("sort numbers reals.txt --type f32 --descending --places", Exact),
     case("sort numbers integers.txt --type i32 --first 40 -o result.npy", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 9001", Exact),
