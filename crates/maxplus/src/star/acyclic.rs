@@ -15,24 +15,6 @@ use crate::graph::Relabelled;
 use crate::weight::Weight;
 
 impl<T: Weight> MaxPlus<T> {
-    /// What is chosen among for these columns.
-    pub(super) fn stars<'a>(
-        &'a self,
-        graph: &'a Relabelled<T>,
-        columns: Range<usize>,
-        options: &StarOptions,
-    ) -> Stars<'a, T> {
-        let mut places: Vec<u32> = graph.place[columns.clone()].to_vec();
-        places.sort_unstable();
-        let has_blocks = match self.device().executor() {
-            Executor::Host(_) => true,
-            Executor::OpenCl(cl) => device::block::<T>(cl).is_some(),
-        };
-        let blocks = options.algorithm(StarAlgorithm::Substitution);
-        let has_room = self.columns_that_fit(graph.order.len(), &blocks) > 0;
-        Stars::new(self, graph, columns, &places, *options, has_blocks && has_room)
-    }
-
     /// Columns of the star of a graph without circuits.
     pub(super) fn acyclic(
         &self,
@@ -50,7 +32,7 @@ impl<T: Weight> MaxPlus<T> {
             }
             _ => return self.acyclic_by(graph, columns, options, result),
         }
-        let stars = || self.stars(graph, columns.clone(), options);
+        let stars = || Stars::new(self, graph, columns.clone(), *options);
         self.chosen.run(
             self.device(),
             stars().shape(),

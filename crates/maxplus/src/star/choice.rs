@@ -10,6 +10,7 @@ use super::MaxPlus;
 use super::cost::{StarCosts, StarShape};
 use super::device;
 use super::options::{StarAlgorithm, StarOptions};
+use super::substitute;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
 use crate::weight::Weight;
@@ -25,14 +26,12 @@ pub(super) struct Stars<'a, T> {
 }
 
 impl<'a, T: Weight> Stars<'a, T> {
-    /// Columns that begin at these ascending places.
+    /// The columns of these nodes.
     pub(super) fn new(
         max_plus: &'a MaxPlus<T>,
         graph: &'a Relabelled<T>,
         columns: Range<usize>,
-        places: &[u32],
         options: StarOptions,
-        has_blocks: bool,
     ) -> Self {
         let kind = match T::TYPE {
             WordType::F32 => Kind::F32,
@@ -40,28 +39,22 @@ impl<'a, T: Weight> Stars<'a, T> {
             _ if size_of::<T>() == 8 => Kind::Int64,
             _ => Kind::Int32,
         };
+        let executor = max_plus.device().executor();
+        let blocks = match executor {
+            Executor::Host(_) => Some(substitute::tiles::<T>()),
+            Executor::OpenCl(cl) => device::tiles::<T>(cl),
+        };
+        let nodes = graph.order.len();
+        let by_blocks = options.algorithm(StarAlgorithm::Substitution);
         let costs = StarCosts {
-            algorithm: options.algorithm,
             weight: (size_of::<T>(), kind),
             is_exact: T::IS_EXACT,
-            device: match max_plus.device().executor() {
-                Executor::Host(_) => None,
-                // Without blocks their size counts nothing.
-                Executor::OpenCl(cl) => Some(device::tiles::<T>(cl).unwrap_or((1, 1))),
-            },
-            has_blocks,
+            is_host: matches!(executor, Executor::Host(_)),
+            // Blocks need all arcs as a matrix, too.
+            blocks: blocks.filter(|_| max_plus.columns_that_fit(nodes, &by_blocks) > 0),
         };
-        let mut begun = vec![0u64; graph.order.len() + 1];
-        for &place in places {
-            begun[place as usize + 1] += 1;
-        }
-        for place in 0..graph.order.len() {
-            begun[place + 1] += begun[place];
-        }
-        let arcs = graph.graph.compressed().1;
-        let terms = arcs.iter().map(|&to| begun[to as usize]).sum();
-        let (nodes, levels) = (graph.order.len(), graph.levels.len().saturating_sub(2));
-        let shape = StarShape { nodes, arcs: arcs.len(), columns: places.len(), levels, terms };
+        let levels = graph.levels.len().saturating_sub(2);
+        let shape = StarShape::new(nodes, graph.graph.arc_count(), levels, &graph.place[columns.clone()]);
         Self { max_plus, graph, columns, options, costs, shape }
     }
 

@@ -1,9 +1,9 @@
 //! What columns of the star of a graph without circuits count: words moved in each launch, operations, launches; and the algorithms
 //! that are chosen among.
 //!
-//! Pulling takes a term for each arc and column that a path may come through it to, in a launch for each level. Substitution takes the
+//! Pulling takes a term for each arc and column that begins before the arc's end, in a launch for each level. Substitution takes the
 //! terms of a triangle, arcs or not, from registers. Numbers that round are summed by one of both in another order than by the other,
-//! so that none is chosen by time: the one of fewer terms is taken on every device.
+//! so that none is chosen by time: the one of fewer terms for the whole star is taken, whatever the device and the columns.
 
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
@@ -18,29 +18,41 @@ pub(super) struct StarShape {
     pub(super) columns: usize,
     /// Levels past the first one, which has no predecessors.
     pub(super) levels: usize,
-    /// Arcs times the columns that begin before the arcs' ends.
+    /// Pairs of an arc and a column that begins before the arc's end, where arcs are drawn from all pairs of places alike.
     pub(super) terms: u64,
 }
 
 impl StarShape {
+    /// Columns that begin at these places: an arc between two of `n` places drawn alike ends behind place `p` with a chance of
+    /// `1 - (p / n)^2`.
+    pub(super) fn new(nodes: usize, arcs: usize, levels: usize, places: &[u32]) -> Self {
+        let square = (nodes as u128).pow(2).max(1);
+        let chances: u128 = places.iter().map(|&place| square - u128::from(place).pow(2)).sum();
+        let terms = u64::try_from(chances.saturating_mul(arcs as u128) / square).unwrap_or(u64::MAX);
+        Self { nodes, arcs, columns: places.len(), levels, terms }
+    }
+
     /// Terms of the triangle below the diagonal, for columns that begin anywhere.
     fn triangle(&self) -> u64 {
         let nodes = self.nodes as u64;
         nodes.saturating_mul(nodes).saturating_mul(self.columns as u64) / 6
+    }
+
+    /// Whether the arcs of the whole star, `2 m n / 3` terms, are fewer than those of its triangle, `n^3 / 6`.
+    fn has_few_arcs(&self) -> bool {
+        4 * self.arcs as u128 <= (self.nodes as u128).pow(2)
     }
 }
 
 /// Where and how entries are computed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StarCosts {
-    pub(super) algorithm: StarAlgorithm,
     /// Bytes of a weight, and what its sums are operations of.
     pub(super) weight: (usize, Operation),
     pub(super) is_exact: bool,
-    /// Rows of a block and of a tile of an OpenCL device; `None` on the host.
-    pub(super) device: Option<(usize, usize)>,
-    /// Whether there is room for blocks, and local memory.
-    pub(super) has_blocks: bool,
+    pub(super) is_host: bool,
+    /// Rows of a block, and rows and columns that are updated at once; `None` without the memory for blocks.
+    pub(super) blocks: Option<(usize, usize)>,
 }
 
 /// Items of a group of an OpenCL device.
@@ -53,7 +65,7 @@ const PULLED_WORDS: u64 = 3;
 const ARC: u64 = 8;
 /// Rows of a tile of sums of the host.
 const ROWS: u64 = 4;
-/// Columns of a thread's block on the host that goes by arcs, and of one by blocks for each byte of a weight's reciprocal.
+/// Columns of a thread's block that pulls on the host.
 const PULLED: u64 = 256;
 
 impl StarCosts {
@@ -88,9 +100,8 @@ impl StarCosts {
             .footprint_bytes(self.bytes(rows))
     }
 
-    fn substituted_on_host(&self, shape: &StarShape) -> Kernel {
-        // Four panels of as many columns as sixteen of the widest vectors have.
-        let columns = 4 * 256 / self.weight.0 as u64;
+    fn substituted_on_host(&self, shape: &StarShape, columns: usize) -> Kernel {
+        let columns = columns as u64;
         let blocks = (shape.columns as u64).div_ceil(columns).max(1);
         let each = shape.triangle().div_ceil(blocks);
         let (nodes, rows) = (shape.nodes as u64, (shape.nodes as u64).saturating_mul(columns));
@@ -179,34 +190,28 @@ impl Costed for StarCosts {
     }
 
     fn candidates(&self, shape: &StarShape, _: &Machine) -> Vec<StarAlgorithm> {
-        let all: &[StarAlgorithm] = match self.algorithm {
-            StarAlgorithm::Auto if !self.has_blocks => &[StarAlgorithm::Pull],
-            StarAlgorithm::Auto if self.is_exact => &[StarAlgorithm::Pull, StarAlgorithm::Substitution],
-            StarAlgorithm::Auto if shape.terms <= shape.triangle() => &[StarAlgorithm::Pull],
-            StarAlgorithm::Auto => &[StarAlgorithm::Substitution],
-            asked => return vec![asked],
+        let all: &[StarAlgorithm] = match self.blocks {
+            None => &[StarAlgorithm::Pull],
+            Some(_) if self.is_exact => &[StarAlgorithm::Pull, StarAlgorithm::Substitution],
+            Some(_) if shape.has_few_arcs() => &[StarAlgorithm::Pull],
+            Some(_) => &[StarAlgorithm::Substitution],
         };
         all.to_vec()
     }
 
     fn program(&self, shape: &StarShape, algorithm: &StarAlgorithm, _: &Machine) -> Result<Program, DoesNotFit> {
-        match (self.device, algorithm) {
-            (Some(block), StarAlgorithm::Substitution) if self.has_blocks => self.substituted(shape, block),
-            (Some(_), StarAlgorithm::Pull | StarAlgorithm::Substitution) => self.pulled(shape),
-            (Some(_), _) => {
-                // A launch for each node with arcs.
-                let nodes = shape.nodes.min(shape.arcs);
-                self.pulled(&StarShape { levels: nodes, ..*shape })
+        let on_host = |kernel| {
+            let mut program = Program::new();
+            program.queue(kernel)?;
+            Ok(program)
+        };
+        match (algorithm, self.blocks) {
+            (StarAlgorithm::Substitution, Some((_, columns))) if self.is_host => {
+                on_host(self.substituted_on_host(shape, columns))
             }
-            (None, algorithm) => {
-                let kernel = match algorithm {
-                    StarAlgorithm::Substitution => self.substituted_on_host(shape),
-                    _ => self.pulled_on_host(shape),
-                };
-                let mut program = Program::new();
-                program.queue(kernel)?;
-                Ok(program)
-            }
+            (StarAlgorithm::Substitution, Some(blocks)) => self.substituted(shape, blocks),
+            _ if self.is_host => on_host(self.pulled_on_host(shape)),
+            _ => self.pulled(shape),
         }
     }
 }
@@ -216,27 +221,33 @@ mod tests {
     use super::*;
 
     fn costs(is_exact: bool) -> StarCosts {
-        StarCosts {
-            algorithm: StarAlgorithm::Auto,
-            weight: (4, Operation::Int32),
-            is_exact,
-            device: Some((64, 128)),
-            has_blocks: true,
+        StarCosts { weight: (4, Operation::Int32), is_exact, is_host: false, blocks: Some((64, 128)) }
+    }
+
+    #[test]
+    fn numbers_that_round_have_one_algorithm_for_all_columns() {
+        let machine = Machine::known("NVIDIA H200").unwrap();
+        for (arcs, algorithm) in [(2500, StarAlgorithm::Pull), (2501, StarAlgorithm::Substitution)] {
+            for places in [&[0][..], &[99], &[3, 50, 98]] {
+                let shape = StarShape::new(100, arcs, 9, places);
+                for is_host in [false, true] {
+                    let of = |is_exact| StarCosts { is_host, ..costs(is_exact) }.candidates(&shape, &machine);
+                    assert_eq!(of(false), [algorithm]);
+                    assert_eq!(of(true).len(), 2);
+                }
+                let without = StarCosts { blocks: None, ..costs(true) };
+                assert_eq!(without.candidates(&shape, &machine), [StarAlgorithm::Pull]);
+            }
         }
     }
 
     #[test]
-    fn numbers_that_round_have_one_algorithm_everywhere() {
-        let machine = Machine::known("NVIDIA H200").unwrap();
-        let few = StarShape { nodes: 100, arcs: 200, columns: 100, levels: 9, terms: 10_000 };
-        let many = StarShape { arcs: 4950, terms: 4950 * 66, ..few };
-        assert_eq!(costs(false).candidates(&few, &machine), [StarAlgorithm::Pull]);
-        assert_eq!(costs(false).candidates(&many, &machine), [StarAlgorithm::Substitution]);
-        for shape in [few, many] {
-            assert_eq!(costs(true).candidates(&shape, &machine).len(), 2);
-        }
-        let without = StarCosts { has_blocks: false, ..costs(true) };
-        assert_eq!(without.candidates(&many, &machine), [StarAlgorithm::Pull]);
+    fn terms_are_those_of_columns_that_begin_before_ends() {
+        let all: Vec<u32> = (0..100).collect();
+        assert_eq!(StarShape::new(100, 300, 9, &[0]).terms, 300);
+        // The sum of 1 - (p / 100)^2 is 67.165.
+        assert_eq!(StarShape::new(100, 300, 9, &all).terms, 20149);
+        assert_eq!(StarShape::new(0, 0, 0, &[]).terms, 0);
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
 use crate::simd::on_host;
 use crate::weight::Weight;
+use choice::Stars;
 use cost::StarShape;
 use device::OnDevice;
 
@@ -85,7 +86,8 @@ impl<T: Weight> MaxPlus<T> {
         self.star_columns(graph, 0..graph.nodes(), options)
     }
 
-    /// The choice that is taken for some columns of the star of a graph without circuits: the algorithms with their estimates, the
+    /// The choice of [`StarAlgorithm::Auto`] for some columns of the star of a graph without circuits, whatever algorithm the options
+    /// name: the algorithms with their estimates, the
     /// chosen one first, and the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not
     /// yet, they are measured now.
     ///
@@ -100,7 +102,7 @@ impl<T: Weight> MaxPlus<T> {
     ) -> Result<Choice<StarAlgorithm>, MaxPlusError> {
         check_columns(graph.nodes(), &columns)?;
         let ordered = Relabelled::topological(graph)?;
-        let stars = self.stars(&ordered, columns, options);
+        let stars = Stars::new(self, &ordered, columns, *options);
         self.planner.choice(&stars, &stars.shape())
     }
 
@@ -126,7 +128,7 @@ impl<T: Weight> MaxPlus<T> {
         options: &StarOptions,
     ) -> Result<Star<T>, MaxPlusError> {
         check_columns(graph.nodes(), &columns)?;
-        self.columns_of(&Prepared::new(graph, options)?, columns, options)
+        self.columns_of(&Prepared::new(graph, || ordered_by(graph, options))?, columns, options)
     }
 
     /// Columns of the star of a graph that was prepared for all of them.
@@ -164,7 +166,7 @@ impl<T: Weight> MaxPlus<T> {
         if width == 0 && nodes > 0 {
             return Err(self.no_room(nodes, options).into());
         }
-        let prepared = Prepared::new(graph, options)?;
+        let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
         for begin in (0..nodes).step_by(width.max(1)) {
             take(self.columns_of(&prepared, begin..(begin + width).min(nodes), options)?)?;
         }
@@ -177,7 +179,7 @@ impl<T: Weight> MaxPlus<T> {
     /// As [`MaxPlus::star_by`], and [`MaxPlusError::Cycle`]: columns of graphs with circuits do not come one without the other.
     pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         let nodes = graph.nodes();
-        let prepared = Prepared { ordered: Some(Relabelled::topological(graph)?), ..Prepared::new(graph, &CLOSURE)? };
+        let prepared = Prepared::new(graph, || Relabelled::topological(graph).map(Some))?;
         let place = prepared.ordered.as_ref().map_or(&[][..], |ordered| &ordered.place);
         // A column takes the rows from its node on, and the columns before them.
         let mut work = vec![0u64];
@@ -286,31 +288,35 @@ impl<T: Weight> MaxPlus<T> {
     }
 }
 
-/// Prepares no order.
-const CLOSURE: StarOptions = StarOptions { algorithm: StarAlgorithm::Closure, memory_bytes: None };
+/// The order of the nodes, where the algorithm takes them in one.
+fn ordered_by<T: Weight>(graph: &Graph<T>, options: &StarOptions) -> Result<Option<Relabelled<T>>, MaxPlusError> {
+    match options.algorithm {
+        StarAlgorithm::Closure => Ok(None),
+        StarAlgorithm::Auto => Ok(Relabelled::topological(graph).ok()),
+        _ => Relabelled::topological(graph).map(Some),
+    }
+}
 
 /// What all columns of a star take.
 struct Prepared<'a, T> {
     graph: &'a Graph<T>,
-    /// The nodes in topological order, where the algorithm takes them so.
+    /// The nodes in topological order; `None` for a closure.
     ordered: Option<Relabelled<T>>,
     /// Whether no path comes near the ends of the type.
     is_bounded: bool,
 }
 
 impl<'a, T: Weight> Prepared<'a, T> {
-    fn new(graph: &'a Graph<T>, options: &StarOptions) -> Result<Self, MaxPlusError> {
+    fn new(
+        graph: &'a Graph<T>,
+        ordered: impl FnOnce() -> Result<Option<Relabelled<T>>, MaxPlusError>,
+    ) -> Result<Self, MaxPlusError> {
         let (nodes, largest) = (graph.nodes(), graph.largest());
         let is_bounded = T::is_bounded(2 * nodes, largest);
         if nodes > 0 && !is_bounded && !T::IS_EXACT {
             return Err(MaxPlusError::Large { count: nodes, largest: largest.to_string() });
         }
-        let ordered = match options.algorithm {
-            StarAlgorithm::Closure => None,
-            StarAlgorithm::Auto => Relabelled::topological(graph).ok(),
-            _ => Some(Relabelled::topological(graph)?),
-        };
-        Ok(Self { graph, ordered, is_bounded })
+        Ok(Self { graph, ordered: ordered()?, is_bounded })
     }
 }
 

@@ -31,8 +31,8 @@ impl PushShape {
 pub enum StarAlgorithm {
     /// The one that suits the graph: [`StarAlgorithm::Closure`] where there are circuits, else [`StarAlgorithm::Pull`] or
     /// [`StarAlgorithm::Substitution`]. Of integers the faster one by what the device was measured to do
-    /// ([`MaxPlus::explain`](super::MaxPlus::explain)); of floating-point numbers, whose bits depend on it, the one of fewer terms, `m n`
-    /// or `n^3 / 6`, on every device.
+    /// ([`MaxPlus::explain`](super::MaxPlus::explain)); of floating-point numbers, whose bits depend on it, the one of fewer terms for
+    /// the whole star, `2 m n / 3` or `n^3 / 6`, whatever the columns, wherever there is memory for blocks.
     #[default]
     Auto,
     /// Sources in topological order push their rows to their successors: the paper's algorithm, `O(m n)`.
@@ -49,7 +49,7 @@ pub enum StarAlgorithm {
 impl fmt::Display for StarAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Auto => f.write_str("what suits"),
+            Self::Auto => f.write_str("automatic"),
             Self::Push(PushShape { rows, columns }) => write!(f, "push, {rows} successors by {columns} columns"),
             Self::Pull => f.write_str("pull by levels"),
             Self::Substitution => f.write_str("substitution by blocks"),

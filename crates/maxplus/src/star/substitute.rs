@@ -14,6 +14,11 @@ use crate::weight::Weight;
 /// Panels of columns that a thread takes at a time: rows of X in the second cache serve all of them.
 const PANELS: usize = 4;
 
+/// Rows of a block, and columns that a thread takes at a time.
+pub(super) fn tiles<T>() -> (usize, usize) {
+    (block::<T>(), PANELS * if size_of::<T>() == 4 { 64 } else { 32 })
+}
+
 /// The star's columns that begin at these places, ascending.
 pub(super) fn columns<T: Weight>(pool: &HostPool, graph: &Relabelled<T>, places: &[u32]) -> Vec<BlockOfColumns<T>> {
     // Sixteen of the widest vectors hold the sums of a tile, whose rows are so long that the compiler keeps the loop over a row's words

@@ -228,6 +228,29 @@ fn columns_are_shared_and_come_in_blocks() {
     }
 }
 
+/// What is chosen for floating-point numbers depends on the graph alone.
+#[test]
+fn floating_point_has_the_same_bits_in_any_columns() {
+    let n = 90;
+    for percent in [5, 48, 52, 100] {
+        let graph = graph(n, &acyclic(n, percent, true, 11, (-999, 999)), |weight| weight as f32 * 0.001);
+        let bits = |star: &Star<f32>| star.entries().iter().map(|path| path.to_bits()).collect::<Vec<u32>>();
+        let expected = bits(&MaxPlus::new(&Device::host()).star(&graph).unwrap());
+        let all = devices();
+        let shared = MaxPlus::star_on(&DeviceSet::equal(all.clone()).unwrap(), &graph, &StarOptions::new()).unwrap();
+        assert!(bits(&shared) == expected, "{percent} % shared");
+        for device in all {
+            let max_plus = MaxPlus::new(&device);
+            assert!(bits(&max_plus.star(&graph).unwrap()) == expected, "{percent} % on {device:?}");
+            for columns in [0..1, 17..60, 89..90] {
+                let part = bits(&max_plus.star_columns(&graph, columns.clone(), &StarOptions::new()).unwrap());
+                let of_all = expected.chunks_exact(n).flat_map(|row| &row[columns.clone()]);
+                assert!(part.iter().eq(of_all), "{percent} %, columns {columns:?} on {device:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn reachability_is_the_star_of_zeros() {
     for device in devices() {

@@ -1,5 +1,6 @@
-//! Class refinement on an OpenCL device, of sparse words and byte strings: the members of all classes that can be split are sorted by class and key in one radix sort;
-//! prefix sums number the new classes, and put together the members of those that can be split again.
+//! Class refinement on an OpenCL device, of sparse words and byte strings (paper 002, section 5.1): the members of all classes that can
+//! be split are sorted by class and key in one radix sort; prefix sums number the new classes, and put together the
+//! members of those that can be split again.
 
 use manycore_device::{Buffer, Defines, Device, KernelSpec, OpenCl};
 use manycore_expressions::{Buffers, Memory};
@@ -154,7 +155,8 @@ impl SparseSorter {
         Ok(Refined { order, classes, rounds, members })
     }
 
-    /// Splits the members' classes by one k of their words, or bytes of their strings: how many classes they are now, and the members of those that can be split.
+    /// Splits the members' classes by one k of their words, or bytes of their strings: how many classes they are now, and the members
+    /// of those that can be split.
     fn round(
         &self,
         cl: &OpenCl,
