@@ -3,6 +3,7 @@
 mod blocks;
 mod counting;
 mod lists;
+mod misses;
 mod radix;
 mod refine_words;
 #[cfg(feature = "bigint")]
