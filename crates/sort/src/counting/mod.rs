@@ -51,7 +51,7 @@ pub fn preprocess<K: Digits>(keys: &[K], range: u64, groups: u64) -> Result<(Vec
     }
     within(keys, range)?;
     let mut from = (keys.to_vec(), (0..keys.len()).collect::<Vec<usize>>());
-    let mut to = from.clone();
+    let mut to = (vec![K::of_u64(0); keys.len()], vec![0; keys.len()]);
     // The least power of `groups` that is no less than the range.
     let mut width = u128::from(groups);
     while width < u128::from(range) {

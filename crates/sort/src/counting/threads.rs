@@ -70,7 +70,7 @@ pub(super) fn sorted<K: Digits>(
     room(range, u128::from(most) * (shares.max(1) * each) as u128)?;
 
     let mut from = (vec![K::of_u64(0); len], vec![0usize; len]);
-    let mut other = from.clone();
+    let mut other = (vec![K::of_u64(0); len], vec![0; len]);
     let share = share(team, len);
     let parts = keys.chunks(share).zip(from.0.chunks_mut(share)).zip(from.1.chunks_mut(share));
     team.each(parts.enumerate(), |(i, ((keys, to), places))| {
