@@ -6,7 +6,7 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::ntt::tables;
+use crate::ntt::{multiply_spectra, tables};
 use crate::{Ntt, NttField, TruncatedNtt, TruncatedSpectrum};
 
 /// The addresses of a field's operations.
@@ -29,6 +29,9 @@ fn operations<F: NttField>() -> impl IntoIterator<Item = *const ()> {
         Ntt::<F>::inverse_between as *const (),
         Ntt::<F>::inverse_highest as *const (),
         Ntt::<F>::multiply_rows as *const (),
+        Ntt::<F>::multiply_values as *const (),
+        Ntt::<F>::convolve_runs as *const (),
+        multiply_spectra::<F> as *const (),
         TruncatedNtt::<F>::new as *const (),
         TruncatedNtt::<F>::with_arithmetic as *const (),
         TruncatedNtt::<F>::forward as *const (),

@@ -16,6 +16,7 @@
 //! | `device` | OpenCL orchestration |
 //! | `explain` | the choice of a plan, and its seconds |
 //! | `middle` | the passes of long transforms that other operations do not do themselves |
+//! | `pointwise` | products of spectra, and convolutions by them |
 //! | `parts` | what parts a pass finds, and how it twists them |
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
@@ -29,6 +30,7 @@ mod explain;
 mod host;
 mod middle;
 mod parts;
+mod pointwise;
 mod products;
 pub mod reference;
 mod reversal;
@@ -46,6 +48,8 @@ use manycore_tuning::Planner;
 use cost::Plan;
 pub use error::NttError;
 pub use middle::{Columns, Middle};
+#[doc(hidden)]
+pub use pointwise::multiply_spectra;
 pub use products::Rows;
 pub use truncated::{TruncatedNtt, TruncatedSpectrum};
 

@@ -4,3 +4,4 @@ mod broken_device;
 mod in_place;
 mod limited_passes;
 mod planned_ntt;
+mod pointwise;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use manycore_device::{Buffer, Defines, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
 use manycore_transform::NttField;
+use manycore_transform::ntt::multiply_spectra;
 use manycore_tuning::Planner;
 
 use super::ProductError;
@@ -23,9 +24,6 @@ manycore_device::kernel! {
 
     /// Both parts put together.
     unsafe COMBINE in manycore_kernels::poly::TRANSFORM_TWIST: transform_combine
-
-    /// Spectra times spectra.
-    unsafe PRODUCT in manycore_kernels::poly::TRANSFORM_PRODUCT: transform_product
 
     /// Rows of residues to coefficients.
     unsafe STORE in manycore_kernels::poly::TRANSFORM_STORE: transform_store
@@ -135,22 +133,7 @@ pub(super) fn product<G: NttField>(
     log_len: u32,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
-    let words = to.len();
-    let square = spectra.len() == words;
-    let defines = defines(by).set("SQUARE", u8::from(square)).set("EACH", format!("{EACH}u"));
-    let kernel = cx.kernel(cl, &PRODUCT, defines)?;
-    let bytes = size_of::<G::Element>() * (words + spectra.len());
-    let (p, reciprocal) = modulus(by);
-    let launch = cl
-        .launch(&kernel)
-        .input(spectra)
-        .buffer(to)
-        .value(words as u64)
-        .value(log_len)
-        .value(blocks as u64)
-        .value(p)
-        .value(reciprocal);
-    group(launch, words).bytes(bytes as u64).operations(words as u64).run()?;
+    multiply_spectra((cx, cl), (&by.field, by.arithmetic), spectra, (blocks, log_len), to)?;
     Ok(())
 }
 

@@ -265,6 +265,12 @@ impl HostField for PrimeField<u32> {
             p => shoup32::<1>(level, p, log_len),
         }
     }
+
+    fn multiply_slice(&self, x: &mut [u32], y: &[u32]) {
+        let len = x.len().min(y.len());
+        // The slices are equally long.
+        let _ = self.slices().mul(&mut x[..len], &y[..len]);
+    }
 }
 
 impl HostField for PrimeField<u64> {
@@ -276,6 +282,12 @@ impl HostField for PrimeField<u64> {
             p @ ..0x4000_0000_0000_0000 => shoup64::<2>(level, p, log_len),
             p => shoup64::<1>(level, p, log_len),
         }
+    }
+
+    fn multiply_slice(&self, x: &mut [u64], y: &[u64]) {
+        let len = x.len().min(y.len());
+        // The slices are equally long.
+        let _ = self.slices().mul(&mut x[..len], &y[..len]);
     }
 }
 

@@ -64,6 +64,12 @@ pub trait HostField: KernelField {
     /// The engine for transforms of `2^log_len` residues, `log_len > 0`.
     #[doc(hidden)]
     fn engine(&self, level: Level, log_len: u32) -> Engine<Self::Element>;
+
+    /// `x[i] *= y[i]` over the shorter slice's length, of canonical residues.
+    #[doc(hidden)]
+    fn multiply_slice(&self, x: &mut [Self::Element], y: &[Self::Element]) {
+        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.mul(*x, y));
+    }
 }
 
 /// The arithmetic of a transform, and the factors of the directions that were asked for.
