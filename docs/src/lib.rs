@@ -29,6 +29,7 @@ pages! {
     ntt: "ntt.md",
     polynomials: "polynomials.md",
     division: "division.md",
+    series: "series.md",
     trees: "trees.md",
     bivariate: "bivariate.md",
     codes: "codes.md",

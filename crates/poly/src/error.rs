@@ -8,6 +8,7 @@ use crate::divide::DivisionAlgorithm;
 use crate::gcd::GcdAlgorithm;
 use crate::multiply::Algorithm;
 use crate::multiply::transform::ProductError;
+use manycore_transform::NttError;
 
 /// Why an operation on polynomials was not done. Every variant carries the numbers that it is about.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -96,6 +97,45 @@ pub enum PolyError {
     /// A power series without constant term, which has no inverse.
     #[error("the power series has no inverse: its constant term is zero")]
     NoUnit,
+    /// A power series whose constant term is not the one that an operation needs.
+    #[error("{operation} needs the constant term {expected}, and it is {given}")]
+    ConstantTerm {
+        /// The operation.
+        operation: &'static str,
+        /// The constant term needed.
+        expected: u64,
+        /// The constant term.
+        given: u64,
+    },
+    /// More coefficients than the characteristic lets an operation compute.
+    #[error("{operation} to {n} coefficients divides by the integers below {n}, and {p} is zero modulo {p}")]
+    Characteristic {
+        /// The operation.
+        operation: &'static str,
+        /// The coefficients asked for.
+        n: usize,
+        /// The modulus.
+        p: u64,
+    },
+    /// An operation that divides by 2, modulo 2.
+    #[error("{operation} divides by 2, which is zero modulo 2")]
+    CharacteristicTwo {
+        /// The operation.
+        operation: &'static str,
+    },
+    /// A power series that is no square.
+    #[error("the power series has no square root: its lowest term is {coefficient} x^{power} modulo {p}")]
+    NoSquareRoot {
+        /// Its lowest coefficient other than zero.
+        coefficient: u64,
+        /// The power of x that it stands at.
+        power: usize,
+        /// The modulus.
+        p: u64,
+    },
+    /// A power series without compositional inverse.
+    #[error("the power series has no compositional inverse: its coefficient of x is zero")]
+    NoReversion,
     /// Moduli of Chinese remainders that have a common factor.
     #[error("modulus {index} has a common factor with another one")]
     NotCoprime {
@@ -261,9 +301,15 @@ fn shown(coefficients: &[u64]) -> String {
 impl From<ProductError> for PolyError {
     fn from(error: ProductError) -> Self {
         match error {
-            ProductError::Device(error) => Self::Device(error),
+            ProductError::Device(error) | ProductError::Transform(NttError::Device(error)) => Self::Device(error),
             error => Self::Transform(error),
         }
+    }
+}
+
+impl From<NttError> for PolyError {
+    fn from(error: NttError) -> Self {
+        ProductError::from(error).into()
     }
 }
 

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod compose;
 pub mod divide;
 mod error;
 pub mod evaluate;
@@ -11,8 +12,10 @@ mod instances;
 pub mod linear;
 pub mod multiply;
 mod poly;
+mod power;
 pub mod resultant;
 mod ring;
+pub mod series;
 pub mod tree;
 mod verify;
 

@@ -17,6 +17,7 @@ use crate::gcd::GcdPlans;
 use crate::host::HostField;
 use crate::multiply::Multiplier;
 use crate::poly::Poly;
+use crate::series::Weights;
 
 /// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
@@ -50,6 +51,7 @@ pub struct PolyRing<F: PolyField> {
     pub(crate) blockings: Blockings,
     pub(crate) divisions: Divisions,
     pub(crate) gcds: GcdPlans,
+    pub(crate) weights: Weights<F::Element>,
 }
 
 impl<F: PolyField> PolyRing<F> {
@@ -84,6 +86,7 @@ impl<F: PolyField> PolyRing<F> {
             blockings: Blockings::default(),
             divisions: Divisions::default(),
             gcds: GcdPlans::default(),
+            weights: Weights::new(),
             planner,
             field,
         }

@@ -86,7 +86,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// `f` modulo the divisor.
-    pub(super) fn reduced(&self, f: Poly<F>, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
+    pub(crate) fn reduced(&self, f: Poly<F>, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         if f.len() <= m.degree() { Ok(f) } else { self.rem_by(&f, m) }
     }
 }

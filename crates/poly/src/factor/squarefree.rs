@@ -100,24 +100,11 @@ impl<F: PolyField> PolyRing<F> {
         }
         let mut rest = f;
         for (part, k) in parts {
-            rest = self.div_exact(&rest, &self.power(part, *k)?)?;
+            rest = self.div_exact(&rest, &self.pow(part, *k as u64)?)?;
         }
         // The Frobenius map is the identity on a prime field: (sum c_i x^i)^p = sum c_i x^(p i).
         let words = self.coefficients(&rest)?;
         self.poly(&words.into_iter().step_by(p).collect::<Vec<_>>())
-    }
-
-    /// `f^exponent`, by squares and products.
-    fn power(&self, f: &Poly<F>, exponent: usize) -> Result<Poly<F>, PolyError> {
-        let Some(top) = exponent.checked_ilog2() else { return self.one() };
-        let mut power = self.copy(f)?;
-        for bit in (0..top).rev() {
-            power = self.square(&power)?;
-            if exponent >> bit & 1 == 1 {
-                power = self.mul(&power, f)?;
-            }
-        }
-        Ok(power)
     }
 
     /// The parts of a polynomial by the remainders of their multiplicities, cut by the factors of its p-th root with theirs.

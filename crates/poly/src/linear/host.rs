@@ -69,3 +69,16 @@ pub(super) fn random<F: PolyField>(field: &F, pool: &HostPool, out: &mut [F::Ele
         }
     });
 }
+
+pub(super) fn hadamard<F: PolyField>(
+    field: &F,
+    pool: &HostPool,
+    x: &[F::Element],
+    y: &[F::Element],
+    out: &mut [F::Element],
+) {
+    parts(pool, "coefficients_product", out, |start, out| {
+        out.copy_from_slice(part(x, start, out.len()));
+        field.multiply_slice(out, part(y, start, out.len()));
+    });
+}

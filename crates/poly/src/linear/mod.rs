@@ -13,7 +13,8 @@ mod device;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Buffer, Executor, View};
+use manycore_transform::ntt::multiply_spectra;
 
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -319,6 +320,29 @@ impl<F: PolyField> PolyRing<F> {
         copy.view_mut(..)?.copy_from(words.view(..len)?)?;
         let words = self.exact(copy, len);
         self.elementwise(Elementwise::Negate, &words, &words, len)
+    }
+
+    /// Products of words one by one, `x[i] y[i]` for `i < x.len()`, of which `y` has as many.
+    pub(crate) fn hadamard(
+        &self,
+        x: View<'_, F::Element>,
+        y: View<'_, F::Element>,
+    ) -> Result<Buffer<F::Element>, PolyError> {
+        let len = x.len();
+        let mut product = self.device().scratch(len)?;
+        match self.device().executor() {
+            Executor::Host(pool) => host::hadamard(self.field(), pool, x.host()?, y.host()?, product.host_mut()?),
+            Executor::OpenCl(cl) => {
+                let mut both = self.device().scratch(2 * len)?;
+                both.view_mut(..len)?.copy_from(x)?;
+                both.view_mut(len..)?.copy_from(y)?;
+                let by = (self.field(), self.arithmetic());
+                // As one row.
+                let log_len = len.next_power_of_two().ilog2();
+                multiply_spectra((self.planner(), cl), by, &both, (1, log_len), &mut product)?;
+            }
+        }
+        Ok(product)
     }
 
     /// All coefficients in reversed order, whatever they are.

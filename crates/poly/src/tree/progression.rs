@@ -64,7 +64,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// `x[i] a^i q^(i (i - 1) / 2)` for `i < count`, with ones for `x` where there is none.
-    fn factors(
+    pub(crate) fn factors(
         &self,
         x: Option<&Buffer<F::Element>>,
         count: usize,

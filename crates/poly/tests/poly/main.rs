@@ -4,6 +4,7 @@
 mod common;
 
 mod broken_device;
+mod compositions;
 mod division;
 mod division_batches;
 mod extended;
@@ -15,5 +16,6 @@ mod limited_routes;
 mod polynomials;
 mod products;
 mod resultants;
+mod series;
 mod transform_product_inputs;
 mod trees;
