@@ -147,6 +147,14 @@ pub enum TableError {
         /// How many came.
         given: u64,
     },
+    /// A number of outputs that S-boxes of equal shape do not have together.
+    #[error("{given} outputs: each S-box of the batch has {inputs}")]
+    Batch {
+        /// How many came.
+        given: u64,
+        /// Those of each S-box.
+        inputs: u64,
+    },
     /// Two inputs with one output, where a permutation is needed.
     #[error("inputs {first} and {second} both have the output {output}: the S-box is no permutation")]
     NoPermutation {

@@ -5,6 +5,7 @@ mod context;
 mod error;
 pub mod function;
 pub mod sbox;
+mod simd;
 mod table;
 mod tally;
 mod threads;
@@ -14,7 +15,7 @@ pub use census::{Census, Class, census};
 pub use context::Boolean;
 pub use error::{BooleanError, TableError};
 pub use function::{AutocorrelationSummary, Function, Histogram, Properties, Spectrum, WalshSummary};
-pub use sbox::{DifferenceSummary, LinearSummary, SBox};
+pub use sbox::{DifferenceSummary, LinearSummary, SBox, SBoxes};
 pub use table::{Anf, HexOrder, TruthTable};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -1,14 +1,15 @@
 //! The kernels `boolean_signs` (`SIGNS`), `boolean_negative` (`NEGATIVE`), `boolean_squares` (`SQUARES`), `boolean_shifted`
 //! (`SHIFTED`), `boolean_weigh` (`WEIGH`), `boolean_classes` (`CLASSES`), `boolean_tally` (`TALLY`), `boolean_components`
-//! (`COMPONENTS`), `boolean_preimages` (`PREIMAGES`) and `boolean_differences` (`DIFFERENCES`) on every OpenCL device, at
-//! sizes around those of words and groups, against the definitions.
+//! (`COMPONENTS`), `boolean_preimages` (`PREIMAGES`), `boolean_differences` (`DIFFERENCES`), `boolean_linearities`
+//! (`LINEARITIES`), `boolean_component_linearities` (`COMPONENTS`) and `boolean_uniformities` (`UNIFORMITIES`) on every OpenCL
+//! device, at sizes around those of words and groups, against the definitions.
 
 mod common;
 
 use common::{functions, random_permutation, random_sbox};
 use manycore_boolean::function::reference;
 use manycore_boolean::sbox::reference as of_sbox;
-use manycore_boolean::{Boolean, TruthTable};
+use manycore_boolean::{Boolean, SBox, SBoxes, TruthTable};
 use manycore_testkit::{opencl_devices, simulated};
 
 #[test]
@@ -102,6 +103,36 @@ fn tables_of_sboxes_equal_the_definition() {
                 assert_eq!(summary.branch_number, of_sbox::differential_branch_number(&sbox));
                 let count = |v: i64| differences.iter().filter(|w| i64::from(**w) == v).count() as u64;
                 assert!(summary.histogram.counts.iter().all(|(&v, &c)| count(v) == c), "{m} {n}");
+            }
+        }
+    }
+}
+
+/// Lanes of 8 and of 16 bits, one tile and several, more S-boxes than groups.
+#[test]
+fn figures_of_batches_equal_the_definition() {
+    for device in opencl_devices() {
+        let boolean = Boolean::new(&device);
+        let shapes: &[(u32, u32, u64)] = if simulated(&device) {
+            &[(1, 1, 3), (2, 3, 2), (4, 4, 2), (3, 1, 2), (3, 13, 1)]
+        } else {
+            &[(1, 1, 300), (2, 3, 40), (4, 4, 1000), (6, 5, 5), (8, 7, 3), (5, 14, 2), (9, 4, 2), (10, 3, 2)]
+        };
+        for &(m, n, count) in shapes {
+            let boxes: Vec<SBox> = (0..count).map(|seed| random_sbox(m, n, seed)).collect();
+            let flat: Vec<u16> = boxes.iter().flat_map(SBox::values).copied().collect();
+            let batch = SBoxes::new(m, n, &flat).unwrap();
+            let components: Vec<Vec<u32>> = boxes.iter().map(of_sbox::component_linearities).collect();
+            let linear: Vec<u32> = components.iter().filter_map(|all| all.iter().copied().max()).collect();
+            let uniform: Vec<u32> = boxes.iter().map(of_sbox::differential_uniformity).collect();
+            assert_eq!(boolean.linearities(batch).unwrap(), linear, "{m} {n}");
+            assert_eq!(boolean.uniformities(batch).unwrap(), uniform, "{m} {n}");
+            assert_eq!(boolean.component_linearities(&boxes[0]).unwrap(), components[0], "{m} {n}");
+            if n <= 8 {
+                let bytes = device.upload(&flat.iter().map(|&y| y as u8).collect::<Vec<_>>()).unwrap();
+                let batch = SBoxes::new(m, n, &bytes).unwrap();
+                assert_eq!(boolean.linearities(batch).unwrap(), linear, "{m} {n}");
+                assert_eq!(boolean.uniformities(batch).unwrap(), uniform, "{m} {n}");
             }
         }
     }

@@ -23,7 +23,7 @@ pub use manycore_tuning as tuning;
 pub use manycore_verify as verify;
 
 pub use manycore_bivariate::{Bivariate, BivariateError, BivariateField, BivariateRing};
-pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, TableError, TruthTable};
+pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, SBoxes, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
 pub use manycore_codes::{CodeError, ErasureCode};
 pub use manycore_device::{

@@ -34,20 +34,20 @@ pub(super) fn preimages(team: Team<'_>, sbox: &SBox, first: usize, out: &mut [i3
 /// Rows of differences for each input difference from `first` on; `out` is zero before.
 pub(super) fn differences(team: Team<'_>, sbox: &SBox, first: usize, out: &mut [u32]) {
     each_row(team, out, sbox.outputs(), row_cost(sbox), |row, out| {
-        each_difference(sbox, first + row, |difference| out[usize::from(difference)] += 2);
+        each_difference(sbox.values(), first + row, |difference| out[usize::from(difference)] += 2);
     });
 }
 
 /// The differences of half the inputs: `x` and `x + a` have the same one.
-fn each_difference(sbox: &SBox, a: usize, mut take: impl FnMut(u16)) {
+#[inline(always)]
+pub(super) fn each_difference<T: Copy + Into<u16>>(values: &[T], a: usize, mut take: impl FnMut(u16)) {
     let lead = 1usize << a.checked_ilog2().unwrap_or(0);
-    for low in sbox.values().chunks_exact(2 * lead).enumerate() {
-        let (block, values) = low;
-        let start = 2 * lead * block;
-        for (i, &y) in values[..lead].iter().enumerate() {
-            // Within the block: the leading one of a is the block's upper half.
-            let other = (start + i) ^ a;
-            take(y ^ sbox.values()[other]);
+    for block in values.chunks_exact(2 * lead) {
+        // The leading one of a is the block's upper half; with the difference 0, an input is its own partner.
+        let (low, high) = block.split_at(lead);
+        let high = if a == 0 { low } else { high };
+        for (i, &y) in low.iter().enumerate() {
+            take(y.into() ^ high[(i ^ a) & (lead - 1)].into());
         }
     }
 }
@@ -69,7 +69,7 @@ impl Part {
     /// Counts the row of `a`, in counters that are anything before: halves are at most `2^15`.
     fn row(mut self, sbox: &SBox, a: usize, counters: &mut [u16]) -> Self {
         counters.fill(0);
-        each_difference(sbox, a, |difference| counters[usize::from(difference)] += 1);
+        each_difference(sbox.values(), a, |difference| counters[usize::from(difference)] += 1);
         let mut rest = counters.len();
         for value in 0..COMPARED.min(self.bins.len() as u16) {
             let found = counters.chunks(1 << 14).map(|part| count_equal(part, value)).sum::<usize>();

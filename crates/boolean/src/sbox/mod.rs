@@ -11,8 +11,11 @@
 //! | `table` | S-boxes as values |
 //! | `summary` | what the tables tell |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
+//! | `batch` | figures of many S-boxes, and of all components of one |
 //! | [`cost`] | what the tables move, compute and launch, by plans that cut them |
 
+mod batch;
+mod convert;
 pub mod cost;
 mod device;
 mod host;
@@ -28,6 +31,7 @@ use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::tally::Tally;
+pub use batch::{Outputs, SBoxes};
 pub use summary::{DifferenceSummary, LinearSummary};
 pub use table::SBox;
 

@@ -31,6 +31,18 @@ pub fn difference_table(sbox: &SBox) -> Vec<u32> {
     table
 }
 
+/// The linearity of each component with a mask `b` from 1 on, the largest `|W(a, b)|`. `2^(2m + n)` additions.
+pub fn component_linearities(sbox: &SBox) -> Vec<u32> {
+    let table = linear_table(sbox);
+    let column = |b: usize| table.iter().skip(b).step_by(sbox.outputs()).map(|w| w.unsigned_abs()).max().unwrap_or(0);
+    (1..sbox.outputs()).map(column).collect()
+}
+
+/// The differential uniformity, the largest entry of the difference distribution table in a row other than 0. `4^m` look-ups.
+pub fn differential_uniformity(sbox: &SBox) -> u32 {
+    difference_table(sbox)[sbox.outputs()..].iter().copied().max().unwrap_or(0)
+}
+
 /// The least number of ones in an input and an output difference together, of two different inputs. `4^m` look-ups.
 pub fn differential_branch_number(sbox: &SBox) -> u32 {
     let values = sbox.values();

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod batches;
 mod functions;
 mod goldens;
 mod sboxes;
