@@ -155,7 +155,13 @@ impl Error {
     pub fn of_files(self, files: &[&Path]) -> Self {
         let Self::Poly(error) = &self else { return self };
         let file = match error {
-            PolyError::RepeatedPoint { .. } | PolyError::ZeroHasNoFactors | PolyError::EveryElementIsRoot => 0,
+            PolyError::RepeatedPoint { .. }
+            | PolyError::ZeroHasNoFactors
+            | PolyError::EveryElementIsRoot
+            | PolyError::ConstantTerm { .. }
+            | PolyError::NoSquareRoot { .. }
+            | PolyError::NoReversion => 0,
+            PolyError::NoUnit => files.len().saturating_sub(1),
             PolyError::Values { .. } | PolyError::ZeroDivisor => 1,
             _ => return self,
         };
@@ -171,6 +177,7 @@ impl Error {
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
             Self::Input(error) if error.is_out_of_memory() => 1,
+            Self::Poly(error) if is_refusal(error) => 2,
             Self::Semiring(error) => match error {
                 SemiringError::Device(_) | SemiringError::NoChoice(_) | SemiringError::Expression(_) => 1,
                 _ => 2,
@@ -211,16 +218,6 @@ impl Error {
                 | SparseError::Geometry(_)
                 | SparseError::NotSquare { .. }
                 | SparseError::TooLarge { .. },
-            )
-            | Self::Poly(
-                PolyError::Algorithm { .. }
-                | PolyError::TooLong { .. }
-                | PolyError::ZeroDivisor
-                | PolyError::RepeatedPoint { .. }
-                | PolyError::Values { .. }
-                | PolyError::NotInvertible { .. }
-                | PolyError::ZeroHasNoFactors
-                | PolyError::EveryElementIsRoot,
             )
             | Self::Linalg(
                 LinalgError::NotSquare { .. }
@@ -275,6 +272,27 @@ pub fn one_line(message: &str) -> String {
         None => escaped(&line),
         Some((end, _)) => escaped(&line[..end]) + "…",
     }
+}
+
+/// Whether an operation on polynomials failed for what it was asked, not for the machine.
+fn is_refusal(error: &PolyError) -> bool {
+    matches!(
+        error,
+        PolyError::Algorithm { .. }
+            | PolyError::TooLong { .. }
+            | PolyError::ZeroDivisor
+            | PolyError::RepeatedPoint { .. }
+            | PolyError::Values { .. }
+            | PolyError::NotInvertible { .. }
+            | PolyError::ZeroHasNoFactors
+            | PolyError::EveryElementIsRoot
+            | PolyError::NoUnit
+            | PolyError::ConstantTerm { .. }
+            | PolyError::Characteristic { .. }
+            | PolyError::CharacteristicTwo { .. }
+            | PolyError::NoSquareRoot { .. }
+            | PolyError::NoReversion
+    )
 }
 
 #[cfg(test)]

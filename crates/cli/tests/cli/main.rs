@@ -19,6 +19,7 @@ mod ntt;
 mod poly;
 mod poly_factors;
 mod poly_quotients;
+mod poly_series;
 mod poly_values;
 mod program;
 mod reed_muller;

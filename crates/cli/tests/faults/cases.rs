@@ -115,6 +115,20 @@ pub(crate) const CASES: &[Case] = &[
     case("poly inverse multiple.txt modulus.txt --modulus 9001", Answer),
     case("poly roots short.txt --modulus 9001", Exact),
     case("poly factor short.txt --modulus 9001", Exact),
+    case("poly pow short.txt --exponent 5 --modulus 9001", Exact),
+    case("poly pow septenary.txt --exponent 3 --modulus 7 -o result.npy", Exact),
+    case("poly compose short.txt linear.txt --modulus 9001", Exact),
+    case("poly compose short.txt short.txt --modulus 9001 -o result.npy", Exact),
+    case("poly shift residues.txt --by 5 --modulus 9001", Exact),
+    case("poly shift septenary.txt --by 3 --modulus 7 -o result.npy", Exact),
+    case("poly series inverse one.txt --terms 70 --modulus 9001 -o result.npy", Exact),
+    case("poly series quotient short.txt one.txt --terms 70 --modulus 9001", Exact),
+    case("poly series log one.txt --terms 70 --modulus 9001", Exact),
+    case("poly series exp none.txt --terms 70 --modulus 9001", Exact),
+    case("poly series sqrt one.txt --terms 70 --modulus 9001", Exact),
+    case("poly series inverse-sqrt one.txt --terms 70 --modulus 9001", Exact),
+    case("poly series reversion none.txt --terms 20 --modulus 9001", Exact),
+    case("poly series log short.txt --terms 9 --modulus 9001", Answer),
     case("poly eval residues.txt points.txt --modulus 9001", Exact),
     case("poly interpolate points.txt small.txt --modulus 9001 -o result.npy", Exact),
     case("poly interpolate repeated.txt small.txt --modulus 9001", Answer),
@@ -264,6 +278,11 @@ pub(crate) fn write_files(folder: &Path) {
     for (index, part) in parts.iter().enumerate() {
         std::fs::write(folder.join(format!("part{index}")), part).unwrap();
     }
+    // Power series with the constant term 1, and with 0 and a term in x.
+    let series = |first: u64, seed| text([first, 1].into_iter().chain(drawn(50, seed).map(|x| x % 9001)));
+    write("one.txt", series(1, 30));
+    write("none.txt", series(0, 31));
+    write("linear.txt", text([5, 3].into_iter()));
     write("septenary.txt", text(drawn(162, 12).map(|x| x % 7)));
     // A permutation of 6 bits, sorted by drawn keys.
     let mut outputs: Vec<(u64, usize)> = drawn(64, 13).zip(0..).collect();

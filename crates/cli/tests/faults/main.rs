@@ -155,6 +155,10 @@ commands! {
     poly_inverse: "poly inverse";
     poly_roots: "poly roots";
     poly_factor: "poly factor";
+    poly_pow: "poly pow";
+    poly_compose: "poly compose";
+    poly_shift: "poly shift";
+    poly_series: "poly series";
     poly_eval: "poly eval";
     poly_interpolate: "poly interpolate";
     bivariate_resultant_modulus: "bivariate resultant --modulus";

@@ -9,6 +9,7 @@
 //! coefficient of `f` times the value of the part of `g` that it meets, parts that follow from one another.
 
 pub mod bezout;
+pub mod composition;
 pub mod division;
 mod extension;
 pub mod factors;

@@ -3,12 +3,14 @@
 //! | file | what |
 //! |---|---|
 //! | `mul`, `div`, `gcd`, `xgcd`, `resultant`, `inverse`, `roots`, `factor` | the operations |
+//! | `pow`, `compose`, `series` | powers, compositions and shifts, power series |
 //! | `eval`, `interpolate` | values at points, and polynomials through them |
 //! | `job` | what they have in common |
 //! | `refusal` | the check of answers such as that there is no inverse |
 //! | `value` | results as text, JSON or `.npy` |
 //! | `field` | the field that a modulus names |
 
+pub mod compose;
 pub mod div;
 pub mod eval;
 pub mod factor;
@@ -18,9 +20,11 @@ pub mod interpolate;
 pub mod inverse;
 mod job;
 pub mod mul;
+pub mod pow;
 mod refusal;
 pub mod resultant;
 pub mod roots;
+pub mod series;
 mod value;
 pub mod xgcd;
 
@@ -60,6 +64,18 @@ pub enum Operation {
     /// The inverse modulo another polynomial
     #[command(long_about = inverse::LONG_ABOUT, after_long_help = inverse::AFTER_HELP)]
     Inverse(inverse::Arguments),
+    /// A power
+    #[command(long_about = pow::LONG_ABOUT, after_long_help = pow::AFTER_HELP)]
+    Pow(pow::Arguments),
+    /// The composition of two polynomials
+    #[command(long_about = compose::LONG_ABOUT, after_long_help = compose::AFTER_HELP)]
+    Compose(compose::Arguments),
+    /// The Taylor shift: the polynomial at x + C
+    #[command(long_about = compose::SHIFT_LONG_ABOUT, after_long_help = compose::SHIFT_AFTER_HELP)]
+    Shift(compose::ShiftArguments),
+    /// Inverses, quotients, logarithms, exponentials and roots of power series
+    #[command(long_about = series::LONG_ABOUT, after_long_help = series::AFTER_HELP)]
+    Series(series::Arguments),
     /// The values at many points
     #[command(long_about = eval::LONG_ABOUT, after_long_help = eval::AFTER_HELP)]
     Eval(eval::Arguments),
@@ -120,6 +136,10 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Resultant(arguments) => resultant::run(arguments, global),
         Operation::Discriminant(arguments) => resultant::discriminant(arguments, global),
         Operation::Inverse(arguments) => inverse::run(arguments, global),
+        Operation::Pow(arguments) => pow::run(arguments, global),
+        Operation::Compose(arguments) => compose::run(arguments, global),
+        Operation::Shift(arguments) => compose::shift(arguments, global),
+        Operation::Series(arguments) => series::run(arguments, global),
         Operation::Eval(arguments) => eval::run(arguments, global),
         Operation::Interpolate(arguments) => interpolate::run(arguments, global),
         Operation::Roots(arguments) => roots::run(arguments, global),
@@ -140,6 +160,10 @@ pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
         | Operation::Gcd(_)
         | Operation::Xgcd(_)
         | Operation::Inverse(_)
+        | Operation::Pow(_)
+        | Operation::Compose(_)
+        | Operation::Shift(_)
+        | Operation::Series(_)
         | Operation::Eval(_)
         | Operation::Interpolate(_)
         | Operation::Roots(_) => None,

@@ -17,12 +17,23 @@ pub(super) fn check<F: PolyField>(
     seed: u64,
 ) -> Result<(), PolyError> {
     let is_zero = |index: usize| words.get(index).is_some_and(|words| words.iter().all(|c| c.as_u64() == 0));
+    let at = |index: usize| words.first().and_then(|words| words.get(index)).map_or(0, |c| c.as_u64());
     let holds = match error {
         PolyError::NotInvertible { gcd } => return not_invertible(field, words, gcd, seed),
         PolyError::RepeatedPoint { first, second } => words.first().is_some_and(|points| {
             first != second && points.get(*first).is_some_and(|point| points.get(*second) == Some(point))
         }),
         PolyError::ZeroDivisor => is_zero(1),
+        PolyError::NoUnit => words.last().is_some_and(|words| words.first().is_none_or(|c| c.as_u64() == 0)),
+        PolyError::NoReversion => at(1) == 0,
+        PolyError::ConstantTerm { expected, given, .. } => at(0) == *given && given != expected,
+        PolyError::Characteristic { n, p, .. } => field.order() == *p && *n as u64 > *p,
+        PolyError::CharacteristicTwo { .. } => field.order() == 2,
+        PolyError::NoSquareRoot { coefficient, power, .. } => {
+            let lowest = words.first().and_then(|words| words.iter().position(|c| c.as_u64() != 0));
+            let is_square = field.legendre(F::Element::from_u64(*coefficient)) == 1;
+            lowest == Some(*power) && at(*power) == *coefficient && !(is_square && power.is_multiple_of(2))
+        }
         PolyError::ZeroHasNoFactors | PolyError::EveryElementIsRoot => is_zero(0),
         _ => true,
     };
@@ -82,6 +93,23 @@ mod tests {
         }
         assert!(!holds(&[&[3, 1], &[1, 2, 1]], &answer(&[1, 1])));
         assert!(holds(&[&[0, 0], &[1, 2, 1]], &answer(&[1, 2, 1])));
+    }
+
+    #[test]
+    fn series_without_an_answer_are_looked_up() {
+        let constant = |expected, given| PolyError::ConstantTerm { operation: "it", expected, given };
+        assert!(holds(&[&[3, 1]], &constant(1, 3)) && holds(&[&[]], &constant(1, 0)));
+        assert!(!holds(&[&[1, 1]], &constant(1, 3)) && !holds(&[&[3, 1]], &constant(3, 3)));
+        assert!(holds(&[&[1], &[0, 1]], &PolyError::NoUnit) && holds(&[&[]], &PolyError::NoUnit));
+        assert!(!holds(&[&[0], &[1, 1]], &PolyError::NoUnit));
+        assert!(holds(&[&[0, 0, 1]], &PolyError::NoReversion) && !holds(&[&[0, 1]], &PolyError::NoReversion));
+        let root = |coefficient, power| PolyError::NoSquareRoot { coefficient, power, p: 7 };
+        assert!(holds(&[&[3, 1]], &root(3, 0)) && holds(&[&[0, 2]], &root(2, 1)) && holds(&[&[0, 0, 5]], &root(5, 2)));
+        assert!(!holds(&[&[2, 1]], &root(2, 0)) && !holds(&[&[2, 3]], &root(3, 1)) && !holds(&[&[2, 3]], &root(3, 0)));
+        let characteristic = |n, p| PolyError::Characteristic { operation: "it", n, p };
+        assert!(holds(&[&[1]], &characteristic(8, 7)) && !holds(&[&[1]], &characteristic(7, 7)));
+        assert!(!holds(&[&[1]], &characteristic(8, 5)));
+        assert!(!holds(&[&[1]], &PolyError::CharacteristicTwo { operation: "it" }));
     }
 
     #[test]

@@ -1,0 +1,195 @@
+//! `manycore poly series`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use manycore::field::ResidueWord as _;
+use manycore::verify::product::check_part;
+use manycore::verify::{CheckError, Passed, SplitMix};
+use manycore::{Poly, PolyError, PolyField, PolyRing};
+
+use super::job::{self, Computed, Done, Work, residues};
+use super::value::Value;
+use crate::arguments::{Global, modulus};
+use crate::error::Error;
+
+/// The arguments of `poly series`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// What is computed of the power series F
+    #[arg(value_enum)]
+    pub operation: Name,
+
+    /// The coefficients of F, the constant term first, those past the last being zero: text (numbers separated by white space or
+    /// commas, # begins a comment) or .npy; - is standard input
+    pub f: PathBuf,
+
+    /// The coefficients of the divisor G of a quotient
+    #[arg(required_if_eq("operation", "quotient"))]
+    pub g: Option<PathBuf>,
+
+    /// Coefficients of the result, from the constant term on
+    #[arg(long, value_name = "N")]
+    pub terms: usize,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", value_parser = modulus)]
+    pub modulus: u64,
+}
+
+/// An operation on power series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Name {
+    /// 1 / F
+    Inverse,
+    /// F / G
+    Quotient,
+    /// The logarithm of an F with the constant term 1
+    Log,
+    /// The exponential of an F with the constant term 0
+    Exp,
+    /// The square root, of both the one with the lesser lowest residue
+    Sqrt,
+    /// The inverse of the square root
+    InverseSqrt,
+    /// The inverse for composition of an F with the constant term 0: F(H) = x
+    Reversion,
+}
+
+/// What `--help` says first.
+pub(super) const LONG_ABOUT: &str = "\
+Inverses, quotients, logarithms, exponentials, roots of power series over a prime field
+
+The first N coefficients of the result, the constant term first, one a line up to the last other than zero; a .npy file with \
+-o NAME.npy; a list in the JSON object of --json. Logarithms and exponentials need a prime of at least N, roots an odd one.";
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+--verify compares the product that defines the result modulo a power of x, such as F / F times F for a quotient and F' times the \
+result for the derivative of an exponential, at a random point of an extension of the field, on the host: a wrong result \
+passes with a chance below 2^-63. A reversion is composed with F on the host.
+
+Examples:
+  echo 1 9000 9000 | manycore poly series inverse - --terms 20 --modulus 9001
+  manycore poly series exp f.npy --terms 1000000 --modulus 469762049 --verify -o exp.npy";
+
+/// Computes with power series.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    let work = Series { operation: arguments.operation, terms: arguments.terms };
+    let files: Vec<&Path> = match (&arguments.g, arguments.operation) {
+        (Some(g), Name::Quotient) => vec![&arguments.f, g],
+        (Some(g), _) => return Err(Error::Usage(format!("a second series, {}, is for quotients alone", g.display()))),
+        (None, _) => vec![&arguments.f],
+    };
+    job::run(&work, &files, arguments.modulus, global)
+}
+
+struct Series {
+    operation: Name,
+    terms: usize,
+}
+
+impl Work for Series {
+    const COMMAND: &'static str = "poly series";
+    const STEP: &'static str = "computing a power series";
+
+    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
+        let (f, n) = (&polys[0], self.terms);
+        let result = match self.operation {
+            Name::Inverse => ring.inverse_series(f, n),
+            Name::Quotient => ring.div_series(f, &polys[polys.len() - 1], n),
+            Name::Log => ring.log_series(f, n),
+            Name::Exp => ring.exp_series(f, n),
+            Name::Sqrt => ring.sqrt_series(f, n),
+            Name::InverseSqrt => ring.inverse_sqrt_series(f, n),
+            Name::Reversion => ring.reversion(f, n),
+        }?;
+        let mut computed = Computed::from(Value::List(residues(ring, &result)?));
+        computed.parameters.insert("terms".to_owned(), n.into());
+        Ok(computed)
+    }
+
+    fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        self.relation(done).map_err(|error| match error {
+            // The result is an operand of its relation.
+            PolyError::Check(CheckError::Input { index, found, expected }) => {
+                PolyError::Check(CheckError::OutOfRange { run: 0, index, found, expected })
+            }
+            error => error,
+        })
+    }
+}
+
+impl Series {
+    /// Whether the product that defines the result is what it must be.
+    fn relation<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
+        let (ring, n, h) = (done.on_host()?, self.terms, done.part("series"));
+        let (field, random) = (ring.field(), &mut SplitMix::new(done.seed));
+        let (zero, p) = (field.zero(), field.order());
+        let first = |words: &[F::Element], n: usize| words[..n.min(words.len())].to_vec();
+        let (f, divisor) = (&done.words[0], &done.words[done.words.len() - 1]);
+        if h.len() > n {
+            return Err(CheckError::Length { found: h.len(), expected: n }.into());
+        }
+        if let Some(index) = h.iter().position(|&c| c.as_u64() >= p) {
+            let (found, expected) = (h[index].to_string(), format!("residue modulo {p}"));
+            return Err(CheckError::OutOfRange { run: 0, index, found, expected }.into());
+        }
+        let derivative = |words: &[F::Element]| -> Result<Vec<F::Element>, PolyError> {
+            ring.coefficients(&ring.derivative(&ring.poly(words)?)?)
+        };
+        let begins = |expected: F::Element| match h.first().copied().unwrap_or(zero) {
+            _ if n == 0 => Ok(()),
+            given if given == expected => Ok(()),
+            given => Err(PolyError::from(wrong(format!("the constant term {given}, which must be {expected},")))),
+        };
+        let lesser = |c: F::Element| match c.as_u64() {
+            c if c <= p / 2 => Ok(()),
+            c => Err(PolyError::from(wrong(format!("the choice of {c} of two roots")))),
+        };
+        let passed = match self.operation {
+            Name::Inverse => check_part(p, f, &h, 0..n, &first(&[field.one()], n), random),
+            Name::Quotient => check_part(p, divisor, &h, 0..n, &first(f, n), random),
+            Name::Log => {
+                begins(zero)?;
+                let below = n.saturating_sub(1);
+                check_part(p, f, &derivative(&h)?, 0..below, &first(&derivative(f)?, below), random)
+            }
+            Name::Exp => {
+                begins(field.one())?;
+                check_part(p, &derivative(f)?, &h, 0..n.saturating_sub(1), &derivative(&h)?, random)
+            }
+            Name::Sqrt => {
+                // The lowest coefficients are zeros, and as many more of the square are known.
+                let zeros = h.iter().position(|&c| c != zero).unwrap_or(n);
+                lesser(h.get(zeros).copied().unwrap_or(zero))?;
+                check_part(p, &h, &h, 0..n + zeros, &first(f, n + zeros), random)
+            }
+            Name::InverseSqrt => {
+                lesser(h.first().and_then(|&c| field.inverse(c)).unwrap_or(zero))?;
+                let square = ring.coefficients(&ring.square_short(&ring.poly(&h)?, n)?)?;
+                let squared = check_part(p, &h, &h, 0..n, &square, random).map_err(PolyError::Check)?;
+                let one = check_part(p, f, &square, 0..n, &first(&[field.one()], n), random);
+                one.map(|one| Passed { chance: one.chance.or(squared.chance), ..one })
+            }
+            Name::Reversion => {
+                let composed = ring.compose_short(&ring.poly(f)?, &ring.poly(&h)?, n)?;
+                let x = ring.truncate(&ring.monomial(1)?, n)?;
+                if ring.equal(&composed, &x)? {
+                    Ok(Passed::by_second_computation("composition on the host"))
+                } else {
+                    Err(wrong("F(H) = x".to_owned()))
+                }
+            }
+        };
+        passed.map_err(PolyError::Check)
+    }
+}
+
+/// What does not hold.
+fn wrong(relation: String) -> CheckError {
+    CheckError::Relation { relation }
+}

@@ -1,0 +1,73 @@
+//! `manycore poly pow`, `compose`, `shift` and `series` on the host and every OpenCL device, and what is refused.
+
+use crate::common::{Folder, devices};
+use serde_json::json;
+
+#[test]
+fn powers_compositions_and_shifts() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("f.txt", "1 1");
+        folder.file("g.txt", "5 0 1");
+        let run = |line: &str| folder.manycore(&format!("{line} --modulus 9001 --verify --device {device}")).output();
+        assert_eq!(run("poly pow f.txt --exponent 4"), "1\n4\n6\n4\n1\n");
+        assert_eq!(run("poly pow f.txt --exponent 0"), "1\n");
+        assert_eq!(run("poly compose g.txt f.txt"), "6\n2\n1\n");
+        assert_eq!(run("poly compose g.txt g.txt"), "30\n0\n10\n0\n1\n");
+        assert_eq!(run("poly shift g.txt --by 9000"), "6\n8999\n1\n");
+        let report = folder.manycore(&format!("poly shift g.txt --by 8 --modulus 7 --verify --json --device {device}"));
+        assert_eq!(report.json()["result"], json!([6, 2, 1]));
+    }
+}
+
+#[test]
+fn power_series() {
+    for device in devices() {
+        let folder = Folder::new();
+        folder.file("f.txt", "1 9000 9000"); // 1 - x - x^2
+        folder.file("x.txt", "0 1");
+        folder.file("catalan.txt", "0 1 9000");
+        folder.file("binomial.txt", "1 8997"); // 1 - 4 x
+        let run = |line: &str| folder.manycore(&format!("{line} --modulus 9001 --verify --device {device}")).output();
+        assert_eq!(run("poly series inverse f.txt --terms 6"), "1\n1\n2\n3\n5\n8\n");
+        assert_eq!(run("poly series quotient x.txt f.txt --terms 6"), "0\n1\n1\n2\n3\n5\n");
+        assert_eq!(run("poly series exp x.txt --terms 4"), "1\n1\n4501\n7501\n");
+        assert_eq!(run("poly series log binomial.txt --terms 3"), "0\n8997\n8993\n");
+        assert_eq!(run("poly series inverse-sqrt binomial.txt --terms 5"), "1\n2\n6\n20\n70\n");
+        assert_eq!(run("poly series sqrt binomial.txt --terms 4"), "1\n8999\n8999\n8997\n");
+        assert_eq!(run("poly series reversion catalan.txt --terms 6"), "0\n1\n1\n2\n5\n14\n");
+        assert_eq!(run("poly series exp x.txt --terms 0"), "");
+    }
+}
+
+#[test]
+fn what_has_no_answer_is_refused() {
+    let folder = Folder::new();
+    folder.file("f.txt", "3 1");
+    folder.file("x.txt", "0 1");
+    let error = |line: &str| folder.manycore(&format!("{line} --device host --verify")).error(2);
+    assert_eq!(
+        error("poly series log f.txt --terms 3 --modulus 7"),
+        "f.txt: the logarithm of a power series needs the constant term 1, and it is 3"
+    );
+    assert_eq!(
+        error("poly series sqrt f.txt --terms 3 --modulus 7"),
+        "f.txt: the power series has no square root: its lowest term is 3 x^0 modulo 7"
+    );
+    assert_eq!(
+        error("poly series quotient f.txt x.txt --terms 3 --modulus 7"),
+        "x.txt: the power series has no inverse: its constant term is zero"
+    );
+    assert_eq!(
+        error("poly series inverse x.txt --terms 3 --modulus 7"),
+        "x.txt: the power series has no inverse: its constant term is zero"
+    );
+    assert_eq!(
+        error("poly series exp x.txt --terms 8 --modulus 7"),
+        "the exponential of a power series to 8 coefficients divides by the integers below 8, and 7 is zero modulo 7"
+    );
+    assert_eq!(
+        error("poly series exp x.txt f.txt --terms 3 --modulus 7"),
+        "a second series, f.txt, is for quotients alone"
+    );
+}
