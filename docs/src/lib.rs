@@ -21,6 +21,7 @@ pages! {
     introduction: "introduction.md",
     first_program: "first-program.md",
     program: "program.md",
+    python: "python.md",
     devices: "devices.md",
     walsh: "walsh.md",
     reed_muller: "reed-muller.md",

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
-use crate::{bench, docs, kernels, layers, package, soak, test, tidy};
+use crate::{bench, docs, kernels, layers, package, python, soak, test, tidy};
 
 /// Runs everything that CI runs; a failed step does not keep the others from running.
 #[derive(clap::Args)]
@@ -30,6 +30,7 @@ type Step = (&'static str, fn(&Arguments) -> Result<()>);
 /// The steps in their order: what the README promises first, then from quick to slow.
 const STEPS: &[Step] = &[
     ("test", |_| test::run(&test::Arguments::all())),
+    ("python", |_| python::run(&python::Arguments::all())),
     ("format", |_| format()),
     ("layers", |_| layers::run()),
     ("tidy", |_| tidy::run(&tidy::Arguments::check())),

@@ -46,6 +46,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-operations", Place::Row(9)),
     ("manycore", Place::Row(10)),
     ("manycore-cli", Place::Row(10)),
+    ("manycore-python", Place::Row(10)),
     ("manycore-testkit", Place::Side),
     ("manycore-opencl-faults", Place::Side),
     ("manycore-benches", Place::Side),
@@ -54,8 +55,8 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-xtask", Place::Side),
 ];
 
-/// Pairs of one row that are meant: the program is written over the facade.
-const ALLOWED: &[(&str, &str)] = &[("manycore-cli", "manycore")];
+/// Pairs of one row that are meant: the program and the Python package are written over the facade.
+const ALLOWED: &[(&str, &str)] = &[("manycore-cli", "manycore"), ("manycore-python", "manycore")];
 
 /// Side packages that any package may use in its tests.
 const DEVELOPMENT: &[&str] = &["manycore-testkit", "manycore-opencl-faults"];

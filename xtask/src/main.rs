@@ -11,6 +11,7 @@ mod kernels;
 mod layers;
 mod metadata;
 mod package;
+mod python;
 mod report;
 mod setup;
 mod shell;
@@ -52,6 +53,8 @@ enum Command {
     Faults(faults::Arguments),
     /// Does random operations on every device and compares each result with a second route
     Soak(soak::Arguments),
+    /// Builds the Python package and runs its tests, or times it beside other packages
+    Python(python::Arguments),
     /// Runs everything that CI runs
     Ci(ci::Arguments),
     /// Builds the book in this process (used by `docs`)
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Bundle(arguments) => bundle::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
+        Command::Python(arguments) => python::run(&arguments),
         Command::Ci(arguments) => ci::run(&arguments),
         #[cfg(feature = "book")]
         Command::BuildBook => docs::build_book(),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
+use crate::control;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::{HostMemory, zeroed_words};
@@ -53,6 +54,7 @@ impl<T: Word> Drop for Buffer<T> {
 impl<T: Word> Buffer<T> {
     /// A buffer of unspecified content, and whether that is zeros.
     pub(crate) fn unspecified(device: &Device, len: usize) -> Result<(Self, bool), DeviceError> {
+        control::allocation((len as u64).saturating_mul(size_of::<T>() as u64))?;
         let mut zeros = false;
         let storage = match device.executor() {
             Executor::Host(host) => {

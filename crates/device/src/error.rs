@@ -81,6 +81,9 @@ pub enum DeviceError {
         /// Which bound it hit.
         reason: &'static str,
     },
+    /// The work was cancelled by its [`Control`](crate::Control).
+    #[error("cancelled")]
+    Cancelled,
     /// The device cannot do what is asked.
     #[error("{device} has no {feature}")]
     Unsupported {

@@ -3,6 +3,7 @@
 use num_complex::Complex;
 
 use crate::buffer::Buffer;
+use crate::control;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::HostPool;
@@ -153,6 +154,7 @@ impl Device {
         host: impl FnOnce(&HostPool, &mut [T]) -> Result<R, E>,
         opencl: impl FnOnce(&OpenCl, &mut Buffer<T>) -> Result<R, E>,
     ) -> Result<R, E> {
+        control::checkpoint()?;
         match self.executor() {
             Executor::Host(pool) => {
                 let data = data.into();

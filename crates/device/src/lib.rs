@@ -3,6 +3,7 @@
 mod buffer;
 pub mod cache_files;
 mod calibrate;
+mod control;
 mod device;
 mod error;
 mod host;
@@ -28,6 +29,7 @@ mod word;
 pub use buffer::Buffer;
 pub use cache_files::CACHE_VARIABLE;
 pub use calibrate::{CalibrateError, Calibration};
+pub use control::{Control, Progress, checkpoint, uncontrolled};
 pub use device::{DEVICE_VARIABLE, Device, Executor};
 pub use error::{DeviceError, Disproof};
 pub use host::{HostPool, Lines, MOST_THREADS, Team, host_room, memory_limit_bytes, zeroed_words};

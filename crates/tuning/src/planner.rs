@@ -5,6 +5,7 @@ use std::sync::Arc;
 use manycore_device::timing;
 use manycore_device::{
     Cache, Defines, Device, DeviceError, DeviceInfo, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, TuningMode,
+    uncontrolled,
 };
 use manycore_model::Machine;
 
@@ -151,12 +152,13 @@ impl Planner {
         if self.mode == TuningMode::Build {
             // A candidate that fails is left out of measurements as well.
             for &i in &contenders {
-                drop(run(&choice.candidates()[i].parameters));
+                drop(uncontrolled(|| run(&choice.candidates()[i].parameters)));
             }
             return Ok(choice);
         }
-        let measured =
-            measure(&choice, contenders, |parameters, first| timing::sample(&self.device, first, || run(parameters)));
+        let measured = uncontrolled(|| {
+            measure(&choice, contenders, |parameters, first| timing::sample(&self.device, first, || run(parameters)))
+        });
         drop(turn);
         let arrays = task.count.max(1) as f64;
         let mut texts: Vec<(String, f64)> = measured

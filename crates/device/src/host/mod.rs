@@ -15,6 +15,7 @@ use team::Helpers;
 pub use team::Team;
 
 use crate::calibrate::KeptMachine;
+use crate::control;
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::profile::{Kind, Recorder};
@@ -97,6 +98,7 @@ impl HostPool {
     /// Runs a step of an operation on the calling thread, which may share it with [`HostPool::team`]; a profile notes
     /// its time, bytes and operations.
     pub fn step<R>(&self, name: &'static str, bytes: u64, operations: u64, work: impl FnOnce() -> R) -> R {
+        control::note(name, bytes, operations);
         self.recorder.step(Kind::Kernel, name, bytes, operations, work)
     }
 }

@@ -10,6 +10,7 @@ use super::calls::failure;
 use super::kernel::{Kernel, Shape};
 use super::object::Object;
 use super::objects::Memory;
+use crate::control;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::launched;
@@ -223,6 +224,7 @@ impl<'a> Launch<'a> {
         if let Some(error) = self.error.take() {
             return Err(*error);
         }
+        control::checkpoint()?;
         let (device, kernel) = (self.device, self.kernel);
         if self.given < kernel.shapes.len() {
             return Err(kernel.wrong_argument(self.given, "nothing".into()));
@@ -239,6 +241,7 @@ impl<'a> Launch<'a> {
         let refused = |code| failure(code, "clEnqueueNDRangeKernel", device.name());
         outcome.map_err(refused).inspect_err(|_| launched::refuse())?;
         launched::note(kernel, self.groups, self.group);
+        control::note(kernel.spec.entry(), self.bytes, self.operations);
         if let Some(event) = event {
             device.recorder.event(self.kind, kernel.spec.entry(), event, self.bytes, self.operations);
         }

@@ -25,6 +25,7 @@ use std::time::Instant;
 use self::calls::failure;
 use self::objects::{Context, DeviceId, Queue};
 use crate::calibrate::KeptMachine;
+use crate::control::uncontrolled;
 use crate::error::DeviceError;
 use crate::info::DeviceInfo;
 use crate::profile::Recorder;
@@ -164,7 +165,7 @@ impl OpenCl {
     }
 
     pub(crate) fn opened(&self) -> Result<&Opened, DeviceError> {
-        self.opened.get_or_init(|| self.open()).as_ref().map_err(Clone::clone)
+        self.opened.get_or_init(|| uncontrolled(|| self.open())).as_ref().map_err(Clone::clone)
     }
 
     /// Makes what the device needs, and lets it prove itself where that is not known.

@@ -6,6 +6,8 @@
 //! Else one column is eliminated, with its search of a pivot. The reduced form is unique, so that it has the bits of elimination
 //! column by column.
 
+use manycore_device::checkpoint;
+
 use super::head::{Head, head};
 use super::host::HostSteps;
 use super::{Eliminated, Extent, Progress, Reach, Steps as _};
@@ -21,6 +23,7 @@ pub(super) fn eliminate<F: MatrixField>(
     let mut panel = Panel { lines: vec![steps.field.zero(); PIVOTS * width], factors: Vec::with_capacity(rows) };
     let mut first = 0;
     while first < search && steps.found.rank() < rows {
+        checkpoint()?;
         let count = PIVOTS.min(search - first).min(rows - steps.found.rank());
         if let Some(head) = head_at(&steps, first, count) {
             panel.take(&mut steps, &head, (first, count), reach);

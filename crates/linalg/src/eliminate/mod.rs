@@ -25,7 +25,7 @@ mod plan;
 pub mod reference;
 mod solve;
 
-use manycore_device::{Buffer, Executor};
+use manycore_device::{Buffer, Executor, checkpoint};
 
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
@@ -110,6 +110,7 @@ trait Steps<E> {
 /// Elimination column by column.
 fn by_columns<E: Copy>(mut steps: impl Steps<E>, search: usize, reach: Reach) -> Result<Eliminated<E>, LinalgError> {
     for column in 0..search {
+        checkpoint()?;
         if let Progress::Over = steps.pivot(column)? {
             break;
         }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use manycore_device::{DeviceError, Disproof, SelfTestMode, launched};
+use manycore_device::{DeviceError, Disproof, SelfTestMode, launched, uncontrolled};
 
 use super::Proof;
 use crate::choose::{Choice, Costed};
@@ -82,7 +82,7 @@ impl Planner {
             known => return known,
         }
         let _proving = Proving::begin(&key)?;
-        let run = || launched::aside(|| watched::unwatched(|| operation.proof(shape, plan))).ok();
+        let run = || uncontrolled(|| launched::aside(|| watched::unwatched(|| operation.proof(shape, plan)))).ok();
         let proof = run()?;
         // A fault of a moment is no property of the driver: it counts, but is not kept.
         let is_kept = match &proof {

@@ -1,0 +1,238 @@
+//! Control of long work: it is cancelled from another thread, watched as it goes on, and kept within a limit of memory.
+//!
+//! A control belongs to the work that [`Control::run`] does on the calling thread. Operations look at it where they ask for
+//! memory, where they enqueue a kernel, and between the steps of long work on the host ([`checkpoint`]); so every operation can be
+//! cancelled, and its own error says so.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::error::DeviceError;
+
+thread_local! {
+    /// The control of the work that this thread does.
+    static CURRENT: RefCell<Option<Control>> = const { RefCell::new(None) };
+}
+
+/// What an operation has done so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The step that begins: a kernel, or a step on the host.
+    pub step: &'static str,
+    /// Its number, from 1.
+    pub steps: u64,
+    /// The bytes that all steps up to this one read and write.
+    pub bytes: u64,
+    /// Their operations on words.
+    pub operations: u64,
+}
+
+type Watcher = Box<dyn Fn(Progress) + Send + Sync>;
+
+#[derive(Default)]
+struct State {
+    cancelled: AtomicBool,
+    steps: AtomicU64,
+    bytes: AtomicU64,
+    operations: AtomicU64,
+    watch: Option<Watcher>,
+    limit_bytes: Option<u64>,
+}
+
+/// Cancels and watches long work, and limits the memory that it asks for at once.
+///
+/// A clone is the same control: one goes to the thread that may cancel.
+///
+/// ```
+/// use manycore_device::{Control, Device, DeviceError};
+/// let control = Control::new();
+/// let stop = control.clone(); // for another thread
+/// let zeros = control.run(|| Device::host().zeros::<u32>(1000));
+/// assert!(zeros.is_ok());
+/// stop.cancel();
+/// let zeros = control.run(|| Device::host().zeros::<u32>(1000));
+/// assert!(matches!(zeros, Err(DeviceError::Cancelled)));
+/// ```
+#[derive(Clone, Default)]
+pub struct Control(Arc<State>);
+
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control")
+            .field("cancelled", &self.is_cancelled())
+            .field("steps", &self.0.steps.load(Ordering::Relaxed))
+            .field("limit_bytes", &self.0.limit_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Control {
+    /// Cancels nothing, watches nothing, limits nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Calls `watch` before each kernel and each step on the host, on the thread that does the work; it should be quick.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use std::sync::Arc;
+    /// use manycore_device::Control;
+    /// let seen = Arc::new(AtomicU64::new(0));
+    /// let count = Arc::clone(&seen);
+    /// let control = Control::watching(move |progress| count.store(progress.steps, Ordering::Relaxed));
+    /// # let _ = control;
+    /// ```
+    pub fn watching(watch: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(State { watch: Some(Box::new(watch)), ..State::default() }))
+    }
+
+    /// The same control with a limit of the bytes of one buffer; a new control, which counts from 0.
+    #[must_use]
+    pub fn with_limit_bytes(self, bytes: u64) -> Self {
+        // Whoever has a clone keeps the control without a limit.
+        let watch = Arc::into_inner(self.0).and_then(|state| state.watch);
+        Self(Arc::new(State { watch, limit_bytes: Some(bytes), ..State::default() }))
+    }
+
+    /// Cancels the work that runs under this control, and all that is begun under it from now on.
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Does `work` under this control, in place of the one that the calling thread has.
+    ///
+    /// Work that is cancelled ends with its own error, which holds [`DeviceError::Cancelled`]; what it had begun to write is
+    /// unspecified.
+    pub fn run<R>(&self, work: impl FnOnce() -> R) -> R {
+        under(Some(self.clone()), work)
+    }
+
+    /// The control of the work that this thread does, for the threads that help it.
+    pub fn current() -> Option<Self> {
+        CURRENT.with_borrow(Clone::clone)
+    }
+}
+
+/// Does `work` under no control: what is kept for later calls (opened devices, proofs, measured choices) must not be cut short by
+/// the one that happens to need it first.
+pub fn uncontrolled<R>(work: impl FnOnce() -> R) -> R {
+    under(None, work)
+}
+
+/// Does `work` under a control, or under none; the thread gets its former one back, also where the work panics.
+fn under<R>(control: Option<Control>, work: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Control>);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.with_borrow_mut(|current| *current = self.0.take());
+        }
+    }
+
+    let _restore = Restore(CURRENT.replace(control));
+    work()
+}
+
+/// Fails where the work of this thread is cancelled. Operations call it between steps of long work.
+///
+/// # Errors
+/// [`DeviceError::Cancelled`].
+pub fn checkpoint() -> Result<(), DeviceError> {
+    let cancelled = CURRENT.with_borrow(|current| current.as_ref().is_some_and(Control::is_cancelled));
+    if cancelled { Err(DeviceError::Cancelled) } else { Ok(()) }
+}
+
+/// Fails where the work of this thread is cancelled, or may not have so many bytes at once.
+pub(crate) fn allocation(bytes: u64) -> Result<(), DeviceError> {
+    checkpoint()?;
+    let limit = CURRENT.with_borrow(|current| current.as_ref().and_then(|control| control.0.limit_bytes));
+    match limit {
+        Some(limit) if bytes > limit => Err(DeviceError::OutOfMemory {
+            device: "control".into(),
+            wanted_bytes: bytes,
+            free_or_limit_bytes: limit,
+            reason: "the limit of the control",
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Tells the watcher of this thread's work of a step.
+pub(crate) fn note(step: &'static str, bytes: u64, operations: u64) {
+    CURRENT.with_borrow(|current| {
+        let Some(Control(state)) = current else { return };
+        let add = |sum: &AtomicU64, one: u64| sum.fetch_add(one, Ordering::Relaxed).wrapping_add(one);
+        let progress = Progress {
+            step,
+            steps: add(&state.steps, 1),
+            bytes: add(&state.bytes, bytes),
+            operations: add(&state.operations, operations),
+        };
+        if let Some(watch) = &state.watch {
+            watch(progress);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::Device;
+
+    #[test]
+    fn the_limit_is_of_each_buffer() {
+        let control = Control::new().with_limit_bytes(4000);
+        let device = Device::host();
+        assert!(control.run(|| device.zeros::<u32>(1000)).is_ok());
+        let refused = control.run(|| device.zeros::<u32>(1001)).unwrap_err();
+        assert!(matches!(refused, DeviceError::OutOfMemory { wanted_bytes: 4004, free_or_limit_bytes: 4000, .. }));
+        assert!(device.zeros::<u32>(1001).is_ok());
+    }
+
+    #[test]
+    fn steps_are_counted_where_they_are_done() {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let into = Arc::clone(&seen);
+        let control = Control::watching(move |progress| into.lock().unwrap().push(progress));
+        let device = Device::host();
+        let crate::Executor::Host(pool) = device.executor() else { unreachable!() };
+        control.run(|| {
+            pool.step("one", 8, 2, || ());
+            pool.step("two", 16, 3, || ());
+        });
+        pool.step("three", 1, 1, || ());
+        let seen = seen.lock().unwrap();
+        assert_eq!(
+            *seen,
+            [
+                Progress { step: "one", steps: 1, bytes: 8, operations: 2 },
+                Progress { step: "two", steps: 2, bytes: 24, operations: 5 },
+            ]
+        );
+    }
+
+    #[test]
+    fn controls_nest_and_end_with_their_work() {
+        let (outer, inner) = (Control::new(), Control::new());
+        inner.cancel();
+        outer.run(|| {
+            assert!(checkpoint().is_ok());
+            inner.run(|| assert!(matches!(checkpoint(), Err(DeviceError::Cancelled))));
+            assert!(checkpoint().is_ok());
+            assert!(std::panic::catch_unwind(|| inner.run(|| panic!("a test"))).is_err());
+            assert!(checkpoint().is_ok());
+        });
+        assert!(Control::current().is_none());
+    }
+}

@@ -1,0 +1,238 @@
+"""Longest and shortest paths, cycle means, and schedules of projects, by max-plus algebra."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from . import _native
+from ._arrays import as_array
+from .devices import DeviceLike, device_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+
+def _arcs(graph: Any) -> tuple[int, NDArray[np.uint32], NDArray[np.uint32], NDArray[Any]]:
+    """Nodes, and the arcs of a graph: a matrix of ``scipy.sparse``, or a dense one with ``nan`` or an infinity where there is no
+    arc. Entry ``(i, j)`` is the weight of the arc from ``i`` to ``j``, as in ``scipy.sparse.csgraph``."""
+    if hasattr(graph, "tocoo"):
+        entries = graph.tocoo()
+        rows, columns = entries.row, entries.col
+        weights, shape = entries.data, entries.shape
+    else:
+        dense = as_array(graph)
+        if dense.ndim != 2:
+            raise ValueError(f"a graph is a square matrix, and the array has {dense.ndim} dimensions")
+        shape = dense.shape
+        present = np.isfinite(dense) if dense.dtype.kind == "f" else np.ones(shape, np.bool_)
+        rows, columns = np.nonzero(present)
+        weights = dense[present]
+    if shape[0] != shape[1]:
+        raise ValueError(f"a graph is a square matrix, and the shape is {shape}")
+    if weights.dtype not in (np.int32, np.int64, np.float32, np.float64):
+        if weights.dtype.kind not in "iub":
+            raise TypeError(f"weights of type {weights.dtype}: integers and floating-point numbers")
+        weights = weights.astype(np.int64)
+    return int(shape[0]), rows.astype(np.uint32), columns.astype(np.uint32), np.ascontiguousarray(weights)
+
+
+def all_pairs(graph: Any, *, shortest: bool = False, device: DeviceLike = "auto") -> NDArray[Any]:
+    """The weights of the longest (or shortest) paths between all nodes: the Kleene star over max-plus (or min-plus).
+
+    Entry ``(i, j)`` of the graph and of the result is from ``i`` to ``j``, as in ``scipy.sparse.csgraph``. Without a path it is
+    ``-inf`` (``inf``) of floating-point numbers, and the least (greatest) integer of the type. A circuit that gets better each
+    time raises ``ValueError`` with its nodes.
+
+    >>> import numpy as np, manycore as mc
+    >>> from scipy.sparse import coo_array
+    >>> graph = coo_array(([3, 1, 4, -2, 5], ([0, 0, 1, 1, 2], [1, 2, 2, 3, 3])), shape=(4, 4))
+    >>> mc.all_pairs(graph)[0]
+    array([ 0,  3,  7, 12])
+    >>> mc.all_pairs(graph, shortest=True)[0]
+    array([0, 3, 1, 1])
+    """
+    nodes, rows, columns, weights = _arcs(graph)
+    # Entry (i, j) of a star is from j to i.
+    return np.asarray(_native.star(device_of(device), nodes, rows, columns, weights, shortest)).T
+
+
+class CycleMean(NamedTuple):
+    """The greatest mean weight of a circuit."""
+
+    mean: Fraction | float
+    """The mean: exact of integers."""
+    circuit: list[int]
+    """The nodes of a circuit that has it."""
+
+
+def cycle_mean(graph: Any) -> CycleMean | None:
+    """The greatest mean weight of the circuits of a graph, the max-plus eigenvalue; ``None`` without circuits.
+
+    >>> import numpy as np, manycore as mc
+    >>> mc.cycle_mean(np.array([[-np.inf, 3.0], [2.0, 1.0]])).mean
+    2.5
+    >>> from scipy.sparse import coo_array
+    >>> mc.cycle_mean(coo_array(([1, 2, 2], ([0, 1, 2], [1, 2, 0])), shape=(3, 3)))
+    CycleMean(mean=Fraction(5, 3), circuit=[0, 1, 2])
+    """
+    nodes, rows, columns, weights = _arcs(graph)
+    if weights.dtype.kind == "f":
+        real = _native.cycle_mean_real(nodes, rows, columns, weights)
+        return None if real is None else CycleMean(real[0], real[2])
+    found = _native.cycle_mean(nodes, rows, columns, weights)
+    return None if found is None else CycleMean(Fraction(found[0], found[1]), found[2])
+
+
+class Project:
+    """Tasks with durations, and the links between them.
+
+    >>> import manycore as mc
+    >>> project = mc.Project({"dig": 3, "pour": 2, "dry": 4}, [("dig", "pour"), ("pour", "dry")])
+    >>> schedule = project.schedule()
+    >>> schedule.length, schedule.earliest, schedule.critical_path
+    (9, {'dig': 0, 'pour': 3, 'dry': 5}, ['dig', 'pour', 'dry'])
+    """
+
+    __slots__ = ("_project", "names")
+
+    def __init__(
+        self,
+        durations: dict[str, int],
+        links: Sequence[tuple[str, str] | tuple[str, str, str, int]],
+        *,
+        releases: dict[str, int] | None = None,
+        deadlines: dict[str, int] | None = None,
+    ) -> None:
+        self.names = list(durations)
+        place = {name: number for number, name in enumerate(self.names)}
+
+        def number(name: str) -> int:
+            if name not in place:
+                raise KeyError(f"no task {name!r}")
+            return place[name]
+
+        for given in (releases or {}, deadlines or {}):
+            for name in given:
+                number(name)
+        tasks = [
+            (name, int(length), (releases or {}).get(name, 0), (deadlines or {}).get(name))
+            for name, length in durations.items()
+        ]
+        full = [(number(link[0]), number(link[1]), *(link[2:] or ("FS", 0))) for link in links]
+        self._project = _native.Project(tasks, full)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Project:
+        """A project from a file: PSPLIB (``.sm``), ProGen/max (``.sch``), Patterson (``.rcp``), ``.csv``, or a matrix."""
+        made = cls.__new__(cls)
+        made._project = _native.Project.read(path)
+        made.names = [name for name, *_ in made._project.tasks()]
+        return made
+
+    def schedule(self) -> Schedule:
+        """The earliest and latest times of all tasks."""
+        return Schedule(self, self._project.schedule())
+
+    def simulate(self, durations: ArrayLike, *, device: DeviceLike = "auto") -> Simulation:
+        """The lengths of many variants of the project: row ``k`` of the array has the durations of all tasks in variant ``k``.
+
+        >>> import manycore as mc
+        >>> project = mc.Project({"a": 1, "b": 1}, [("a", "b")])
+        >>> project.simulate([[1, 2], [3, 4]]).lengths
+        array([3, 7])
+        """
+        array = as_array(durations)
+        if array.ndim != 2 or array.shape[1] != len(self.names):
+            raise ValueError(f"durations of the shape {array.shape}: a row for each variant, of {len(self.names)} tasks")
+        by_task = np.ascontiguousarray(array.T, dtype=np.int64).ravel()
+        lengths, critical = self._project.variants(device_of(device), array.shape[0], by_task)
+        return Simulation(np.asarray(lengths), np.asarray(critical))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"<Project of {len(self)} tasks and {len(self._project.links())} links>"
+
+    def _repr_html_(self) -> str:
+        tasks = self._project.tasks()[:50]
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{length}</td></tr>" for name, length, *_ in tasks)
+        return f"<table><caption>{len(self)} tasks</caption><tr><th>task</th><th>duration</th></tr>{rows}</table>"
+
+
+class Simulation(NamedTuple):
+    """Variants of a project."""
+
+    lengths: NDArray[np.int64]
+    """The length of each variant."""
+    critical: NDArray[np.uint64]
+    """In how many variants each task is critical."""
+
+
+class Schedule:
+    """The times of a project's tasks, by name."""
+
+    __slots__ = ("_schedule", "project")
+
+    def __init__(self, project: Project, schedule: _native.Schedule) -> None:
+        self.project, self._schedule = project, schedule
+
+    def _by_name(self, times: NDArray[Any]) -> dict[str, int]:
+        return dict(zip(self.project.names, np.asarray(times).tolist()))
+
+    @property
+    def length(self) -> int:
+        """The time at which the last task is finished."""
+        return self._schedule.length
+
+    @property
+    def earliest(self) -> dict[str, int]:
+        """The earliest start of each task."""
+        return self._by_name(self._schedule.earliest())
+
+    @property
+    def latest(self) -> dict[str, int]:
+        """The latest start of each task that does not delay the project."""
+        return self._by_name(self._schedule.latest())
+
+    @property
+    def total_slack(self) -> dict[str, int]:
+        """By how much each task may be late without delaying the project."""
+        return self._by_name(self._schedule.total_slack())
+
+    @property
+    def free_slack(self) -> dict[str, int]:
+        """By how much each task may be late without delaying another."""
+        return self._by_name(self._schedule.free_slack())
+
+    @property
+    def critical(self) -> list[str]:
+        """The tasks without slack."""
+        return [self.project.names[task] for task in self._schedule.critical()]
+
+    @property
+    def critical_path(self) -> list[str]:
+        """A longest chain of tasks."""
+        return [self.project.names[task] for task in self._schedule.critical_path()]
+
+    @property
+    def late(self) -> dict[str, int]:
+        """By how much each task misses its deadline."""
+        return {self.project.names[task]: by for task, by in self._schedule.late()}
+
+    def gantt(self) -> str:
+        """A Gantt chart, as SVG."""
+        return self.project._project.gantt(self._schedule)
+
+    def __repr__(self) -> str:
+        return f"<Schedule of {len(self.project)} tasks, length {self.length}>"
+
+    def _repr_html_(self) -> str:
+        return self.gantt()

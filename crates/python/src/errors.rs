@@ -1,0 +1,94 @@
+//! Errors of the library as Python's own exceptions.
+
+use std::error::Error;
+
+use manycore::bivariate::BivariateError;
+use manycore::boolean::BooleanError;
+use manycore::characters::CharacterError;
+use manycore::kronecker::KroneckerError;
+use manycore::linalg::LinalgError;
+use manycore::maxplus::MaxPlusError;
+use manycore::poly::PolyError;
+use manycore::semiring::SemiringError;
+use manycore::sort::SortError;
+use manycore::sparse::SparseError;
+use manycore::spectral::SpectralError;
+use manycore::{DeviceError, FourierError, NttError};
+use pyo3::PyErr;
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError, PyZeroDivisionError};
+
+/// The error of the device in an error of an operation.
+macro_rules! device_error_in {
+    ($error:expr, $($operation:ident),*) => {
+        None $(.or_else(|| match $error.downcast_ref::<$operation>() {
+            Some($operation::Device(error)) => Some(error),
+            _ => None,
+        }))*
+    };
+}
+
+/// The exception of an error: `ZeroDivisionError` where something has no inverse, `MemoryError`, `OSError`, `RuntimeError` for a
+/// failure of the device, and `ValueError` for everything that the caller gave.
+pub(crate) fn exception(error: &(dyn Error + 'static)) -> PyErr {
+    let message = error.to_string();
+    let device: Option<&DeviceError> = error.downcast_ref::<DeviceError>().or_else(|| {
+        device_error_in!(
+            error,
+            BivariateError,
+            BooleanError,
+            CharacterError,
+            FourierError,
+            KroneckerError,
+            LinalgError,
+            MaxPlusError,
+            NttError,
+            PolyError,
+            SemiringError,
+            SortError,
+            SparseError,
+            SpectralError
+        )
+    });
+    if let Some(device) = device {
+        return match device {
+            DeviceError::OutOfMemory { .. } => PyMemoryError::new_err(message),
+            DeviceError::NoDevice { .. }
+            | DeviceError::Ambiguous { .. }
+            | DeviceError::MixedDevices { .. }
+            | DeviceError::Variable { .. } => PyValueError::new_err(message),
+            _ => PyRuntimeError::new_err(message),
+        };
+    }
+    let divides_by_zero = match error.downcast_ref::<PolyError>() {
+        Some(error) => matches!(
+            error,
+            PolyError::ZeroDivisor
+                | PolyError::ZeroDivisorAt { .. }
+                | PolyError::NotInvertible { .. }
+                | PolyError::NoUnit
+        ),
+        None => matches!(
+            error.downcast_ref::<LinalgError>(),
+            Some(LinalgError::Singular { .. } | LinalgError::SingularMember { .. })
+        ),
+    };
+    if divides_by_zero {
+        return PyZeroDivisionError::new_err(message);
+    }
+    if error.downcast_ref::<std::io::Error>().is_some() {
+        return PyOSError::new_err(message);
+    }
+    PyValueError::new_err(message)
+}
+
+/// Raises the exception of an error.
+pub(crate) trait OrRaise<T> {
+    /// The value, or the exception of [`exception`].
+    fn or_raise(self) -> Result<T, PyErr>;
+}
+
+impl<T, E: Error + 'static> OrRaise<T> for Result<T, E> {
+    fn or_raise(self) -> Result<T, PyErr> {
+        self.map_err(|error| exception(&error))
+    }
+}

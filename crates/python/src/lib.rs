@@ -1,0 +1,58 @@
+#![doc = include_str!("../README.md")]
+
+mod arrays;
+mod boolean;
+mod codes;
+mod device;
+mod errors;
+mod exact;
+mod fields;
+mod groups;
+mod matrices;
+mod maxplus;
+mod polynomials;
+mod semirings;
+mod sorting;
+mod sparse;
+mod systems;
+mod transforms;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package: see the modules in Python for what users call.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::boolean::{PyFunction, PySBox, sbox_figures};
+    #[pymodule_export]
+    use crate::codes::PyErasureCode;
+    #[pymodule_export]
+    use crate::device::{PyDevice, device_names};
+    #[pymodule_export]
+    use crate::exact::{
+        integer_characteristic_polynomial, integer_determinant, integer_inverse, integer_nullspace, integer_rank,
+        integer_solve, real_determinant,
+    };
+    #[pymodule_export]
+    use crate::groups::PyGroup;
+    #[pymodule_export]
+    use crate::matrices::{PyMatrix, PySpace};
+    #[pymodule_export]
+    use crate::maxplus::{PyProject, PySchedule, cycle_mean, cycle_mean_real, star};
+    #[pymodule_export]
+    use crate::polynomials::{PyPoly, PyRing, PyTree};
+    #[pymodule_export]
+    use crate::semirings::semiring_product;
+    #[pymodule_export]
+    use crate::sorting::{argsort, argsort_bytes, explain_sort, first, sort};
+    #[pymodule_export]
+    use crate::sparse::{PySparse, sparse_misses, sparse_order};
+    #[pymodule_export]
+    use crate::systems::{rational_system_resultant, solve_rational_system, solve_system, system_resultant};
+    #[pymodule_export]
+    use crate::transforms::{
+        arithmetic, explain_ntt, explain_walsh, fourier, haar, kronecker, ntt, polarity_terms, reed_muller,
+        residue_bytes, residues, walsh,
+    };
+}
