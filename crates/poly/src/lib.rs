@@ -9,6 +9,8 @@ pub mod file;
 pub mod gcd;
 mod host;
 mod instances;
+#[cfg(feature = "bigint")]
+pub mod integer;
 pub mod linear;
 pub mod multiply;
 mod poly;

@@ -63,7 +63,7 @@ impl<F: PolyField> PolyRing<F> {
     /// None now; kept for devices that prepare something.
     #[inline(never)]
     pub fn new(device: &Device, field: F) -> Result<Self, PolyError> {
-        Ok(Self::of(Planner::new(device), field))
+        Ok(Self::of(Arc::new(Planner::new(device)), field))
     }
 
     /// The ring over `field` on `device`, planned as if the device were `machine`, by estimates alone; nothing is
@@ -73,11 +73,11 @@ impl<F: PolyField> PolyRing<F> {
     /// As [`PolyRing::new`].
     #[inline(never)]
     pub fn with_machine(device: &Device, machine: Machine, field: F) -> Result<Self, PolyError> {
-        Ok(Self::of(Planner::with_machine(device, machine), field))
+        Ok(Self::of(Arc::new(Planner::with_machine(device, machine)), field))
     }
 
-    fn of(planner: Planner, field: F) -> Self {
-        let planner = Arc::new(planner);
+    /// The ring planned by a planner that others share, with its kernels.
+    pub(crate) fn of(planner: Arc<Planner>, field: F) -> Self {
         let p = field.order();
         let sums = |arithmetic| SumCounts::of(arithmetic, sum_terms(arithmetic, p)).four;
         Self {

@@ -12,6 +12,8 @@ mod factors;
 #[cfg(feature = "npy")]
 mod files;
 mod gcd;
+#[cfg(feature = "bigint")]
+mod integers;
 mod limited_routes;
 mod polynomials;
 mod products;
