@@ -101,7 +101,7 @@ def pairs(device: str) -> list[tuple[str, str, Work, Work, Callable[[Any, Any], 
             "shortest paths, 500 nodes",
             "scipy",
             lambda: mc.all_pairs(graph, shortest=True, device=device),
-            lambda: scipy.sparse.csgraph.floyd_warshall(graph),
+            lambda: scipy.sparse.csgraph.floyd_warshall(graph.tocsr()),
             np.array_equal,
         ),
     ]

@@ -75,7 +75,7 @@ def test_paths_are_scipys(device, rng, dtype):
     dense = rng.integers(1, 20, (12, 12)) * (rng.random((12, 12)) < 0.3)
     np.fill_diagonal(dense, 0)
     graph = scipy.sparse.coo_array(dense.astype(dtype))
-    right = scipy.sparse.csgraph.floyd_warshall(graph)
+    right = scipy.sparse.csgraph.floyd_warshall(graph.tocsr())
     found = mc.all_pairs(graph, shortest=True, device=device)
     absent = np.inf if dtype == np.float64 else np.iinfo(np.int64).max
     assert np.array_equal(np.where(found == absent, np.inf, found), right)

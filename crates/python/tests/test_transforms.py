@@ -158,7 +158,7 @@ def test_what_is_wrong_is_named(device):
         mc.fwht(["a", "b"], device=device)
     with pytest.raises(ValueError, match="not prime: it is 3 times 5"):
         mc.ntt([1, 2], modulus=15, device=device)
-    with pytest.raises(ValueError, match="no root of unity mod 7"):
+    with pytest.raises(ValueError, match="no root of unity of order 4"):
         mc.ntt([1, 2, 3, 4], modulus=7, device=device)
     with pytest.raises(ValueError, match="order"):
         mc.fwht([1, 2], order="random", device=device)

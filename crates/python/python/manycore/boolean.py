@@ -26,7 +26,7 @@ class BooleanFunction:
     >>> f = mc.BooleanFunction("0113077C165E76A8")
     >>> f.nonlinearity(), f.is_bent(), f.algebraic_degree()
     (28, True, 3)
-    >>> mc.BooleanFunction.from_anf("x0*x1 + x2").truth_table()
+    >>> mc.BooleanFunction.from_anf("x1*x2 + x3").truth_table()
     array([0, 0, 0, 1, 1, 1, 1, 0], dtype=uint8)
     """
 
@@ -44,7 +44,7 @@ class BooleanFunction:
 
     @classmethod
     def from_anf(cls, text: str, variables: int | None = None, *, device: DeviceLike = "auto") -> BooleanFunction:
-        """The function of an algebraic normal form, as in ``"x0*x1 + x2 + 1"``."""
+        """The function of an algebraic normal form, as in ``"x1*x2 + x3 + 1"``."""
         return cls._of(_native.BooleanFunction.from_anf(text, variables), device)
 
     @classmethod
@@ -129,7 +129,7 @@ class BooleanFunction:
 
         >>> import manycore as mc
         >>> mc.BooleanFunction([0, 1, 1, 1]).algebraic_normal_form()
-        'x0 + x1 + x0*x1'
+        'x1 + x2 + x1*x2'
         """
         return self._function.anf()
 
