@@ -17,6 +17,7 @@ fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
         Table::<V>::download as *const (),
         Table::<V>::verify as *const (),
         Table::<V>::verify_orthogonality as *const (),
+        Table::<V>::display as *const (),
     ]
 }
 

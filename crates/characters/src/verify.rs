@@ -70,42 +70,76 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What was found of the orthogonality of rows.
+/// What a check found. Nothing that was not checked looks like success.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Orthogonality {
-    /// It holds for each pair of the rows that were picked, a row with itself included.
+#[must_use]
+pub enum Verdict {
+    /// What was checked is right.
     Holds {
-        /// The number of pairs, 0 for a table without rows.
-        pairs: u64,
+        /// How many checks were made, at least 1: rows, or pairs of rows, a row with itself included.
+        checks: u64,
     },
-    /// Two rows break it.
-    Broken(Fault),
-    /// Nothing was checked, since the table lacks columns: it is a property of sums over all of them.
-    NotChecked,
+    /// Something is wrong.
+    Fault(Fault),
+    /// Nothing was checked.
+    NotChecked(Unchecked),
+}
+
+/// Why nothing was checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unchecked {
+    /// The table has no rows.
+    NoRows,
+    /// The table lacks columns, and orthogonality is a property of sums over all of them.
+    Columns,
+}
+
+impl Verdict {
+    /// Whether something was checked and all of it is right.
+    pub fn holds(&self) -> bool {
+        matches!(self, Self::Holds { .. })
+    }
+
+    /// That so many checks passed.
+    fn passed(checks: u64) -> Self {
+        if checks == 0 { Self::NotChecked(Unchecked::NoRows) } else { Self::Holds { checks } }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Holds { checks } => write!(f, "holds in {checks} checks"),
+            Self::Fault(fault) => write!(f, "wrong: {fault}"),
+            Self::NotChecked(Unchecked::NoRows) => f.write_str("not checked: the table has no rows"),
+            Self::NotChecked(Unchecked::Columns) => f.write_str("not checked: the table lacks columns"),
+        }
+    }
 }
 
 impl<V: Values> Table<V> {
-    /// Checks rows: by the product law where the table has all columns, else each entry by the definition. `None` where all
-    /// is right. A row that passes is right, for complex numbers up to rounding; so a table with `b` bad rows of `n` passes
+    /// Checks rows: by the product law where the table has all columns, else each entry by the definition. A row that passes is right, for complex numbers up to rounding; so a table with `b` bad rows of `n` passes
     /// `count` random rows with a chance of about `(1 - b / n)^count`.
     ///
     /// ```
-    /// use manycore_characters::{AbelianGroup, Characters, Exponents, Orthogonality, Rows, Tile};
+    /// use manycore_characters::{AbelianGroup, Characters, Exponents, Rows, Tile, Verdict};
     /// let characters = Characters::new(&manycore_device::Device::host());
     /// let table = characters.table(&AbelianGroup::new(&[4, 6])?, &Exponents::<u8>::new(), &Tile::whole())?;
-    /// assert_eq!(table.verify(Rows::All)?, None);
-    /// assert_eq!(table.verify_orthogonality(Rows::All)?, Orthogonality::Holds { pairs: 24 * 25 / 2 });
+    /// assert_eq!(table.verify(Rows::All)?, Verdict::Holds { checks: 24 });
+    /// assert_eq!(table.verify_orthogonality(Rows::All)?, Verdict::Holds { checks: 24 * 25 / 2 });
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`CharacterError::Device`] when the device failed.
     #[inline(never)]
-    pub fn verify(&self, rows: Rows) -> Result<Option<Fault>, CharacterError> {
+    pub fn verify(&self, rows: Rows) -> Result<Verdict, CharacterError> {
         let group = self.group();
         let base = self.values().base(group.exponent())?;
         let whole = self.columns() == (0..group.order());
-        for row in self.pick(rows) {
+        let picked = self.pick(rows);
+        for &row in &picked {
             let character = self.rows().start + row;
             let entries = self.row(row)?;
             let fault = if whole {
@@ -113,23 +147,24 @@ impl<V: Values> Table<V> {
             } else {
                 self.definition_fault(base, character, &entries)?
             };
-            if fault.is_some() {
-                return Ok(fault);
+            if let Some(fault) = fault {
+                return Ok(Verdict::Fault(fault));
             }
         }
-        Ok(None)
+        Ok(Verdict::passed(picked.len() as u64))
     }
 
-    /// Checks that rows are orthogonal, each pair of those picked; [`Orthogonality::NotChecked`] for tables without all columns.
+    /// Checks that rows are orthogonal, each pair of those picked; [`Verdict::NotChecked`] for tables without all columns, and
+    /// without rows.
     /// Exact for exponents and residues. It takes `N` products a pair.
     ///
     /// # Errors
     /// [`CharacterError::Device`] when the device failed.
     #[inline(never)]
-    pub fn verify_orthogonality(&self, rows: Rows) -> Result<Orthogonality, CharacterError> {
+    pub fn verify_orthogonality(&self, rows: Rows) -> Result<Verdict, CharacterError> {
         let group = self.group();
         if self.columns() != (0..group.order()) {
-            return Ok(Orthogonality::NotChecked);
+            return Ok(Verdict::NotChecked(Unchecked::Columns));
         }
         let mut pairs = 0;
         let (values, order) = (self.values(), group.exponent());
@@ -145,12 +180,12 @@ impl<V: Values> Table<V> {
                 if !values.sum_is(order, &products, expected, self.roundings()) {
                     let start = self.rows().start;
                     let (first, second) = (start + first, start + second);
-                    return Ok(Orthogonality::Broken(Fault::Orthogonality { first, second }));
+                    return Ok(Verdict::Fault(Fault::Orthogonality { first, second }));
                 }
                 pairs += 1;
             }
         }
-        Ok(Orthogonality::Holds { pairs })
+        Ok(Verdict::passed(pairs))
     }
 
     /// Roundings of a product of two entries: each entry is a product of as many roots as there are factors.
@@ -174,7 +209,7 @@ impl<V: Values> Table<V> {
     }
 
     /// The entries of one row on the host.
-    fn row(&self, row: u64) -> Result<Vec<V::Value>, CharacterError> {
+    pub(crate) fn row(&self, row: u64) -> Result<Vec<V::Value>, CharacterError> {
         let width = (self.columns().end - self.columns().start) as usize;
         let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(width);
         let (start, words) = (row as usize * width * V::WORDS, width * V::WORDS);

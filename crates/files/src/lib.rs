@@ -2,10 +2,12 @@
 
 #[cfg_attr(not(feature = "npy"), path = "no_array.rs")]
 mod array;
+mod brackets;
 #[cfg(feature = "npy")]
 mod complex;
 mod decode;
 mod error;
+pub mod grid;
 #[cfg(feature = "npy")]
 mod header;
 mod integer;

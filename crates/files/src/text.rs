@@ -2,10 +2,11 @@
 
 use std::io::{BufRead, Read};
 
+use crate::brackets;
 use crate::decode::decode_owned;
 use crate::error::FileError;
 use crate::integer::real;
-use crate::matrix::MatrixFormat;
+use crate::matrix::{LineFault, MatrixFormat};
 use crate::memory;
 use crate::shown::shown;
 use crate::vector;
@@ -40,18 +41,84 @@ impl Text {
         vector::is_complex(&self.text, &self.file)
     }
 
+    /// Whether it is a vector or matrix in brackets, as Sage and PARI/GP print them: `[1, 2, 3]`, `[1, 2; 3, 4]`, `[[1, 2], [3, 4]]`, rows
+    /// `[1 2]` on lines, `matrix(GF(7), [[1, 2], [3, 4]])`.
+    pub fn is_bracketed(&self) -> bool {
+        brackets::is_bracketed(&self.text)
+    }
+
+    /// Calls `take` for each entry of a text in brackets with its row, from 0, its line, from 1, and the word; returns the number of
+    /// rows. Numbers modulo something, `Mod(3, 7)` or over `GF(7)`, are taken only where that is `modulus`.
+    ///
+    /// ```
+    /// use manycore_files::{FileError, Source};
+    /// let Source::Text(text) = Source::new("a", "[Mod(1, 7), Mod(2, 7); 3, 4]".as_bytes())? else { unreachable!() };
+    /// let mut entries = Vec::new();
+    /// let rows = text.bracketed(Some(7), |row, _, word| {
+    ///     entries.push((row, word));
+    ///     Ok::<(), FileError>(())
+    /// })?;
+    /// assert_eq!((rows, entries), (2, vec![(0, "1"), (0, "2"), (1, "3"), (1, "4")]));
+    /// let error = text.bracketed(Some(5), |_, _, _| Ok::<(), FileError>(())).unwrap_err();
+    /// assert_eq!(error.to_string(), "a:1: numbers modulo 7, where numbers modulo 5 are read");
+    /// # Ok::<(), FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FileError::Line`] with what is wrong; those of `take`, which end the reading.
+    pub fn bracketed<'a, E: From<FileError>>(
+        &'a self,
+        modulus: Option<u64>,
+        mut take: impl FnMut(usize, usize, &'a str) -> Result<(), E>,
+    ) -> Result<usize, E> {
+        let found = brackets::read(&self.text).map_err(|(line, fault)| self.wrong(line, fault))?;
+        match found.modulus {
+            Some((given, line)) if modulus != Some(given) => {
+                return Err(self.wrong(line, LineFault::Modulus { given, expected: modulus }).into());
+            }
+            _ => {}
+        }
+        found.entries.iter().try_for_each(|entry| take(entry.row, entry.line, entry.word))?;
+        Ok(found.rows)
+    }
+
+    fn wrong(&self, line: usize, reason: LineFault) -> FileError {
+        FileError::Line { file: self.file.clone(), line, reason: Box::new(reason) }
+    }
+
     /// Calls `take` for each word in turn with its line, from 1; of a vector in the Matrix Market format for each value, with `0` for
-    /// those that its coordinates leave out.
+    /// those that its coordinates leave out; of a vector in brackets for each entry.
+    ///
+    /// # Errors
+    /// As [`Text::words_modulo`], where numbers modulo something are none.
+    pub fn words<'a, E: From<FileError>>(&'a self, take: impl FnMut(usize, &'a str) -> Result<(), E>) -> Result<(), E> {
+        self.words_modulo(None, take)
+    }
+
+    /// The same of numbers modulo `modulus`, where a text may have numbers such as `Mod(3, 7)`, and be over `GF(7)`.
     ///
     /// # Errors
     /// [`FileError::Comma`] where a comma has no word before it; [`FileError::Line`] for a vector in the Matrix Market format that is
-    /// wrong, or a matrix; those of `take`, which end the reading.
-    pub fn words<'a, E: From<FileError>>(
+    /// wrong, or a matrix, also in brackets; those of `take`, which end the reading.
+    pub fn words_modulo<'a, E: From<FileError>>(
         &'a self,
+        modulus: Option<u64>,
         mut take: impl FnMut(usize, &'a str) -> Result<(), E>,
     ) -> Result<(), E> {
         if MatrixFormat::of(&self.text) == Some(MatrixFormat::MatrixMarket) {
             return vector::words(&self.text, &self.file, take);
+        }
+        if self.is_bracketed() {
+            let (mut columns, mut all) = (0, 0);
+            let rows = self.bracketed(modulus, |row, line, word| {
+                columns += usize::from(row == 0);
+                all += 1;
+                take(line, word)
+            })?;
+            if rows > 1 && all > rows {
+                return Err(self.wrong(1, LineFault::NotVector { rows, columns }).into());
+            }
+            return Ok(());
         }
         for (index, line) in self.text.lines().enumerate() {
             let values = line.split_once('#').map_or(line, |(values, _)| values);
@@ -123,6 +190,17 @@ mod tests {
         assert_eq!(words("# four values\n1, 2\t-3 # and\n\n+4,\r\n"), Ok(expected));
         assert_eq!(words(""), Ok(vec![]));
         assert_eq!(words("1,2,#").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn vectors_in_brackets() {
+        let expected: Vec<(usize, String)> = [(1, "1"), (2, "-2")].map(|(line, word)| (line, word.to_owned())).into();
+        for text in ["[1,\n-2]", "[1\n -2]~", "[1;\n-2]", "(1,\n-2)", "[1]\n[-2]", "vector(ZZ, [1,\n-2])"] {
+            assert_eq!(words(text), Ok(expected.clone()), "{text}");
+        }
+        let error = words("[1, 2; 3, 4]").unwrap_err();
+        assert_eq!(error, "x.txt:1: a matrix of 2 rows and 2 columns, where a vector has one row or one column");
+        assert_eq!(words("[Mod(3, 7)]"), Err("x.txt:1: numbers modulo 7, where integers are read".into()));
     }
 
     #[test]

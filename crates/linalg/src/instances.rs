@@ -5,6 +5,7 @@ use manycore_field::{Goldilocks, PrimeField};
 
 use crate::algebra::LinearAlgebra;
 use crate::field::MatrixField;
+use crate::matrix::Matrix;
 
 /// The addresses of the operations over a field.
 fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
@@ -13,6 +14,7 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::with_machine as *const (),
         LinearAlgebra::<F>::with_arithmetic as *const (),
         LinearAlgebra::<F>::matrix as *const (),
+        Matrix::<F>::display as *const (),
         LinearAlgebra::<F>::entries as *const (),
         LinearAlgebra::<F>::zeros as *const (),
         LinearAlgebra::<F>::identity as *const (),

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use manycore_field::ResidueWord as _;
+use manycore_files::grid;
+
 use manycore_device::{Buffer, Device};
 
 use crate::error::LinalgError;
@@ -62,6 +65,33 @@ impl<F: MatrixField> Matrix<F> {
     /// Its entries, row after row, for kernels of one's own.
     pub fn buffer(&self) -> &Buffer<F::Element> {
         &self.buffer
+    }
+
+    /// Its text, aligned, each row in brackets as Sage prints it; of more than 12 rows or columns the first and the last five. Reading a
+    /// text without `...` gives the matrix back. The rows shown are downloaded.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_linalg::LinearAlgebra;
+    /// let space = LinearAlgebra::new(&Device::from_env()?, PrimeField::<u32>::new(101)?)?;
+    /// assert_eq!(space.matrix(2, 2, &[1, 20, 100, 4])?.display()?, "[  1 20]\n[100  4]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`] when the device failed.
+    #[inline(never)]
+    pub fn display(&self) -> Result<String, LinalgError> {
+        let mut shown = Vec::new();
+        if self.columns > 0 {
+            let mut row = vec![self.field.zero(); self.columns];
+            for i in grid::places(self.rows) {
+                self.buffer.view(i * self.columns..(i + 1) * self.columns)?.read_into(&mut row)?;
+                shown.extend(grid::places(self.columns).into_iter().map(|j| row[j].as_u64().to_string()));
+            }
+        }
+        Ok(grid::text(self.rows, self.columns, &shown))
     }
 
     /// Fails unless the matrix is square; returns its order.

@@ -17,6 +17,16 @@ pub enum PolyError {
     /// A word that is no residue of the ring's modulus.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
+    /// A text that is no polynomial.
+    #[error("character {position}, {found}: expected {expected}")]
+    Text {
+        /// Where, from 1.
+        position: usize,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
     /// Polynomials over different fields.
     #[error("a polynomial mod {given} is used in the ring of polynomials mod {expected}")]
     MixedRings {

@@ -1,6 +1,7 @@
 //! Polynomials in files: the coefficients as text or as a `.npy` array, the constant term first.
 //!
-//! A text has decimal numbers separated by white space or commas, and `#` begins a comment, or is a vector in the Matrix Market format;
+//! A text has decimal numbers separated by white space or commas, and `#` begins a comment, or is a vector in the Matrix Market format, or
+//! `[1, 2, 3]`, or a polynomial such as `x^3 + 2*x + 1`, as Sage and PARI/GP print it ([`crate::text`]);
 //! an array has one dimension and integers of any width, or floating-point numbers without fractions. Integers are taken modulo the
 //! prime. No coefficients are the zero polynomial.
 
@@ -14,6 +15,7 @@ use manycore_files::{self as files, DecimalInteger, FileError, Format, LineFault
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
+use crate::text;
 
 /// Why a polynomial was not read from a file, or not written to one.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +65,14 @@ pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Ve
     let mut residues = Vec::new();
     let residue = |integer: &DecimalInteger| F::Element::from_u64(integer.residue(modulus));
     match source {
-        Source::Text(text) => text.words(|line, word| {
+        Source::Text(text) if text::is_polynomial(text.as_str()) => {
+            return text::terms(field, text.as_str()).map_err(|fault| {
+                let line = text.as_str()[..fault.at].matches('\n').count() + 1;
+                let reason = LineFault::Bracket { found: fault.found, expected: fault.expected };
+                FileError::Line { file: text.file().to_owned(), line, reason: Box::new(reason) }.into()
+            });
+        }
+        Source::Text(text) => text.words_modulo(Some(modulus), |line, word| {
             let integer = DecimalInteger::parse(word).map_err(|reason: LineFault| FileError::Line {
                 file: text.file().to_owned(),
                 line,

@@ -18,6 +18,7 @@ mod power;
 pub mod resultant;
 mod ring;
 pub mod series;
+pub mod text;
 pub mod tree;
 mod verify;
 

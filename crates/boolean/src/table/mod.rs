@@ -1,6 +1,7 @@
 //! Truth tables of Boolean functions, packed, and their text forms.
 
 pub(crate) mod anf;
+mod convert;
 mod text;
 
 pub use anf::Anf;

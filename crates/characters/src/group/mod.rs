@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `mod` | the group: elements as indices and as digits, sums, orders |
 //! | `characters` | exponents of characters, their orders and kernels |
+//! | `convert` | groups from lists and texts |
 //! | `structure` | prime powers, invariant factors, isomorphism |
 //! | `index_map` | explicit isomorphisms between lists of factors |
 
 mod characters;
+mod convert;
 mod index_map;
 mod structure;
 
@@ -49,6 +51,12 @@ pub enum GroupError {
     ZeroFactor {
         /// Its position in the list, from 0.
         position: usize,
+    },
+    /// A text of a factor that is no number below 2^64.
+    #[error("`{found}` is no order of a cyclic group")]
+    Text {
+        /// The text.
+        found: String,
     },
     /// More elements than a 64-bit number counts.
     #[error("the group's order passes 2^64 at factor {position} ({factor})")]

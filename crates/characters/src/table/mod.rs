@@ -25,6 +25,7 @@ use std::fmt;
 use std::ops::Range;
 
 use manycore_device::{Buffer, host_room};
+use manycore_files::grid;
 use manycore_tuning::{Choice, Operation, Proof, proof};
 
 use crate::context::Characters;
@@ -199,6 +200,36 @@ impl<V: Values> Table<V> {
     /// The buffer of the entries.
     pub fn into_buffer(self) -> Buffer<V::Word> {
         self.buffer
+    }
+
+    /// Its text, aligned, each row in brackets; of more than 12 rows or columns the first and the last five. The rows shown are
+    /// downloaded.
+    ///
+    /// ```
+    /// use manycore_characters::{AbelianGroup, Characters, Exponents, Tile};
+    /// let characters = Characters::new(&manycore_device::Device::from_env()?);
+    /// let table = characters.table(&AbelianGroup::try_from([3])?, &Exponents::<u8>::new(), &Tile::whole())?;
+    /// assert_eq!(table.display()?, "[0 0 0]\n[0 1 2]\n[0 2 1]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`CharacterError::Device`] when the device failed.
+    #[inline(never)]
+    pub fn display(&self) -> Result<String, CharacterError> {
+        let size = |range: &Range<u64>| (range.end - range.start) as usize;
+        let (rows, columns) = (size(&self.rows), size(&self.columns));
+        let mut shown = Vec::new();
+        for i in grid::places(rows) {
+            let row = self.row(i as u64)?;
+            for j in grid::places(columns) {
+                let mut text = Vec::new();
+                // Writing to a list does not fail.
+                let _ = self.values.write_text(&mut text, row[j]);
+                shown.push(String::from_utf8_lossy(&text).trim_end().to_owned());
+            }
+        }
+        Ok(grid::text(rows, columns, &shown))
     }
 
     /// The entries on the host, row after row.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use crate::common::group;
 use manycore_characters::{
-    Block, CharacterError, Characters, Complex, Construction, Exponents, Fault, Form, Orthogonality, Residues, Rows,
-    StreamError, Table, Tile, Values,
+    Block, CharacterError, Characters, Complex, Construction, Exponents, Fault, Form, Residues, Rows, StreamError,
+    Table, Tile, Unchecked, Values, Verdict,
 };
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
@@ -127,9 +127,9 @@ fn verified<V: Values>(device: &Device, values: &V, factors: &[u64]) {
     for construction in Construction::ALL {
         let tile = Tile::whole().by(construction);
         let table = characters.table(&group(factors), values, &tile).unwrap();
-        assert_eq!(table.verify(Rows::All).unwrap(), None, "{} {factors:?}", values.name());
+        assert!(table.verify(Rows::All).unwrap().holds(), "{} {factors:?}", values.name());
         let rows = table.rows().end;
-        let holds = Orthogonality::Holds { pairs: rows * (rows + 1) / 2 };
+        let holds = Verdict::Holds { checks: rows * (rows + 1) / 2 };
         assert_eq!(table.verify_orthogonality(Rows::All).unwrap(), holds, "{} {factors:?}", values.name());
     }
 }
@@ -166,27 +166,31 @@ fn wrong(factors: &[u64], tile: &Tile, at: usize) -> Table<Exponents<u8>> {
 fn wrong_entries_are_found() {
     for at in 0..36 {
         let table = wrong(&[2, 3], &Tile::whole(), at);
-        assert!(table.verify(Rows::All).unwrap().is_some(), "{at}");
+        assert!(matches!(table.verify(Rows::All).unwrap(), Verdict::Fault(_)), "{at}");
         let found = table.verify_orthogonality(Rows::All).unwrap();
-        assert!(matches!(found, Orthogonality::Broken(Fault::Orthogonality { .. })), "{at}: {found:?}");
+        assert!(matches!(found, Verdict::Fault(Fault::Orthogonality { .. })), "{at}: {found:?}");
     }
     let tile = Tile::whole().rows(2..5).columns(1..4);
     for at in 0..9 {
         let (character, element) = (2 + at as u64 / 3, 1 + at as u64 % 3);
-        assert_eq!(wrong(&[2, 3], &tile, at).verify(Rows::All).unwrap(), Some(Fault::Value { character, element }));
+        assert_eq!(
+            wrong(&[2, 3], &tile, at).verify(Rows::All).unwrap(),
+            Verdict::Fault(Fault::Value { character, element })
+        );
     }
     // Nothing is said of a part without all columns, be it right or wrong; rows alone are enough.
     let found = |tile: &Tile, at| wrong(&[2, 3], tile, at).verify_orthogonality(Rows::All).unwrap();
-    assert_eq!(found(&tile, 0), Orthogonality::NotChecked);
-    assert!(matches!(found(&Tile::whole().rows(2..4), 7), Orthogonality::Broken(_)));
+    assert_eq!(found(&tile, 0), Verdict::NotChecked(Unchecked::Columns));
+    assert!(matches!(found(&Tile::whole().rows(2..4), 7), Verdict::Fault(_)));
     let characters = Characters::new(&Device::host());
     let part = |tile: &Tile| characters.table(&group(&[2, 3]), &Exponents::<u8>::new(), tile).unwrap();
-    assert_eq!(part(&tile).verify_orthogonality(Rows::All).unwrap(), Orthogonality::NotChecked);
+    assert_eq!(part(&tile).verify_orthogonality(Rows::All).unwrap(), Verdict::NotChecked(Unchecked::Columns));
     let rows = part(&Tile::whole().rows(2..4));
-    assert_eq!(rows.verify_orthogonality(Rows::All).unwrap(), Orthogonality::Holds { pairs: 3 });
+    assert_eq!(rows.verify_orthogonality(Rows::All).unwrap(), Verdict::Holds { checks: 3 });
     let none = part(&Tile::whole().rows(2..2));
-    assert_eq!(none.verify_orthogonality(Rows::All).unwrap(), Orthogonality::Holds { pairs: 0 });
+    assert_eq!(none.verify_orthogonality(Rows::All).unwrap(), Verdict::NotChecked(Unchecked::NoRows));
+    assert_eq!(none.verify(Rows::All).unwrap(), Verdict::NotChecked(Unchecked::NoRows));
     let table = wrong(&[2, 3], &Tile::whole(), 35);
-    let fault = table.verify(Rows::Random { count: 1, seed: 9 }).unwrap().unwrap();
-    assert_eq!(fault.to_string(), "the value of character 5 at 2 + 3 is not the product of its values");
+    let fault = table.verify(Rows::Random { count: 1, seed: 9 }).unwrap();
+    assert_eq!(fault.to_string(), "wrong: the value of character 5 at 2 + 3 is not the product of its values");
 }

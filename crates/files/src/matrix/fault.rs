@@ -86,6 +86,32 @@ pub enum LineFault {
         /// The largest that it can be.
         most: u64,
     },
+    /// Something else than a vector or a matrix in brackets has.
+    #[error("{found}: expected {expected}")]
+    Bracket {
+        /// The word in backticks, or the end.
+        found: String,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// Numbers modulo another number than those that are read.
+    #[error("numbers modulo {given}, where {} are read", .expected.map_or("integers".to_owned(), |p| format!("numbers modulo {p}")))]
+    Modulus {
+        /// The modulus of the text.
+        given: u64,
+        /// That of the numbers read; `None` for integers.
+        expected: Option<u64>,
+    },
+    /// Another number of entries than rows and columns have.
+    #[error("{given} entries of a matrix of {rows} rows and {columns} columns")]
+    Entries {
+        /// The number of entries.
+        given: usize,
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        columns: usize,
+    },
     /// Too many or too few words.
     #[error("{given} words, where {expected} are expected")]
     Words {

@@ -31,7 +31,7 @@ impl BitAlgebra {
             // A text has a character an entry at least, and an array a byte.
             source => {
                 let Dense { rows, columns, entries } =
-                    read_as(source, &0u32, |value: DecimalInteger| value.residue(2) as u32)?;
+                    read_as(source, Some(2), &0u32, |value: DecimalInteger| value.residue(2) as u32)?;
                 Ok(self.of_residues(rows, columns, &entries)?)
             }
         }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `.npy`: an array of two dimensions, by rows or by columns | the first byte |
 //! | text: the numbers of a row on a line, separated by white space or commas; `#` begins a comment | anything else |
+//! | brackets of Sage and PARI/GP: `[1, 2; 3, 4]`, `[[1, 2], [3, 4]]`, rows `[1 2]` on lines, `matrix(GF(7), [[1, 2], [3, 4]])`, entries `Mod(3, 7)` | a bracket at the beginning, or `matrix(` |
 //! | Matrix Market: coordinate or array; general, symmetric or skew-symmetric; real, integer or pattern | the first word `%%MatrixMarket` |
 //! | SMS: `rows columns M`, then `row column value` from 1, closed by `0 0 0` | three words on the first line, of which the last is `M` |
 //! | Harwell-Boeing: assembled matrices | a type such as `RUA` at the beginning of line 3 |
@@ -110,17 +111,18 @@ pub struct Dense<T> {
 /// # Errors
 /// [`MatrixFileError`] with the file and what is wrong in it.
 pub fn read<T: FileEntry>(source: Source<'_>) -> Result<Dense<T>, MatrixFileError> {
-    read_as(source, &T::zero(), |value| value)
+    read_as(source, None, &T::zero(), |value| value)
 }
 
-/// Reads a matrix of numbers, each of which is converted at once; `zero` stands where a file of coordinates has no entry.
+/// Reads a matrix of numbers, each of which is converted at once, modulo `modulus` where there is one; `zero` stands where a file of coordinates has no entry.
 fn read_as<T: FileEntry, U: Clone>(
     source: Source<'_>,
+    modulus: Option<u64>,
     zero: &U,
     convert: impl Fn(T) -> U,
 ) -> Result<Dense<U>, MatrixFileError> {
     match source {
-        Source::Text(text) => parse::matrix(&text, zero, convert),
+        Source::Text(text) => parse::matrix(&text, modulus, zero, convert),
         Source::Array(array) => parse::array(array, zero, convert),
     }
 }
@@ -141,7 +143,7 @@ fn read_as<T: FileEntry, U: Clone>(
 /// As [`read`].
 pub fn residues<F: MatrixField>(field: &F, source: Source<'_>) -> Result<Dense<F::Element>, MatrixFileError> {
     let p = field.order();
-    read_as(source, &field.zero(), |value: DecimalInteger| F::Element::from_u64(value.residue(p)))
+    read_as(source, Some(p), &field.zero(), |value: DecimalInteger| F::Element::from_u64(value.residue(p)))
 }
 
 /// Writes a matrix of integers, row after row, as a Matrix Market array, which stands column after column.

@@ -10,46 +10,57 @@ use crate::matrix::entries;
 /// The matrix of a text in any of the formats.
 pub(super) fn matrix<T: FileEntry, U: Clone>(
     text: &Text,
+    modulus: Option<u64>,
     zero: &U,
     convert: impl Fn(T) -> U,
 ) -> Result<Dense<U>, MatrixFileError> {
     match MatrixFormat::of(text.as_str()) {
-        None => rows(text, convert),
+        None => rows(text, modulus, convert),
         Some(_) => with_head(text, zero, convert),
     }
 }
 
-/// A row a line.
-fn rows<T: FileEntry, U>(text: &Text, convert: impl Fn(T) -> U) -> Result<Dense<U>, MatrixFileError> {
+/// A row a line, or rows in brackets.
+fn rows<T: FileEntry, U>(
+    text: &Text,
+    modulus: Option<u64>,
+    convert: impl Fn(T) -> U,
+) -> Result<Dense<U>, MatrixFileError> {
     let file = text.file();
     let what = || format!("the entries of {file}");
     let mut all = Vec::new();
-    // The rows so far, the line of the last and its entries; the entries of the first.
-    let (mut rows, mut last, mut found, mut columns) = (0, 0, 0, 0);
+    // The rows so far, the last one's number or line, its last line and its entries; the entries of the first.
+    let (mut rows, mut last, mut last_line, mut found, mut columns) = (0, 0, 0, 0, 0);
     let ended = |rows: usize, line: usize, found: usize, columns: usize| {
         if rows == 0 || found == columns {
             return Ok(());
         }
         Err(MatrixFileError::Row { file: file.to_owned(), line, found, expected: columns })
     };
-    text.words(|line, word| {
-        if rows == 0 || line != last {
+    let mut take = |row: usize, line: usize, word: &str| {
+        if rows == 0 || row != last {
             if rows == 1 {
                 columns = found;
             }
-            ended(rows, last, found, columns)?;
-            (rows, last, found) = (rows + 1, line, 0);
+            ended(rows, last_line, found, columns)?;
+            (rows, last, found) = (rows + 1, row, 0);
         }
+        last_line = line;
         let value = T::of_words(&[word]);
         let value = value.and_then(taken).map_err(|fault| wrong(file, line, fault))?;
         push(&mut all, convert(value), what).map_err(FileError::from)?;
         found += 1;
         Ok::<(), MatrixFileError>(())
-    })?;
+    };
+    if text.is_bracketed() {
+        text.bracketed(modulus, take)?;
+    } else {
+        text.words(|line, word| take(line, line, word))?;
+    }
     if rows <= 1 {
         columns = found;
     }
-    ended(rows, last, found, columns)?;
+    ended(rows, last_line, found, columns)?;
     Ok(Dense { rows, columns, entries: all })
 }
 
@@ -163,6 +174,25 @@ mod tests {
         assert_eq!(read::<f64>("1 nan"), Err("a:1: `NaN` is no finite double".into()));
         let long = "1".repeat(50);
         assert!(read::<i128>(&long).unwrap_err().ends_with("is past the largest integer of 128 bits"));
+    }
+
+    #[test]
+    fn brackets_of_sage_and_pari() {
+        let forms = ["[1, 2; 3, -4]", "[[1, 2], [3, -4]]", "[1  2]\n[3 -4]\n", "matrix(ZZ, 2, 2, [1, 2, 3, -4])"];
+        for text in forms {
+            assert_eq!(read::<i128>(text), Ok((2, 2, vec![1, 2, 3, -4])), "{text}");
+        }
+        assert_eq!(read::<f64>("[0.5, 1]"), Ok((1, 2, vec![0.5, 1.0])));
+        assert_eq!(read::<i128>("[1, 2;\n3]"), Err("a:2: a row of 1 entries, where the first has 2".into()));
+        assert_eq!(read::<i128>("[1, x]"), Err("a:1: `x` is no number".into()));
+        let modulo = "matrix(GF(7), [[1]])";
+        assert_eq!(read::<i128>(modulo), Err("a:1: numbers modulo 7, where integers are read".into()));
+        let field = manycore_field::PrimeField::<u32>::new(7).unwrap();
+        let residues = |text: &str| super::super::residues(&field, Source::new("a", text.as_bytes()).unwrap());
+        assert_eq!(residues(modulo).unwrap().entries, [1]);
+        assert_eq!(residues("[Mod(3, 7), -1; 8, 0]").unwrap().entries, [3, 6, 1, 0]);
+        let wrong = residues("[Mod(3, 5)]").unwrap_err().to_string();
+        assert_eq!(wrong, "a:1: numbers modulo 5, where numbers modulo 7 are read");
     }
 
     #[test]
