@@ -26,6 +26,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-files", Place::Row(0)),
     ("manycore-device", Place::Row(1)),
     ("manycore-tuning", Place::Row(2)),
+    ("manycore-arrays", Place::Row(2)),
     ("manycore-field", Place::Row(3)),
     ("manycore-expressions", Place::Row(3)),
     ("manycore-sort", Place::Row(4)),

@@ -41,4 +41,6 @@ pub use manycore_spectral::{
     Algorithm, Arithmetic, BitOrder, Bits, Direction, Haar, HaarOrder, Normalization, Order, Polarities, ReedMuller,
     Scalar, Spectral, SpectralError, Walsh, WalshPlan, arithmetic, haar, walsh_hadamard,
 };
+#[cfg(feature = "ndarray")]
+pub use manycore_spectral::{Axes, AxesError, ndarray};
 pub use manycore_transform::{Ntt, NttError, NttField, SpectrumOrder};

@@ -42,6 +42,16 @@ fn of_words<T: Word>() -> impl IntoIterator<Item = *const ()> {
     [Spectral::dyadic_shift_in_place::<T> as *const ()]
 }
 
+/// The addresses of the transforms of arrays of numbers.
+#[cfg(feature = "ndarray")]
+fn of_arrays<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
+    [
+        Spectral::walsh_of_lanes::<T> as *const (),
+        Spectral::arithmetic_of_lanes::<T> as *const (),
+        Spectral::haar_of_lanes::<T> as *const (),
+    ]
+}
+
 /// The addresses of the operations on each type.
 #[doc(hidden)]
 pub fn instances() -> Vec<*const ()> {
@@ -61,5 +71,17 @@ pub fn instances() -> Vec<*const ()> {
     all.extend(of_words::<i64>());
     all.extend(of_words::<f32>());
     all.extend(of_words::<f64>());
+    #[cfg(feature = "ndarray")]
+    {
+        all.extend(of_arrays::<i32>());
+        all.extend(of_arrays::<f32>());
+        all.extend(of_arrays::<i64>());
+        all.extend(of_arrays::<f64>());
+        all.push(Spectral::reed_muller_of_lanes::<u8> as *const ());
+        all.push(Spectral::reed_muller_of_lanes::<u32> as *const ());
+        all.push(Spectral::reed_muller_of_lanes::<i32> as *const ());
+        all.push(Spectral::reed_muller_of_lanes::<u64> as *const ());
+        all.push(Spectral::reed_muller_of_lanes::<i64> as *const ());
+    }
     all
 }

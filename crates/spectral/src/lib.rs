@@ -2,6 +2,8 @@
 
 pub(crate) use manycore_device::Word;
 
+#[cfg(feature = "ndarray")]
+mod along;
 pub mod arithmetic;
 mod bit_order;
 mod context;
@@ -22,6 +24,8 @@ pub use context::Spectral;
 pub use haar::{Haar, HaarOrder, Normalization, ParseHaarError, haar};
 #[doc(hidden)]
 pub use instances::instances;
+#[cfg(feature = "ndarray")]
+pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use polarity::Polarities;
 pub use reed_muller::{Bits, ReedMuller};
 pub use scalar::Scalar;

@@ -18,6 +18,10 @@ fn operations<F: NttField>() -> impl IntoIterator<Item = *const ()> {
         Ntt::<F>::with_order as *const (),
         Ntt::<F>::with_arithmetic as *const (),
         Ntt::<F>::run as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            Ntt::<F>::run_along as *const ()
+        },
         Ntt::<F>::explain as *const (),
         Ntt::<F>::estimates as *const (),
         Ntt::<F>::time as *const (),

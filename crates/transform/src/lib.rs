@@ -7,6 +7,8 @@ pub mod ntt;
 
 #[doc(hidden)]
 pub use instances::instances;
+#[cfg(feature = "ndarray")]
+pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use ntt::{Columns, Kind, Middle, Ntt, NttError, NttField, Rows, SpectrumOrder, TruncatedNtt, TruncatedSpectrum};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

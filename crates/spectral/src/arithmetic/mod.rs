@@ -86,6 +86,20 @@ impl Arithmetic {
         Self { passes: self.passes.by(plan), ..self }
     }
 
+    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
+        let passes = self.passes.for_lanes(len)?;
+        shift::in_range(self.polarity, passes.log_len(len)?)?;
+        Ok(Self { passes, ..self.clone() })
+    }
+
+    /// Whether transforms along several axes are one of as many values as the axes have together.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn joins_axes(&self) -> bool {
+        self.passes.joins_axes() && self.polarity == 0
+    }
+
     /// The passes with this transform's butterfly.
     fn how(&self) -> Walsh {
         let butterfly = if self.inverse { Butterfly::ArithmeticInverse } else { Butterfly::Arithmetic };

@@ -87,6 +87,14 @@ impl Haar {
         Self { order: plan.order, plan: Some(*plan), ..self }
     }
 
+    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn for_lanes<T: Scalar>(&self, len: usize) -> Result<Self, SpectralError> {
+        let how = Self { transform_len: Some(self.transform_len.unwrap_or(len)), ..self.clone() };
+        how.log_len::<T>(len)?;
+        Ok(how)
+    }
+
     fn log_len<T: Scalar>(&self, buffer_len: usize) -> Result<u32, SpectralError> {
         if self.normalization != Normalization::None && !T::TYPE.is_floating() {
             return Err(SpectralError::IntegerNormalization { element: T::NAME, normalization: self.normalization });

@@ -99,6 +99,20 @@ impl ReedMuller {
         Self { passes: self.passes.by(plan), ..self }
     }
 
+    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
+        let passes = self.passes.for_lanes(len)?;
+        shift::in_range(self.polarity, passes.log_len(len)?)?;
+        Ok(Self { passes, ..self.clone() })
+    }
+
+    /// Whether transforms along several axes are one of as many values as the axes have together.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn joins_axes(&self) -> bool {
+        self.order == BitOrder::Natural && self.passes.joins_axes() && self.polarity == 0
+    }
+
     fn algorithm_for_order(&self) -> Algorithm {
         self.algorithm.unwrap_or(match self.order {
             BitOrder::Natural => Algorithm::CooleyTukey,

@@ -164,6 +164,20 @@ impl Walsh {
         })
     }
 
+    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
+        let how = self.clone().batch(self.transform_len.unwrap_or(len));
+        how.log_len(len)?;
+        Ok(how)
+    }
+
+    /// Whether transforms along several axes are one of as many values as the axes have together.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn joins_axes(&self) -> bool {
+        self.order == Order::Hadamard && self.transform_len.is_none()
+    }
+
     /// The base-2 logarithm of one transform's length in a buffer of `buffer_len` values.
     pub(crate) fn log_len(&self, buffer_len: usize) -> Result<u32, SpectralError> {
         let len = self.transform_len.unwrap_or(buffer_len);
@@ -230,6 +244,10 @@ pub enum SpectralError {
         /// What is wrong with them.
         reason: String,
     },
+    /// Axes that the array does not have, or an output of another shape.
+    #[cfg(feature = "ndarray")]
+    #[error(transparent)]
+    Axes(#[from] manycore_arrays::AxesError),
     /// No candidate fits the device.
     #[error(transparent)]
     NoChoice(#[from] manycore_tuning::NoChoice),

@@ -1,5 +1,7 @@
 //! The tests of spectral transforms, in one program; those that change its whole process stand beside it.
 
+#[cfg(feature = "ndarray")]
+mod along;
 mod in_place;
 mod limited_passes;
 mod same_bits;

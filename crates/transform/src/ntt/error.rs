@@ -61,6 +61,10 @@ pub enum NttError {
         /// The modulus.
         p: u64,
     },
+    /// Axes that the array does not have, or an output of another shape.
+    #[cfg(feature = "ndarray")]
+    #[error(transparent)]
+    Axes(#[from] manycore_arrays::AxesError),
     /// No way to do it suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),

@@ -20,9 +20,12 @@
 //! | `parts` | what parts a pass finds, and how it twists them |
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
+//! | `along` | transforms along axes of arrays |
 //! | [`truncated`] | transforms of any length |
 //! | [`cost`] | the passes that a device may take, and what they count |
 
+#[cfg(feature = "ndarray")]
+mod along;
 pub mod cost;
 mod device;
 mod error;

@@ -1,0 +1,22 @@
+#![cfg_attr(feature = "ndarray", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "ndarray"), doc = "Axes of arrays of `ndarray`, behind the feature `ndarray`.")]
+
+#[cfg(feature = "ndarray")]
+mod axes;
+#[cfg(feature = "ndarray")]
+mod copy;
+#[cfg(feature = "ndarray")]
+mod lanes;
+
+#[cfg(feature = "ndarray")]
+pub use axes::{Axes, AxesError, same_shape};
+#[cfg(feature = "ndarray")]
+pub use copy::{copied, copy};
+#[cfg(feature = "ndarray")]
+pub use lanes::in_place_along;
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();
