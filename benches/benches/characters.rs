@@ -7,7 +7,7 @@ mod common;
 
 use common::case;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use manycore_characters::{AbelianGroup, Characters, Complex, Construction, Tile};
+use manycore_characters::{AbelianGroup, Characters, Complexes, Construction, Tile};
 
 /// The groups of the paper and others: `n` to the power `m`.
 const POWERS: [(u64, usize); 6] = [(3, 4), (3, 6), (3, 7), (3, 8), (2, 12), (5, 5)];
@@ -25,7 +25,7 @@ fn characters(criterion: &mut Criterion) {
             for construction in Construction::ALL {
                 let tile = Tile::whole().by(construction);
                 case(&mut benches, BenchmarkId::new(construction.name(), &name), &device, || {
-                    context.table_into(&group, &Complex::<f32>::new(), &tile, &mut table).map(drop)
+                    context.table_into(&group, &Complexes::<f32>::new(), &tile, &mut table).map(drop)
                 });
             }
         }

@@ -10,7 +10,7 @@ use common::{Cases, case};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use manycore_device::DeviceError;
 use manycore_field::PrimeField;
-use manycore_fourier::{AbelianGroup, Complex, Fourier, FourierError, Numbers, Residues};
+use manycore_fourier::{AbelianGroup, Complexes, Fourier, FourierError, Numbers, Residues};
 
 /// Names, factors and numbers of functions: long and short cyclic groups, smooth and prime, products, batches.
 const CASES: [(&str, &[u64], usize); 8] = [
@@ -49,8 +49,8 @@ fn fourier(criterion: &mut Criterion) {
     for device in common::devices() {
         let mut benches = common::cases(criterion, "fourier", &device);
         let context = Fourier::new(&device);
-        kind(&mut benches, &context, &Complex::<f32>::new());
-        kind(&mut benches, &context, &Complex::<f64>::new());
+        kind(&mut benches, &context, &Complexes::<f32>::new());
+        kind(&mut benches, &context, &Complexes::<f64>::new());
         kind(&mut benches, &context, &Residues::new(PrimeField::<u32>::new(469_762_049).expect("a prime")));
     }
 }

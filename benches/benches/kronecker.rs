@@ -8,7 +8,7 @@ mod common;
 
 use common::{Cases, case};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use manycore_kronecker::{Complex, Integers, Kronecker, PrimeField, Reals, Values, parse};
+use manycore_kronecker::{Complexes, Integers, Kronecker, PrimeField, Reals, Values, parse};
 
 fn transforms<V: Values>(benches: &mut Cases<'_>, context: &Kronecker, (values, ring): (&V, &str), texts: &[&str]) {
     let device = context.device();
@@ -32,7 +32,7 @@ fn kronecker(criterion: &mut Criterion) {
         let integers = ["walsh^12", "walsh^18", "h12 x walsh^16", "h28 x walsh^14", "walsh^6 x id^6 x arith^6"];
         transforms(&mut benches, &context, (&Integers::<i32>::new(), "i32"), &integers);
         transforms(&mut benches, &context, (&Reals::<f32>::new(), "f32"), &["walsh^18", "h20 x walsh^15"]);
-        transforms(&mut benches, &context, (&Complex::<f32>::new(), "complex f32"), &["dft3^11", "dft5^6 x dft2^3"]);
+        transforms(&mut benches, &context, (&Complexes::<f32>::new(), "complex f32"), &["dft3^11", "dft5^6 x dft2^3"]);
         let field = PrimeField::<u32>::new(469_762_049).expect("a prime");
         transforms(&mut benches, &context, (&field, "mod 469762049"), &["walsh^18"]);
     }

@@ -34,7 +34,7 @@ fn tables(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
         _ => &[&[3; 5], &[3; 7], &[2; 11], &[12, 10, 9]],
     };
     for factors in groups {
-        table(bench, &context, "complex f32", &manycore_characters::Complex::<f32>::new(), factors, emit)?;
+        table(bench, &context, "complex f32", &manycore_characters::Complexes::<f32>::new(), factors, emit)?;
         if bench.profile == Profile::Quick {
             continue;
         }
@@ -67,7 +67,7 @@ fn table<V: Values>(
 }
 
 fn kronecker(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
-    use manycore_kronecker::{Complex, Integers, Reals};
+    use manycore_kronecker::{Complexes, Integers, Reals};
     let context = Kronecker::new(bench.device);
     let (integers, complex): (&[&str], &[&str]) = match (bench.gpu(), bench.profile) {
         (true, _) => (&["walsh^16", "walsh^24", "h12 x walsh^20"], &["dft3^11", "dft3^15"]),
@@ -79,7 +79,7 @@ fn kronecker(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
         return Ok(());
     }
     products(bench, &context, ("f32", &Reals::<f32>::new()), &integers[..1], emit)?;
-    products(bench, &context, ("complex f32", &Complex::<f32>::new()), complex, emit)?;
+    products(bench, &context, ("complex f32", &Complexes::<f32>::new()), complex, emit)?;
     let field = PrimeField::<u32>::new(469_762_049)?;
     products(bench, &context, ("residues u32", &field), &integers[..1], emit)
 }
@@ -109,7 +109,7 @@ fn products<V: manycore_kronecker::Values>(
 }
 
 fn fourier(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
-    use manycore_fourier::{Complex, Residues};
+    use manycore_fourier::{Complexes, Residues};
     let context = Fourier::new(bench.device);
     let groups: &[&[u64]] = match (bench.gpu(), bench.profile) {
         (true, _) => &[&[1 << 12], &[1 << 16], &[1 << 20], &[1 << 24], &[4096, 4096], &[3; 14], &[1_000_003]],
@@ -117,13 +117,13 @@ fn fourier(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()> {
         _ => &[&[1 << 12], &[1 << 16], &[1 << 20], &[1000, 1000], &[3; 12], &[10_007], &[720_720]],
     };
     for factors in groups {
-        functions(bench, &context, ("complex f32", &Complex::<f32>::new()), factors, emit)?;
+        functions(bench, &context, ("complex f32", &Complexes::<f32>::new()), factors, emit)?;
     }
     if bench.profile == Profile::Quick {
         return Ok(());
     }
     if bench.device.info().fp64 {
-        functions(bench, &context, ("complex f64", &Complex::<f64>::new()), groups[0], emit)?;
+        functions(bench, &context, ("complex f64", &Complexes::<f64>::new()), groups[0], emit)?;
     }
     let field = Residues::new(PrimeField::<u32>::new(469_762_049)?);
     functions(bench, &context, ("residues u32", &field), groups[0], emit)

@@ -12,7 +12,7 @@
 use std::time::Instant;
 
 use manycore_characters::table::reference;
-use manycore_characters::{AbelianGroup, Characters, Complex, Construction, Exponents, Tile, Values};
+use manycore_characters::{AbelianGroup, Characters, Complexes, Construction, Exponents, Tile, Values};
 use manycore_device::{Buffer, Device, DeviceError};
 
 type Failure = Box<dyn std::error::Error>;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Failure> {
     let device = Device::select(device)?;
     println!("{}", device.info());
     let characters = Characters::new(&device);
-    let (complex, exponents) = (Complex::<f32>::new(), Exponents::<u8>::new());
+    let (complex, exponents) = (Complexes::<f32>::new(), Exponents::<u8>::new());
     println!(
         "{:<16}{:<14}{:<14}{:>12}{:>10}{:>10}{:>10}{:>8}{:>12}",
         "group", "values", "construction", "bytes", "us", "best us", "fill us", "ratio", "estimate us"
@@ -61,7 +61,7 @@ fn main() -> Result<(), Failure> {
 
 /// Times the cases of the goals with other bytes for each work-group.
 fn tune(characters: &Characters) -> Result<(), Failure> {
-    let (device, values) = (characters.device(), Complex::<f32>::new());
+    let (device, values) = (characters.device(), Complexes::<f32>::new());
     let direct = Construction::Direct;
     for (name, construction) in [("3^8", direct), ("2^14", direct), ("3^8", Construction::Kronecker)] {
         let group = factors(name)?;
@@ -79,7 +79,7 @@ fn tune(characters: &Characters) -> Result<(), Failure> {
 
 /// Figure 3 of paper 000 on this device.
 fn paper(characters: &Characters) -> Result<(), Failure> {
-    let (device, values) = (characters.device(), Complex::<f32>::new());
+    let (device, values) = (characters.device(), Complexes::<f32>::new());
     println!(
         "{:<8}{:>14}{:>12}{:>12}{:>10}{:>10}",
         "C_3^m", "algorithm 1", "steps us", "direct us", "speedup", "direct's"

@@ -6,7 +6,7 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::{Characters, Complex, Exponents, Residues, Table, Values};
+use crate::{Characters, Complexes, Exponents, Residues, Table, Values};
 
 /// The addresses of the operations on tables of values.
 fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
@@ -27,8 +27,8 @@ pub fn instances() -> Vec<*const ()> {
     let mut all: Vec<*const ()> = operations::<Exponents<u8>>().into_iter().collect();
     all.extend(operations::<Exponents<u16>>());
     all.extend(operations::<Exponents<u32>>());
-    all.extend(operations::<Complex<f32>>());
-    all.extend(operations::<Complex<f64>>());
+    all.extend(operations::<Complexes<f32>>());
+    all.extend(operations::<Complexes<f64>>());
     all.extend(operations::<Residues<PrimeField<u32>>>());
     all.extend(operations::<Residues<PrimeField<u64>>>());
     all.extend(operations::<Residues<Goldilocks>>());

@@ -16,7 +16,7 @@ pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
 pub use instances::instances;
 pub use stream::{Block, Form, StreamError};
 pub use table::{Construction, Plan, Table, Tile};
-pub use values::{Complex, Exponents, Residues, Values};
+pub use values::{Complexes, Exponents, Residues, Values};
 pub use verify::{Fault, Rows, Unchecked, Verdict};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

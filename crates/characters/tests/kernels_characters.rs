@@ -4,7 +4,7 @@
 mod common;
 
 use common::{check_all, check_exact, check_f32, check_f64, group};
-use manycore_characters::{Characters, Complex, Construction, Exponents, Residues, Tile};
+use manycore_characters::{Characters, Complexes, Construction, Exponents, Residues, Tile};
 use manycore_device::{Device, DeviceKind};
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_testkit::{opencl_devices, simulated};
@@ -72,7 +72,7 @@ fn large_cyclic_factors_equal_the_definition() {
             let n = group(factors).order();
             let tile = direct(tile(n, rows, columns));
             let (characters, group) = (Characters::new(&device), group(factors));
-            let values = Complex::<f32>::new();
+            let values = Complexes::<f32>::new();
             let found = characters.table(&group, &values, &tile).unwrap().download().unwrap();
             let on_host = Characters::new(&Device::host());
             assert_eq!(found, on_host.table(&group, &values, &tile).unwrap().download().unwrap(), "{group}");
@@ -128,7 +128,7 @@ fn longer_tables_equal_the_host_s() {
             continue;
         }
         let characters = [Characters::new(&Device::host()), Characters::new(&device)];
-        let values = Complex::<f32>::new();
+        let values = Complexes::<f32>::new();
         for factors in [&[3; 7][..], &[2; 11], &[11, 191]] {
             let group = group(factors);
             let tables = characters.each_ref().map(|characters| {

@@ -5,7 +5,7 @@
 use std::fmt::Display;
 use std::process::Command;
 
-use manycore::characters::{Complex, Construction, Exponents, Tile};
+use manycore::characters::{Complexes, Construction, Exponents, Tile};
 use manycore::device::Device;
 use manycore::files::Source;
 use manycore::files::memory::limit_memory;
@@ -169,7 +169,7 @@ const CASES: &[Case] = &[
             Box::new(move || {
                 let tile = Tile::whole().by(Construction::Direct);
                 let table =
-                    characters.table(&group, &Complex::<f64>::default(), &tile).map_err(|error| error.to_string())?;
+                    characters.table(&group, &Complexes::<f64>::default(), &tile).map_err(|error| error.to_string())?;
                 done(table.download())
             })
         },
@@ -189,7 +189,7 @@ const CASES: &[Case] = &[
         prepare: || {
             let (characters, group) = (Characters::new(&Device::host()), AbelianGroup::new(&[4_000_000]).unwrap());
             let tile = Tile::whole().rows(0..1).columns(0..8).by(Construction::Direct);
-            Box::new(move || done(characters.table(&group, &Complex::<f64>::default(), &tile)))
+            Box::new(move || done(characters.table(&group, &Complexes::<f64>::default(), &tile)))
         },
     },
     Case {

@@ -11,7 +11,7 @@
 use manycore_characters::Values;
 use manycore_device::{Device, DeviceError};
 use manycore_field::{Goldilocks, PrimeField};
-use manycore_fourier::{AbelianGroup, Complex, Direction, Fourier, Numbers, Plan, Residues};
+use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, Numbers, Plan, Residues};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Failure> {
     let all_plans = cases.iter().any(|case| case == "plans");
     let cases: Vec<&str> = cases.iter().map(String::as_str).filter(|&case| case != "plans").collect();
     let fourier = Fourier::new(&device);
-    let single = Complex::<f32>::new();
+    let single = Complexes::<f32>::new();
     for case in &cases {
         let (group, batch) = parse(case)?;
         if all_plans {
@@ -65,7 +65,7 @@ fn main() -> Result<(), Failure> {
         }
         let short = Residues::new(PrimeField::<u32>::new(469_762_049)?);
         for case in ["1048576", "16777216"] {
-            row(&fourier, case, &Complex::<f64>::new(), None)?;
+            row(&fourier, case, &Complexes::<f64>::new(), None)?;
             row(&fourier, case, &short, None)?;
             row(&fourier, case, &Residues::new(Goldilocks), None)?;
         }

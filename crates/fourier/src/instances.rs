@@ -6,7 +6,7 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::{Complex, Fourier, Numbers, Residues};
+use crate::{Complexes, Fourier, Numbers, Residues};
 
 /// The addresses of the operations on numbers.
 fn operations<N: Numbers>() -> impl IntoIterator<Item = *const ()> {
@@ -24,8 +24,8 @@ fn operations<N: Numbers>() -> impl IntoIterator<Item = *const ()> {
 /// The addresses of the operations on each kind of numbers.
 #[doc(hidden)]
 pub fn instances() -> Vec<*const ()> {
-    let mut all: Vec<*const ()> = operations::<Complex<f32>>().into_iter().collect();
-    all.extend(operations::<Complex<f64>>());
+    let mut all: Vec<*const ()> = operations::<Complexes<f32>>().into_iter().collect();
+    all.extend(operations::<Complexes<f64>>());
     all.extend(operations::<Residues<PrimeField<u32>>>());
     all.extend(operations::<Residues<PrimeField<u64>>>());
     all.extend(operations::<Residues<Goldilocks>>());

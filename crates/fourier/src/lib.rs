@@ -11,7 +11,7 @@ pub use context::Fourier;
 pub use error::FourierError;
 #[doc(hidden)]
 pub use instances::instances;
-pub use manycore_characters::{AbelianGroup, Complex, Residues};
+pub use manycore_characters::{AbelianGroup, Complexes, Residues};
 pub use numbers::Numbers;
 pub use transform::{Direction, Plan};
 

@@ -9,7 +9,7 @@ use manycore_device::{Device, DeviceKind};
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_fourier::transform::cost::{Shape, Transforms};
 use manycore_fourier::transform::reference;
-use manycore_fourier::{Complex, Direction, Fourier, Plan, Residues};
+use manycore_fourier::{Complexes, Direction, Fourier, Plan, Residues};
 use manycore_testkit::{opencl_devices, simulated};
 use manycore_tuning::Costed as _;
 
@@ -54,9 +54,9 @@ fn complex_transforms_equal_the_definition() {
             ],
         };
         for &(factors, count) in lists {
-            check(&device, &Complex::<f32>::new(), factors, count, !sparing(&device));
+            check(&device, &Complexes::<f32>::new(), factors, count, !sparing(&device));
         }
-        check(&device, &Complex::<f64>::new(), &[12, 5], 2, false);
+        check(&device, &Complexes::<f64>::new(), &[12, 5], 2, false);
     }
 }
 
@@ -82,7 +82,7 @@ fn residues_equal_the_definition() {
 #[test]
 fn chirps_and_products_equal_their_definitions() {
     for device in opencl_devices() {
-        let numbers = Complex::<f32>::new();
+        let numbers = Complexes::<f32>::new();
         let (fourier, group) = (Fourier::new(&device), group(&[67])); // past the primes done by the definition
         let choice = fourier.explain_transform(&group, &numbers, 2).unwrap();
         let chirps = |plan: &Plan| plan.passes.iter().any(|pass| pass == "chirp");
@@ -125,10 +125,10 @@ fn equals_host<N: Tested>(device: &Device, numbers: &N, factors: &[u64], count: 
 fn longer_transforms_equal_the_host_s() {
     for device in opencl_devices() {
         if simulated(&device) {
-            equals_host(&device, &Complex::<f32>::new(), &[128, 9], 1);
+            equals_host(&device, &Complexes::<f32>::new(), &[128, 9], 1);
             continue;
         }
-        let single = Complex::<f32>::new();
+        let single = Complexes::<f32>::new();
         equals_host(&device, &single, &[1 << 16], 1);
         equals_host(&device, &single, &[1000, 27], 2);
         equals_host(&device, &single, &[2, 5000], 3);
@@ -148,7 +148,7 @@ fn longer_transforms_equal_the_host_s() {
             ] {
                 equals_host(&device, &single, factors, 1);
             }
-            equals_host(&device, &Complex::<f64>::new(), &[1 << 18], 2);
+            equals_host(&device, &Complexes::<f64>::new(), &[1 << 18], 2);
             equals_host(&device, &single, &[4096], 300);
         }
     }
@@ -161,7 +161,7 @@ fn plans_of_one_arithmetic_give_the_same_bits() {
         if simulated(&device) {
             continue;
         }
-        let (fourier, numbers) = (Fourier::new(&device), Complex::<f32>::new());
+        let (fourier, numbers) = (Fourier::new(&device), Complexes::<f32>::new());
         let lists: &[&[u64]] =
             if sparing(&device) { &[&[1 << 12]] } else { &[&[1 << 12], &[1 << 20], &[1000, 27], &[2; 14], &[1009, 2]] };
         for factors in lists {

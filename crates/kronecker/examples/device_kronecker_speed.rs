@@ -11,7 +11,7 @@
 use manycore_device::{Buffer, Device, DeviceError};
 use manycore_kronecker::transform::Plan;
 use manycore_kronecker::{
-    Complex, Goldilocks, Integers, Kronecker, KroneckerProduct, PrimeField, Reals, Values, parse,
+    Complexes, Goldilocks, Integers, Kronecker, KroneckerProduct, PrimeField, Reals, Values, parse,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -65,8 +65,8 @@ fn main() -> Result<(), Failure> {
             "i64" => rows(&kronecker, &Integers::<i64>::new(), text, plans),
             "f32" => rows(&kronecker, &Reals::<f32>::new(), text, plans),
             "f64" => rows(&kronecker, &Reals::<f64>::new(), text, plans),
-            "c32" => rows(&kronecker, &Complex::<f32>::new(), text, plans),
-            "c64" => rows(&kronecker, &Complex::<f64>::new(), text, plans),
+            "c32" => rows(&kronecker, &Complexes::<f32>::new(), text, plans),
+            "c64" => rows(&kronecker, &Complexes::<f64>::new(), text, plans),
             "p31" => rows(&kronecker, &PrimeField::<u32>::new(469_762_049)?, text, plans),
             "p61" => rows(&kronecker, &PrimeField::<u64>::new((1 << 61) - 1)?, text, plans),
             "goldilocks" => rows(&kronecker, &Goldilocks, text, plans),

@@ -5,7 +5,7 @@
 //! inlined, and are named here for each ring.
 
 use crate::{
-    Complex, Factor, Goldilocks, Integers, Kronecker, KroneckerProduct, PrimeField, Reals, Transform, Values, parse,
+    Complexes, Factor, Goldilocks, Integers, Kronecker, KroneckerProduct, PrimeField, Reals, Transform, Values, parse,
 };
 
 /// The addresses of the operations over a ring.
@@ -45,8 +45,8 @@ pub fn instances() -> Vec<*const ()> {
     all.extend(operations::<Integers<i64>>());
     all.extend(operations::<Reals<f32>>());
     all.extend(operations::<Reals<f64>>());
-    all.extend(operations::<Complex<f32>>());
-    all.extend(operations::<Complex<f64>>());
+    all.extend(operations::<Complexes<f32>>());
+    all.extend(operations::<Complexes<f64>>());
     all.extend(operations::<PrimeField<u32>>());
     all.extend(operations::<PrimeField<u64>>());
     all.extend(operations::<Goldilocks>());

@@ -18,7 +18,7 @@ pub use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
 pub use parse::parse;
 pub use product::KroneckerProduct;
 pub use transform::{Plan, Transform};
-pub use values::{Complex, Values};
+pub use values::{Complexes, Values};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -79,7 +79,7 @@ fn factor<V: Values>(values: &V, name: &str) -> Result<Factor<V>, ParseError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::Complex;
+    use crate::values::Complexes;
     use manycore_field::Integers;
 
     #[test]
@@ -92,7 +92,7 @@ mod tests {
         let orders: Vec<usize> = found.factors().iter().map(Factor::order).collect();
         assert_eq!(orders, [12, 2, 2, 7, 2]);
         assert!(found.factors()[3].is_identity());
-        assert_eq!(parse(&Complex::<f32>::new(), "dft3^8").unwrap().order(), 6561);
+        assert_eq!(parse(&Complexes::<f32>::new(), "dft3^8").unwrap().order(), 6561);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use common::{Tested, assert_near, check, check_text, growth, on, prime32, prime6
 use manycore_device::{Device, DeviceKind};
 use manycore_kronecker::transform::Limits;
 use manycore_kronecker::transform::cost::{Shape, Transforms};
-use manycore_kronecker::{Complex, Goldilocks, Integers, Kronecker, Plan, Reals, parse};
+use manycore_kronecker::{Complexes, Goldilocks, Integers, Kronecker, Plan, Reals, parse};
 use manycore_testkit::{opencl_devices, simulated};
 use manycore_tuning::Costed as _;
 
@@ -49,7 +49,7 @@ fn signs_over_every_ring_equal_the_definition() {
             check_text(&device, &Integers::<i64>::new(), text, 1);
             check_text(&device, &Reals::<f32>::new(), text, 3);
             check_text(&device, &Reals::<f64>::new(), text, 1);
-            check_text(&device, &Complex::<f32>::new(), text, 1);
+            check_text(&device, &Complexes::<f32>::new(), text, 1);
             check_text(&device, &prime64(9001), text, 1);
             check_text(&device, &Goldilocks, text, 1);
         }
@@ -59,17 +59,17 @@ fn signs_over_every_ring_equal_the_definition() {
 #[test]
 fn products_over_every_ring_equal_the_definition() {
     for device in opencl_devices() {
-        check_text(&device, &Complex::<f32>::new(), "dft3 x dft5", 2);
+        check_text(&device, &Complexes::<f32>::new(), "dft3 x dft5", 2);
         check_text(&device, &prime32(31), "dft3 x dft5", 2);
         if simulated(&device) {
             continue;
         }
-        check_text(&device, &Complex::<f64>::new(), "dft3 x id2 x dft5", 2);
+        check_text(&device, &Complexes::<f64>::new(), "dft3 x id2 x dft5", 2);
         check_text(&device, &prime64(2_305_843_009_213_693_951), "dft7 x dft5", 1);
         check_text(&device, &Goldilocks, "dft4 x dft3", 1);
         if !sparing(&device) {
-            check_text(&device, &Complex::<f32>::new(), "dft16 x dft13", 2);
-            check_text(&device, &Complex::<f64>::new(), "dft2 x dft3 x dft5 x dft7", 2);
+            check_text(&device, &Complexes::<f32>::new(), "dft16 x dft13", 2);
+            check_text(&device, &Complexes::<f64>::new(), "dft2 x dft3 x dft5 x dft7", 2);
             check_text(&device, &prime32(2), "rm^8", 2);
         }
     }
@@ -113,12 +113,12 @@ fn long_vectors_equal_the_host_s() {
         longer(&device, &Integers::<i32>::new(), "h12 x walsh^14", 1);
         longer(&device, &Reals::<f32>::new(), "rm^3 x id3 x h12^2 x id7 x walsh", 2);
         longer(&device, &prime32(469_762_049), "arith^3 x id^11 x walsh^2", 1);
-        longer(&device, &Complex::<f32>::new(), "dft3^9", 1);
+        longer(&device, &Complexes::<f32>::new(), "dft3^9", 1);
         if !sparing(&device) {
             longer(&device, &Integers::<i64>::new(), "h20 x walsh^16", 1);
             longer(&device, &Reals::<f64>::new(), "h28 x walsh^12 x h12", 1);
             longer(&device, &Goldilocks, "dft3 x walsh^10 x dft5 x walsh^5", 1);
-            longer(&device, &Complex::<f64>::new(), "dft7^5 x dft5^2", 1);
+            longer(&device, &Complexes::<f64>::new(), "dft7^5 x dft5^2", 1);
             longer(&device, &Integers::<i32>::new(), "walsh^24", 1);
         }
     }

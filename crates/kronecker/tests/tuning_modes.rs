@@ -2,7 +2,7 @@
 //! This program has one test: it sets an environment variable.
 
 use manycore_device::{CACHE_VARIABLE, Device, TuningMode};
-use manycore_kronecker::{Complex, Kronecker, parse};
+use manycore_kronecker::{Complexes, Kronecker, parse};
 use manycore_tuning::Origin;
 
 /// Vectors side by side.
@@ -17,7 +17,7 @@ fn every_mode_gives_the_same_bits() {
 
     let device = Device::host_with(2).unwrap();
     // Vectors that fit every tile: plans of one pass, which differ in the vectors of a tile.
-    let product = parse(&Complex::<f32>::new(), "dft3 x h12 x walsh^4").unwrap();
+    let product = parse(&Complexes::<f32>::new(), "dft3 x h12 x walsh^4").unwrap();
     // Parts whose sums round.
     let parts = 2 * BATCH * product.order();
     let x: Vec<f32> = (0..parts as u32).map(|i| (i.wrapping_mul(2_654_435_761) as f32).sqrt() - 30_000.3).collect();

@@ -1,9 +1,9 @@
 //! Rings of Kronecker products and numbers of Fourier transforms: what is drawn, and how far results may be from exact ones.
 
-use manycore::characters::{Complex as Characters, Residues};
+use manycore::characters::{Complexes as Characters, Residues};
 use manycore::field::{Integers, KernelField, Reals};
 use manycore::fourier::Numbers;
-use manycore::kronecker::{Complex, Values};
+use manycore::kronecker::{Complexes, Values};
 use manycore::{Goldilocks, PrimeField};
 
 use crate::fields::residue;
@@ -68,7 +68,7 @@ macro_rules! real {
             }
         }
 
-        impl Drawn for Complex<$part> {
+        impl Drawn for Complexes<$part> {
             const ROUNDOFF: f64 = <$part>::EPSILON as f64 / 2.0;
 
             fn some(&self, random: &mut Random) -> [$part; 2] {

@@ -9,9 +9,9 @@ use crate::error::CharacterError;
 /// Complex numbers, real part first, of `f32` or `f64`. Roots are exact where they are 1, -1, i or -i, else within two units
 /// of the last place; the direct construction keeps that, products of the Kronecker construction round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Complex<T>(PhantomData<T>);
+pub struct Complexes<T>(PhantomData<T>);
 
-impl<T> Complex<T> {
+impl<T> Complexes<T> {
     /// Complex numbers of parts of type `T`.
     pub const fn new() -> Self {
         Self(PhantomData)
@@ -20,9 +20,9 @@ impl<T> Complex<T> {
 
 macro_rules! complex {
     ($part:ty, $npy:literal) => {
-        impl sealed::Sealed for Complex<$part> {}
+        impl sealed::Sealed for Complexes<$part> {}
 
-        impl Values for Complex<$part> {
+        impl Values for Complexes<$part> {
             type Word = $part;
             type Value = [$part; 2];
             type Base = u64;

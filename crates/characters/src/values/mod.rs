@@ -1,6 +1,6 @@
 //! What the entries of a table are: exponents, complex numbers, or residues.
 //!
-//! A kind of values is itself a value, as rings are: [`Exponents`], [`Complex`] and [`Residues`]. All that the constructions
+//! A kind of values is itself a value, as rings are: [`Exponents`], [`Complexes`] and [`Residues`]. All that the constructions
 //! need of it are the roots of unity that it has and how it multiplies two of them.
 
 mod complex;
@@ -16,7 +16,7 @@ use manycore_field::Arithmetic;
 pub use manycore_field::unit_root;
 
 use crate::error::CharacterError;
-pub use complex::Complex;
+pub use complex::Complexes;
 pub use exponents::Exponents;
 pub use residues::Residues;
 
@@ -38,7 +38,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A kind of entries: [`Exponents`], [`Complex`] or [`Residues`]. The trait is sealed: kernels know these only.
+/// A kind of entries: [`Exponents`], [`Complexes`] or [`Residues`]. The trait is sealed: kernels know these only.
 pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
     /// What buffers of entries hold.
     type Word: Word;
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(error.to_string(), "the group's exponent 257 is past 256, the largest for exponents u8");
         assert!(Exponents::<u16>::new().base(65_537).is_err());
         assert!(Exponents::<u32>::new().base(LARGEST_EXPONENT + 1).is_err());
-        assert!(Complex::<f32>::new().base(LARGEST_EXPONENT + 1).is_err());
+        assert!(Complexes::<f32>::new().base(LARGEST_EXPONENT + 1).is_err());
     }
 
     #[test]
@@ -156,6 +156,6 @@ mod tests {
         }
         check(&Exponents::<u8>::new(), 255, |a, b| a == b);
         check(&Residues::new(PrimeField::<u32>::new(31).unwrap()), 30, |a, b| a == b);
-        check(&Complex::<f64>::new(), 24, |a, b| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-15);
+        check(&Complexes::<f64>::new(), 24, |a, b| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-15);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::common::group;
 use manycore_characters::{
-    Block, CharacterError, Characters, Complex, Construction, Exponents, Fault, Form, Residues, Rows, StreamError,
+    Block, CharacterError, Characters, Complexes, Construction, Exponents, Fault, Form, Residues, Rows, StreamError,
     Table, Tile, Unchecked, Values, Verdict,
 };
 use manycore_device::Device;
@@ -57,7 +57,7 @@ fn text_names_its_rows() {
     assert_eq!(text(&Tile::whole().rows(4..6)), "0 2 4 3 5 1 # (1,1)\n0 4 2 3 1 5 # (1,2)\n");
     let mut text = Vec::new();
     let tile = Tile::whole().rows(1..2);
-    characters.write_text(&group(&[4]), &Complex::<f32>::new(), &tile, &mut text, on).unwrap();
+    characters.write_text(&group(&[4]), &Complexes::<f32>::new(), &tile, &mut text, on).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), "1.0+0.0i 0.0+1.0i -1.0+0.0i 0.0-1.0i # (1)\n");
 }
 
@@ -72,10 +72,10 @@ fn npy_files_read_back() {
     let expected = characters.table(&group, &Exponents::<u8>::new(), &tile).unwrap().download().unwrap();
     assert_eq!(file.into_vec::<u8>().unwrap(), expected);
     bytes.clear();
-    characters.write_npy(&group, &Complex::<f64>::new(), &tile, &mut bytes, on).unwrap();
+    characters.write_npy(&group, &Complexes::<f64>::new(), &tile, &mut bytes, on).unwrap();
     let file = npyz::NpyFile::new(&bytes[..]).unwrap();
     assert_eq!((file.dtype().descr(), file.shape()), ("'<c16'".to_owned(), &[7, 12][..]));
-    let values: &[[f64; 2]] = &characters.table(&group, &Complex::<f64>::new(), &tile).unwrap().download().unwrap();
+    let values: &[[f64; 2]] = &characters.table(&group, &Complexes::<f64>::new(), &tile).unwrap().download().unwrap();
     assert!(bytes.ends_with(bytemuck::cast_slice(values)));
 }
 
@@ -140,8 +140,8 @@ fn tables_keep_the_laws_of_characters() {
         for factors in [&[][..], &[1], &[2], &[7], &[2, 3], &[6, 4], &[3, 1, 3, 2], &[2, 2, 2, 2]] {
             verified(&device, &Exponents::<u8>::new(), factors);
             verified(&device, &Exponents::<u32>::new(), factors);
-            verified(&device, &Complex::<f32>::new(), factors);
-            verified(&device, &Complex::<f64>::new(), factors);
+            verified(&device, &Complexes::<f32>::new(), factors);
+            verified(&device, &Complexes::<f64>::new(), factors);
             if (Goldilocks::MODULUS - 1).is_multiple_of(group(factors).exponent()) {
                 verified(&device, &Residues::new(Goldilocks), factors);
             }

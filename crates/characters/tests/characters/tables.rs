@@ -3,7 +3,7 @@
 use crate::common::{check_all, group};
 use manycore_characters::table::reference;
 use manycore_characters::{
-    AbelianGroup, CharacterError, Characters, Complex, Construction, Exponents, IndexMap, Plan, Residues, Tile, Values,
+    AbelianGroup, CharacterError, Characters, Complexes, Construction, Exponents, IndexMap, Plan, Residues, Tile, Values,
 };
 use manycore_device::{Device, DeviceError, TuningMode};
 use manycore_field::{Goldilocks, ModularField as _, PrimeField};
@@ -76,11 +76,11 @@ fn worked_examples() {
     let characters = Characters::new(&Device::host());
     for construction in Construction::ALL {
         let tile = Tile::whole().by(construction);
-        let walsh = characters.table(&group(&[2, 2]), &Complex::<f32>::new(), &tile).unwrap().download().unwrap();
+        let walsh = characters.table(&group(&[2, 2]), &Complexes::<f32>::new(), &tile).unwrap().download().unwrap();
         let real: Vec<f32> = walsh.iter().map(|value| value[0]).collect();
         assert_eq!(real, [1., 1., 1., 1., 1., -1., 1., -1., 1., 1., -1., -1., 1., -1., -1., 1.]);
         assert!(walsh.iter().all(|value| value[1] == 0.0));
-        let c4 = characters.table(&group(&[4]), &Complex::<f64>::new(), &tile).unwrap().download().unwrap();
+        let c4 = characters.table(&group(&[4]), &Complexes::<f64>::new(), &tile).unwrap().download().unwrap();
         assert_eq!(c4[4..8], [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]);
     }
 }
@@ -161,8 +161,8 @@ fn tiles_of_groups_far_past_memory() {
         }
         let found = characters.table(&group, &Exponents::<u32>::new(), &tile).unwrap().download().unwrap();
         assert_eq!(found, reference::table(&group, &Exponents::<u32>::new(), &tile).unwrap(), "{group}");
-        let found = characters.table(&group, &Complex::<f64>::new(), &tile.clone().by(Construction::Direct)).unwrap();
-        assert_eq!(found.download().unwrap(), reference::table(&group, &Complex::<f64>::new(), &tile).unwrap());
+        let found = characters.table(&group, &Complexes::<f64>::new(), &tile.clone().by(Construction::Direct)).unwrap();
+        assert_eq!(found.download().unwrap(), reference::table(&group, &Complexes::<f64>::new(), &tile).unwrap());
     }
 }
 
@@ -204,7 +204,7 @@ fn every_mode_gives_the_same_bits() {
     let (found, kept) = residues(TuningMode::Kept);
     assert!(found == table && kept.origin() == &Origin::Kept, "{kept}");
     assert_eq!(kept.best().parameters, measured.best().parameters);
-    let complex = |mode| in_mode(mode, &group, &Complex::<f32>::new());
+    let complex = |mode| in_mode(mode, &group, &Complexes::<f32>::new());
     let (table, estimated) = complex(TuningMode::Estimate);
     let (found, measured) = complex(TuningMode::Measure);
     assert!(found.iter().zip(&table).all(|(a, b)| a.map(f32::to_bits) == b.map(f32::to_bits)));

@@ -4,7 +4,7 @@
 
 use manycore_characters::table::reference;
 use manycore_characters::{
-    AbelianGroup, CharacterError, Characters, Complex, Construction, Exponents, Residues, Tile, Values,
+    AbelianGroup, CharacterError, Characters, Complexes, Construction, Exponents, Residues, Tile, Values,
 };
 use manycore_device::{Device, DeviceError};
 use manycore_field::{Goldilocks, PrimeField};
@@ -46,13 +46,13 @@ pub(crate) fn near<T: Copy + Into<f64>>(unit: f64, factors: &[u64]) -> impl Fn(&
 
 /// Complex numbers of one type: the direct construction to the bit, the other one within its rounding.
 pub(crate) fn check_f32(device: &Device, factors: &[u64], tile: &Tile) {
-    let values = Complex::<f32>::new();
+    let values = Complexes::<f32>::new();
     check(device, &values, factors, tile, &[Construction::Direct], |a, b| a.map(f32::to_bits) == b.map(f32::to_bits));
     check(device, &values, factors, tile, &[Construction::Kronecker], near(1e-7, factors));
 }
 
 pub(crate) fn check_f64(device: &Device, factors: &[u64], tile: &Tile) {
-    let values = Complex::<f64>::new();
+    let values = Complexes::<f64>::new();
     check(device, &values, factors, tile, &[Construction::Direct], |a, b| a.map(f64::to_bits) == b.map(f64::to_bits));
     check(device, &values, factors, tile, &[Construction::Kronecker], near(3e-16, factors));
 }

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use manycore::characters::{Block, Complex, Construction, Exponents, Form, Residues, StreamError, Tile, Values};
+use manycore::characters::{Block, Complexes, Construction, Exponents, Form, Residues, StreamError, Tile, Values};
 use manycore::device::Kind;
 use manycore::field::ResidueWord as _;
 use manycore::{AbelianGroup, Characters, Device, PolyField};
@@ -139,8 +139,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         (true, _, ..=0x100) => job.values(&Exponents::<u8>::new()),
         (true, _, ..=0x1_0000) => job.values(&Exponents::<u16>::new()),
         (true, ..) => job.values(&Exponents::<u32>::new()),
-        (false, Part::F32, _) => job.values(&Complex::<f32>::new()),
-        (false, Part::F64, _) => job.values(&Complex::<f64>::new()),
+        (false, Part::F32, _) => job.values(&Complexes::<f32>::new()),
+        (false, Part::F64, _) => job.values(&Complexes::<f64>::new()),
     }
 }
 
@@ -305,10 +305,10 @@ json_values! {
     Exponents<u8> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
     Exponents<u16> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
     Exponents<u32> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
-    Complex<f32> => |own, block, tile, exponent| {
+    Complexes<f32> => |own, block, tile, exponent| {
         check_complex(block.entries, tile, block.construction, &|t| own.root(exponent, t))
     };
-    Complex<f64> => |own, block, tile, exponent| {
+    Complexes<f64> => |own, block, tile, exponent| {
         check_complex(block.entries, tile, block.construction, &|t| own.root(exponent, t))
     };
 }

@@ -248,9 +248,9 @@ pub(crate) const MORE: [fn(&Device); 10] = [
     },
     |device| {
         let (fourier, group) = (Fourier::new(device), AbelianGroup::new(&[12, 35, 2, 17]).unwrap());
-        fourier.forward(&group, &fourier::Complex::<f32>::new(), &mut vec![[0.5f32; 2]; 3 * 14_280]).unwrap();
+        fourier.forward(&group, &fourier::Complexes::<f32>::new(), &mut vec![[0.5f32; 2]; 3 * 14_280]).unwrap();
         if device.info().fp64 {
-            fourier.inverse(&group, &fourier::Complex::<f64>::new(), &mut vec![[0.5f64; 2]; 14_280]).unwrap();
+            fourier.inverse(&group, &fourier::Complexes::<f64>::new(), &mut vec![[0.5f64; 2]; 14_280]).unwrap();
         }
     },
     |device| {
@@ -264,7 +264,7 @@ pub(crate) const MORE: [fn(&Device); 10] = [
     },
     |device| {
         let group = AbelianGroup::new(&[6, 10, 7]).unwrap();
-        let complex = characters::Complex::<f32>::new();
+        let complex = characters::Complexes::<f32>::new();
         Characters::new(device).table(&group, &complex, &Tile::whole().rows(5..400)).unwrap();
     },
     |device| {

@@ -1,6 +1,6 @@
 //! Complex numbers.
 
-use manycore_characters::Complex;
+use manycore_characters::Complexes;
 use manycore_characters::values::{LARGEST_EXPONENT, unit_root};
 use manycore_field::OutOfRange;
 
@@ -11,9 +11,9 @@ use crate::transform::{Direction, chirp_filter};
 
 macro_rules! complex {
     ($part:ty, $x86:ident, $wide:ident) => {
-        impl Sealed for Complex<$part> {}
+        impl Sealed for Complexes<$part> {}
 
-        impl Numbers for Complex<$part> {
+        impl Numbers for Complexes<$part> {
             const CONJUGATES: bool = true;
 
             fn zero(&self) -> [$part; 2] {
@@ -95,7 +95,7 @@ macro_rules! complex {
 
             fn filter(&self, n: u64, length: u64, direction: Direction) -> Result<Vec<[$part; 2]>, FourierError> {
                 // In double precision, rounded once.
-                let found = chirp_filter(&Complex::<f64>::new(), n, length, direction)?;
+                let found = chirp_filter(&Complexes::<f64>::new(), n, length, direction)?;
                 Ok(found.into_iter().map(|value| value.map(|part| part as $part)).collect())
             }
 

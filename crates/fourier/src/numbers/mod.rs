@@ -53,7 +53,7 @@ impl Chirp {
     }
 }
 
-/// Values that functions on a group may have: [`Complex`](crate::Complex) of `f32` or `f64`, or
+/// Values that functions on a group may have: [`Complexes`](crate::Complexes) of `f32` or `f64`, or
 /// [`Residues`](crate::Residues). The trait is sealed.
 pub trait Numbers: Values + Sealed {
     /// Whether an inverse transform is a forward one between two conjugations; else it has tables of its own.

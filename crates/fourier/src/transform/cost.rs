@@ -416,7 +416,7 @@ impl Costed for Transforms {
 
 #[cfg(test)]
 mod tests {
-    use manycore_characters::{Complex, Residues};
+    use manycore_characters::{Complexes, Residues};
     use manycore_field::{Goldilocks, PrimeField};
     use manycore_model::machine::Class;
     use manycore_tuning::{Candidate, choose};
@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn a_tile_counts_its_steps() {
         // 16 * 16 rows of 16 columns, in 64 tiles.
-        let shape = on_device(&Complex::<f32>::new(), &[256], 1024);
+        let shape = on_device(&Complexes::<f32>::new(), &[256], 1024);
         let [tile] = &kernels(&shape, &plan(4096, 13))[..] else { panic!("one pass") };
         // Two steps of 16 transforms of 16 numbers: 64 sums of 2, 10 quarters, 6 eighths and 4 products of 4; the first
         // one with 15 twiddles.
@@ -469,11 +469,11 @@ mod tests {
     #[test]
     fn passes_count_their_twists() {
         // 2^20 = 1024 * 1024, with one table of twists for neither.
-        let kernels = kernels(&on_device(&Complex::<f32>::new(), &[1 << 20], 1), &plan(4096, 13));
+        let kernels = kernels(&on_device(&Complexes::<f32>::new(), &[1 << 20], 1), &plan(4096, 13));
         let one_pass = |values: u128| 2 * 8 * values;
         assert!(kernels.len() > 1 && kernels.iter().all(|kernel| kernel.traffic_bytes() == one_pass(1 << 20)));
         // Two products for each value of all passes but the last.
-        let plain = on_device(&Complex::<f32>::new(), &[1 << 20], 1);
+        let plain = on_device(&Complexes::<f32>::new(), &[1 << 20], 1);
         let counts = |cofactor: usize| {
             let pass = TilePass {
                 outer: 1,
@@ -502,21 +502,21 @@ mod tests {
 
     #[test]
     fn chirps_are_best_for_large_primes_only() {
-        let best = |numbers: &Complex<f32>, n: u64, on_host: bool| {
+        let best = |numbers: &Complexes<f32>, n: u64, on_host: bool| {
             let (operation, machine) = if on_host { (ON_HOST, class().host()) } else { (ON_DEVICE, class().gpu()) };
             let shape = Shape::new(&[n], 1 << 10, numbers, (on_host, 100));
             choose(&operation, &shape, &machine).unwrap().best().parameters.passes.clone()
         };
         for on_host in [false, true] {
-            assert!(best(&Complex::new(), 100_003, on_host).iter().any(|pass| pass == "chirp"));
-            let short = best(&Complex::new(), 17, on_host);
+            assert!(best(&Complexes::new(), 100_003, on_host).iter().any(|pass| pass == "chirp"));
+            let short = best(&Complexes::new(), 17, on_host);
             assert!(short.iter().all(|pass| pass != "chirp"), "{short:?}");
         }
     }
 
     #[test]
     fn fewer_passes_are_better_where_memory_is_slow() {
-        let shape = on_device(&Complex::<f32>::new(), &[1 << 22], 1);
+        let shape = on_device(&Complexes::<f32>::new(), &[1 << 22], 1);
         let choice = choose(&ON_DEVICE, &shape, &class().gpu()).unwrap();
         let passes = |candidate: &Candidate<Plan>| candidate.parameters.passes.len();
         let least = choice.candidates().iter().map(passes).min();
@@ -530,7 +530,7 @@ mod tests {
         for factors in [&[1u64 << 16][..], &[1009, 2, 3], &[100_003], &many, &[2; 20], &[1000, 1000]] {
             for on_host in [false, true] {
                 let (operation, machine) = if on_host { (ON_HOST, class().host()) } else { (ON_DEVICE, class().gpu()) };
-                let shape = Shape::new(factors, 1, &Complex::<f64>::new(), (on_host, 4));
+                let shape = Shape::new(factors, 1, &Complexes::<f64>::new(), (on_host, 4));
                 let names: Vec<String> =
                     operation.candidates(&shape, &machine).iter().map(ToString::to_string).collect();
                 let different: std::collections::BTreeSet<&String> = names.iter().collect();
@@ -555,7 +555,7 @@ mod tests {
 
     #[test]
     fn arithmetic_tells_which_bits_are_the_same() {
-        let numbers = Complex::<f32>::new();
+        let numbers = Complexes::<f32>::new();
         let shape = on_device(&numbers, &[1 << 14], 1);
         let plans = ON_DEVICE.candidates(&shape, &class().gpu());
         let same = |a: &Plan, b: &Plan| ON_DEVICE.gives_same_bits(&shape, a, b);

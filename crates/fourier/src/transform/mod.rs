@@ -154,9 +154,9 @@ impl Fourier {
     ///
     /// ```
     /// use manycore_device::Device;
-    /// use manycore_fourier::{AbelianGroup, Complex, Fourier};
+    /// use manycore_fourier::{AbelianGroup, Complexes, Fourier};
     /// let fourier = Fourier::new(&Device::from_env()?);
-    /// let (group, numbers) = (AbelianGroup::new(&[2, 3])?, Complex::<f32>::new());
+    /// let (group, numbers) = (AbelianGroup::new(&[2, 3])?, Complexes::<f32>::new());
     /// let mut f = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0].map(|re| num_complex::Complex { re, im: 0.0 });
     /// fourier.forward(&group, &numbers, &mut f)?;
     /// assert_eq!(f.map(|value| value.re), [2.0, 2.0, 2.0, 0.0, 0.0, 0.0]);

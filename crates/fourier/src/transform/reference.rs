@@ -10,11 +10,11 @@ use crate::numbers::Numbers;
 /// [`Direction::Inverse`] `f(z) = (1 / N) sum_w F[w] chi_w(z)`. Each exponent is exact, `N^2` products.
 ///
 /// ```
-/// use manycore_characters::{AbelianGroup, Complex};
+/// use manycore_characters::{AbelianGroup, Complexes};
 /// use manycore_fourier::{Direction, transform::reference};
 /// let group = AbelianGroup::new(&[2, 2])?;
 /// let f = [[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [4.0, 0.0]];
-/// let spectrum = reference::transform(&group, &Complex::<f64>::new(), Direction::Forward, &f)?;
+/// let spectrum = reference::transform(&group, &Complexes::<f64>::new(), Direction::Forward, &f)?;
 /// assert_eq!(spectrum, [[10.0, 0.0], [-2.0, 0.0], [-4.0, 0.0], [0.0, 0.0]]);
 /// # Ok::<(), manycore_fourier::FourierError>(())
 /// ```

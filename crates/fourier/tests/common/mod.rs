@@ -6,7 +6,7 @@ use manycore_characters::Values;
 use manycore_device::{Device, DeviceError};
 use manycore_field::{KernelField, ResidueWord};
 use manycore_fourier::transform::reference;
-use manycore_fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Numbers, Residues};
+use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Numbers, Residues};
 
 pub(crate) const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
@@ -46,7 +46,7 @@ fn unit_interval(x: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
 
-impl Tested for Complex<f64> {
+impl Tested for Complexes<f64> {
     fn some(&self, seed: u64) -> [f64; 2] {
         [unit_interval(mixed(2 * seed)), unit_interval(mixed(2 * seed + 1))]
     }
@@ -56,9 +56,9 @@ impl Tested for Complex<f64> {
     }
 }
 
-impl Tested for Complex<f32> {
+impl Tested for Complexes<f32> {
     fn some(&self, seed: u64) -> [f32; 2] {
-        Complex::<f64>::new().some(seed).map(|part| part as f32)
+        Complexes::<f64>::new().some(seed).map(|part| part as f32)
     }
 
     fn unit(&self) -> f64 {
@@ -67,7 +67,7 @@ impl Tested for Complex<f32> {
 
     fn defined(&self, group: &AbelianGroup, direction: Direction, function: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let wide: Vec<[f64; 2]> = function.iter().map(|value| value.map(f64::from)).collect();
-        let found = Complex::<f64>::new().defined(group, direction, &wide);
+        let found = Complexes::<f64>::new().defined(group, direction, &wide);
         found.into_iter().map(|value| value.map(|part| part as f32)).collect()
     }
 }

@@ -4,7 +4,7 @@ use crate::common::{Tested, functions, group, tolerance};
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_fourier::transform::reference;
-use manycore_fourier::{Complex, Fourier, FourierError, Residues};
+use manycore_fourier::{Complexes, Fourier, FourierError, Residues};
 use manycore_testkit::devices;
 
 /// A sum over a group of two functions.
@@ -31,9 +31,9 @@ fn check<N: Tested>(device: &Device, numbers: &N, factors: &[u64], (left, right)
 fn convolutions_equal_their_sums() {
     for device in [Device::host(), Device::host_with(1).unwrap()] {
         for factors in [&[][..], &[1], &[7], &[2, 3], &[4, 4], &[3, 1, 5], &[67], &[12, 10]] {
-            check(&device, &Complex::<f32>::new(), factors, (1, 1));
-            check(&device, &Complex::<f64>::new(), factors, (3, 1));
-            check(&device, &Complex::<f64>::new(), factors, (3, 3));
+            check(&device, &Complexes::<f32>::new(), factors, (1, 1));
+            check(&device, &Complexes::<f64>::new(), factors, (3, 1));
+            check(&device, &Complexes::<f64>::new(), factors, (3, 3));
         }
         check(&device, &Residues::new(PrimeField::<u32>::new(2_147_483_647).unwrap()), &[6, 7], (2, 1));
         check(&device, &Residues::new(PrimeField::<u64>::new((1 << 61) - 1).unwrap()), &[10, 3], (2, 2));
@@ -47,7 +47,7 @@ fn convolutions_equal_their_sums() {
 #[test]
 fn every_device_convolves() {
     for device in devices() {
-        check(&device, &Complex::<f32>::new(), &[5, 8], (2, 1));
+        check(&device, &Complexes::<f32>::new(), &[5, 8], (2, 1));
         check(&device, &Residues::new(PrimeField::<u32>::new(2_147_483_647).unwrap()), &[6, 7], (2, 2));
     }
 }
@@ -55,7 +55,7 @@ fn every_device_convolves() {
 #[test]
 fn operands_must_fit() {
     let fourier = Fourier::new(&Device::host());
-    let numbers = Complex::<f32>::new();
+    let numbers = Complexes::<f32>::new();
     let of = |count: usize| fourier.upload(&numbers, &vec![[1.0, 0.0]; 2 * count]).unwrap();
     let error = fourier.convolve(&group(&[2]), &numbers, &of(3), &of(2)).unwrap_err();
     assert_eq!(error, FourierError::Operands { left: 3, right: 2 });

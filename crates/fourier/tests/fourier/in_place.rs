@@ -2,7 +2,7 @@
 
 use manycore_device::DeviceError;
 use manycore_field::PrimeField;
-use manycore_fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Numbers, Residues};
+use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Numbers, Residues};
 use manycore_testkit::in_place;
 
 fn device_error(error: &FourierError) -> Option<&DeviceError> {
@@ -31,7 +31,7 @@ fn check<N: Numbers>(factors: &[u64], numbers: &N, words: &[N::Word]) {
 #[test]
 fn every_kind_of_data_is_transformed() {
     let parts: Vec<f32> = (0..2 * 2 * 60).map(|i| ((i * 37) % 19) as f32 - 9.0).collect();
-    check(&[4, 15], &Complex::<f32>::new(), &parts);
+    check(&[4, 15], &Complexes::<f32>::new(), &parts);
     let residues: Vec<u32> = (0..2 * 60).map(|i| (i * i + 3) % 61).collect();
     check(&[4, 15], &Residues::new(PrimeField::<u32>::new(61).unwrap()), &residues);
 }
@@ -47,13 +47,13 @@ fn complex_numbers_are_transformed_where_they_lie() {
         let fourier = Fourier::new(&device);
         let mut complex: Vec<num_complex::Complex<f32>> =
             f.iter().map(|&re| num_complex::Complex::new(re, 0.0)).collect();
-        fourier.forward(&group, &Complex::<f32>::new(), complex.as_mut_slice()).unwrap();
+        fourier.forward(&group, &Complexes::<f32>::new(), complex.as_mut_slice()).unwrap();
         assert!(
             complex.iter().zip(expected).all(|(z, re)| (z.re - re).abs() < 1e-6 && z.im.abs() < 1e-6),
             "{complex:?}"
         );
         let mut pairs = f.map(|re| [re, 0.0]);
-        fourier.forward(&group, &Complex::<f32>::new(), &mut pairs).unwrap();
+        fourier.forward(&group, &Complexes::<f32>::new(), &mut pairs).unwrap();
         let bits = |[re, im]: [f32; 2]| [re.to_bits(), im.to_bits()];
         assert!(pairs.iter().zip(&complex).all(|(pair, z)| bits(*pair) == bits([z.re, z.im])), "{pairs:?}");
     }

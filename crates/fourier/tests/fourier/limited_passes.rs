@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::common::{DIRECTIONS, Tested, functions, group, tolerance, transformed};
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
-use manycore_fourier::{Complex, Fourier, Residues};
+use manycore_fourier::{Complexes, Fourier, Residues};
 use manycore_testkit::limited_devices;
 
 /// The passes of the chosen plan.
@@ -41,9 +41,9 @@ fn transforms_of_one_to_four_passes_equal_the_host() {
             (&[1 << 13], 1),
             (&[1000, 27], 1),
         ];
-        of_one_to_four_passes(&device, &Complex::<f32>::new(), groups);
+        of_one_to_four_passes(&device, &Complexes::<f32>::new(), groups);
         if device.info().fp64 {
-            of_one_to_four_passes(&device, &Complex::<f64>::new(), groups);
+            of_one_to_four_passes(&device, &Complexes::<f64>::new(), groups);
         }
         let groups: &[(&[u64], usize)] =
             &[(&[16], 3), (&[32, 4], 2), (&[1 << 8], 2), (&[1 << 10], 1), (&[1 << 11], 1), (&[1 << 13], 1)];

@@ -4,7 +4,7 @@ use crate::common::{DIRECTIONS, Tested, check, functions, group, tolerance, tran
 use manycore_device::{Device, TuningMode};
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_fourier::transform::cost::{Shape, Transforms};
-use manycore_fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Plan, Residues};
+use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Plan, Residues};
 use manycore_tuning::{Choice, Costed as _, Origin};
 use proptest::prelude::*;
 
@@ -22,8 +22,8 @@ fn all_groups_of_order_up_to_64_equal_the_definition() {
     let device = Device::host();
     for n in 1..=64 {
         for factors in lists(n) {
-            check(&device, &Complex::<f32>::new(), &factors, 1, false);
-            check(&device, &Complex::<f64>::new(), &factors, 3, false);
+            check(&device, &Complexes::<f32>::new(), &factors, 1, false);
+            check(&device, &Complexes::<f64>::new(), &factors, 3, false);
         }
     }
 }
@@ -82,13 +82,13 @@ fn special_lengths_equal_the_definition_by_every_plan() {
             &[9, 67],
             &[2; 10],
         ] {
-            check(&device, &Complex::<f64>::new(), factors, 1, true);
-            check(&device, &Complex::<f32>::new(), factors, 3, true);
+            check(&device, &Complexes::<f64>::new(), factors, 1, true);
+            check(&device, &Complexes::<f32>::new(), factors, 3, true);
         }
         // Batches from none to more than a tile's columns.
         for count in [0, 1, 2, 17, 40] {
-            check(&device, &Complex::<f32>::new(), &[12], count, true);
-            check(&device, &Complex::<f32>::new(), &[5, 3], count, true);
+            check(&device, &Complexes::<f32>::new(), &[12], count, true);
+            check(&device, &Complexes::<f32>::new(), &[5, 3], count, true);
             check(&device, &Residues::new(Goldilocks), &[16, 5], count, true);
         }
         // 151 and 331 divide 2^31 - 2, which has no roots for chirps; 257 divides 2^64 - 2^32, which has.
@@ -132,8 +132,8 @@ fn check_by_factors<N: Tested>(numbers: &N, factors: &[u64]) {
 #[test]
 fn larger_groups_equal_the_transforms_of_their_factors() {
     for factors in [&[3; 8][..], &[30, 7, 11, 13], &[128, 64], &[64, 81], &[2; 14], &[25, 4, 9, 49]] {
-        check_by_factors(&Complex::<f32>::new(), factors);
-        check_by_factors(&Complex::<f64>::new(), factors);
+        check_by_factors(&Complexes::<f32>::new(), factors);
+        check_by_factors(&Complexes::<f64>::new(), factors);
     }
     check_by_factors(&Residues::new(PrimeField::<u64>::new((1 << 61) - 1).unwrap()), &[30, 7, 11, 13]);
     check_by_factors(&Residues::new(PrimeField::<u32>::new(469_762_049).unwrap()), &[128, 7, 32]);
@@ -143,7 +143,7 @@ fn larger_groups_equal_the_transforms_of_their_factors() {
 #[test]
 fn long_cyclic_transforms_equal_those_of_coprime_factors() {
     let fourier = Fourier::new(&Device::host());
-    let numbers = Complex::<f64>::new();
+    let numbers = Complexes::<f64>::new();
     for (n, m) in [(4096u64, 243u64), (1009, 128), (625, 1001), (64, 63)] {
         let order = n * m;
         let f = functions(&numbers, &group(&[order]), 1, 1);
@@ -170,12 +170,12 @@ fn the_error_grows_as_documented() {
     let fourier = Fourier::new(&Device::host());
     for n in [1u64 << 12, 1 << 16, 1 << 20, 59_049, 1_000_000, 100_003] {
         let group = group(&[n]);
-        let f = functions(&Complex::<f32>::new(), &group, 1, 5);
+        let f = functions(&Complexes::<f32>::new(), &group, 1, 5);
         let wide: Vec<[f64; 2]> = f.iter().map(|value| value.map(f64::from)).collect();
-        let found = transformed(&fourier, &Complex::<f32>::new(), &group, Direction::Forward, &f, None).unwrap();
-        let exact = transformed(&fourier, &Complex::<f64>::new(), &group, Direction::Forward, &wide, None).unwrap();
+        let found = transformed(&fourier, &Complexes::<f32>::new(), &group, Direction::Forward, &f, None).unwrap();
+        let exact = transformed(&fourier, &Complexes::<f64>::new(), &group, Direction::Forward, &wide, None).unwrap();
         let found: Vec<[f64; 2]> = found.iter().map(|value| value.map(f64::from)).collect();
-        let error = Complex::<f64>::new().error(&found, &exact);
+        let error = Complexes::<f64>::new().error(&found, &exact);
         println!("{n}: {error:e}");
         assert!(error <= 0.5 * f64::from(f32::EPSILON) * (n as f64).log2(), "{n}: {error:e}");
     }
@@ -184,7 +184,7 @@ fn the_error_grows_as_documented() {
 #[test]
 fn bad_input_is_named() {
     let fourier = Fourier::new(&Device::host());
-    let numbers = Complex::<f32>::new();
+    let numbers = Complexes::<f32>::new();
     let mut data = fourier.upload(&numbers, &[[0.0; 2]; 7]).unwrap();
     let error = fourier.forward(&group(&[2, 3]), &numbers, &mut data).unwrap_err();
     assert_eq!(error, FourierError::Length { order: 6, words: 12, given: 14 });
@@ -203,7 +203,7 @@ fn bad_input_is_named() {
     let mut short = fourier.upload(&numbers, &[[0.0; 2]; 4]).unwrap();
     assert!(matches!(fourier.forward(&huge, &numbers, &mut short), Err(FourierError::TooLarge { .. })));
     let long = group(&[(1 << 31) + 1]);
-    let mut none = fourier.upload::<Complex<f32>>(&numbers, &[]).unwrap();
+    let mut none = fourier.upload::<Complexes<f32>>(&numbers, &[]).unwrap();
     let error = fourier.forward(&long, &numbers, &mut none).unwrap_err();
     assert!(matches!(error, FourierError::Exponent { order: 2_147_483_649, .. }), "{error}");
     // A plan of another group.
@@ -259,15 +259,15 @@ fn every_mode_gives_the_same_bits() {
         assert_eq!((kept.origin(), &kept.best().parameters), (&Origin::Kept, &measured.best().parameters), "{kept}");
     }
     for factors in [&[1 << 12][..], &[1 << 16], &[1000, 27], &[10_007], &[3; 9]] {
-        gives_the_same_bits_in_every_mode(&Complex::<f32>::new(), factors);
-        gives_the_same_bits_in_every_mode(&Complex::<f64>::new(), factors);
+        gives_the_same_bits_in_every_mode(&Complexes::<f32>::new(), factors);
+        gives_the_same_bits_in_every_mode(&Complexes::<f64>::new(), factors);
     }
 }
 
 /// Candidates that are said to give the same bits do.
 #[test]
 fn plans_of_one_arithmetic_give_the_same_bits() {
-    let numbers = Complex::<f32>::new();
+    let numbers = Complexes::<f32>::new();
     let fourier = Fourier::new(&Device::host());
     for factors in [&[1 << 12][..], &[1 << 16], &[1000, 27], &[30, 7, 11, 13], &[1009, 2], &[2; 14]] {
         let group = group(factors);
@@ -290,7 +290,7 @@ fn plans_of_one_arithmetic_give_the_same_bits() {
 fn a_machine_that_is_told_decides_alone() {
     let device = Device::host().with_tuning(TuningMode::Measure);
     let fourier = Fourier::with_machine(&device, device.machine());
-    let choice = fourier.explain_transform(&group(&[1 << 16]), &Complex::<f32>::new(), 1).unwrap();
+    let choice = fourier.explain_transform(&group(&[1 << 16]), &Complexes::<f32>::new(), 1).unwrap();
     assert_eq!((choice.origin(), choice.measured()), (&Origin::Estimated, 0), "{choice}");
 }
 
@@ -316,7 +316,7 @@ proptest! {
 
     #[test]
     fn laws_of_transforms(factors in factor_lists(), seed in 0u64..1000, count in 1usize..4) {
-        let numbers = Complex::<f64>::new();
+        let numbers = Complexes::<f64>::new();
         let (fourier, group) = (Fourier::new(&Device::host()), group(&factors));
         let bound = tolerance(&numbers, &group, 4.0);
         let order = group.order() as usize;

@@ -80,12 +80,12 @@ impl<V: Values> Factor<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::Complex;
+    use crate::values::Complexes;
     use manycore_field::{Goldilocks, Integers, ModularField as _, PrimeField};
 
     #[test]
     fn fourier_matrices() {
-        let complex = Complex::<f64>::new();
+        let complex = Complexes::<f64>::new();
         let four = Factor::fourier(&complex, 4).unwrap();
         assert_eq!(four.entries().unwrap()[4..8], [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]]);
         let three = Factor::fourier(&complex, 3).unwrap();

@@ -278,7 +278,7 @@ impl Costed for Transforms {
 mod tests {
     use super::*;
     use crate::parse;
-    use crate::values::Complex;
+    use crate::values::Complexes;
     use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
     use manycore_model::machine::Class;
     use manycore_tuning::choose;
@@ -347,7 +347,7 @@ mod tests {
         assert_eq!(work(&Integers::<i32>::new(), "h12 x walsh^8"), [256 * 132 + 8 * 3072; 2]);
         // Six sums of complex numbers and four products, that are two and six operations: 9 entries of which five are
         // 1.
-        assert_eq!(work(&Complex::<f32>::new(), "dft3 x id1024"), [1024 * (6 * 2 + 4 * 6); 2]);
+        assert_eq!(work(&Complexes::<f32>::new(), "dft3 x id1024"), [1024 * (6 * 2 + 4 * 6); 2]);
         let word = PrimeField::<u32>::new(469_762_049).unwrap();
         assert_eq!(work(&word, "walsh^10"), [30 << 10; 2]);
         assert_eq!(work(&Goldilocks, "dft3 x id1024"), [1024 * (6 * 5 + 4 * 13); 2]);

@@ -10,9 +10,9 @@ use crate::error::FactorError;
 
 /// Complex numbers, real part first, of `f32` or `f64`. Roots of unity are exact where they are 1, -1, i or -i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Complex<T>(PhantomData<T>);
+pub struct Complexes<T>(PhantomData<T>);
 
-impl<T> Complex<T> {
+impl<T> Complexes<T> {
     /// Complex numbers of parts of type `T`.
     pub const fn new() -> Self {
         Self(PhantomData)
@@ -27,9 +27,9 @@ pub struct ComplexConstant<T> {
 
 macro_rules! complex {
     ($part:ty, $suffix:literal) => {
-        impl sealed::Sealed for Complex<$part> {}
+        impl sealed::Sealed for Complexes<$part> {}
 
-        impl Values for Complex<$part> {
+        impl Values for Complexes<$part> {
             type Word = $part;
             type Value = [$part; 2];
             type Constant = ComplexConstant<$part>;
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn inverses_of_complex_matrices() {
-        let ring = Complex::<f64>::new();
+        let ring = Complexes::<f64>::new();
         let (i, one, zero) = ([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]);
         assert_eq!(ring.inverse(1, &[[0.0, 2.0]]).unwrap().0, [[0.0, -0.5]]);
         assert_eq!(ring.inverse(2, &[zero, i, one, zero]).unwrap().0, [zero, one, [0.0, -1.0], zero]);

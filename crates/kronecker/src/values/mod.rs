@@ -2,7 +2,7 @@
 //!
 //! A kind of values is itself a value, as rings are: [`Integers`](manycore_field::Integers) and
 //! [`Reals`](manycore_field::Reals), [`PrimeField`](manycore_field::PrimeField) and
-//! [`Goldilocks`](manycore_field::Goldilocks) of the field crate, and [`Complex`].
+//! [`Goldilocks`](manycore_field::Goldilocks) of the field crate, and [`Complexes`].
 
 mod complex;
 mod invert;
@@ -16,7 +16,7 @@ use manycore_device::{Defines, Word};
 use manycore_field::Arithmetic;
 
 use crate::error::FactorError;
-pub use complex::Complex;
+pub use complex::Complexes;
 
 /// How kernels compute with values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@
 use manycore_device::{Device, DeviceError};
 use manycore_kronecker::transform::reference;
 use manycore_kronecker::{
-    Complex, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values, parse,
+    Complexes, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values, parse,
 };
 
 /// A ring whose values tests can make and compare.
@@ -51,7 +51,7 @@ macro_rules! rounded {
             }
         }
 
-        impl Tested for Complex<$part> {
+        impl Tested for Complexes<$part> {
             fn value(&self, bits: u64) -> [$part; 2] {
                 [bits << 32, bits].map(|bits| (bits as i64 >> 40) as $part / 8_388_608.0)
             }

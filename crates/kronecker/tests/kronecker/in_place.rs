@@ -2,7 +2,7 @@
 
 use manycore_device::{DeviceError, InPlace};
 use manycore_field::Integers;
-use manycore_kronecker::{Complex, Kronecker, KroneckerError, parse};
+use manycore_kronecker::{Complexes, Kronecker, KroneckerError, parse};
 use manycore_testkit::in_place;
 
 fn device_error(error: &KroneckerError) -> Option<&DeviceError> {
@@ -31,7 +31,7 @@ fn every_kind_of_data_is_transformed() {
 
 #[test]
 fn complex_numbers_are_transformed_where_they_lie() {
-    let product = parse(&Complex::<f64>::new(), "walsh x walsh").unwrap();
+    let product = parse(&Complexes::<f64>::new(), "walsh x walsh").unwrap();
     let host = Kronecker::new(&manycore_device::Device::host());
     let mut complex = [1.0, 2.0, 3.0, 4.0].map(|re| num_complex::Complex { re, im: -re });
     host.forward(&product, &mut complex).unwrap();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::common::{Tested, assert_near, growth, on, prime32, prime64, random};
 use manycore_device::Device;
 use manycore_kronecker::transform::Limits;
-use manycore_kronecker::{Complex, Goldilocks, Integers, Kronecker, Reals, parse};
+use manycore_kronecker::{Complexes, Goldilocks, Integers, Kronecker, Reals, parse};
 use manycore_testkit::{opencl_devices, simulated};
 
 /// Of one, two, three and four passes.
@@ -44,7 +44,7 @@ fn plans_of_one_to_four_passes_equal_the_host() {
         // Rings of one kind have the same passes: those of the longest text do for the second one.
         let longest = TEXTS[TEXTS.len() - 1];
         of_one_to_four_passes(&device, &Integers::<i32>::new());
-        of_one_to_four_passes(&device, &Complex::<f32>::new());
+        of_one_to_four_passes(&device, &Complexes::<f32>::new());
         of_one_to_four_passes(&device, &prime64(9_223_372_036_854_775_783));
         in_small_tiles(&device, &Integers::<i64>::new(), longest);
         in_small_tiles(&device, &Reals::<f32>::new(), longest);

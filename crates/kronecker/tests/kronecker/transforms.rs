@@ -4,7 +4,7 @@ use crate::common::{Tested, assert_near, check, check_text, growth, on, prime32,
 use manycore_device::{Device, DeviceError};
 use manycore_kronecker::transform::{Limits, reference};
 use manycore_kronecker::{
-    Complex, Factor, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, Reals, Values,
+    Complexes, Factor, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, Reals, Values,
     parse,
 };
 use proptest::prelude::*;
@@ -40,8 +40,8 @@ fn everywhere(text: &str, batch: usize) {
         check_text(&device, &Integers::<i64>::new(), text, batch);
         check_text(&device, &Reals::<f32>::new(), text, batch);
         check_text(&device, &Reals::<f64>::new(), text, batch);
-        check_text(&device, &Complex::<f32>::new(), text, batch);
-        check_text(&device, &Complex::<f64>::new(), text, batch);
+        check_text(&device, &Complexes::<f32>::new(), text, batch);
+        check_text(&device, &Complexes::<f64>::new(), text, batch);
         check_text(&device, &prime32(2), text, batch);
         check_text(&device, &prime32(2_147_483_647), text, batch);
         check_text(&device, &prime64(9001), text, batch);
@@ -64,8 +64,8 @@ fn every_ring_equals_the_definition() {
 fn fourier_factors_equal_the_definition() {
     for device in [Device::host(), Device::host_with(1).unwrap()] {
         for text in ["dft3^4", "dft5 x dft2 x dft7", "dft4 x id2 x dft3", "dft16 x dft13", "dft11", "dft8 x h12"] {
-            check_text(&device, &Complex::<f32>::new(), text, 2);
-            check_text(&device, &Complex::<f64>::new(), text, 2);
+            check_text(&device, &Complexes::<f32>::new(), text, 2);
+            check_text(&device, &Complexes::<f64>::new(), text, 2);
         }
         check_text(&device, &prime32(31), "dft3 x dft5 x dft2 x dft6", 2);
         check_text(&device, &prime64(2_305_843_009_213_693_951), "dft3^2 x dft5 x dft7", 2);
@@ -111,8 +111,8 @@ fn long_vectors_equal_factor_by_factor() {
     }
     second_route(&Integers::<i64>::new(), "walsh^2 x h12 x id5 x h12 x rm^6", 3);
     second_route(&Reals::<f32>::new(), "h12 x walsh^13", 2);
-    second_route(&Complex::<f64>::new(), "dft3^10", 2);
-    second_route(&Complex::<f32>::new(), "dft5^3 x dft7^2 x dft2^4", 1);
+    second_route(&Complexes::<f64>::new(), "dft3^10", 2);
+    second_route(&Complexes::<f32>::new(), "dft5^3 x dft7^2 x dft2^4", 1);
     second_route(&Goldilocks, "dft3 x walsh^14", 1);
 }
 
@@ -143,7 +143,7 @@ fn worked_examples() {
     let found = on(&Device::host(), &parse(&two, "rm^3").unwrap(), &[1, 0, 0, 1, 1, 1, 0, 1]).unwrap();
     assert_eq!(found, [1, 1, 1, 0, 0, 1, 0, 1]);
     // F(r) = sum f(c) conj(chi_r(c)).
-    let complex = Complex::<f64>::new();
+    let complex = Complexes::<f64>::new();
     let found =
         on(&Device::host(), &parse(&complex, "dft4").unwrap(), &[[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]);
     assert_eq!(found.unwrap(), [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]]);
@@ -227,7 +227,7 @@ fn plans_within_any_limits_give_the_same() {
 fn bad_input_is_refused() {
     let host = Device::host();
     let kronecker = Kronecker::new(&host);
-    let complex = Complex::<f32>::new();
+    let complex = Complexes::<f32>::new();
     let product = parse(&complex, "dft3").unwrap();
     let mut data = host.zeros::<f32>(10).unwrap();
     let error = kronecker.forward(&product, &mut data).unwrap_err();

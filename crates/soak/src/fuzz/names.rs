@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Parser as _;
 use manycore::field::Integers;
-use manycore::kronecker::{Complex, Values, parse};
+use manycore::kronecker::{Complexes, Values, parse};
 use manycore::model::Machine;
 use manycore::{BitOrder, Device, Factor, HaarOrder, Normalization, Order, PrimeField};
 use manycore_cli::arguments::Cli;
@@ -17,7 +17,7 @@ use crate::run::Line;
 pub(super) fn kronecker(data: &[u8]) -> bool {
     let Some(text) = text(data) else { return false };
     let field = PrimeField::<u32>::new(65_537).map(|field| product(&field, text));
-    let taken = [product(&Integers::<i64>::new(), text), field == Ok(true), product(&Complex::<f32>::new(), text)];
+    let taken = [product(&Integers::<i64>::new(), text), field == Ok(true), product(&Complexes::<f32>::new(), text)];
     taken.contains(&true)
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use manycore::characters::table::reference;
-use manycore::characters::{Complex, Construction, Exponents, Residues, Tile, Values};
+use manycore::characters::{Complexes, Construction, Exponents, Residues, Tile, Values};
 use manycore::{AbelianGroup, CharacterError, Characters, PrimeField};
 use serde::Serialize;
 
@@ -98,8 +98,8 @@ impl super::Case for Case {
             Kind::ExponentsU8 => self.of(&Exponents::<u8>::new(), site),
             Kind::ExponentsU16 => self.of(&Exponents::<u16>::new(), site),
             Kind::ExponentsU32 => self.of(&Exponents::<u32>::new(), site),
-            Kind::ComplexF32 => self.of(&Complex::<f32>::new(), site),
-            Kind::ComplexF64 => self.of(&Complex::<f64>::new(), site),
+            Kind::ComplexF32 => self.of(&Complexes::<f32>::new(), site),
+            Kind::ComplexF64 => self.of(&Complexes::<f64>::new(), site),
             Kind::Short(p) => self.of(&Residues::new(PrimeField::<u32>::new(p as u32).map_err(Failure::other)?), site),
             Kind::Long(p) => self.of(&Residues::new(PrimeField::<u64>::new(p).map_err(Failure::other)?), site),
         }

@@ -1,6 +1,6 @@
 //! Fourier transforms, convolutions and correlations on finite Abelian groups.
 
-use manycore::characters::{Complex, Residues};
+use manycore::characters::{Complexes, Residues};
 use manycore::field::primes::factorise;
 use manycore::fourier::transform::reference;
 use manycore::fourier::{Direction, Numbers, Plan};
@@ -87,8 +87,8 @@ impl super::Case for Case {
 
     fn check(&self, random: &mut Random, site: &Site) -> Result<Found, Failure> {
         match self.numbers {
-            Kind::ComplexF32 => self.of(&Complex::<f32>::new(), random, site),
-            Kind::ComplexF64 => self.of(&Complex::<f64>::new(), random, site),
+            Kind::ComplexF32 => self.of(&Complexes::<f32>::new(), random, site),
+            Kind::ComplexF64 => self.of(&Complexes::<f64>::new(), random, site),
             Kind::Short(p) => {
                 let field = PrimeField::<u32>::new(p as u32).map_err(Failure::other)?;
                 self.of(&Residues::new(field), random, site)

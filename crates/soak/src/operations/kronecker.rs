@@ -2,7 +2,7 @@
 
 use manycore::field::{Integers, Reals};
 use manycore::kronecker::transform::{Limits, reference};
-use manycore::kronecker::{Complex, Values};
+use manycore::kronecker::{Complexes, Values};
 use manycore::{Factor, Kronecker, KroneckerProduct};
 use serde::Serialize;
 
@@ -80,8 +80,8 @@ impl super::Case for Case {
             Ring::I64 => self.of(&Integers::<i64>::new(), random, site),
             Ring::F32 => self.of(&Reals::<f32>::new(), random, site),
             Ring::F64 => self.of(&Reals::<f64>::new(), random, site),
-            Ring::ComplexF32 => self.of(&Complex::<f32>::new(), random, site),
-            Ring::ComplexF64 => self.of(&Complex::<f64>::new(), random, site),
+            Ring::ComplexF32 => self.of(&Complexes::<f32>::new(), random, site),
+            Ring::ComplexF64 => self.of(&Complexes::<f64>::new(), random, site),
             Ring::Residues(field) => with_field!(field, field => self.of(&field, random, site)),
         }
     }

@@ -1,6 +1,6 @@
 use manycore_field::{ModularField as _, PrimeField};
 use manycore_fourier::transform::reference;
-use manycore_fourier::{AbelianGroup, Complex as ComplexNumbers, Direction as Way, Residues as ResidueNumbers};
+use manycore_fourier::{AbelianGroup, Complexes as ComplexNumbers, Direction as Way, Residues as ResidueNumbers};
 
 use super::cyclic::Cyclic;
 use super::numbers::Complex;

@@ -1,5 +1,5 @@
 use manycore_kronecker::transform::reference::apply as defined;
-use manycore_kronecker::{Complex, Goldilocks, Integers, KroneckerProduct, PrimeField, Reals, Values, parse};
+use manycore_kronecker::{Complexes, Goldilocks, Integers, KroneckerProduct, PrimeField, Reals, Values, parse};
 
 use super::*;
 use crate::SplitMix;
@@ -116,7 +116,7 @@ fn reals_pass_and_every_change_above_the_bound_of_its_place_is_found() {
 
 #[test]
 fn complex_numbers_pass_and_every_change_above_the_bound_is_found() {
-    let (ring, mut random) = (Complex::<f64>::new(), SplitMix::new(1));
+    let (ring, mut random) = (Complexes::<f64>::new(), SplitMix::new(1));
     for text in ["dft3", "dft2 x dft5", "dft3^2 x id2", "walsh x dft4"] {
         let given = parse(&ring, text).unwrap();
         for given in [given.clone(), given.inverse().unwrap()] {
@@ -130,7 +130,7 @@ fn complex_numbers_pass_and_every_change_above_the_bound_is_found() {
             }
         }
     }
-    let single = parse(&Complex::<f32>::new(), "dft3^3").unwrap();
+    let single = parse(&Complexes::<f32>::new(), "dft3^3").unwrap();
     let x: Vec<f32> = (0..54).map(|_| unit(random.next_word()) as f32 * 1e-30).collect();
     let y = defined(&single, x.as_chunks().0).into_flattened();
     let of = product(&single, |[re, im]: [f32; 2]| [re, im].map(f64::from));

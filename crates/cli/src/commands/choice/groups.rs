@@ -1,7 +1,7 @@
 //! What works on products of groups and matrices: character tables, Fourier transforms, Kronecker products.
 
 use clap::Args;
-use manycore::characters::{Complex, Exponents, Tile};
+use manycore::characters::{Complexes, Exponents, Tile};
 use manycore::fourier::{Numbers, Residues};
 use manycore::kronecker::{Integers, Kronecker, Reals, Values, parse};
 use manycore::{AbelianGroup, Characters, Device, Fourier, Goldilocks, PolyField, PrimeField};
@@ -79,7 +79,7 @@ impl KroneckerArguments {
     /// The values of a vector; 0 for a product that is none.
     pub(super) fn order(&self) -> usize {
         // Every factor has a form over complex numbers.
-        parse(&manycore::kronecker::Complex::<f64>::new(), &self.product).map_or(0, |product| product.order())
+        parse(&manycore::kronecker::Complexes::<f64>::new(), &self.product).map_or(0, |product| product.order())
     }
 }
 
@@ -94,8 +94,8 @@ pub(super) fn characters(arguments: &CharactersArguments, device: &Device) -> Re
     let (context, whole) = (Characters::new(device), Tile::whole());
     let (choice, values) = match (exponents, number_type) {
         (true, _) => (context.explain_table(group, &Exponents::<u32>::new(), &whole)?, "exponents"),
-        (_, Part::F32) => (context.explain_table(group, &Complex::<f32>::new(), &whole)?, "complex f32"),
-        (_, Part::F64) => (context.explain_table(group, &Complex::<f64>::new(), &whole)?, "complex f64"),
+        (_, Part::F32) => (context.explain_table(group, &Complexes::<f32>::new(), &whole)?, "complex f32"),
+        (_, Part::F64) => (context.explain_table(group, &Complexes::<f64>::new(), &whole)?, "complex f64"),
     };
     Ok(Explained::new(&choice, &json!({ "group": factors(group), "values": values })))
 }
@@ -105,8 +105,8 @@ pub(super) fn fourier(arguments: &FourierArguments, device: &Device) -> Result<E
     let transform = Transform { arguments, device };
     match (arguments.modulus, arguments.number_type) {
         (Some(p), _) => Modulus(p).with(transform),
-        (None, Part::F32) => transform.of(&manycore::fourier::Complex::<f32>::new()),
-        (None, Part::F64) => transform.of(&manycore::fourier::Complex::<f64>::new()),
+        (None, Part::F32) => transform.of(&manycore::fourier::Complexes::<f32>::new()),
+        (None, Part::F64) => transform.of(&manycore::fourier::Complexes::<f64>::new()),
     }
 }
 
@@ -138,7 +138,7 @@ impl WithField for Transform<'_> {
 
 /// The Kronecker product.
 pub(super) fn kronecker(arguments: &KroneckerArguments, device: &Device) -> Result<Explained, Error> {
-    use manycore::kronecker::Complex;
+    use manycore::kronecker::Complexes;
     if let Some(p) = arguments.modulus {
         return if p < 1 << 31 {
             product(arguments, device, &PrimeField::<u32>::new(p as u32)?)
@@ -156,8 +156,8 @@ pub(super) fn kronecker(arguments: &KroneckerArguments, device: &Device) -> Resu
         (NumberType::I64, false) => product(arguments, device, &Integers::<i64>::new()),
         (NumberType::F32, false) => product(arguments, device, &Reals::<f32>::new()),
         (NumberType::F64, false) => product(arguments, device, &Reals::<f64>::new()),
-        (NumberType::F32, true) => product(arguments, device, &Complex::<f32>::new()),
-        (NumberType::F64, true) => product(arguments, device, &Complex::<f64>::new()),
+        (NumberType::F32, true) => product(arguments, device, &Complexes::<f32>::new()),
+        (NumberType::F64, true) => product(arguments, device, &Complexes::<f64>::new()),
     }
 }
 

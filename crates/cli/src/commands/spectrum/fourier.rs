@@ -6,7 +6,7 @@ use clap::Args;
 use manycore::PolyField;
 use manycore::device::Kind as Step;
 use manycore::field::ResidueWord as _;
-use manycore::fourier::{AbelianGroup, Complex, Direction, Fourier, FourierError, Numbers, Residues};
+use manycore::fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Numbers, Residues};
 use manycore::verify::{Outcome, fourier as verify};
 use serde_json::json;
 
@@ -95,13 +95,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             // The reader gives the type that it is asked for.
             _ => Ok(Vec::new()),
         };
-        job.run_with(&Complex::<f32>::new(), read, |values| Ok(Vector::F32(values)), complex)
+        job.run_with(&Complexes::<f32>::new(), read, |values| Ok(Vector::F32(values)), complex)
     } else {
         let read = |path: &Path| match read_complex(arguments, path, NumberType::F64)? {
             Vector::F64(values) => Ok(values),
             _ => Ok(Vec::new()),
         };
-        job.run_with(&Complex::<f64>::new(), read, |values| Ok(Vector::F64(values)), complex)
+        job.run_with(&Complexes::<f64>::new(), read, |values| Ok(Vector::F64(values)), complex)
     }
 }
 

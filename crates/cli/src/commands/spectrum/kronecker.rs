@@ -6,7 +6,7 @@ use clap::Args;
 use manycore::device::{Kind as Step, Word};
 use manycore::files::Number;
 use manycore::kronecker::{
-    Complex, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values,
+    Complexes, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values,
     parse,
 };
 use manycore::verify::{Outcome, kronecker as verify};
@@ -122,11 +122,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         Vector::I64(x) => job.integers(&Integers::<i64>::new(), &x),
         Vector::F32(x) if complex => {
             let entry = |[re, im]: [f32; 2]| [re, im].map(f64::from);
-            job.numbers(&Complex::<f32>::new(), &x, Vector::F32, |product, y| {
+            job.numbers(&Complexes::<f32>::new(), &x, Vector::F32, |product, y| {
                 Ok(verify::complex(&x, y, &checked(product, entry)?))
             })
         }
-        Vector::F64(x) if complex => job.numbers(&Complex::<f64>::new(), &x, Vector::F64, |product, y| {
+        Vector::F64(x) if complex => job.numbers(&Complexes::<f64>::new(), &x, Vector::F64, |product, y| {
             Ok(verify::complex(&x, y, &checked(product, |entry| entry)?))
         }),
         Vector::F32(x) => job.numbers(&Reals::<f32>::new(), &x, Vector::F32, |product, y| {

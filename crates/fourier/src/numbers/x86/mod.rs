@@ -16,7 +16,7 @@ use std::arch::x86_64::{
     _mm512_sub_pd, _mm512_sub_ps, _mm512_xor_pd, _mm512_xor_ps,
 };
 
-use manycore_characters::Complex;
+use manycore_characters::Complexes;
 
 use super::MOST_BLOCK;
 use super::Task;
@@ -45,7 +45,7 @@ pub(super) fn wide() -> bool {
 /// # Safety
 /// The processor has all of [`wide`].
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-pub(super) unsafe fn with_wide_f32<T: Task<Complex<f32>>>(task: T) {
+pub(super) unsafe fn with_wide_f32<T: Task<Complexes<f32>>>(task: T) {
     // SAFETY: the caller has the instruction sets.
     unsafe { task.run(Planes::<F32x16>::new()) }
 }
@@ -53,7 +53,7 @@ pub(super) unsafe fn with_wide_f32<T: Task<Complex<f32>>>(task: T) {
 /// # Safety
 /// The processor has all of [`wide`].
 #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-pub(super) unsafe fn with_wide_f64<T: Task<Complex<f64>>>(task: T) {
+pub(super) unsafe fn with_wide_f64<T: Task<Complexes<f64>>>(task: T) {
     // SAFETY: the caller has the instruction sets.
     unsafe { task.run(Planes::<F64x8>::new()) }
 }
@@ -61,7 +61,7 @@ pub(super) unsafe fn with_wide_f64<T: Task<Complex<f64>>>(task: T) {
 /// # Safety
 /// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn with_f32<T: Task<Complex<f32>>>(task: T) {
+pub(super) unsafe fn with_f32<T: Task<Complexes<f32>>>(task: T) {
     // SAFETY: the caller has the instruction sets.
     unsafe { task.run(Planes::<F32x8>::new()) }
 }
@@ -69,7 +69,7 @@ pub(super) unsafe fn with_f32<T: Task<Complex<f32>>>(task: T) {
 /// # Safety
 /// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn with_f64<T: Task<Complex<f64>>>(task: T) {
+pub(super) unsafe fn with_f64<T: Task<Complexes<f64>>>(task: T) {
     // SAFETY: the caller has the instruction sets.
     unsafe { task.run(Planes::<F64x4>::new()) }
 }

@@ -1,6 +1,6 @@
 //! Tiles by single numbers, as on processors without vectors, against those by vectors.
 
-use manycore_characters::{Complex, Residues};
+use manycore_characters::{Complexes, Residues};
 use manycore_field::PrimeField;
 
 use super::tile::Tiles;
@@ -62,8 +62,8 @@ fn check<N: Numbers>(numbers: &N, tolerance: f64) {
 
 #[test]
 fn single_numbers_and_vectors_agree() {
-    check(&Complex::<f32>::new(), 1e-6);
-    check(&Complex::<f64>::new(), 1e-15);
+    check(&Complexes::<f32>::new(), 1e-6);
+    check(&Complexes::<f64>::new(), 1e-15);
     // 37 * 2^10 * 3^2 * 5 * 7 * 11 * 13 + 1, near 2^31, and a small prime.
     for p in [1_706_664_961, 2_147_483_647, 73] {
         check(&Residues::new(PrimeField::<u32>::new(p).unwrap()), 0.0);

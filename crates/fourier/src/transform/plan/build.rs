@@ -188,11 +188,11 @@ impl Build<'_> {
 
 #[cfg(test)]
 mod tests {
-    use manycore_characters::Complex;
+    use manycore_characters::Complexes;
 
     use super::*;
 
-    type Numbers = Complex<f32>;
+    type Numbers = Complexes<f32>;
 
     fn passes(processors: usize, n: u64, tile_values: usize) -> Vec<TilePass> {
         let plan = Plan { tile_values, largest_dense: 61, powers_of_two: false, passes: Vec::new() };
