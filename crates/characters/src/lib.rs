@@ -14,6 +14,7 @@ pub use error::CharacterError;
 pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
 #[doc(hidden)]
 pub use instances::instances;
+pub use num_complex;
 pub use stream::{Block, Form, StreamError};
 pub use table::{Construction, Plan, Table, Tile};
 pub use values::{Complexes, Exponents, Residues, Values};

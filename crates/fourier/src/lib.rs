@@ -12,6 +12,7 @@ pub use error::FourierError;
 #[doc(hidden)]
 pub use instances::instances;
 pub use manycore_characters::{AbelianGroup, Complexes, Residues};
+pub use num_complex;
 pub use numbers::Numbers;
 pub use transform::{Direction, Plan};
 

@@ -15,6 +15,7 @@ pub use factor::Factor;
 #[doc(hidden)]
 pub use instances::instances;
 pub use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
+pub use num_complex;
 pub use parse::parse;
 pub use product::KroneckerProduct;
 pub use transform::{Plan, Transform};

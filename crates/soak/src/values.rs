@@ -3,6 +3,7 @@
 use manycore::characters::{Complexes as Characters, Residues};
 use manycore::field::{Integers, KernelField, Reals};
 use manycore::fourier::Numbers;
+use manycore::kronecker::num_complex::Complex;
 use manycore::kronecker::{Complexes, Values};
 use manycore::{Goldilocks, PrimeField};
 
@@ -71,16 +72,16 @@ macro_rules! real {
         impl Drawn for Complexes<$part> {
             const ROUNDOFF: f64 = <$part>::EPSILON as f64 / 2.0;
 
-            fn some(&self, random: &mut Random) -> [$part; 2] {
-                [random.unit() as $part, random.unit() as $part]
+            fn some(&self, random: &mut Random) -> Complex<$part> {
+                Complex { re: random.unit() as $part, im: random.unit() as $part }
             }
 
-            fn size(&self, [re, im]: [$part; 2]) -> f64 {
-                f64::from(re).hypot(f64::from(im))
+            fn size(&self, a: Complex<$part>) -> f64 {
+                f64::from(a.re).hypot(f64::from(a.im))
             }
 
-            fn near(&self, a: [$part; 2], b: [$part; 2], bound: f64) -> bool {
-                (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
+            fn near(&self, a: Complex<$part>, b: Complex<$part>, bound: f64) -> bool {
+                [(a.re, b.re), (a.im, b.im)].iter().all(|&(a, b)| (f64::from(a) - f64::from(b)).abs() <= bound)
             }
         }
     };
@@ -125,24 +126,24 @@ macro_rules! complex {
                 Characters::new()
             }
 
-            fn widened(&self, a: [$part; 2]) -> [f64; 2] {
-                a.map(f64::from)
+            fn widened(&self, a: Complex<$part>) -> Complex<f64> {
+                Complex { re: f64::from(a.re), im: f64::from(a.im) }
             }
 
-            fn narrowed(&self, a: [f64; 2]) -> [$part; 2] {
-                a.map(|part| part as $part)
+            fn narrowed(&self, a: Complex<f64>) -> Complex<$part> {
+                Complex { re: a.re as $part, im: a.im as $part }
             }
 
-            fn some(&self, random: &mut Random) -> [$part; 2] {
-                [random.unit() as $part, random.unit() as $part]
+            fn some(&self, random: &mut Random) -> Complex<$part> {
+                Complex { re: random.unit() as $part, im: random.unit() as $part }
             }
 
-            fn square(&self, [re, im]: [$part; 2]) -> f64 {
+            fn square(&self, Complex { re, im }: Complex<$part>) -> f64 {
                 f64::from(re).powi(2) + f64::from(im).powi(2)
             }
 
-            fn near(&self, a: [$part; 2], b: [$part; 2], bound: f64) -> bool {
-                (0..2).all(|i| (f64::from(a[i]) - f64::from(b[i])).abs() <= bound)
+            fn near(&self, a: Complex<$part>, b: Complex<$part>, bound: f64) -> bool {
+                [(a.re, b.re), (a.im, b.im)].iter().all(|&(a, b)| (f64::from(a) - f64::from(b)).abs() <= bound)
             }
         }
     };

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
+use num_complex::Complex;
+
 use super::{LARGEST_EXPONENT, Product, Values, sealed, unit_root};
 use crate::error::CharacterError;
 
@@ -24,7 +26,7 @@ macro_rules! complex {
 
         impl Values for Complexes<$part> {
             type Word = $part;
-            type Value = [$part; 2];
+            type Value = Complex<$part>;
             type Base = u64;
 
             fn name(&self) -> String {
@@ -35,9 +37,9 @@ macro_rules! complex {
                 $npy
             }
 
-            fn write_text(&self, out: &mut dyn Write, [re, im]: [$part; 2]) -> io::Result<()> {
+            fn write_text(&self, out: &mut dyn Write, value: Complex<$part>) -> io::Result<()> {
                 // The shortest digits that read back; `+` gives the imaginary part its sign.
-                write!(out, "{re:?}{im:+?}i")
+                write!(out, "{:?}{:+?}i", value.re, value.im)
             }
 
             fn base(&self, order: u64) -> Result<u64, CharacterError> {
@@ -48,29 +50,31 @@ macro_rules! complex {
                 Ok(order)
             }
 
-            fn root(&self, order: u64, t: u64) -> [$part; 2] {
-                unit_root(t, order).map(|part| part as $part)
+            fn root(&self, order: u64, t: u64) -> Complex<$part> {
+                let [re, im] = unit_root(t, order).map(|part| part as $part);
+                Complex { re, im }
             }
 
             #[inline(always)]
-            fn multiply(&self, _: u64, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a * c - b * d, a * d + b * c]
+            fn multiply(&self, _: u64, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a * b
             }
 
-            fn conjugate(&self, _: u64, [a, b]: [$part; 2]) -> [$part; 2] {
-                [a, -b]
+            fn conjugate(&self, _: u64, a: Complex<$part>) -> Complex<$part> {
+                a.conj()
             }
 
-            fn equal(&self, a: [$part; 2], b: [$part; 2], roundings: u32) -> bool {
+            fn equal(&self, a: Complex<$part>, b: Complex<$part>, roundings: u32) -> bool {
                 // A product of numbers of absolute value 1 rounds by less than two units.
                 let tolerance = 2.0 * <$part>::EPSILON as f64 * f64::from(roundings.max(1));
-                a.iter().zip(b).all(|(&a, b)| (f64::from(a) - f64::from(b)).abs() <= tolerance)
+                [(a.re, b.re), (a.im, b.im)].iter().all(|&(a, b)| (f64::from(a) - f64::from(b)).abs() <= tolerance)
             }
 
-            fn sum_is(&self, _: u64, roots: &[[$part; 2]], expected: u64, roundings: u32) -> bool {
-                let sum = |part: usize| roots.iter().map(|root| f64::from(root[part])).sum::<f64>();
+            fn sum_is(&self, _: u64, roots: &[Complex<$part>], expected: u64, roundings: u32) -> bool {
+                let sum =
+                    |part: fn(&Complex<$part>) -> $part| roots.iter().map(|root| f64::from(part(root))).sum::<f64>();
                 let tolerance = 2.0 * <$part>::EPSILON as f64 * f64::from(roundings.max(1)) * roots.len() as f64;
-                (sum(0) - expected as f64).abs() <= tolerance && sum(1).abs() <= tolerance
+                (sum(|root| root.re) - expected as f64).abs() <= tolerance && sum(|root| root.im).abs() <= tolerance
             }
 
             fn product(&self) -> Product {

@@ -42,7 +42,7 @@ mod sealed {
 pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
     /// What buffers of entries hold.
     type Word: Word;
-    /// An entry: one word, or two for complex numbers.
+    /// An entry: one word, or a [`num_complex::Complex`] number of two.
     type Value: Pod + PartialEq + Debug + Send + Sync;
     /// What roots of one order are made from.
     type Base: Copy + Debug + Send + Sync;
@@ -156,6 +156,6 @@ mod tests {
         }
         check(&Exponents::<u8>::new(), 255, |a, b| a == b);
         check(&Residues::new(PrimeField::<u32>::new(31).unwrap()), 30, |a, b| a == b);
-        check(&Complexes::<f64>::new(), 24, |a, b| (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 1e-15);
+        check(&Complexes::<f64>::new(), 24, |a, b| (a - b).l1_norm() < 1e-15);
     }
 }

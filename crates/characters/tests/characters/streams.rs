@@ -75,7 +75,8 @@ fn npy_files_read_back() {
     characters.write_npy(&group, &Complexes::<f64>::new(), &tile, &mut bytes, on).unwrap();
     let file = npyz::NpyFile::new(&bytes[..]).unwrap();
     assert_eq!((file.dtype().descr(), file.shape()), ("'<c16'".to_owned(), &[7, 12][..]));
-    let values: &[[f64; 2]] = &characters.table(&group, &Complexes::<f64>::new(), &tile).unwrap().download().unwrap();
+    let values: &[manycore_characters::num_complex::Complex<f64>] =
+        &characters.table(&group, &Complexes::<f64>::new(), &tile).unwrap().download().unwrap();
     assert!(bytes.ends_with(bytemuck::cast_slice(values)));
 }
 

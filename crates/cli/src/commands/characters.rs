@@ -305,13 +305,24 @@ json_values! {
     Exponents<u8> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
     Exponents<u16> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
     Exponents<u32> => |_own, block, tile, _exponent| check::check_exponents(tile, block.entries);
-    Complexes<f32> => |own, block, tile, exponent| {
-        check_complex(block.entries, tile, block.construction, &|t| own.root(exponent, t))
-    };
-    Complexes<f64> => |own, block, tile, exponent| {
-        check_complex(block.entries, tile, block.construction, &|t| own.root(exponent, t))
+}
+
+macro_rules! json_complexes {
+    ($($part:ty)*) => {
+        $(impl JsonValues for Complexes<$part> {
+            fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {
+                [value.re, value.im].serialize(serializer)
+            }
+
+            fn check(&self, block: &Block<'_, Self>, tile: &check::Tile<'_>, exponent: u64) -> Outcome {
+                let root = |t| self.root(exponent, t);
+                check_complex(bytemuck::cast_slice(block.entries), tile, block.construction, &|t| [root(t).re, root(t).im])
+            }
+        })*
     };
 }
+
+json_complexes!(f32 f64);
 
 impl<F: PolyField> JsonValues for Residues<F> {
     fn json<S: Serializer>(value: &Self::Value, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,6 +3,7 @@
 use manycore_characters::Complexes;
 use manycore_characters::values::{LARGEST_EXPONENT, unit_root};
 use manycore_field::OutOfRange;
+use num_complex::Complex;
 
 use super::planes::Planes;
 use super::{Chirp, Level, Numbers, Sealed, Task};
@@ -16,52 +17,47 @@ macro_rules! complex {
         impl Numbers for Complexes<$part> {
             const CONJUGATES: bool = true;
 
-            fn zero(&self) -> [$part; 2] {
-                [0.0; 2]
+            fn zero(&self) -> Complex<$part> {
+                Complex { re: 0.0, im: 0.0 }
             }
 
-            fn one(&self) -> [$part; 2] {
-                [1.0, 0.0]
-            }
-
-            #[inline(always)]
-            fn plus(&self, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a + c, b + d]
+            fn one(&self) -> Complex<$part> {
+                Complex { re: 1.0, im: 0.0 }
             }
 
             #[inline(always)]
-            fn minus(&self, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a - c, b - d]
+            fn plus(&self, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a + b
             }
 
             #[inline(always)]
-            fn times(&self, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a * c - b * d, a * d + b * c]
+            fn minus(&self, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a - b
             }
 
             #[inline(always)]
-            fn conjugated(&self, [a, b]: [$part; 2]) -> [$part; 2] {
-                [a, -b]
+            fn times(&self, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a * b
             }
 
-            fn natural(&self, n: u64) -> [$part; 2] {
-                [n as $part, 0.0]
+            #[inline(always)]
+            fn conjugated(&self, a: Complex<$part>) -> Complex<$part> {
+                a.conj()
             }
 
-            fn distance(&self, a: &[[$part; 2]], b: &[[$part; 2]]) -> f64 {
-                let square = |x: [f64; 2]| x[0] * x[0] + x[1] * x[1];
-                let wide = |x: &[$part; 2]| x.map(f64::from);
-                let size = b.iter().map(|b| square(wide(b))).sum::<f64>();
-                let apart = a.iter().zip(b).map(|(a, b)| {
-                    let (a, b) = (wide(a), wide(b));
-                    square([a[0] - b[0], a[1] - b[1]])
-                });
-                let apart = apart.sum::<f64>();
+            fn natural(&self, n: u64) -> Complex<$part> {
+                Complex { re: n as $part, im: 0.0 }
+            }
+
+            fn distance(&self, a: &[Complex<$part>], b: &[Complex<$part>]) -> f64 {
+                let wide = |x: &Complex<$part>| Complex { re: f64::from(x.re), im: f64::from(x.im) };
+                let size = b.iter().map(|b| wide(b).norm_sqr()).sum::<f64>();
+                let apart = a.iter().zip(b).map(|(a, b)| (wide(a) - wide(b)).norm_sqr()).sum::<f64>();
                 if apart == 0.0 { 0.0 } else { (apart / size).sqrt() }
             }
 
-            fn reciprocal(&self, n: u64) -> [$part; 2] {
-                [(1.0 / n as f64) as $part, 0.0]
+            fn reciprocal(&self, n: u64) -> Complex<$part> {
+                Complex { re: (1.0 / n as f64) as $part, im: 0.0 }
             }
 
             fn powers(
@@ -69,20 +65,20 @@ macro_rules! complex {
                 order: u64,
                 _: Direction,
                 exponents: &mut dyn Iterator<Item = u64>,
-            ) -> Result<Vec<[$part; 2]>, FourierError> {
+            ) -> Result<Vec<Complex<$part>>, FourierError> {
                 if !self.has_roots(order) {
                     let values = manycore_characters::Values::name(self);
                     return Err(FourierError::Exponent { order, limit: LARGEST_EXPONENT, values });
                 }
                 let root = |t| {
                     let [re, im] = unit_root(t, order);
-                    [re as $part, -im as $part]
+                    Complex { re: re as $part, im: -im as $part }
                 };
                 Ok(exponents.map(root).collect())
             }
 
-            fn halves(&self, [re, im]: [$part; 2]) -> [[$part; 2]; 2] {
-                [[re, 0.0], [-im, 0.0]]
+            fn halves(&self, root: Complex<$part>) -> [Complex<$part>; 2] {
+                [root.re, -root.im].map(|re| Complex { re, im: 0.0 })
             }
 
             fn has_roots(&self, order: u64) -> bool {
@@ -93,13 +89,14 @@ macro_rules! complex {
                 0
             }
 
-            fn filter(&self, n: u64, length: u64, direction: Direction) -> Result<Vec<[$part; 2]>, FourierError> {
+            fn filter(&self, n: u64, length: u64, direction: Direction) -> Result<Vec<Complex<$part>>, FourierError> {
                 // In double precision, rounded once.
                 let found = chirp_filter(&Complexes::<f64>::new(), n, length, direction)?;
-                Ok(found.into_iter().map(|value| value.map(|part| part as $part)).collect())
+                let narrow = |value: Complex<f64>| Complex { re: value.re as $part, im: value.im as $part };
+                Ok(found.into_iter().map(narrow).collect())
             }
 
-            fn prepared(&self, constant: [$part; 2]) -> [$part; 2] {
+            fn prepared(&self, constant: Complex<$part>) -> Complex<$part> {
                 constant
             }
 
@@ -142,8 +139,8 @@ macro_rules! complex {
                 unsafe { task.run(Planes::<$part>::new()) }
             }
 
-            fn constant_words(&self, constant: [$part; 2], words: &mut Vec<$part>) {
-                words.extend(constant);
+            fn constant_words(&self, constant: Complex<$part>, words: &mut Vec<$part>) {
+                words.extend([constant.re, constant.im]);
             }
 
             fn check(&self, _: &[$part]) -> Result<(), OutOfRange> {

@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use num_complex::Complex;
+
 use super::{Engine, MOST_BLOCK, Numbers};
 
 /// A vector of real numbers.
@@ -148,33 +150,33 @@ impl<V> Planes<V> {
     }
 }
 
-impl<V: Real, N: Numbers<Word = V::Part, Value = [V::Part; 2]>> Engine<N> for Planes<V> {
+impl<V: Real, N: Numbers<Word = V::Part, Value = Complex<V::Part>>> Engine<N> for Planes<V> {
     type Number = (V, V);
     const LANES: usize = V::LANES;
     const BLOCK: usize = V::BLOCK;
 
     #[inline(always)]
-    unsafe fn read(self, from: *const [V::Part; 2]) -> (V, V) {
+    unsafe fn read(self, from: *const Complex<V::Part>) -> (V, V) {
         // SAFETY: as the caller says.
-        unsafe { V::read(from) }
+        unsafe { V::read(from.cast()) }
     }
 
     #[inline(always)]
-    unsafe fn write(self, to: *mut [V::Part; 2], x: (V, V)) {
+    unsafe fn write(self, to: *mut Complex<V::Part>, x: (V, V)) {
         // SAFETY: as the caller says.
-        unsafe { V::write(to, x) }
+        unsafe { V::write(to.cast(), x) }
     }
 
     #[inline(always)]
-    unsafe fn read_columns(self, from: *const [V::Part; 2], apart: usize) -> [(V, V); MOST_BLOCK] {
+    unsafe fn read_columns(self, from: *const Complex<V::Part>, apart: usize) -> [(V, V); MOST_BLOCK] {
         // SAFETY: as the caller says.
-        unsafe { V::read_columns(from, apart) }
+        unsafe { V::read_columns(from.cast(), apart) }
     }
 
     #[inline(always)]
-    unsafe fn write_columns(self, to: *mut [V::Part; 2], apart: usize, rows: [(V, V); MOST_BLOCK]) {
+    unsafe fn write_columns(self, to: *mut Complex<V::Part>, apart: usize, rows: [(V, V); MOST_BLOCK]) {
         // SAFETY: as the caller says.
-        unsafe { V::write_columns(to, apart, rows) }
+        unsafe { V::write_columns(to.cast(), apart, rows) }
     }
 
     #[inline(always)]
@@ -203,13 +205,13 @@ impl<V: Real, N: Numbers<Word = V::Part, Value = [V::Part; 2]>> Engine<N> for Pl
     }
 
     #[inline(always)]
-    unsafe fn all(self, [re, im]: [V::Part; 2]) -> (V, V) {
+    unsafe fn all(self, Complex { re, im }: Complex<V::Part>) -> (V, V) {
         // SAFETY: the caller has the instruction set.
         unsafe { (V::all(re), V::all(im)) }
     }
 
     #[inline(always)]
-    unsafe fn constant(self, at: *const [V::Part; 2]) -> (V, V) {
+    unsafe fn constant(self, at: *const Complex<V::Part>) -> (V, V) {
         // Part after part: a pair would go through integer registers.
         let part = at.cast::<V::Part>();
         // SAFETY: the caller vouches for the instruction set and the pair.
@@ -238,12 +240,12 @@ impl<V: Real, N: Numbers<Word = V::Part, Value = [V::Part; 2]>> Engine<N> for Pl
     }
 
     #[inline(always)]
-    fn quarter(self, x: (V, V), _: [V::Part; 2]) -> (V, V) {
+    fn quarter(self, x: (V, V), _: Complex<V::Part>) -> (V, V) {
         Self::turned_pair(x)
     }
 
     #[inline(always)]
-    fn eighth(self, x: (V, V), [half, _]: [V::Part; 2]) -> (V, V) {
+    fn eighth(self, x: (V, V), Complex { re: half, .. }: Complex<V::Part>) -> (V, V) {
         // (1 - i) / sqrt 2. The numbers exist, so the instruction set does.
         // SAFETY: as said.
         let half = unsafe { V::all(half) };
@@ -251,26 +253,26 @@ impl<V: Real, N: Numbers<Word = V::Part, Value = [V::Part; 2]>> Engine<N> for Pl
     }
 
     #[inline(always)]
-    fn sine(self, x: (V, V), [s, _]: [V::Part; 2]) -> (V, V) {
+    fn sine(self, x: (V, V), Complex { re: s, .. }: Complex<V::Part>) -> (V, V) {
         // SAFETY: the numbers exist, so the instruction set does.
         let s = unsafe { V::all(s) };
         (x.0.times(s), x.1.times(s))
     }
 
     #[inline(always)]
-    fn plus_cosine(self, sum: (V, V), x: (V, V), [c, _]: [V::Part; 2]) -> (V, V) {
+    fn plus_cosine(self, sum: (V, V), x: (V, V), Complex { re: c, .. }: Complex<V::Part>) -> (V, V) {
         // SAFETY: the numbers exist, so the instruction set does.
         let c = unsafe { V::all(c) };
         (x.0.times_plus(c, sum.0), x.1.times_plus(c, sum.1))
     }
 
     #[inline(always)]
-    fn plus_sine(self, sum: (V, V), x: (V, V), s: [V::Part; 2]) -> (V, V) {
+    fn plus_sine(self, sum: (V, V), x: (V, V), s: Complex<V::Part>) -> (V, V) {
         <Self as Engine<N>>::plus_cosine(self, sum, x, s)
     }
 
     #[inline(always)]
-    fn minus_sine(self, sum: (V, V), x: (V, V), [s, _]: [V::Part; 2]) -> (V, V) {
+    fn minus_sine(self, sum: (V, V), x: (V, V), Complex { re: s, .. }: Complex<V::Part>) -> (V, V) {
         // SAFETY: the numbers exist, so the instruction set does.
         let s = unsafe { V::all(s) };
         (x.0.times_from(s, sum.0), x.1.times_from(s, sum.1))

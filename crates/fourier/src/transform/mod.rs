@@ -162,7 +162,7 @@ impl Fourier {
     /// assert_eq!(f.map(|value| value.re), [2.0, 2.0, 2.0, 0.0, 0.0, 0.0]);
     /// let mut f = fourier.upload_real(&numbers, &[1.0, 0.0, 0.0, 1.0, 0.0, 0.0])?; // in the device's memory
     /// fourier.forward(&group, &numbers, &mut f)?;
-    /// assert_eq!(fourier.download(&numbers, &f)?[..4], [[2.0, 0.0], [2.0, 0.0], [2.0, 0.0], [0.0, 0.0]]);
+    /// assert_eq!(fourier.download(&numbers, &f)?.iter().map(|value| value.re).sum::<f32>(), 6.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -13,9 +13,9 @@ use crate::numbers::Numbers;
 /// use manycore_characters::{AbelianGroup, Complexes};
 /// use manycore_fourier::{Direction, transform::reference};
 /// let group = AbelianGroup::new(&[2, 2])?;
-/// let f = [[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [4.0, 0.0]];
+/// let f = [1.0, 2.0, 3.0, 4.0].map(num_complex::Complex::from);
 /// let spectrum = reference::transform(&group, &Complexes::<f64>::new(), Direction::Forward, &f)?;
-/// assert_eq!(spectrum, [[10.0, 0.0], [-2.0, 0.0], [-4.0, 0.0], [0.0, 0.0]]);
+/// assert_eq!(spectrum, [10.0, -2.0, -4.0, 0.0].map(num_complex::Complex::from));
 /// # Ok::<(), manycore_fourier::FourierError>(())
 /// ```
 ///

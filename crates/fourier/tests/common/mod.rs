@@ -5,6 +5,7 @@
 use manycore_characters::Values;
 use manycore_device::{Device, DeviceError};
 use manycore_field::{KernelField, ResidueWord};
+use manycore_fourier::num_complex::Complex;
 use manycore_fourier::transform::reference;
 use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Numbers, Residues};
 
@@ -46,9 +47,18 @@ fn unit_interval(x: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
 
+/// A number in double precision.
+pub(crate) fn wide(a: &Complex<f32>) -> Complex<f64> {
+    Complex::new(f64::from(a.re), f64::from(a.im))
+}
+
+fn narrow(a: Complex<f64>) -> Complex<f32> {
+    Complex::new(a.re as f32, a.im as f32)
+}
+
 impl Tested for Complexes<f64> {
-    fn some(&self, seed: u64) -> [f64; 2] {
-        [unit_interval(mixed(2 * seed)), unit_interval(mixed(2 * seed + 1))]
+    fn some(&self, seed: u64) -> Complex<f64> {
+        Complex::new(unit_interval(mixed(2 * seed)), unit_interval(mixed(2 * seed + 1)))
     }
 
     fn unit(&self) -> f64 {
@@ -57,18 +67,18 @@ impl Tested for Complexes<f64> {
 }
 
 impl Tested for Complexes<f32> {
-    fn some(&self, seed: u64) -> [f32; 2] {
-        Complexes::<f64>::new().some(seed).map(|part| part as f32)
+    fn some(&self, seed: u64) -> Complex<f32> {
+        narrow(Complexes::<f64>::new().some(seed))
     }
 
     fn unit(&self) -> f64 {
         f64::from(f32::EPSILON)
     }
 
-    fn defined(&self, group: &AbelianGroup, direction: Direction, function: &[[f32; 2]]) -> Vec<[f32; 2]> {
-        let wide: Vec<[f64; 2]> = function.iter().map(|value| value.map(f64::from)).collect();
+    fn defined(&self, group: &AbelianGroup, direction: Direction, function: &[Complex<f32>]) -> Vec<Complex<f32>> {
+        let wide: Vec<Complex<f64>> = function.iter().map(wide).collect();
         let found = Complexes::<f64>::new().defined(group, direction, &wide);
-        found.into_iter().map(|value| value.map(|part| part as f32)).collect()
+        found.into_iter().map(narrow).collect()
     }
 }
 

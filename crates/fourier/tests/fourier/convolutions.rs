@@ -3,6 +3,7 @@
 use crate::common::{Tested, functions, group, tolerance};
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
+use manycore_fourier::num_complex::Complex;
 use manycore_fourier::transform::reference;
 use manycore_fourier::{Complexes, Fourier, FourierError, Residues};
 use manycore_testkit::devices;
@@ -56,7 +57,7 @@ fn every_device_convolves() {
 fn operands_must_fit() {
     let fourier = Fourier::new(&Device::host());
     let numbers = Complexes::<f32>::new();
-    let of = |count: usize| fourier.upload(&numbers, &vec![[1.0, 0.0]; 2 * count]).unwrap();
+    let of = |count: usize| fourier.upload(&numbers, &vec![Complex::new(1.0, 0.0); 2 * count]).unwrap();
     let error = fourier.convolve(&group(&[2]), &numbers, &of(3), &of(2)).unwrap_err();
     assert_eq!(error, FourierError::Operands { left: 3, right: 2 });
     let none = fourier.convolve(&group(&[2]), &numbers, &of(0), &of(1)).unwrap();

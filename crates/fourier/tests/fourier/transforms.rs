@@ -1,8 +1,9 @@
 //! Transforms on the host against the definition, and by a second route.
 
-use crate::common::{DIRECTIONS, Tested, check, functions, group, tolerance, transformed};
+use crate::common::{DIRECTIONS, Tested, check, functions, group, tolerance, transformed, wide};
 use manycore_device::{Device, TuningMode};
 use manycore_field::{Goldilocks, PrimeField};
+use manycore_fourier::num_complex::Complex;
 use manycore_fourier::transform::cost::{Shape, Transforms};
 use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Plan, Residues};
 use manycore_tuning::{Choice, Costed as _, Origin};
@@ -171,10 +172,10 @@ fn the_error_grows_as_documented() {
     for n in [1u64 << 12, 1 << 16, 1 << 20, 59_049, 1_000_000, 100_003] {
         let group = group(&[n]);
         let f = functions(&Complexes::<f32>::new(), &group, 1, 5);
-        let wide: Vec<[f64; 2]> = f.iter().map(|value| value.map(f64::from)).collect();
+        let exact: Vec<Complex<f64>> = f.iter().map(wide).collect();
         let found = transformed(&fourier, &Complexes::<f32>::new(), &group, Direction::Forward, &f, None).unwrap();
-        let exact = transformed(&fourier, &Complexes::<f64>::new(), &group, Direction::Forward, &wide, None).unwrap();
-        let found: Vec<[f64; 2]> = found.iter().map(|value| value.map(f64::from)).collect();
+        let exact = transformed(&fourier, &Complexes::<f64>::new(), &group, Direction::Forward, &exact, None).unwrap();
+        let found: Vec<Complex<f64>> = found.iter().map(wide).collect();
         let error = Complexes::<f64>::new().error(&found, &exact);
         println!("{n}: {error:e}");
         assert!(error <= 0.5 * f64::from(f32::EPSILON) * (n as f64).log2(), "{n}: {error:e}");
@@ -185,7 +186,7 @@ fn the_error_grows_as_documented() {
 fn bad_input_is_named() {
     let fourier = Fourier::new(&Device::host());
     let numbers = Complexes::<f32>::new();
-    let mut data = fourier.upload(&numbers, &[[0.0; 2]; 7]).unwrap();
+    let mut data = fourier.upload(&numbers, &[Complex::new(0.0, 0.0); 7]).unwrap();
     let error = fourier.forward(&group(&[2, 3]), &numbers, &mut data).unwrap_err();
     assert_eq!(error, FourierError::Length { order: 6, words: 12, given: 14 });
     assert!(error.to_string().contains("14 words are no whole number of functions on a group of order 6"));
@@ -200,7 +201,7 @@ fn bad_input_is_named() {
     let mut elsewhere = other.upload(&[0f32; 4]).unwrap();
     assert!(matches!(fourier.forward(&group(&[2]), &numbers, &mut elsewhere), Err(FourierError::Device(_))));
     let huge = group(&[1 << 31, 1 << 31]);
-    let mut short = fourier.upload(&numbers, &[[0.0; 2]; 4]).unwrap();
+    let mut short = fourier.upload(&numbers, &[Complex::new(0.0, 0.0); 4]).unwrap();
     assert!(matches!(fourier.forward(&huge, &numbers, &mut short), Err(FourierError::TooLarge { .. })));
     let long = group(&[(1 << 31) + 1]);
     let mut none = fourier.upload::<Complexes<f32>>(&numbers, &[]).unwrap();
@@ -295,10 +296,10 @@ fn a_machine_that_is_told_decides_alone() {
 }
 
 /// The sum of squares, by halves: the roundings of a plain sum of so many terms would exceed the transform's own.
-fn energy(f: &[[f64; 2]]) -> f64 {
+fn energy(f: &[Complex<f64>]) -> f64 {
     match f {
         [] => 0.0,
-        [[re, im]] => re * re + im * im,
+        [a] => a.norm_sqr(),
         _ => {
             let (low, high) = f.split_at(f.len() / 2);
             energy(low) + energy(high)
@@ -322,28 +323,27 @@ proptest! {
         let order = group.order() as usize;
         let f = functions(&numbers, &group, count, seed);
         let g = functions(&numbers, &group, count, seed + 1000);
-        let of = |f: &[[f64; 2]]| transformed(&fourier, &numbers, &group, Direction::Forward, f, None).unwrap();
+        let of = |f: &[Complex<f64>]| transformed(&fourier, &numbers, &group, Direction::Forward, f, None).unwrap();
         let (spectrum, other) = (of(&f), of(&g));
         // There and back.
         let back = transformed(&fourier, &numbers, &group, Direction::Inverse, &spectrum, None).unwrap();
         prop_assert!(numbers.error(&back, &f) <= bound);
         // Linearity.
-        let sum: Vec<[f64; 2]> = f.iter().zip(&g).map(|(f, g)| [2.0 * f[0] - g[0], 2.0 * f[1] - g[1]]).collect();
-        let expected: Vec<[f64; 2]> = spectrum.iter().zip(&other).map(|(f, g)| [2.0 * f[0] - g[0], 2.0 * f[1] - g[1]]).collect();
+        let sum: Vec<Complex<f64>> = f.iter().zip(&g).map(|(f, g)| f * 2.0 - g).collect();
+        let expected: Vec<Complex<f64>> = spectrum.iter().zip(&other).map(|(f, g)| f * 2.0 - g).collect();
         prop_assert!(numbers.error(&of(&sum), &expected) <= bound);
         // Parseval.
         prop_assert!((energy(&spectrum) / (order as f64 * energy(&f)) - 1.0).abs() <= bound);
         // A shift multiplies by a character.
         let by = seed % group.order();
-        let shifted: Vec<[f64; 2]> = (0..f.len())
+        let shifted: Vec<Complex<f64>> = (0..f.len())
             .map(|i| f[i / order * order + group.add((i % order) as u64, by).unwrap() as usize])
             .collect();
-        let expected: Vec<[f64; 2]> = (0..f.len())
+        let expected: Vec<Complex<f64>> = (0..f.len())
             .map(|i| {
                 let e = group.character_exponent((i % order) as u64, by).unwrap();
                 let [c, s] = manycore_characters::values::unit_root(e, group.exponent());
-                let [re, im] = spectrum[i];
-                [re * c - im * s, re * s + im * c]
+                spectrum[i] * Complex::new(c, s)
             })
             .collect();
         prop_assert!(numbers.error(&of(&shifted), &expected) <= bound);

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use manycore_field::unit_root;
+use num_complex::Complex;
 
 use super::invert::Elimination;
 use super::{Computation, Inverse, Values, sealed};
@@ -22,16 +23,22 @@ impl<T> Complexes<T> {
 /// A prepared factor: what the loops over lanes branch on once.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ComplexConstant<T> {
-    parts: [T; 2],
+    factor: Complex<T>,
 }
 
 macro_rules! complex {
     ($part:ty, $suffix:literal) => {
         impl sealed::Sealed for Complexes<$part> {}
 
+        impl Complexes<$part> {
+            fn reciprocal(self, n: u64) -> Complex<$part> {
+                Complex { re: 1.0 / n as $part, im: 0.0 }
+            }
+        }
+
         impl Values for Complexes<$part> {
             type Word = $part;
-            type Value = [$part; 2];
+            type Value = Complex<$part>;
             type Constant = ComplexConstant<$part>;
 
             fn name(&self) -> String {
@@ -39,94 +46,93 @@ macro_rules! complex {
             }
 
             #[inline(always)]
-            fn zero(&self) -> [$part; 2] {
-                [0.0; 2]
+            fn zero(&self) -> Complex<$part> {
+                Complex { re: 0.0, im: 0.0 }
             }
 
-            fn integer(&self, n: i64) -> [$part; 2] {
-                [n as $part, 0.0]
+            fn integer(&self, n: i64) -> Complex<$part> {
+                Complex { re: n as $part, im: 0.0 }
             }
 
-            fn contains(&self, a: [$part; 2]) -> bool {
-                a.iter().all(|part| part.is_finite())
-            }
-
-            #[inline(always)]
-            fn add(&self, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a + c, b + d]
+            fn contains(&self, a: Complex<$part>) -> bool {
+                a.is_finite()
             }
 
             #[inline(always)]
-            fn sub(&self, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a - c, b - d]
+            fn add(&self, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a + b
             }
 
             #[inline(always)]
-            fn mul(&self, [a, b]: [$part; 2], [c, d]: [$part; 2]) -> [$part; 2] {
-                [a * c - b * d, a * d + b * c]
-            }
-
-            fn conjugate(&self, [a, b]: [$part; 2]) -> [$part; 2] {
-                [a, if b == 0.0 { 0.0 } else { -b }]
-            }
-
-            fn constant(&self, parts: [$part; 2]) -> Self::Constant {
-                ComplexConstant { parts }
+            fn sub(&self, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a - b
             }
 
             #[inline(always)]
-            fn times(&self, a: [$part; 2], c: &Self::Constant) -> [$part; 2] {
-                self.mul(a, c.parts)
+            fn mul(&self, a: Complex<$part>, b: Complex<$part>) -> Complex<$part> {
+                a * b
             }
 
-            fn root(&self, order: u64, t: u64) -> Result<[$part; 2], FactorError> {
-                Ok(unit_root(t, order.max(1)).map(|part| part as $part))
+            fn conjugate(&self, a: Complex<$part>) -> Complex<$part> {
+                Complex { re: a.re, im: if a.im == 0.0 { 0.0 } else { -a.im } }
             }
 
-            fn inverse(&self, q: usize, entries: &[[$part; 2]]) -> Result<Inverse<Self>, FactorError> {
-                let product = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a * c - b * d, a * d + b * c];
-                let matrix: Vec<[f64; 2]> = entries.iter().map(|x| x.map(f64::from)).collect();
-                let largest = matrix.iter().fold(0.0f64, |largest, x| largest.max(x[0].hypot(x[1])));
+            fn constant(&self, factor: Complex<$part>) -> Self::Constant {
+                ComplexConstant { factor }
+            }
+
+            #[inline(always)]
+            fn times(&self, a: Complex<$part>, c: &Self::Constant) -> Complex<$part> {
+                self.mul(a, c.factor)
+            }
+
+            fn root(&self, order: u64, t: u64) -> Result<Complex<$part>, FactorError> {
+                let [re, im] = unit_root(t, order.max(1)).map(|part| part as $part);
+                Ok(Complex { re, im })
+            }
+
+            fn inverse(&self, q: usize, entries: &[Complex<$part>]) -> Result<Inverse<Self>, FactorError> {
+                let wide = |x: &Complex<$part>| Complex { re: f64::from(x.re), im: f64::from(x.im) };
+                let matrix: Vec<Complex<f64>> = entries.iter().map(wide).collect();
+                let largest = matrix.iter().fold(0.0f64, |largest, x| largest.max(x.re.hypot(x.im)));
                 let least = largest * f64::EPSILON * q as f64;
-                let size = |x: &[f64; 2]| Some(x[0].hypot(x[1])).filter(|&size| size > least).unwrap_or(0.0);
-                let less_product = |a: &[f64; 2], b: &[f64; 2], c: &[f64; 2]| {
-                    let bc = product(*b, *c);
-                    [a[0] - bc[0], a[1] - bc[1]]
-                };
-                let over = |a: &[f64; 2], b: &[f64; 2]| {
-                    let norm = b[0] * b[0] + b[1] * b[1];
-                    product(*a, [b[0] / norm, -b[1] / norm])
+                let size = |x: &Complex<f64>| Some(x.re.hypot(x.im)).filter(|&size| size > least).unwrap_or(0.0);
+                let less_product = |a: &Complex<f64>, b: &Complex<f64>, c: &Complex<f64>| a - b * c;
+                let over = |a: &Complex<f64>, b: &Complex<f64>| {
+                    let norm = b.norm_sqr();
+                    a * Complex { re: b.re / norm, im: -b.im / norm }
                 };
                 let field = Elimination {
-                    zero: [0.0; 2],
-                    one: [1.0, 0.0],
+                    zero: Complex { re: 0.0, im: 0.0 },
+                    one: Complex { re: 1.0, im: 0.0 },
                     size: &size,
                     less_product: &less_product,
                     over: &over,
                 };
                 let inverse = field.invert(q, &matrix).map_err(|column| FactorError::Singular { column })?;
-                Ok((inverse.into_iter().map(|x| x.map(|part| part as $part)).collect(), 1))
+                let narrow = |x: Complex<f64>| Complex { re: x.re as $part, im: x.im as $part };
+                Ok((inverse.into_iter().map(narrow).collect(), 1))
             }
 
             fn divisor(&self, n: u64) -> Option<Self::Constant> {
-                (n > 0).then(|| ComplexConstant { parts: [1.0 / n as $part, 0.0] })
+                (n > 0).then(|| ComplexConstant { factor: self.reciprocal(n) })
             }
 
             #[inline(always)]
-            fn divided(&self, [a, b]: [$part; 2], by: &Self::Constant) -> [$part; 2] {
-                [a * by.parts[0], b * by.parts[0]]
+            fn divided(&self, a: Complex<$part>, by: &Self::Constant) -> Complex<$part> {
+                a * by.factor.re
             }
 
             fn computation(&self) -> Computation {
                 Computation::Complex
             }
 
-            fn literal(&self, [a, b]: [$part; 2]) -> String {
-                format!(concat!("E({:?}", $suffix, ")E({:?}", $suffix, ")"), a, b)
+            fn literal(&self, a: Complex<$part>) -> String {
+                format!(concat!("E({:?}", $suffix, ")E({:?}", $suffix, ")"), a.re, a.im)
             }
 
             fn divisor_literal(&self, n: u64) -> String {
-                self.literal([1.0 / n as $part, 0.0])
+                self.literal(self.reciprocal(n))
             }
         }
     };
@@ -142,10 +148,11 @@ mod tests {
     #[test]
     fn inverses_of_complex_matrices() {
         let ring = Complexes::<f64>::new();
-        let (i, one, zero) = ([0.0, 1.0], [1.0, 0.0], [0.0, 0.0]);
-        assert_eq!(ring.inverse(1, &[[0.0, 2.0]]).unwrap().0, [[0.0, -0.5]]);
-        assert_eq!(ring.inverse(2, &[zero, i, one, zero]).unwrap().0, [zero, one, [0.0, -1.0], zero]);
-        assert!(matches!(ring.inverse(2, &[i, one, [-1.0, 0.0], i]), Err(FactorError::Singular { column: 1 })));
-        assert_eq!(ring.conjugate(one)[1].to_bits(), 0);
+        let number = |re, im| Complex { re, im };
+        let (i, one, zero) = (number(0.0, 1.0), number(1.0, 0.0), number(0.0, 0.0));
+        assert_eq!(ring.inverse(1, &[number(0.0, 2.0)]).unwrap().0, [number(0.0, -0.5)]);
+        assert_eq!(ring.inverse(2, &[zero, i, one, zero]).unwrap().0, [zero, one, -i, zero]);
+        assert!(matches!(ring.inverse(2, &[i, one, -one, i]), Err(FactorError::Singular { column: 1 })));
+        assert_eq!(ring.conjugate(one).im.to_bits(), 0);
     }
 }

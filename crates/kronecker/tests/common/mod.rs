@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test program uses its part
 
 use manycore_device::{Device, DeviceError};
+use manycore_kronecker::num_complex::Complex;
 use manycore_kronecker::transform::reference;
 use manycore_kronecker::{
     Complexes, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values, parse,
@@ -52,12 +53,14 @@ macro_rules! rounded {
         }
 
         impl Tested for Complexes<$part> {
-            fn value(&self, bits: u64) -> [$part; 2] {
-                [bits << 32, bits].map(|bits| (bits as i64 >> 40) as $part / 8_388_608.0)
+            fn value(&self, bits: u64) -> Complex<$part> {
+                let [re, im] = [bits << 32, bits].map(|bits| (bits as i64 >> 40) as $part / 8_388_608.0);
+                Complex { re, im }
             }
 
-            fn near(&self, a: &[$part; 2], b: &[$part; 2], size: f64) -> bool {
-                a.iter().zip(b).all(|(a, b)| f64::from(a - b).abs() <= size * f64::from(<$part>::EPSILON))
+            fn near(&self, a: &Complex<$part>, b: &Complex<$part>, size: f64) -> bool {
+                let apart = a - b;
+                [apart.re, apart.im].iter().all(|&part| f64::from(part).abs() <= size * f64::from(<$part>::EPSILON))
             }
         }
     )*};

@@ -144,9 +144,9 @@ fn worked_examples() {
     assert_eq!(found, [1, 1, 1, 0, 0, 1, 0, 1]);
     // F(r) = sum f(c) conj(chi_r(c)).
     let complex = Complexes::<f64>::new();
-    let found =
-        on(&Device::host(), &parse(&complex, "dft4").unwrap(), &[[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]);
-    assert_eq!(found.unwrap(), [[1.0, 0.0], [0.0, -1.0], [-1.0, 0.0], [0.0, 1.0]]);
+    let number = |re, im| manycore_kronecker::num_complex::Complex { re, im };
+    let found = on(&Device::host(), &parse(&complex, "dft4").unwrap(), &[0.0, 1.0, 0.0, 0.0].map(|re| number(re, 0.0)));
+    assert_eq!(found.unwrap(), [number(1.0, 0.0), number(0.0, -1.0), number(-1.0, 0.0), number(0.0, 1.0)]);
 }
 
 #[test]

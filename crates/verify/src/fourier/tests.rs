@@ -1,4 +1,5 @@
 use manycore_field::{ModularField as _, PrimeField};
+use manycore_fourier::num_complex;
 use manycore_fourier::transform::reference;
 use manycore_fourier::{AbelianGroup, Complexes as ComplexNumbers, Direction as Way, Residues as ResidueNumbers};
 
@@ -61,12 +62,16 @@ fn residues_pass_and_every_turned_bit_is_found() {
     }
 }
 
+fn complexes_of(words: &[f64]) -> Vec<num_complex::Complex<f64>> {
+    words.as_chunks().0.iter().map(|&[re, im]| num_complex::Complex { re, im }).collect()
+}
+
 /// The definition of one complex transform, which is `reference::transform` in the conventions of checks.
 fn defined(group: &AbelianGroup, direction: Direction, x: &[f64]) -> Vec<f64> {
     let numbers = ComplexNumbers::<f64>::new();
     let order = group.order() as usize;
-    let of = |run: &[[f64; 2]]| reference::transform(group, &numbers, way(direction), run).unwrap();
-    x.as_chunks().0.chunks(order).flat_map(of).collect::<Vec<_>>().into_flattened()
+    let of = |run: &[f64]| reference::transform(group, &numbers, way(direction), &complexes_of(run)).unwrap();
+    x.chunks(2 * order).flat_map(of).flat_map(|value| [value.re, value.im]).collect()
 }
 
 #[test]
@@ -109,8 +114,9 @@ fn convolutions_pass_and_every_change_above_the_bound_is_found() {
         let numbers = ComplexNumbers::<f64>::new();
         let mut numbers_of = |count: usize| (0..count).map(|_| unit(random.next_word())).collect::<Vec<f64>>();
         let (f, g) = (numbers_of(4 * order), numbers_of(2 * order));
-        let of = |run: &[[f64; 2]]| reference::convolution(&abelian, &numbers, run, g.as_chunks().0).unwrap();
-        let y = f.as_chunks().0.chunks(order).flat_map(of).collect::<Vec<_>>().into_flattened();
+        let of =
+            |run: &[f64]| reference::convolution(&abelian, &numbers, &complexes_of(run), &complexes_of(&g)).unwrap();
+        let y = f.chunks(2 * order).flat_map(of).flat_map(|value| [value.re, value.im]).collect::<Vec<f64>>();
         for (f_scale, g_scale) in [(1.0, 1.0), (1e200, 1e-200), (1e-100, 1e-150), (1e150, 1e150), (1e300, 1e-10)] {
             let scaled = |values: &[f64], scale: f64| values.iter().map(|value| value * scale).collect::<Vec<_>>();
             let (f, g, y) = (scaled(&f, f_scale), scaled(&g, g_scale), scaled(&y, f_scale * g_scale));

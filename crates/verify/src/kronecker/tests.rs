@@ -1,3 +1,4 @@
+use manycore_kronecker::num_complex::Complex;
 use manycore_kronecker::transform::reference::apply as defined;
 use manycore_kronecker::{Complexes, Goldilocks, Integers, KroneckerProduct, PrimeField, Reals, Values, parse};
 
@@ -120,11 +121,11 @@ fn complex_numbers_pass_and_every_change_above_the_bound_is_found() {
     for text in ["dft3", "dft2 x dft5", "dft3^2 x id2", "walsh x dft4"] {
         let given = parse(&ring, text).unwrap();
         for given in [given.clone(), given.inverse().unwrap()] {
-            let of = product(&given, |x| x);
+            let of = product(&given, |x: Complex<f64>| [x.re, x.im]);
             for scale in SCALES.into_iter().filter(|&scale| scale > 1e-305) {
                 let words = (0..4 * given.order()).map(|_| unit(random.next_word()) * scale);
                 let x: Vec<f64> = words.collect();
-                let y: Vec<f64> = defined(&given, pairs_of(&x)).into_flattened();
+                let y: Vec<f64> = parts(defined(&given, &numbers_of(&x)));
                 let changes = |_, value| moved(value, 1e-12 * scale + 1e-304);
                 all_found(&y, changes, |y| complex(&x, y, &of).map(|_| ()));
             }
@@ -132,13 +133,17 @@ fn complex_numbers_pass_and_every_change_above_the_bound_is_found() {
     }
     let single = parse(&Complexes::<f32>::new(), "dft3^3").unwrap();
     let x: Vec<f32> = (0..54).map(|_| unit(random.next_word()) as f32 * 1e-30).collect();
-    let y = defined(&single, x.as_chunks().0).into_flattened();
-    let of = product(&single, |[re, im]: [f32; 2]| [re, im].map(f64::from));
+    let y = parts(defined(&single, &numbers_of(&x)));
+    let of = product(&single, |x: Complex<f32>| [x.re, x.im].map(f64::from));
     all_found(&y, |_, value| vec![value + 1e-33, f32::NAN], |y| complex(&x, y, &of).map(|_| ()));
 }
 
-fn pairs_of(words: &[f64]) -> &[[f64; 2]] {
-    words.as_chunks().0
+fn numbers_of<T: Copy>(words: &[T]) -> Vec<Complex<T>> {
+    words.as_chunks().0.iter().map(|&[re, im]| Complex { re, im }).collect()
+}
+
+fn parts<T>(numbers: Vec<Complex<T>>) -> Vec<T> {
+    numbers.into_iter().flat_map(|number| [number.re, number.im]).collect()
 }
 
 #[test]

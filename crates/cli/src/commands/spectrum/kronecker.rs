@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use manycore::device::{Kind as Step, Word};
 use manycore::files::Number;
+use manycore::kronecker::num_complex::Complex;
 use manycore::kronecker::{
-    Complexes, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals, Values,
-    parse,
+    Complexes, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals,
+    Values, parse,
 };
 use manycore::verify::{Outcome, kronecker as verify};
 use manycore::{Buffer, Device};
@@ -121,13 +122,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         Vector::I32(x) => job.integers(&Integers::<i32>::new(), &x),
         Vector::I64(x) => job.integers(&Integers::<i64>::new(), &x),
         Vector::F32(x) if complex => {
-            let entry = |[re, im]: [f32; 2]| [re, im].map(f64::from);
+            let entry = |entry: Complex<f32>| [entry.re, entry.im].map(f64::from);
             job.numbers(&Complexes::<f32>::new(), &x, Vector::F32, |product, y| {
                 Ok(verify::complex(&x, y, &checked(product, entry)?))
             })
         }
         Vector::F64(x) if complex => job.numbers(&Complexes::<f64>::new(), &x, Vector::F64, |product, y| {
-            Ok(verify::complex(&x, y, &checked(product, |entry| entry)?))
+            Ok(verify::complex(&x, y, &checked(product, |entry: Complex<f64>| [entry.re, entry.im])?))
         }),
         Vector::F32(x) => job.numbers(&Reals::<f32>::new(), &x, Vector::F32, |product, y| {
             Ok(verify::reals(&x, y, &checked(product, f64::from)?))
