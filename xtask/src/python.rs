@@ -1,4 +1,4 @@
-//! `cargo xtask python`: the Python package, tested beside NumPy, scipy, sympy, galois and python-flint.
+//! `cargo xtask python`: the Python package, tested beside `NumPy`, scipy, sympy, galois and python-flint.
 //!
 //! The extension is the library that the workspace's own tests build, so that it costs no second build of everything.
 
@@ -22,13 +22,13 @@ pub(crate) struct Arguments {
     beside: bool,
     /// Arguments for pytest
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<String>,
+    pytest: Vec<String>,
 }
 
 impl Arguments {
     /// The tests, all of them.
     pub(crate) fn all() -> Self {
-        Self { pip: false, beside: false, arguments: Vec::new() }
+        Self { pip: false, beside: false, pytest: Vec::new() }
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     } else {
         command.args(["-m", "pytest"]);
     }
-    command.args(&arguments.arguments);
+    command.args(&arguments.pytest);
     if let Some(path) = package_path {
         command.env("PYTHONPATH", path);
     }

@@ -230,7 +230,8 @@ mod tests {
             assert!(checkpoint().is_ok());
             inner.run(|| assert!(matches!(checkpoint(), Err(DeviceError::Cancelled))));
             assert!(checkpoint().is_ok());
-            assert!(std::panic::catch_unwind(|| inner.run(|| panic!("a test"))).is_err());
+            let panics = std::panic::AssertUnwindSafe(|| inner.run(|| panic!("a test")));
+            assert!(std::panic::catch_unwind(panics).is_err());
             assert!(checkpoint().is_ok());
         });
         assert!(Control::current().is_none());

@@ -132,12 +132,15 @@ impl PyFunction {
 #[derive(Debug, Clone)]
 pub(crate) struct PySBox(SBox);
 
+/// How often each value occurs.
+type Counts = Vec<(i64, u64)>;
+
 /// The rows of a table of `columns` columns as an array.
-fn table<'py, T: numpy::Element>(
-    py: Python<'py>,
+fn table<T: numpy::Element>(
+    py: Python<'_>,
     columns: usize,
     entries: Result<Vec<T>, BooleanError>,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     let entries = entries.or_raise()?;
     owned_matrix(py, entries.len() / columns, columns, entries)
 }
@@ -230,14 +233,14 @@ impl PySBox {
     }
 
     /// Linearity, nonlinearity, linear branch number and the histogram of the linear approximation table.
-    fn linear_summary(&self, py: Python<'_>, device: &PyDevice) -> PyResult<(u64, u64, u32, Vec<(i64, u64)>)> {
+    fn linear_summary(&self, py: Python<'_>, device: &PyDevice) -> PyResult<(u64, u64, u32, Counts)> {
         let found = run(py, || device.0.boolean().linear_summary(&self.0))?.or_raise()?;
         let histogram = found.histogram.counts.iter().map(|(&value, &count)| (value, count)).collect();
         Ok((found.linearity, found.nonlinearity(), found.branch_number, histogram))
     }
 
     /// Differential uniformity, differential branch number and the histogram of the difference distribution table.
-    fn difference_summary(&self, py: Python<'_>, device: &PyDevice) -> PyResult<(u64, u32, Vec<(i64, u64)>)> {
+    fn difference_summary(&self, py: Python<'_>, device: &PyDevice) -> PyResult<(u64, u32, Counts)> {
         let found = run(py, || device.0.boolean().difference_summary(&self.0))?.or_raise()?;
         let histogram = found.histogram.counts.iter().map(|(&value, &count)| (value, count)).collect();
         Ok((found.uniformity, found.branch_number, histogram))

@@ -151,7 +151,7 @@ pub(crate) fn real_determinant(
     let array = of_type::<f64>(entries).ok_or_else(|| wrong_type(entries, "float64"))?;
     let access = reading(&array)?;
     let words = access.as_slice()?;
-    let options = RealOptions { pivoting, bound: true, ..RealOptions::default() };
+    let options = RealOptions { pivoting, bound: true };
     let found = run(py, || real::determinant(&device.0.device, order, words, options))?.or_raise()?;
     Ok((found.value.to_f64(), found.log_abs(), found.value.signum(), found.relative_error_bound()))
 }

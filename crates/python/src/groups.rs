@@ -1,6 +1,6 @@
 //! Finite Abelian groups and their character tables.
 
-use manycore::characters::{Complex, Exponents, Residues, Tile, Values};
+use manycore::characters::{Complexes, Exponents, Residues, Tile, Values};
 use manycore::{AbelianGroup, Goldilocks, PrimeField};
 use num_complex::{Complex32, Complex64};
 use numpy::Element;
@@ -52,7 +52,6 @@ impl PyGroup {
         self.0.digits(index).or_raise()
     }
 
-    #[allow(clippy::needless_pass_by_value, reason = "Python's lists are taken as vectors")]
     fn index(&self, digits: Vec<u64>) -> PyResult<u64> {
         self.0.index(&digits).or_raise()
     }
@@ -91,8 +90,8 @@ impl PyGroup {
         let tile = Tile::whole().rows(rows.0..rows.1).columns(columns.0..columns.1);
         let shape = ((rows.1.saturating_sub(rows.0)) as usize, (columns.1.saturating_sub(columns.0)) as usize);
         match (values, modulus) {
-            ("complex128", None) => self.made::<_, Complex64>(py, device, &Complex::<f64>::new(), &tile, shape),
-            ("complex64", None) => self.made::<_, Complex32>(py, device, &Complex::<f32>::new(), &tile, shape),
+            ("complex128", None) => self.made::<_, Complex64>(py, device, &Complexes::<f64>::new(), &tile, shape),
+            ("complex64", None) => self.made::<_, Complex32>(py, device, &Complexes::<f32>::new(), &tile, shape),
             ("exponents", None) => self.made::<_, u32>(py, device, &Exponents::<u32>::new(), &tile, shape),
             ("residues", Some(p)) if p == Goldilocks::MODULUS => {
                 self.made::<_, u64>(py, device, &Residues::new(Goldilocks), &tile, shape)

@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// The README is a page for users of Python; what Python gives is taken by value.
+#![allow(clippy::doc_markdown, clippy::needless_pass_by_value)]
 
 mod arrays;
 mod boolean;

@@ -53,7 +53,7 @@ struct Of<F: Field> {
 }
 
 impl<F: Field> Of<F> {
-    fn other<'a>(&self, other: &'a dyn Dense) -> PyResult<&'a Matrix<F>> {
+    fn other(other: &dyn Dense) -> PyResult<&Matrix<F>> {
         let other = other.any().downcast_ref::<Self>();
         other.map(|other| &other.matrix).ok_or_else(|| PyValueError::new_err("matrices over different fields"))
     }
@@ -83,7 +83,7 @@ impl<F: Field> Dense for Of<F> {
     }
 
     fn binary(&self, operation: Binary, other: &dyn Dense) -> PyResult<Object> {
-        let (space, a, b) = (&self.space, &self.matrix, self.other(other)?);
+        let (space, a, b) = (&self.space, &self.matrix, Self::other(other)?);
         self.wrap(match operation {
             Binary::Add => space.add(a, b),
             Binary::Sub => space.sub(a, b),
@@ -118,7 +118,7 @@ impl<F: Field> Dense for Of<F> {
     }
 
     fn solve(&self, right: &dyn Dense) -> PyResult<Solved> {
-        Ok(match self.space.solve(&self.matrix, self.other(right)?).or_raise()? {
+        Ok(match self.space.solve(&self.matrix, Self::other(right)?).or_raise()? {
             Solution::Unique(x) => Some((self.object(x), None)),
             Solution::Affine { point, directions } => Some((self.object(point), Some(self.object(directions)))),
             Solution::None => None,

@@ -57,11 +57,7 @@ pub(crate) fn first<'py>(
 
 /// The indices that sort byte strings.
 #[pyfunction]
-pub(crate) fn argsort_bytes<'py>(
-    py: Python<'py>,
-    strings: Vec<Vec<u8>>,
-    descending: bool,
-) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn argsort_bytes(py: Python<'_>, strings: Vec<Vec<u8>>, descending: bool) -> PyResult<Bound<'_, PyAny>> {
     Ok(owned(py, run(py, || manycore::sort::argsort_bytes(&strings, order(descending)))?.or_raise()?))
 }
 

@@ -1,7 +1,7 @@
 //! Systems of two polynomials in two variables, over prime fields and over the rationals.
 
 use manycore::bivariate::{RationalBivariate, RationalChain, RationalRing, Variable};
-use manycore::field::ResidueWord as _;
+use manycore::field::ResidueWord;
 use manycore::{Bivariate, BivariateRing};
 use num_rational::BigRational;
 use pyo3::exceptions::PyValueError;
@@ -59,7 +59,7 @@ impl WithField for Solve<'_> {
         let rows = |poly: &Bivariate<F>| poly.rows().iter().map(|row| words(row)).collect::<Vec<_>>();
         let decomposition = &found.decomposition;
         Ok((
-            found.points.iter().map(|point| point.map(|x| x.as_u64())).collect(),
+            found.points.iter().map(|point| point.map(ResidueWord::as_u64)).collect(),
             decomposition.curves.iter().map(rows).collect(),
             decomposition.chains.iter().map(|chain| (words(&chain.t), rows(&chain.h))).collect(),
         ))
@@ -113,7 +113,7 @@ impl WithField for Resultant<'_> {
         let [f, g] = self.system.read(&field)?;
         let ring = BivariateRing::new(&self.system.device.0.device, field).or_raise()?;
         let found = ring.resultant(&f, &g, self.eliminated).or_raise()?;
-        Ok(found.into_iter().map(|x| x.as_u64()).collect())
+        Ok(found.into_iter().map(ResidueWord::as_u64).collect())
     }
 }
 

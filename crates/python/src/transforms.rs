@@ -1,8 +1,8 @@
 //! Transforms of contiguous arrays in place: each run of `len` values by itself.
 
 use manycore::boolean::TruthTable;
-use manycore::characters::{AbelianGroup, Complex, Residues};
-use manycore::field::{ModularField as _, ResidueWord as _};
+use manycore::characters::{AbelianGroup, Complexes, Residues};
+use manycore::field::{Integers, ModularField as _, Reals, ResidueWord as _};
 use manycore::kronecker::{KroneckerProduct, Values as KroneckerValues};
 use manycore::spectral::{BitOrder, Direction, HaarOrder, Normalization, Order};
 use manycore::transform::Kind;
@@ -177,11 +177,7 @@ pub(crate) fn ntt(
         Ntt::new(&device.0.device, &field, len, kind)
             .and_then(|ntt| {
                 let ntt = ntt.with_order(order);
-                if inverse {
-                    ntt.inverse(x)?
-                } else {
-                    ntt.forward(x)?
-                };
+                if inverse { ntt.inverse(x) } else { ntt.forward(x) }?;
                 Ok(ntt.root().as_u64())
             })
             .or_raise()
@@ -211,14 +207,14 @@ pub(crate) fn fourier(
     if let Some(array) = of_type::<Complex64>(x) {
         let mut access = writing(&array)?;
         let x = access.as_slice_mut()?;
-        let transform = || fourier.transform(&group, &Complex::<f64>::new(), direction, x, None);
+        let transform = || fourier.transform(&group, &Complexes::<f64>::new(), direction, x, None);
         return Ok(run(py, transform)?.or_raise()?.to_string());
     }
     let array =
         of_type::<Complex32>(x).ok_or_else(|| wrong_type(x, "complex64 and complex128, or integers and a modulus"))?;
     let mut access = writing(&array)?;
     let x = access.as_slice_mut()?;
-    let transform = || fourier.transform(&group, &Complex::<f32>::new(), direction, x, None);
+    let transform = || fourier.transform(&group, &Complexes::<f32>::new(), direction, x, None);
     Ok(run(py, transform)?.or_raise()?.to_string())
 }
 
@@ -264,14 +260,13 @@ pub(crate) fn kronecker(
             )*
         };
     }
-    use manycore::field::{Integers, Reals};
     numbers!(
         f64: Reals::<f64>::new(),
         f32: Reals::<f32>::new(),
         i64: Integers::<i64>::new(),
         i32: Integers::<i32>::new(),
-        Complex64: manycore::kronecker::Complex::<f64>::new(),
-        Complex32: manycore::kronecker::Complex::<f32>::new()
+        Complex64: manycore::kronecker::Complexes::<f64>::new(),
+        Complex32: manycore::kronecker::Complexes::<f32>::new()
     );
     Err(wrong_type(x, "int32, int64, float32, float64, complex64 and complex128, or integers and a modulus"))
 }
@@ -285,9 +280,9 @@ fn applied<'a, V: KroneckerValues>(
 ) -> PyResult<()> {
     let kronecker = device.0.kronecker();
     let done = run(py, || match direction {
-        "forward" => Ok(kronecker.forward(product, x).map(|_| ())),
-        "inverse" => Ok(kronecker.inverse(product, x).map(|_| ())),
-        "transpose" => Ok(kronecker.transpose(product, x).map(|_| ())),
+        "forward" => Ok(kronecker.forward(product, x)),
+        "inverse" => Ok(kronecker.inverse(product, x)),
+        "transpose" => Ok(kronecker.transpose(product, x)),
         other => Err(other),
     })?;
     match done {

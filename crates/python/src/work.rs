@@ -27,6 +27,7 @@ pub(crate) fn run<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> P
             return;
         }
         watch.asked = Instant::now();
+        #[allow(clippy::redundant_closure_for_method_calls, reason = "the method is that of one lifetime")]
         if let Err(raised) = Python::attach(|py| py.check_signals()) {
             watch.raised = Some(raised);
             if let Some(control) = watch.control.upgrade() {

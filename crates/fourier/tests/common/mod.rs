@@ -48,7 +48,7 @@ fn unit_interval(x: u64) -> f64 {
 }
 
 /// A number in double precision.
-pub(crate) fn wide(a: &Complex<f32>) -> Complex<f64> {
+pub(crate) fn wide(a: Complex<f32>) -> Complex<f64> {
     Complex::new(f64::from(a.re), f64::from(a.im))
 }
 
@@ -76,7 +76,7 @@ impl Tested for Complexes<f32> {
     }
 
     fn defined(&self, group: &AbelianGroup, direction: Direction, function: &[Complex<f32>]) -> Vec<Complex<f32>> {
-        let wide: Vec<Complex<f64>> = function.iter().map(wide).collect();
+        let wide: Vec<Complex<f64>> = function.iter().copied().map(wide).collect();
         let found = Complexes::<f64>::new().defined(group, direction, &wide);
         found.into_iter().map(narrow).collect()
     }

@@ -172,10 +172,10 @@ fn the_error_grows_as_documented() {
     for n in [1u64 << 12, 1 << 16, 1 << 20, 59_049, 1_000_000, 100_003] {
         let group = group(&[n]);
         let f = functions(&Complexes::<f32>::new(), &group, 1, 5);
-        let exact: Vec<Complex<f64>> = f.iter().map(wide).collect();
+        let exact: Vec<Complex<f64>> = f.iter().copied().map(wide).collect();
         let found = transformed(&fourier, &Complexes::<f32>::new(), &group, Direction::Forward, &f, None).unwrap();
         let exact = transformed(&fourier, &Complexes::<f64>::new(), &group, Direction::Forward, &exact, None).unwrap();
-        let found: Vec<Complex<f64>> = found.iter().map(wide).collect();
+        let found: Vec<Complex<f64>> = found.iter().copied().map(wide).collect();
         let error = Complexes::<f64>::new().error(&found, &exact);
         println!("{n}: {error:e}");
         assert!(error <= 0.5 * f64::from(f32::EPSILON) * (n as f64).log2(), "{n}: {error:e}");

@@ -90,7 +90,7 @@ struct Of<F: Field> {
 
 impl<F: Field> Of<F> {
     /// The other polynomial, if it is over a field of the same type; whether it is of the same ring, the library checks.
-    fn other<'a>(&self, other: &'a dyn Polynomial) -> PyResult<&'a Poly<F>> {
+    fn other(other: &dyn Polynomial) -> PyResult<&Poly<F>> {
         let other = other.any().downcast_ref::<Self>();
         other.map(|other| &other.poly).ok_or_else(|| PyValueError::new_err("polynomials of different rings"))
     }
@@ -118,7 +118,7 @@ impl<F: Field> Polynomial for Of<F> {
     }
 
     fn binary(&self, operation: Binary, other: &dyn Polynomial) -> PyResult<Object> {
-        let (ring, f, g) = (&self.ring, &self.poly, self.other(other)?);
+        let (ring, f, g) = (&self.ring, &self.poly, Self::other(other)?);
         self.wrap(match operation {
             Binary::Add => ring.add(f, g),
             Binary::Sub => ring.sub(f, g),
@@ -158,21 +158,21 @@ impl<F: Field> Polynomial for Of<F> {
     }
 
     fn div_rem(&self, other: &dyn Polynomial) -> PyResult<(Object, Object)> {
-        let (quotient, remainder) = self.ring.div_rem(&self.poly, self.other(other)?).or_raise()?;
+        let (quotient, remainder) = self.ring.div_rem(&self.poly, Self::other(other)?).or_raise()?;
         Ok((self.object(quotient), self.object(remainder)))
     }
 
     fn xgcd(&self, other: &dyn Polynomial) -> PyResult<(Object, Object, Object)> {
-        let found = self.ring.xgcd(&self.poly, self.other(other)?).or_raise()?;
+        let found = self.ring.xgcd(&self.poly, Self::other(other)?).or_raise()?;
         Ok((self.object(found.gcd), self.object(found.s), self.object(found.t)))
     }
 
     fn resultant(&self, other: &dyn Polynomial) -> PyResult<u64> {
-        Ok(self.ring.resultant(&self.poly, self.other(other)?).or_raise()?.as_u64())
+        Ok(self.ring.resultant(&self.poly, Self::other(other)?).or_raise()?.as_u64())
     }
 
     fn subresultants(&self, other: &dyn Polynomial) -> PyResult<Vec<Object>> {
-        let all = self.ring.subresultants(&self.poly, self.other(other)?).or_raise()?;
+        let all = self.ring.subresultants(&self.poly, Self::other(other)?).or_raise()?;
         Ok(all.into_iter().map(|poly| self.object(poly)).collect())
     }
 
@@ -190,23 +190,23 @@ impl<F: Field> Polynomial for Of<F> {
     }
 
     fn short_product(&self, other: &dyn Polynomial, n: usize) -> PyResult<Object> {
-        self.wrap(self.ring.mul_short(&self.poly, self.other(other)?, n))
+        self.wrap(self.ring.mul_short(&self.poly, Self::other(other)?, n))
     }
 
     fn middle_product(&self, other: &dyn Polynomial, from: usize, to: usize) -> PyResult<Object> {
-        self.wrap(self.ring.mul_middle(&self.poly, self.other(other)?, from..to))
+        self.wrap(self.ring.mul_middle(&self.poly, Self::other(other)?, from..to))
     }
 
     fn power_mod(&self, exponent: u128, modulus: &dyn Polynomial) -> PyResult<Object> {
-        let modulus = self.ring.copy(self.other(modulus)?).or_raise()?;
+        let modulus = self.ring.copy(Self::other(modulus)?).or_raise()?;
         let divisor = self.ring.divisor(modulus).or_raise()?;
         self.wrap(self.ring.pow_mod(&self.poly, exponent, &divisor))
     }
 
     fn compose_mod(&self, inner: &dyn Polynomial, modulus: &dyn Polynomial) -> PyResult<Object> {
-        let modulus = self.ring.copy(self.other(modulus)?).or_raise()?;
+        let modulus = self.ring.copy(Self::other(modulus)?).or_raise()?;
         let divisor = self.ring.divisor(modulus).or_raise()?;
-        self.wrap(self.ring.compose_mod(&self.poly, self.other(inner)?, &divisor))
+        self.wrap(self.ring.compose_mod(&self.poly, Self::other(inner)?, &divisor))
     }
 
     fn evaluate(&self, x: u64) -> PyResult<u64> {
