@@ -3,6 +3,7 @@
 import doctest
 import importlib
 import pkgutil
+import signal
 import subprocess
 import sys
 import threading
@@ -106,6 +107,26 @@ def test_other_threads_of_python_go_on(rng):
         done.wait(0.001)
     thread.join()
     assert count > 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers")
+def test_a_signal_stops_long_work():
+    class Stop(Exception):
+        pass
+
+    def handler(*_):
+        raise Stop
+
+    f = mc.Poly.random(20_000, 469762049, seed=1, device="host")
+    previous = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(Stop):
+            f.factor()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert mc.Poly([6, 0, 1], 469762049, device="host").factor()[0] == 1
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ class BooleanFunction:
 
         >>> import manycore as mc
         >>> mc.BooleanFunction([0, 1, 1, 1]).algebraic_normal_form()
-        'x1 + x2 + x1*x2'
+        'x1 x2 + x1 + x2'
         """
         return self._function.anf()
 
