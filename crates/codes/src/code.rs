@@ -1,6 +1,6 @@
 //! Reed-Solomon codes over the field of 2^16 elements, by Lagrange's formula (Reed and Solomon, 1960).
 
-use manycore_device::Device;
+use manycore_device::{Device, checkpoint};
 
 use crate::combine::combine;
 use crate::error::CodeError;
@@ -77,6 +77,7 @@ impl ErasureCode {
     /// # Errors
     /// As [`ErasureCode::encode`].
     pub fn encode_rows(&self, data: &[&[u8]], parity: &mut [&mut [u8]]) -> Result<(), CodeError> {
+        checkpoint()?;
         let len = data.first().map_or(0, |row| row.len());
         check_rows(data, self.data, len)?;
         if len > 0 {
@@ -131,6 +132,7 @@ impl ErasureCode {
     /// # Errors
     /// [`CodeError::Rows`] for another number of rows, or different or odd lengths; [`CodeError::Device`].
     pub fn recover_rows(&self, by: &Recovery, present: &[&[u8]], wanted: &mut [&mut [u8]]) -> Result<(), CodeError> {
+        checkpoint()?;
         let len = present.first().map_or(0, |row| row.len());
         check_rows(present, by.0.inputs(), len)?;
         if len > 0 {

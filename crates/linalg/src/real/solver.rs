@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use manycore_device::{Buffer, Device, Executor, HostPool, OpenCl, Team, host_room};
+use manycore_device::{Buffer, Device, Executor, HostPool, OpenCl, Team, checkpoint, host_room};
 
 use super::device_blocks::Eliminated;
 use super::equilibrate::{Equilibrated, is_ordinary};
@@ -79,6 +79,7 @@ pub(super) fn determinant(
         (Executor::OpenCl(_), Executor::OpenCl(_)) => Team::ALONE,
     };
     let solver = Solver { device, team, order, options, plan };
+    checkpoint()?;
     host_room(solver.host_bytes())?;
     if let Some(found) = solver.ordinary(a)? {
         return solver.finished(a, &found);
@@ -195,6 +196,7 @@ impl Solver<'_> {
         if !self.options.bound {
             return Ok(RealDeterminant { value, error_bound: None });
         }
+        checkpoint()?;
         let device = match self.device.executor() {
             Executor::OpenCl(cl) => Some((self.device, cl)),
             Executor::Host(_) => None,

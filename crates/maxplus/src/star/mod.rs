@@ -16,7 +16,7 @@ mod wide;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use manycore_device::{Device, DeviceSet, Executor};
+use manycore_device::{Device, DeviceSet, Executor, checkpoint};
 use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::circuit::positive_circuit;
@@ -142,6 +142,7 @@ impl<T: Weight> MaxPlus<T> {
         if nodes == 0 || columns.is_empty() {
             return Ok(Star::new(nodes, columns, Vec::new()));
         }
+        checkpoint()?;
         let mut result = Self::room(nodes, &columns)?;
         match &prepared.ordered {
             ordered if !prepared.is_bounded => wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?,

@@ -19,7 +19,7 @@ pub(crate) mod reference;
 use std::ops::Range;
 
 use bytemuck::{cast_slice, cast_slice_mut};
-use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut};
+use manycore_device::{Buffer, Device, DeviceError, Executor, OpenCl, View, ViewMut, checkpoint};
 use manycore_tuning::{Asked, Choice, Planner, Plans, choose};
 use sprs::{CsMatViewI, SpIndex};
 
@@ -263,6 +263,7 @@ impl<R: SparseRing> SparseProduct<R> {
         match (&self.place, self.device().executor()) {
             _ if len == 0 => {}
             (Place::Host(matrix), Executor::Host(pool)) => {
+                checkpoint()?;
                 let plan = self.plan(width)?;
                 host::multiply(pool, &self.ring, matrix, x, &mut y, (width, plan.steps()));
             }
@@ -326,6 +327,7 @@ impl<R: SparseRing> SparseProduct<R> {
         }
         match (&self.place, self.device().executor()) {
             (Place::Host(matrix), Executor::Host(pool)) => {
+                checkpoint()?;
                 let (x, y) = (cast_slice(x.host()?), cast_slice_mut(y.into_host()?));
                 host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()));
                 Ok(())
