@@ -52,8 +52,8 @@ pub fn mul(a: &BigUint, b: &BigUint) -> Result<BigUint, PolyError> {
 /// ```
 /// use manycore_poly::integer;
 /// use num_bigint::BigInt;
-/// let a = -(BigInt::from(3) << 50_000);
-/// assert_eq!(integer::mul_signed(&a, &a)?, BigInt::from(9) << 100_000);
+/// let a = BigInt::from(-3) << 50_000u32;
+/// assert_eq!(integer::mul_signed(&a, &a)?, BigInt::from(9) << 100_000u32);
 /// # Ok::<(), manycore_poly::PolyError>(())
 /// ```
 ///
