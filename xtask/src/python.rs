@@ -98,7 +98,8 @@ fn assemble(target: &Path, python: &Path) -> Result<PathBuf> {
     // With the features of the whole workspace, as its tests are built.
     shell::run(shell::cargo().args(["test", "--workspace", "--no-run", "--test", "stub"]))?;
     let (prefix, extension) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let library = target.join("debug").join(format!("{prefix}manycore_python{extension}"));
+    // Tests leave the libraries that they need beside their own programs.
+    let library = target.join("debug/deps").join(format!("{prefix}manycore_python{extension}"));
     let folder = target.join("python-package");
     let package = folder.join("manycore");
     if package.exists() {
