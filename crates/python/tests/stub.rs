@@ -34,14 +34,27 @@ fn functions(text: &str, begin: &str, is_parameter: impl Fn(&str) -> bool) -> BT
     found
 }
 
+/// The texts of the sources in a folder and those within it.
+fn sources(folder: &Path) -> Vec<String> {
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            texts.extend(sources(&path));
+        } else {
+            texts.push(fs::read_to_string(path).unwrap());
+        }
+    }
+    texts
+}
+
 #[test]
 fn functions_have_the_parameters_that_the_stub_names() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let stub = fs::read_to_string(folder.join("python/manycore/_native.pyi")).unwrap();
     let named = functions(&stub, "\ndef ", |parameter| !parameter.is_empty());
     let mut compiled = BTreeMap::new();
-    for entry in fs::read_dir(folder.join("src")).unwrap() {
-        let source = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for source in sources(&folder.join("src")) {
         for part in source.split("#[pyfunction]").skip(1) {
             let is_given = |parameter: &str| !parameter.is_empty() && !parameter.starts_with("py: Python");
             let part = part.split("\n}\n").next().unwrap_or_default();
@@ -57,8 +70,7 @@ fn classes_are_in_the_stub() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let stub = fs::read_to_string(folder.join("python/manycore/_native.pyi")).unwrap();
     let mut classes = 0;
-    for entry in fs::read_dir(folder.join("src")).unwrap() {
-        let source = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for source in sources(&folder.join("src")) {
         for part in source.split("#[pyclass(frozen, name = \"").skip(1) {
             let name = part.split('"').next().unwrap();
             assert!(stub.contains(&format!("class {name}:")), "{name}");
