@@ -1,6 +1,7 @@
-//! Erasure codes.
+//! Erasure codes, and files as parts of them.
 
 use manycore::ErasureCode;
+use manycore::codes::{join, split};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -36,4 +37,28 @@ impl PyErasureCode {
         let found = run(py, || self.0.recover(&parts, &wanted))?.or_raise()?;
         Ok(PyBytes::new(py, &found))
     }
+}
+
+/// The bytes of the parts of a file, each with a header that names its place.
+#[pyfunction]
+pub(crate) fn split_parts<'py>(
+    py: Python<'py>,
+    device: &PyDevice,
+    file: &[u8],
+    data: usize,
+    parity: usize,
+) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let parts = run(py, || split(&device.0.device, file, data, parity))?.or_raise()?;
+    Ok(parts.iter().map(|part| PyBytes::new(py, part)).collect())
+}
+
+/// The file of parts, each with a name for messages.
+#[pyfunction]
+pub(crate) fn join_parts<'py>(
+    py: Python<'py>,
+    device: &PyDevice,
+    parts: Vec<(String, Vec<u8>)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let joined = run(py, || join(&device.0.device, &parts))?.or_raise()?;
+    Ok(PyBytes::new(py, &joined.file))
 }

@@ -1,20 +1,30 @@
 //! Devices, and the contexts that each one keeps: kernels are built and plans are chosen once in a process.
 
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore::boolean::Boolean;
 use manycore::characters::Characters;
 use manycore::kronecker::Kronecker;
+use manycore::linalg::bits::BitAlgebra;
+use manycore::poly::integer::IntegerProduct;
 use manycore::semiring::Products;
 use manycore::sort::Sorter;
 use manycore::{Device, Fourier, Spectral};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::errors::OrRaise as _;
 
+/// Contexts by their type and by what they are of.
+type Kept = HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>;
+
+/// Contexts that are kept at once: with the next one, all begin anew.
+const MOST_KEPT: usize = 64;
+
 /// A device with its contexts.
-#[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) device: Device,
     spectral: OnceLock<Spectral>,
@@ -24,6 +34,9 @@ pub(crate) struct Session {
     boolean: OnceLock<Boolean>,
     products: OnceLock<Products>,
     sorter: OnceLock<Sorter>,
+    bits: OnceLock<BitAlgebra>,
+    integers: OnceLock<IntegerProduct>,
+    kept: Mutex<Kept>,
 }
 
 impl Session {
@@ -37,6 +50,9 @@ impl Session {
             boolean: OnceLock::new(),
             products: OnceLock::new(),
             sorter: OnceLock::new(),
+            bits: OnceLock::new(),
+            integers: OnceLock::new(),
+            kept: Mutex::default(),
         })
     }
 
@@ -66,6 +82,40 @@ impl Session {
 
     pub(crate) fn sorter(&self) -> &Sorter {
         self.sorter.get_or_init(|| Sorter::new(&self.device))
+    }
+
+    pub(crate) fn bits(&self) -> &BitAlgebra {
+        self.bits.get_or_init(|| BitAlgebra::new(&self.device))
+    }
+
+    /// A context of a type that has parameters, by what it is of: made once, then kept.
+    pub(crate) fn kept<T: Any + Send + Sync, E>(
+        &self,
+        of: String,
+        make: impl FnOnce(&Device) -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        let key = (TypeId::of::<T>(), of);
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&key).cloned().and_then(|known| known.downcast::<T>().ok()) {
+            return Ok(known);
+        }
+        let made = Arc::new(make(&self.device)?);
+        let mut kept = lock();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, made.clone());
+        Ok(made)
+    }
+
+    pub(crate) fn integers(&self) -> &IntegerProduct {
+        self.integers.get_or_init(|| IntegerProduct::new(&self.device))
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("device", &self.device).finish_non_exhaustive()
     }
 }
 
@@ -135,6 +185,11 @@ impl PyDevice {
 
     fn __hash__(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
+    }
+
+    /// A device is pickled as its identifier.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Self>(), (self.id(),))
     }
 }
 

@@ -3,6 +3,8 @@
 #![allow(clippy::doc_markdown, clippy::needless_pass_by_value)]
 
 mod arrays;
+mod batches;
+mod bits;
 mod boolean;
 mod codes;
 mod device;
@@ -10,6 +12,7 @@ mod errors;
 mod exact;
 mod fields;
 mod groups;
+mod integers;
 mod matrices;
 mod maxplus;
 mod polynomials;
@@ -26,9 +29,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::batches::matrix_batch;
+    #[pymodule_export]
+    use crate::bits::PyBitMatrix;
+    #[pymodule_export]
     use crate::boolean::{PyFunction, PySBox, sbox_figures};
     #[pymodule_export]
-    use crate::codes::PyErasureCode;
+    use crate::codes::{PyErasureCode, join_parts, split_parts};
     #[pymodule_export]
     use crate::device::{PyDevice, device_names};
     #[pymodule_export]
@@ -39,22 +46,24 @@ mod _native {
     #[pymodule_export]
     use crate::groups::PyGroup;
     #[pymodule_export]
+    use crate::integers::{explain_integer_product, integer_product, integer_square};
+    #[pymodule_export]
     use crate::matrices::{PyMatrix, PySpace};
     #[pymodule_export]
-    use crate::maxplus::{PyProject, PySchedule, cycle_mean, cycle_mean_real, star};
+    use crate::maxplus::{PyProject, PySchedule, best_path, cycle_mean, cycle_mean_real, reachability, star};
     #[pymodule_export]
     use crate::polynomials::{PyPoly, PyRing, PyTree};
     #[pymodule_export]
-    use crate::semirings::semiring_product;
+    use crate::semirings::PySemiring;
     #[pymodule_export]
     use crate::sorting::{argsort, argsort_bytes, explain_sort, first, sort};
     #[pymodule_export]
-    use crate::sparse::{PySparse, sparse_misses, sparse_order};
+    use crate::sparse::{PySparse, page_rank, sparse_misses, sparse_order};
     #[pymodule_export]
     use crate::systems::{rational_system_resultant, solve_rational_system, solve_system, system_resultant};
     #[pymodule_export]
     use crate::transforms::{
-        arithmetic, explain_ntt, explain_walsh, fourier, haar, kronecker, ntt, polarity_terms, reed_muller,
+        arithmetic, convolve, explain_ntt, explain_walsh, fourier, haar, kronecker, ntt, polarity_terms, reed_muller,
         residue_bytes, residues, walsh,
     };
 }

@@ -1,6 +1,8 @@
 //! Max-plus algebra: longest and shortest paths, cycle means, projects.
 
-use manycore::device::Device;
+use std::convert::Infallible;
+use std::sync::Arc;
+
 use manycore::maxplus::project::{Link, LinkKind, Project, Schedule, Task, Variants};
 use manycore::maxplus::{Extremum, Graph, MaxPlus, MaxPlusError, StarOptions, Weight};
 use numpy::Element;
@@ -64,13 +66,56 @@ pub(crate) fn star<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let arcs = Arcs { nodes, from, to, weights };
     with_graph!(arcs, shortest, [i64, f64, i32, f32], |graph| {
-        let entries = run(py, || entries(&device.0.device, &graph, shortest))?.or_raise()?;
+        let algebra = algebra(&graph, device);
+        let entries = run(py, || entries(&algebra, &graph, shortest))?.or_raise()?;
         owned_matrix(py, nodes, nodes, entries)
     })
 }
 
-fn entries<T: Weight>(device: &Device, graph: &Graph<T>, shortest: bool) -> Result<Vec<T>, MaxPlusError> {
-    let (algebra, options) = (MaxPlus::<T>::new(device), StarOptions::new());
+/// Which nodes reach which: a byte, 0 or 1, for each pair, row after row from the node where paths begin.
+#[pyfunction]
+pub(crate) fn reachability<'py>(
+    py: Python<'py>,
+    device: &PyDevice,
+    nodes: usize,
+    from: &Bound<'py, PyAny>,
+    to: &Bound<'py, PyAny>,
+    weights: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let arcs = Arcs { nodes, from, to, weights };
+    with_graph!(arcs, false, [i64], |graph| {
+        let algebra = algebra(&graph, device);
+        let closure = run(py, || algebra.closure(&graph))?.or_raise()?;
+        let pairs = (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to)));
+        let reached = pairs.map(|(from, to)| u8::from(closure.reaches(from, to))).collect();
+        owned_matrix(py, nodes, nodes, reached)
+    })
+}
+
+/// The nodes of a longest path from a node to another one; nothing where there is none.
+#[pyfunction]
+pub(crate) fn best_path(
+    py: Python<'_>,
+    nodes: usize,
+    from: &Bound<'_, PyAny>,
+    to: &Bound<'_, PyAny>,
+    weights: &Bound<'_, PyAny>,
+    ends: (u32, u32),
+) -> PyResult<Option<Vec<u32>>> {
+    let arcs = Arcs { nodes, from, to, weights };
+    with_graph!(arcs, false, [i64, f64, i32, f32], |graph| {
+        run(py, || graph.longest_path(ends.0, ends.1))?.or_raise()
+    })
+}
+
+/// The algebra of a graph's weights on a device.
+fn algebra<T: Weight>(_: &Graph<T>, device: &PyDevice) -> Arc<MaxPlus<T>> {
+    let Ok(made) = device.0.kept(String::new(), |device| Ok::<_, Infallible>(MaxPlus::new(device)));
+    made
+}
+
+fn entries<T: Weight>(algebra: &MaxPlus<T>, graph: &Graph<T>, shortest: bool) -> Result<Vec<T>, MaxPlusError> {
+    let options = StarOptions::new();
     let star = if shortest { algebra.shortest(graph, &options)? } else { algebra.star_by(graph, &options)? };
     Ok(star.into_entries())
 }

@@ -15,27 +15,40 @@ fn order(descending: bool) -> SortOrder {
     if descending { SortOrder::Descending } else { SortOrder::Ascending }
 }
 
-/// Sorts an array in place.
+/// Sorts each line of `len` keys of an array in place.
 #[pyfunction]
-pub(crate) fn sort(py: Python<'_>, device: &PyDevice, keys: &Bound<'_, PyAny>, descending: bool) -> PyResult<()> {
+pub(crate) fn sort(
+    py: Python<'_>,
+    device: &PyDevice,
+    keys: &Bound<'_, PyAny>,
+    len: usize,
+    descending: bool,
+) -> PyResult<()> {
     let sorter = device.0.sorter();
     in_place!(py, keys, [u32, i32, u64, i64, f32, f64, u8, i8, u16, i16], KEYS, |keys| {
-        sorter.sort(keys, order(descending))
+        if len == 0 || keys.len() <= len {
+            return sorter.sort(keys, order(descending));
+        }
+        let offsets: Vec<usize> = (0..=keys.len()).step_by(len).collect();
+        sorter.sort_segments(keys, &offsets, order(descending))
     })
 }
 
-/// The indices that sort an array; equal keys stay in order.
+/// The indices that sort each line of `len` keys of an array; equal keys stay in order.
 #[pyfunction]
 pub(crate) fn argsort<'py>(
     py: Python<'py>,
     device: &PyDevice,
     keys: &Bound<'py, PyAny>,
+    len: usize,
     descending: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sorter = device.0.sorter();
     by_type!(keys, [u32, i32, u64, i64, f32, f64, u8, i8, u16, i16], KEYS, |keys| {
-        let places = run(py, || sorter.argsort(keys, order(descending)))?.or_raise()?;
-        Ok(owned(py, places))
+        let lines = keys.chunks(len.max(1));
+        let places =
+            run(py, || lines.map(|line| sorter.argsort(line, order(descending))).collect::<Result<Vec<_>, _>>())?;
+        Ok(owned(py, places.or_raise()?.concat()))
     })
 }
 

@@ -1,14 +1,18 @@
-//! Sparse matrices: products, orders, misses of caches.
+//! Sparse matrices: products, systems, ranks, orders, misses of caches.
+
+use std::any::Any;
+use std::ops::ControlFlow;
 
 use manycore::field::Reals;
 use manycore::model::cache::Geometry;
 use manycore::sparse::{
-    OrderMethod, Pattern, Policy, ProductOptions, SparseError, SparseProduct, SparseRing, misses as count_misses,
-    reorder,
+    Complexes, ConjugateGradientOptions, OrderMethod, Outcome, PageRankOptions, Pattern, Policy, ProductOptions,
+    SparseError, SparseProduct, SparseRing, conjugate_gradient, misses as count_misses, reorder,
 };
 use manycore::{Goldilocks, PrimeField};
+use num_complex::{Complex32, Complex64};
 use numpy::Element;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use sprs::{CsMatI, CsMatViewI};
 
@@ -22,7 +26,11 @@ use crate::work::run;
 trait Product: Send + Sync {
     fn multiply<'py>(&self, py: Python<'py>, x: &Bound<'py, PyAny>, width: usize) -> PyResult<Bound<'py, PyAny>>;
     fn explain(&self, width: usize) -> PyResult<String>;
+    fn solve<'py>(&self, py: Python<'py>, b: &Bound<'py, PyAny>, options: (f64, usize)) -> PyResult<Solved<'py>>;
 }
+
+/// A solution, the norms of the residuals of the iterations, that of the residual itself, and how the iteration ended.
+type Solved<'py> = (Bound<'py, PyAny>, Vec<f64>, f64, &'static str);
 
 impl<R: SparseRing<Value: Element> + Send + Sync> Product for SparseProduct<R> {
     fn multiply<'py>(&self, py: Python<'py>, x: &Bound<'py, PyAny>, width: usize) -> PyResult<Bound<'py, PyAny>> {
@@ -34,6 +42,40 @@ impl<R: SparseRing<Value: Element> + Send + Sync> Product for SparseProduct<R> {
 
     fn explain(&self, width: usize) -> PyResult<String> {
         Ok(Self::explain(self, width).or_raise()?.to_string())
+    }
+
+    fn solve<'py>(&self, py: Python<'py>, b: &Bound<'py, PyAny>, options: (f64, usize)) -> PyResult<Solved<'py>> {
+        macro_rules! of_type_of_numbers {
+            ($($type:ty),*) => {
+                $(
+                    if let Some(product) = (self as &dyn Any).downcast_ref::<SparseProduct<Reals<$type>>>() {
+                        let array = of_type::<$type>(b).ok_or_else(|| wrong_type(b, stringify!($type)))?;
+                        let access = reading(&array)?;
+                        let b = access.as_slice()?;
+                        let (tolerance, most_iterations) = options;
+                        let options = ConjugateGradientOptions { tolerance, most_iterations };
+                        let found = run(py, || {
+                            conjugate_gradient(product, b, options, |_, _| ControlFlow::Continue(()))
+                        })?;
+                        let found = found.or_raise()?;
+                        let outcome = ending(found.outcome);
+                        return Ok((owned(py, found.solution), found.residuals, found.true_residual, outcome));
+                    }
+                )*
+            };
+        }
+        of_type_of_numbers!(f64, f32);
+        Err(PyTypeError::new_err("the method of conjugate gradients is of matrices of float32 and float64"))
+    }
+}
+
+/// How an iteration ended, in a word.
+fn ending(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Converged => "converged",
+        Outcome::MostIterations => "most iterations",
+        Outcome::NotPositiveDefinite { .. } => "not positive definite",
+        _ => "cancelled",
     }
 }
 
@@ -94,7 +136,13 @@ impl PySparse {
         if let Some(array) = of_type::<f32>(values) {
             over!(Reals::<f32>::new(), array);
         }
-        Err(wrong_type(values, "float32 and float64, or residues and a modulus"))
+        if let Some(array) = of_type::<Complex64>(values) {
+            over!(Complexes::<f64>::new(), array);
+        }
+        if let Some(array) = of_type::<Complex32>(values) {
+            over!(Complexes::<f32>::new(), array);
+        }
+        Err(wrong_type(values, "float32, float64, complex64 and complex128, or residues and a modulus"))
     }
 
     fn multiply<'py>(&self, py: Python<'py>, x: &Bound<'py, PyAny>, width: usize) -> PyResult<Bound<'py, PyAny>> {
@@ -103,6 +151,17 @@ impl PySparse {
 
     fn explain(&self, py: Python<'_>, width: usize) -> PyResult<String> {
         run(py, || self.0.explain(width))?
+    }
+
+    /// The solution of a system by the method of conjugate gradients.
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        b: &Bound<'py, PyAny>,
+        tolerance: f64,
+        most_iterations: usize,
+    ) -> PyResult<Solved<'py>> {
+        self.0.solve(py, b, (tolerance, most_iterations))
     }
 }
 
@@ -115,6 +174,29 @@ impl PySparse {
         let product = SparseProduct::new(&device.0.device, ring, matrix, ProductOptions::default())?;
         Ok(Self(Box::new(product)))
     }
+}
+
+/// The ranks of the pages of a graph, a bound of the sum of their errors, and the number of iterations.
+#[pyfunction]
+pub(crate) fn page_rank<'py>(
+    py: Python<'py>,
+    device: &PyDevice,
+    shape: (usize, usize),
+    offsets: &Bound<'py, PyAny>,
+    indices: &Bound<'py, PyAny>,
+    weights: &Bound<'py, PyAny>,
+    options: (f64, f64, usize),
+) -> PyResult<(Bound<'py, PyAny>, f64, usize)> {
+    let (offsets, indices) = structure(offsets, indices)?;
+    let array = of_type::<f64>(weights).ok_or_else(|| wrong_type(weights, "float64"))?;
+    let graph = matrix(shape, offsets, indices, reading(&array)?.as_slice()?.to_vec())?;
+    let (damping, tolerance, most_iterations) = options;
+    let options = PageRankOptions { damping, tolerance, most_iterations };
+    let found = run(py, || {
+        manycore::sparse::page_rank(&device.0.device, graph.view(), options, |_, _| ControlFlow::Continue(()))
+    })?;
+    let found = found.or_raise()?;
+    Ok((owned(py, found.ranks), found.error_bound, found.changes.len()))
 }
 
 fn pattern(shape: (usize, usize), offsets: &Bound<'_, PyAny>, indices: &Bound<'_, PyAny>) -> PyResult<Pattern> {

@@ -3,11 +3,13 @@
 use manycore::boolean::TruthTable;
 use manycore::characters::{AbelianGroup, Complexes, Residues};
 use manycore::field::{Integers, ModularField as _, Reals, ResidueWord as _};
-use manycore::kronecker::{KroneckerProduct, Values as KroneckerValues};
+use manycore::fourier::Numbers;
+use manycore::kronecker::{Factor, KroneckerProduct, Values as KroneckerValues};
 use manycore::spectral::{BitOrder, Direction, HaarOrder, Normalization, Order};
 use manycore::transform::Kind;
 use manycore::{Arithmetic, Goldilocks, Haar, Ntt, PrimeField, ReedMuller, SpectrumOrder, Walsh};
 use num_complex::{Complex32, Complex64};
+use numpy::{Element, PyUntypedArrayMethods as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -174,9 +176,12 @@ pub(crate) fn ntt(
     let kind = if negacyclic { Kind::Negacyclic } else { Kind::Cyclic };
     let order = if bit_reversed { SpectrumOrder::BitReversed } else { SpectrumOrder::Natural };
     over_field!(py, modulus, x, |field, x| {
-        Ntt::new(&device.0.device, &field, len, kind)
+        let of = format!("modulo {modulus}, {len}, {kind:?}, {order:?}");
+        let make = |device: &_| Ntt::new(device, &field, len, kind).map(|ntt| ntt.with_order(order));
+        device
+            .0
+            .kept(of, make)
             .and_then(|ntt| {
-                let ntt = ntt.with_order(order);
                 if inverse { ntt.inverse(x) } else { ntt.forward(x) }?;
                 Ok(ntt.root().as_u64())
             })
@@ -187,16 +192,21 @@ pub(crate) fn ntt(
 /// The Fourier transform of functions on a finite Abelian group: of complex numbers, or of residues where there is a modulus;
 /// gives the plan in words.
 #[pyfunction]
-#[pyo3(signature = (device, x, factors, inverse, modulus))]
+#[pyo3(signature = (device, x, len, factors, inverse, modulus))]
 pub(crate) fn fourier(
     py: Python<'_>,
     device: &PyDevice,
     x: &Bound<'_, PyAny>,
+    len: u64,
     factors: Vec<u64>,
     inverse: bool,
     modulus: Option<u64>,
 ) -> PyResult<String> {
     let group = AbelianGroup::new(&factors).or_raise()?;
+    if group.order() != len {
+        let order = group.order();
+        return Err(PyValueError::new_err(format!("{len} values along the axis, and a group of order {order}")));
+    }
     let fourier = device.0.fourier();
     let direction = if inverse { manycore::fourier::Direction::Inverse } else { manycore::fourier::Direction::Forward };
     if let Some(modulus) = modulus {
@@ -218,22 +228,76 @@ pub(crate) fn fourier(
     Ok(run(py, transform)?.or_raise()?.to_string())
 }
 
-/// Applies a Kronecker product of small matrices, written as text, to vectors.
+/// The convolutions of functions on a finite Abelian group, or their correlations: of complex numbers, or of residues where there is
+/// a modulus; one second function for all first ones, or one for each.
 #[pyfunction]
-#[pyo3(signature = (device, x, product, direction, modulus))]
+#[pyo3(signature = (device, f, g, factors, correlates, modulus))]
+pub(crate) fn convolve<'py>(
+    py: Python<'py>,
+    device: &PyDevice,
+    f: &Bound<'py, PyAny>,
+    g: &Bound<'py, PyAny>,
+    factors: Vec<u64>,
+    correlates: bool,
+    modulus: Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    struct Of<'a, 'py> {
+        py: Python<'py>,
+        device: &'a PyDevice,
+        functions: [&'a Bound<'py, PyAny>; 2],
+        group: AbelianGroup,
+        correlates: bool,
+    }
+    impl<'py> Of<'_, 'py> {
+        fn over<N: Numbers<Value: Element>>(&self, numbers: &N) -> PyResult<Bound<'py, PyAny>> {
+            let typed = |array| of_type::<N::Value>(array).ok_or_else(|| wrong_type(array, "both functions alike"));
+            let (f, g) = (typed(self.functions[0])?, typed(self.functions[1])?);
+            let (f, g) = (reading(&f)?, reading(&g)?);
+            let (f, g) = (f.as_slice()?, g.as_slice()?);
+            let (fourier, group, correlates) = (self.device.0.fourier(), &self.group, self.correlates);
+            let found = run(self.py, || {
+                let (f, g) = (fourier.upload(numbers, f)?, fourier.upload(numbers, g)?);
+                let found = if correlates {
+                    fourier.correlate(group, numbers, &f, &g)?
+                } else {
+                    fourier.convolve(group, numbers, &f, &g)?
+                };
+                fourier.download(numbers, &found)
+            })?;
+            Ok(owned(self.py, found.or_raise()?))
+        }
+    }
+    let of = Of { py, device, functions: [f, g], group: AbelianGroup::new(&factors).or_raise()?, correlates };
+    match modulus {
+        Some(modulus) if modulus == Goldilocks::MODULUS => of.over(&Residues::new(Goldilocks)),
+        Some(modulus) if modulus < PrimeField::<u32>::LIMIT => of.over(&Residues::new(short_field(modulus)?)),
+        Some(modulus) => of.over(&Residues::new(PrimeField::<u64>::new(modulus).or_raise()?)),
+        None if of_type::<Complex32>(f).is_some() => of.over(&Complexes::<f32>::new()),
+        None => of.over(&Complexes::<f64>::new()),
+    }
+}
+
+/// Applies a Kronecker product of small matrices to vectors: each part is the text of a product, or a matrix of the vectors' type.
+#[pyfunction]
+#[pyo3(signature = (device, x, len, product, direction, modulus))]
 pub(crate) fn kronecker(
     py: Python<'_>,
     device: &PyDevice,
     x: &Bound<'_, PyAny>,
-    product: &str,
+    len: usize,
+    product: Vec<Bound<'_, PyAny>>,
     direction: &str,
     modulus: Option<u64>,
 ) -> PyResult<()> {
     /// Reads the product over its values and applies it.
     macro_rules! apply {
         ($values:expr, $x:expr) => {{
-            let values = $values;
-            let of = manycore::kronecker::parse(&values, product).or_raise()?;
+            let of = kronecker_product(&$values, &product)?;
+            if of.order() != len {
+                let order = of.order();
+                let message = format!("{len} values along the axis, and a product of order {order}");
+                return Err(PyValueError::new_err(message));
+            }
             applied(py, device, &of, direction, $x)
         }};
     }
@@ -269,6 +333,27 @@ pub(crate) fn kronecker(
         Complex32: manycore::kronecker::Complexes::<f32>::new()
     );
     Err(wrong_type(x, "int32, int64, float32, float64, complex64 and complex128, or integers and a modulus"))
+}
+
+/// The product of parts that are texts or square arrays.
+fn kronecker_product<V: KroneckerValues<Value: Element>>(
+    values: &V,
+    parts: &[Bound<'_, PyAny>],
+) -> PyResult<KroneckerProduct<V>> {
+    let mut factors = Vec::new();
+    for part in parts {
+        if let Ok(text) = part.extract::<String>() {
+            factors.extend_from_slice(manycore::kronecker::parse(values, &text).or_raise()?.factors());
+            continue;
+        }
+        let array = of_type::<V::Value>(part).ok_or_else(|| wrong_type(part, "a factor of the vectors' type"))?;
+        let access = reading(&array)?;
+        let rows = array.shape().first().copied().unwrap_or(0);
+        let width = access.as_slice()?.len() / rows.max(1);
+        let rows: Vec<&[V::Value]> = access.as_slice()?.chunks(width.max(1)).collect();
+        factors.push(Factor::new(values, &rows).or_raise()?);
+    }
+    KroneckerProduct::new(values, factors).or_raise()
 }
 
 fn applied<'a, V: KroneckerValues>(

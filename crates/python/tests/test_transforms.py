@@ -132,11 +132,79 @@ def test_convolutions_of_residues_are_exact(device, rng):
     assert mc.convolve(f, g, modulus=13, device=device).tolist() == right
 
 
+@pytest.mark.parametrize("modulus", [None, 7, 7681, 2**64 - 2**32 + 1])
+def test_convolutions_of_many_functions_on_a_group(device, rng, modulus):
+    f, g = rng.integers(0, 5, (4, 6)), rng.integers(0, 5, (4, 6))
+
+    def pairs(sign):
+        for y in range(6):
+            for z in range(6):
+                # Elements of C_2 x C_3 by their digits.
+                yield y, z, (z // 3 - sign * (y // 3)) % 2 * 3 + (z % 3 - sign * (y % 3)) % 3
+
+    for ours, sign in ((mc.convolve, 1), (mc.correlate, -1)):
+        right = np.zeros((4, 6), np.int64)
+        for y, z, w in pairs(sign):
+            right[:, z] += f[:, y] * g[:, w]
+        found = ours(f, g, group=[2, 3], modulus=modulus, device=device)
+        one = ours(f, g[0], group=[2, 3], modulus=modulus, device=device)
+        if modulus:
+            assert found.tolist() == [[int(value) % modulus for value in row] for row in right]
+        else:
+            assert np.allclose(found, right)
+        assert np.array_equal(one[0], found[0]) if modulus else np.allclose(one[0], found[0])
+    with pytest.raises(ValueError, match="alike"):
+        mc.convolve(f, g[:3], device=device)
+    with pytest.raises(ValueError, match="order 5"):
+        mc.convolve(f, g, group=[5], device=device)
+
+
+def test_correlations_conjugate_the_first(device, rng):
+    f, g = (rng.normal(size=5) + 1j * rng.normal(size=5) for _ in range(2))
+    right = [sum(f[y].conj() * g[(y + z) % 5] for y in range(5)) for z in range(5)]
+    assert np.allclose(mc.correlate(f, g, device=device), right)
+    assert mc.correlate(f.astype(np.complex64), g.astype(np.complex64), device=device).dtype == np.complex64
+
+
 def test_kronecker_products(device, rng):
     x = rng.integers(-9, 9, 8)
     assert np.array_equal(mc.kronecker(x, "walsh^3", device=device), mc.fwht(x, device=device))
     forward = mc.kronecker(x.astype(float), "h4 x id", device=device)
     assert np.allclose(mc.kronecker(forward, "h4 x id", direction="inverse", device=device), x)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64", "complex64", "complex128"])
+def test_kronecker_factors_are_arrays(device, rng, dtype):
+    factors = [rng.integers(-3, 4, (n, n)).astype(dtype) for n in (2, 3, 5)]
+    whole = np.kron(np.kron(*factors[:2]), factors[2])
+    x = rng.integers(-9, 9, (4, 30)).astype(dtype)
+    found = mc.kronecker(x, factors, device=device)
+    assert found.dtype == dtype and np.allclose(found, x @ whole.T)
+    assert np.allclose(mc.kronecker(x, factors, direction="transpose", device=device), x @ whole)
+    assert np.allclose(mc.kronecker(x[0], factors, device=device), whole @ x[0])
+    mixed = mc.kronecker(x[:, :8].T.copy(), ["walsh", factors[0], "id"], axis=0, device=device)
+    assert np.allclose(mixed, np.kron(np.kron([[1, 1], [1, -1]], factors[0]), np.eye(2)) @ x[:, :8].T)
+
+
+@pytest.mark.parametrize("p", [2, 7, 2147483647, 4611686018326724609, 2**64 - 2**32 + 1])
+def test_kronecker_factors_modulo_primes(device, rng, p):
+    factors = [rng.integers(0, 2**63, (n, n)).tolist() for n in (2, 3)]
+    whole = np.kron(np.array(factors[0], object), np.array(factors[1], object))
+    x = rng.integers(-9, 9, 6)
+    assert mc.kronecker(x, factors, modulus=p, device=device).tolist() == (whole @ x.astype(object) % p).tolist()
+    assert mc.kronecker(x[:2], factors[0], modulus=p, device=device).tolist() == (
+        np.array(factors[0], object) @ x[:2].astype(object) % p
+    ).tolist()
+
+
+def test_kronecker_factors_that_are_wrong(device):
+    with pytest.raises(ValueError, match="factor 1 has the shape"):
+        mc.kronecker([1, 2, 3, 4], ["walsh", [[1, 2]]], device=device)
+    with pytest.raises(ValueError, match="3 values along the axis, and a product of order 2"):
+        mc.kronecker([1, 2, 3], [[[1, 1], [0, 1]]], device=device)
+    with pytest.raises(ValueError):
+        mc.kronecker(np.ones(40), [np.full((40, 40), 3.0)], device=device)
+    assert mc.kronecker([1, 2], [[[0.5, 0], [0, 1]]], device=device).tolist() == [0.5, 2.0]
 
 
 def test_polarities(rng):

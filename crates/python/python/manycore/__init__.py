@@ -13,20 +13,24 @@ array([2, 2, 0, 0])
 """
 
 from ._version import __version__
+from .batches import determinants, inverses
+from .bits import BitMatrix
 from .boolean import BooleanFunction, SBox, nonlinearities, uniformities
 from .characters import AbelianGroup, character_table
-from .codes import ErasureCode
+from .codes import ErasureCode, join_parts, split_parts
 from .devices import Device, devices, explain
+from .integers import integer_product
 from .matrices import IntegerMatrix, Matrix, det
-from .paths import Project, Schedule, all_pairs, cycle_mean
+from .paths import Project, Schedule, all_pairs, best_path, cycle_mean, reachability
 from .polynomials import Poly, PolyRing, SubproductTree
-from .semirings import matmul
+from .semirings import Semiring, matmul, matmul_with_places, star
 from .sorting import argsort, argsort_strings, sort, topk
-from .sparse import SparseMatrix, cache_misses, reorder
+from .sparse import SparseMatrix, cache_misses, page_rank, reorder
 from .systems import Solutions, resultant, solve_system
 from .transforms import (
     arithmetic_transform,
     convolve,
+    correlate,
     fft,
     fwht,
     haar,
@@ -43,6 +47,7 @@ from .transforms import (
 
 __all__ = [
     "AbelianGroup",
+    "BitMatrix",
     "BooleanFunction",
     "Device",
     "ErasureCode",
@@ -53,6 +58,7 @@ __all__ = [
     "Project",
     "SBox",
     "Schedule",
+    "Semiring",
     "Solutions",
     "SparseMatrix",
     "SubproductTree",
@@ -61,11 +67,14 @@ __all__ = [
     "argsort",
     "argsort_strings",
     "arithmetic_transform",
+    "best_path",
     "cache_misses",
     "character_table",
     "convolve",
+    "correlate",
     "cycle_mean",
     "det",
+    "determinants",
     "devices",
     "explain",
     "fft",
@@ -75,17 +84,25 @@ __all__ = [
     "ifft",
     "ifwht",
     "ihaar",
+    "integer_product",
     "intt",
+    "inverses",
+    "join_parts",
     "kronecker",
     "matmul",
+    "matmul_with_places",
     "nonlinearities",
     "ntt",
+    "page_rank",
     "polarity_terms",
+    "reachability",
     "reed_muller",
     "reorder",
     "resultant",
     "solve_system",
     "sort",
+    "split_parts",
+    "star",
     "topk",
     "uniformities",
 ]

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
+# The letters of int32, int64, float32 and float64; of two types of one size, as int and long are, both.
+_NUMBERS = "".join(np.dtype(name).char for name in ("int32", "int64", "float32", "float64")) + "lq"
+
+
 def as_array(x: ArrayLike) -> NDArray[Any]:
     """``x`` as an array, without a copy where its memory is the host's: NumPy's, the array interface's or DLPack's."""
     if not isinstance(x, np.ndarray) and hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
@@ -22,7 +26,7 @@ def as_array(x: ArrayLike) -> NDArray[Any]:
 def numbers(x: ArrayLike) -> NDArray[Any]:
     """``x`` with elements that transforms of numbers take: ``int32``, ``int64``, ``float32`` or ``float64``."""
     array = as_array(x)
-    if array.dtype in (np.int32, np.int64, np.float32, np.float64):
+    if array.dtype.char in _NUMBERS and array.dtype.isnative:
         return array
     if array.dtype == np.bool_ or array.dtype.kind in "iu" and array.dtype.itemsize < 8:
         return array.astype(np.int64)
@@ -35,26 +39,40 @@ def numbers(x: ArrayLike) -> NDArray[Any]:
     raise TypeError(f"elements of type {array.dtype}: integers, float32 and float64 are transformed")
 
 
+def integers(x: ArrayLike, modulus: int) -> NDArray[Any]:
+    """Integers of any size, of which compiled code takes the residues: an array of one of NumPy's types, C-contiguous."""
+    array = as_array(x)
+    if array.dtype.kind not in "iu":
+        if array.dtype == object:
+            array = np.array([int(value) % modulus for value in array.ravel()], dtype=np.uint64).reshape(array.shape)
+        elif array.dtype.kind == "b":
+            array = array.view(np.uint8)
+        elif array.dtype.kind == "f" and array.size == 0:
+            array = array.astype(np.int64)
+        else:
+            raise TypeError(f"elements of type {array.dtype}: residues are integers")
+    elif not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
+
+
 def residues(x: ArrayLike, modulus: int) -> NDArray[Any]:
     """The residues of integers of any size modulo a prime, as ``uint32`` or ``uint64``, in the shape that they have."""
     from . import _native
 
-    array = as_array(x)
-    if array.dtype == object:
-        array = np.array([int(value) % modulus for value in array.ravel()], dtype=np.uint64).reshape(array.shape)
-    elif array.dtype == np.bool_:
-        array = array.astype(np.uint8)
-    elif array.dtype.kind == "f" and array.size == 0:
-        array = array.astype(np.int64)
-    elif array.dtype.kind not in "iu":
-        raise TypeError(f"elements of type {array.dtype}: residues are integers")
-    found = _native.residues(modulus, np.ascontiguousarray(array))
-    return cast("NDArray[Any]", found.reshape(array.shape))
+    array = integers(x, modulus)
+    found = _native.residues(modulus, array)
+    return found if array.ndim == 1 else cast("NDArray[Any]", found.reshape(array.shape))
 
 
 def along(x: NDArray[Any], axis: int | Sequence[int], transform: Any, out: NDArray[Any] | None) -> NDArray[Any]:
     """A copy of ``x`` transformed along one axis, or along each of several; ``transform`` changes the lines of a contiguous
     array, which lie along its last axis. With ``out`` the result lies there; ``out`` may be ``x`` itself."""
+    if out is None and isinstance(axis, int) and x.ndim and axis in (-1, x.ndim - 1):
+        result = x.copy(order="C")
+        if x.size:
+            transform(result, x.shape[-1])
+        return result
     axes = [axis] if isinstance(axis, (int, np.integer)) else list(axis)
     axes = [_axis(int(one), x.ndim) for one in axes]
     if len(set(axes)) != len(axes):

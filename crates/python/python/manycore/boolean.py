@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import as_array
+from ._values import Immutable, pickled
 from .devices import DeviceLike, device_of, explained_by
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-class BooleanFunction:
+class BooleanFunction(Immutable):
     """A Boolean function of ``n`` variables, by its ``2^n`` values, ``f(0)`` first, or by a text of hexadecimal digits.
 
     The names are those of Sage's ``BooleanFunction``, and so is the order of hexadecimal digits.
@@ -168,6 +169,9 @@ class BooleanFunction:
     def __hash__(self) -> int:
         return hash(self._function.hex(False))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(BooleanFunction, self._device, self.truth_table())
+
     def __repr__(self) -> str:
         return f"<Boolean function of {self.nvariables()} variables>"
 
@@ -182,7 +186,7 @@ def _explain_differences(sbox: SBox, *_: Any, device: DeviceLike = "auto") -> tu
     return on, sbox._sbox.explain(on, "difference")
 
 
-class SBox:
+class SBox(Immutable):
     """An S-box of up to 16 bits, by its ``2^m`` values, with the names of Sage's ``SBox``.
 
     >>> import manycore as mc
@@ -327,7 +331,11 @@ class SBox:
     def __call__(self, x: int) -> int:
         return int(self.values()[x])
 
-    __getitem__ = __call__
+    def __getitem__(self, x: int | slice) -> Any:
+        return self(x) if not isinstance(x, slice) else self.values()[x].tolist()
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.values().tolist())
 
     def __len__(self) -> int:
         return 1 << self.input_size()
@@ -337,6 +345,9 @@ class SBox:
 
     def __hash__(self) -> int:
         return hash(self.values().tobytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(SBox, self._device, self.values(), output_size=self.output_size())
 
     def __repr__(self) -> str:
         return f"<S-box of {self.input_size()} to {self.output_size()} bits>"

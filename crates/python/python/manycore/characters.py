@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 import numpy as np
 
 from . import _native
+from ._values import Immutable
 from .devices import DeviceLike, device_of
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class AbelianGroup:
+class AbelianGroup(Immutable):
     """A product of cyclic groups, as Sage's ``AbelianGroup``; elements are numbers, mixed-radix digits of which the last
     changes fastest.
 
@@ -132,6 +133,9 @@ class AbelianGroup:
 
     def __hash__(self) -> int:
         return hash(tuple(self.factors))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AbelianGroup, (self.factors,)
 
     def __repr__(self) -> str:
         return f"AbelianGroup({self.factors})"

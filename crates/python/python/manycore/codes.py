@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from . import _native
+from ._values import Immutable, pickled
 from .devices import DeviceLike, device_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
-class ErasureCode:
+class ErasureCode(Immutable):
     """``data + parity`` parts, any ``data`` of which give all others: a Reed-Solomon code over the field of ``2^16`` elements.
 
     >>> import manycore as mc
@@ -21,11 +23,11 @@ class ErasureCode:
     [b'abcd']
     """
 
-    __slots__ = ("_code", "data", "parity")
+    __slots__ = ("_code", "data", "device", "parity")
 
     def __init__(self, data: int, parity: int, *, device: DeviceLike = "auto") -> None:
-        self.data, self.parity = data, parity
-        self._code = _native.ErasureCode(device_of(device), data, parity)
+        self.data, self.parity, self.device = data, parity, device_of(device)
+        self._code = _native.ErasureCode(self.device, data, parity)
 
     def encode(self, parts: Sequence[bytes]) -> list[bytes]:
         """The parity parts of data parts of one length, which is even."""
@@ -38,6 +40,39 @@ class ErasureCode:
         _joined(list(present.values()))
         parts = [(number, bytes(part)) for number, part in present.items()]
         return _cut(self._code.recover(parts, list(wanted)), len(wanted))
+
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(ErasureCode, self.device, self.data, self.parity)
+
+    def __repr__(self) -> str:
+        return f"ErasureCode(data={self.data}, parity={self.parity})"
+
+
+def split_parts(file: bytes, data: int, parity: int, *, device: DeviceLike = "auto") -> list[bytes]:
+    """``data + parity`` parts of a file, any ``data`` of which restore it; each has a header that names its place, and checksums.
+
+    The parts are those that ``manycore code split`` writes.
+
+    >>> import manycore as mc
+    >>> parts = mc.split_parts(b"a text of some length", data=3, parity=2)
+    >>> mc.join_parts([parts[4], parts[1], parts[2]])
+    b'a text of some length'
+    """
+    return _native.split_parts(device_of(device), bytes(file), data, parity)
+
+
+def join_parts(parts: Sequence[bytes] | Mapping[str, bytes], *, device: DeviceLike = "auto") -> bytes:
+    """The file of parts of :func:`split_parts`, in any order; ``ValueError`` names parts that are damaged where too few are left.
+
+    A mapping gives the parts names for messages.
+
+    >>> import manycore as mc
+    >>> mc.join_parts(mc.split_parts(b"text", data=2, parity=1)[1:])
+    b'text'
+    """
+    named = parts.items() if isinstance(parts, Mapping) else ((f"part {place}", one) for place, one in enumerate(parts))
+    return _native.join_parts(device_of(device), [(name, bytes(one)) for name, one in named])
 
 
 def _joined(parts: Sequence[bytes]) -> bytes:

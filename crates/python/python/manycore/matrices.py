@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 
 from . import _native
-from ._arrays import as_array, residues
+from ._arrays import as_array, integers
+from ._operators import IntegerOperators, MatrixOperators
 from .devices import Device, DeviceLike, F, device_of, explained_by
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def _explain(operation: str) -> Callable[[F], F]:
     return explained_by(explainer)
 
 
-class Matrix:
+class Matrix(MatrixOperators):
     """A matrix modulo a prime, in the memory of a device.
 
     ``@`` and ``*`` are products, as in Sage and python-flint; entries are integers of any size and sign.
@@ -54,12 +55,12 @@ class Matrix:
 
     def __init__(self, entries: ArrayLike, modulus: int, *, device: DeviceLike = "auto") -> None:
         self.modulus, self.device = int(modulus), device_of(device)
-        array = residues(entries, self.modulus)
+        array = integers(entries, self.modulus)
         if array.ndim != 2:
             raise ValueError(f"a matrix has two dimensions, and the array has {array.ndim}")
         rows, columns = array.shape
         space = _space(self.modulus, self.device)
-        self._matrix = space.matrix(rows, columns, np.ascontiguousarray(array.ravel()))
+        self._matrix = space.matrix(rows, columns, array.ravel())
 
     @classmethod
     def _made(cls, matrix: _native.Matrix, modulus: int, device: Device) -> Matrix:
@@ -212,7 +213,7 @@ def _html(entries: NDArray[Any]) -> str:
     return f"<table>{note}{body}</table>"
 
 
-class IntegerMatrix:
+class IntegerMatrix(IntegerOperators):
     """A matrix of integers of any size; results are exact and proved, computed modulo primes on a device.
 
     >>> import manycore as mc

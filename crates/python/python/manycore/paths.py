@@ -63,6 +63,56 @@ def all_pairs(graph: Any, *, shortest: bool = False, device: DeviceLike = "auto"
     return np.asarray(_native.star(device_of(device), nodes, rows, columns, weights, shortest)).T
 
 
+def reachability(graph: Any, *, device: DeviceLike = "auto") -> NDArray[np.bool_]:
+    """Whether a path leads from node ``i`` to node ``j``: the reflexive and transitive closure of a graph.
+
+    >>> from scipy.sparse import coo_array
+    >>> import manycore as mc
+    >>> mc.reachability(coo_array(([1, 1], ([0, 1], [1, 2])), shape=(3, 3)))
+    array([[ True,  True,  True],
+           [False,  True,  True],
+           [False, False,  True]])
+    """
+    nodes, rows, columns, weights = _arcs(graph)
+    zeros = np.zeros(weights.shape, np.int64)
+    return np.asarray(_native.reachability(device_of(device), nodes, rows, columns, zeros)).view(np.bool_)
+
+
+class Path(NamedTuple):
+    """A path of a graph."""
+
+    weight: int | float
+    """The sum of the weights of its arcs."""
+    nodes: list[int]
+    """Its nodes, both ends among them."""
+
+
+def best_path(graph: Any, source: int, target: int, *, shortest: bool = False) -> Path | None:
+    """A longest (or shortest) path from a node to another one; ``None`` where there is none.
+
+    >>> from scipy.sparse import coo_array
+    >>> import manycore as mc
+    >>> graph = coo_array(([3, 1, 4, -2, 5], ([0, 0, 1, 1, 2], [1, 2, 2, 3, 3])), shape=(4, 4))
+    >>> mc.best_path(graph, 0, 3)
+    Path(weight=12, nodes=[0, 1, 2, 3])
+    """
+    nodes, rows, columns, weights = _arcs(graph)
+    for end in (source, target):
+        if not 0 <= end < nodes:
+            raise IndexError(f"node {end}: a graph of {nodes} nodes")
+    sign = -1 if shortest else 1
+    if shortest and weights.dtype.kind == "i" and weights.size and int(weights.min()) == np.iinfo(weights.dtype).min:
+        raise OverflowError("the least integer has no negative")
+    found = _native.best_path(nodes, rows, columns, sign * weights, (source, target))
+    if found is None:
+        return None
+    best: dict[tuple[int, int], Any] = {}
+    for row, column, weight in zip(rows.tolist(), columns.tolist(), weights.tolist()):
+        known = best.get((row, column))
+        best[row, column] = weight if known is None or sign * weight > sign * known else known
+    return Path(sum(best[arc] for arc in zip(found, found[1:])), found)
+
+
 class CycleMean(NamedTuple):
     """The greatest mean weight of a circuit."""
 

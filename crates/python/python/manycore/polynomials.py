@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from . import _native
-from ._arrays import as_array, residues
+from ._arrays import as_array, integers, residues
+from ._values import Immutable, pickled
 from .devices import Device, DeviceLike, F, device_of, explained_by
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-class PolyRing:
+class PolyRing(Immutable):
     """The ring of polynomials modulo a prime ``p`` on one device; it keeps kernels, tables and plans.
 
     ``p`` is below ``2^63``, or ``2^64 - 2^32 + 1``. Rings with one modulus on one device are the same.
@@ -41,11 +42,11 @@ class PolyRing:
 
     def __call__(self, coefficients: ArrayLike | int) -> Poly:
         if isinstance(coefficients, (int, np.integer)):
-            coefficients = [int(coefficients)]
-        array = residues(coefficients, self.modulus)
+            return Poly._of(self, self._ring.constant(int(coefficients) % self.modulus))
+        array = integers(coefficients, self.modulus)
         if array.ndim != 1:
             raise ValueError(f"coefficients are a vector, and the array has {array.ndim} dimensions")
-        return Poly._of(self, self._ring.poly(np.ascontiguousarray(array)))
+        return Poly._of(self, self._ring.poly(array))
 
     def gen(self) -> Poly:
         """The polynomial ``x``."""
@@ -79,6 +80,9 @@ class PolyRing:
         found = self._ring.chinese_remainder([one._poly for one in remainders], [one._poly for one in moduli])
         return Poly._of(self, found)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(PolyRing, self.device, self.modulus)
+
     def __repr__(self) -> str:
         return f"<Polynomials modulo {self.modulus} on {self.device.id}>"
 
@@ -105,7 +109,7 @@ def _explain(operation: str) -> Callable[[F], F]:
     return explained_by(explainer)
 
 
-class Poly:
+class Poly(Immutable):
     """A polynomial modulo a prime, in the memory of a device: chains of operations do not return to the host.
 
     Coefficients are given the constant term first, as in python-flint. Operators take polynomials of the same ring and integers.
@@ -121,6 +125,9 @@ class Poly:
     """
 
     __slots__ = ("_poly", "ring")
+
+    __array_ufunc__ = None
+    """NumPy's numbers leave operators to the polynomial on their right."""
 
     _poly: _native.Poly
     ring: PolyRing
@@ -225,6 +232,15 @@ class Poly:
     def __divmod__(self, other: PolyLike) -> tuple[Poly, Poly]:
         quotient, remainder = self._poly.divmod(self._other(other))
         return self._of(self.ring, quotient), self._of(self.ring, remainder)
+
+    def __rdivmod__(self, other: int) -> tuple[Poly, Poly]:
+        return divmod(self.ring(other), self)
+
+    def __rfloordiv__(self, other: int) -> Poly:
+        return self.ring(other) // self if _operand(other) else NotImplemented
+
+    def __rmod__(self, other: int) -> Poly:
+        return self.ring(other) % self if _operand(other) else NotImplemented
 
     def __floordiv__(self, other: PolyLike) -> Poly:
         return self._binary("div", other) if _operand(other) else NotImplemented
@@ -352,8 +368,8 @@ class Poly:
             return self.compose(x)
         if isinstance(x, (int, np.integer)):
             return self._poly.evaluate(int(x) % self.modulus)
-        points = residues(x, self.modulus)
-        values = np.asarray(self._poly.evaluate_many(np.ascontiguousarray(points.ravel())))
+        points = integers(x, self.modulus)
+        values = np.asarray(self._poly.evaluate_many(points.ravel()))
         return values.reshape(points.shape)
 
     def roots(self) -> NDArray[Any]:
@@ -390,7 +406,9 @@ class Poly:
         """Whether no factor occurs twice."""
         return self.gcd(self.derivative()).degree() <= 0
 
-    def __getitem__(self, index: int) -> int:
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return self.coeffs()[index]
         if index < 0:
             raise IndexError(f"{index}: coefficients are counted from 0")
         return self._poly.coefficient(index) if index < len(self._poly) else 0
@@ -414,7 +432,11 @@ class Poly:
         return np.array_equal(self.coeffs(), other.coeffs())
 
     def __hash__(self) -> int:
-        return hash((self.modulus, self.coeffs().tobytes()))
+        # A constant is equal to its residue.
+        return hash((self.modulus, self.coeffs().tobytes())) if len(self) > 1 else hash(self[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(Poly, self.device, self.coeffs(), self.modulus)
 
     def __str__(self) -> str:
         length = len(self._poly)
@@ -443,7 +465,7 @@ def _term(coefficient: int, k: int) -> str:
     return power if coefficient == 1 else f"{coefficient}*{power}"
 
 
-class SubproductTree:
+class SubproductTree(Immutable):
     """The products of ``x - a`` over points ``a``, kept on the device for values and interpolations at the same points.
 
     >>> import manycore as mc
@@ -454,7 +476,7 @@ class SubproductTree:
     x^2 (mod 97)
     """
 
-    __slots__ = ("_tree", "ring")
+    __slots__ = ("_points", "_tree", "ring")
 
     def __init__(
         self,
@@ -469,7 +491,8 @@ class SubproductTree:
                 raise TypeError("a modulus, or a ring")
             ring = PolyRing(modulus, device=device)
         self.ring = ring
-        self._tree = ring._ring.tree(np.ascontiguousarray(residues(points, ring.modulus).ravel()))
+        self._points = np.ascontiguousarray(residues(points, ring.modulus).ravel())
+        self._tree = ring._ring.tree(self._points)
 
     def __call__(self, f: Poly) -> NDArray[Any]:
         """The values of a polynomial at the points."""
@@ -484,5 +507,16 @@ class SubproductTree:
         """The product of ``x - a`` over the points."""
         return Poly._of(self.ring, self._tree.product())
 
+    @property
+    def points(self) -> NDArray[Any]:
+        """The points."""
+        return self._points.copy()
+
     def __len__(self) -> int:
         return len(self._tree)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickled(SubproductTree, self.ring.device, self._points, self.ring.modulus)
+
+    def __repr__(self) -> str:
+        return f"<Subproduct tree of {len(self)} points modulo {self.ring.modulus} on {self.ring.device.id}>"

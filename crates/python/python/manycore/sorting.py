@@ -44,12 +44,7 @@ def sort(
     """
     on = device_of(device)
 
-    def lines(array: NDArray[Any], length: int) -> None:
-        for line in array.reshape(-1, length):
-            _native.sort(on, line, descending)
-
-    array = _keys(x)
-    found = along(array, axis, lines, out)
+    found = along(_keys(x), axis, lambda lines, length: _native.sort(on, lines, length, descending), out)
     return found.view(np.bool_) if as_array(x).dtype == np.bool_ else found
 
 
@@ -62,10 +57,8 @@ def argsort(x: ArrayLike, axis: int = -1, *, descending: bool = False, device: D
     """
     on = device_of(device)
     array = np.moveaxis(_keys(x), axis, -1)
-    found = np.empty(array.shape, np.uint32)
-    for index in np.ndindex(array.shape[:-1]):
-        found[index] = _native.argsort(on, np.ascontiguousarray(array[index]), descending)
-    return np.moveaxis(found, -1, axis)
+    places = np.asarray(_native.argsort(on, np.ascontiguousarray(array), array.shape[-1], descending))
+    return np.moveaxis(places.reshape(array.shape), -1, axis)
 
 
 def topk(x: ArrayLike, k: int, *, largest: bool = True, device: DeviceLike = "auto") -> NDArray[Any]:

@@ -12,11 +12,22 @@ from .characters import AbelianGroup, GroupLike, group_of
 from .devices import DeviceLike, device_of, explained_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-Axis = "int | Sequence[int]"
+
+def _transformed(
+    array: NDArray[Any],
+    axis: int | Sequence[int],
+    out: NDArray[Any] | None,
+    device: DeviceLike,
+    native: Callable[..., Any],
+    *options: Any,
+) -> NDArray[Any]:
+    """An array along an axis by a transform of the compiled module, which takes the device, lines, their length and its options."""
+    on = device_of(device)
+    return along(array, axis, lambda lines, length: native(on, lines, length, *options), out)
 
 
 def _explain_walsh(x: ArrayLike, *_: Any, device: DeviceLike = "auto", **options: Any) -> tuple[_native.Device, str]:
@@ -55,8 +66,7 @@ def fwht(
     array([[10, -2],
            [-4,  0]])
     """
-    on = device_of(device)
-    return along(numbers(x), axis, lambda lines, length: _native.walsh(on, lines, length, order, False), out)
+    return _transformed(numbers(x), axis, out, device, _native.walsh, order, False)
 
 
 def ifwht(
@@ -73,8 +83,7 @@ def ifwht(
     >>> mc.ifwht(mc.fwht([3, 1, 4, 1]))
     array([3, 1, 4, 1])
     """
-    on = device_of(device)
-    return along(numbers(x), axis, lambda lines, length: _native.walsh(on, lines, length, order, True), out)
+    return _transformed(numbers(x), axis, out, device, _native.walsh, order, True)
 
 
 def _bits(x: ArrayLike) -> NDArray[Any]:
@@ -110,13 +119,7 @@ def reed_muller(
     >>> mc.reed_muller([False, True, True, True])  # x1 + x2 + x1 x2
     array([0, 1, 1, 1], dtype=uint8)
     """
-    on = device_of(device)
-    return along(
-        _bits(x),
-        axis,
-        lambda lines, length: _native.reed_muller(on, lines, length, order, inverse, polarity),
-        out,
-    )
+    return _transformed(_bits(x), axis, out, device, _native.reed_muller, order, inverse, polarity)
 
 
 def arithmetic_transform(
@@ -134,13 +137,7 @@ def arithmetic_transform(
     >>> mc.arithmetic_transform([0, 1, 1, 0])  # x1 + x2 - 2 x1 x2
     array([ 0,  1,  1, -2])
     """
-    on = device_of(device)
-    return along(
-        numbers(x),
-        axis,
-        lambda lines, length: _native.arithmetic(on, lines, length, order, False, polarity),
-        out,
-    )
+    return _transformed(numbers(x), axis, out, device, _native.arithmetic, order, False, polarity)
 
 
 def iarithmetic_transform(
@@ -158,13 +155,7 @@ def iarithmetic_transform(
     >>> mc.iarithmetic_transform([0, 1, 1, -2])
     array([0, 1, 1, 0])
     """
-    on = device_of(device)
-    return along(
-        numbers(x),
-        axis,
-        lambda lines, length: _native.arithmetic(on, lines, length, order, True, polarity),
-        out,
-    )
+    return _transformed(numbers(x), axis, out, device, _native.arithmetic, order, True, polarity)
 
 
 def haar(
@@ -182,8 +173,7 @@ def haar(
     >>> mc.haar([4, 2, 5, 5])
     array([16, -4,  2,  0])
     """
-    on = device_of(device)
-    return along(numbers(x), axis, lambda lines, length: _native.haar(on, lines, length, order, False, norm), out)
+    return _transformed(numbers(x), axis, out, device, _native.haar, order, False, norm)
 
 
 def ihaar(
@@ -201,8 +191,7 @@ def ihaar(
     >>> mc.ihaar([16, -4, 2, 0])
     array([4, 2, 5, 5])
     """
-    on = device_of(device)
-    return along(numbers(x), axis, lambda lines, length: _native.haar(on, lines, length, order, True, norm), out)
+    return _transformed(numbers(x), axis, out, device, _native.haar, order, True, norm)
 
 
 def polarity_terms(truth_table: ArrayLike) -> NDArray[np.uint32]:
@@ -236,7 +225,6 @@ def _number_theoretic(
     device: DeviceLike,
     form: tuple[bool, bool, bool],
 ) -> NDArray[Any]:
-    on = device_of(device)
     array = as_array(x)
     if size is not None:
         if not isinstance(axis, (int, np.integer)):
@@ -252,13 +240,7 @@ def _number_theoretic(
         modulus = _default_modulus(int(np.lcm.reduce(lengths)))
         if array.size and int(array.max()) >= modulus:
             raise ValueError(f"values past the least modulus with roots, {modulus}: give a modulus")
-    prime = modulus
-    return along(
-        residues(array, prime),
-        axis,
-        lambda lines, length: _native.ntt(on, lines, length, prime, form),
-        out,
-    )
+    return _transformed(residues(array, modulus), axis, out, device, _native.ntt, modulus, form)
 
 
 def _explain_ntt(x: ArrayLike, *_: Any, device: DeviceLike = "auto", **options: Any) -> tuple[_native.Device, str]:
@@ -357,9 +339,9 @@ def fft(
     >>> mc.fft([1, 2, 3, 4, 5, 6], group=[2, 3], modulus=7)
     array([0, 2, 6, 5, 0, 0], dtype=uint32)
     """
-    on, array = device_of(device), _values(x, modulus)
+    array = _values(x, modulus)
     factors = _on_group(array.shape[axis], group).factors
-    return along(array, axis, lambda lines, _: _native.fourier(on, lines, factors, False, modulus), out)
+    return _transformed(array, axis, out, device, _native.fourier, factors, False, modulus)
 
 
 def ifft(
@@ -377,9 +359,25 @@ def ifft(
     >>> mc.ifft(mc.fft([1, 2, 3], modulus=7), modulus=7)
     array([1, 2, 3], dtype=uint32)
     """
-    on, array = device_of(device), _values(x, modulus)
+    array = _values(x, modulus)
     factors = _on_group(array.shape[axis], group).factors
-    return along(array, axis, lambda lines, _: _native.fourier(on, lines, factors, True, modulus), out)
+    return _transformed(array, axis, out, device, _native.fourier, factors, True, modulus)
+
+
+def _through_spectra(
+    f: ArrayLike, g: ArrayLike, group: GroupLike | None, modulus: int | None, device: DeviceLike, correlates: bool
+) -> NDArray[Any]:
+    left, right = _values(f, modulus), _values(g, modulus)
+    if left.dtype != right.dtype:
+        left, right = left.astype(np.complex128), right.astype(np.complex128)
+    if left.ndim == 0 or right.ndim == 0:
+        raise ValueError("functions on a group are arrays, and a number has no dimension")
+    if right.ndim > 1 and right.shape != left.shape or right.shape[-1] != left.shape[-1]:
+        raise ValueError(f"functions of the shapes {left.shape} and {right.shape}: alike, or one second function")
+    factors = _on_group(left.shape[-1], group).factors
+    flat = np.ascontiguousarray(left).ravel(), np.ascontiguousarray(right).ravel()
+    found = np.asarray(_native.convolve(device_of(device), *flat, factors, correlates, modulus))
+    return found.reshape(left.shape)
 
 
 def convolve(
@@ -392,21 +390,45 @@ def convolve(
 ) -> NDArray[Any]:
     """The convolution ``(f * g)(z) = sum_y f(y) g(z - y)`` of functions on a finite Abelian group, the cyclic one by default.
 
+    Functions lie along the last axis: one ``g`` for all functions ``f``, or one for each.
+
     >>> import manycore as mc
     >>> mc.convolve([1, 2, 3], [0, 1, 0], modulus=13)
     array([3, 1, 2], dtype=uint32)
     """
-    first = fft(f, group=group, modulus=modulus, device=device)
-    second = fft(g, group=group, modulus=modulus, device=device)
-    if modulus is None:
-        return ifft(first * second, group=group, device=device)
-    spectrum = first.astype(object) * second.astype(object) % modulus
-    return ifft(spectrum, group=group, modulus=modulus, device=device)
+    return _through_spectra(f, g, group, modulus, device, False)
+
+
+def correlate(
+    f: ArrayLike,
+    g: ArrayLike,
+    *,
+    group: GroupLike | None = None,
+    modulus: int | None = None,
+    device: DeviceLike = "auto",
+) -> NDArray[Any]:
+    """The correlation ``sum_y conj(f(y)) g(y + z)`` of functions on a finite Abelian group, the cyclic one by default.
+
+    Functions lie along the last axis: one ``g`` for all functions ``f``, or one for each. Residues are their own conjugates.
+
+    >>> import manycore as mc
+    >>> mc.correlate([1, 2, 3], [1, 2, 3], modulus=13)
+    array([ 1, 11, 11], dtype=uint32)
+    """
+    return _through_spectra(f, g, group, modulus, device, True)
+
+
+def _is_matrix(product: Any) -> bool:
+    """Whether a list is one matrix, and not a list of factors."""
+    return isinstance(product, np.ndarray) and product.ndim == 2 or (
+        not isinstance(product, np.ndarray)
+        and all(not isinstance(row, (str, np.ndarray)) and all(np.ndim(entry) == 0 for entry in row) for row in product)
+    )
 
 
 def kronecker(
     x: ArrayLike,
-    product: str,
+    product: str | ArrayLike | Sequence[str | ArrayLike],
     axis: int = -1,
     *,
     direction: Literal["forward", "inverse", "transpose"] = "forward",
@@ -414,18 +436,32 @@ def kronecker(
     out: NDArray[Any] | None = None,
     device: DeviceLike = "auto",
 ) -> NDArray[Any]:
-    """A Kronecker product of small matrices times vectors; the product is written as in the book, as in ``"walsh^3"``.
+    """A Kronecker product of small matrices times vectors.
+
+    The product is written as in the book, as in ``"walsh^3"``, or a list of its factors from the left, as in ``numpy.kron``: each a
+    square array of up to 16 rows (32 of 0, 1 and -1), or such a text.
 
     >>> import manycore as mc
     >>> mc.kronecker([1, 0, 1, 0], "walsh^2")
     array([2, 2, 0, 0])
     >>> mc.kronecker([1, 2, 3, 4], "rm x id")
     array([1, 2, 4, 6])
+    >>> mc.kronecker([1, 2, 3, 4], [[[1, 1], [0, 1]], "id"])
+    array([4, 6, 3, 4])
     """
-    on = device_of(device)
+    several: Any = product
+    given: list[Any] = [product] if isinstance(product, str) or _is_matrix(product) else list(several)
+    parts = [one if isinstance(one, str) else as_array(one) for one in given]
+    for place, part in enumerate(parts):
+        if not isinstance(part, str) and (part.ndim != 2 or part.shape[0] != part.shape[1]):
+            raise ValueError(f"factor {place} has the shape {part.shape}: factors are square matrices, or texts")
     if modulus is not None:
         array = residues(x, modulus)
+        parts = [part if isinstance(part, str) else residues(part, modulus) for part in parts]
     else:
         array = as_array(x)
         array = array if array.dtype in (np.complex64, np.complex128) else numbers(array)
-    return along(array, axis, lambda lines, _: _native.kronecker(on, lines, product, direction, modulus), out)
+        common = np.result_type(array, *(part for part in parts if not isinstance(part, str)))
+        array = array if array.dtype == common else array.astype(common)
+        parts = [part if isinstance(part, str) else np.ascontiguousarray(part, dtype=common) for part in parts]
+    return _transformed(array, axis, out, device, _native.kronecker, parts, direction, modulus)

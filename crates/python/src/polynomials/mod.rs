@@ -25,6 +25,10 @@ impl PyRing {
         self.0.poly(coefficients).map(PyPoly)
     }
 
+    fn constant(&self, value: u64) -> PyResult<PyPoly> {
+        self.0.constant(value).map(PyPoly)
+    }
+
     fn random(&self, py: Python<'_>, len: usize, seed: u64) -> PyResult<PyPoly> {
         run(py, || self.0.random(len, seed))?.map(PyPoly)
     }

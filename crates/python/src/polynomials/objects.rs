@@ -300,6 +300,7 @@ impl<F: Field> Tree for TreeOf<F> {
 /// A ring of polynomials over some field.
 pub(super) trait Ring: Send + Sync {
     fn poly(&self, coefficients: &Bound<'_, PyAny>) -> PyResult<Object>;
+    fn constant(&self, value: u64) -> PyResult<Object>;
     fn random(&self, len: usize, seed: u64) -> PyResult<Object>;
     fn tree(&self, py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<Box<dyn Tree>>;
     fn chinese_remainder(&self, remainders: &[&dyn Polynomial], moduli: &[&dyn Polynomial]) -> PyResult<Object>;
@@ -327,6 +328,11 @@ impl<F: Field> Ring for RingOf<F> {
     fn poly(&self, coefficients: &Bound<'_, PyAny>) -> PyResult<Object> {
         let coefficients = arrays::residues::<F::Element>(self.0.field().order(), coefficients)?;
         Ok(self.object(self.0.poly(&coefficients).or_raise()?))
+    }
+
+    fn constant(&self, value: u64) -> PyResult<Object> {
+        let value = F::Element::from_u64(value % self.0.field().order());
+        Ok(self.object(self.0.poly(&[value]).or_raise()?))
     }
 
     fn random(&self, len: usize, seed: u64) -> PyResult<Object> {
