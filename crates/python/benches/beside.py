@@ -53,6 +53,13 @@ def pairs(device: str) -> list[tuple[str, str, Work, Work, Callable[[Any, Any], 
     u = rng.integers(0, 7681, 512)
     field_u = u.tolist()
     list_x = rng.integers(-9, 9, 1 << 10).tolist()
+    bits = rng.integers(0, 2, (1000, 1000)).astype(np.uint8)
+    bit_matrix, flint_bits = mc.BitMatrix(bits, device=device), flint.nmod_mat(bits.tolist(), 2)
+    large = [int.from_bytes(rng.bytes(125_000), "little") for _ in range(2)]
+    flint_large = [flint.fmpz(one) for one in large]
+    counts = scipy.sparse.csr_array((np.ones(sparse.nnz, np.int64), sparse.indices, sparse.indptr), shape=sparse.shape)
+    ours_counts, whole = mc.SparseMatrix(counts, device=device), rng.integers(-1000, 1000, 200_000)
+    few, flint_few = mc.Poly([1, 2, 3], p, device=device), flint.nmod_poly([1, 2, 3], p)
     return [
         ("product of 2^16 coefficients", "python-flint", lambda: f * g, lambda: flint_f * flint_g, same_poly),
         ("gcd of 2^12", "python-flint", lambda: short.gcd(g), lambda: flint_short.gcd(flint_g), same_poly),
@@ -80,6 +87,21 @@ def pairs(device: str) -> list[tuple[str, str, Work, Work, Callable[[Any, Any], 
             flint_integers.det,
             lambda ours, theirs: ours == int(theirs),
         ),
+        (
+            "product of matrices mod 2, 1000",
+            "python-flint",
+            lambda: bit_matrix @ bit_matrix,
+            lambda: flint_bits * flint_bits,
+            lambda ours, theirs: ours.numpy().tolist() == [[int(value) for value in row] for row in theirs.tolist()],
+        ),
+        (
+            "product of integers, 10^6 bits",
+            "python-flint",
+            lambda: mc.integer_product(large[0], large[1], device=device),
+            lambda: flint_large[0] * flint_large[1],
+            lambda ours, theirs: ours == int(theirs),
+        ),
+        ("a small polynomial and 1", "python-flint", lambda: few + 1, lambda: flint_few + 1, same_poly),
         ("Walsh-Hadamard, 2^10", "scipy (matrix)", lambda: mc.fwht(x, device=device), lambda: hadamard @ x, np.array_equal),
         (
             "Walsh-Hadamard, 2^10",
@@ -97,6 +119,7 @@ def pairs(device: str) -> list[tuple[str, str, Work, Work, Callable[[Any, Any], 
         ),
         ("sort of 2^22 int64", "numpy", lambda: mc.sort(keys, device=device), lambda: np.sort(keys), np.array_equal),
         ("sparse product, 2 M", "scipy", lambda: ours_sparse @ vector, lambda: sparse @ vector, np.allclose),
+        ("of integers, exact", "scipy (wraps)", lambda: ours_counts @ whole, lambda: counts @ whole, np.array_equal),
         (
             "shortest paths, 500 nodes",
             "scipy",
