@@ -43,6 +43,9 @@ enum Steps<'a> {
     Groups(&'a OpenCl, Local),
 }
 
+/// Words that are written at a time.
+const PART: usize = 1 << 16;
+
 impl IntegerMatrix {
     /// Brings a matrix of `rows columns` integers, row after row, to a device. `first` is a prime that it is taken modulo.
     ///
@@ -61,8 +64,11 @@ impl IntegerMatrix {
         let len = count.checked_mul(length).filter(|_| u32::try_from(length).is_ok()).ok_or(too_large)?;
         let mut words = device.scratch(len)?;
         for l in 0..length {
-            let part: Vec<u64> = integers.iter().map(|integer| integer.word(l)).collect();
-            words.view_mut(l * count..(l + 1) * count)?.write(&part)?;
+            // A copy of all of them is memory that nobody asked for.
+            for (start, part) in (l * count..).step_by(PART).zip(integers.chunks(PART)) {
+                let part: Vec<u64> = part.iter().map(|integer| integer.word(l)).collect();
+                words.view_mut(start..start + part.len())?.write(&part)?;
+            }
         }
         Ok(Self { space: LinearAlgebra::new(device, first)?, rows, columns, words })
     }
