@@ -1,4 +1,5 @@
-//! Facts of devices and kernels that are told otherwise: a processor that says that it is a GPU, and that its kernels spill.
+//! Facts of devices, kernels and events that are told otherwise: a processor that says that it is a GPU, that its kernels spill, and
+//! that all its work takes a thousand times as long.
 
 use std::env;
 use std::mem::transmute;
@@ -8,7 +9,7 @@ use libloading::Library;
 
 use crate::forward::Function;
 use crate::library::opened;
-use crate::types::{CL_PLATFORM_NOT_FOUND_KHR, c_void, cl_device_id, cl_int, cl_kernel, cl_uint, size_t};
+use crate::types::{CL_PLATFORM_NOT_FOUND_KHR, c_void, cl_device_id, cl_event, cl_int, cl_kernel, cl_uint, size_t};
 
 /// The variable that tells how many bytes work-items spill.
 const SPILLS_VARIABLE: &str = "MANYCORE_FAULT_GPU_SPILLS";
@@ -19,14 +20,19 @@ const GPU: u64 = 1 << 2;
 /// `CL_KERNEL_PRIVATE_MEM_SIZE`.
 const PRIVATE_MEMORY: cl_uint = 0x11B4;
 
+/// How many times as fast the device's clock runs: on any machine its work takes longer than a GPU's is estimated to.
+const CLOCK: u64 = 1000;
+
 type DeviceFact = unsafe extern "system" fn(cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
 type KernelFact =
     unsafe extern "system" fn(cl_kernel, cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
+type EventTime = unsafe extern "system" fn(cl_event, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
 
 /// The real functions behind the hooks.
 pub(crate) struct Facts {
     device: DeviceFact,
     kernel: KernelFact,
+    event: EventTime,
 }
 
 impl Facts {
@@ -40,6 +46,7 @@ impl Facts {
             Ok(Self {
                 device: *library.get::<DeviceFact>("clGetDeviceInfo")?,
                 kernel: *library.get::<KernelFact>("clGetKernelWorkGroupInfo")?,
+                event: *library.get::<EventTime>("clGetEventProfilingInfo")?,
             })
         }
     }
@@ -59,6 +66,7 @@ pub(crate) fn find(name: &str) -> Option<Function> {
         match name {
             "clGetDeviceInfo" => transmute::<DeviceFact, Function>(device_fact),
             "clGetKernelWorkGroupInfo" => transmute::<KernelFact, Function>(kernel_fact),
+            "clGetEventProfilingInfo" => transmute::<EventTime, Function>(event_time),
             _ => return None,
         }
     };
@@ -108,5 +116,25 @@ unsafe extern "system" fn kernel_fact(
             Some(bytes) if which == PRIVATE_MEMORY => tell(status, bytes, size, value),
             _ => status,
         }
+    }
+}
+
+unsafe extern "system" fn event_time(
+    event: cl_event,
+    which: cl_uint,
+    size: size_t,
+    value: *mut c_void,
+    needed: *mut size_t,
+) -> cl_int {
+    let Ok(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
+    // SAFETY: the caller keeps the contract of the function; after success a `value` that is not null has `size` bytes.
+    unsafe {
+        let status = (opened.facts.event)(event, which, size, value, needed);
+        if status != 0 || value.is_null() || size < size_of::<u64>() {
+            return status;
+        }
+        // All that is told are times of one clock, so that differences grow as the times do.
+        let time = value.cast::<u64>().read_unaligned();
+        tell(status, time.wrapping_mul(CLOCK), size, value)
     }
 }

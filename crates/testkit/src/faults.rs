@@ -97,7 +97,8 @@ impl Injector {
         self.front(program);
     }
 
-    /// Lets a program, when it is started, take every OpenCL device for a GPU whose kernels spill so many bytes of each work-item.
+    /// Lets a program, when it is started, take every OpenCL device for a GPU whose kernels spill so many bytes of each work-item, and
+    /// whose clock runs a thousand times as fast: all work takes longer than it is estimated to.
     pub fn pretend_gpu(&self, program: &mut std::process::Command, spilled_bytes: u64) {
         program.env("MANYCORE_OPENCL_LIBRARY", &self.library).env("MANYCORE_FAULT", "none");
         program.env("MANYCORE_FAULT_GPU_SPILLS", spilled_bytes.to_string()).env_remove("MANYCORE_FAULT_COUNT");
