@@ -54,14 +54,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// The arguments of each call of cargo.
 fn commands(by_nextest: bool, arguments: &[String]) -> Vec<Vec<&str>> {
     let given = arguments.iter().map(String::as_str);
+    // Neither runs documentation examples.
+    let documentation = ["test", "--workspace", "--doc", "--no-fail-fast"];
     match (arguments.is_empty(), by_nextest) {
         (false, _) => vec![["test", "--workspace"].into_iter().chain(given).collect()],
-        (true, false) => vec![vec!["test", "--workspace", "--no-fail-fast"]],
-        // It runs no documentation examples.
-        (true, true) => vec![
-            vec!["nextest", "run", "--workspace", "--no-fail-fast"],
-            vec!["test", "--workspace", "--doc", "--no-fail-fast"],
-        ],
+        // `--tests` links no examples but those that have tests: clippy compiles them, and their links take minutes.
+        (true, false) => {
+            vec![vec!["test", "--workspace", "--tests", "--no-fail-fast"], documentation.to_vec()]
+        }
+        (true, true) => vec![vec!["nextest", "run", "--workspace", "--no-fail-fast"], documentation.to_vec()],
     }
 }
 
@@ -81,9 +82,10 @@ mod tests {
 
     #[test]
     fn documentation_examples_run_either_way() {
-        assert_eq!(commands(false, &[]), [["test", "--workspace", "--no-fail-fast"]]);
-        let both = commands(true, &[]);
-        assert!(both[0].starts_with(&["nextest", "run"]) && both[1].contains(&"--doc"), "{both:?}");
+        for (by_nextest, first) in [(false, "test"), (true, "nextest")] {
+            let both = commands(by_nextest, &[]);
+            assert!(both[0][0] == first && both[1].contains(&"--doc"), "{both:?}");
+        }
         let given = ["-p".to_owned(), "manycore-cli".to_owned()];
         for by_nextest in [false, true] {
             assert_eq!(commands(by_nextest, &given), [["test", "--workspace", "-p", "manycore-cli"]]);
