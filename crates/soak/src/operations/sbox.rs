@@ -1,5 +1,6 @@
-//! Tables of S-boxes: linear approximations and differences, in rows, and counted in blocks of any size.
+//! S-boxes: linear approximations and differences, in rows, counted in blocks of any size, and of many S-boxes at once.
 
+use manycore::boolean::SBoxes;
 use manycore::boolean::sbox::reference;
 use manycore::{Boolean, SBox};
 use serde::Serialize;
@@ -18,6 +19,18 @@ enum Which {
     DifferenceRows,
     LinearCounts,
     DifferenceCounts,
+    Components,
+    Linearities,
+    Uniformities,
+}
+
+/// How the S-boxes of a batch are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Form {
+    List,
+    Words,
+    Buffer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -42,6 +55,8 @@ pub(crate) struct Case {
     rows: (usize, usize),
     log_rows: Option<u32>,
     candidate: Option<u64>,
+    form: Form,
+    count: usize,
 }
 
 impl super::Case for Case {
@@ -52,9 +67,10 @@ impl super::Case for Case {
         let permutation = random.once_in(2);
         let start = random.below((1 << input_bits) + 1) as usize;
         let end = start + random.below((1_u64 << input_bits) - start as u64 + 1) as usize;
+        let output_bits = if permutation { input_bits } else { random.within(1, most) as u32 };
         Self {
             input_bits,
-            output_bits: if permutation { input_bits } else { random.within(1, most) as u32 },
+            output_bits,
             kind: if permutation {
                 Kind::Permutation
             } else {
@@ -65,10 +81,15 @@ impl super::Case for Case {
                 Which::DifferenceRows,
                 Which::LinearCounts,
                 Which::DifferenceCounts,
+                Which::Components,
+                Which::Linearities,
+                Which::Uniformities,
             ]),
             rows: (start, end),
             log_rows: random.once_in(2).then(|| random.below(9) as u32),
             candidate: draw_candidate(random),
+            form: random.pick(&[Form::List, Form::Words, Form::Buffer]),
+            count: random.within(1, (1 << 26 >> (2 * input_bits + output_bits)).clamp(2, 300)) as usize,
         }
     }
 
@@ -115,6 +136,11 @@ impl super::Case for Case {
                 let counts = Found::equal("definition", &found, &counted(&table));
                 Ok(counts.and(Found::equal("definition", &uniformity, &[i64::from(largest)])))
             }
+            Which::Components => {
+                let found = site.result(boolean.component_linearities(&sbox)?);
+                Ok(Found::equal("definition", &found, &reference::component_linearities(&sbox)))
+            }
+            Which::Linearities | Which::Uniformities => self.batch(random, site, &boolean),
         }
     }
 }
@@ -124,6 +150,27 @@ fn histogram(histogram: &manycore::boolean::Histogram) -> Vec<i64> {
 }
 
 impl Case {
+    /// One figure of each of some S-boxes.
+    fn batch(&self, random: &mut Random, site: &Site, boolean: &Boolean) -> Result<Found, Failure> {
+        let sboxes = (0..self.count).map(|_| SBox::new(self.output_bits, self.values(random)));
+        let sboxes = sboxes.collect::<Result<Vec<SBox>, _>>()?;
+        let flat: Vec<u16> = sboxes.iter().flat_map(SBox::values).copied().collect();
+        let buffer = site.device.upload(&flat)?;
+        let batch = match self.form {
+            Form::List => SBoxes::from(&sboxes),
+            Form::Words => SBoxes::new(self.input_bits, self.output_bits, &flat)?,
+            Form::Buffer => SBoxes::new(self.input_bits, self.output_bits, &buffer)?,
+        };
+        let linear = self.which == Which::Linearities;
+        let found = site.result(if linear { boolean.linearities(batch)? } else { boolean.uniformities(batch)? });
+        let most = |sbox| reference::component_linearities(sbox).into_iter().max().unwrap_or(0);
+        let expected: Vec<u32> = sboxes
+            .iter()
+            .map(|sbox| if linear { most(sbox) } else { reference::differential_uniformity(sbox) })
+            .collect();
+        Ok(Found::equal("definition", &found, &expected))
+    }
+
     fn values(&self, random: &mut Random) -> Vec<u16> {
         let (len, limit) = (1_usize << self.input_bits, 1_u64 << self.output_bits);
         let constant = random.below(limit) as u16;
