@@ -28,6 +28,37 @@ fn worked_examples() {
 }
 
 #[test]
+fn sboxes_of_a_file_are_compared() {
+    let file = "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2 # PRESENT\n\n0 1 2 3\n# the cube in GF(8)\n0,1,3,4,5,6,7,2\n";
+    for device in devices() {
+        let run = |line: &str| {
+            manycore_with(&format!("sbox compare - --hex --device {device} --verify{line}"), file.as_bytes())
+        };
+        let text = run("").output();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 4, "{text}");
+        let words = |line: usize| lines[line].split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words(1), "1 4, 4 yes 4 4");
+        assert_eq!(words(2), "3 2, 2 yes 0 4");
+        assert_eq!(words(3), "5 3, 3 yes 2 2");
+        let best = run(" --best 2 --json").json();
+        assert_eq!(best["parameters"], json!({ "sboxes": 3, "output_bits": null, "best": 2 }));
+        assert_eq!((&best["result"][0]["line"], &best["result"][1]["line"]), (&json!(1), &json!(5)));
+        assert!(best["verification"]["method"].as_str().unwrap().starts_with("every "), "{best}");
+    }
+    let error = |line: &str, text: &str| manycore_with(line, text.as_bytes()).error(2);
+    let told = error("sbox compare -", "0 1\n0 1 2\n");
+    assert!(told.starts_with("standard input:2: 3 outputs: an S-box of m input bits has 2^m"), "{told}");
+    let told = error("sbox compare -", "0 1\n\nc 1\n");
+    assert!(
+        told.starts_with("standard input:3: output \"c\" at index 0") && told.ends_with("hexadecimal numbers"),
+        "{told}"
+    );
+    assert!(error("sbox compare - --output-bits 1", "0 1\n0 3\n").contains("standard input:2: output 3"));
+    assert!(error("sbox compare -", "# none\n").contains("no values"));
+}
+
+#[test]
 fn json_has_the_facts() {
     let report = manycore_with("boolean info - --json --device host", b"00010111").json();
     assert_eq!(report["command"], "boolean info");

@@ -5,10 +5,12 @@
 //! `(-1)^(a . x)` over the inputs of each output; row `a` of the difference distribution table counts `S(x) + S(x + a)`.
 
 mod facts;
+mod figures;
 
 use std::ops::Range;
 
 pub use facts::Facts;
+pub use figures::check_figures;
 
 use crate::boolean_function::loops::walsh_i32;
 use crate::threads::each_run;

@@ -1,5 +1,7 @@
 //! `manycore sbox`: S-boxes.
 
+mod compare;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -15,7 +17,7 @@ use super::boolean::{counts, write_lines};
 use super::label;
 use crate::arguments::Global;
 use crate::error::Error;
-use crate::input;
+use crate::input::{self, InputError};
 use crate::output::{self, Report};
 use crate::progress::Progress;
 use crate::verification::{Verification, verified};
@@ -33,6 +35,9 @@ pub enum Operation {
     /// The difference distribution table: row a, column b has the number of x with S(x) + S(x + a) = b
     #[command(after_long_help = AFTER_HELP)]
     Ddt(TableArguments),
+    /// Nonlinearity and differential uniformity of many S-boxes, one a line, or the best of them
+    #[command(after_long_help = compare::AFTER_HELP)]
+    Compare(compare::Arguments),
 }
 
 /// The S-box.
@@ -80,16 +85,26 @@ Examples:
 fn read(arguments: &Arguments) -> Result<SBox, Error> {
     let text = input::plain_text(&arguments.file)?;
     let wrong = |error| input::table_error(&arguments.file, &text, error);
-    let is_hexadecimal = || SBox::parse(&text, 16).is_ok();
-    let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 }).map_err(|error| match error {
-        TableError::Number { .. } if !arguments.hex && is_hexadecimal() => {
-            Error::Usage(format!("{}; --hex reads it as hexadecimal numbers", wrong(error)))
-        }
-        error => wrong(error).into(),
-    })?;
+    let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 })
+        .map_err(|error| number_error(&text, arguments.hex, error, wrong))?;
     match arguments.output_bits {
         None => Ok(sbox),
         Some(bits) => Ok(SBox::new(bits, sbox.values().to_vec()).map_err(wrong)?),
+    }
+}
+
+/// The error of a text that is no S-box, with a word on `--hex` where that would read it.
+fn number_error(
+    text: &str,
+    hexadecimal: bool,
+    error: TableError,
+    wrong: impl FnOnce(TableError) -> InputError,
+) -> Error {
+    match error {
+        TableError::Number { .. } if !hexadecimal && SBox::parse(text, 16).is_ok() => {
+            Error::Usage(format!("{}; --hex reads it as hexadecimal numbers", wrong(error)))
+        }
+        error => wrong(error).into(),
     }
 }
 
@@ -99,24 +114,16 @@ fn read(arguments: &Arguments) -> Result<SBox, Error> {
 /// Everything that [`Error`] lists.
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a table or a list of facts")?;
-    let (Operation::Info(arguments)
-    | Operation::Lat(TableArguments { sbox: arguments, .. })
-    | Operation::Ddt(TableArguments { sbox: arguments, .. })) = operation;
     let progress = Progress::new(global.quiet);
-    let device = Device::select(&global.device)?;
-    progress.step(format!("reading {}", input::name(&arguments.file)));
-    let sbox = read(arguments)?;
-    progress.step(format!("computing on {}", label(&device)));
-    let job = Job { sbox, boolean: Boolean::new(&device), global, progress: &progress };
     match operation {
-        Operation::Info(_) => job.info(),
-        Operation::Lat(arguments) => job.table(
+        Operation::Info(arguments) => Job::new(arguments, global, &progress)?.info(),
+        Operation::Lat(arguments) => Job::new(&arguments.sbox, global, &progress)?.table(
             "sbox lat",
             arguments,
             |boolean, sbox, rows| Ok(boolean.linear_table(sbox, rows)?.download()?),
             check::check_linear_table,
         ),
-        Operation::Ddt(arguments) => job.table(
+        Operation::Ddt(arguments) => Job::new(&arguments.sbox, global, &progress)?.table(
             "sbox ddt",
             arguments,
             |boolean, sbox, rows| {
@@ -125,6 +132,7 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             },
             check::check_difference_table,
         ),
+        Operation::Compare(arguments) => compare::run(arguments, global, &progress),
     }
 }
 
@@ -231,7 +239,15 @@ impl Info {
     }
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    fn new(arguments: &Arguments, global: &'a Global, progress: &'a Progress) -> Result<Self, Error> {
+        let device = Device::select(&global.device)?;
+        progress.step(format!("reading {}", input::name(&arguments.file)));
+        let sbox = read(arguments)?;
+        progress.step(format!("computing on {}", label(&device)));
+        Ok(Self { sbox, boolean: Boolean::new(&device), global, progress })
+    }
+
     /// What `--verify` says of a result, where it is asked for.
     fn verified(&self, check: impl FnOnce() -> Outcome) -> Result<Option<Verification>, Error> {
         if !self.global.verify {

@@ -1,0 +1,141 @@
+//! `manycore sbox compare`: nonlinearity and differential uniformity of many S-boxes, one a line.
+
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+use clap::Args;
+use manycore::device::Kind;
+use manycore::verify::sbox::check_figures;
+use manycore::{Boolean, BooleanError, Device, SBox};
+use serde::Serialize;
+use serde_json::json;
+
+use super::number_error;
+use crate::arguments::Global;
+use crate::commands::label;
+use crate::error::Error;
+use crate::input::{self, InputError};
+use crate::output::{self, Report};
+use crate::progress::Progress;
+use crate::verification::verified;
+
+/// The S-boxes.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The S-boxes as text, each on a line of its own: its outputs, S(0) first, as decimal numbers, or hexadecimal ones that
+    /// begin with 0x, with white space or commas between them; # begins a comment; - is standard input
+    pub file: PathBuf,
+
+    /// All numbers are hexadecimal
+    #[arg(long)]
+    pub hex: bool,
+
+    /// The output bits of every S-box; without it, as many as its largest output needs
+    #[arg(long, value_name = "N")]
+    pub output_bits: Option<u32>,
+
+    /// Only so many: those of the largest nonlinearity, among equal ones of the least differential uniformity, best first
+    #[arg(long, value_name = "COUNT")]
+    pub best: Option<usize>,
+}
+
+/// What `--help` says last.
+pub(super) const AFTER_HELP: &str = "\
+Every S-box has a line: the line of the file where it stands, its input and output bits, whether it is a permutation, its \
+nonlinearity (2^m - linearity) / 2, and its differential uniformity.
+
+--verify computes both figures of every S-box once more on the host, by plain loops. No wrong result passes.
+
+Examples:
+  manycore sbox compare candidates.txt --best 10
+  printf 'c 5 6 b 9 0 a d 3 e f 8 4 7 1 2\\n0 1 2 3\\n' | manycore sbox compare - --hex --json";
+
+/// What is told of one S-box.
+#[derive(Debug, Serialize)]
+struct Figures {
+    line: usize,
+    input_bits: u32,
+    output_bits: u32,
+    permutation: bool,
+    nonlinearity: u32,
+    differential_uniformity: u32,
+}
+
+/// The S-boxes of a file, and the line of each, from 1.
+fn read(arguments: &Arguments) -> Result<(Vec<SBox>, Vec<usize>), Error> {
+    let text = input::plain_text(&arguments.file)?;
+    let (mut sboxes, mut lines) = (Vec::new(), Vec::new());
+    for (line, words) in (1..).zip(text.lines()).filter(|(_, words)| !words.trim().is_empty()) {
+        let wrong = |error| InputError::Table { place: format!("{}:{line}", input::name(&arguments.file)), error };
+        let sbox = SBox::parse(words, if arguments.hex { 16 } else { 10 })
+            .map_err(|error| number_error(words, arguments.hex, error, wrong))?;
+        sboxes.push(match arguments.output_bits {
+            None => sbox,
+            Some(bits) => SBox::new(bits, sbox.values().to_vec()).map_err(wrong)?,
+        });
+        lines.push(line);
+    }
+    if sboxes.is_empty() {
+        return Err(InputError::Empty { file: input::name(&arguments.file) }.into());
+    }
+    Ok((sboxes, lines))
+}
+
+/// Does what was asked for.
+pub(super) fn run(arguments: &Arguments, global: &Global, progress: &Progress) -> Result<(), Error> {
+    let device = Device::select(&global.device)?;
+    progress.step(format!("reading {}", input::name(&arguments.file)));
+    let (sboxes, lines) = read(arguments)?;
+    progress.step(format!("computing on {}", label(&device)));
+    let boolean = Boolean::new(&device);
+    let (outcome, profile) =
+        device.profile(|| Ok::<_, BooleanError>((boolean.nonlinearities(&sboxes)?, boolean.uniformities(&sboxes)?)))?;
+    let (nonlinearities, uniformities) = outcome?;
+    let verification = if global.verify {
+        progress.step("verifying");
+        let outputs: Vec<(u32, &[u16])> = sboxes.iter().map(|sbox| (sbox.output_bits(), sbox.values())).collect();
+        Some(verified(check_figures(&outputs, &nonlinearities, &uniformities), &device)?)
+    } else {
+        None
+    };
+    let figures = nonlinearities.iter().zip(&uniformities).zip(sboxes.iter().zip(&lines));
+    let mut rows: Vec<Figures> = figures
+        .map(|((&nonlinearity, &differential_uniformity), (sbox, &line))| Figures {
+            line,
+            input_bits: sbox.input_bits(),
+            output_bits: sbox.output_bits(),
+            permutation: sbox.is_permutation(),
+            nonlinearity,
+            differential_uniformity,
+        })
+        .collect();
+    if let Some(best) = arguments.best {
+        rows.sort_by_key(|row| (Reverse(row.nonlinearity), row.differential_uniformity));
+        rows.truncate(best);
+    }
+    if global.json {
+        let parameters =
+            json!({ "sboxes": sboxes.len(), "output_bits": arguments.output_bits, "best": arguments.best });
+        let report = Report {
+            device: Some(label(&device)),
+            seconds: Some(profile.span_seconds()),
+            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new("sbox compare", parameters, rows)
+        };
+        return output::write_report(global, &report);
+    }
+    output::write(global, |out| {
+        writeln!(out, "line  bits   permutation  nonlinearity  differential uniformity")?;
+        rows.iter().try_for_each(|row| {
+            let bits = format!("{}, {}", row.input_bits, row.output_bits);
+            let permutation = if row.permutation { "yes" } else { "no" };
+            writeln!(
+                out,
+                "{:>4}  {bits:<6} {permutation:<11}  {:>12}  {:>23}",
+                row.line, row.nonlinearity, row.differential_uniformity
+            )
+        })
+    })
+}
