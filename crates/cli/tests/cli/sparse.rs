@@ -54,6 +54,36 @@ fn the_worked_example_is_ordered() {
 }
 
 #[test]
+fn products_by_an_ordered_matrix_are_those_of_the_given_one() {
+    let folder = Folder::new();
+    folder.file("six.mtx", SIX);
+    folder.file("x.txt", "1 2 3 4 5 6");
+    for method in ["brgc --merge 2", "rcm", "degree", "random --seed 4"] {
+        folder.manycore(&format!("sparse reorder six.mtx --method {method} -o ordered.mtx --orders o.json")).output();
+        folder.manycore(&format!("sparse reorder six.mtx --method {method} -o report.json --json")).output();
+        for device in devices() {
+            let product =
+                |line: &str| folder.manycore(&format!("sparse multiply {line} --device {device} --verify")).output();
+            let expected = product("six.mtx x.txt");
+            assert_eq!(expected, "7.0\n7.0\n3.0\n7.0\n11.0\n10.0\n");
+            for orders in ["o.json", "report.json"] {
+                assert_eq!(product(&format!("ordered.mtx x.txt --orders {orders}")), expected, "{method}");
+            }
+            let modulo = product("ordered.mtx x.txt --orders o.json --modulus 7");
+            assert_eq!(modulo, "0\n0\n3\n0\n4\n3\n");
+        }
+    }
+    let error = |line: &str| folder.manycore(&format!("sparse {line}")).error(2);
+    folder.file("short.json", r#"{"rows": [0, 1], "columns": [0, 1, 2, 3, 4, 5]}"#);
+    folder.file("twice.json", r#"{"rows": [0, 1, 2, 3, 4, 4], "columns": [0, 1, 2, 3, 4, 5]}"#);
+    let multiply = "multiply ordered.mtx x.txt --orders";
+    assert_eq!(error(&format!("{multiply} short.json")), "short.json: an order of 2 rows, where the matrix has 6");
+    assert!(error(&format!("{multiply} twice.json")).starts_with("twice.json: "));
+    assert!(error(&format!("{multiply} x.txt")).starts_with("x.txt: no JSON object with the lists rows and columns"));
+    assert_eq!(error("reorder six.mtx --orders a -o a"), "a: --orders and -o name one file");
+}
+
+#[test]
 fn misses_of_a_known_trace() {
     let folder = Folder::new();
     // The columns 0, 1, 2, 0, 1, 3, 0, 1 in rows of their own.

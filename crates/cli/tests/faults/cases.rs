@@ -93,6 +93,8 @@ pub(crate) const CASES: &[Case] = &[
     case("sbox lat sbox.txt --rows 5..40", Exact),
     case("sbox ddt sbox.txt", Exact),
     case("sbox ddt sbox.txt --rows 5..40", Exact),
+    case("sbox compare sboxes.txt", Exact),
+    case("sbox compare sboxes.txt --best 3", Exact),
     case("poly mul residues.txt residues.txt --modulus 9001 --algorithm plain", Exact),
     case("poly mul residues.txt small.txt --modulus 18446744069414584321 --algorithm plain", Exact),
     case("poly mul residues.txt small.txt --modulus 9001 --algorithm two-phase --x 8", Exact),
@@ -200,7 +202,9 @@ pub(crate) const CASES: &[Case] = &[
     case("sparse multiply sparse.sms residues.txt --modulus 9001", Exact),
     case("sparse multiply sparse.sms residues.txt --modulus 4611686018326724609 -o result.npy", Exact),
     case("sparse multiply sparse.sms reals.txt", Double),
+    case("sparse multiply sparse.sms reals.txt --orders orders.json", Double),
     case("sparse reorder sparse.sms --method brgc", Exact),
+    case("sparse reorder sparse.sms --orders result.json", Exact),
     case("sparse info sparse.sms", Exact),
     case("sparse misses sparse.sms", Exact),
     case("code split residues.txt --data 3 --parity 2", Exact),
@@ -273,6 +277,8 @@ pub(crate) fn write_files(folder: &Path) {
     let lines = entries.into_iter().map(|((row, column), value)| format!("{row} {column} {value}"));
     write("lists.txt", text((0..200).map(|i| format!("{} {}", i * i % 61, 61 + i % 7))));
     write("sparse.sms", text(["130 256 M".to_owned()].into_iter().chain(lines).chain(["0 0 0".to_owned()])));
+    let order = |len: usize| (0..len).rev().map(|i| i.to_string()).collect::<Vec<_>>().join(",");
+    write("orders.json", format!("{{\"rows\":[{}],\"columns\":[{}]}}", order(130), order(256)));
     let file: Vec<u8> = drawn(300, 15).map(|x| x as u8).collect();
     let parts = manycore::codes::split(&manycore::Device::host(), &file, 3, 2).unwrap();
     for (index, part) in parts.iter().enumerate() {
@@ -287,7 +293,12 @@ pub(crate) fn write_files(folder: &Path) {
     // A permutation of 6 bits, sorted by drawn keys.
     let mut outputs: Vec<(u64, usize)> = drawn(64, 13).zip(0..).collect();
     outputs.sort_unstable();
-    write("sbox.txt", text(outputs.into_iter().map(|(_, output)| output)));
+    let outputs = text(outputs.into_iter().map(|(_, output)| output));
+    // The same as one line, and S-boxes of other shapes.
+    let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let others = (40..45).map(|seed| line(&text(drawn(32, seed).map(|x| x % 32))));
+    write("sboxes.txt", text([line(&outputs)].into_iter().chain(others)));
+    write("sbox.txt", outputs);
 }
 
 /// Numbers without a pattern, by the multipliers of `SplitMix64` (Steele, Lea, Flood 2014).

@@ -4,6 +4,7 @@ mod cache;
 mod info;
 mod misses;
 mod multiply;
+mod orders;
 mod reorder;
 
 use clap::Subcommand;

@@ -6,11 +6,12 @@ use clap::Args;
 use manycore::device::Kind;
 use manycore::field::{Goldilocks, ModularField, PrimeField, Reals, ResidueWord as _};
 use manycore::sparse::sprs::CsMat;
-use manycore::sparse::{MatrixEntries, ProductOptions, SparseProduct, SparseRing, reference};
+use manycore::sparse::{MatrixEntries, ProductOptions, Reordering, SparseProduct, SparseRing, reference};
 use manycore::verify::{CheckError, Outcome, Passed};
 use manycore::{Device, PolyField};
 use serde_json::json;
 
+use super::orders::Orders;
 use crate::arguments::{Global, modulus};
 use crate::commands::auto::{self, Wanted};
 use crate::commands::choice::Explained;
@@ -35,6 +36,11 @@ pub struct Arguments {
     /// in double precision, for integers that it holds exactly
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: Option<u64>,
+
+    /// The orders by which the matrix was put in order, a file of sparse reorder --orders: the vector and the product are those of
+    /// the matrix as it was
+    #[arg(long, value_name = "FILE")]
+    pub orders: Option<PathBuf>,
 }
 
 /// What `--help` says first.
@@ -51,7 +57,8 @@ is off by more than the rounding of its sum.
 
 Examples:
   manycore sparse multiply matrix.mtx x.txt
-  manycore sparse multiply matrix.sms x.npy --modulus 9001 -o y.npy --verify";
+  manycore sparse multiply matrix.sms x.npy --modulus 9001 -o y.npy --verify
+  manycore sparse multiply ordered.mtx x.npy --orders orders.json -o y.npy";
 
 /// Multiplies.
 ///
@@ -106,7 +113,7 @@ impl Job<'_> {
     fn reals(&self) -> Result<(), Error> {
         let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Sparse(error)))?;
         self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
-        let x = input::exact_doubles(&self.arguments.x)?;
+        let x = self.ordered(&matrix, input::exact_doubles(&self.arguments.x)?)?;
         let report = self.multiply(&Reals::<f64>::new(), &matrix, &x, |y| check_reals(&matrix, &x, y))?;
         output::write_vector(self.global, &report.map(Vector::F64))
     }
@@ -117,10 +124,23 @@ impl Job<'_> {
     {
         let matrix = self.entries.residues(field).map_err(|error| Error::Input(InputError::Sparse(error)))?;
         self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
-        let x = input::coefficients(&self.arguments.x, field)?;
+        let x = self.ordered(&matrix, input::coefficients(&self.arguments.x, field)?)?;
         let report = self.multiply(field, &matrix, &x, |y| check_residues(field, &matrix, &x, y))?;
         let words = |y: Vec<F::Element>| Residues(y.into_iter().map(F::Element::as_u64).collect());
         output::write_residues(self.global, &report.map(words))
+    }
+
+    /// The orders of `--orders`.
+    fn orders<T>(&self, matrix: &CsMat<T>) -> Result<Option<Reordering>, Error> {
+        self.arguments.orders.as_deref().map(|path| Orders::read(path, matrix.shape())).transpose()
+    }
+
+    /// The vector in the order of the matrix's columns.
+    fn ordered<T: Clone>(&self, matrix: &CsMat<T>, x: Vec<T>) -> Result<Vec<T>, Error> {
+        match self.orders(matrix)? {
+            Some(orders) => orders.columns.apply(&x).map_err(|error| Error::from(error).of(&self.arguments.x)),
+            None => Ok(x),
+        }
     }
 
     fn multiply<R: SparseRing>(
@@ -144,6 +164,10 @@ impl Job<'_> {
         } else {
             None
         };
+        let y = match self.orders(matrix)? {
+            Some(orders) => orders.rows.undo(&y)?,
+            None => y,
+        };
         self.progress.step("writing".to_owned());
         let parameters = json!({
             "rows": matrix.rows(),
@@ -151,6 +175,7 @@ impl Job<'_> {
             "non_zeros": matrix.nnz(),
             "kernel": plan.to_string(),
             "modulus": self.arguments.modulus.map(|p| JsonInteger(p.into())),
+            "orders": self.arguments.orders.as_deref().map(input::name),
         });
         Ok(Report {
             device: Some(label(device)),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
+use manycore::files::{Target, shown_path};
 use manycore::sparse::sprs::CsMat;
 use manycore::sparse::{
     GrayOptions, MarketNumber, MatrixValues, OrderMethod, Pattern, Reordering, misses, reorder, write_matrix_market,
@@ -13,7 +14,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::cache::Cache;
+use super::orders::Orders;
 use crate::arguments::Global;
+use crate::destination;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
@@ -38,6 +41,10 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = GrayOptions::DEFAULT.enough_classes)]
     pub classes: f64,
 
+    /// Write the orders of rows and columns to this file, for sparse multiply --orders
+    #[arg(long, value_name = "FILE")]
+    pub orders: Option<PathBuf>,
+
     /// The cache of the misses that are told.
     #[command(flatten)]
     pub cache: Cache,
@@ -61,7 +68,10 @@ pub(super) const LONG_ABOUT: &str = "\
 Put rows and columns in an order that saves cache misses
 
 The matrix in its new order as Matrix Market; in the JSON object of --json the rows and columns, each as the old index of every \
-new one from 0, and the misses of a product on its vector before and after. Repeated entries are added.";
+new one from 0, and the misses of a product on its vector before and after. Repeated entries are added.
+
+A vector x of the given matrix A is none of the new one: with P and Q the orders of rows and columns, that is P A Q, and its product \
+with the vector Q' x is P A x. sparse multiply does so by the file of --orders.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
@@ -69,14 +79,14 @@ pub(super) const AFTER_HELP: &str = "\
 wrong matrix passes.
 
 Examples:
-  manycore sparse reorder matrix.mtx -o ordered.mtx
+  manycore sparse reorder matrix.mtx -o ordered.mtx --orders orders.json
   manycore sparse reorder matrix.mtx --method rcm --json --words 1456";
 
-/// The orders, as JSON has them.
+/// What JSON has.
 #[derive(Debug, Serialize)]
-struct Orders {
-    rows: Vec<u32>,
-    columns: Vec<u32>,
+struct Ordered {
+    #[serde(flatten)]
+    orders: Orders,
     misses_before: u64,
     misses_after: u64,
 }
@@ -118,69 +128,82 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a sparse matrix")?;
     arguments.cache.geometry()?;
     let progress = Progress::new(global.quiet);
+    // Looked at before the work begins.
+    let target = arguments.orders.as_deref().map(destination::target).transpose()?;
+    if let (Some(orders), Some(file)) = (&arguments.orders, destination::file(global))
+        && orders == file
+    {
+        return Err(Error::Usage(format!("{}: --orders and -o name one file", shown_path(orders))));
+    }
     progress.step(format!("reading {}", input::name(&arguments.matrix)));
     let entries = input::sparse_matrix(&arguments.matrix)?;
+    let job = Job { arguments, global, progress: &progress, target: target.as_ref() };
     let matrix_error = |error| Error::Input(InputError::Sparse(error));
     match entries.values() {
-        MatrixValues::Pattern => order(&entries.structure().map_err(matrix_error)?, arguments, global, &progress),
+        MatrixValues::Pattern => job.order(&entries.structure().map_err(matrix_error)?),
         MatrixValues::Integer(_) | MatrixValues::LongInteger(_) => {
-            order(&entries.integers().map_err(matrix_error)?, arguments, global, &progress)
+            job.order(&entries.integers().map_err(matrix_error)?)
         }
-        MatrixValues::Real(_) => order(&entries.reals().map_err(matrix_error)?, arguments, global, &progress),
-        MatrixValues::Complex(_) => order(&entries.complexes().map_err(matrix_error)?, arguments, global, &progress),
+        MatrixValues::Real(_) => job.order(&entries.reals().map_err(matrix_error)?),
+        MatrixValues::Complex(_) => job.order(&entries.complexes().map_err(matrix_error)?),
     }
 }
 
-fn order<V: Value>(
-    matrix: &CsMat<V>,
-    arguments: &Arguments,
-    global: &Global,
-    progress: &Progress,
-) -> Result<(), Error> {
-    let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-    let (geometry, policy) = (arguments.cache.geometry()?, arguments.cache.policy());
-    let method = match arguments.method {
-        Method::Brgc => OrderMethod::GrayCode(GrayOptions {
-            line_words: usize::try_from(arguments.cache.line).unwrap_or(usize::MAX),
-            merged_rows: arguments.merge,
-            enough_classes: arguments.classes,
-        }),
-        Method::Rcm => OrderMethod::ReverseCuthillMckee,
-        Method::Degree => OrderMethod::Degree,
-        Method::Random => OrderMethod::Random { seed },
-    };
-    progress.step("ordering".to_owned());
-    let pattern = Pattern::of(matrix.view())?;
-    let reordering = reorder(&pattern, &method)?;
-    let ordered = reordering.apply(matrix.view())?;
-    let verification = if global.verify {
-        progress.step("verifying".to_owned());
-        Some(verified(check(matrix, &ordered, &reordering), &Device::host())?)
-    } else {
-        None
-    };
-    progress.step("writing".to_owned());
-    if !global.json {
-        return output::write(global, |out| write_matrix_market(out, ordered.view()));
+struct Job<'a> {
+    arguments: &'a Arguments,
+    global: &'a Global,
+    progress: &'a Progress,
+    target: Option<&'a Target>,
+}
+
+impl Job<'_> {
+    fn order<V: Value>(&self, matrix: &CsMat<V>) -> Result<(), Error> {
+        let Job { arguments, global, progress, target } = self;
+        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        let (geometry, policy) = (arguments.cache.geometry()?, arguments.cache.policy());
+        let method = match arguments.method {
+            Method::Brgc => OrderMethod::GrayCode(GrayOptions {
+                line_words: usize::try_from(arguments.cache.line).unwrap_or(usize::MAX),
+                merged_rows: arguments.merge,
+                enough_classes: arguments.classes,
+            }),
+            Method::Rcm => OrderMethod::ReverseCuthillMckee,
+            Method::Degree => OrderMethod::Degree,
+            Method::Random => OrderMethod::Random { seed },
+        };
+        progress.step("ordering".to_owned());
+        let pattern = Pattern::of(matrix.view())?;
+        let reordering = reorder(&pattern, &method)?;
+        let ordered = reordering.apply(matrix.view())?;
+        let verification = if global.verify {
+            progress.step("verifying".to_owned());
+            Some(verified(check(matrix, &ordered, &reordering), &Device::host())?)
+        } else {
+            None
+        };
+        progress.step("writing".to_owned());
+        let orders = Orders::of(&reordering);
+        if let Some(target) = target {
+            orders.write(target)?;
+        }
+        if !global.json {
+            return output::write(global, |out| write_matrix_market(out, ordered.view()));
+        }
+        let count = |pattern: &Pattern| misses(pattern, geometry, policy).misses;
+        let (misses_before, misses_after) = (count(&pattern), count(&Pattern::of(ordered.view())?));
+        let result = Ordered { orders, misses_before, misses_after };
+        let parameters = json!({
+            "cache": arguments.cache.parameters(),
+            "seed": (arguments.method == Method::Random).then_some(JsonInteger(seed.into())),
+        });
+        let report = Report {
+            algorithm: Some(method.name()),
+            verified: global.verify.then_some(true),
+            verification,
+            ..Report::new("sparse reorder", parameters, result)
+        };
+        output::write_report(global, &report)
     }
-    let count = |pattern: &Pattern| misses(pattern, geometry, policy).misses;
-    let result = Orders {
-        misses_before: count(&pattern),
-        misses_after: count(&Pattern::of(ordered.view())?),
-        rows: reordering.rows.new_to_old().to_vec(),
-        columns: reordering.columns.new_to_old().to_vec(),
-    };
-    let parameters = json!({
-        "cache": arguments.cache.parameters(),
-        "seed": (arguments.method == Method::Random).then_some(JsonInteger(seed.into())),
-    });
-    let report = Report {
-        algorithm: Some(method.name()),
-        verified: global.verify.then_some(true),
-        verification,
-        ..Report::new("sparse reorder", parameters, result)
-    };
-    output::write_report(global, &report)
 }
 
 /// Looks every entry up in the given matrix.
