@@ -29,7 +29,10 @@ pub enum MaxPlusError {
         nodes: usize,
     },
     /// A weight that is no number: NaN or an infinity, or an integer that stands for one.
-    #[error("the arc from node {from} to node {to} has the weight {weight}, which is no number of its type")]
+    #[error(
+        "the arc from node {from} to node {to} has the weight {weight}, which is no number of its type: where no arc is, \
+         write -inf, and inf where the least is sought"
+    )]
     Weight {
         /// Where the arc begins.
         from: u32,

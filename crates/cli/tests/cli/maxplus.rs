@@ -49,8 +49,15 @@ fn projects_are_scheduled() {
     let folder = Folder::new();
     folder.file("plan.csv", "dig,3\npour,2,dig+1\ndry,4,pour:SS+1;dig,5,20\npaint,1,dry;pour:ff-2\n");
     let text = folder.manycore("maxplus schedule plan.csv --verify --gantt chart.svg").output();
-    let expected = "0 dig 3 0 0 0 0 *\n1 pour 2 4 4 0 0 *\n2 dry 4 5 5 0 0 *\n3 paint 1 9 9 0 0 *\ncritical path 0 1 2 3\nlength 10\n";
-    assert_eq!(text, expected);
+    let expected = "task name duration earliest latest slack free\n0 dig 3 0 0 0 0 *\n1 pour 2 4 4 0 0 *\n2 dry 4 5 5 0 0 *\n\
+                    3 paint 1 9 9 0 0 *\ncritical path dig, pour, dry, paint\nlength 10";
+    let words =
+        |text: &str| text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>();
+    assert_eq!(words(&text).join("\n"), expected);
+    let widths: Vec<usize> = text.lines().take(5).map(|line| line.trim_end_matches(" *").len()).collect();
+    assert!(widths.iter().all(|&width| width == widths[0]), "{text}");
+    let piped = std::fs::read(folder.path("plan.csv")).unwrap();
+    assert_eq!(manycore_with("maxplus schedule -", &piped).output(), text);
     let chart = std::fs::read_to_string(folder.path("chart.svg")).unwrap();
     assert!(chart.contains("dig") && chart.ends_with("</svg>\n"));
     let report = folder.manycore("maxplus schedule plan.csv --json --verify").json();
@@ -66,7 +73,10 @@ fn projects_are_scheduled() {
         counts.push(report["result"]["critical"].clone());
         let line = format!("maxplus variants plan.csv --count 2 --spread 0 --verify --device {device}");
         assert!(
-            folder.manycore(&line).output().starts_with("mean length 10\n0 percent of the variants take up to 10\n")
+            folder
+                .manycore(&line)
+                .output()
+                .starts_with("mean length 10\nthe shortest takes 10\n5 percent of the variants take at most 10\n")
         );
     }
     assert!(counts.iter().all(|of_device| *of_device == counts[0]), "{counts:?}");

@@ -29,7 +29,9 @@ fn wrong_graphs_are_refused() {
     let refused = |arcs: &[(u32, u32, f64)]| Graph::from_arcs(3, arcs).unwrap_err().to_string();
     assert_eq!(refused(&[(0, 1, 1.0), (0, 3, 1.0)]), "arc 1 goes from node 0 to node 3 of 3 nodes, numbered from 0");
     for (weight, text) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf")] {
-        let told = format!("the arc from node 0 to node 1 has the weight {text}, which is no number of its type");
+        let told = format!(
+            "the arc from node 0 to node 1 has the weight {text}, which is no number of its type: where no arc is, write -inf, and inf where the least is sought"
+        );
         assert_eq!(refused(&[(0, 1, weight)]), told);
     }
     assert!(matches!(Graph::from_arcs(2, &[(0, 1, i32::MAX)]), Err(MaxPlusError::Weight { .. })));

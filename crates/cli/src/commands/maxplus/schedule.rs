@@ -23,13 +23,14 @@ Earliest and latest times, slack and critical path of a project
 
 Tasks start as early as their releases and links allow; resources do not count. Links that contradict each other are an error with the \
 tasks of the circuit. Written a task a line: number, name, duration, earliest and latest start, total and free slack, and * where it is \
-critical.";
+critical; then the critical path by names, and the length.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
 A project is a file of PSPLIB (.sm), with time lags (.sch), of Patterson (.rcp), a square matrix of least times between starts (.mtx, \
-.sms), or lines of name,duration,predecessors,release,deadline (.csv), where a predecessor is a name, or one with a kind and a lag: \
-dig;pour+2;plan:SS+1. Tasks are numbered from 0 in the order of the file. Computed on the host, exactly.
+.sms), or lines of name,duration,predecessors,release,deadline (.csv, and standard input, -), where a predecessor is a name, or one \
+with a kind and a lag: dig;pour+2;plan:SS+1. A kind says what waits for what: FS, the start for the end, where none is given; SS, FF, \
+SF. Semicolons stand between predecessors; times are whole numbers; a first line whose second field is duration is a heading. Tasks are numbered from 0 in the order of the file. Computed on the host, exactly.
 
 --verify computes earliest and latest starts once more, by relaxation of links in any order. No wrong time passes.
 
@@ -51,7 +52,8 @@ pub struct Arguments {
 /// Reads a project; the form is that of the file's name.
 pub(super) fn read(path: &Path) -> Result<Project, Error> {
     let file = input::name(path);
-    let Some(format) = ProjectFormat::of(path) else {
+    let standard_input = (path == Path::new("-")).then_some(ProjectFormat::Csv);
+    let Some(format) = standard_input.or_else(|| ProjectFormat::of(path)) else {
         return Err(Error::Usage(format!("{file}: the name ends in none of .sm, .sch, .rcp, .csv, .mtx and .sms")));
     };
     Ok(Project::parse(&file, &input::plain_text(path)?, format)?)
@@ -107,21 +109,29 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         return output::write_report(global, &report);
     }
     let critical = schedule.critical();
+    let names: Vec<String> = project.tasks().iter().map(|task| manycore::files::shown(&task.name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(4);
     output::write(global, |out| {
+        writeln!(out, "task  {:<width$}  duration  earliest    latest     slack      free", "name")?;
         for (task, of) in project.tasks().iter().enumerate() {
             let mark = if critical.binary_search(&(task as u32)).is_ok() { " *" } else { "" };
-            let (start, name) = (schedule.earliest()[task], manycore::files::shown(&of.name));
             writeln!(
                 out,
-                "{task} {name} {} {start} {} {} {}{mark}",
-                of.duration, latest[task], total[task], free[task]
+                "{task:>4}  {:<width$}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}{mark}",
+                names[task],
+                of.duration,
+                schedule.earliest()[task],
+                latest[task],
+                total[task],
+                free[task]
             )?;
         }
         for (task, by) in schedule.late() {
             writeln!(out, "task {task} misses its deadline by {by}")?;
         }
-        let path: Vec<String> = schedule.critical_path().iter().map(u32::to_string).collect();
-        writeln!(out, "critical path {}", path.join(" "))?;
+        let name = |&task: &u32| names.get(task as usize).map_or("", String::as_str);
+        let path: Vec<&str> = schedule.critical_path().iter().map(name).collect();
+        writeln!(out, "critical path {}", path.join(", "))?;
         writeln!(out, "length {}", schedule.length())
     })
 }

@@ -93,7 +93,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         let Some(mean) = report.mean() else { return writeln!(out, "no variants") };
         writeln!(out, "mean length {mean}")?;
         for (percent, length) in quantiles.iter().filter_map(|(percent, length)| Some((percent, (*length)?))) {
-            writeln!(out, "{percent} percent of the variants take up to {length}")?;
+            match percent {
+                0 => writeln!(out, "the shortest takes {length}")?,
+                100 => writeln!(out, "the longest takes {length}")?,
+                _ => writeln!(out, "{percent} percent of the variants take at most {length}")?,
+            }
         }
         project
             .tasks()
