@@ -1,5 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+// Documentation has methods in the order of these: constructors first.
+mod ring;
+
+pub mod multiply;
+
 pub mod compose;
 pub mod divide;
 mod error;
@@ -12,11 +17,9 @@ mod instances;
 #[cfg(feature = "bigint")]
 pub mod integer;
 pub mod linear;
-pub mod multiply;
 mod poly;
 mod power;
 pub mod resultant;
-mod ring;
 pub mod series;
 pub mod text;
 pub mod tree;

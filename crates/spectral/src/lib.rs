@@ -2,11 +2,15 @@
 
 pub(crate) use manycore_device::Word;
 
+// Documentation has methods in the order of these: constructors first.
+mod context;
+
+pub mod walsh;
+
 #[cfg(feature = "ndarray")]
 mod along;
 pub mod arithmetic;
 mod bit_order;
-mod context;
 pub mod haar;
 mod instances;
 mod operation;
@@ -16,7 +20,6 @@ pub mod reed_muller;
 mod scalar;
 mod shift;
 mod threads;
-pub mod walsh;
 
 pub use arithmetic::{Arithmetic, arithmetic};
 pub use bit_order::{BitOrder, ParseBitOrderError};
