@@ -19,6 +19,11 @@ macro_rules! pages {
 pages! {
     readme: "../../README.md",
     introduction: "introduction.md",
+    for_algebra: "for-algebra.md",
+    for_cryptography: "for-cryptography.md",
+    for_scheduling: "for-scheduling.md",
+    for_sparse: "for-sparse.md",
+    for_gpus: "for-gpus.md",
     first_program: "first-program.md",
     program: "program.md",
     python: "python.md",
