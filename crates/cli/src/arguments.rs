@@ -112,7 +112,7 @@ pub enum Command {
     /// Compute with polynomials over a prime field
     #[command(subcommand)]
     Poly(poly::Operation),
-    /// Solve systems of two polynomials in two variables over a prime field
+    /// Solve systems of two polynomials in two variables over a prime field or the rationals
     #[command(subcommand)]
     Bivariate(bivariate::Operation),
     /// Compute with matrices over a prime field, the integers, or in double precision

@@ -207,7 +207,7 @@ operations! { ($)
         sizes: "any orders to the memory of the device; batches of small ones",
         host: "threads and SIMD",
         opencl: "every device",
-        program: "`manycore matrix inv`",
+        program: "`manycore matrix inverse`",
     }
     characters {
         name: "characters",

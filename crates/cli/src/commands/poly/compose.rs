@@ -16,8 +16,8 @@ use crate::error::Error;
 /// The arguments of `poly compose`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The coefficients of the outer polynomial F, the constant term first: text (numbers separated by white space or commas, #
-    /// begins a comment) or .npy; - is standard input
+    /// The coefficients of the outer polynomial F, the constant term first: text (numbers separated by white space or commas,
+    /// or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input
     pub f: PathBuf,
 
     /// The coefficients of the inner polynomial G

@@ -17,8 +17,8 @@ use crate::error::Error;
 /// The arguments of `poly div`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The coefficients of the dividend, the constant term first: text (numbers separated by white space or commas, # begins a
-    /// comment) or .npy; - is standard input
+    /// The coefficients of the dividend, the constant term first: text (numbers separated by white space or commas, or a sum of
+    /// terms such as x^2 - 1; # begins a comment) or .npy; - is standard input
     pub a: PathBuf,
 
     /// The coefficients of the divisor

@@ -17,8 +17,8 @@ use crate::output::Residues;
 /// The arguments of `poly eval`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
-    /// .npy; - is standard input
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as
+    /// x^2 - 1; # begins a comment) or .npy; - is standard input
     pub f: PathBuf,
 
     /// The points, in the same form

@@ -15,8 +15,8 @@ use crate::error::Error;
 /// The arguments of `poly inverse`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The coefficients of the polynomial, the constant term first: text (numbers separated by white space or commas, # begins
-    /// a comment) or .npy; - is standard input
+    /// The coefficients of the polynomial, the constant term first: text (numbers separated by white space or commas, or a sum
+    /// of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input
     pub a: PathBuf,
 
     /// The coefficients of the polynomial modulo which it is inverted

@@ -93,8 +93,8 @@ pub enum Operation {
 /// One polynomial and its modulus.
 #[derive(Debug, Args)]
 pub struct Single {
-    /// The coefficients, the constant term first: text (numbers separated by white space or commas, # begins a comment) or
-    /// .npy; - is standard input
+    /// The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as
+    /// x^2 - 1; # begins a comment) or .npy; - is standard input
     pub f: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
@@ -105,8 +105,8 @@ pub struct Single {
 /// Two polynomials and their modulus.
 #[derive(Debug, Args)]
 pub struct Pair {
-    /// The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, # begins
-    /// a comment) or .npy; - is standard input
+    /// The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum
+    /// of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input
     pub a: PathBuf,
 
     /// The coefficients of the other polynomial

@@ -19,8 +19,8 @@ use crate::output::Residues;
 /// The arguments of `poly mul`.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The coefficients of one factor, the constant term first: text (numbers separated by white space or commas, # begins
-    /// a comment) or .npy; - is standard input
+    /// The coefficients of one factor, the constant term first: text (numbers separated by white space or commas, or a sum of
+    /// terms such as x^2 - 1; # begins a comment) or .npy; - is standard input
     pub a: PathBuf,
 
     /// The coefficients of the other factor; the same file gives the square
