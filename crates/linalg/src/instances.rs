@@ -4,6 +4,8 @@
 use manycore_field::{Goldilocks, PrimeField};
 
 use crate::algebra::LinearAlgebra;
+use crate::characteristic::check_minimal_polynomial;
+use crate::decompose::{Lu, check_lu, check_pluq, check_row_space};
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
@@ -41,8 +43,25 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::explain_inverse as *const (),
         LinearAlgebra::<F>::solve as *const (),
         LinearAlgebra::<F>::nullspace as *const (),
+        LinearAlgebra::<F>::left_nullspace as *const (),
+        LinearAlgebra::<F>::row_space as *const (),
+        LinearAlgebra::<F>::column_space as *const (),
+        LinearAlgebra::<F>::column_rank_profile as *const (),
+        LinearAlgebra::<F>::row_rank_profile as *const (),
+        LinearAlgebra::<F>::lu as *const (),
+        LinearAlgebra::<F>::pluq as *const (),
+        check_lu::<F> as *const (),
+        check_pluq::<F> as *const (),
+        check_row_space::<F> as *const (),
+        Lu::<F>::determinant as *const (),
+        Lu::<F>::inverse as *const (),
+        Lu::<F>::solve as *const (),
+        Lu::<F>::nullspace as *const (),
+        Lu::<F>::into_pluq as *const (),
         LinearAlgebra::<F>::hessenberg as *const (),
         LinearAlgebra::<F>::characteristic_polynomial as *const (),
+        LinearAlgebra::<F>::minimal_polynomial as *const (),
+        check_minimal_polynomial::<F> as *const (),
         LinearAlgebra::<F>::batch as *const (),
         LinearAlgebra::<F>::inverses as *const (),
         LinearAlgebra::<F>::determinants as *const (),

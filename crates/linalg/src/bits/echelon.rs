@@ -7,6 +7,7 @@ use manycore_device::Buffer;
 
 use super::algebra::BitAlgebra;
 use super::matrix::{BITS, BitMatrix, words_per_row};
+use super::multipliers::Multipliers;
 use super::panel;
 use crate::block::Block;
 use crate::eliminate::Reach;
@@ -83,6 +84,19 @@ impl BitAlgebra {
         search: usize,
         reach: Reach,
     ) -> Result<Vec<usize>, LinalgError> {
+        self.eliminate_keeping(a, whole, search, reach, None)
+    }
+
+    /// The same, and keeps the multipliers of an elimination of the rows below pivots, where they are asked for: the pivots' rows then
+    /// become those of the upper factor, which are not reduced.
+    pub(super) fn eliminate_keeping(
+        &self,
+        a: &mut Buffer<u64>,
+        whole: Block,
+        search: usize,
+        reach: Reach,
+        mut multipliers: Option<&mut Multipliers>,
+    ) -> Result<Vec<usize>, LinalgError> {
         let mut pivots = Vec::new();
         for q in 0..words_per_row(search) {
             let row = pivots.len();
@@ -92,10 +106,14 @@ impl BitAlgebra {
             let first = if reach == Reach::All { 0 } else { row };
             let limit = BITS.min(search - q * BITS);
             let mut column = self.words_of(a, whole.part(first..whole.rows, q..q + 1))?.download()?;
-            let found = panel::eliminate(&mut column, row - first, limit);
+            let before = multipliers.as_ref().map(|_| column.clone());
+            let mut found = panel::eliminate(&mut column, row - first, limit);
             let count = found.columns.len();
             if count == 0 {
                 continue;
+            }
+            if let (Some(multipliers), Some(before), Reach::Below) = (multipliers.as_deref_mut(), before, reach) {
+                multipliers.take(row, before, &mut found);
             }
             self.swap_rows(a, whole.columns, row, &found.swaps)?;
             let heads = self.words_of(a, whole.part(row..row + count, q..whole.columns))?;

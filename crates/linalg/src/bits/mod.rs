@@ -15,22 +15,27 @@
 //! | `choice` | the choice among them |
 //! | `panel` | the pivots of 64 columns |
 //! | `echelon`, `solve` | echelon forms, ranks, determinants, inverses, solutions, nullspaces |
+//! | `decompose`, `multipliers`, `triangular` | triangular decompositions, and solutions from them |
 
 mod algebra;
 mod choice;
 mod cost;
+mod decompose;
 mod device;
 mod echelon;
 mod entries;
 mod host;
 mod matrix;
+mod multipliers;
 mod multiply;
 mod panel;
 mod plan;
 pub mod reference;
 mod solve;
+mod triangular;
 
 pub use algebra::BitAlgebra;
+pub use decompose::{BitLu, BitPluq};
 pub use echelon::BitEchelon;
 pub use matrix::BitMatrix;
 pub(crate) use matrix::{BITS as WORD_BITS, word_count, words_per_row};

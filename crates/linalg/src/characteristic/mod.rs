@@ -5,12 +5,17 @@
 //! |---|---|
 //! | `reference` | the polynomial by its definition, for small orders |
 //! | `host`, `device` | the steps of the reduction |
+//! | `minimal`, `check` | minimal polynomials, and their check |
 
+mod check;
 mod device;
 mod host;
+mod minimal;
 pub mod reference;
 
 use manycore_device::Executor;
+
+pub use check::check_minimal_polynomial;
 
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;

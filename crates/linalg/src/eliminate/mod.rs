@@ -9,6 +9,7 @@
 //! | `blocked` | some columns at once, the rest of the matrix by products |
 //! | `echelon` | echelon forms, ranks, determinants |
 //! | `solve` | solutions, nullspaces, and inverses beside the identity |
+//! | `spaces` | bases of rows, columns and left nullspaces, rank profiles |
 //! | `plan` | plans of an elimination, and its shape |
 //! | `cost` | the cost of each plan |
 //! | `choice` | the choice of a plan |
@@ -24,6 +25,7 @@ mod host;
 mod plan;
 pub mod reference;
 mod solve;
+mod spaces;
 
 use manycore_device::{Buffer, Executor, checkpoint};
 

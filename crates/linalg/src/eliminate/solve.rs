@@ -1,6 +1,6 @@
 //! Solutions of linear systems, nullspaces, and inverses beside the identity.
 
-use manycore_device::zeroed_words;
+use manycore_device::{Buffer, zeroed_words};
 
 use super::{Extent, Reach};
 use crate::algebra::LinearAlgebra;
@@ -84,17 +84,29 @@ impl<F: MatrixField> LinearAlgebra<F> {
         free.iter_mut().zip(others).for_each(|(free, column)| *free = column as u32);
         let head = Block::whole(form.rows, form.columns).part(0..pivots.len(), 0..form.columns);
         let picked = self.pick(&form.buffer, head, &free)?.download()?;
-        let mut basis = zeroed_words(entries(a.columns, free.len())?)?;
+        self.nullspace_of((pivots.len(), a.columns), &pivots, &picked)
+    }
+
+    /// The basis of the nullspace of a matrix of `rank` rows and `columns` columns in reduced echelon form, from the entries in its
+    /// columns without pivot.
+    pub(crate) fn nullspace_of(
+        &self,
+        (rank, columns): (usize, usize),
+        pivots: &[usize],
+        reduced: &[F::Element],
+    ) -> Result<Matrix<F>, LinalgError> {
+        let count = columns - rank;
+        let mut basis = zeroed_words(entries(columns, count)?)?;
         basis.fill(self.field().zero());
-        for (k, &column) in free.iter().enumerate() {
-            basis[column as usize * free.len() + k] = self.field().one();
+        for (k, column) in (0..columns).filter(|column| pivots.binary_search(column).is_err()).enumerate() {
+            basis[column * count + k] = self.field().one();
         }
-        for (row, &pivot) in picked.chunks(free.len().max(1)).zip(&pivots) {
+        for (row, &pivot) in reduced.chunks(count.max(1)).zip(pivots) {
             for (k, &word) in row.iter().enumerate() {
-                basis[pivot * free.len() + k] = self.field().neg(word);
+                basis[pivot * count + k] = self.field().neg(word);
             }
         }
-        self.matrix(a.columns, free.len(), &basis)
+        self.matrix(columns, count, &basis)
     }
 
     /// One solution of `a x = b`, `None` where there is none, and the columns of the pivots of `a`.
@@ -115,17 +127,30 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if rest.iter().any(|&word| word != self.field().zero()) {
             return Ok((None, pivots));
         }
-        let mut point = self.zeros(columns, b.columns)?;
-        let target = Block::whole(columns, b.columns);
+        let found = whole.part(0..pivots.len(), columns..width);
+        let point = self.at_pivots(&both, found, &pivots, columns)?;
+        Ok((Some(point), pivots))
+    }
+
+    /// The matrix of `rows` rows whose row `pivots[k]` is row `k` of a block, and whose others are 0.
+    pub(crate) fn at_pivots(
+        &self,
+        from: &Buffer<F::Element>,
+        block: Block,
+        pivots: &[usize],
+        rows: usize,
+    ) -> Result<Matrix<F>, LinalgError> {
+        let mut placed = self.zeros(rows, block.columns)?;
+        let target = Block::whole(rows, block.columns);
         // Runs of pivots in neighbouring columns are copied together.
         let mut first = 0;
         while first < pivots.len() {
             let run = (first..pivots.len()).take_while(|&k| pivots[k] - pivots[first] == k - first).count();
-            let source = whole.part(first..first + run, columns..width);
-            let place = target.part(pivots[first]..pivots[first] + run, 0..b.columns);
-            self.copy_block(&both, source, &mut point.buffer, place)?;
+            let source = block.part(first..first + run, 0..block.columns);
+            let place = target.part(pivots[first]..pivots[first] + run, 0..block.columns);
+            self.copy_block(from, source, &mut placed.buffer, place)?;
             first += run;
         }
-        Ok((Some(point), pivots))
+        Ok(placed)
     }
 }

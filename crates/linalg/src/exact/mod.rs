@@ -6,8 +6,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `determinant`, `characteristic`, `inverse` | what is computed modulo which primes, and put together |
+//! | `determinant`, `characteristic`, `minimal`, `inverse` | what is computed modulo which primes, and put together |
 //! | `solve`, `nullspace` | solutions of any shape, ranks and nullspaces |
+//! | `hermite`, `modulo`, `smith` | Hermite forms modulo determinants, Smith forms |
 //! | `pivots` | rows and columns of a regular part of the rank, and the proof that there is no larger one |
 //! | `lift`, `residual`, `fractions` | digits of a solution, what remains, and fractions with a common denominator |
 //! | `entry` | the types of entries, and their words in two's complement |
@@ -18,7 +19,7 @@
 //! | `remainders`, `combine` | Chinese remainders: one integer, prime after prime, and many integers at once |
 //! | `scale` | matrices of fractions as matrices of integers |
 //! | `reference` | elimination with fractions |
-//! | `verify` | the checks of results |
+//! | `verify`, `verify_forms` | the checks of results |
 
 mod bound;
 mod characteristic;
@@ -27,19 +28,24 @@ mod determinant;
 mod device;
 mod entry;
 mod fractions;
+mod hermite;
 mod host;
 mod integers;
 mod inverse;
 mod lift;
+mod minimal;
 mod moduli;
+mod modulo;
 mod nullspace;
 mod pivots;
 pub mod reference;
 mod remainders;
 mod residual;
 mod scale;
+mod smith;
 mod solve;
 mod verify;
+mod verify_forms;
 
 pub use bound::hadamard_bound;
 pub use characteristic::characteristic_polynomial;
@@ -47,11 +53,15 @@ pub use characteristic::characteristic_polynomial;
 pub use determinant::determinant_of;
 pub use determinant::{Certainty, ExactDeterminant, determinant, determinant_on};
 pub use entry::IntegerEntry;
+pub use hermite::{HermiteForm, hermite_form, hermite_form_with_transform};
 pub use inverse::inverse;
+pub use minimal::minimal_polynomial;
 pub use nullspace::{IntegerNullspace, nullspace, rank};
 pub use scale::{common_denominator, scaled};
+pub use smith::{SmithForm, invariant_factors, smith_form};
 pub use solve::{RationalSolution, is_solution, solve, solve_columns};
 pub use verify::{
     check, check_characteristic_polynomial, check_inverse, check_no_solution, check_nullspace, check_rank,
     check_seconds,
 };
+pub use verify_forms::{check_hermite_form, check_minimal_polynomial, check_smith_form};

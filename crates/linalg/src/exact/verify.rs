@@ -157,7 +157,7 @@ pub fn check_no_solution<T: IntegerEntry>(
 }
 
 /// The bits of the largest integer.
-fn most_bits<T: IntegerEntry>(integers: &[T]) -> u64 {
+pub(super) fn most_bits<T: IntegerEntry>(integers: &[T]) -> u64 {
     integers.iter().map(|integer| integer.to_integer().bits()).max().unwrap_or(0)
 }
 
@@ -166,14 +166,14 @@ fn residue(x: &BigInt, p: u64) -> u64 {
     ((x % p + p) % p).to_u64().unwrap_or_default()
 }
 
-fn residues<T: IntegerEntry>(integers: &[T], p: u64) -> Vec<u64> {
+pub(super) fn residues<T: IntegerEntry>(integers: &[T], p: u64) -> Vec<u64> {
     integers.iter().map(|integer| residue(&integer.to_integer(), p)).collect()
 }
 
 /// Checks modulo as many random primes of 61 bits as keep the chance of a wrong result below `2^-64`, one of which passes modulo a prime
 /// only if that divides a number, other than 0, of so many bits: of at most `bits / 60` such primes among more than `2^54`. A right
 /// result may fail modulo such a prime as well, so that one that fails is tried once more modulo another.
-fn modulo_primes(bits: u64, seed: u64, mut check: impl FnMut(u64, &mut SplitMix) -> Outcome) -> Outcome {
+pub(super) fn modulo_primes(bits: u64, seed: u64, mut check: impl FnMut(u64, &mut SplitMix) -> Outcome) -> Outcome {
     let (each, rounds) = rounds(bits);
     let mut random = SplitMix::new(seed);
     let mut failed = false;

@@ -134,3 +134,64 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn triangular_factors_equal_those_over_the_field_of_two_elements() {
+    let (bits, field) = spaces();
+    for (rows, columns) in
+        [(0, 0), (0, 5), (5, 0), (1, 1), (3, 2), (63, 64), (64, 63), (65, 130), (130, 65), (150, 150)]
+    {
+        for a in special(&bits, rows, columns, 11) {
+            let residues: Vec<u32> = bits.residues(&a).unwrap();
+            let lu = bits.lu(&a).unwrap();
+            let pluq = bits.pluq(&a).unwrap();
+            let expected = field.pluq(&field.matrix(rows, columns, &residues).unwrap()).unwrap();
+            assert_eq!(lu.permutation(), expected.rows(), "{rows} {columns}");
+            assert_eq!(lu.pivots(), expected.lu().pivots(), "{rows} {columns}");
+            assert_eq!(pluq.columns(), expected.columns());
+            assert_eq!(bits.residues::<u32>(lu.lower()).unwrap(), field.entries(expected.lower()).unwrap());
+            assert_eq!(bits.residues::<u32>(lu.upper()).unwrap(), field.entries(expected.lu().upper()).unwrap());
+            assert_eq!(bits.residues::<u32>(pluq.upper()).unwrap(), field.entries(expected.upper()).unwrap());
+            assert!(bits.equal(&lu.nullspace().unwrap(), &bits.nullspace(&a).unwrap()).unwrap());
+            let there = bits.mul(&a, &bits.random(columns, 70, 5).unwrap()).unwrap();
+            for b in [there, bits.random(rows, 2, 6).unwrap(), bits.zeros(rows, 0).unwrap()] {
+                match (lu.solve(&b).unwrap(), bits.solve(&a, &b).unwrap()) {
+                    (BitSolution::Unique(x), BitSolution::Unique(y)) => assert!(bits.equal(&x, &y).unwrap()),
+                    (BitSolution::Affine { point, .. }, BitSolution::Affine { point: y, .. }) => {
+                        assert!(bits.equal(&point, &y).unwrap());
+                    }
+                    (BitSolution::None, BitSolution::None) => {}
+                    (x, y) => panic!("{x:?} in place of {y:?}"),
+                }
+            }
+            if rows == columns {
+                match (lu.inverse(), bits.inverse(&a)) {
+                    (Ok(x), Ok(y)) => assert!(bits.equal(&x, &y).unwrap()),
+                    (x, y) => assert_eq!(x.err(), y.err()),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn devices_decompose_as_the_host_does() {
+    let host = BitAlgebra::new(&Device::host());
+    for device in manycore_testkit::devices() {
+        let space = BitAlgebra::new(&device);
+        for a in special(&host, 70, 133, 3) {
+            let there = space.matrix(70, 133, &host.words(&a).unwrap()).unwrap();
+            let (expected, found) = (host.lu(&a).unwrap(), space.lu(&there).unwrap());
+            assert_eq!((found.permutation(), found.pivots()), (expected.permutation(), expected.pivots()));
+            assert!(space.words(found.lower()).unwrap() == host.words(expected.lower()).unwrap());
+            assert!(space.words(found.upper()).unwrap() == host.words(expected.upper()).unwrap());
+            let b = space.mul(&there, &space.random(133, 3, 8).unwrap()).unwrap();
+            let (BitSolution::Affine { point: x, .. }, BitSolution::Affine { point: y, .. }) =
+                (found.solve(&b).unwrap(), space.solve(&there, &b).unwrap())
+            else {
+                panic!("more unknowns than equations, which have a solution")
+            };
+            assert!(space.equal(&x, &y).unwrap());
+        }
+    }
+}

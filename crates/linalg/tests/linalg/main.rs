@@ -4,15 +4,19 @@
 mod common;
 
 mod bits;
+mod decompositions;
 #[cfg(all(feature = "ndarray", feature = "bigint"))]
 mod exact;
 #[cfg(feature = "bigint")]
 mod exact_systems;
 #[cfg(feature = "bigint")]
 mod files;
+#[cfg(feature = "bigint")]
+mod forms;
 mod inverse_ways;
 mod known;
 mod matrices;
+mod minimal;
 #[cfg(all(feature = "ndarray", feature = "bigint"))]
 mod real;
 #[cfg(feature = "bigint")]

@@ -1,0 +1,214 @@
+//! Hermite forms of matrices of integers of any shape and rank: of a regular part modulo its determinant, and the other columns by
+//! solutions over the rationals (Cohen, A Course in Computational Algebraic Number Theory, section 2.4.2).
+//!
+//! With `B` the columns of the pivots, the nonzero rows of the form are `H = T X`, where `T` is the form of `B`, of as many rows and columns
+//! as the rank, and `X` the rational matrix with `B X = A`. That `X` exists for all rows proves the rank, and its zeros to the left of
+//! the pivots prove their columns.
+
+use manycore_device::Device;
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_rational::BigRational;
+use num_traits::{One as _, Signed as _, Zero as _};
+
+use super::bound::{dividing_primes, minors_bound};
+use super::determinant::{Certainty, Primes};
+use super::integers::IntegerMatrix;
+use super::modulo::hermite_modulo;
+use super::solve::{RationalSolution, solve_columns};
+use super::{IntegerEntry, determinant};
+use crate::error::{LinalgError, Shape};
+use crate::matrix::{complete, entries};
+
+/// The Hermite form of a matrix of integers `A`: the one matrix `H = U A` with `U` of integers and determinant 1 or -1 whose nonzero rows
+/// come first, each with a pivot, its first entry other than 0, above 0 and to the right of those of the rows above, and entries above
+/// pivots from 0 to below them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HermiteForm {
+    /// The rows of the form, as many as the matrix has.
+    pub rows: usize,
+    /// Its columns, as many as the matrix has.
+    pub columns: usize,
+    /// Its entries, row after row.
+    pub entries: Vec<BigInt>,
+    /// The column of the pivot of each row that is not 0, ascending: as many as the rank.
+    pub pivots: Vec<usize>,
+}
+
+impl HermiteForm {
+    /// The rank.
+    pub fn rank(&self) -> usize {
+        self.pivots.len()
+    }
+}
+
+/// The Hermite form by rows of a matrix of `rows` by `columns` integers, row after row, of any shape and rank: proved.
+///
+/// A regular part as large as the rank is found modulo a prime on the device; with its determinant as the modulus no entry has more digits
+/// than that: about `m r^2` products of such integers for rank `r` on the host, and a solution over the rationals for each column without
+/// pivot.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::exact::hermite_form;
+/// let found = hermite_form(&Device::from_env()?, (2, 3), &[2i64, 4, 1, 3, 5, 0])?;
+/// assert_eq!(found.entries, [1, 1, -1, 0, 2, 3].map(Into::into));
+/// assert_eq!(found.pivots, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
+/// [`LinalgError::Device`] when the device fails.
+pub fn hermite_form<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<HermiteForm, LinalgError> {
+    complete(shape, a.len())?;
+    for part in regular_parts(device, shape, a) {
+        if let Some(form) = of_part(device, shape, a, &part?)? {
+            return Ok(form);
+        }
+    }
+    Err(LinalgError::Unproved { device: device.info().label() })
+}
+
+/// [`hermite_form`], and the matrix `U` of `rows^2` integers, row after row, with `U A = H`: of the form `[H U]` of the matrix beside the
+/// identity, so that there is one such matrix; the last rows are a basis of the integers `x` with `x A = 0`.
+///
+/// ```
+/// use manycore_device::Device;
+/// use manycore_linalg::exact::hermite_form_with_transform;
+/// let (form, u) = hermite_form_with_transform(&Device::from_env()?, (2, 1), &[4i64, 6])?;
+/// assert_eq!((form.entries, u), ([2, 0].map(Into::into).to_vec(), [2, -1, 3, -2].map(Into::into).to_vec()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`hermite_form`].
+pub fn hermite_form_with_transform<T: IntegerEntry>(
+    device: &Device,
+    (rows, columns): Shape,
+    a: &[T],
+) -> Result<(HermiteForm, Vec<BigInt>), LinalgError> {
+    complete((rows, columns), a.len())?;
+    let width = columns.checked_add(rows).ok_or(LinalgError::TooLarge { rows, columns })?;
+    entries(rows, width)?;
+    let unit = |i: usize| (0..rows).map(move |j| BigInt::from(u8::from(i == j)));
+    let row = |i: usize| a[i * columns..][..columns].iter().map(IntegerEntry::to_integer).chain(unit(i));
+    let beside: Vec<BigInt> = (0..rows).flat_map(row).collect();
+    let both = hermite_form(device, (rows, width), &beside)?;
+    let part = |from: usize, to: usize| -> Vec<BigInt> {
+        (0..rows).flat_map(|i| both.entries[i * width + from..i * width + to].iter().cloned()).collect()
+    };
+    let pivots = both.pivots.iter().copied().filter(|&pivot| pivot < columns).collect();
+    Ok((HermiteForm { rows, columns, entries: part(0, columns), pivots }, part(columns, width)))
+}
+
+/// Rows and columns of a part that is regular modulo a prime, as large as the rank there.
+struct Part {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+}
+
+/// The parts modulo one prime after the other, all but those that divide a minor of the rank's order that is not 0.
+fn regular_parts<T: IntegerEntry>(
+    device: &Device,
+    (rows, columns): Shape,
+    a: &[T],
+) -> impl Iterator<Item = Result<Part, LinalgError>> {
+    let fields = Primes::new(Certainty::Proved).take(1 + dividing_primes(&minors_bound(columns, a)));
+    let mut kept = None;
+    fields.map(move |field| {
+        let matrix = IntegerMatrix::kept(&mut kept, device, field, (rows, columns), a)?;
+        let (space, residues) = matrix.modulo(field)?;
+        let chosen = space.column_rank_profile(&residues)?;
+        let rows = if chosen.len() == rows { (0..rows).collect() } else { space.row_rank_profile(&residues)? };
+        // Where it did not serve, a transfer failed rather.
+        kept = None;
+        Ok(Part { rows, columns: chosen })
+    })
+}
+
+/// The form from a regular part; `None` where its columns are not those of the pivots.
+fn of_part<T: IntegerEntry>(
+    device: &Device,
+    (rows, columns): Shape,
+    a: &[T],
+    part: &Part,
+) -> Result<Option<HermiteForm>, LinalgError> {
+    let rank = part.columns.len();
+    if part.rows.len() != rank {
+        return Ok(None);
+    }
+    let others: Vec<usize> = (0..columns).filter(|column| part.columns.binary_search(column).is_err()).collect();
+    let pick = |rows: &mut dyn Iterator<Item = usize>, of: &[usize]| -> Vec<BigInt> {
+        rows.flat_map(|row| of.iter().map(move |&column| a[row * columns + column].to_integer())).collect()
+    };
+    let square = pick(&mut part.rows.iter().copied(), &part.columns);
+    let right = pick(&mut part.rows.iter().copied(), &others);
+    let size = determinant(device, rank, &square, Certainty::Proved)?.value.abs();
+    if size.is_zero() {
+        return Ok(None);
+    }
+    let multiples = if rank == 0 || others.is_empty() {
+        Multiples::new(others.len(), &[])
+    } else if let RationalSolution::Unique(x) = solve_columns(device, (rank, rank), &square, others.len(), &right)? {
+        Multiples::new(others.len(), &x)
+    } else {
+        return Ok(None);
+    };
+    let is_left = |(k, &column): (usize, &usize)| {
+        part.columns.iter().enumerate().all(|(t, &pivot)| pivot < column || multiples.numerator(t, k).is_zero())
+    };
+    let all = pick(&mut (0..rows), &part.columns);
+    let row = |i: usize| &all[i * rank..][..rank];
+    let is_combination = |i: usize| {
+        let entry = |(k, &column): (usize, &usize)| {
+            multiples.sum(row(i), k) == a[i * columns + column].times(&multiples.denominators[k])
+        };
+        others.iter().enumerate().all(entry)
+    };
+    if !others.iter().enumerate().all(is_left) || !(0..rows).all(is_combination) {
+        return Ok(None);
+    }
+    let triangle = hermite_modulo(rank, all.clone(), &size)?;
+    let mut form = vec![BigInt::ZERO; entries(rows, columns)?];
+    for (i, line) in triangle.chunks(rank.max(1)).enumerate() {
+        let target = &mut form[i * columns..][..columns];
+        part.columns.iter().zip(line).for_each(|(&column, word)| target[column].clone_from(word));
+        for (k, &column) in others.iter().enumerate() {
+            let (quotient, rest) = multiples.sum(line, k).div_rem(&multiples.denominators[k]);
+            if !rest.is_zero() {
+                return Ok(None);
+            }
+            target[column] = quotient;
+        }
+    }
+    Ok(Some(HermiteForm { rows, columns, entries: form, pivots: part.columns.clone() }))
+}
+
+/// A matrix of fractions, each column with one denominator.
+struct Multiples {
+    columns: usize,
+    /// Row after row.
+    numerators: Vec<BigInt>,
+    denominators: Vec<BigInt>,
+}
+
+impl Multiples {
+    fn new(columns: usize, x: &[BigRational]) -> Self {
+        let column = |k: usize| x.iter().skip(k).step_by(columns.max(1));
+        let denominators: Vec<BigInt> =
+            (0..columns).map(|k| column(k).fold(BigInt::one(), |common, x| common.lcm(x.denom()))).collect();
+        let numerators = x.iter().zip(denominators.iter().cycle()).map(|(x, common)| x.numer() * (common / x.denom()));
+        Self { columns, numerators: numerators.collect(), denominators }
+    }
+
+    fn numerator(&self, row: usize, column: usize) -> &BigInt {
+        &self.numerators[row * self.columns + column]
+    }
+
+    /// The sum of the products of a row of integers and the numerators of a column.
+    fn sum(&self, row: &[BigInt], column: usize) -> BigInt {
+        let terms = row.iter().enumerate().filter(|(_, word)| !word.is_zero());
+        terms.map(|(t, word)| word * self.numerator(t, column)).sum()
+    }
+}

@@ -1,0 +1,132 @@
+//! The checks of Hermite and Smith forms by their transforms, and of minimal polynomials, modulo large random primes on the host.
+
+use manycore_field::PrimeField;
+use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
+use num_bigint::BigInt;
+use num_traits::{One as _, Signed as _, Zero};
+
+use super::verify::{modulo_primes, most_bits, residues};
+use super::{HermiteForm, IntegerEntry, SmithForm, hadamard_bound};
+use crate::characteristic;
+use crate::error::{LinalgError, Shape};
+use crate::matrix::{complete, entries};
+use crate::multiply::reference::multiply;
+
+/// Whether a form and a transform are those of a matrix of integers, row after row, by [`HermiteForm`]'s definition: the places and sizes
+/// of the entries are compared, and modulo random primes of 61 bits `U A = H` (Freivalds) and `det(U)^2 = 1`. Others pass with a chance
+/// below `2^-64`.
+///
+/// # Errors
+/// [`LinalgError::Entries`] for other numbers of entries; [`LinalgError::Check`] for a wrong form.
+pub fn check_hermite_form<T: IntegerEntry>(
+    (rows, columns): Shape,
+    a: &[T],
+    found: &HermiteForm,
+    transform: &[BigInt],
+    seed: u64,
+) -> Result<Passed, LinalgError> {
+    complete((rows, columns), a.len())?;
+    complete((rows, columns), found.entries.len())?;
+    complete((rows, rows), transform.len())?;
+    if !is_hermite(found, (rows, columns)) {
+        return Err(relation(
+            "that rows have pivots above 0, each to the right of those above, with smaller entries above it",
+        ));
+    }
+    let products = most_bits(a) + most_bits(transform).max(most_bits(&found.entries)) + 64;
+    let bits = products.max(2 * hadamard_bound(rows, transform).bits() + 2);
+    Ok(modulo_primes(bits, seed, |p, random| {
+        let (a, u, h) = (residues(a, p), residues(transform, p), residues(&found.entries, p));
+        is_unimodular(p, rows, &u, random)?;
+        matrix::product(p, (rows, rows, columns), &u, &a, &h, random)
+    })?)
+}
+
+/// Whether factors and transforms are those of the Smith form of a matrix of integers, row after row: each factor is above 0 and divides
+/// the next, and modulo random primes of 61 bits `U A V = S`, `det(U)^2 = 1` and `det(V)^2 = 1`. Others pass with a chance below `2^-64`.
+///
+/// # Errors
+/// As [`check_hermite_form`].
+pub fn check_smith_form<T: IntegerEntry>(
+    (rows, columns): Shape,
+    a: &[T],
+    found: &SmithForm,
+    seed: u64,
+) -> Result<Passed, LinalgError> {
+    complete((rows, columns), a.len())?;
+    complete((rows, rows), found.left.len())?;
+    complete((columns, columns), found.right.len())?;
+    let SmithForm { factors, left, right } = found;
+    let divides = |pair: &[BigInt]| (&pair[1] % &pair[0]).is_zero();
+    if factors.len() > rows.min(columns) || !factors.iter().all(BigInt::is_positive) || !factors.windows(2).all(divides)
+    {
+        return Err(relation("that factors are above 0, and each divides the next"));
+    }
+    let mut diagonal = vec![BigInt::ZERO; entries(rows, columns)?];
+    diagonal.iter_mut().step_by(columns + 1).zip(factors).for_each(|(word, factor)| word.clone_from(factor));
+    let products = most_bits(a) + most_bits(left) + most_bits(right) + most_bits(factors) + 128;
+    let determinants = hadamard_bound(rows, left).bits().max(hadamard_bound(columns, right).bits());
+    Ok(modulo_primes(products.max(2 * determinants + 2), seed, |p, random| {
+        let (u, v) = (residues(left, p), residues(right, p));
+        is_unimodular(p, rows, &u, random)?;
+        is_unimodular(p, columns, &v, random)?;
+        let half = multiply(&field(p)?, &residues(a, p), &v, (rows, columns, columns));
+        matrix::product(p, (rows, rows, columns), &u, &half, &residues(&diagonal, p), random)
+    })?)
+}
+
+/// Whether coefficients, the constant term first and the leading one 1, are those of the minimal polynomial of a square matrix of integers,
+/// row after row: modulo random primes of 61 bits, as [`characteristic::check_minimal_polynomial`] tells. One that is not 0 at the
+/// matrix passes with a chance below `2^-64`, one of too large a degree never.
+///
+/// # Errors
+/// As [`check_hermite_form`].
+pub fn check_minimal_polynomial<T: IntegerEntry>(
+    order: usize,
+    a: &[T],
+    found: &[BigInt],
+    seed: u64,
+) -> Result<Passed, LinalgError> {
+    complete((order, order), a.len())?;
+    if found.last().is_none_or(|last| !last.is_one()) {
+        return Err(relation("that the leading coefficient is 1"));
+    }
+    // Entries of the value are at most the sum of the coefficients times powers of a norm.
+    let bits = most_bits(found) + (most_bits(a) + u64::from(order.max(1).ilog2()) + 1) * found.len() as u64 + 64;
+    Ok(modulo_primes(bits, seed, |p, random| {
+        characteristic::check_minimal_polynomial(&field(p)?, order, &residues(a, p), &residues(found, p), random)
+    })?)
+}
+
+fn field(p: u64) -> Result<PrimeField<u64>, CheckError> {
+    PrimeField::new(p).map_err(|_| CheckError::Relation { relation: format!("that {p} is a prime") })
+}
+
+fn relation(relation: &str) -> LinalgError {
+    LinalgError::Check(CheckError::Relation { relation: relation.to_owned() })
+}
+
+/// Whether the determinant is 1 or -1 modulo a prime.
+fn is_unimodular(p: u64, order: usize, words: &[u64], random: &mut SplitMix) -> Outcome {
+    let negative = matrix::determinant(p, order, words, p - 1, random);
+    match negative {
+        Err(error) if error.is_wrong() => matrix::determinant(p, order, words, 1, random),
+        other => other,
+    }
+}
+
+/// Whether entries stand as those of a Hermite form do.
+fn is_hermite(form: &HermiteForm, (rows, columns): Shape) -> bool {
+    let row = |i: usize| &form.entries[i * columns..][..columns];
+    let rank = form.pivots.len();
+    let has_pivot = |(i, &pivot): (usize, &usize)| {
+        let above = |k: usize| !row(k)[pivot].is_negative() && row(k)[pivot] < row(i)[pivot];
+        row(i)[..pivot].iter().all(Zero::is_zero) && row(i)[pivot].is_positive() && (0..i).all(above)
+    };
+    (form.rows, form.columns) == (rows, columns)
+        && rank <= rows
+        && form.pivots.windows(2).all(|pair| pair[0] < pair[1])
+        && form.pivots.last().is_none_or(|&last| last < columns)
+        && form.pivots.iter().enumerate().all(has_pivot)
+        && (rank..rows).all(|i| row(i).iter().all(Zero::is_zero))
+}
