@@ -316,3 +316,35 @@ fn products_determinants_and_inverses_are_explained() {
     let line = "matrix mul a.txt a.txt --modulus 7 --device host";
     assert_eq!(folder.manycore(line).output(), folder.manycore(&format!("{line} --verify")).output());
 }
+
+#[test]
+fn decompositions_and_forms() {
+    for device in devices() {
+        let run = |line: &str, input: &str| {
+            manycore_with(&format!("matrix {line} --verify --device {device}"), input.as_bytes()).output()
+        };
+        let factors = "# rows\n1 0 2\n# L\n1 0\n0 1\n2 3\n# U\n1 3\n0 2\n";
+        assert_eq!(run("lu - --modulus 7", "0 2\n1 3\n2 5\n"), factors);
+        assert_eq!(run("lu - --modulus 2", "0 1\n1 1\n"), "# rows\n1 0\n# L\n1 0\n0 1\n# U\n1 1\n0 1\n");
+        let factors = "# rows\n1 0\n# columns\n1 2 0\n# L\n1 0\n0 1\n# U\n3 1 0\n0 2 0\n";
+        assert_eq!(run("pluq - --modulus 7", "0 0 2\n0 3 1\n"), factors);
+        assert_eq!(run("rref - --modulus 7", "2 4 6\n1 2 3\n"), format!("{MARKET}2 3\n1\n0\n2\n0\n3\n0\n"));
+        assert_eq!(run("image - --modulus 7", "2 4 6\n1 2 3\n"), format!("{MARKET}2 1\n1\n4\n"));
+        assert_eq!(run("kernel - --modulus 7", "1 2\n2 4\n"), format!("{MARKET}2 1\n5\n1\n"));
+        assert_eq!(run("minpoly - --modulus 101", "2 0\n0 2\n"), "99\n1\n");
+        assert_eq!(run("minpoly - --exact", "1/2 0\n0 1/2\n"), "-1/2\n1\n");
+        assert_eq!(run("hermite -", "2 4 1\n3 5 0\n"), format!("{MARKET}2 3\n1\n0\n1\n2\n-1\n3\n"));
+        assert_eq!(run("hermite - --transforms", "4\n6\n"), "# H\n2\n0\n# U\n2 -1\n3 -2\n");
+        assert_eq!(run("smith -", "2 4 4\n-6 6 12\n10 4 16\n"), "2\n2\n156\n");
+        let report =
+            manycore_with(&format!("matrix smith - --transforms --json --device {device}"), b"2 0\n0 3\n").json();
+        assert_eq!(report["result"]["factors"], json!([1, 6]));
+        let report = manycore_with(&format!("matrix lu - --modulus 7 --json --device {device}"), b"0 2\n1 3\n").json();
+        assert_eq!(report["result"], json!({"rows": [1, 0], "lower": [[1, 0], [0, 1]], "upper": [[1, 3], [0, 2]]}));
+    }
+    let folder = Folder::new();
+    folder.file("wide.txt", "1 2 3\n");
+    assert!(folder.manycore("matrix minpoly wide.txt --modulus 7").error(2).ends_with("which is not square"));
+    let error = folder.manycore("matrix lu wide.txt --modulus 7 -o lu.npy").error(2);
+    assert!(error.ends_with("a decomposition is text or JSON, no .npy array"), "{error}");
+}

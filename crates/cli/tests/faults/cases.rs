@@ -158,6 +158,21 @@ pub(crate) const CASES: &[Case] = &[
     case("matrix nullspace wide.txt --exact", Exact),
     case("matrix charpoly square.txt --modulus 7919 -o result.npy", Exact),
     case("matrix charpoly fractions.txt --exact", Exact),
+    case("matrix minpoly square.txt --modulus 7919 -o result.npy", Exact),
+    case("matrix minpoly scalar.txt --modulus 7919", Exact),
+    case("matrix minpoly fractions.txt --exact", Exact),
+    case("matrix lu square.txt --modulus 469762049", Exact),
+    case("matrix lu deficient.txt --modulus 7919", Exact),
+    case("matrix lu singular-bits.txt --modulus 2", Exact),
+    case("matrix pluq wide.txt --modulus 7919", Exact),
+    case("matrix pluq singular-bits.txt --modulus 2", Exact),
+    case("matrix rref deficient.txt --modulus 7919", Exact),
+    case("matrix rref singular-bits.txt --modulus 2", Exact),
+    case("matrix image deficient.txt --modulus 7919 -o result.npy", Exact),
+    case("matrix hermite digits.txt", Exact),
+    case("matrix hermite deficient.txt --transforms", Exact),
+    case("matrix smith digits.txt", Exact),
+    case("matrix smith wide.txt --transforms", Exact),
     case("matrix solve square.txt sides.txt --modulus 469762049", Exact),
     case("matrix solve deficient.txt sides.txt --modulus 7919", Exact),
     case("matrix solve fractions.txt sides.txt --rational", Exact),
@@ -252,6 +267,8 @@ pub(crate) fn write_files(folder: &Path) {
     write("plan.csv", text(drawn(15, 29).zip(0..).map(|(x, i)| task(i, x))));
     write("wide.txt", matrix(drawn(80, 17).map(|x| x % 7919), 10));
     write("sides.txt", matrix(drawn(16, 18).map(|x| x % 7919), 2));
+    write("digits.txt", matrix(drawn(64, 30).map(|x| x as i64 % 10), 8));
+    write("scalar.txt", matrix((0..64).map(|e| if e % 9 == 0 { 5 } else { 0 }), 8));
     write("integral.txt", matrix(drawn(64, 19).map(|x| x as i64 >> 8), 8));
     write("real.txt", matrix(drawn(64, 20).map(|x| (x as i64 % 10_000) as f64 / 1024.0), 8));
     let fractions = drawn(64, 25).zip(1..).map(|(x, i)| format!("{}/{}", x as i64 % 100, i % 5 + 1));

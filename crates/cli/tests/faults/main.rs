@@ -176,6 +176,14 @@ commands! {
     matrix_nullspace_exact: "matrix nullspace --exact";
     matrix_charpoly_modulus: "matrix charpoly --modulus";
     matrix_charpoly_exact: "matrix charpoly --exact";
+    matrix_minpoly_modulus: "matrix minpoly --modulus";
+    matrix_minpoly_exact: "matrix minpoly --exact";
+    matrix_lu: "matrix lu";
+    matrix_pluq: "matrix pluq";
+    matrix_rref: "matrix rref";
+    matrix_image: "matrix image";
+    matrix_hermite: "matrix hermite";
+    matrix_smith: "matrix smith";
     matrix_solve_modulus: "matrix solve --modulus";
     matrix_solve_rational: "matrix solve --rational";
     matrix_mul: "matrix mul";

@@ -1,6 +1,7 @@
-//! `manycore matrix rank`, `inverse`, `nullspace` and `charpoly`.
+//! `manycore matrix rank`, `inverse`, `nullspace`, `charpoly` and `minpoly`.
 
 use manycore::field::ResidueWord as _;
+use manycore::linalg::characteristic::check_minimal_polynomial;
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 
@@ -80,6 +81,23 @@ Examples:
   printf '1 2\\n3 4\\n' | manycore matrix charpoly - --modulus 101
   printf '1 2\\n3 4\\n' | manycore matrix charpoly - --exact
   manycore matrix charpoly m.mtx --modulus 2 --verify --json";
+
+/// What `--help` of `matrix minpoly` says first.
+pub(super) const MINPOLY_ABOUT: &str = "\
+The minimal polynomial of a square matrix over a prime field or the rationals
+
+The coefficients of the polynomial of least degree that is 0 at M, the constant term first and the leading one 1, one a line; a .npy \
+file with -o NAME.npy; a list in the JSON object of --json. It is proved; with --exact integers, or fractions in lowest terms.";
+
+/// What `--help` of `matrix minpoly` says last.
+pub(super) const MINPOLY_HELP: &str = "\
+--verify computes the value at the matrix on random vectors, with a chance of a wrong one below 2^-64, and that powers of the matrix \
+below the degree are independent on them; over the rationals, modulo random primes of 61 bits.
+
+Examples:
+  printf '2 0\\n0 2\\n' | manycore matrix minpoly - --modulus 101
+  printf '2 0\\n0 2\\n' | manycore matrix minpoly - --exact
+  manycore matrix minpoly m.mtx --modulus 2 --verify --json";
 
 /// Does work on one matrix: modulo a prime, or over the rationals.
 ///
@@ -212,5 +230,31 @@ impl Work for Charpoly {
     fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
         let a = &done.matrices[0];
         matrix::characteristic_polynomial(done.p, a.rows, &a.entries, &done.words(), &mut SplitMix::new(done.seed))
+    }
+}
+
+pub(super) struct Minpoly;
+
+impl Work for Minpoly {
+    const COMMAND: &'static str = "matrix minpoly";
+    const STEP: &'static str = "computing the minimal polynomial";
+
+    fn compute<F: MatrixField>(
+        &self,
+        space: &LinearAlgebra<F>,
+        matrices: &[Matrix<F>],
+    ) -> Result<Computed, LinalgError> {
+        let polynomial = space.minimal_polynomial(&matrices[0])?;
+        Ok(Value::List(Residues(polynomial.into_iter().map(F::Element::as_u64).collect())).into())
+    }
+
+    fn check_seconds<F: MatrixField>(&self, done: &Done<'_, F>) -> f64 {
+        let a = &done.matrices[0];
+        matrix::characteristic_seconds(done.p, a.rows)
+    }
+
+    fn check<F: MatrixField>(&self, done: &Done<'_, F>) -> Outcome {
+        let a = &done.matrices[0];
+        check_minimal_polynomial(done.field, a.rows, &a.entries, &done.words(), &mut SplitMix::new(done.seed))
     }
 }

@@ -1,4 +1,4 @@
-//! `manycore matrix rank`, `inverse`, `nullspace` and `charpoly` over the rationals.
+//! `manycore matrix rank`, `inverse`, `nullspace`, `charpoly` and `minpoly` over the rationals.
 
 use std::path::Path;
 
@@ -106,14 +106,27 @@ pub(super) const CHARPOLY: Rational<Vec<BigInt>> = Rational {
     integers: Integers::whole,
     compute: |device, a| exact::characteristic_polynomial(device, a.rows, &a.entries),
     check: |a, found, seed| exact::check_characteristic_polynomial(a.rows, &a.entries, found, seed),
-    // With d times the matrix, the coefficient of x^k is d^(n - k) times that of the matrix.
-    value: |a, found| {
-        let degree = found.len().saturating_sub(1);
-        let factor = a.factors.first().cloned().unwrap_or_else(|| 1.into());
-        let coefficient = |(k, c): (usize, BigInt)| BigRational::new(c, factor.pow((degree - k) as u32)).to_string();
-        Value::Decimals(found.into_iter().enumerate().map(coefficient).collect())
-    },
+    value: of_multiple,
 };
+
+/// The minimal polynomial.
+pub(super) const MINPOLY: Rational<Vec<BigInt>> = Rational {
+    algorithm: "chinese-remainders",
+    of_square: Some("minimal polynomial"),
+    integers: Integers::whole,
+    compute: |device, a| exact::minimal_polynomial(device, a.rows, &a.entries),
+    check: |a, found, seed| exact::check_minimal_polynomial(a.rows, &a.entries, found, seed),
+    value: of_multiple,
+};
+
+/// A characteristic or minimal polynomial from that of `d` times the matrix: of degree `n` its coefficient of `x^k` is `d^(n - k)` times
+/// that of the matrix.
+fn of_multiple(a: &Integers, found: Vec<BigInt>) -> Value {
+    let degree = found.len().saturating_sub(1);
+    let factor = a.factors.first().cloned().unwrap_or_else(|| 1.into());
+    let coefficient = |(k, c): (usize, BigInt)| BigRational::new(c, factor.pow((degree - k) as u32)).to_string();
+    Value::Decimals(found.into_iter().enumerate().map(coefficient).collect())
+}
 
 /// Does the work `W` over the rationals: reads the matrix of this file, computes, checks and writes the result.
 ///

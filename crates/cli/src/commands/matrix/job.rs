@@ -74,6 +74,8 @@ impl From<Value> for Computed {
 pub(super) struct Done<'a, F: MatrixField> {
     /// The modulus.
     pub(super) p: u64,
+    /// The field.
+    pub(super) field: &'a F,
     /// The matrices, as they were read.
     pub(super) matrices: &'a [Dense<F::Element>],
     /// The result.
@@ -95,6 +97,7 @@ impl<F: MatrixField> Done<'_, F> {
             | Value::Decimals(_)
             | Value::Integers { .. }
             | Value::Fractions { .. }
+            | Value::Parts(_)
             | Value::Real(_)
             | Value::None => &[],
         };
@@ -182,7 +185,8 @@ impl<W: Work> WithField for Job<'_, W> {
         };
         let verification = if global.verify {
             progress.step("verifying");
-            let done = Done::<F> { p, matrices: &read, value: &value, told: global.json.then_some(&own), seed };
+            let told = global.json.then_some(&own);
+            let done = Done::<F> { p, field: space.field(), matrices: &read, value: &value, told, seed };
             announce(work.check_seconds(&done), global.quiet);
             Some(verified(work.check(&done), &device)?)
         } else {

@@ -3,15 +3,19 @@
 //! | file | what |
 //! |---|---|
 //! | `det` | determinants: modulo a prime, exact, real |
-//! | `elimination` | `rank`, `inverse`, `nullspace`, `charpoly` |
+//! | `elimination` | `rank`, `inverse`, `nullspace`, `charpoly`, `minpoly` |
+//! | `decomposition` | `lu`, `pluq`, `rref`, `image` |
+//! | `forms` | `hermite`, `smith` |
 //! | `product` | `mul`, `solve` |
 //! | `exact`, `rational` | the same over the rationals |
 //! | `job` | what operations over a field have in common |
 //! | `value` | results as text, Matrix Market or JSON |
 
+pub mod decomposition;
 pub mod det;
 pub mod elimination;
 mod exact;
+pub mod forms;
 mod job;
 pub mod product;
 mod rational;
@@ -37,11 +41,32 @@ pub enum Operation {
     #[command(long_about = elimination::INVERSE_ABOUT, after_long_help = elimination::INVERSE_HELP)]
     Inverse(Single),
     /// A basis of the nullspace
-    #[command(long_about = elimination::NULLSPACE_ABOUT, after_long_help = elimination::NULLSPACE_HELP)]
+    #[command(visible_alias = "kernel", long_about = elimination::NULLSPACE_ABOUT, after_long_help = elimination::NULLSPACE_HELP)]
     Nullspace(Single),
     /// The characteristic polynomial
     #[command(long_about = elimination::CHARPOLY_ABOUT, after_long_help = elimination::CHARPOLY_HELP)]
     Charpoly(Single),
+    /// The minimal polynomial
+    #[command(long_about = elimination::MINPOLY_ABOUT, after_long_help = elimination::MINPOLY_HELP)]
+    Minpoly(Single),
+    /// The decomposition P M = L U
+    #[command(long_about = decomposition::LU_ABOUT, after_long_help = decomposition::LU_HELP)]
+    Lu(decomposition::Modular),
+    /// The decomposition M = P L U Q
+    #[command(long_about = decomposition::PLUQ_ABOUT, after_long_help = decomposition::PLUQ_HELP)]
+    Pluq(decomposition::Modular),
+    /// The reduced row echelon form
+    #[command(long_about = decomposition::RREF_ABOUT, after_long_help = decomposition::RREF_HELP)]
+    Rref(decomposition::Modular),
+    /// A basis of the image
+    #[command(long_about = decomposition::IMAGE_ABOUT, after_long_help = decomposition::IMAGE_HELP)]
+    Image(decomposition::Modular),
+    /// The Hermite form of a matrix of integers
+    #[command(long_about = forms::HERMITE_ABOUT, after_long_help = forms::HERMITE_HELP)]
+    Hermite(forms::Integral),
+    /// The invariant factors of a matrix of integers
+    #[command(long_about = forms::SMITH_ABOUT, after_long_help = forms::SMITH_HELP)]
+    Smith(forms::Integral),
     /// The solutions of a linear system
     #[command(long_about = product::SOLVE_ABOUT, after_long_help = product::SOLVE_HELP)]
     Solve(product::SolveArguments),
@@ -99,6 +124,13 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             elimination::run(&elimination::Nullspace, &exact::NULLSPACE, arguments, global)
         }
         Operation::Charpoly(arguments) => elimination::run(&elimination::Charpoly, &exact::CHARPOLY, arguments, global),
+        Operation::Minpoly(arguments) => elimination::run(&elimination::Minpoly, &exact::MINPOLY, arguments, global),
+        Operation::Lu(arguments) => decomposition::run(&decomposition::Lu, arguments, global),
+        Operation::Pluq(arguments) => decomposition::run(&decomposition::Pluq, arguments, global),
+        Operation::Rref(arguments) => decomposition::run(&decomposition::Rref, arguments, global),
+        Operation::Image(arguments) => decomposition::run(&decomposition::Image, arguments, global),
+        Operation::Hermite(arguments) => forms::run::<forms::Hermite>(arguments, global),
+        Operation::Smith(arguments) => forms::run::<forms::Smith>(arguments, global),
         Operation::Solve(arguments) => product::solve(arguments, global),
         Operation::Mul(arguments) => product::mul(arguments, global),
     }
@@ -109,8 +141,14 @@ pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
     match operation {
         Operation::Det(_) => Some("a determinant"),
         Operation::Rank(_) => Some("a rank"),
+        Operation::Lu(_) | Operation::Pluq(_) => Some("a decomposition"),
+        Operation::Hermite(_) => Some("a Hermite form"),
+        Operation::Smith(_) => Some("a Smith form"),
         Operation::Inverse(_)
         | Operation::Nullspace(_)
+        | Operation::Minpoly(_)
+        | Operation::Rref(_)
+        | Operation::Image(_)
         | Operation::Solve(_)
         | Operation::Mul(_)
         | Operation::Charpoly(_) => None,

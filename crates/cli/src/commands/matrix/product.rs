@@ -200,8 +200,9 @@ mod tests {
         let b = Dense { rows: 2, columns: 1, entries: vec![3u32, 6] };
         let matrices = [a, b];
         let value = Value::Rows { rows: 2, columns: 1, words: vec![3, 0] };
+        let field = PrimeField::<u32>::new(7).unwrap();
         let outcome = |told: Option<&Map<String, serde_json::Value>>| {
-            Solve.check(&Done::<PrimeField<u32>> { p: 7, matrices: &matrices, value: &value, told, seed: 1 })
+            Solve.check(&Done { p: 7, field: &field, matrices: &matrices, value: &value, told, seed: 1 })
         };
         assert!(outcome(None).is_ok() && outcome(Some(&dimension_of(Some(1)))).is_ok());
         for wrong in [Some(0), Some(2), Some(3), None] {

@@ -29,10 +29,44 @@ pub(super) enum Value {
     Decimals(Vec<String>),
     /// A matrix of integers of any size, as decimal text, row after row.
     Integers { rows: usize, columns: usize, words: Vec<String> },
+    /// Lists and matrices of integers of any size, one behind the other.
+    Parts(Vec<Part>),
     /// A number of double precision with a bound of its error.
     Real(RealDeterminant),
     /// No solution.
     None,
+}
+
+/// A part of a result.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    /// Its name in texts.
+    pub(super) name: &'static str,
+    /// Its name in JSON.
+    pub(super) key: &'static str,
+    /// The columns of a matrix, row after row; `None` for a list.
+    pub(super) columns: Option<usize>,
+    /// The integers, as decimal text.
+    pub(super) words: Vec<String>,
+}
+
+impl Part {
+    /// A line with the name, and the rows, or the list in one line.
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "# {}", self.name)?;
+        let columns = self.columns.unwrap_or(self.words.len()).max(1);
+        self.words.chunks(columns).try_for_each(|row| writeln!(out, "{}", row.join(" ")))
+    }
+}
+
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let row = |row: &[String]| row.iter().map(Decimal).map(|word| serde_json::json!(word)).collect::<Vec<_>>();
+        match self.columns {
+            Some(columns) => serializer.collect_seq(self.words.chunks(columns.max(1)).map(row)),
+            None => serializer.collect_seq(self.words.iter().map(Decimal)),
+        }
+    }
 }
 
 impl Serialize for Value {
@@ -66,6 +100,7 @@ impl Serialize for Value {
                 let row = |row: usize| words[row * columns..][..*columns].iter().map(Decimal).collect::<Vec<_>>();
                 serializer.collect_seq((0..*rows).map(row))
             }
+            Self::Parts(parts) => serializer.collect_map(parts.iter().map(|part| (part.key, part))),
             Self::None => serializer.serialize_none(),
         }
     }
@@ -108,6 +143,7 @@ impl Value {
             }
             Self::Decimals(words) => words.iter().try_for_each(|word| writeln!(out, "{word}")),
             Self::Integers { rows, columns, words } => write_integers(out, *rows, *columns, words),
+            Self::Parts(parts) => parts.iter().try_for_each(|part| part.write_text(out)),
             Self::None => writeln!(out, "none"),
         }
     }
@@ -136,7 +172,9 @@ pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error>
             );
             output::write(global, |_| Err(error))
         }
-        Value::Fractions { .. } | Value::Integers { .. } | Value::Decimals(_) if output::is_array(global) => {
+        Value::Fractions { .. } | Value::Integers { .. } | Value::Decimals(_) | Value::Parts(_)
+            if output::is_array(global) =>
+        {
             let error = io::Error::new(
                 io::ErrorKind::InvalidData,
                 "numbers of any size, which no array holds: write text or JSON",
@@ -173,6 +211,12 @@ mod tests {
         let text = "%%MatrixMarket matrix array integer general\n2 2\n1\n3\n-2\n4\n";
         let integers = Value::Integers { rows: 2, columns: 2, words };
         assert_eq!(forms(&integers), (text.into(), "[[1,-2],[3,4]]".into()));
+        let list = Part { name: "rows", key: "rows", columns: None, words: vec!["1".into(), "0".into()] };
+        let words = ["1", "0", "-2", "18446744073709551616"].map(str::to_owned).to_vec();
+        let factor = Part { name: "L", key: "lower", columns: Some(2), words };
+        let text = "# rows\n1 0\n# L\n1 0\n-2 18446744073709551616\n";
+        let json = r#"{"rows":[1,0],"lower":[[1,0],[-2,"18446744073709551616"]]}"#;
+        assert_eq!(forms(&Value::Parts(vec![list, factor])), (text.into(), json.into()));
         let bound = Some(Scaled { mantissa: 0.5, exponent: -50 });
         let real = |mantissa, exponent| RealDeterminant { value: Scaled { mantissa, exponent }, error_bound: bound };
         let (text, json) = forms(&Value::Real(real(-0.75, 3)));
