@@ -1,6 +1,7 @@
 //! Polynomials from text, by recursive descent: `x^2*y - 3*x + 1`, as Sage and PARI/GP print them.
 //!
 //! ```text
+//!   text    = sum [ ("=" | "==") sum ]             an equation is its left side less its right one
 //!   sum     = [+-] product { [+-] product }
 //!   product = power { ["*"] power | "/" power }      a divisor is a constant
 //!   power   = atom [ ("^" | "**") number ]
@@ -101,7 +102,13 @@ pub(crate) fn terms<C: Coefficients>(
     variables: [&str; 2],
 ) -> Result<Terms<C>, ParseError> {
     let mut parser = Parser { field: coefficients, text, variables, at: text.char_indices().peekable(), depth: 0 };
-    let terms = parser.sum()?;
+    let mut terms = parser.sum()?;
+    if parser.take('=') {
+        parser.take('=');
+        for (power, c) in parser.sum()? {
+            accumulate(coefficients, &mut terms, power, coefficients.negative(&c));
+        }
+    }
     match parser.peek() {
         None => Ok(terms),
         Some(')') => Err(parser.error("a parenthesis is closed that was not opened")),
@@ -111,7 +118,8 @@ pub(crate) fn terms<C: Coefficients>(
 
 impl<F: ModularField> Bivariate<F> {
     /// The polynomial in `x` and `y` of a text: sums, products, powers by `^` or `**` and parentheses of integers of any size, which
-    /// are reduced, and of PARI's `Mod(c, p)`; a constant may be divided by. The sign of a product may be left out, `3x y`.
+    /// are reduced, and of PARI's `Mod(c, p)`; a constant may be divided by. The sign of a product may be left out, `3x y`. An
+    /// equation, `x y = 2`, is its left side less its right one.
     ///
     /// # Errors
     /// [`BivariateError::Parse`] with the column; [`BivariateError::Degree`] and [`BivariateError::TooLarge`].

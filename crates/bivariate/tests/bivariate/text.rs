@@ -19,6 +19,8 @@ fn forms_of_other_systems_are_read() {
         "(x*y - 3)*x + 1",
         "+1 - (3 - x y) x",
         "x^2*y + 8998*x + 9002",
+        "x^2*y + 1 = 3*x",
+        "x^2*y == 3*x - 1",
         "2/2*x^2*y - 6/2*x + 90010000000000000000000000000000001 - 90010000000000000000000000000000000",
     ] {
         assert_eq!(parse(&field, text), expected, "{text}");
@@ -49,6 +51,8 @@ fn wrong_text_is_told_with_its_column() {
         ("1/x", 3, "no constant"),
         ("x $ y", 3, "unexpected '$'"),
         ("x 2", 3, "unexpected '2'"),
+        ("x = y = 1", 7, "unexpected '='"),
+        ("x =", 4, "ends"),
         ("Mod(3, 9)", 8, "the modulus is 7"),
         ("Mod(3 7)", 7, "missing"),
         ("\u{e9} + x", 1, "neither"),

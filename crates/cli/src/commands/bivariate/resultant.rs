@@ -24,7 +24,7 @@ where both leading coefficients vanish. Nothing for zero, where the polynomials 
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A polynomial is a sum of products and powers, as Sage and PARI write it: x^2*y - 3*x + 1, (x + y)**2 - Mod(3, 7).
+A polynomial is a sum of products and powers, as Sage and PARI write it: x^2*y - 3*x + 1, (x + y)**2 - Mod(3, 7), or an equation, x*y = 2.
 
 --verify computes the resultant of the images at random elements of the field on the host, at as many as make the chance that a wrong \
 result passes less than 2^-64; over fields of few elements it computes the resultant a second time, by exact divisions. With --exact it does so modulo random primes.
