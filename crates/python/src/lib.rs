@@ -50,7 +50,9 @@ mod _native {
     #[pymodule_export]
     use crate::matrices::{PyMatrix, PySpace};
     #[pymodule_export]
-    use crate::maxplus::{PyProject, PySchedule, best_path, cycle_mean, cycle_mean_real, reachability, star};
+    use crate::maxplus::{
+        PyProject, PySchedule, best_path, cycle_mean, cycle_mean_real, eigenvectors, reachability, star,
+    };
     #[pymodule_export]
     use crate::polynomials::{PyPoly, PyRing, PyTree};
     #[pymodule_export]
@@ -62,8 +64,13 @@ mod _native {
     #[pymodule_export]
     use crate::systems::{rational_system_resultant, solve_rational_system, solve_system, system_resultant};
     #[pymodule_export]
-    use crate::transforms::{
-        arithmetic, convolve, explain_ntt, explain_walsh, fourier, haar, kronecker, ntt, polarity_terms, reed_muller,
-        residue_bytes, residues, walsh,
-    };
+    use crate::transforms::groups::{convolve, fourier};
+    #[pymodule_export]
+    use crate::transforms::kronecker::kronecker;
+    #[pymodule_export]
+    use crate::transforms::modular::{explain_ntt, ntt, residue_bytes, residues};
+    #[pymodule_export]
+    use crate::transforms::{arithmetic, explain_walsh, haar, polarity_terms, reed_muller, walsh};
+    #[pymodule_export]
+    use crate::work::{pop_limits, push_limits};
 }

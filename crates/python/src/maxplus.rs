@@ -152,6 +152,22 @@ pub(crate) fn cycle_mean_real(
     })
 }
 
+/// Eigenvectors of the maximum cycle mean: numerators, nothing for epsilon, and their denominator.
+#[pyfunction]
+pub(crate) fn eigenvectors(
+    py: Python<'_>,
+    nodes: usize,
+    from: &Bound<'_, PyAny>,
+    to: &Bound<'_, PyAny>,
+    weights: &Bound<'_, PyAny>,
+) -> PyResult<Vec<(Vec<Option<i128>>, u64)>> {
+    let arcs = Arcs { nodes, from, to, weights };
+    with_graph!(arcs, false, [i64, i32], |graph| {
+        let found = run(py, || graph.eigenvectors())?.or_raise()?;
+        Ok(found.into_iter().map(|vector| (vector.numerators, vector.denominator)).collect())
+    })
+}
+
 /// A project: tasks and the links between them.
 #[pyclass(frozen, name = "Project", module = "manycore._native")]
 pub(crate) struct PyProject(Project);

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import manycore as mc
@@ -27,7 +28,7 @@ def test_every_public_name_has_an_example():
     examples = doctest.DocTestFinder(exclude_empty=True)
     for name in mc.__all__:
         item = getattr(mc, name)
-        if not callable(item) or name in {"Device", "Schedule", "Solutions"}:
+        if not callable(item) or name in {"Device", "Progress", "Schedule", "Solutions"}:
             continue
         assert any(test.examples for test in examples.find(item, name)), f"{name} has no example"
 
@@ -127,6 +128,36 @@ def test_a_signal_stops_long_work():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
     assert mc.Poly([6, 0, 1], 469762049, device="host").factor()[0] == 1
+
+
+def test_limits(device):
+    f = mc.Poly.random(600, 469762049, seed=1, device=device)
+    seen = []
+    with mc.limits(progress=seen.append, seconds=600, memory=2**40):
+        for _ in range(1000):
+            if not seen:
+                f.factor()
+    assert seen and seen[-1].steps > 0 and seen[-1].bytes > 0 and isinstance(seen[0].step, str)
+    assert [one.steps for one in seen] == sorted(one.steps for one in seen)
+    begin = time.perf_counter()
+    with pytest.raises(TimeoutError, match="the time is over"), mc.limits(seconds=0.2):
+        for _ in range(1000):
+            f.factor()
+    assert time.perf_counter() - begin < 60
+    with pytest.raises(MemoryError), mc.limits(memory=2_000):
+        f * f
+    with mc.limits(memory=2**40), pytest.raises(MemoryError), mc.limits(memory=2_000), mc.limits(memory=2**30):
+        f * f
+
+    def refuse(done):
+        raise KeyError(done.step)
+
+    with pytest.raises(KeyError), mc.limits(progress=refuse):
+        for _ in range(1000):
+            f.factor()
+    with pytest.raises(ValueError, match="-1 seconds"), mc.limits(seconds=-1):
+        pass
+    assert (f * f).degree() == 1198
 
 
 @pytest.mark.parametrize(

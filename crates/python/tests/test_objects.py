@@ -93,6 +93,10 @@ def test_matrices_of_integers(device, rng):
     assert large**2 == large @ large and (large @ large)[0, 0] == 2**126 + 1 and (large**3)[1, 1] == sum(
         [2**63 + 3**50, 3**50 * (1 + 9**50)]
     )
+    words = np.array([[2**64 - 1, 2]], np.uint64)
+    assert (mc.IntegerMatrix([[1, -1]], device=device) + words).numpy().tolist() == [[2**64, 1]]
+    most = mc.IntegerMatrix([[2**63 - 1]], device=device)
+    assert (most + most)[0, 0] == 2**64 - 2 and (most - 2 * most)[0, 0] == 1 - 2**63
     huge = mc.IntegerMatrix([[10**60]], device=device)
     assert (huge @ huge)[0, 0] == 10**120 and huge**0 == mc.IntegerMatrix([[1]], device=device)
     empty = mc.IntegerMatrix(np.zeros((2, 0), int), device=device)

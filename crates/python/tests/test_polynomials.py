@@ -1,5 +1,7 @@
 """Polynomials beside python-flint."""
 
+from fractions import Fraction
+
 import flint
 import manycore as mc
 import numpy as np
@@ -92,6 +94,27 @@ def test_series_powers_and_parts(device):
     assert f << 2 == f * mc.Poly([0, 0, 1], 97, device=device) and f >> 1 == mc.Poly([2, 3], 97, device=device)
     assert f.reverse().coeffs().tolist() == [3, 2, 1]
     assert f.monic()[2] == 1 and f[7] == 0
+
+
+@pytest.mark.parametrize("p", [97, 2147483647, 2**64 - 2**32 + 1])
+def test_short_operations_are_the_long_ones(device, rng, p):
+    f, _ = pair(rng, p, 20, device)
+    g = 1 + (pair(rng, p, 15, device)[0] << 1)
+    for n in (0, 1, 2, 17, 40):
+        assert f.pow_low(5, n) == (f**5).truncate(n)
+        assert f.compose_low(g - 1, n) == f(g - 1).truncate(n)
+        assert g.mul_low(f.div_series(g, n), n) == f.truncate(n)
+        assert g.pow_series(-2, n).mul_low(g * g, n) == g.ring(1).truncate(n)
+    assert g.pow_series(Fraction(3, 2), 40).pow_low(2, 40) == g.pow_low(3, 40)
+    assert f.ring.parse(str(f)) == f and f.ring.parse("0") == 0
+    moduli = [f.ring([a, 1]) for a in range(7)]
+    remainders = f.ring.remainders(f, moduli)
+    assert remainders == [f % modulus for modulus in moduli] and f.ring.crt(remainders, moduli) == f % mc.Poly.from_roots([-a for a in range(7)], p, device=device)
+    assert f.ring.remainders(f, []) == []
+    with pytest.raises(ZeroDivisionError):
+        f.div_series(f.ring([0, 1]), 3)
+    with pytest.raises(ValueError):
+        f.ring.parse("x^2 + ?")
 
 
 def test_integers_take_part(device):

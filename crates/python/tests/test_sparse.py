@@ -97,6 +97,20 @@ def test_paths_and_closures(device, rng):
         mc.best_path(scipy.sparse.coo_array(np.array([[0, 1], [1, 0]])), 0, 1)
 
 
+def test_eigenvectors_are_kept_by_their_matrix(rng):
+    for n in (1, 2, 5, 12):
+        dense = rng.integers(-9, 9, (n, n))
+        graph = scipy.sparse.coo_array((dense.ravel(), tuple(np.indices((n, n)).reshape(2, -1))), shape=(n, n))
+        mean = mc.cycle_mean(graph).mean
+        vectors = mc.eigenvectors(graph)
+        assert vectors
+        for x in vectors:
+            assert [max(x[i] + int(dense[i, j]) for i in range(n)) for j in range(n)] == [mean + one for one in x]
+    assert mc.eigenvectors(scipy.sparse.coo_array(np.triu(np.ones((3, 3), int), 1))) == []
+    with pytest.raises(TypeError, match="float64"):
+        mc.eigenvectors(np.ones((2, 2)))
+
+
 @pytest.mark.parametrize("length", [0, 1, 1000])
 def test_files_and_their_parts(device, rng, length):
     text = rng.bytes(length)

@@ -18,10 +18,10 @@ from .bits import BitMatrix
 from .boolean import BooleanFunction, SBox, nonlinearities, uniformities
 from .characters import AbelianGroup, character_table
 from .codes import ErasureCode, join_parts, split_parts
-from .devices import Device, devices, explain
+from .devices import Device, Progress, devices, explain, limits
 from .integers import integer_product
 from .matrices import IntegerMatrix, Matrix, det
-from .paths import Project, Schedule, all_pairs, best_path, cycle_mean, reachability
+from .paths import Project, Schedule, all_pairs, best_path, cycle_mean, eigenvectors, reachability
 from .polynomials import Poly, PolyRing, SubproductTree
 from .semirings import Semiring, matmul, matmul_with_places, star
 from .sorting import argsort, argsort_strings, sort, topk
@@ -55,6 +55,7 @@ __all__ = [
     "Matrix",
     "Poly",
     "PolyRing",
+    "Progress",
     "Project",
     "SBox",
     "Schedule",
@@ -76,6 +77,7 @@ __all__ = [
     "det",
     "determinants",
     "devices",
+    "eigenvectors",
     "explain",
     "fft",
     "fwht",
@@ -89,6 +91,7 @@ __all__ = [
     "inverses",
     "join_parts",
     "kronecker",
+    "limits",
     "matmul",
     "matmul_with_places",
     "nonlinearities",

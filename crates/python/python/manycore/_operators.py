@@ -8,7 +8,7 @@ import numpy as np
 
 from ._arrays import as_array
 from ._values import Immutable, pickled
-from .integers import PRIMES, exact
+from .integers import PRIMES, exact, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,17 +73,19 @@ class IntegerOperators(MatrixOperators):
         return type(self)(entries, device=self.device)
 
     def _pair(self, other: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Both matrices as arrays in which sums are exact."""
+        """The entries of both matrices."""
         left = self.numpy()
         right = other.numpy() if isinstance(other, IntegerOperators) else as_array(other)
         if right.ndim != 2:
             raise ValueError(f"a matrix has two dimensions, and the array has {right.ndim}")
-        return left.astype(object), right.astype(object)
+        return left, right
 
     def __add__(self: Z, other: Any) -> Z:
         left, right = self._pair(other)
         if left.shape != right.shape:
             raise ValueError(f"the sum of matrices of the shapes {left.shape} and {right.shape}")
+        if not left.dtype == right.dtype == np.int64 or size(left) + size(right) >= 2**63:
+            left, right = left.astype(object), right.astype(object)
         return self._from(left + right)
 
     def __neg__(self: Z) -> Z:
@@ -98,10 +100,11 @@ class IntegerOperators(MatrixOperators):
             raise ValueError(f"{left.shape[1]} columns on the left, and {right.shape[0]} rows on the right")
         from .matrices import Matrix
 
-        sizes = [max((abs(int(one)) for one in array.ravel()), default=0) for array in (left, right)]
-        bound = sizes[0] * sizes[1] * left.shape[1]
-        if not left.size or not right.size or 2 * bound >= PRIMES[0] * PRIMES[1] * PRIMES[2]:
-            return self._from(left @ right if left.shape[1] else np.zeros((left.shape[0], right.shape[1]), np.int64))
+        bound = size(left) * size(right) * left.shape[1]
+        if not bound:
+            return self._from(np.zeros((left.shape[0], right.shape[1]), np.int64))
+        if 2 * bound >= PRIMES[0] * PRIMES[1] * PRIMES[2]:
+            return self._from(left.astype(object) @ right.astype(object))
 
         def product(prime: int) -> NDArray[Any]:
             factors = [Matrix(array, prime, device=self.device) for array in (left, right)]

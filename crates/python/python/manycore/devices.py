@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, Union
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Union
 
 from . import _native
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 Device = _native.Device
 """A device: ``Device("auto")``, ``Device("host")``, ``Device("host:2")`` for two threads, ``Device("opencl:0")``."""
@@ -31,6 +32,45 @@ def devices() -> list[Device]:
     'host'
     """
     return [Device(name) for name, _ in _native.device_names()]
+
+
+class Progress(NamedTuple):
+    """What a call has done so far."""
+
+    step: str
+    """The step that begins: a kernel, or a step on the host."""
+    steps: int
+    """Its number, from 1."""
+    bytes: int
+    """The bytes that all steps up to this one read and write."""
+    operations: int
+    """Their operations on words."""
+
+
+@contextmanager
+def limits(
+    *,
+    memory: int | None = None,
+    seconds: float | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Iterator[None]:
+    """Limits of all calls of this thread within a ``with`` block.
+
+    ``memory`` is the most bytes of one buffer: calls that ask for more raise ``MemoryError`` before they begin. ``seconds`` is the
+    time of the whole block: a call that is under way then ends between two of its steps with ``TimeoutError``. ``progress`` is called
+    between steps, some twenty times in a second at most, with a :class:`Progress`; an exception that it raises ends the call.
+
+    >>> import manycore as mc
+    >>> with mc.limits(memory=1000):
+    ...     mc.Poly.random(1000, 97, device="host")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    MemoryError: 4000 bytes wanted
+    """
+    _native.push_limits(memory, seconds, None if progress is None else lambda *done: progress(Progress(*done)))
+    try:
+        yield
+    finally:
+        _native.pop_limits()
 
 
 class Explanation(str):

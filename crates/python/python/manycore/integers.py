@@ -41,6 +41,15 @@ def integer_product(a: int, b: int, *, device: DeviceLike = "auto") -> int:
     return _native.integer_product(on, int(a), int(b))
 
 
+def size(values: NDArray[Any]) -> int:
+    """The greatest size of an array of integers; 0 of none."""
+    if not values.size:
+        return 0
+    if values.dtype == object:
+        return max(abs(int(one)) for one in values.ravel())
+    return max(int(values.max()), -int(values.min()))
+
+
 def exact(bound: int, residues: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
     """The integers of which ``residues(p)`` gives the residues modulo a prime, where their size is at most ``bound``: ``int64``
     where the bound fits, else Python's integers, by Chinese remainders."""

@@ -140,6 +140,22 @@ def cycle_mean(graph: Any) -> CycleMean | None:
     return None if found is None else CycleMean(Fraction(found[0], found[1]), found[2])
 
 
+def eigenvectors(graph: Any) -> list[list[Fraction | None]]:
+    """Max-plus eigenvectors of the greatest cycle mean ``m`` of a graph with integer weights, exactly: vectors ``x`` with ``max_i x[i] +
+    A[i, j] = m + x[j]``, one for each component of the critical circuits; ``None`` stands for minus infinity.
+
+    >>> from scipy.sparse import coo_array
+    >>> import manycore as mc
+    >>> mc.eigenvectors(coo_array(([1, 2, 2], ([0, 1, 2], [1, 2, 0])), shape=(3, 3)))
+    [[Fraction(0, 1), Fraction(-2, 3), Fraction(-1, 3)]]
+    """
+    nodes, rows, columns, weights = _arcs(graph)
+    if weights.dtype.kind != "i":
+        raise TypeError(f"weights of type {weights.dtype}: eigenvectors are exact, of integers")
+    found = _native.eigenvectors(nodes, rows, columns, weights)
+    return [[None if one is None else Fraction(one, below) for one in above] for above, below in found]
+
+
 class Project:
     """Tasks with durations, and the links between them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Union
 
@@ -48,6 +49,15 @@ class PolyRing(Immutable):
             raise ValueError(f"coefficients are a vector, and the array has {array.ndim} dimensions")
         return Poly._of(self, self._ring.poly(array))
 
+    def parse(self, text: str) -> Poly:
+        """The polynomial of a text in one variable, as other packages write it.
+
+        >>> import manycore as mc
+        >>> mc.PolyRing(97).parse("3*x^2 - x + 1")
+        3*x^2 + 96*x + 1 (mod 97)
+        """
+        return Poly._of(self, self._ring.parse(text))
+
     def gen(self) -> Poly:
         """The polynomial ``x``."""
         return self([0, 1])
@@ -79,6 +89,17 @@ class PolyRing(Immutable):
         """
         found = self._ring.chinese_remainder([one._poly for one in remainders], [one._poly for one in moduli])
         return Poly._of(self, found)
+
+    def remainders(self, f: Poly, moduli: Sequence[Poly]) -> list[Poly]:
+        """The remainders of a polynomial modulo coprime ones, by a tree of their products.
+
+        >>> import manycore as mc
+        >>> ring = mc.PolyRing(97)
+        >>> ring.remainders(ring([1, 96]), [ring([0, 1]), ring([1, 1])])
+        [1 (mod 97), 2 (mod 97)]
+        """
+        found = self._ring.remainders(f._poly, [one._poly for one in moduli])
+        return [Poly._of(self, one) for one in found]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pickled(PolyRing, self.device, self.modulus)
@@ -307,6 +328,36 @@ class Poly(Immutable):
     def mul_middle(self, other: Poly, start: int, stop: int) -> Poly:
         """The coefficients ``start .. stop`` of the product."""
         return self._of(self.ring, self._poly.mul_middle(other._poly, start, stop))
+
+    def pow_low(self, exponent: int, length: int) -> Poly:
+        """The power modulo ``x^length``."""
+        return self._of(self.ring, self._poly.pow_short(exponent, length))
+
+    def compose_low(self, inner: Poly, length: int) -> Poly:
+        """``f(g(x))`` modulo ``x^length``."""
+        return self._of(self.ring, self._poly.compose_short(inner._poly, length))
+
+    def div_series(self, other: Poly, length: int) -> Poly:
+        """The power series ``f / g`` modulo ``x^length``.
+
+        >>> import manycore as mc
+        >>> mc.Poly([0, 1], 97).div_series(mc.Poly([1, 96, 96], 97), 8)  # Fibonacci's numbers
+        13*x^7 + 8*x^6 + 5*x^5 + 3*x^4 + 2*x^3 + x^2 + x (mod 97)
+        """
+        return self._of(self.ring, self._poly.div_series(other._poly, length))
+
+    def pow_series(self, exponent: int | Fraction, length: int) -> Poly:
+        """The power series ``f^k`` modulo ``x^length``, of one with the constant term 1 and an exponent that is a fraction.
+
+        >>> from fractions import Fraction
+        >>> import manycore as mc
+        >>> root = mc.Poly([1, 1], 97).pow_series(Fraction(1, 3), 5)
+        >>> root.pow_low(3, 5)
+        x + 1 (mod 97)
+        """
+        of = Fraction(exponent)
+        residue = of.numerator * pow(of.denominator, -1, self.modulus) % self.modulus
+        return self._of(self.ring, self._poly.pow_series(residue, length))
 
     def inverse_series(self, length: int) -> Poly:
         """The power series ``1 / f`` modulo ``x^length``.

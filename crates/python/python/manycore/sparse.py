@@ -10,7 +10,7 @@ from . import _native
 from ._arrays import as_array, residues
 from ._values import Immutable, pickled
 from .devices import Device, DeviceLike, device_of, explained_by
-from .integers import exact
+from .integers import exact, size
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -54,7 +54,7 @@ class SparseMatrix(Immutable):
     array([18446744073709551616], dtype=object)
     """
 
-    __slots__ = ("_matrices", "_rows", "device", "dtype", "modulus", "shape")
+    __slots__ = ("_largest", "_matrices", "_rows", "device", "dtype", "modulus", "shape")
 
     def __init__(self, matrix: Any, *, modulus: int | None = None, device: DeviceLike = "auto") -> None:
         rows = _compressed(matrix)
@@ -70,6 +70,7 @@ class SparseMatrix(Immutable):
         self.dtype = values.dtype
         self._rows = (np.ascontiguousarray(rows.indptr), np.ascontiguousarray(rows.indices), np.ascontiguousarray(values))
         self._matrices: dict[Any, _native.SparseMatrix] = {}
+        self._largest: int | None = None
         if modulus is not None or self.dtype.kind not in "iu":
             self._over(modulus or self.dtype)
 
@@ -89,9 +90,10 @@ class SparseMatrix(Immutable):
 
     def _bound(self, x: NDArray[Any]) -> int:
         """A bound of the size of the entries of an exact product."""
-        offsets, _, values = self._rows
-        longest = int(np.diff(offsets).max(initial=0))
-        return longest * _size(values) * _size(x)
+        if self._largest is None:
+            offsets, _, values = self._rows
+            self._largest = int(np.diff(offsets).max(initial=0)) * max(size(values), 1)
+        return self._largest * max(size(x), 1)
 
     @explained_by(_explain)
     def __matmul__(self, x: ArrayLike) -> NDArray[Any]:
@@ -171,11 +173,6 @@ def _restored(
     shape: tuple[int, int], offsets: Any, indices: Any, values: Any, modulus: int | None, *, device: DeviceLike
 ) -> SparseMatrix:
     return SparseMatrix(_Rows(shape, offsets, indices, values), modulus=modulus, device=device)
-
-
-def _size(values: NDArray[Any]) -> int:
-    """The greatest size of integers."""
-    return max(int(values.max()), -int(values.min()), 1) if values.size else 1
 
 
 class PageRank(NamedTuple):

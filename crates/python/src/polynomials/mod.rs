@@ -5,7 +5,7 @@ mod objects;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use self::objects::{Binary, Make, Object, Polynomial, Ring, Tree, Unary};
+use self::objects::{Binary, Make, Object, Polynomial, Ring, Short, Tree, Unary};
 use crate::device::PyDevice;
 use crate::fields::with_field;
 use crate::work::run;
@@ -27,6 +27,17 @@ impl PyRing {
 
     fn constant(&self, value: u64) -> PyResult<PyPoly> {
         self.0.constant(value).map(PyPoly)
+    }
+
+    /// The polynomial of a text, as `x^2 + 3*x + 1`.
+    fn parse(&self, text: &str) -> PyResult<PyPoly> {
+        self.0.parse(text).map(PyPoly)
+    }
+
+    /// The remainders modulo coprime polynomials.
+    fn remainders(&self, py: Python<'_>, f: &PyPoly, moduli: Vec<Bound<'_, PyPoly>>) -> PyResult<Vec<PyPoly>> {
+        let moduli: Vec<&dyn Polynomial> = moduli.iter().map(|poly| &*poly.get().0).collect();
+        Ok(run(py, || self.0.remainders(&*f.0, &moduli))??.into_iter().map(PyPoly).collect())
     }
 
     fn random(&self, py: Python<'_>, len: usize, seed: u64) -> PyResult<PyPoly> {
@@ -166,7 +177,23 @@ impl PyPoly {
     }
 
     fn mul_short(&self, py: Python<'_>, other: &Self, n: usize) -> PyResult<Self> {
-        run(py, || self.0.short_product(&*other.0, n))?.map(Self)
+        run(py, || self.0.short(Short::Mul, &*other.0, n))?.map(Self)
+    }
+
+    fn div_series(&self, py: Python<'_>, other: &Self, n: usize) -> PyResult<Self> {
+        run(py, || self.0.short(Short::Div, &*other.0, n))?.map(Self)
+    }
+
+    fn compose_short(&self, py: Python<'_>, other: &Self, n: usize) -> PyResult<Self> {
+        run(py, || self.0.short(Short::Compose, &*other.0, n))?.map(Self)
+    }
+
+    fn pow_short(&self, py: Python<'_>, exponent: u64, n: usize) -> PyResult<Self> {
+        run(py, || self.0.short_power(exponent, n))?.map(Self)
+    }
+
+    fn pow_series(&self, py: Python<'_>, exponent: u64, n: usize) -> PyResult<Self> {
+        run(py, || self.0.series_power(exponent, n))?.map(Self)
     }
 
     fn mul_middle(&self, py: Python<'_>, other: &Self, from: usize, to: usize) -> PyResult<Self> {

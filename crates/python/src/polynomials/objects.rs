@@ -29,6 +29,14 @@ pub(super) enum Binary {
     Compose,
 }
 
+/// An operation of two power series, modulo `x^n`.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Short {
+    Mul,
+    Div,
+    Compose,
+}
+
 /// An operation of one polynomial and perhaps a number that gives a polynomial.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Unary {
@@ -66,7 +74,9 @@ pub(super) trait Polynomial: Send + Sync {
     fn subresultants(&self, other: &dyn Polynomial) -> PyResult<Vec<Object>>;
     fn discriminant(&self) -> PyResult<u64>;
     fn equal(&self, other: &dyn Polynomial) -> PyResult<bool>;
-    fn short_product(&self, other: &dyn Polynomial, n: usize) -> PyResult<Object>;
+    fn short(&self, operation: Short, other: &dyn Polynomial, n: usize) -> PyResult<Object>;
+    fn short_power(&self, exponent: u64, n: usize) -> PyResult<Object>;
+    fn series_power(&self, exponent: u64, n: usize) -> PyResult<Object>;
     fn middle_product(&self, other: &dyn Polynomial, from: usize, to: usize) -> PyResult<Object>;
     fn power_mod(&self, exponent: u128, modulus: &dyn Polynomial) -> PyResult<Object>;
     fn compose_mod(&self, inner: &dyn Polynomial, modulus: &dyn Polynomial) -> PyResult<Object>;
@@ -189,8 +199,21 @@ impl<F: Field> Polynomial for Of<F> {
         }
     }
 
-    fn short_product(&self, other: &dyn Polynomial, n: usize) -> PyResult<Object> {
-        self.wrap(self.ring.mul_short(&self.poly, Self::other(other)?, n))
+    fn short(&self, operation: Short, other: &dyn Polynomial, n: usize) -> PyResult<Object> {
+        let (ring, f, g) = (&self.ring, &self.poly, Self::other(other)?);
+        self.wrap(match operation {
+            Short::Mul => ring.mul_short(f, g, n),
+            Short::Div => ring.div_series(f, g, n),
+            Short::Compose => ring.compose_short(f, g, n),
+        })
+    }
+
+    fn short_power(&self, exponent: u64, n: usize) -> PyResult<Object> {
+        self.wrap(self.ring.pow_short(&self.poly, exponent, n))
+    }
+
+    fn series_power(&self, exponent: u64, n: usize) -> PyResult<Object> {
+        self.wrap(self.ring.pow_series(&self.poly, self.element(exponent), n))
     }
 
     fn middle_product(&self, other: &dyn Polynomial, from: usize, to: usize) -> PyResult<Object> {
@@ -301,6 +324,8 @@ impl<F: Field> Tree for TreeOf<F> {
 pub(super) trait Ring: Send + Sync {
     fn poly(&self, coefficients: &Bound<'_, PyAny>) -> PyResult<Object>;
     fn constant(&self, value: u64) -> PyResult<Object>;
+    fn parse(&self, text: &str) -> PyResult<Object>;
+    fn remainders(&self, f: &dyn Polynomial, moduli: &[&dyn Polynomial]) -> PyResult<Vec<Object>>;
     fn random(&self, len: usize, seed: u64) -> PyResult<Object>;
     fn tree(&self, py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<Box<dyn Tree>>;
     fn chinese_remainder(&self, remainders: &[&dyn Polynomial], moduli: &[&dyn Polynomial]) -> PyResult<Object>;
@@ -333,6 +358,16 @@ impl<F: Field> Ring for RingOf<F> {
     fn constant(&self, value: u64) -> PyResult<Object> {
         let value = F::Element::from_u64(value % self.0.field().order());
         Ok(self.object(self.0.poly(&[value]).or_raise()?))
+    }
+
+    fn parse(&self, text: &str) -> PyResult<Object> {
+        Ok(self.object(self.0.parse(text).or_raise()?))
+    }
+
+    fn remainders(&self, f: &dyn Polynomial, moduli: &[&dyn Polynomial]) -> PyResult<Vec<Object>> {
+        let (f, moduli) = (Of::other(f)?, self.0.moduli(self.copies(moduli)?).or_raise()?);
+        let found = self.0.remainders(f, &moduli).or_raise()?;
+        Ok(found.into_iter().map(|poly| self.object(poly)).collect())
     }
 
     fn random(&self, len: usize, seed: u64) -> PyResult<Object> {
