@@ -2,7 +2,7 @@
 //!
 //! A control belongs to the work that [`Control::run`] does on the calling thread. Operations look at it where they ask for
 //! memory, where they enqueue a kernel, and between the steps of long work on the host ([`checkpoint`]); so every operation can be
-//! cancelled, and its own error says so.
+//! cancelled, and its own error says so. Threads that help the calling one work under the same control.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -90,7 +90,7 @@ impl Control {
         Self(Arc::new(State { watch: Some(Box::new(watch)), ..State::default() }))
     }
 
-    /// The same control with a limit of the bytes of one buffer; a new control, which counts from 0.
+    /// The same control with a limit of the bytes asked for at once, such as those of one buffer; a new control, which counts from 0.
     #[must_use]
     pub fn with_limit_bytes(self, bytes: u64) -> Self {
         // Whoever has a clone keeps the control without a limit.
@@ -116,7 +116,7 @@ impl Control {
         under(Some(self.clone()), work)
     }
 
-    /// The control of the work that this thread does, for the threads that help it.
+    /// The control of the work that this thread does, for the threads that help it ([`shared`]).
     pub fn current() -> Option<Self> {
         CURRENT.with_borrow(Clone::clone)
     }
@@ -126,6 +126,21 @@ impl Control {
 /// the one that happens to need it first.
 pub fn uncontrolled<R>(work: impl FnOnce() -> R) -> R {
     under(None, work)
+}
+
+/// Does the part of another thread's work under the control that it has there, or under none: for threads that one starts to help
+/// it. Those of a [`Team`](crate::Team) and of a [`DeviceSet`](crate::DeviceSet) do so by themselves.
+///
+/// ```
+/// use manycore_device::{Control, checkpoint, shared};
+/// let control = Control::new();
+/// control.cancel();
+/// let here = control.run(Control::current);
+/// let there = std::thread::spawn(|| shared(here, checkpoint)).join();
+/// assert!(matches!(there, Ok(Err(_))));
+/// ```
+pub fn shared<R>(control: Option<Control>, work: impl FnOnce() -> R) -> R {
+    under(control, work)
 }
 
 /// Does `work` under a control, or under none; the thread gets its former one back, also where the work panics.
@@ -142,13 +157,19 @@ fn under<R>(control: Option<Control>, work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// Fails where the work of this thread is cancelled. Operations call it between steps of long work.
+/// Fails where the work of this thread is cancelled. Operations call it between steps of long work, and threads of a
+/// [`Team`](crate::Team) between their items: it is a look at a number that no other thread writes.
 ///
 /// # Errors
 /// [`DeviceError::Cancelled`].
 pub fn checkpoint() -> Result<(), DeviceError> {
     let cancelled = CURRENT.with_borrow(|current| current.as_ref().is_some_and(Control::is_cancelled));
     if cancelled { Err(DeviceError::Cancelled) } else { Ok(()) }
+}
+
+/// Whether this thread's work is under a control.
+pub(crate) fn is_controlled() -> bool {
+    CURRENT.with_borrow(Option::is_some)
 }
 
 /// Fails where the work of this thread is cancelled, or may not have so many bytes at once.
@@ -220,6 +241,56 @@ mod tests {
                 Progress { step: "two", steps: 2, bytes: 24, operations: 5 },
             ]
         );
+    }
+
+    #[test]
+    fn helpers_see_the_control_of_the_caller() {
+        use std::sync::Barrier;
+        use std::thread;
+
+        let device = Device::host_with(3).unwrap();
+        let crate::Executor::Host(pool) = device.executor() else { unreachable!() };
+        let cancelled = || matches!(checkpoint(), Err(DeviceError::Cancelled));
+        for cancels in [true, false, true] {
+            let control = Control::new();
+            if cancels {
+                control.cancel();
+            }
+            let (seen, barrier) = (Mutex::new(Vec::new()), Barrier::new(3));
+            control.run(|| {
+                pool.team().each(0..3, |_| {
+                    barrier.wait(); // each item is another thread's
+                    seen.lock().unwrap().push((thread::current().id(), cancelled()));
+                });
+                assert_eq!(pool.install(cancelled), cancels);
+            });
+            let mut seen = seen.into_inner().unwrap();
+            assert!(seen.iter().all(|&(_, told)| told == cancels), "{seen:?}");
+            seen.dedup_by_key(|(thread, _)| *thread);
+            assert_eq!(seen.len(), 3);
+            // Helpers keep nothing of it.
+            let barrier = Barrier::new(3);
+            pool.team().each(0..3, |_| {
+                barrier.wait();
+                assert!(Control::current().is_none());
+            });
+        }
+        let set = crate::DeviceSet::new(vec![Device::host(), Device::host()], &[1.0, 1.0]).unwrap();
+        let control = Control::new();
+        control.cancel();
+        let outcome = control.run(|| set.run(&[0..1, 1..2], |_, _| checkpoint()));
+        assert!(matches!(outcome, Err(DeviceError::Cancelled)));
+    }
+
+    #[test]
+    fn room_outside_of_buffers_is_controlled() {
+        let control = Control::new().with_limit_bytes(4000);
+        assert!(control.run(|| crate::host_room(4000)).is_ok());
+        assert!(matches!(control.run(|| crate::host_room(4001)), Err(DeviceError::OutOfMemory { .. })));
+        assert!(matches!(control.run(|| crate::zeroed_words::<u64>(501)), Err(DeviceError::OutOfMemory { .. })));
+        control.cancel();
+        assert!(matches!(control.run(|| crate::host_room(1)), Err(DeviceError::Cancelled)));
+        assert!(matches!(control.run(|| crate::zeroed_words::<u64>(1)), Err(DeviceError::Cancelled)));
     }
 
     #[test]

@@ -45,6 +45,26 @@ pub enum DeviceError {
         /// The compiler's log.
         log: String,
     },
+    /// A program has no kernel of that name.
+    #[error("no kernel {wanted:?} in the program; it has {}", if present.is_empty() { "none".to_owned() } else { present.join(", ") })]
+    NoKernel {
+        /// The name asked for.
+        wanted: String,
+        /// The names of those that there are.
+        present: Vec<String>,
+    },
+    /// A kernel cannot be launched with that grid.
+    #[error("kernel {kernel}: a grid of {global} items{}: {reason}", in_groups(local.as_deref()))]
+    Grid {
+        /// The kernel's name.
+        kernel: String,
+        /// The items in each dimension, as `1000 x 4`.
+        global: String,
+        /// The items of a group in each dimension, where they were given.
+        local: Option<String>,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A kernel was given an argument that its signature does not have at that place.
     #[error("kernel {kernel}, argument {index}: expected {expected}, given {given}")]
     Argument {
@@ -206,6 +226,10 @@ impl DeviceError {
         let place = Location::caller();
         Self::Elsewhere { place: format!("{}:{}", place.file(), place.line()) }
     }
+}
+
+fn in_groups(local: Option<&str>) -> String {
+    local.map(|local| format!(" in groups of {local}")).unwrap_or_default()
 }
 
 fn line_suffix(line: Option<u32>) -> String {

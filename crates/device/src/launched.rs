@@ -117,7 +117,7 @@ fn see(change: impl FnOnce(&mut Launches)) {
 pub(crate) fn note(kernel: &Kernel, groups: usize, group: usize) {
     see(|seen| {
         let KernelMemory { private_bytes, local_bytes, group_limit } = kernel.memory;
-        let (name, group_limit) = (kernel.spec.entry(), group_limit as u64);
+        let (name, group_limit) = (kernel.entry, group_limit as u64);
         let (groups, group) = (groups as u64, group as u64);
         seen.add(BuiltKernel { name, groups, group, private_bytes, local_bytes, group_limit });
     });

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::control::{Control, shared};
 use crate::device::Device;
 use crate::error::DeviceError;
 
@@ -70,7 +71,7 @@ impl DeviceSet {
             .collect()
     }
 
-    /// Runs `work` once for each device with its range, on one thread each, and collects the results in the devices'
+    /// Runs `work` once for each device with its range, on one thread each under the caller's [`Control`], and collects the results in the devices'
     /// order.
     ///
     /// # Errors
@@ -88,14 +89,15 @@ impl DeviceSet {
             let (expected, given) = (self.devices.len(), ranges.len());
             return Err(DeviceError::Length { what: "ranges of a device set", expected, given }.into());
         }
-        let work = &work;
+        let (work, control) = (&work, &Control::current());
         std::thread::scope(|scope| {
             let running: Vec<_> = self
                 .devices
                 .iter()
                 .zip(ranges)
                 .map(|(device, range)| {
-                    std::thread::Builder::new().spawn_scoped(scope, move || work(device, range.clone()))
+                    std::thread::Builder::new()
+                        .spawn_scoped(scope, move || shared(control.clone(), || work(device, range.clone())))
                 })
                 .collect();
             running

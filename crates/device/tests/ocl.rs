@@ -107,6 +107,63 @@ fn events_order_two_queues() {
     }
 }
 
+/// A queue in the device's context that runs commands in any order, where the device has such.
+fn any_order(device: &Device) -> ocl::Queue {
+    let (context, id) = (device.ocl_context().unwrap(), device.ocl_queue().unwrap().device());
+    let any_order = CommandQueueProperties::OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    ocl::Queue::new(context, id, Some(any_order)).or_else(|_| ocl::Queue::new(context, id, None)).unwrap()
+}
+
+#[test]
+fn work_stands_between_a_programs_own_commands_without_waits() {
+    const LEN: usize = 1 << 14;
+    for device in opencl_devices() {
+        let Executor::OpenCl(cl) = device.executor() else { panic!("{device:?}") };
+        let kernel = cl.kernel(&ADD, &Defines::new()).unwrap();
+        let theirs = any_order(&device);
+        let x = device.zeros::<u32>(LEN).unwrap().into_ocl().unwrap();
+        let mut ours = device.ocl_event().unwrap();
+        for round in 1..=3 {
+            // Their commands follow ours, in any order among each other; ours follow all of theirs.
+            let mut done = ocl::EventList::new();
+            for part in 0..4 {
+                let command = x.cmd().fill(round * part as u32, Some(LEN / 4)).offset(part * LEN / 4);
+                command.queue(&theirs).ewait(&ours).enew(&mut done).enq().unwrap();
+            }
+            device.wait_for_ocl(&done).unwrap();
+            let mut shared = Buffer::from_ocl(&device, x.clone()).unwrap();
+            cl.launch(&kernel).buffer(&mut shared).value(100u32).items(LEN, 1).run().unwrap();
+            ours = device.ocl_event().unwrap();
+        }
+        let mut found = vec![0; LEN];
+        x.cmd().read(&mut found).queue(&theirs).ewait(&ours).enq().unwrap();
+        assert!(found.iter().enumerate().all(|(i, &x)| x as usize == 100 + 3 * (i / (LEN / 4))), "{device:?}");
+    }
+}
+
+#[test]
+fn events_of_users_and_none_are_waited_for() {
+    for device in opencl_devices() {
+        device.wait_for_ocl(&ocl::Event::empty()).unwrap();
+        device.wait_for_ocl(&ocl::EventList::new()).unwrap();
+        let user = ocl::Event::user(device.ocl_context().unwrap()).unwrap();
+        device.wait_for_ocl(&user).unwrap();
+        let mut x = device.scratch::<u32>(4).unwrap();
+        x.fill(3).unwrap();
+        let filled = device.ocl_event().unwrap();
+        assert!(!filled.is_complete().unwrap());
+        user.set_complete().unwrap();
+        assert_eq!(x.download().unwrap(), [3; 4]);
+        assert!(filled.is_complete().unwrap());
+        // One of another context is refused.
+        let queue = own_queue(&device);
+        let mut foreign = ocl::Event::empty();
+        own_buffer(&queue, &[1; 4]).cmd().fill(2, None).enew(&mut foreign).enq().unwrap();
+        let outcome = device.wait_for_ocl(&foreign);
+        assert!(matches!(outcome, Err(DeviceError::Api { .. })), "{outcome:?}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let host = Device::host();

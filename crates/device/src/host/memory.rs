@@ -13,6 +13,7 @@ use super::lines::CacheLine;
 use super::memory_limit_bytes;
 use super::pages::{LARGE_BYTES, Pages};
 use crate::buffer::block_size;
+use crate::control::allocation;
 use crate::error::DeviceError;
 use crate::word::Word;
 
@@ -91,9 +92,11 @@ impl Drop for Block {
 /// ```
 ///
 /// # Errors
-/// [`DeviceError::OutOfMemory`] where the process cannot have so much more.
+/// [`DeviceError::OutOfMemory`] where the process cannot have so much more, or its [`Control`](crate::Control) does not let it;
+/// [`DeviceError::Cancelled`].
 pub fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
     let bytes = bytes_of::<T>(len)? as u64;
+    allocation(bytes)?;
     let refused = |()| out_of_memory(bytes, free_bytes(), "the host's memory that is free");
     if !fits(bytes) {
         return Err(refused(()));
@@ -112,8 +115,10 @@ pub fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
 /// ```
 ///
 /// # Errors
-/// [`DeviceError::OutOfMemory`] where the process cannot have so much more.
+/// [`DeviceError::OutOfMemory`] where the process cannot have so much more, or its [`Control`](crate::Control) does not let it;
+/// [`DeviceError::Cancelled`].
 pub fn host_room(bytes: u64) -> Result<(), DeviceError> {
+    allocation(bytes)?;
     let refused = |error: OutOfMemory| out_of_memory(bytes, error.free_bytes, "the host's memory that is free");
     probe(bytes, String::new).map_err(refused)
 }

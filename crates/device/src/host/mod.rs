@@ -3,6 +3,7 @@
 mod lines;
 mod memory;
 mod pages;
+pub mod simd;
 mod team;
 mod threads;
 
@@ -15,12 +16,12 @@ use team::Helpers;
 pub use team::Team;
 
 use crate::calibrate::KeptMachine;
-use crate::control;
+use crate::control::{self, Control, shared};
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::profile::{Kind, Recorder};
 
-/// The most threads that a host has: [`Device::host_with`](crate::Device::host_with) refuses more. Each takes some 2
+/// The most threads that a host has: [`Device::host_with`](crate::Device::host_with) refuses more. Each takes some 8
 /// MiB of address space, and a step that all share wakes them one after the other.
 pub const MOST_THREADS: usize = 1024;
 
@@ -87,10 +88,14 @@ impl HostPool {
 
     /// Runs `work` on the helpers of [`HostPool::team`] while the caller waits, one thread fewer than the pool has;
     /// `rayon`'s parallel iterators and `join` within it use them. Waking them takes 50 us and more. On the caller's
-    /// thread where the pool has no other.
+    /// thread where the pool has no other. `work` itself is under the caller's [`Control`]; what `rayon` gives to further helpers is
+    /// under none.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.helpers {
-            Some(helpers) => helpers.install(work),
+            Some(helpers) => {
+                let control = Control::current();
+                helpers.install(|| shared(control, work))
+            }
             None => work(),
         }
     }

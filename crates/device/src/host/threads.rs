@@ -4,7 +4,12 @@ use std::io;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Address space that is left when a thread is started: its stack of 2 MiB, and what threads that are just starting allocate.
+/// The stack of a thread: as large as those that systems give the main thread, so that a step has as much room on a helper as on its
+/// caller. Vectors that are held in registers lie on the stack where the compiler does not optimise. Only pages that are touched
+/// take memory.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Address space that is left when a thread is started: its stack, and what threads that are just starting allocate.
 /// Where that fails, the standard library ends the process.
 const ROOM_BYTES: u64 = 64 << 20;
 
@@ -21,7 +26,9 @@ pub(super) fn pool(count: usize, name: fn(usize) -> String) -> Result<ThreadPool
             if !has_room(limit, || std::fs::read_to_string("/proc/self/status").ok()) {
                 return Err(io::Error::other("the limit of the address space leaves no room for a thread"));
             }
-            let builder = std::thread::Builder::new().name(thread.name().unwrap_or_default().to_owned());
+            let builder = std::thread::Builder::new()
+                .name(thread.name().unwrap_or_default().to_owned())
+                .stack_size(thread.stack_size().unwrap_or(STACK_BYTES));
             builder.spawn(|| thread.run()).map(drop)
         })
         .build()
@@ -70,5 +77,18 @@ mod tests {
         assert_eq!(pool.current_num_threads(), 2);
         let names = pool.broadcast(|_| std::thread::current().name().map(str::to_owned));
         assert_eq!(names, [Some("a-0".to_owned()), Some("a-1".to_owned())]);
+    }
+
+    #[test]
+    fn threads_have_the_stack_of_a_main_thread() {
+        // In a frame of its own, which the thread that asks must not have.
+        #[inline(never)]
+        fn touch() -> usize {
+            let mut room = [0u8; 6 << 20];
+            room.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+            std::hint::black_box(&room).iter().map(|&byte| usize::from(byte)).sum()
+        }
+        let pool = pool(1, |_| "a".to_owned()).unwrap();
+        assert_eq!(pool.install(touch), 6 << 8);
     }
 }

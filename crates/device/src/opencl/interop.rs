@@ -1,13 +1,15 @@
 //! Queues, memory and events shared with programs that use the crate `ocl`, without a copy.
 
+use std::ptr::null_mut;
 use std::sync::Arc;
 
-use ocl::OclPrm;
 use ocl::core::{
-    self, CommandQueueInfo, CommandQueueInfoResult, CommandQueueProperties, MemFlags, MemInfo, MemInfoResult,
+    self, ClWaitListPtr, CommandQueueInfo, CommandQueueInfoResult, CommandQueueProperties, MemFlags, MemInfo,
+    MemInfoResult,
 };
+use ocl::{OclPrm, ffi};
 
-use super::calls::{Owned, call};
+use super::calls::{Owned, call, failure};
 use super::memory::GIVEN;
 use super::objects::{Context, Memory, Queue};
 use super::{OpenCl, all};
@@ -100,18 +102,44 @@ impl Device {
         Ok(event.into_inner().into())
     }
 
-    /// Makes everything enqueued on the device from now on wait for an event of its context, whose queue has been flushed;
-    /// the host does not wait.
+    /// Makes everything enqueued on the device from now on wait for events of its context: an `&ocl::Event`, an `&ocl::EventList`
+    /// or a slice of `ocl::core::Event`. The host does not wait. The events may be of queues that run commands in any order, and
+    /// of users; queues whose commands have not gone to the device yet are flushed. No event, or an empty one, is nothing to wait
+    /// for.
+    ///
+    /// ```
+    /// use manycore_device::{Device, ocl};
+    ///
+    /// for device in Device::opencl().unwrap_or_default() {
+    ///     let any_order = Some(ocl::CommandQueueProperties::OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    ///     let context = device.ocl_context()?;
+    ///     let Ok(theirs) = ocl::Queue::new(context, device.ocl_queue()?.device(), any_order) else { continue };
+    ///     let x = device.upload(&[1u32; 8])?.into_ocl()?;
+    ///     let (ours, mut done) = (device.ocl_event()?, ocl::EventList::new());
+    ///     for quarter in 0..4 {
+    ///         let part = x.cmd().fill(quarter, Some(2)).offset(2 * quarter as usize);
+    ///         part.queue(&theirs).ewait(&ours).enew(&mut done).enq()?; // in any order, after the upload
+    ///     }
+    ///     device.wait_for_ocl(&done)?;
+    ///     let x = manycore_device::Buffer::from_ocl(&device, x)?;
+    ///     assert_eq!(x.download()?, [0, 0, 1, 1, 2, 2, 3, 3]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Device::ocl_queue`]; [`DeviceError::Api`] for an event of another context.
-    pub fn wait_for_ocl(&self, event: &ocl::Event) -> Result<(), DeviceError> {
+    pub fn wait_for_ocl(&self, events: impl ClWaitListPtr) -> Result<(), DeviceError> {
         let cl = self.shared("event of OpenCL")?;
-        cl.opened()?.queue.wait_for(event.as_core(), cl.name())
+        if events.count() == 0 {
+            return Ok(());
+        }
+        flush_queues_of(&events, cl.name())?;
+        cl.opened()?.queue.wait_for_all(events, cl.name())
     }
 
     /// Its OpenCL device.
-    fn shared(&self, what: &str) -> Result<&OpenCl, DeviceError> {
+    pub(super) fn shared(&self, what: &str) -> Result<&OpenCl, DeviceError> {
         match self.executor() {
             Executor::OpenCl(cl) => Ok(cl),
             Executor::Host(_) => {
@@ -119,6 +147,34 @@ impl Device {
             }
         }
     }
+}
+
+/// Sends the commands of events to their devices: other queues may only wait for what is on its way.
+fn flush_queues_of(events: &impl ClWaitListPtr, device: &str) -> Result<(), DeviceError> {
+    // SAFETY: the trait promises so many events at the pointer.
+    let events = unsafe { std::slice::from_raw_parts(events.as_ptr_ptr(), events.count() as usize) };
+    for &event in events {
+        let (mut status, mut queue): (i32, ffi::cl_command_queue) = (0, null_mut());
+        let read = |which, bytes, to| {
+            // SAFETY: `to` points to a place of so many bytes, the size of the property.
+            match unsafe { ffi::clGetEventInfo(event, which, bytes, to, null_mut()) } {
+                0 => Ok(()),
+                code => Err(failure(code, "clGetEventInfo", device)),
+            }
+        };
+        read(ffi::CL_EVENT_COMMAND_EXECUTION_STATUS, size_of::<i32>(), (&raw mut status).cast())?;
+        // A queue may be gone once its commands have ended; an event of a user has none, and is submitted.
+        if status != ffi::CL_QUEUED {
+            continue;
+        }
+        read(ffi::CL_EVENT_COMMAND_QUEUE, size_of::<ffi::cl_command_queue>(), (&raw mut queue).cast())?;
+        // SAFETY: the queue of a command that has not begun.
+        let code = if queue.is_null() { 0 } else { unsafe { ffi::clFlush(queue) } };
+        if code != 0 {
+            return Err(failure(code, "clFlush", device));
+        }
+    }
+    Ok(())
 }
 
 impl<T: Word + OclPrm> Buffer<T> {

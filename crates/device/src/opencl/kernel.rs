@@ -197,10 +197,31 @@ macro_rules! kernel_param {
     };
 }
 
+/// How an argument is passed: as declared kernels have them, and local memory of users' kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Input,
+    Buffer,
+    Value,
+    Words,
+    Local,
+}
+
+impl From<Passing> for Pass {
+    fn from(passing: Passing) -> Self {
+        match passing {
+            Passing::Input => Self::Input,
+            Passing::Buffer => Self::Buffer,
+            Passing::Value => Self::Value,
+            Passing::Words => Self::Words,
+        }
+    }
+}
+
 /// What an argument is, with its type filled in: what messages and comparisons speak of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
-    pub(crate) passing: Passing,
+    pub(crate) passing: Pass,
     pub(crate) words: WordType,
     /// The numbers of a struct, which runtimes do not all compare with what they are given; 0 for others.
     pub(crate) count: usize,
@@ -209,10 +230,11 @@ pub(crate) struct Shape {
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.passing {
-            Passing::Input => write!(f, "a buffer of {} to read", self.words.name()),
-            Passing::Buffer => write!(f, "a buffer of {}", self.words.name()),
-            Passing::Value => write!(f, "a value of {}", self.words.name()),
-            Passing::Words => write!(f, "a struct of {} {}", self.count, self.words.name()),
+            Pass::Input => write!(f, "a buffer of {} to read", self.words.name()),
+            Pass::Buffer => write!(f, "a buffer of {}", self.words.name()),
+            Pass::Value => write!(f, "a value of {}", self.words.name()),
+            Pass::Words => write!(f, "a struct of {} {}", self.count, self.words.name()),
+            Pass::Local => write!(f, "local memory of {}", self.words.name()),
         }
     }
 }
@@ -232,7 +254,8 @@ pub(crate) struct KernelMemory {
 /// A built kernel, ready to launch from any thread.
 #[derive(Debug)]
 pub struct Kernel {
-    pub(crate) spec: &'static KernelSpec,
+    /// Its name in its program.
+    pub(crate) entry: &'static str,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) group_limit: usize,
     pub(crate) required_group: Option<usize>,
@@ -278,7 +301,7 @@ impl Kernel {
             Some(_) => Ok(()),
             // SAFETY: no memory was freed since every argument was set, at this kernel's last launch; the caller vouches
             // for the grid, and for whoever holds that memory now.
-            None => unsafe { self.queue.enqueue(&object.kernel, global, group, None) },
+            None => unsafe { self.queue.enqueue(&object.kernel, (1, [global, 1, 1]), Some([group, 1, 1]), None) },
         };
         self.give_back(object, false);
         if let Some(index) = unset {
@@ -299,7 +322,7 @@ impl Kernel {
             return Err(DeviceError::Length { what: "items of a group", expected, given: group });
         }
         let too_large = |what: &str, size: usize, limit: usize| DeviceError::TooLarge {
-            what: format!("items of {what} of kernel {}", self.spec.entry),
+            what: format!("items of {what} of kernel {}", self.entry),
             size: size as u64,
             limit: limit as u64,
             device: self.name.clone(),
@@ -314,14 +337,14 @@ impl Kernel {
     /// The error that argument `index` was given as something else.
     pub(crate) fn wrong_argument(&self, index: usize, given: String) -> DeviceError {
         let expected = self.shapes.get(index).map_or_else(|| "no more arguments".into(), Shape::to_string);
-        DeviceError::Argument { kernel: self.spec.entry.to_owned(), index, expected, given }
+        DeviceError::Argument { kernel: self.entry.to_owned(), index, expected, given }
     }
 
     /// A kernel object that no other launch has: an idle one, else a new one.
     pub(crate) fn take(&self) -> Result<Object, DeviceError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let make = || {
-            let kernel = objects::Kernel::of(&self.program, self.spec.entry, &self.name)?;
+            let kernel = objects::Kernel::of(&self.program, self.entry, &self.name)?;
             Ok(Object::new(kernel, self.shapes.len()))
         };
         idle.map_or_else(make, Ok)
@@ -372,7 +395,7 @@ impl OpenCl {
                     return Err(wrong(index, format!("{name} among the defines"), "none".into()));
                 }
             };
-            shapes.push(Shape { passing: param.passing, words, count });
+            shapes.push(Shape { passing: param.passing.into(), words, count });
         }
         let count = object.arguments(self.name())?;
         if count != shapes.len() {
@@ -395,8 +418,20 @@ impl OpenCl {
             object = objects::Kernel::of(&wished, spec.entry, self.name())?;
             program = Arc::new(wished);
         }
+        let required_group = object.required_group(self.raw_id(), self.name())?.map(|[items, ..]| items);
+        self.ready(spec.entry, shapes, program, object, required_group)
+    }
+
+    /// A built kernel whose signature was compared, with its first object.
+    pub(crate) fn ready(
+        &self,
+        entry: &'static str,
+        shapes: Vec<Shape>,
+        program: Arc<Program>,
+        object: objects::Kernel,
+        required_group: Option<usize>,
+    ) -> Result<Kernel, DeviceError> {
         // A kernel with a required group was compiled for it; some drivers then still report a smaller general limit.
-        let required_group = object.required_group(self.raw_id(), self.name())?;
         let told = object.group_limit(self.raw_id(), self.name());
         let (private_bytes, local_bytes) = (object.private_bytes(self.raw_id()), object.local_bytes(self.raw_id()));
         let memory = KernelMemory {
@@ -413,7 +448,7 @@ impl OpenCl {
         let opened = self.opened()?;
         let (queue, generation) = (Arc::clone(&opened.queue), opened.pool.generation().clone());
         Ok(Kernel {
-            spec,
+            entry,
             shapes,
             group_limit,
             required_group,
@@ -431,16 +466,16 @@ impl OpenCl {
 
 /// Whether the type in the source (`uint`, `float*`, `uint4*`) is the one declared; a buffer of vectors holds words of
 /// the vector's element.
-fn same_type(found: &str, shape: Shape) -> bool {
+pub(crate) fn same_type(found: &str, shape: Shape) -> bool {
     let found = found.replace(' ', "");
     match found.strip_suffix('*') {
         Some(pointee) => {
             let word = pointee.trim_end_matches(|c: char| c.is_ascii_digit());
-            matches!(shape.passing, Passing::Input | Passing::Buffer) && word == shape.words.opencl_name()
+            matches!(shape.passing, Pass::Input | Pass::Buffer | Pass::Local) && word == shape.words.opencl_name()
         }
         // The compiler knows what is in a struct, and the runtime how long it is.
-        None if shape.passing == Passing::Words => found != shape.words.opencl_name(),
-        None => shape.passing == Passing::Value && found == shape.words.opencl_name(),
+        None if shape.passing == Pass::Words => found != shape.words.opencl_name(),
+        None => shape.passing == Pass::Value && found == shape.words.opencl_name(),
     }
 }
 
@@ -451,16 +486,16 @@ mod tests {
     #[test]
     fn types_of_the_source_are_compared_with_the_declared_ones() {
         let shape = |passing, words| Shape { passing, words, count: 4 };
-        assert!(same_type("uint4*", shape(Passing::Buffer, WordType::U32)));
-        assert!(same_type("uchar16*", shape(Passing::Input, WordType::U8)));
-        assert!(same_type("float *", shape(Passing::Input, WordType::F32)));
-        assert!(same_type("ulong", shape(Passing::Value, WordType::U64)));
-        assert!(!same_type("ulong", shape(Passing::Value, WordType::U32)));
-        assert!(!same_type("uint*", shape(Passing::Value, WordType::U32)));
-        assert!(!same_type("uint", shape(Passing::Buffer, WordType::U32)));
-        assert!(!same_type("int*", shape(Passing::Buffer, WordType::U32)));
-        assert!(same_type("constants", shape(Passing::Words, WordType::U32)));
-        assert!(!same_type("uint", shape(Passing::Words, WordType::U32)));
-        assert!(!same_type("uint*", shape(Passing::Words, WordType::U32)));
+        assert!(same_type("uint4*", shape(Pass::Buffer, WordType::U32)));
+        assert!(same_type("uchar16*", shape(Pass::Input, WordType::U8)));
+        assert!(same_type("float *", shape(Pass::Input, WordType::F32)));
+        assert!(same_type("ulong", shape(Pass::Value, WordType::U64)));
+        assert!(!same_type("ulong", shape(Pass::Value, WordType::U32)));
+        assert!(!same_type("uint*", shape(Pass::Value, WordType::U32)));
+        assert!(!same_type("uint", shape(Pass::Buffer, WordType::U32)));
+        assert!(!same_type("int*", shape(Pass::Buffer, WordType::U32)));
+        assert!(same_type("constants", shape(Pass::Words, WordType::U32)));
+        assert!(!same_type("uint", shape(Pass::Words, WordType::U32)));
+        assert!(!same_type("uint*", shape(Pass::Words, WordType::U32)));
     }
 }

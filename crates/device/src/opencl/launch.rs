@@ -3,11 +3,9 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use manycore_kernels::Passing;
-
 use super::OpenCl;
 use super::calls::failure;
-use super::kernel::{Kernel, Shape};
+use super::kernel::{Kernel, Pass, Shape};
 use super::object::Object;
 use super::objects::Memory;
 use crate::control;
@@ -110,7 +108,7 @@ impl<'a> Launch<'a> {
             (expected.words, expected.count) == (given.words, given.count)
                 // A buffer that may be written may also be read.
                 && (expected.passing == given.passing
-                    || (expected.passing, given.passing) == (Passing::Input, Passing::Buffer))
+                    || (expected.passing, given.passing) == (Pass::Input, Pass::Buffer))
         });
         let outcome = if fits {
             let refused = |code| failure(code, "clSetKernelArg", self.device.name());
@@ -156,17 +154,17 @@ impl<'a> Launch<'a> {
 
     /// A buffer, or a part of one, that the kernel reads.
     pub fn input<T: Word>(self, view: impl Into<View<'a, T>>) -> Self {
-        self.place(Shape { passing: Passing::Input, words: T::TYPE, count: 0 }, view.into().place())
+        self.place(Shape { passing: Pass::Input, words: T::TYPE, count: 0 }, view.into().place())
     }
 
     /// A buffer, or a part of one, that the kernel writes.
     pub fn buffer<T: Word>(self, view: impl Into<ViewMut<'a, T>>) -> Self {
-        self.place(Shape { passing: Passing::Buffer, words: T::TYPE, count: 0 }, view.into().place())
+        self.place(Shape { passing: Pass::Buffer, words: T::TYPE, count: 0 }, view.into().place())
     }
 
     /// Device memory that is in no [`Buffer`](crate::Buffer) yet.
     pub(crate) fn memory(self, memory: &'a Memory, words: WordType) -> Self {
-        let shape = Shape { passing: Passing::Buffer, words, count: 0 };
+        let shape = Shape { passing: Pass::Buffer, words, count: 0 };
         self.argument(shape, |_, object, index| Ok(object.set_memory(index, memory)))
     }
 
@@ -174,14 +172,23 @@ impl<'a> Launch<'a> {
     pub fn value<T: Word>(self, value: T) -> Self {
         let mut bytes = [0u8; 8];
         bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&value));
-        let shape = Shape { passing: Passing::Value, words: T::TYPE, count: 0 };
+        let shape = Shape { passing: Pass::Value, words: T::TYPE, count: 0 };
         self.argument(shape, |_, object, index| Ok(object.set_value(index, bytes, size_of::<T>())))
     }
 
     /// A struct of numbers.
     pub fn words<T: Word>(self, words: &Words<T>) -> Self {
-        let shape = Shape { passing: Passing::Words, words: T::TYPE, count: words.bytes.len() / size_of::<T>() };
+        let shape = Shape { passing: Pass::Words, words: T::TYPE, count: words.bytes.len() / size_of::<T>() };
         self.argument(shape, |_, object, index| Ok(object.set_words(index, &words.bytes)))
+    }
+
+    /// Local memory of so many words.
+    pub(crate) fn local<T: Word>(self, words: usize) -> Self {
+        let shape = Shape { passing: Pass::Local, words: T::TYPE, count: 0 };
+        self.argument(shape, |launch, object, index| match words.checked_mul(size_of::<T>()) {
+            Some(bytes) if bytes > 0 => Ok(object.set_local(index, bytes)),
+            _ => Err(launch.kernel.wrong_argument(index, format!("{words} words of it"))),
+        })
     }
 
     /// The grid: `groups` groups of `group` items each.
@@ -221,30 +228,42 @@ impl<'a> Launch<'a> {
     /// [`DeviceError::TooLarge`] for a group past the kernel's limit; [`DeviceError::Length`] for a group of no items,
     /// or of another size than the kernel's source requires; [`DeviceError::Api`] when the runtime refuses.
     pub fn run(mut self) -> Result<(), DeviceError> {
+        self.complete()?;
+        let items = self.kernel.items(self.groups, self.group).inspect_err(|_| launched::refuse());
+        let Some(global) = items? else { return Ok(()) };
+        self.enqueue((1, [global, 1, 1]), Some([self.group, 1, 1]))?;
+        launched::note(self.kernel, self.groups, self.group);
+        Ok(())
+    }
+
+    /// Whether every argument was given as the kernel takes it, and the work may go on.
+    pub(crate) fn complete(&mut self) -> Result<(), DeviceError> {
         if let Some(error) = self.error.take() {
             return Err(*error);
         }
         control::checkpoint()?;
-        let (device, kernel) = (self.device, self.kernel);
-        if self.given < kernel.shapes.len() {
-            return Err(kernel.wrong_argument(self.given, "nothing".into()));
-        }
-        let items = kernel.items(self.groups, self.group).inspect_err(|_| launched::refuse());
-        let Some(global) = items? else { return Ok(()) };
-        // Only an error, told above, leaves a launch without one.
-        let Some(object) = &self.object else { return Ok(()) };
-        let queue = &device.opened()?.queue;
-        let mut event = device.recorder.is_on().then(|| queue.event());
-        // SAFETY: every argument is set, to memory of this context or to a number of the right size; this launch has
-        // the object for itself; memory given back to the pool is only used again by later commands of this queue.
-        let outcome = unsafe { queue.enqueue(&object.kernel, global, self.group, event.as_mut()) };
-        let refused = |code| failure(code, "clEnqueueNDRangeKernel", device.name());
-        outcome.map_err(refused).inspect_err(|_| launched::refuse())?;
-        launched::note(kernel, self.groups, self.group);
-        control::note(kernel.spec.entry(), self.bytes, self.operations);
-        if let Some(event) = event {
-            device.recorder.event(self.kind, kernel.spec.entry(), event, self.bytes, self.operations);
+        if self.given < self.kernel.shapes.len() {
+            return Err(self.kernel.wrong_argument(self.given, "nothing".into()));
         }
         Ok(())
+    }
+
+    /// Enqueues the launch, which is [`complete`](Self::complete), with a grid that the kernel takes.
+    pub(crate) fn enqueue(&self, grid: (u32, [usize; 3]), group: Option<[usize; 3]>) -> Result<(), DeviceError> {
+        let (device, entry) = (self.device, self.kernel.entry);
+        // Only an error, told above, leaves a launch without one.
+        let Some(object) = &self.object else { return Ok(()) };
+        let opened = device.opened()?;
+        let mut event = device.recorder.is_on().then(|| opened.queue.event());
+        // SAFETY: every argument is set, to memory of this context or to a number of the right size; this launch has
+        // the object for itself; memory given back to the pool is only used again by later commands of this queue.
+        let outcome = unsafe { opened.queue.enqueue(&object.kernel, grid, group, event.as_mut()) };
+        let refused = |code| failure(code, "clEnqueueNDRangeKernel", device.name());
+        outcome.map_err(refused).inspect_err(|_| launched::refuse())?;
+        control::note(entry, self.bytes, self.operations);
+        if let Some(event) = event {
+            device.recorder.event(self.kind, entry, event, self.bytes, self.operations);
+        }
+        opened.ahead.enqueued(&opened.queue, self.bytes, self.operations, device.name())
     }
 }

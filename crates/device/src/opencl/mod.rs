@@ -1,5 +1,6 @@
 //! The OpenCL executor: one device with its context, two queues, memory pool and built programs.
 
+mod ahead;
 #[cfg(feature = "opencl")]
 pub(crate) mod calls;
 #[cfg(feature = "opencl")]
@@ -14,6 +15,8 @@ mod object;
 pub(crate) mod objects;
 pub(crate) mod program;
 mod room;
+#[cfg(feature = "opencl")]
+pub(crate) mod source;
 pub(crate) mod staging;
 #[cfg(not(feature = "opencl"))]
 mod stand_in;
@@ -68,6 +71,7 @@ pub(crate) struct Opened {
     pub(crate) programs: program::Programs,
     pub(crate) pool: memory::Pool,
     pub(crate) staging: staging::Staging,
+    pub(crate) ahead: ahead::Ahead,
     pub(crate) queue: Arc<Queue>,
     pub(crate) transfers: Queue,
     pub(crate) context: Arc<Context>,
@@ -186,6 +190,7 @@ impl OpenCl {
             programs: program::Programs::default(),
             pool: memory::Pool::default(),
             staging: staging::Staging::default(),
+            ahead: ahead::Ahead::default(),
             queue,
             transfers: Queue::of(&context, self.id, self.name())?,
             context,

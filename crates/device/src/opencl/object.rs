@@ -19,6 +19,8 @@ enum Known {
     Nothing,
     Number([u8; 8]),
     Words(Arc<[u8]>),
+    /// Bytes of local memory.
+    Local(usize),
     /// A block of memory: its handle, and the [`Generation`](super::memory::Generation) in which the handle is that
     /// block's.
     Block(usize, u64),
@@ -59,6 +61,15 @@ impl Object {
         self.note(index, outcome, Known::Words(Arc::clone(bytes)))
     }
 
+    /// Sets bytes of local memory; an error is the runtime's code.
+    pub(crate) fn set_local(&mut self, index: usize, bytes: usize) -> Result<(), i32> {
+        if matches!(self.known.get(index), Some(&Known::Local(known)) if known == bytes) {
+            return Ok(());
+        }
+        let outcome = self.kernel.set_local(index, bytes);
+        self.note(index, outcome, Known::Local(bytes))
+    }
+
     /// Sets a block of the pool in this generation; an error is the runtime's code.
     pub(crate) fn set_block(&mut self, index: usize, memory: &Memory, generation: u64) -> Result<(), i32> {
         let to = (memory.address(), generation);
@@ -95,7 +106,7 @@ impl Object {
         self.known.iter().position(|known| match known {
             Known::Nothing | Known::Part { .. } => true,
             Known::Block(_, of) => *of != generation,
-            Known::Number(_) | Known::Words(_) => false,
+            Known::Number(_) | Known::Words(_) | Known::Local(_) => false,
         })
     }
 }

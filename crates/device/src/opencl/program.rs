@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -197,25 +197,32 @@ impl OpenCl {
             return Err(failed((unit.path.to_owned(), None), "white space or a NUL stands in a define".to_owned()));
         };
         let source = manycore_kernels::spliced(unit);
-        self.room_of_building(source.len())?;
-        let program = Program::from_source(&self.opened()?.context, &source, self.name())?;
-        match program.build(self.raw_id(), &options) {
-            Ok(()) => Ok(program),
-            Err((code, log)) => {
+        match self.compiled(&source, &options)? {
+            Ok(program) => Ok(program),
+            Err(log) => {
                 let paths: Vec<&str> = unit.parts.iter().map(|part| part.path).chain([unit.path]).collect();
                 let texts: Vec<(&str, &str)> =
                     unit.parts.iter().map(|part| (part.path, part.source)).chain([(unit.path, unit.source)]).collect();
                 let place = first_error(&log, &paths)
                     .or_else(|| quoted_line(&log, &texts))
                     .unwrap_or((unit.path.to_owned(), None));
-                let log = if log.is_empty() { format!("error {code}, and no log") } else { log };
                 Err(failed(place, log))
             }
         }
     }
 
+    /// A text built with options; the inner `Err` holds the compiler's log.
+    pub(crate) fn compiled(&self, source: &str, options: &CStr) -> Result<Result<Program, String>, DeviceError> {
+        self.room_of_building(source.len())?;
+        let program = Program::from_source(&self.opened()?.context, source, self.name())?;
+        let told = |(code, log): (i32, String)| {
+            if log.is_empty() { format!("error {code}, and no log") } else { log }
+        };
+        Ok(program.build(self.raw_id(), options).map(|()| program).map_err(told))
+    }
+
     /// What a program with these defines needs and the device lacks, or computes wrong.
-    fn missing(&self, defines: &Defines) -> Option<&'static str> {
+    pub(crate) fn missing(&self, defines: &Defines) -> Option<&'static str> {
         const FLOATING: usize = 3; // `ARITHMETIC` of residues in double precision
         let residues = defines.integer("ARITHMETIC") == Some(FLOATING);
         if defines.element == Some(WordType::F64) && !self.info().fp64 {
@@ -285,7 +292,7 @@ impl Wishes {
 ///
 /// Compilers make a quotient of `float` of one of `double` that is rounded to `float`, and divide with an error of 2.5 units
 /// unless they are told not to.
-fn options(defines: &Defines, exact_quotients: bool) -> Option<CString> {
+pub(crate) fn options(defines: &Defines, exact_quotients: bool) -> Option<CString> {
     let odd = |text: &str| text.contains(|c: char| c.is_whitespace() || c == '\0');
     if defines.values.iter().any(|(name, value)| odd(name) || odd(&value.to_string())) {
         return None;

@@ -83,16 +83,17 @@ pub(crate) mod objects {
             arguments(self: &Self, &str) -> Outcome<usize>;
             argument_type(self: &Self, usize) -> Option<String>;
             group_limit(self: &Self, DeviceId, &str) -> Outcome<usize>;
-            required_group(self: &Self, DeviceId, &str) -> Outcome<Option<usize>>;
+            required_group(self: &Self, DeviceId, &str) -> Outcome<Option<[usize; 3]>>;
             private_bytes(self: &Self, DeviceId) -> u64;
             local_bytes(self: &Self, DeviceId) -> u64;
             set(self: &mut Self, usize, &[u8]) -> Code;
+            set_local(self: &mut Self, usize, usize) -> Code;
             set_memory(self: &mut Self, usize, &Memory) -> Code;
         }
         Queue {
             of(context: &Context, DeviceId, &str) -> Outcome<Self>;
             event(self: &Self) -> Event;
-            enqueue[unsafe](self: &Self, &Kernel, usize, usize, Option<&mut Event>) -> Code;
+            enqueue[unsafe](self: &Self, &Kernel, (u32, [usize; 3]), Option<[usize; 3]>, Option<&mut Event>) -> Code;
             write[unsafe](self: &Self, &Memory, usize, &[u8], bool, Option<&Event>, Option<&mut Event>) -> Code;
             read[unsafe](self: &Self, &Memory, usize, &mut [u8], bool, Option<&Event>, Option<&mut Event>) -> Code;
             copy(self: &Self, (&Memory, usize), (&Memory, usize), usize, Option<&mut Event>) -> Code;

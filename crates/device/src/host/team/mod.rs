@@ -18,6 +18,9 @@ use manycore_files::memory::refusable;
 pub(super) use board::Helpers;
 use shares::Shares;
 
+use crate::control::{Control, checkpoint, shared};
+use crate::error::DeviceError;
+
 /// Threads that share a step: the caller's, and those of a pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Team<'a> {
@@ -48,13 +51,66 @@ impl Team<'_> {
     /// Does `work` with every item, on whichever thread takes it; returns when all is done. Items should be some
     /// microseconds of work each. None may wait for other threads ([`HostPool::install`](super::HostPool::install)) while it
     /// has a lock that items take: a helper that waits may take another item. A step within the step, or beside another
-    /// caller's, is its caller's alone. A panic of `work` is passed on to the caller.
+    /// caller's, is its caller's alone. Helpers work under the caller's [`Control`](crate::Control). A panic of `work` is passed
+    /// on to the caller.
     pub fn each<I>(&self, items: I, work: impl Fn(I::Item) + Sync)
     where
         I: IntoIterator,
         I::Item: Send,
     {
         self.each_with(items, || (), |(), item| work(item));
+    }
+
+    /// [`Team::each`] of a long step, which stops between items where the work is cancelled.
+    ///
+    /// ```
+    /// use manycore_device::{Control, DeviceError, Team};
+    /// let control = Control::new();
+    /// let stop = control.clone();
+    /// let mut x = [0; 9];
+    /// let outcome = control.run(|| {
+    ///     Team::ALONE.each_checked(x.iter_mut().enumerate(), |(i, x)| {
+    ///         *x = 1;
+    ///         if i == 3 {
+    ///             stop.cancel(); // as another thread would
+    ///         }
+    ///     })
+    /// });
+    /// assert_eq!((outcome, x), (Err(DeviceError::Cancelled), [1, 1, 1, 1, 0, 0, 0, 0, 0]));
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::Cancelled`](crate::DeviceError::Cancelled): some items may not have been taken.
+    pub fn each_checked<I>(&self, items: I, work: impl Fn(I::Item) + Sync) -> Result<(), DeviceError>
+    where
+        I: IntoIterator,
+        I::Item: Send,
+    {
+        self.each_with_checked(items, || (), |(), item| work(item))
+    }
+
+    /// [`Team::each_with`] of a long step, as [`Team::each_checked`].
+    ///
+    /// # Errors
+    /// As [`Team::each_checked`].
+    pub fn each_with_checked<I, S>(
+        &self,
+        items: I,
+        new: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, I::Item) + Sync,
+    ) -> Result<(), DeviceError>
+    where
+        I: IntoIterator,
+        I::Item: Send,
+    {
+        checkpoint()?;
+        self.each_with(items, new, |own, item| {
+            if checkpoint().is_ok() {
+                work(own, item);
+            }
+        });
+        // What is cancelled stays so.
+        checkpoint()
     }
 
     /// [`Team::each`] with something of its own for every thread that takes an item, such as scratch memory.
@@ -79,7 +135,12 @@ impl Team<'_> {
         }
         let shares = Shares::new(items.len(), self.threads().min(items.len()));
         let take = |at: usize| items[at].lock().unwrap_or_else(PoisonError::into_inner).take();
-        let drain = |member: usize| in_turn(shares.of(member).filter_map(take), &new, &work);
+        let control = Control::current();
+        let drain = |member: usize| {
+            let items = || in_turn(shares.of(member).filter_map(take), &new, &work);
+            // The caller, member 0, has its control.
+            if member == 0 { items() } else { shared(control.clone(), items) }
+        };
         helpers.share(items.len().saturating_sub(1), &drain);
     }
 }

@@ -1,8 +1,8 @@
 //! Kernel objects: their arguments, and what the compiler says of them.
 
 use ocl::core::{
-    self, ArgVal, KernelArgInfo, KernelArgInfoResult, KernelInfo, KernelInfoResult, KernelWorkGroupInfo,
-    KernelWorkGroupInfoResult,
+    self, ArgVal, KernelArgAddressQualifier, KernelArgInfo, KernelArgInfoResult, KernelInfo, KernelInfoResult,
+    KernelWorkGroupInfo, KernelWorkGroupInfoResult,
 };
 
 use super::queue::version;
@@ -33,6 +33,22 @@ impl Kernel {
         }
     }
 
+    /// The memory that argument `index`, a pointer, points to, by its word in OpenCL C, or `private` for what is no pointer; `None`
+    /// where the runtime keeps no such record.
+    pub(crate) fn argument_space(&self, index: usize) -> Option<&'static str> {
+        let versions = [version()];
+        let read = || core::get_kernel_arg_info(self, index as u32, KernelArgInfo::AddressQualifier, Some(&versions));
+        match code(read) {
+            Ok(KernelArgInfoResult::AddressQualifier(space)) => Some(match space {
+                KernelArgAddressQualifier::Global => "global",
+                KernelArgAddressQualifier::Local => "local",
+                KernelArgAddressQualifier::Constant => "constant",
+                KernelArgAddressQualifier::Private => "private",
+            }),
+            _ => None,
+        }
+    }
+
     /// The largest group that it can be launched with.
     pub(crate) fn group_limit(&self, id: DeviceId, device: &str) -> Result<usize, DeviceError> {
         match self.group_info(id, KernelWorkGroupInfo::WorkGroupSize).map_err(|code| unknown(code, device))? {
@@ -42,9 +58,9 @@ impl Kernel {
     }
 
     /// The only group that it can be launched with, where its source says so.
-    pub(crate) fn required_group(&self, id: DeviceId, device: &str) -> Result<Option<usize>, DeviceError> {
+    pub(crate) fn required_group(&self, id: DeviceId, device: &str) -> Result<Option<[usize; 3]>, DeviceError> {
         match self.group_info(id, KernelWorkGroupInfo::CompileWorkGroupSize).map_err(|code| unknown(code, device))? {
-            KernelWorkGroupInfoResult::CompileWorkGroupSize([size, ..]) if size > 0 => Ok(Some(size)),
+            KernelWorkGroupInfoResult::CompileWorkGroupSize(size) if size[0] > 0 => Ok(Some(size)),
             _ => Ok(None),
         }
     }
@@ -73,6 +89,13 @@ impl Kernel {
     pub(crate) fn set(&mut self, index: usize, bytes: &[u8]) -> Result<(), i32> {
         // SAFETY: so many bytes, which the call copies.
         let value = unsafe { ArgVal::from_raw(bytes.len(), bytes.as_ptr().cast(), false) };
+        code(|| core::set_kernel_arg(self, index as u32, value))
+    }
+
+    /// Sets the bytes of local memory that an argument points to.
+    pub(crate) fn set_local(&mut self, index: usize, bytes: usize) -> Result<(), i32> {
+        // SAFETY: no value is read: the runtime is told a size.
+        let value = unsafe { ArgVal::from_raw(bytes, std::ptr::null(), false) };
         code(|| core::set_kernel_arg(self, index as u32, value))
     }
 

@@ -29,6 +29,16 @@ impl Program {
         }
     }
 
+    /// The names of its kernels; none where the runtime does not tell.
+    pub(crate) fn kernels(&self) -> Vec<String> {
+        match code(|| core::get_program_info(self, ProgramInfo::KernelNames)) {
+            Ok(ProgramInfoResult::KernelNames(names)) => {
+                names.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Builds it; `Err` holds the code and the compiler's log.
     pub(crate) fn build(&self, id: DeviceId, options: &CStr) -> Result<(), (i32, String)> {
         // `ocl` takes a failed build whose log is empty for one that succeeded.

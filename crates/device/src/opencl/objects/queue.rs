@@ -5,7 +5,7 @@
 
 use std::ptr::null_mut;
 
-use ocl::core::{self, ClNullEventPtr, CommandQueueProperties, MapFlags, OpenclVersion};
+use ocl::core::{self, ClNullEventPtr, ClWaitListPtr, CommandQueueProperties, MapFlags, OpenclVersion};
 use ocl::ffi;
 
 use super::{Context, DeviceId, Event, Kernel, Mapping, Memory, Queue};
@@ -39,7 +39,7 @@ impl Queue {
         Event::new(core::Event::null())
     }
 
-    /// Enqueues a kernel of `global` items in groups of `group`.
+    /// Enqueues a kernel of `global` items, in so many dimensions, in groups of `group`, or of a size that the runtime chooses.
     ///
     /// # Safety
     /// Every argument of the kernel is set, to memory of the queue's context that exists or to a number of the right
@@ -47,14 +47,13 @@ impl Queue {
     pub(crate) unsafe fn enqueue(
         &self,
         kernel: &Kernel,
-        global: usize,
-        group: usize,
+        (dimensions, global): (u32, [usize; 3]),
+        group: Option<[usize; 3]>,
         event: Option<&mut Event>,
     ) -> Result<(), i32> {
-        let (global, group) = ([global, 1, 1], Some([group, 1, 1]));
         // SAFETY: by the caller's promise.
         code(|| unsafe {
-            core::enqueue_kernel(self.as_core(), kernel, 1, None, &global, group, None::<()>, fills(event))
+            core::enqueue_kernel(self.as_core(), kernel, dimensions, None, &global, group, None::<()>, fills(event))
         })
     }
 
@@ -174,8 +173,13 @@ impl Queue {
     }
 
     /// Makes everything enqueued later wait for `event`, which may be of another queue of the device.
-    pub(crate) fn wait_for(&self, event: &core::Event, device: &str) -> Result<(), DeviceError> {
-        let wait = || core::enqueue_barrier_with_wait_list(self.as_core(), Some(event), None::<()>, Some(&version()));
+    pub(crate) fn wait_for(&self, event: &Event, device: &str) -> Result<(), DeviceError> {
+        self.wait_for_all(&**event, device)
+    }
+
+    /// Makes everything enqueued later wait for `events`, at least one, which may be of other queues of the device.
+    pub(crate) fn wait_for_all(&self, events: impl ClWaitListPtr, device: &str) -> Result<(), DeviceError> {
+        let wait = || core::enqueue_barrier_with_wait_list(self.as_core(), Some(events), None::<()>, Some(&version()));
         call("clEnqueueBarrierWithWaitList", device, wait)
     }
 }
