@@ -8,7 +8,6 @@ mod polynomial;
 #[cfg(feature = "bigint")]
 mod rational;
 mod ring;
-mod simd;
 pub mod solve;
 mod univariate;
 

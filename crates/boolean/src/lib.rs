@@ -5,7 +5,6 @@ mod context;
 mod error;
 pub mod function;
 pub mod sbox;
-mod simd;
 mod table;
 mod tally;
 mod threads;

@@ -172,6 +172,53 @@ fn cancelled_work_stops_and_the_next_call_is_right() {
     assert!(not_stopped.is_empty(), "cancelled before they began, and done: {not_stopped:?}");
 }
 
+/// Operations whose work on the host is one step, by the step's name.
+const LONG_STEPS: &[Operation] = &[
+    ("real_blocks", |device| {
+        let entries: Vec<f64> = (0..150 * 150).map(|i| f64::from(i * i % 1009) - 500.0).collect();
+        Ok(text(real::determinant(device, 150, &entries, real::RealOptions::default())?.value))
+    }),
+    ("real_step", |device| {
+        let entries: Vec<f64> = (0..50 * 50).map(|i| f64::from(i * i % 1009) - 500.0).collect();
+        let options = real::RealOptions { pivoting: real::Pivoting::Complete, ..real::RealOptions::default() };
+        Ok(text(real::determinant(device, 50, &entries, options)?.value))
+    }),
+    ("maxplus_closure", |device| {
+        let arcs: Vec<(u32, u32, i64)> = (0..200).flat_map(|i| [(i, (i + 1) % 200, -3), (i, i / 2, -5)]).collect();
+        Ok(text(MaxPlus::<i64>::new(device).star(&Graph::from_arcs(200, &arcs)?)?.into_entries()))
+    }),
+    ("maxplus_star", |device| {
+        let arcs: Vec<(u32, u32, i64)> = (0..300).flat_map(|i| [(i, i + 1, 3), (i / 2, i + 1, 5)]).collect();
+        Ok(text(MaxPlus::<i64>::new(device).star(&Graph::from_arcs(301, &arcs)?)?.into_entries()))
+    }),
+    ("sparse_multiply", |device| {
+        let (places, values): (Vec<usize>, _) = ((0..500).collect(), vec![2.0f64; 500]);
+        let matrix = sprs::TriMat::from_triplets((500, 500), places.clone(), places, values).to_csr::<usize>();
+        let product = SparseProduct::new(device, Reals::<f64>::new(), matrix.view(), ProductOptions::default())?;
+        Ok(text(product.multiply(&[1.0; 500])?))
+    }),
+];
+
+#[test]
+fn work_of_one_step_on_the_host_stops_within_it() {
+    let device = Device::host();
+    for (step, operation) in LONG_STEPS {
+        let right = operation(&device).unwrap();
+        let stop = Arc::new(std::sync::OnceLock::<Control>::new());
+        let own = Arc::clone(&stop);
+        let control = Control::watching(move |progress| {
+            if progress.step == *step {
+                own.get().unwrap().cancel();
+            }
+        });
+        stop.set(control.clone()).unwrap();
+        let outcome = control.run(|| operation(&device));
+        assert!(control.is_cancelled(), "{step}: there is no such step");
+        assert!(tells(&*outcome.expect_err(step)), "{step}");
+        assert_eq!(operation(&device).unwrap(), right, "{step}");
+    }
+}
+
 #[test]
 fn memory_is_limited() {
     for device in manycore_testkit::devices() {

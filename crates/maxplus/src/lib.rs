@@ -7,10 +7,10 @@ mod linear;
 mod paths;
 pub mod project;
 mod reach;
-mod simd;
 pub mod spectral;
 mod star;
 mod system;
+mod team;
 mod weight;
 
 pub use error::MaxPlusError;

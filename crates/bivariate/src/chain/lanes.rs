@@ -12,7 +12,7 @@
 
 use manycore_field::{Goldilocks, ModularField, Montgomery, PrimeField};
 
-use crate::simd::{self, Job};
+use manycore_device::simd::{self, Job};
 
 /// Fields whose chains are computed side by side; sealed.
 pub trait LaneField: ModularField {
@@ -95,6 +95,8 @@ struct Enter<'a> {
 }
 
 impl Job for Enter<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run(self) {
         for factor in self.factors {
@@ -113,6 +115,8 @@ struct Multiply<'a> {
 }
 
 impl Job for Multiply<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run(self) {
         let Self { by, modulus, inverse, x, y } = self;
@@ -143,6 +147,8 @@ struct AddProducts<'a> {
 }
 
 impl Job for AddProducts<'_> {
+    type Output = ();
+
     /// A sum of two products is below `2 p^2 < 2^32 p`, so that one reduction serves both.
     #[inline(always)]
     fn run(self) {

@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 
-use manycore_device::{HostPool, Team};
+use manycore_device::{DeviceError, HostPool, Team, checkpoint};
 use manycore_field::RealSlices;
 
 use super::factors::Factors;
@@ -22,8 +22,13 @@ const BLOCK: usize = 64;
 const LONG: usize = 1 << 12;
 
 /// Eliminates a matrix of an order above 0, with pivots that the first row left has: those of [`Pivoting::First`] and
-/// [`Pivoting::Partial`].
-pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: Pivoting) -> Triangular {
+/// [`Pivoting::Partial`]. Cancelled work ends between blocks and bands of rows.
+pub(super) fn eliminate(
+    pool: &HostPool,
+    order: usize,
+    words: &[f64],
+    pivoting: Pivoting,
+) -> Result<Triangular, DeviceError> {
     let operations = 2 * (order * order * order / 3) as u64;
     pool.step("real_blocks", size_of_val(words) as u64, operations, || {
         let mut words = words.to_vec();
@@ -33,6 +38,7 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
         // The columns' order at the end of each block, which is that of its rows.
         let mut orders = Vec::new();
         for first in (0..order).step_by(BLOCK) {
+            checkpoint()?;
             let end = order.min(first + BLOCK);
             let (head, below) = words.split_at_mut(end * order);
             let block = &mut head[first * order..];
@@ -43,7 +49,7 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
                 break;
             }
             is_odd ^= swaps.iter().enumerate().filter(|&(s, &place)| first + s != place).count() % 2 == 1;
-            below_block(pool, block, (first, end, order), &swaps, below);
+            below_block(pool, block, (first, end, order), &swaps, below)?;
         }
         let columns = arranged(columns, rank);
         arrange(pool.team(), &mut words, (BLOCK, &orders), (rank, &columns));
@@ -54,7 +60,7 @@ pub(super) fn eliminate(pool: &HostPool, order: usize, words: &[f64], pivoting: 
         if rank < order {
             pivots.clear();
         }
-        Triangular { pivots, factors: Some(Factors { rank, rows: (0..order).collect(), columns, words }) }
+        Ok(Triangular { pivots, factors: Some(Factors { rank, rows: (0..order).collect(), columns, words }) })
     })
 }
 
@@ -111,7 +117,7 @@ fn below_block(
     (first, end, order): (usize, usize, usize),
     swaps: &[usize],
     below: &mut [f64],
-) {
+) -> Result<(), DeviceError> {
     let (slices, count) = (RealSlices::new(), end - first);
     // The block's triangle with rows for columns, and the rest of its rows, columns by so many as a tile has.
     let triangle: Vec<f64> = (0..count * count).map(|e| block[e % count * order + first + e / count]).collect();
@@ -125,7 +131,7 @@ fn below_block(
     }
     let team = pool.team().only_if(below.len() >= LONG);
     let new = || vec![[0.0; LANES]; count];
-    team.each_with(below.chunks_mut(LANES * order), new, |multipliers, band| {
+    team.each_with_checked(below.chunks_mut(LANES * order), new, |multipliers, band| {
         for row in band.chunks_mut(order) {
             swaps.iter().enumerate().for_each(|(s, &place)| row.swap(first + s, place));
         }
@@ -143,7 +149,7 @@ fn below_block(
                 subtract(slices, group, (first, end, order), panel, columns.clone());
             }
         }
-    });
+    })
 }
 
 /// The entries of some rows in some columns less the products of the rows' multipliers and a panel.
@@ -224,8 +230,8 @@ mod tests {
 
     fn check(pool: &HostPool, order: usize, words: &[f64]) {
         for pivoting in [Pivoting::First, Pivoting::Partial] {
-            let steps = host::condense(pool, order, words, pivoting);
-            let found = eliminate(pool, order, words, pivoting);
+            let steps = host::condense(pool, order, words, pivoting).unwrap();
+            let found = eliminate(pool, order, words, pivoting).unwrap();
             let (expected, factors) = (factors::factors(&steps), found.factors.unwrap());
             assert_eq!(factors.rank, expected.rank, "{order} {pivoting:?}");
             for i in 0..order.min(expected.rank + 1) {

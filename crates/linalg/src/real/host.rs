@@ -1,6 +1,6 @@
 //! Condensation in double precision step by step with the host's threads: two buffers that change places.
 
-use manycore_device::HostPool;
+use manycore_device::{DeviceError, HostPool, checkpoint};
 
 use super::{Condensed, Pivoting};
 
@@ -9,8 +9,13 @@ const LONG: usize = 1 << 14;
 /// Entries that a thread takes at a time.
 const TASK: usize = 1 << 12;
 
-/// The steps for an order above 0.
-pub(super) fn condense(pool: &HostPool, order: usize, words: &[f64], pivoting: Pivoting) -> Condensed {
+/// The steps for an order above 0. Cancelled work ends between two steps.
+pub(super) fn condense(
+    pool: &HostPool,
+    order: usize,
+    words: &[f64],
+    pivoting: Pivoting,
+) -> Result<Condensed, DeviceError> {
     let operations = 2 * (order * order * order / 3) as u64;
     pool.step("real_step", size_of_val(words) as u64, operations, || {
         let mut pivots = Vec::with_capacity(order);
@@ -18,6 +23,7 @@ pub(super) fn condense(pool: &HostPool, order: usize, words: &[f64], pivoting: P
         let mut from = words.to_vec();
         let mut to = vec![0.0; (order - 1) * (order - 1)];
         for step in 0..order {
+            checkpoint()?;
             let n = order - step;
             let Some((row, column)) = choose(&from[..n * n], n, pivoting) else { break };
             let pivot = from[row * n + column];
@@ -47,7 +53,7 @@ pub(super) fn condense(pool: &HostPool, order: usize, words: &[f64], pivoting: P
                 std::mem::swap(&mut from, &mut to);
             }
         }
-        Condensed { order, pivots, heads, tails }
+        Ok(Condensed { order, pivots, heads, tails })
     })
 }
 

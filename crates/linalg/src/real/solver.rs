@@ -120,7 +120,7 @@ impl Solver<'_> {
         match self.device.executor() {
             Executor::Host(pool) => {
                 let words = a.words()?;
-                Ok(is_ordinary(self.team, &words).then(|| self.on_host(pool, &words)))
+                is_ordinary(self.team, &words).then(|| self.on_host(pool, &words)).transpose()
             }
             Executor::OpenCl(cl) => {
                 let copy = a.copied(self.device)?;
@@ -135,7 +135,7 @@ impl Solver<'_> {
     /// Pivots and factors.
     fn eliminated(&self, a: &Entries<'_>) -> Result<Triangular, LinalgError> {
         match self.device.executor() {
-            Executor::Host(pool) => Ok(self.on_host(pool, &a.words()?)),
+            Executor::Host(pool) => self.on_host(pool, &a.words()?),
             Executor::OpenCl(cl) => self.read(cl, &self.begun(cl, a.copied(self.device)?)?),
         }
     }
@@ -157,12 +157,12 @@ impl Solver<'_> {
         matches!(self.options.pivoting, Pivoting::First | Pivoting::Partial)
     }
 
-    fn on_host(&self, pool: &HostPool, words: &[f64]) -> Triangular {
+    fn on_host(&self, pool: &HostPool, words: &[f64]) -> Result<Triangular, LinalgError> {
         let RealOptions { pivoting, bound } = self.options;
         if self.is_by_blocks() {
-            blocked::eliminate(pool, self.order, words, pivoting)
+            Ok(blocked::eliminate(pool, self.order, words, pivoting)?)
         } else {
-            Triangular::of(&host::condense(pool, self.order, words, pivoting), bound)
+            Ok(Triangular::of(&host::condense(pool, self.order, words, pivoting)?, bound))
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::Graph;
 use crate::error::MaxPlusError;
-use crate::simd::on_host;
+use crate::team::on_host;
 use crate::weight::Weight;
 
 impl<T: Weight> Graph<T> {

@@ -66,7 +66,7 @@ impl<T: Weight> MaxPlus<T> {
                         StarAlgorithm::Push(shape) => host::columns(pool, graph, Flow::Push, &places, shape.columns),
                         StarAlgorithm::Pull => host::columns(pool, graph, Flow::Pull, &places, 0),
                         _ => substitute::columns(pool, graph, &places),
-                    };
+                    }?;
                     gather(pool, graph, &blocks, &places, some, (total, first), result);
                 }
                 Executor::OpenCl(cl) => {

@@ -6,15 +6,16 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore_device::HostPool;
+use manycore_device::{DeviceError, HostPool, checkpoint};
 
 use super::tiles::{block, close, packed, tile};
 use crate::graph::Graph;
-use crate::simd::{self, Job};
 use crate::weight::Weight;
+use manycore_device::simd::{self, Job};
 
-/// The star row after row, epsilon as [`Weight::ABSENT`]; `None` where a circuit is positive.
-pub(super) fn star<T: Weight>(pool: &HostPool, graph: &Graph<T>, tolerance: T) -> Option<Vec<T>> {
+/// The star row after row, epsilon as [`Weight::ABSENT`]; `None` where a circuit is positive. Cancelled work ends between diagonal
+/// blocks.
+pub(super) fn star<T: Weight>(pool: &HostPool, graph: &Graph<T>, tolerance: T) -> Result<Option<Vec<T>>, DeviceError> {
     // Sixteen of the widest vectors hold the sums of a tile, whose rows are so long that the compiler keeps the loop over a row's words
     // and makes vectors of it.
     if size_of::<T>() == 4 {
@@ -28,7 +29,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
     pool: &HostPool,
     graph: &Graph<T>,
     tolerance: T,
-) -> Option<Vec<T>> {
+) -> Result<Option<Vec<T>>, DeviceError> {
     let nodes = graph.nodes();
     let side = block::<T>();
     // Rows and columns past the last node are of nodes without arcs.
@@ -39,7 +40,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
     }
     for node in 0..stride {
         if w[node * stride + node] > tolerance {
-            return None;
+            return Ok(None);
         }
         w[node * stride + node] = T::ZERO;
     }
@@ -47,6 +48,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
     let terms = (stride as u64).pow(2).saturating_mul(side as u64);
     let team = pool.team().only_if(terms > 1 << 16);
     for k in 0..stride / side {
+        checkpoint()?;
         let begin = k * side;
         pool.step("maxplus_closure", (stride * stride * size_of::<T>()) as u64, terms, || {
             let mut diagonal: Vec<T> = Vec::with_capacity(side * side);
@@ -77,21 +79,21 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
             let bands = before.chunks_exact_mut(side * stride).enumerate();
             let bands = bands.chain((k + 1..).zip(after.chunks_exact_mut(side * stride)));
             team.each(bands, |(band, lines)| {
-                let band =
-                    Band::<T, R, W> { lines, stride, first: band * side, begin, closed: &closed, panels: &panels };
-                if simd::run((band, tolerance)) {
+                let (closed, panels) = (&closed, &panels);
+                let band = Band::<T, R, W> { lines, stride, first: band * side, begin, closed, panels, tolerance };
+                if simd::run(band) {
                     is_positive.store(true, Ordering::Relaxed);
                 }
             });
         });
         if is_positive.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
     }
     if stride == nodes {
-        return Some(w);
+        return Ok(Some(w));
     }
-    Some(w.chunks_exact(stride).take(nodes).flat_map(|row| &row[..nodes]).copied().collect())
+    Ok(Some(w.chunks_exact(stride).take(nodes).flat_map(|row| &row[..nodes]).copied().collect()))
 }
 
 struct Close<'a, T> {
@@ -144,14 +146,15 @@ struct Band<'a, T, const R: usize, const W: usize> {
     begin: usize,
     closed: &'a [[T; W]],
     panels: &'a [[T; W]],
+    tolerance: T,
 }
 
-impl<T: Weight, const R: usize, const W: usize> Job for (Band<'_, T, R, W>, T) {
+impl<T: Weight, const R: usize, const W: usize> Job for Band<'_, T, R, W> {
     type Output = bool;
 
     #[inline(always)]
     fn run(self) -> bool {
-        let (Band { lines, stride, first, begin, closed, panels }, tolerance) = self;
+        let Band { lines, stride, first, begin, closed, panels, tolerance } = self;
         let side = block::<T>();
         let mut is_positive = false;
         let mut factors = vec![[T::ABSENT; R]; side];

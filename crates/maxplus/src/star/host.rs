@@ -1,12 +1,12 @@
 //! Star of a graph without circuits on the host (paper 004, section 3): columns are independent, so that threads share blocks of
 //! them; a block goes through the nodes in topological order, by rows that are pushed to successors or pulled from predecessors.
 
-use manycore_device::HostPool;
+use manycore_device::{DeviceError, HostPool};
 
 use super::BlockOfColumns;
 use crate::graph::Relabelled;
-use crate::simd::{self, Job};
 use crate::weight::Weight;
+use manycore_device::simd::{self, Job};
 
 /// Columns of a block where no number is asked for: a row of them is some cache lines.
 const COLUMNS: usize = 256;
@@ -18,14 +18,14 @@ pub(super) enum Flow {
     Pull,
 }
 
-/// The star's columns that begin at these places, ascending, row after row by places.
+/// The star's columns that begin at these places, ascending, row after row by places. Cancelled work ends between blocks of them.
 pub(super) fn columns<T: Weight>(
     pool: &HostPool,
     graph: &Relabelled<T>,
     flow: Flow,
     places: &[u32],
     width: usize,
-) -> Vec<BlockOfColumns<T>> {
+) -> Result<Vec<BlockOfColumns<T>>, DeviceError> {
     let width = if width == 0 { COLUMNS } else { width };
     let incoming = (flow == Flow::Pull).then(|| graph.graph.reversed());
     let mut blocks: Vec<BlockOfColumns<T>> = places
@@ -36,7 +36,7 @@ pub(super) fn columns<T: Weight>(
     let operations = (graph.graph.arc_count() as u64).saturating_mul(places.len() as u64) / 2;
     let bytes = (nodes as u64).saturating_mul(places.len() as u64).saturating_mul(size_of::<T>() as u64);
     pool.step("maxplus_star", bytes, operations, || {
-        pool.team().only_if(operations > 1 << 16).each(&mut blocks, |block| {
+        pool.team().only_if(operations > 1 << 16).each_checked(&mut blocks, |block| {
             let width = block.width;
             block.entries = vec![T::ABSENT; nodes * width];
             for (column, &place) in block.places.iter().enumerate() {
@@ -46,9 +46,9 @@ pub(super) fn columns<T: Weight>(
                 None => simd::run(Push { graph, block }),
                 Some(incoming) => simd::run(Pull { incoming: incoming.compressed(), block }),
             }
-        });
-    });
-    blocks
+        })
+    })?;
+    Ok(blocks)
 }
 
 /// The rows of a block pushed to their successors, from the first column's node on.

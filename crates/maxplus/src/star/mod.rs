@@ -16,13 +16,13 @@ mod wide;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use manycore_device::{Device, DeviceSet, Executor, checkpoint};
+use manycore_device::{Device, DeviceError, DeviceSet, Executor, checkpoint};
 use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
-use crate::simd::on_host;
+use crate::team::on_host;
 use crate::weight::Weight;
 use choice::Stars;
 use cost::StarShape;
@@ -238,7 +238,10 @@ impl<T: Weight> MaxPlus<T> {
         if bytes > limit {
             return Err(memory());
         }
-        manycore_device::zeroed_words(nodes * columns.len()).map_err(|_| memory())
+        manycore_device::zeroed_words(nodes * columns.len()).map_err(|error| match error {
+            DeviceError::Cancelled => error.into(),
+            _ => memory(),
+        })
     }
 
     /// Columns of the star of a graph that may have circuits: all are computed.
@@ -259,7 +262,7 @@ impl<T: Weight> MaxPlus<T> {
             return Err(failed());
         }
         let on_host = |pool: &manycore_device::HostPool, result: &mut [T]| {
-            let star = closure::star(pool, graph, tolerance).ok_or_else(failed)?;
+            let star = closure::star(pool, graph, tolerance)?.ok_or_else(failed)?;
             let rows = result.chunks_exact_mut(columns.len()).zip(star.chunks_exact(nodes));
             for (line, row) in rows {
                 for (entry, &path) in line.iter_mut().zip(&row[columns.clone()]) {

@@ -3,13 +3,13 @@
 //!
 //! Threads share blocks of columns, which are independent. A block starts at its first column's node.
 
-use manycore_device::HostPool;
+use manycore_device::{DeviceError, HostPool};
 
 use super::BlockOfColumns;
 use super::tiles::{block, close, packed, tile};
 use crate::graph::Relabelled;
-use crate::simd::{self, Job};
 use crate::weight::Weight;
+use manycore_device::simd::{self, Job};
 
 /// Panels of columns that a thread takes at a time: rows of X in the second cache serve all of them.
 const PANELS: usize = 4;
@@ -19,8 +19,12 @@ pub(super) fn tiles<T>() -> (usize, usize) {
     (block::<T>(), PANELS * if size_of::<T>() == 4 { 64 } else { 32 })
 }
 
-/// The star's columns that begin at these places, ascending.
-pub(super) fn columns<T: Weight>(pool: &HostPool, graph: &Relabelled<T>, places: &[u32]) -> Vec<BlockOfColumns<T>> {
+/// The star's columns that begin at these places, ascending. Cancelled work ends between blocks of them.
+pub(super) fn columns<T: Weight>(
+    pool: &HostPool,
+    graph: &Relabelled<T>,
+    places: &[u32],
+) -> Result<Vec<BlockOfColumns<T>>, DeviceError> {
     // Sixteen of the widest vectors hold the sums of a tile, whose rows are so long that the compiler keeps the loop over a row's words
     // and makes vectors of it.
     if size_of::<T>() == 4 {
@@ -71,7 +75,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
     pool: &HostPool,
     graph: &Relabelled<T>,
     places: &[u32],
-) -> Vec<BlockOfColumns<T>> {
+) -> Result<Vec<BlockOfColumns<T>>, DeviceError> {
     let nodes = graph.order.len();
     let triangle = triangle::<T, R>(graph);
     let mut blocks: Vec<BlockOfColumns<T>> = places
@@ -82,12 +86,12 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
     let bytes = (nodes as u64).saturating_mul(places.len() as u64).saturating_mul(size_of::<T>() as u64);
     pool.step("maxplus_star", bytes, operations, || {
         let team = pool.team().only_if(operations > 1 << 16);
-        team.each_with(&mut blocks, Vec::new, |panels, block| {
+        team.each_with_checked(&mut blocks, Vec::new, |panels, block| {
             let task = Substitute::<T, R, W> { triangle: &triangle, nodes, block, panels };
             simd::run(task);
-        });
-    });
-    blocks
+        })
+    })?;
+    Ok(blocks)
 }
 
 /// The columns of a block, in panels of `W`: `panels[p * rows + i]` is row `i` of panel `p`.

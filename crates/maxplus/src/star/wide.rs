@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use manycore_device::checkpoint;
+
 use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
@@ -17,7 +19,10 @@ pub(super) fn star<T: Weight>(
 ) -> Result<(), MaxPlusError> {
     let (nodes, width) = (graph.nodes(), columns.len());
     let all = match ordered {
-        Some(ordered) => (0..nodes).map(|from| column(graph, ordered, from)).collect::<Vec<_>>(),
+        Some(ordered) => {
+            let column = |from| checkpoint().map(|()| column(graph, ordered, from));
+            (0..nodes).map(column).collect::<Result<Vec<_>, _>>()?
+        }
         None => closure(graph)?,
     };
     for (at, from) in columns.enumerate() {
@@ -63,6 +68,7 @@ fn closure<T: Weight>(graph: &Graph<T>) -> Result<Vec<Vec<Option<i128>>>, MaxPlu
         row[node] = Some(0);
     }
     for k in 0..nodes {
+        checkpoint()?;
         let pivot = paths[k].clone();
         for (from, row) in paths.iter_mut().enumerate() {
             let Some(left) = row[k] else { continue };

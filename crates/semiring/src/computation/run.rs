@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use manycore_device::{Device, DeviceError};
+use manycore_device::{Control, Device, DeviceError, shared};
 use manycore_expressions::{Memory, Owned, ScalarType, Words, WordsMut};
 
 use super::lazy::{Lazy, Table};
@@ -91,13 +91,15 @@ impl Computation {
         if count == 0 {
             return Err(DeviceError::Length { what: "devices", expected: 1, given: 0 }.into());
         }
+        let control = &Control::current();
         let parts: Vec<Result<Outputs, SemiringError>> = std::thread::scope(|scope| {
             let run = |(number, products)| {
-                scope.spawn(move || {
+                let block = move || {
                     let mut run = Run::new(self, products, plan, false);
                     run.whole()?;
                     run.block(Block { number, count })
-                })
+                };
+                scope.spawn(move || shared(control.clone(), block))
             };
             let threads: Vec<_> = (0..).zip(products).map(run).collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {

@@ -3,7 +3,7 @@
 
 mod threads;
 
-use manycore_device::Team;
+use manycore_device::{DeviceError, Team};
 
 use crate::error::SortError;
 use crate::key::Digits;
@@ -190,7 +190,10 @@ fn counters(range: u64, count: u128) -> Result<Vec<usize>, SortError> {
 fn room(range: u64, bytes: u128) -> Result<(), SortError> {
     let refused = |reason: String| SortError::Counters { range, bytes, reason };
     let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
-    manycore_device::host_room(short).map_err(|error| refused(error.to_string()))
+    manycore_device::host_room(short).map_err(|error| match error {
+        DeviceError::Cancelled => error.into(),
+        _ => refused(error.to_string()),
+    })
 }
 
 fn within<K: Digits>(keys: &[K], range: u64) -> Result<(), SortError> {

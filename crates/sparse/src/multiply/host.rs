@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::HostPool;
+use manycore_device::{DeviceError, HostPool};
 
 use crate::pattern::Pattern;
 use crate::prefetch::prefetch;
@@ -35,7 +35,7 @@ pub(super) fn runs(pattern: &Pattern, size: usize) -> impl Iterator<Item = Range
     })
 }
 
-/// `Y = A X` with rows of `k` values, in runs of about `steps` rows and non-zeros times `k`.
+/// `Y = A X` with rows of `k` values, in runs of about `steps` rows and non-zeros times `k`. Cancelled work ends between runs.
 pub(super) fn multiply<R: SparseRing>(
     pool: &HostPool,
     ring: &R,
@@ -43,11 +43,11 @@ pub(super) fn multiply<R: SparseRing>(
     x: &[R::Value],
     y: &mut [R::Value],
     (k, steps): (usize, usize),
-) {
+) -> Result<(), DeviceError> {
     if k == 1 {
-        shared(pool, "sparse_multiply", matrix, (k, steps), y, |run, y| vector(ring, matrix, run, x, y));
+        shared(pool, "sparse_multiply", matrix, (k, steps), y, |run, y| vector(ring, matrix, run, x, y))
     } else {
-        shared(pool, "sparse_multiply_dense", matrix, (k, steps), y, |run, y| dense(ring, matrix, run, x, k, y));
+        shared(pool, "sparse_multiply_dense", matrix, (k, steps), y, |run, y| dense(ring, matrix, run, x, k, y))
     }
 }
 
@@ -102,7 +102,7 @@ fn shared<V: Send + Sync>(
     (k, steps): (usize, usize),
     y: &mut [V],
     work: impl Fn(Range<usize>, &mut [V]) + Sync,
-) {
+) -> Result<(), DeviceError> {
     let (rows, non_zeros) = (matrix.pattern.rows(), matrix.pattern.non_zeros());
     let value = size_of::<V>();
     let bytes = non_zeros * (size_of::<u32>() + value) + rows * (size_of::<usize>() + k * value);
@@ -115,8 +115,8 @@ fn shared<V: Send + Sync>(
         });
         // One task is the caller's alone.
         let team = pool.team().only_if((rows + non_zeros) * k > steps);
-        team.each(parts, |(run, part)| work(run, part));
-    });
+        team.each_checked(parts, |(run, part)| work(run, part))
+    })
 }
 
 #[cfg(test)]

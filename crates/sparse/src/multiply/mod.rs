@@ -265,7 +265,7 @@ impl<R: SparseRing> SparseProduct<R> {
             (Place::Host(matrix), Executor::Host(pool)) => {
                 checkpoint()?;
                 let plan = self.plan(width)?;
-                host::multiply(pool, &self.ring, matrix, x, &mut y, (width, plan.steps()));
+                host::multiply(pool, &self.ring, matrix, x, &mut y, (width, plan.steps()))?;
             }
             _ => {
                 let x = self.device().upload(cast_slice::<_, R::Word>(x))?;
@@ -327,10 +327,8 @@ impl<R: SparseRing> SparseProduct<R> {
         }
         match (&self.place, self.device().executor()) {
             (Place::Host(matrix), Executor::Host(pool)) => {
-                checkpoint()?;
                 let (x, y) = (cast_slice(x.host()?), cast_slice_mut(y.into_host()?));
-                host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()));
-                Ok(())
+                Ok(host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()))?)
             }
             // A device takes no buffer of no words for one that it reads.
             (_, Executor::OpenCl(_)) if x.is_empty() => Ok(y.fill(bytemuck::Zeroable::zeroed())?),

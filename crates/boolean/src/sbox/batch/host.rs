@@ -9,8 +9,8 @@ use super::linear::{COLUMNS, Lane, halves};
 use super::{Figure, Stored};
 use crate::sbox::SBox;
 use crate::sbox::cost::Bits;
-use crate::simd::{Job, run};
 use crate::threads::{TASK, mapped, part_len};
+use manycore_device::simd::{Job, run};
 
 /// Up to so many input bits, lanes and counters have 8 bits.
 const BYTE_BITS: u32 = 8;
