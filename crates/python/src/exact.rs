@@ -102,6 +102,61 @@ pub(crate) fn integer_characteristic_polynomial(
         .or_raise()
 }
 
+#[pyfunction]
+pub(crate) fn integer_minimal_polynomial(
+    py: Python<'_>,
+    device: &PyDevice,
+    order: usize,
+    entries: Entries,
+) -> PyResult<Vec<BigInt>> {
+    run(py, || with_entries!(entries, |words| exact::minimal_polynomial(&device.0.device, order, words)))?.or_raise()
+}
+
+/// The entries of a Hermite form, the columns of its pivots, and the entries of the transform where it is asked for.
+type Hermite = (Vec<BigInt>, Vec<usize>, Option<Vec<BigInt>>);
+
+#[pyfunction]
+pub(crate) fn integer_hermite_form(
+    py: Python<'_>,
+    device: &PyDevice,
+    shape: (usize, usize),
+    entries: Entries,
+    transform: bool,
+) -> PyResult<Hermite> {
+    let device = &device.0.device;
+    if transform {
+        let found =
+            run(py, || with_entries!(entries, |words| exact::hermite_form_with_transform(device, shape, words)))?;
+        let (form, transform) = found.or_raise()?;
+        return Ok((form.entries, form.pivots, Some(transform)));
+    }
+    let form = run(py, || with_entries!(entries, |words| exact::hermite_form(device, shape, words)))?.or_raise()?;
+    Ok((form.entries, form.pivots, None))
+}
+
+#[pyfunction]
+pub(crate) fn integer_invariant_factors(
+    py: Python<'_>,
+    device: &PyDevice,
+    shape: (usize, usize),
+    entries: Entries,
+) -> PyResult<Vec<BigInt>> {
+    run(py, || with_entries!(entries, |words| exact::invariant_factors(&device.0.device, shape, words)))?.or_raise()
+}
+
+/// The invariant factors, and the entries of the left and of the right transform.
+#[pyfunction]
+pub(crate) fn integer_smith_form(
+    py: Python<'_>,
+    device: &PyDevice,
+    shape: (usize, usize),
+    entries: Entries,
+) -> PyResult<(Vec<BigInt>, Vec<BigInt>, Vec<BigInt>)> {
+    let found = run(py, || with_entries!(entries, |words| exact::smith_form(&device.0.device, shape, words)))?;
+    let found = found.or_raise()?;
+    Ok((found.factors, found.left, found.right))
+}
+
 /// The solutions of `A X = B`: nothing where there is none, else one and the dimension of the others.
 #[pyfunction]
 pub(crate) fn integer_solve(

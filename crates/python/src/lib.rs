@@ -40,7 +40,8 @@ mod _native {
     use crate::device::{PyDevice, device_names};
     #[pymodule_export]
     use crate::exact::{
-        integer_characteristic_polynomial, integer_determinant, integer_inverse, integer_nullspace, integer_rank,
+        integer_characteristic_polynomial, integer_determinant, integer_hermite_form, integer_invariant_factors,
+        integer_inverse, integer_minimal_polynomial, integer_nullspace, integer_rank, integer_smith_form,
         integer_solve, real_determinant,
     };
     #[pymodule_export]

@@ -28,6 +28,9 @@ enum Binary {
 /// The solutions of a system: none, or one and a basis of the differences.
 type Solved = Option<(Object, Option<Object>)>;
 
+/// The orders of the rows and the columns, and both factors.
+type Factors = (Vec<usize>, Vec<usize>, Object, Object);
+
 /// A matrix over some field.
 trait Dense: Send + Sync {
     fn any(&self) -> &dyn Any;
@@ -44,6 +47,11 @@ trait Dense: Send + Sync {
     fn rank(&self) -> PyResult<usize>;
     fn determinant(&self) -> PyResult<u64>;
     fn characteristic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
+    fn minimal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>;
+    fn left_nullspace(&self) -> PyResult<Object>;
+    fn column_space(&self) -> PyResult<Object>;
+    fn lu(&self) -> PyResult<(Vec<usize>, Object, Object)>;
+    fn pluq(&self) -> PyResult<Factors>;
     fn equal(&self, other: &dyn Dense) -> PyResult<bool>;
 }
 
@@ -135,6 +143,28 @@ impl<F: Field> Dense for Of<F> {
 
     fn characteristic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(owned(py, run(py, || self.space.characteristic_polynomial(&self.matrix))?.or_raise()?))
+    }
+
+    fn minimal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(owned(py, run(py, || self.space.minimal_polynomial(&self.matrix))?.or_raise()?))
+    }
+
+    fn left_nullspace(&self) -> PyResult<Object> {
+        self.wrap(self.space.left_nullspace(&self.matrix))
+    }
+
+    fn column_space(&self) -> PyResult<Object> {
+        self.wrap(self.space.column_space(&self.matrix))
+    }
+
+    fn lu(&self) -> PyResult<(Vec<usize>, Object, Object)> {
+        let (permutation, lower, upper) = self.space.lu(&self.matrix).or_raise()?.into_parts();
+        Ok((permutation.images().to_vec(), self.object(lower), self.object(upper)))
+    }
+
+    fn pluq(&self) -> PyResult<Factors> {
+        let (rows, columns, lower, upper) = self.space.pluq(&self.matrix).or_raise()?.into_parts();
+        Ok((rows.images().to_vec(), columns.images().to_vec(), self.object(lower), self.object(upper)))
     }
 
     fn equal(&self, other: &dyn Dense) -> PyResult<bool> {
@@ -302,6 +332,28 @@ impl PyMatrix {
 
     fn characteristic_polynomial<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.characteristic(py)
+    }
+
+    fn minimal_polynomial<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.minimal(py)
+    }
+
+    fn left_nullspace(&self, py: Python<'_>) -> PyResult<Self> {
+        run(py, || self.0.left_nullspace())?.map(Self)
+    }
+
+    fn column_space(&self, py: Python<'_>) -> PyResult<Self> {
+        run(py, || self.0.column_space())?.map(Self)
+    }
+
+    fn lu(&self, py: Python<'_>) -> PyResult<(Vec<usize>, Self, Self)> {
+        let (rows, lower, upper) = run(py, || self.0.lu())??;
+        Ok((rows, Self(lower), Self(upper)))
+    }
+
+    fn pluq(&self, py: Python<'_>) -> PyResult<(Vec<usize>, Vec<usize>, Self, Self)> {
+        let (rows, columns, lower, upper) = run(py, || self.0.pluq())??;
+        Ok((rows, columns, Self(lower), Self(upper)))
     }
 
     fn equal(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

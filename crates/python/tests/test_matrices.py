@@ -91,3 +91,71 @@ def test_what_is_wrong_is_named(device):
         a.det()
     with pytest.raises(TypeError):
         mc.IntegerMatrix([[0.5]], device=device)
+
+
+@pytest.mark.parametrize("p", [2, 3, 65537, 2**64 - 2**32 + 1])
+@pytest.mark.parametrize("shape", [(1, 1), (4, 4), (5, 9), (9, 5), (70, 70)])
+def test_decompositions_and_spaces(device, rng, p, shape):
+    rows, columns = shape
+    a = rng.integers(0, min(p, 2**62), shape)
+    if rows > 2:
+        a[rows - 1] = a[0]
+    ours = mc.Matrix(a, p, device=device)
+    rank = ours.rank()
+    ell, u = ours.lu()[1:]
+    assert (ell.shape, u.shape) == ((rows, rank), (rank, columns))
+    p_, ell, u = ours.plu()
+    assert p_ @ ell @ u == ours
+    p_, ell, u, q = ours.pluq()
+    assert p_ @ ell @ u @ q == ours
+    assert not np.tril(u.numpy()[:, :rank].astype(object), -1).any() and np.diag(u.numpy()).all()
+    assert ours.echelon_form() == ours.rref()[0]
+    assert not (ours.left_kernel() @ ours).numpy().any() and ours.left_kernel().rank() == rows - rank
+    assert ours.kernel() == ours.nullspace()
+    assert ours.image().shape == (rows, rank) and ours.image().rank() == rank
+
+
+@pytest.mark.parametrize("p", [2, 3, 65537])
+def test_minimal_polynomials_are_flints(device, rng, p):
+    for order in [1, 2, 6]:
+        block = [[int(x) for x in row] for row in rng.integers(0, p, (order, order))]
+        zeros = [[0] * order] * order
+        entries = [x + y for x, y in zip(block, zeros)] + [y + x for x, y in zip(block, zeros)]
+        for a in (block, entries):
+            theirs = flint.nmod_mat(a, p).minpoly()
+            ours = mc.Matrix(a, p, device=device).minpoly()
+            assert ours.coeffs().tolist() == [int(value) for value in theirs.coeffs()]
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 3), (2, 5), (5, 2), (6, 6)])
+def test_normal_forms_are_flints_and_sympys(device, rng, shape):
+    from sympy import ZZ, Matrix
+    from sympy.matrices.normalforms import invariant_factors
+
+    for special in range(3):
+        a = rng.integers(-9, 10, shape)
+        if special == 1:
+            a[-1] = a[0]
+        if special == 2:
+            a = 6 * a
+        ours, theirs = mc.IntegerMatrix(a, device=device), flint.fmpz_mat(a.tolist())
+        h, u = ours.hermite_form(transformation=True)
+        expected = [[int(value) for value in row] for row in theirs.hnf().tolist()]
+        assert h.numpy().tolist() == ours.hermite_form().numpy().tolist() == expected
+        assert (u.numpy().astype(object) @ a.astype(object)).tolist() == expected and abs(u.det()) == 1
+        s, u, v = ours.smith_form()
+        expected = [[int(value) for value in row] for row in theirs.snf().tolist()]
+        assert s.numpy().tolist() == expected
+        product = u.numpy().astype(object) @ a.astype(object) @ v.numpy().astype(object)
+        assert product.tolist() == expected and abs(u.det()) == abs(v.det()) == 1
+        divisors = ours.elementary_divisors()
+        assert divisors == [expected[k][k] for k in range(min(shape))]
+        assert divisors == [abs(int(value)) for value in invariant_factors(Matrix(a.tolist()), domain=ZZ)]
+
+
+def test_minimal_polynomials_of_integers_are_flints(device):
+    for a in ([[2, 0, 0], [0, 2, 0], [0, 0, -5]], [[1, 2], [3, 4]], [[0, 0], [0, 0]], [[10**30, 0], [0, 10**30]]):
+        ours = mc.IntegerMatrix(a, device=device).minpoly()
+        assert ours == [int(value) for value in flint.fmpz_mat(a).minpoly().coeffs()]
+    with pytest.raises(ValueError, match="square"):
+        mc.IntegerMatrix([[1, 2]], device=device).minpoly()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, overload
 
 import numpy as np
 
@@ -182,6 +182,94 @@ class Matrix(MatrixOperators):
 
         return Poly(np.asarray(self._matrix.characteristic_polynomial()), self.modulus, device=self.device)
 
+    def minpoly(self) -> Any:
+        """The minimal polynomial: the one of least degree with leading coefficient 1 that is 0 at the matrix. It is certain.
+
+        >>> import manycore as mc
+        >>> mc.Matrix([[2, 0, 0], [0, 2, 0], [0, 0, 5]], 101).minpoly()
+        x^2 + 94*x + 10 (mod 101)
+        """
+        from .polynomials import Poly
+
+        return Poly(np.asarray(self._matrix.minimal_polynomial()), self.modulus, device=self.device)
+
+    def kernel(self) -> Matrix:
+        """:meth:`nullspace`, the right kernel, as columns. Sage's ``kernel`` is :meth:`left_kernel`.
+
+        >>> import manycore as mc
+        >>> a = mc.Matrix([[1, 2, 3], [2, 4, 6]], 7)
+        >>> a.kernel().shape, (a @ a.kernel()).numpy().tolist()
+        ((3, 2), [[0, 0], [0, 0]])
+        """
+        return self.nullspace()
+
+    def left_kernel(self) -> Matrix:
+        """A basis of the ``x`` with ``x A = 0``, as rows.
+
+        >>> import manycore as mc
+        >>> mc.Matrix([[2, 4, 6], [1, 2, 3]], 7).left_kernel().numpy().tolist()
+        [[3, 1]]
+        """
+        return self._of(self._matrix.left_nullspace())
+
+    def image(self) -> Matrix:
+        """A basis of the column space, as columns in reduced echelon form.
+
+        >>> import manycore as mc
+        >>> mc.Matrix([[2, 4, 6], [1, 2, 3]], 7).image().numpy().tolist()
+        [[1], [4]]
+        """
+        return self._of(self._matrix.column_space())
+
+    def echelon_form(self) -> Matrix:
+        """The reduced row echelon form, with Sage's name; :meth:`rref` has the rank too.
+
+        >>> import manycore as mc
+        >>> mc.Matrix([[2, 4, 6], [1, 2, 4]], 7).echelon_form().numpy().tolist()
+        [[1, 2, 0], [0, 0, 1]]
+        """
+        return self.rref()[0]
+
+    def lu(self) -> tuple[Matrix, Matrix, Matrix]:
+        """``P``, ``L`` and ``U`` with ``A = P L U``, as Sage and scipy have them, for any shape and rank: ``P`` a matrix of a
+        permutation, ``L`` with 1 on the diagonal and as many columns as the rank, ``U`` in echelon form.
+
+        >>> import manycore as mc
+        >>> a = mc.Matrix([[0, 2], [1, 3], [2, 5]], 7)
+        >>> p, l, u = a.lu()
+        >>> l.numpy().tolist(), u.numpy().tolist(), p @ l @ u == a
+        ([[1, 0], [0, 1], [2, 3]], [[1, 3], [0, 2]], True)
+        """
+        rows, lower, upper = self._matrix.lu()
+        return self._permutation(rows).T, self._of(lower), self._of(upper)
+
+    def plu(self) -> tuple[Matrix, Matrix, Matrix]:
+        """:meth:`lu`.
+
+        >>> import manycore as mc
+        >>> mc.Matrix([[0, 1], [1, 0]], 7).plu()[0].numpy().tolist()
+        [[0, 1], [1, 0]]
+        """
+        return self.lu()
+
+    def pluq(self) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+        """``P``, ``L``, ``U`` and ``Q`` with ``A = P L U Q``, for any shape and rank: both factors triangular, as many columns of
+        ``L`` and rows of ``U`` as the rank.
+
+        >>> import manycore as mc
+        >>> a = mc.Matrix([[0, 0, 2], [0, 3, 1]], 7)
+        >>> p, l, u, q = a.pluq()
+        >>> u.numpy().tolist(), p @ l @ u @ q == a
+        ([[3, 1, 0], [0, 2, 0]], True)
+        """
+        rows, columns, lower, upper = self._matrix.pluq()
+        return self._permutation(rows).T, self._of(lower), self._of(upper), self._permutation(columns)
+
+    def _permutation(self, order: list[int]) -> Matrix:
+        matrix = np.zeros((len(order), len(order)), dtype=np.int64)
+        matrix[np.arange(len(order)), order] = 1
+        return Matrix(matrix, self.modulus, device=self.device)
+
     def __getitem__(self, index: Any) -> Any:
         found = self.numpy()[index]
         return int(found) if np.ndim(found) == 0 else found
@@ -268,6 +356,88 @@ class IntegerMatrix(IntegerOperators):
         """The coefficients of the characteristic polynomial ``det(x I - A)``, the constant term first."""
         order = self._square("the characteristic polynomial")
         return _native.integer_characteristic_polynomial(self.device, order, self._entries)
+
+    def minpoly(self) -> list[int]:
+        """The coefficients of the minimal polynomial, the constant term first; proved.
+
+        >>> import manycore as mc
+        >>> mc.IntegerMatrix([[2, 0, 0], [0, 2, 0], [0, 0, -5]]).minpoly()
+        [-10, 3, 1]
+        """
+        order = self._square("the minimal polynomial")
+        return _native.integer_minimal_polynomial(self.device, order, self._entries)
+
+    def _made(self, entries: list[int], rows: int, columns: int) -> IntegerMatrix:
+        return IntegerMatrix(np.array(entries, dtype=object).reshape(rows, columns), device=self.device)
+
+    @overload
+    def hermite_form(self, *, transformation: Literal[False] = False) -> IntegerMatrix: ...
+
+    @overload
+    def hermite_form(self, *, transformation: Literal[True]) -> tuple[IntegerMatrix, IntegerMatrix]: ...
+
+    def hermite_form(self, *, transformation: bool = False) -> IntegerMatrix | tuple[IntegerMatrix, IntegerMatrix]:
+        """The Hermite form ``H`` by rows: pivots above 0, entries above them from 0 to below the pivot, rows of zeros last. With
+        ``transformation`` the pair of ``H`` and ``U`` with ``H = U A``, of integers and determinant 1 or -1.
+
+        >>> import manycore as mc
+        >>> mc.IntegerMatrix([[2, 4, 1], [3, 5, 0]]).hermite_form().numpy().tolist()
+        [[1, 1, -1], [0, 2, 3]]
+        >>> h, u = mc.IntegerMatrix([[4], [6]]).hermite_form(transformation=True)
+        >>> h.numpy().tolist(), u.numpy().tolist()
+        ([[2], [0]], [[2, -1], [3, -2]])
+        """
+        rows, columns = self.shape
+        form, _, left = _native.integer_hermite_form(self.device, self.shape, self._entries, transformation)
+        found = self._made(form, rows, columns)
+        return found if left is None else (found, self._made(left, rows, rows))
+
+    def hnf(self) -> IntegerMatrix:
+        """:meth:`hermite_form`, with python-flint's name.
+
+        >>> import manycore as mc
+        >>> mc.IntegerMatrix([[2, 4], [6, 8]]).hnf().numpy().tolist()
+        [[2, 0], [0, 4]]
+        """
+        return self.hermite_form()
+
+    def snf(self) -> IntegerMatrix:
+        """The Smith form alone, with python-flint's name.
+
+        >>> import manycore as mc
+        >>> mc.IntegerMatrix([[2, 0], [0, 3]]).snf().numpy().tolist()
+        [[1, 0], [0, 6]]
+        """
+        return self._diagonal(self.elementary_divisors())
+
+    def _diagonal(self, entries: list[int]) -> IntegerMatrix:
+        rows, columns = self.shape
+        diagonal = [0] * (rows * columns)
+        for k, entry in enumerate(entries):
+            diagonal[k * columns + k] = entry
+        return self._made(diagonal, rows, columns)
+
+    def elementary_divisors(self) -> list[int]:
+        """The diagonal of the Smith form: each number divides the next, with zeros past the rank, as in Sage.
+
+        >>> import manycore as mc
+        >>> mc.IntegerMatrix([[2, 4, 4], [-6, 6, 12], [10, 4, 16]]).elementary_divisors()
+        [2, 2, 156]
+        """
+        factors = _native.integer_invariant_factors(self.device, self.shape, self._entries)
+        return factors + [0] * (min(self.shape) - len(factors))
+
+    def smith_form(self) -> tuple[IntegerMatrix, IntegerMatrix, IntegerMatrix]:
+        """``S``, ``U`` and ``V`` with ``S = U A V``, as in Sage: ``S`` diagonal, ``U`` and ``V`` of integers and determinant 1 or -1.
+
+        >>> import manycore as mc
+        >>> s, u, v = mc.IntegerMatrix([[2, 0], [0, 3]]).smith_form()
+        >>> s.numpy().tolist(), (u.numpy() @ [[2, 0], [0, 3]] @ v.numpy()).tolist()
+        ([[1, 0], [0, 6]], [[1, 0], [0, 6]])
+        """
+        rows, columns = self.shape
+        factors, left, right = _native.integer_smith_form(self.device, self.shape, self._entries)
+        return self._diagonal(factors), self._made(left, rows, rows), self._made(right, columns, columns)
 
     def solve(self, right: IntegerMatrix | ArrayLike) -> list[list[Fraction]]:
         """A solution of ``A X = B``; ``ValueError`` where there is none."""
