@@ -1,5 +1,5 @@
 #![cfg_attr(feature = "ndarray", doc = include_str!("../README.md"))]
-#![cfg_attr(not(feature = "ndarray"), doc = "Axes of arrays of `ndarray`, behind the feature `ndarray`.")]
+#![cfg_attr(not(feature = "ndarray"), doc = "Ranges, and axes of arrays of `ndarray` behind the feature `ndarray`.")]
 
 #[cfg(feature = "ndarray")]
 mod axes;
@@ -7,6 +7,7 @@ mod axes;
 mod copy;
 #[cfg(feature = "ndarray")]
 mod lanes;
+mod range;
 
 #[cfg(feature = "ndarray")]
 pub use axes::{Axes, AxesError, same_shape};
@@ -16,6 +17,7 @@ pub use copy::{copied, copy};
 pub use lanes::in_place_along;
 #[cfg(feature = "ndarray")]
 pub use ndarray;
+pub use range::{Index, range};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -20,6 +20,11 @@ pub use error::{LengthMismatch, NoRoot, NotPrime, OutOfRange, ZeroAt};
 pub use goldilocks::Goldilocks;
 pub use kernels::{Arithmetic, KernelField};
 pub use modular::ModularField;
+// The crates of the numbers that are taken and given.
+#[cfg(feature = "bigint")]
+pub use num_bigint;
+#[cfg(feature = "bigint")]
+pub use num_rational;
 pub use numbers::{Integers, Reals};
 pub use prime_field::{
     Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,

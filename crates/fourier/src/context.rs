@@ -111,11 +111,24 @@ impl Fourier {
     /// # Errors
     /// [`FourierError::Device`] when the device failed.
     #[inline(never)]
-    pub fn download<N: Numbers>(&self, _: &N, buffer: &Buffer<N::Word>) -> Result<Vec<N::Value>, FourierError> {
+    pub fn download<N: Numbers>(&self, numbers: &N, buffer: &Buffer<N::Word>) -> Result<Vec<N::Value>, FourierError> {
         let mut values: Vec<N::Value> = bytemuck::zeroed_vec(buffer.len() / N::WORDS);
-        let words: &mut [N::Word] = bytemuck::cast_slice_mut(&mut values);
-        buffer.view(..words.len())?.read_into(words)?;
+        self.download_into(numbers, buffer, &mut values)?;
         Ok(values)
+    }
+
+    /// Copies the values in a buffer to `out`, as many as it takes, from the first on.
+    ///
+    /// # Errors
+    /// [`FourierError::Device`] for an output of more values than the buffer has, and when the device failed.
+    pub fn download_into<N: Numbers>(
+        &self,
+        _: &N,
+        buffer: &Buffer<N::Word>,
+        out: &mut [N::Value],
+    ) -> Result<(), FourierError> {
+        let words: &mut [N::Word] = bytemuck::cast_slice_mut(out);
+        Ok(buffer.view(..words.len())?.read_into(words)?)
     }
 
     pub(crate) fn planner(&self) -> &Planner {

@@ -30,6 +30,10 @@ pub enum FourierError {
         /// The words given.
         given: usize,
     },
+    /// Axes that an array does not have, or an output of another shape.
+    #[cfg(feature = "ndarray")]
+    #[error(transparent)]
+    Axes(#[from] manycore_arrays::AxesError),
     /// Two operands with other numbers of functions.
     #[error("{left} functions and {right}: the second operand has one, or as many as the first")]
     Operands {

@@ -14,6 +14,10 @@ fn operations<N: Numbers>() -> impl IntoIterator<Item = *const ()> {
         Fourier::convolve::<N> as *const (),
         Fourier::correlate::<N> as *const (),
         Fourier::run::<N> as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            Fourier::run_along::<N> as *const ()
+        },
         Fourier::explain_transform::<N> as *const (),
         Fourier::upload::<N> as *const (),
         Fourier::upload_real::<N> as *const (),

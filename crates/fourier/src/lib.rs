@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod along;
 mod context;
 mod convolution;
 mod error;
@@ -11,6 +13,8 @@ pub use context::Fourier;
 pub use error::FourierError;
 #[doc(hidden)]
 pub use instances::instances;
+#[cfg(feature = "ndarray")]
+pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use manycore_characters::{AbelianGroup, Complexes, Residues};
 pub use num_complex;
 pub use numbers::Numbers;

@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "ndarray")]
+mod along;
 mod convolutions;
 mod in_place;
 mod limited_passes;
