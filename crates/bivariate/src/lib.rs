@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 pub mod chain;
 mod error;
 mod instances;
@@ -14,6 +16,12 @@ mod univariate;
 pub use error::{BivariateError, ParseError};
 #[doc(hidden)]
 pub use instances::instances;
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+#[cfg(feature = "bigint")]
+pub use num_bigint;
+#[cfg(feature = "bigint")]
+pub use num_rational;
 pub use polynomial::{Bivariate, MOST_DEGREE, MOST_TERMS, Variable};
 #[cfg(feature = "bigint")]
 pub use rational::{RationalBivariate, RationalChain, RationalDecomposition, RationalRing, RationalSolutions};

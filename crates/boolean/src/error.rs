@@ -147,6 +147,10 @@ pub enum TableError {
         /// How many came.
         given: u64,
     },
+    /// Rows of an array that do not lie one after the other in memory.
+    #[cfg(feature = "ndarray")]
+    #[error("the rows of the array do not lie one after the other in memory: `as_standard_layout` copies them so")]
+    Strides,
     /// A number of outputs that S-boxes of equal shape do not have together.
     #[error("{given} outputs: each S-box of the batch has {inputs}")]
     Batch {

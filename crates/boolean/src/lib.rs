@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod census;
 mod context;
 mod error;
@@ -14,6 +16,8 @@ pub use census::{Census, Class, census};
 pub use context::Boolean;
 pub use error::{BooleanError, TableError};
 pub use function::{AutocorrelationSummary, Function, Histogram, Properties, Spectrum, WalshSummary};
+#[cfg(feature = "ndarray")]
+pub use ndarray;
 pub use sbox::{DifferenceSummary, LinearSummary, SBox, SBoxes};
 pub use table::{Anf, HexOrder, TruthTable};
 

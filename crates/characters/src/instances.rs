@@ -14,6 +14,10 @@ fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
         Characters::table::<V> as *const (),
         Characters::table_into::<V> as *const (),
         Characters::explain_table::<V> as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            Table::<V>::array as *const ()
+        },
         Table::<V>::download as *const (),
         Table::<V>::verify as *const (),
         Table::<V>::verify_orthogonality as *const (),

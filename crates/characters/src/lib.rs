@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod context;
 mod error;
 pub mod group;
@@ -14,6 +16,8 @@ pub use error::CharacterError;
 pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
 #[doc(hidden)]
 pub use instances::instances;
+#[cfg(feature = "ndarray")]
+pub use ndarray;
 pub use num_complex;
 pub use stream::{Block, Form, StreamError};
 pub use table::{Construction, Plan, Table, Tile};

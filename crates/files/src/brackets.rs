@@ -5,7 +5,7 @@
 //!   [1, 2; 3, 4]                                            PARI's matrices
 //!   [[1, 2], [3, 4]]                                        lists of rows
 //!   [1 2]⏎[3 4]                                             Sage's printed matrices
-//!   matrix(GF(7), [[1, 2], [3, 4]])    matrix(ZZ, 2, 2, [1, 2, 3, 4])    vector(GF(7), [1, 2])
+//!   Mat([1, 2])    matrix(GF(7), [[1, 2], [3, 4]])    matrix(ZZ, 2, 2, [1, 2, 3, 4])    vector(GF(7), [1, 2])
 //! ```
 //!
 //! An entry is a number, or PARI's `Mod(3, 7)`. `#` begins a comment.
@@ -43,7 +43,7 @@ pub(crate) fn is_bracketed(text: &str) -> bool {
 }
 
 fn is_call(word: &str) -> bool {
-    matches!(word, "matrix" | "Matrix" | "vector")
+    matches!(word, "matrix" | "Matrix" | "Mat" | "vector")
 }
 
 /// The entries of a text with brackets.

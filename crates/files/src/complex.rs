@@ -7,6 +7,7 @@ use npyz::{DType, TypeChar};
 use crate::error::FileError;
 use crate::header::{self, header_bytes, not_npy};
 use crate::npy::MAGIC;
+use crate::opened::unpacked;
 use crate::source::Source;
 
 impl<'a> Source<'a> {
@@ -16,8 +17,8 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     /// As [`Source::open`].
-    pub fn with_parts(file: impl Into<String>, mut reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
-        let file = file.into();
+    pub fn with_parts(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
+        let (mut reader, file) = unpacked(reader, file.into())?;
         let is_npy = match reader.fill_buf() {
             Ok(bytes) => bytes.first() == Some(&MAGIC[0]),
             Err(error) => return Err(FileError::Read { file, error }),

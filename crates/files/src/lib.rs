@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod algebra_text;
 #[cfg_attr(not(feature = "npy"), path = "no_array.rs")]
 mod array;
 mod brackets;
 #[cfg(feature = "npy")]
 mod complex;
+mod csv;
 mod decode;
 mod error;
 pub mod grid;
@@ -14,6 +16,9 @@ mod integer;
 mod matrix;
 pub mod memory;
 mod npy;
+#[cfg(feature = "npy")]
+mod npz;
+mod opened;
 mod set;
 mod shown;
 mod source;
@@ -22,6 +27,7 @@ mod text;
 mod vector;
 mod write;
 
+pub use algebra_text::AlgebraText;
 pub use array::Array;
 pub use decode::decode;
 pub use error::FileError;
@@ -32,6 +38,7 @@ pub use matrix::{
 };
 pub use memory::OutOfMemory;
 pub use npy::{Kind, Number};
+pub use opened::opened;
 pub use set::{TargetSet, is_same_file, leftovers, most_open, read_at, spooled};
 pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
 pub use source::Source;

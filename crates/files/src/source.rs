@@ -1,17 +1,13 @@
 //! An input that is opened: a text or an array.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead};
 use std::path::Path;
 
 use crate::Array;
 use crate::error::FileError;
 use crate::npy::MAGIC;
-use crate::shown::shown_path;
+use crate::opened::{opened, unpacked};
 use crate::text::Text;
-
-/// Bytes that are read at once.
-const BUFFER_BYTES: usize = 1 << 16;
 
 /// A vector or matrix that is opened for reading. What begins like a `.npy` file is one; the rest is text.
 #[derive(Debug)]
@@ -23,17 +19,13 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Opens a file.
+    /// Opens a file, an array of an archive or a `.csv` file, as [`opened`] tells them by the name.
     ///
     /// # Errors
     /// [`FileError`] where it cannot be read, or is neither text nor an array of one dimension.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        let path = path.as_ref();
-        let file = shown_path(path);
-        match File::open(path) {
-            Ok(opened) => Self::new(file, BufReader::with_capacity(BUFFER_BYTES, opened)),
-            Err(error) => Err(FileError::Read { file, error }),
-        }
+        let (reader, file) = opened(path)?;
+        Self::with(file, reader, Array::open)
     }
 
     /// Reads standard input, which errors call so.
@@ -52,17 +44,13 @@ impl<'a> Source<'a> {
         Self::matrix("standard input", io::stdin().lock())
     }
 
-    /// Opens a file of a matrix: a text, or an array of two dimensions.
+    /// Opens a file of a matrix, as [`opened`] tells it by the name: a text, or an array of two dimensions.
     ///
     /// # Errors
     /// [`FileError`] where it cannot be read, or is neither text nor an array of two dimensions.
     pub fn open_matrix(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        let path = path.as_ref();
-        let file = shown_path(path);
-        match File::open(path) {
-            Ok(opened) => Self::matrix(file, BufReader::with_capacity(BUFFER_BYTES, opened)),
-            Err(error) => Err(FileError::Read { file, error }),
-        }
+        let (reader, file) = opened(path)?;
+        Self::with(file, reader, Array::open_matrix)
     }
 
     /// Reads `reader`, which errors call `file`.
@@ -70,7 +58,8 @@ impl<'a> Source<'a> {
     /// # Errors
     /// As [`Source::open`].
     pub fn new(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<Self, FileError> {
-        Self::with(file.into(), reader, Array::open)
+        let (reader, file) = unpacked(reader, file.into())?;
+        Self::with(file, reader, Array::open)
     }
 
     /// Reads the matrix of `reader`, which errors call `file`.
@@ -78,12 +67,13 @@ impl<'a> Source<'a> {
     /// # Errors
     /// As [`Source::open_matrix`].
     pub fn matrix(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<Self, FileError> {
-        Self::with(file.into(), reader, Array::open_matrix)
+        let (reader, file) = unpacked(reader, file.into())?;
+        Self::with(file, reader, Array::open_matrix)
     }
 
     fn with(
         file: String,
-        mut reader: impl BufRead + 'a,
+        mut reader: Box<dyn BufRead + 'a>,
         open: impl FnOnce(Box<dyn BufRead + 'a>, String) -> Result<Array<'a>, FileError>,
     ) -> Result<Self, FileError> {
         // Text never begins with this byte: it is no first byte of a character.
@@ -91,7 +81,7 @@ impl<'a> Source<'a> {
             Ok(bytes) => bytes.first() == Some(&MAGIC[0]),
             Err(error) => return Err(FileError::Read { file, error }),
         };
-        if is_npy { open(Box::new(reader), file).map(Self::Array) } else { Text::read(reader, file).map(Self::Text) }
+        if is_npy { open(reader, file).map(Self::Array) } else { Text::read(reader, file).map(Self::Text) }
     }
 
     /// What errors call it.
@@ -130,7 +120,7 @@ mod tests {
                 Err(io::Error::other("gone"))
             }
         }
-        let error = Source::new("x", BufReader::new(Broken)).unwrap_err();
+        let error = Source::new("x", io::BufReader::new(Broken)).unwrap_err();
         assert_eq!(error.to_string(), "x: gone");
     }
 }

@@ -93,6 +93,10 @@ pub enum FactorError {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum KroneckerError {
+    /// Axes that an array does not have.
+    #[cfg(feature = "ndarray")]
+    #[error(transparent)]
+    Axes(#[from] manycore_arrays::AxesError),
     /// More values than addresses.
     #[error("the product of the factors' orders passes the address space at factor {factor}, of order {order}")]
     Order {

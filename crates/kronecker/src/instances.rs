@@ -23,6 +23,18 @@ fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
         KroneckerProduct::<V>::inverse as *const (),
         KroneckerProduct::<V>::divisor as *const (),
         KroneckerProduct::<V>::undivided as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            Kronecker::run_along::<V> as *const ()
+        },
+        #[cfg(feature = "ndarray")]
+        {
+            Factor::<V>::from_array as *const ()
+        },
+        #[cfg(feature = "ndarray")]
+        {
+            Factor::<V>::array as *const ()
+        },
         Factor::<V>::identity as *const (),
         Factor::<V>::undivided as *const (),
         Factor::<V>::entry as *const (),

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod context;
 mod error;
 pub mod factor;
@@ -14,6 +16,8 @@ pub use error::{FactorError, KroneckerError, ParseError};
 pub use factor::Factor;
 #[doc(hidden)]
 pub use instances::instances;
+#[cfg(feature = "ndarray")]
+pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use manycore_field::{Goldilocks, Integers, PrimeField, Reals};
 pub use num_complex;
 pub use parse::parse;

@@ -149,6 +149,16 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(a.buffer.download()?)
     }
 
+    /// Copies the entries to `out`, row after row.
+    ///
+    /// # Errors
+    /// [`LinalgError::MixedFields`]; [`LinalgError::Device`], also for an output of another length than the matrix has.
+    #[inline(never)]
+    pub fn entries_into(&self, a: &Matrix<F>, out: &mut [F::Element]) -> Result<(), LinalgError> {
+        self.own(a)?;
+        Ok(a.buffer.read_into(out)?)
+    }
+
     /// The matrix of zeros.
     ///
     /// # Errors

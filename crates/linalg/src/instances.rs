@@ -18,6 +18,15 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::matrix as *const (),
         Matrix::<F>::display as *const (),
         LinearAlgebra::<F>::entries as *const (),
+        LinearAlgebra::<F>::entries_into as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            LinearAlgebra::<F>::batch_of as *const ()
+        },
+        #[cfg(feature = "ndarray")]
+        {
+            LinearAlgebra::<F>::batch_array as *const ()
+        },
         LinearAlgebra::<F>::zeros as *const (),
         LinearAlgebra::<F>::identity as *const (),
         LinearAlgebra::<F>::random as *const (),

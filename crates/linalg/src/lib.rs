@@ -38,6 +38,12 @@ pub use instances::instances;
 pub use inverses::Inversion;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile};
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+#[cfg(feature = "bigint")]
+pub use num_bigint;
+#[cfg(feature = "bigint")]
+pub use num_rational;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -22,6 +22,14 @@ pub use manycore_transform as transform;
 pub use manycore_tuning as tuning;
 pub use manycore_verify as verify;
 
+// The crates of the types that are taken and given.
+#[cfg(feature = "bigint")]
+pub use manycore_field::{num_bigint, num_rational};
+pub use manycore_fourier::num_complex;
+pub use manycore_sparse::sprs;
+#[cfg(feature = "ndarray")]
+pub use manycore_spectral::ndarray;
+
 pub use manycore_bivariate::{Bivariate, BivariateError, BivariateField, BivariateRing};
 pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, SBoxes, TableError, TruthTable};
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
@@ -42,5 +50,5 @@ pub use manycore_spectral::{
     Scalar, Spectral, SpectralError, Walsh, WalshPlan, arithmetic, haar, walsh_hadamard,
 };
 #[cfg(feature = "ndarray")]
-pub use manycore_spectral::{Axes, AxesError, ndarray};
+pub use manycore_spectral::{Axes, AxesError};
 pub use manycore_transform::{Ntt, NttError, NttField, SpectrumOrder};

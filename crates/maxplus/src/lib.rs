@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod circuit;
 mod error;
 mod graph;
@@ -16,6 +18,8 @@ mod weight;
 pub use error::MaxPlusError;
 pub use graph::{Extremum, Graph, MOST_NODES};
 pub use linear::{Bound, LinearMap, Vector};
+#[cfg(feature = "ndarray")]
+pub use ndarray;
 pub use paths::LongestPaths;
 pub use reach::Reachability;
 pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarOptions, reference};

@@ -18,9 +18,12 @@ fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
         PolyRing::<F>::with_arithmetic as *const (),
         PolyRing::<F>::poly as *const (),
         PolyRing::<F>::coefficients as *const (),
+        PolyRing::<F>::coefficients_into as *const (),
         PolyRing::<F>::parse as *const (),
         PolyRing::<F>::display as *const (),
         PolyRing::<F>::display_factors as *const (),
+        PolyRing::<F>::display_as as *const (),
+        PolyRing::<F>::display_factors_as as *const (),
         PolyRing::<F>::from_buffer as *const (),
         PolyRing::<F>::monomial as *const (),
         PolyRing::<F>::copy as *const (),
@@ -40,7 +43,15 @@ fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
         PolyRing::<F>::mul_by as *const (),
         PolyRing::<F>::mul_with as *const (),
         PolyRing::<F>::mul_short as *const (),
-        PolyRing::<F>::mul_middle as *const (),
+        PolyRing::<F>::middle as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            PolyRing::<F>::batch_of as *const ()
+        },
+        #[cfg(feature = "ndarray")]
+        {
+            PolyRing::<F>::array as *const ()
+        },
         PolyRing::<F>::batch as *const (),
         PolyRing::<F>::random_batch as *const (),
         PolyRing::<F>::mul_batch as *const (),

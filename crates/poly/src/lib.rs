@@ -5,6 +5,8 @@ mod ring;
 
 pub mod multiply;
 
+#[cfg(feature = "ndarray")]
+mod array;
 pub mod compose;
 pub mod divide;
 mod error;
@@ -34,6 +36,10 @@ pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
 #[doc(hidden)]
 pub use instances::instances;
 pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+#[cfg(feature = "bigint")]
+pub use num_bigint;
 pub use poly::Poly;
 pub use ring::{PolyField, PolyRing};
 pub use tree::{AtPoints, Moduli, SubinverseTree, SubproductTree};

@@ -11,7 +11,7 @@
 
 use manycore_field::{ModularField, ResidueWord as _};
 use manycore_files::memory::reserve;
-use manycore_files::{DecimalInteger, shown as quoted};
+use manycore_files::{AlgebraText, DecimalInteger, shown as quoted};
 
 use crate::error::PolyError;
 use crate::factor::Factorization;
@@ -28,6 +28,9 @@ pub(crate) struct Fault {
 
 /// Whether a file's text is a polynomial: one letter that stands alone, and a sign or a product, or nothing else.
 pub(crate) fn is_polynomial(text: &str) -> bool {
+    if has_modulus(text) {
+        return true;
+    }
     let mut has_letter = false;
     let mut has_sign = false;
     let mut has_more = false;
@@ -43,6 +46,16 @@ pub(crate) fn is_polynomial(text: &str) -> bool {
         }
     }
     has_letter && (has_sign || !has_more)
+}
+
+/// Whether the first word is that of a residue, `Mod(3, 7)`, which vectors have in brackets alone.
+fn has_modulus(text: &str) -> bool {
+    let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(values, _)| values).trim());
+    lines
+        .filter(|line| !line.is_empty())
+        .map(|line| line.trim_start_matches('-'))
+        .next()
+        .is_some_and(|line| line.strip_prefix("Mod").is_some_and(|rest| rest.trim_start().starts_with('(')))
 }
 
 /// The coefficients of a polynomial's text, the constant term first; trailing zeros may stand.
@@ -179,20 +192,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The text of coefficients, the constant term first.
-fn shown(coefficients: &[u64]) -> String {
-    let term = |(degree, &c): (usize, &u64)| match (c, degree) {
-        (_, 0) => c.to_string(),
-        (1, 1) => "x".to_owned(),
-        (1, _) => format!("x^{degree}"),
-        (_, 1) => format!("{c}*x"),
-        _ => format!("{c}*x^{degree}"),
-    };
-    let terms = coefficients.iter().enumerate().rev().filter(|(_, c)| **c != 0).map(term);
-    let text = terms.collect::<Vec<_>>().join(" + ");
-    if text.is_empty() { "0".to_owned() } else { text }
-}
-
 impl<F: PolyField> PolyRing<F> {
     /// The polynomial of a text such as `x^3 - 2*x + Mod(1, 7)`, as Sage and PARI/GP print it; integers of any size are taken modulo the
     /// prime.
@@ -228,7 +227,18 @@ impl<F: PolyField> PolyRing<F> {
     /// [`PolyError::MixedRings`] for a polynomial of another ring; [`PolyError::Device`].
     #[inline(never)]
     pub fn display(&self, f: &Poly<F>) -> Result<String, PolyError> {
-        Ok(shown(&self.coefficients(f)?.iter().map(|c| c.as_u64()).collect::<Vec<_>>()))
+        self.display_as(f, AlgebraText::Sage)
+    }
+
+    /// The text of a polynomial in the language of a computer algebra system: `3*x^2 + 1` in Sage,
+    /// `Mod(3, 7)*x^2 + Mod(1, 7)` in PARI/GP, both of which [`PolyRing::parse`] reads.
+    ///
+    /// # Errors
+    /// As [`PolyRing::display`].
+    #[inline(never)]
+    pub fn display_as(&self, f: &Poly<F>, form: AlgebraText) -> Result<String, PolyError> {
+        let words: Vec<u64> = self.coefficients(f)?.iter().map(|c| c.as_u64()).collect();
+        Ok(form.polynomial(Some(self.field().order()), &words))
     }
 
     /// The text of a factorization, `3 * x^2 * (x^2 + 1)`, as Sage prints it.
@@ -247,17 +257,23 @@ impl<F: PolyField> PolyRing<F> {
     /// As [`PolyRing::display`].
     #[inline(never)]
     pub fn display_factors(&self, factors: &Factorization<F>) -> Result<String, PolyError> {
-        let leading = factors.leading.as_u64();
-        let mut parts = Vec::new();
-        if leading != 1 || factors.factors.is_empty() {
-            parts.push(leading.to_string());
-        }
-        for (factor, multiplicity) in &factors.factors {
-            let text = self.display(factor)?;
-            let text = if text.contains(' ') { format!("({text})") } else { text };
-            parts.push(if *multiplicity == 1 { text } else { format!("{text}^{multiplicity}") });
-        }
-        Ok(parts.join(" * "))
+        self.display_factors_as(factors, AlgebraText::Sage)
+    }
+
+    /// The text of a factorization in the language of a computer algebra system: as [`PolyRing::display_factors`] in Sage; in PARI/GP
+    /// the matrix of factors and exponents, a leading coefficient other than 1 being the first.
+    ///
+    /// # Errors
+    /// As [`PolyRing::display`].
+    #[inline(never)]
+    pub fn display_factors_as(&self, factors: &Factorization<F>, form: AlgebraText) -> Result<String, PolyError> {
+        let words = |f: &Poly<F>| -> Result<Vec<u64>, PolyError> {
+            Ok(self.coefficients(f)?.iter().map(|c| c.as_u64()).collect())
+        };
+        let parts = factors.factors.iter().map(|(factor, exponent)| Ok((words(factor)?, *exponent)));
+        let parts = parts.collect::<Result<Vec<(Vec<u64>, usize)>, PolyError>>()?;
+        let parts: Vec<(&[u64], usize)> = parts.iter().map(|(words, exponent)| (&words[..], *exponent)).collect();
+        Ok(form.factorization(Some(self.field().order()), factors.leading.as_u64(), &parts))
     }
 }
 
@@ -299,7 +315,7 @@ mod tests {
 
     #[test]
     fn files_are_told_apart() {
-        for text in ["x^3 + 1", "x", "3*t", "# f\nx - 1\n", "Mod(1, 7)*x"] {
+        for text in ["x^3 + 1", "x", "3*t", "# f\nx - 1\n", "Mod(1, 7)*x", "# c\nMod(1, 7)", "-Mod (1, 7)"] {
             assert!(is_polynomial(text), "{text}");
         }
         for text in ["", "1 2 3", "-1 +2", "1e5 -2", "1 x 3", "abc", "1 2 # x + 1", "[1, -2]", "inf", "0x1f"] {
@@ -314,6 +330,9 @@ mod tests {
         assert_eq!(text("5"), "5");
         assert_eq!(text("x^2 + 2*x + 1"), "(x + 1)^2");
         assert_eq!(text("2*x"), "2 * x");
+        let factors = ring.factor(&ring.parse("2*x^3").unwrap()).unwrap();
+        let text = ring.display_factors_as(&factors, AlgebraText::Pari).unwrap();
+        assert_eq!(text, "[Mod(2, 101), 1; Mod(1, 101)*x, 3]");
     }
 
     proptest! {
@@ -321,8 +340,13 @@ mod tests {
         fn what_is_written_is_read(coefficients in prop::collection::vec(0u32..101, 0..20)) {
             let ring = ring();
             let f = ring.poly(&coefficients).unwrap();
-            let back = ring.parse(&ring.display(&f).unwrap()).unwrap();
-            prop_assert!(ring.equal(&f, &back).unwrap());
+            for form in [AlgebraText::Sage, AlgebraText::Pari] {
+                let text = ring.display_as(&f, form).unwrap();
+                prop_assert!(ring.equal(&f, &ring.parse(&text).unwrap()).unwrap(), "{}", text);
+                // As a file, too.
+                let read = ring.read_from(manycore_files::Source::new("f", text.as_bytes()).unwrap()).unwrap();
+                prop_assert!(ring.equal(&f, &read).unwrap(), "{}", text);
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod algebra;
+#[cfg(feature = "ndarray")]
+mod array;
 mod batch;
 mod checked;
 mod computation;
@@ -27,6 +29,8 @@ pub use error::SemiringError;
 pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, Products};
+#[cfg(feature = "ndarray")]
+pub use ndarray;
 pub use paths::ShortestPaths;
 pub use places::PlacedSemiring;
 pub use plan::{Cost, Node, Plan, PlanError, Program, Representation};

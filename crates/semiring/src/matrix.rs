@@ -1,7 +1,8 @@
 //! Matrices over elements of any type: stored, a function of column and row, or lists of entries (paper 003, section IV-B).
 
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 
+use manycore_arrays::range;
 use manycore_expressions::{Columns, Elements, Function, Value};
 
 use crate::error::SemiringError;
@@ -133,7 +134,11 @@ impl<T: Elements> Matrix<T> {
     ///
     /// # Errors
     /// [`SemiringError::Rows`] for rows that it has not; [`SemiringError::Expression`] where a function of them fails.
-    pub fn part(&self, rows: Range<u64>) -> Result<Self, SemiringError> {
+    pub fn part(&self, rows: impl RangeBounds<u64>) -> Result<Self, SemiringError> {
+        self.rows_of(range(&rows, self.shape.rows))
+    }
+
+    fn rows_of(&self, rows: Range<u64>) -> Result<Self, SemiringError> {
         if rows.start > rows.end || rows.end > self.shape.rows {
             return Err(SemiringError::Rows { rows, shape: self.shape });
         }

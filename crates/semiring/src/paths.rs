@@ -31,6 +31,11 @@ pub struct ShortestPaths {
 }
 
 impl ShortestPaths {
+    /// The number of vertices.
+    pub fn order(&self) -> u64 {
+        self.order
+    }
+
     /// The length of the shortest path; `i64::MAX` where there is none, `None` past the last vertex.
     pub fn length(&self, from: u64, to: u64) -> Option<i64> {
         self.at(from, to).map(|path| path.0)

@@ -8,6 +8,10 @@ use manycore_tuning::NoChoice;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SortError {
+    /// Axes that an array does not have.
+    #[cfg(feature = "ndarray")]
+    #[error(transparent)]
+    Axes(#[from] manycore_arrays::AxesError),
     /// Values for another number of keys.
     #[error("{values} values for {keys} keys")]
     Values {

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 pub mod counting;
 mod error;
 mod fold;
@@ -22,6 +24,10 @@ pub use fold::{Fold, Scan, ScanPlan};
 pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
 pub use key::Key;
 pub use lists::{Lists, ListsError};
+#[cfg(feature = "ndarray")]
+pub use manycore_arrays::{Axes, AxesError, ndarray};
+#[cfg(feature = "bigint")]
+pub use num_bigint;
 pub use positions::Positions;
 pub use primitives::Primitives;
 #[doc(hidden)]

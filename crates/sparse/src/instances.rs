@@ -12,6 +12,11 @@ fn operations<R: SparseRing>() -> impl IntoIterator<Item = *const ()> {
         SparseProduct::<R>::new::<usize, usize> as *const (),
         SparseProduct::<R>::multiply as *const (),
         SparseProduct::<R>::multiply_dense as *const (),
+        SparseProduct::<R>::multiply_into as *const (),
+        #[cfg(feature = "ndarray")]
+        {
+            SparseProduct::<R>::multiply_array as *const ()
+        },
         SparseProduct::<R>::multiply_views as *const (),
     ]
 }

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod error;
 mod instances;
 mod kernels;
@@ -15,7 +17,10 @@ mod ring;
 mod rows;
 mod solve;
 
-/// The crate of the matrices that are taken and given.
+// The crates of the values that are taken and given.
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+pub use num_complex;
 pub use sprs;
 
 pub use num_complex::Complex64;

@@ -79,6 +79,14 @@ impl Spectrum {
     pub fn download(&self) -> Result<Vec<i32>, BooleanError> {
         Ok(self.values.download()?)
     }
+
+    /// Copies the integers to `out`.
+    ///
+    /// # Errors
+    /// [`BooleanError::Device`] for an output of another length, and when the device failed.
+    pub fn download_into(&self, out: &mut [i32]) -> Result<(), BooleanError> {
+        Ok(self.values.read_into(out)?)
+    }
 }
 
 /// Refuses functions that have more variables than `limit`.

@@ -1,6 +1,7 @@
 //! S-boxes from slices, vectors and arrays of outputs, and as text.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::SBox;
 use crate::error::TableError;
@@ -28,6 +29,22 @@ impl TryFrom<Vec<u16>> for SBox {
 
     fn try_from(outputs: Vec<u16>) -> Result<Self, TableError> {
         Self::from_values(outputs)
+    }
+}
+
+/// The S-box with these outputs in hexadecimal, as its `Display` writes them: as [`SBox::parse`] with base 16.
+///
+/// ```
+/// use manycore_boolean::SBox;
+/// let present: SBox = "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2".parse()?;
+/// assert_eq!(present.values()[..4], [0xc, 5, 6, 0xb]);
+/// # Ok::<(), manycore_boolean::TableError>(())
+/// ```
+impl FromStr for SBox {
+    type Err = TableError;
+
+    fn from_str(text: &str) -> Result<Self, TableError> {
+        Self::parse(text, 16)
     }
 }
 
@@ -83,7 +100,9 @@ mod tests {
         let text = sbox.to_string();
         assert!(text.starts_with("0c4 0c9 0ce "));
         assert_eq!(text.lines().map(|line| line.split(' ').count()).collect::<Vec<_>>(), [16; 4]);
-        assert_eq!(SBox::parse(&text, 16), Ok(sbox));
+        assert_eq!(SBox::parse(&text, 16), Ok(sbox.clone()));
+        assert_eq!(text.parse(), Ok(sbox));
+        assert!(matches!("0 1 g 3".parse::<SBox>(), Err(TableError::Number { index: 2, .. })));
         assert_eq!(SBox::new(1, vec![0, 1]).unwrap().to_string(), "0 1");
     }
 }

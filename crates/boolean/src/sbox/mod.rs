@@ -23,8 +23,9 @@ pub mod reference;
 mod summary;
 mod table;
 
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 
+use manycore_arrays::range;
 use manycore_device::{Buffer, Executor};
 use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
@@ -51,8 +52,11 @@ impl Boolean {
     ///
     /// # Errors
     /// [`BooleanError::Rows`] for rows past `2^m`; [`BooleanError::Device`] for too little memory or a failure.
-    pub fn linear_table(&self, sbox: &SBox, rows: Range<usize>) -> Result<Buffer<i32>, BooleanError> {
-        let rows = checked(sbox, rows)?;
+    pub fn linear_table(&self, sbox: &SBox, rows: impl RangeBounds<usize>) -> Result<Buffer<i32>, BooleanError> {
+        self.linear_rows(sbox, &checked(sbox, &rows)?)
+    }
+
+    fn linear_rows(&self, sbox: &SBox, rows: &Range<usize>) -> Result<Buffer<i32>, BooleanError> {
         let mut out = self.device().zeros::<i32>(rows.len() * sbox.outputs())?;
         if rows.is_empty() {
             return Ok(out);
@@ -80,8 +84,11 @@ impl Boolean {
     ///
     /// # Errors
     /// As [`Boolean::linear_table`].
-    pub fn difference_table(&self, sbox: &SBox, rows: Range<usize>) -> Result<Buffer<u32>, BooleanError> {
-        let rows = checked(sbox, rows)?;
+    pub fn difference_table(&self, sbox: &SBox, rows: impl RangeBounds<usize>) -> Result<Buffer<u32>, BooleanError> {
+        self.difference_rows(sbox, &checked(sbox, &rows)?)
+    }
+
+    fn difference_rows(&self, sbox: &SBox, rows: &Range<usize>) -> Result<Buffer<u32>, BooleanError> {
         let len = rows.len() * sbox.outputs();
         match self.device().executor() {
             Executor::Host(pool) => {
@@ -228,10 +235,10 @@ impl Boolean {
 }
 
 /// Rows that the table has.
-fn checked(sbox: &SBox, rows: Range<usize>) -> Result<Range<usize>, BooleanError> {
-    let Range { start, end } = rows;
+fn checked(sbox: &SBox, rows: &impl RangeBounds<usize>) -> Result<Range<usize>, BooleanError> {
+    let Range { start, end } = range(rows, sbox.inputs());
     if start <= end && end <= sbox.inputs() {
-        Ok(rows)
+        Ok(start..end)
     } else {
         Err(BooleanError::Rows { start, end, rows: sbox.inputs() })
     }

@@ -22,8 +22,9 @@ pub(crate) mod panels;
 pub mod reference;
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Bound, Range, RangeBounds};
 
+use manycore_arrays::range;
 use manycore_device::{Buffer, host_room};
 use manycore_files::grid;
 use manycore_tuning::{Choice, Operation, Proof, proof};
@@ -87,14 +88,28 @@ impl fmt::Display for Plan {
 ///
 /// ```
 /// use manycore_characters::{Construction, Tile};
-/// let tile = Tile::whole().rows(0..9).columns(27..81).by(Construction::Kronecker);
+/// let tile = Tile::whole().rows(..9).columns(27..).by(Construction::Kronecker);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tile {
-    rows: Option<Range<u64>>,
-    columns: Option<Range<u64>>,
+    rows: Indices,
+    columns: Indices,
     construction: Option<Construction>,
     group_bytes: Option<usize>,
+}
+
+/// A range of indices, to the last one where it has no end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Indices {
+    start: u64,
+    end: Option<u64>,
+}
+
+impl Indices {
+    fn of(bounds: &impl RangeBounds<u64>) -> Self {
+        let Range { start, end } = range(bounds, 0);
+        Self { start, end: (bounds.end_bound() != Bound::Unbounded).then_some(end) }
+    }
 }
 
 impl Tile {
@@ -105,14 +120,14 @@ impl Tile {
 
     /// Only these rows.
     #[must_use]
-    pub fn rows(self, rows: Range<u64>) -> Self {
-        Self { rows: Some(rows), ..self }
+    pub fn rows(self, rows: impl RangeBounds<u64>) -> Self {
+        Self { rows: Indices::of(&rows), ..self }
     }
 
     /// Only these columns.
     #[must_use]
-    pub fn columns(self, columns: Range<u64>) -> Self {
-        Self { columns: Some(columns), ..self }
+    pub fn columns(self, columns: impl RangeBounds<u64>) -> Self {
+        Self { columns: Indices::of(&columns), ..self }
     }
 
     /// By this construction.
@@ -133,12 +148,15 @@ impl Tile {
     /// [`CharacterError::Range`] for ranges that are not within the table.
     pub fn ranges(&self, group: &AbelianGroup) -> Result<(Range<u64>, Range<u64>), CharacterError> {
         let order = group.order();
-        let checked = |what, range: &Option<Range<u64>>| match range {
-            None => Ok(0..order),
-            Some(Range { start, end }) if start <= end && *end <= order => Ok(*start..*end),
-            Some(Range { start, end }) => Err(CharacterError::Range { what, start: *start, end: *end, order }),
+        let checked = |what, Indices { start, end }: Indices| {
+            let end = end.unwrap_or(order);
+            if start <= end && end <= order {
+                Ok(start..end)
+            } else {
+                Err(CharacterError::Range { what, start, end, order })
+            }
         };
-        Ok((checked("rows", &self.rows)?, checked("columns", &self.columns)?))
+        Ok((checked("rows", self.rows)?, checked("columns", self.columns)?))
     }
 }
 
@@ -240,8 +258,16 @@ impl<V: Values> Table<V> {
     pub fn download(&self) -> Result<Vec<V::Value>, CharacterError> {
         host_room((self.buffer.len() * size_of::<V::Word>()) as u64)?;
         let mut entries: Vec<V::Value> = bytemuck::zeroed_vec(self.buffer.len() / V::WORDS);
-        self.buffer.read_into(bytemuck::cast_slice_mut(&mut entries))?;
+        self.download_into(&mut entries)?;
         Ok(entries)
+    }
+
+    /// Copies the entries to `out`, row after row.
+    ///
+    /// # Errors
+    /// As [`Table::download`]; [`CharacterError::Device`] for an output of another length than the table has.
+    pub fn download_into(&self, out: &mut [V::Value]) -> Result<(), CharacterError> {
+        Ok(self.buffer.read_into(bytemuck::cast_slice_mut(out))?)
     }
 }
 

@@ -42,6 +42,26 @@ pub enum LineFault {
         /// The line.
         found: String,
     },
+    /// A row of comma-separated values with more or fewer fields than the line before.
+    #[error("{found} fields, where the line before has {expected}")]
+    Fields {
+        /// Its fields.
+        found: usize,
+        /// Those of the line before.
+        expected: usize,
+    },
+    /// A field of comma-separated values without a number.
+    #[error("field {field} is empty")]
+    EmptyField {
+        /// The field, from 1.
+        field: usize,
+    },
+    /// A quote of comma-separated values without its end on the line, or with text behind it.
+    #[error("field {field} has a quote that does not end, or text behind it")]
+    Quote {
+        /// The field, from 1.
+        field: usize,
+    },
     /// A word of a Matrix Market header that is not known, or does not go with the others.
     #[error("`{found}` is not read: a header takes {expected}")]
     Unknown {

@@ -57,11 +57,11 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return Err(LinalgError::Entries { given: words.len(), rows, columns: order });
         }
         self.field().check(words).map_err(|error| out_of_range(error, order))?;
-        Ok(self.batch_of(self.device().upload(words)?, count, order))
+        Ok(self.batch_in(self.device().upload(words)?, count, order))
     }
 
     /// A batch of the field's residues.
-    pub(crate) fn batch_of(&self, buffer: Buffer<F::Element>, count: usize, order: usize) -> Batch<F> {
+    pub(crate) fn batch_in(&self, buffer: Buffer<F::Element>, count: usize, order: usize) -> Batch<F> {
         Batch { buffer, count, order, field: self.field().clone() }
     }
 

@@ -14,6 +14,7 @@
 //! | `entry` | the types of entries, and their words in two's complement |
 //! | `integers` | a matrix of integers on a device: residues and determinants modulo primes |
 //! | `host`, `device` | residues and small determinants with the host's threads, and in a launch for many primes |
+//! | `array` | matrices in arrays of `ndarray` |
 //! | `moduli` | many primes on a device |
 //! | `bound` | Hadamard's bound, and those of minors and of coefficients |
 //! | `remainders`, `combine` | Chinese remainders: one integer, prime after prime, and many integers at once |
@@ -21,6 +22,8 @@
 //! | `reference` | elimination with fractions |
 //! | `verify`, `verify_forms` | the checks of results |
 
+#[cfg(feature = "ndarray")]
+mod array;
 mod bound;
 mod characteristic;
 mod combine;
@@ -47,6 +50,8 @@ mod solve;
 mod verify;
 mod verify_forms;
 
+#[cfg(feature = "ndarray")]
+pub use array::{characteristic_polynomial_of, inverse_of, nullspace_of, rank_of, solve_of};
 pub use bound::hadamard_bound;
 pub use characteristic::characteristic_polynomial;
 #[cfg(feature = "ndarray")]

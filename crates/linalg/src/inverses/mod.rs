@@ -78,7 +78,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let len = order * order;
         let mut out = self.device().scratch(count * len)?;
         if count == 0 || order == 0 {
-            return Ok(self.batch_of(out, count, order));
+            return Ok(self.batch_in(out, count, order));
         }
         let squares = Squares { start: 0, stride: order, step: len, order, count };
         let mut found = self.device().scratch(2 * count)?;
@@ -98,7 +98,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 self.copy_block(&inverse.buffer, Block::whole(order, order), &mut out, block)?;
             }
         }
-        Ok(self.batch_of(out, count, order))
+        Ok(self.batch_in(out, count, order))
     }
 
     /// The inverse of a square matrix, in place by blocks where that is estimated or measured best: `n^3` products and sums.

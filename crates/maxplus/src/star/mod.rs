@@ -14,8 +14,9 @@ mod tiles;
 mod wide;
 
 use std::marker::PhantomData;
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 
+use manycore_arrays::range;
 use manycore_device::{Device, DeviceError, DeviceSet, Executor, checkpoint};
 use manycore_tuning::{Choice, Planner, Plans};
 
@@ -97,10 +98,18 @@ impl<T: Weight> MaxPlus<T> {
     pub fn explain(
         &self,
         graph: &Graph<T>,
+        columns: impl RangeBounds<usize>,
+        options: &StarOptions,
+    ) -> Result<Choice<StarAlgorithm>, MaxPlusError> {
+        self.explain_of(graph, checked_columns(graph.nodes(), range(&columns, graph.nodes()))?, options)
+    }
+
+    fn explain_of(
+        &self,
+        graph: &Graph<T>,
         columns: Range<usize>,
         options: &StarOptions,
     ) -> Result<Choice<StarAlgorithm>, MaxPlusError> {
-        check_columns(graph.nodes(), &columns)?;
         let ordered = Relabelled::topological(graph)?;
         let stars = Stars::new(self, &ordered, columns, *options);
         self.planner.choice(&stars, &stars.shape())
@@ -124,10 +133,10 @@ impl<T: Weight> MaxPlus<T> {
     pub fn star_columns(
         &self,
         graph: &Graph<T>,
-        columns: Range<usize>,
+        columns: impl RangeBounds<usize>,
         options: &StarOptions,
     ) -> Result<Star<T>, MaxPlusError> {
-        check_columns(graph.nodes(), &columns)?;
+        let columns = checked_columns(graph.nodes(), range(&columns, graph.nodes()))?;
         self.columns_of(&Prepared::new(graph, || ordered_by(graph, options))?, columns, options)
     }
 
@@ -324,9 +333,9 @@ impl<'a, T: Weight> Prepared<'a, T> {
     }
 }
 
-fn check_columns(nodes: usize, columns: &Range<usize>) -> Result<(), MaxPlusError> {
+fn checked_columns(nodes: usize, columns: Range<usize>) -> Result<Range<usize>, MaxPlusError> {
     if columns.start > columns.end || columns.end > nodes {
         return Err(MaxPlusError::Index { what: "column", index: columns.end.max(columns.start), count: nodes });
     }
-    Ok(())
+    Ok(columns)
 }

@@ -76,7 +76,7 @@ impl<F: PolyField> PolyRing<F> {
                 let (a, b) = (f.buffer().host()?, g.buffer().host()?);
                 let lens = host::batch(self.field(), (pool, self.machine()), &shape, a, b, out.host_mut()?);
                 let lens = lens.into_iter().map(|len| len as usize).collect();
-                Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens })
+                Ok(GcdBatch { divisors: self.batch_in(out, shape.count, shape.longest()), lens })
             }
             Executor::OpenCl(cl) => self.gcd_batch_on_device(cl, &shape, f, g, plan),
         }
@@ -91,7 +91,7 @@ impl<F: PolyField> PolyRing<F> {
         plan: Option<&GcdPlan>,
     ) -> Result<GcdBatch<F>, PolyError> {
         if shape.count == 0 || shape.longest() == 0 {
-            let divisors = self.batch_of(self.device().scratch(0)?, shape.count, shape.longest());
+            let divisors = self.batch_in(self.device().scratch(0)?, shape.count, shape.longest());
             return Ok(GcdBatch { divisors, lens: vec![0; shape.count] });
         }
         let Some(plan) = plan else {
@@ -99,7 +99,7 @@ impl<F: PolyField> PolyRing<F> {
         };
         if let GcdPlan::Local(packing) = plan {
             let (out, lens) = device::local(self, cl, shape, f.buffer(), g.buffer(), *packing)?;
-            return Ok(GcdBatch { divisors: self.batch_of(out, shape.count, shape.longest()), lens });
+            return Ok(GcdBatch { divisors: self.batch_in(out, shape.count, shape.longest()), lens });
         }
         self.gcds_one_by_one(shape, f, g, plan)
     }
@@ -127,6 +127,6 @@ impl<F: PolyField> PolyRing<F> {
             }
             lens.push(divisor.len());
         }
-        Ok(GcdBatch { divisors: self.batch_of(out, shape.count, row), lens })
+        Ok(GcdBatch { divisors: self.batch_in(out, shape.count, row), lens })
     }
 }

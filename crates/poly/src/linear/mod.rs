@@ -13,7 +13,7 @@ mod device;
 mod host;
 pub mod reference;
 
-use manycore_device::{Buffer, Executor, View};
+use manycore_device::{Buffer, DeviceError, Executor, View};
 use manycore_transform::ntt::multiply_spectra;
 
 use crate::error::PolyError;
@@ -51,6 +51,32 @@ impl<F: PolyField> PolyRing<F> {
     pub fn coefficients(&self, f: &Poly<F>) -> Result<Vec<F::Element>, PolyError> {
         self.own(f)?;
         Ok(f.view()?.download()?)
+    }
+
+    /// Copies the coefficients to `out`, the constant term first, with zeros past the leading one; gives their number.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::PrimeField;
+    /// use manycore_poly::PolyRing;
+    /// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(7)?)?;
+    /// let mut out = [9; 4];
+    /// assert_eq!((ring.coefficients_into(&ring.poly(&[1, 2])?, &mut out)?, out), (2, [1, 2, 0, 0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::MixedRings`]; [`PolyError::Device`], also for an output of fewer values than there are coefficients.
+    #[inline(never)]
+    pub fn coefficients_into(&self, f: &Poly<F>, out: &mut [F::Element]) -> Result<usize, PolyError> {
+        self.own(f)?;
+        let given = out.len();
+        let len = f.len();
+        let (own, rest) =
+            out.split_at_mut_checked(len).ok_or(DeviceError::Length { what: "an output", expected: len, given })?;
+        f.view()?.read_into(own)?;
+        rest.fill(self.field().zero());
+        Ok(len)
     }
 
     /// The polynomial with these coefficients, which lie in a buffer of this ring's device: they are not copied. Leading

@@ -43,7 +43,7 @@ impl<F: PolyField> Batch<F> {
 
 impl<F: PolyField> PolyRing<F> {
     /// A batch whose coefficients are made already.
-    pub(crate) fn batch_of(&self, buffer: Buffer<F::Element>, count: usize, len: usize) -> Batch<F> {
+    pub(crate) fn batch_in(&self, buffer: Buffer<F::Element>, count: usize, len: usize) -> Batch<F> {
         Batch { buffer, count, len, order: self.field().order() }
     }
 

@@ -1,6 +1,6 @@
 //! Products as operations of the ring: the input is checked, a plan chosen, the algorithm called.
 
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor, Word};
@@ -130,10 +130,19 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`]; [`PolyError::Range`] for a range that ends before it begins.
-    #[inline(never)]
-    pub fn mul_middle(&self, f: &Poly<F>, g: &Poly<F>, range: Range<usize>) -> Result<Poly<F>, PolyError> {
+    pub fn mul_middle(&self, f: &Poly<F>, g: &Poly<F>, range: impl RangeBounds<usize>) -> Result<Poly<F>, PolyError> {
         let len = self.product_len(f, g)?;
-        let Range { start, end } = range;
+        self.middle(f, g, manycore_arrays::range(&range, len), len)
+    }
+
+    #[inline(never)]
+    pub(crate) fn middle(
+        &self,
+        f: &Poly<F>,
+        g: &Poly<F>,
+        Range { start, end }: Range<usize>,
+        len: usize,
+    ) -> Result<Poly<F>, PolyError> {
         if start > end {
             return Err(PolyError::Range { start, end });
         }

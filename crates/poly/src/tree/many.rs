@@ -124,7 +124,7 @@ impl<F: PolyField> PolyRing<F> {
             let values = self.evaluate_at(&self.of_batch(batch, index)?, tree)?;
             rows.view_mut(index * tree.len()..(index + 1) * tree.len())?.copy_from(&values)?;
         }
-        Ok(self.batch_of(rows, batch.count(), tree.len()))
+        Ok(self.batch_in(rows, batch.count(), tree.len()))
     }
 
     /// The polynomials of degree below the number of points of the tree with the values of each row of a batch: as many
@@ -146,6 +146,6 @@ impl<F: PolyField> PolyRing<F> {
             rows.view_mut(index * len + f.len..(index + 1) * len)?.fill(self.field().zero())?;
             rows.view_mut(index * len..index * len + f.len)?.copy_from(f.view()?)?;
         }
-        Ok(self.batch_of(rows, values.count(), len))
+        Ok(self.batch_in(rows, values.count(), len))
     }
 }

@@ -246,12 +246,8 @@ impl<R: SparseRing> SparseProduct<R> {
     /// [`SparseError::Length`]; [`SparseError::Value`]; [`SparseError::Device`].
     #[inline(never)]
     pub fn multiply_dense(&self, x: &[R::Value], width: usize) -> Result<Vec<R::Value>, SparseError> {
-        let expected = self.columns.checked_mul(width).filter(|&expected| expected == x.len());
-        if expected.is_none() {
-            let expected = self.columns.saturating_mul(width);
-            return Err(SparseError::Length { what: "x", given: x.len(), expected });
-        }
-        check(&self.ring, "x", x)?;
+        // A wrong `x` is told before memory is taken.
+        self.check_x(x, width)?;
         let rows = self.rows();
         let Some(len) = rows.checked_mul(width).filter(|&len| len <= isize::MAX as usize / size_of::<R::Value>())
         else {
@@ -260,21 +256,51 @@ impl<R: SparseRing> SparseProduct<R> {
             return Err(DeviceError::TooLarge { what: "columns of x".into(), size, limit, device }.into());
         };
         let mut y = vec![self.ring.zero(); len];
+        self.multiply_checked(x, &mut y, width)?;
+        Ok(y)
+    }
+
+    /// The product `Y = A X` as [`SparseProduct::multiply_dense`] makes it, written to `y` of `m` rows of `width` values; what was
+    /// there is overwritten.
+    ///
+    /// # Errors
+    /// As [`SparseProduct::multiply_dense`]; [`SparseError::Length`] also for an output of another length.
+    #[inline(never)]
+    pub fn multiply_into(&self, x: &[R::Value], y: &mut [R::Value], width: usize) -> Result<(), SparseError> {
+        self.check_x(x, width)?;
+        let expected = self.rows().saturating_mul(width);
+        if y.len() != expected {
+            return Err(SparseError::Length { what: "y", given: y.len(), expected });
+        }
+        y.fill(self.ring.zero());
+        self.multiply_checked(x, y, width)
+    }
+
+    fn check_x(&self, x: &[R::Value], width: usize) -> Result<(), SparseError> {
+        if self.columns.checked_mul(width) != Some(x.len()) {
+            let expected = self.columns.saturating_mul(width);
+            return Err(SparseError::Length { what: "x", given: x.len(), expected });
+        }
+        check(&self.ring, "x", x)
+    }
+
+    /// The product of an `x` of this ring and shape into zeros.
+    fn multiply_checked(&self, x: &[R::Value], y: &mut [R::Value], width: usize) -> Result<(), SparseError> {
         match (&self.place, self.device().executor()) {
-            _ if len == 0 => {}
+            _ if y.is_empty() => {}
             (Place::Host(matrix), Executor::Host(pool)) => {
                 checkpoint()?;
                 let plan = self.plan(width)?;
-                host::multiply(pool, &self.ring, matrix, x, &mut y, (width, plan.steps()))?;
+                host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()))?;
             }
             _ => {
                 let x = self.device().upload(cast_slice::<_, R::Word>(x))?;
-                let mut out = self.device().scratch(len * R::value_words())?;
+                let mut out = self.device().scratch(y.len() * R::value_words())?;
                 self.multiply_buffers(&x, &mut out, width)?;
-                out.read_into(cast_slice_mut(&mut y))?;
+                out.read_into(cast_slice_mut(y))?;
             }
         }
-        Ok(y)
+        Ok(())
     }
 
     /// The product `Y = A X` of buffers on the product's device, or of parts of them: `X` has `n` rows of `width`

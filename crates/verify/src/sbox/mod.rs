@@ -7,7 +7,9 @@
 mod facts;
 mod figures;
 
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
+
+use manycore_arrays::range;
 
 pub use facts::Facts;
 pub use figures::check_figures;
@@ -61,10 +63,10 @@ impl Bits {
 /// # Errors
 /// [`CheckError::Length`] and [`CheckError::Value`] for a wrong table, the run being the row's place among the rows;
 /// [`CheckError::Shape`] for outputs that are no S-box of 1 to 16 bits or rows that its tables lack; [`CheckError::TooLarge`].
-pub fn check_linear_table(output_bits: u32, outputs: &[u16], rows: Range<usize>, table: &[i32]) -> Outcome {
+pub fn check_linear_table(output_bits: u32, outputs: &[u16], rows: impl RangeBounds<usize>, table: &[i32]) -> Outcome {
     let bits = Bits::new(output_bits, outputs)?;
     let work = bits.inputs() + bits.outputs() * bits.output as usize;
-    check_rows(bits, rows, table, work, |a, row| {
+    check_rows(bits, range(&rows, bits.inputs()), table, work, |a, row| {
         row.fill(0);
         for (x, &y) in outputs.iter().enumerate() {
             row[usize::from(y)] += if (x & a).count_ones() % 2 == 1 { -1 } else { 1 };
@@ -79,9 +81,16 @@ pub fn check_linear_table(output_bits: u32, outputs: &[u16], rows: Range<usize>,
 ///
 /// # Errors
 /// As [`check_linear_table`].
-pub fn check_difference_table(output_bits: u32, outputs: &[u16], rows: Range<usize>, table: &[i32]) -> Outcome {
+pub fn check_difference_table(
+    output_bits: u32,
+    outputs: &[u16],
+    rows: impl RangeBounds<usize>,
+    table: &[i32],
+) -> Outcome {
     let bits = Bits::new(output_bits, outputs)?;
-    check_rows(bits, rows, table, bits.inputs() + bits.outputs(), |a, row| count_differences(outputs, a, row))?;
+    check_rows(bits, range(&rows, bits.inputs()), table, bits.inputs() + bits.outputs(), |a, row| {
+        count_differences(outputs, a, row);
+    })?;
     Ok(Passed::by_second_computation("every entry by a second count of its row"))
 }
 
