@@ -25,6 +25,12 @@ pub enum BivariateError {
     /// A word that is no residue of the modulus.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
+    /// A check that would compare nothing: no answer, and no success.
+    #[error("not checked: {reason}")]
+    NotChecked {
+        /// Why not.
+        reason: &'static str,
+    },
     /// Polynomials over different fields.
     #[error("a polynomial mod {given} is used in the ring of polynomials mod {expected}")]
     MixedFields {

@@ -36,6 +36,10 @@ pub fn check_parts<S: PartSource>(
     mut random: impl FnMut() -> u64,
 ) -> Result<Result<(), String>, CodeError> {
     let layout = header.layout;
+    let total = layout.data + layout.parity;
+    if parts.len() != total {
+        return Ok(Err(format!("{} parts are given, and the file has {total}", parts.len())));
+    }
     let mut bytes = [0; HEADER_BYTES];
     for (index, part) in parts.iter().enumerate() {
         let read = part.read_at(0, &mut bytes).map_err(|error| error.to_string());
@@ -163,6 +167,8 @@ mod tests {
             check_parts(parts, &header, random).unwrap()
         };
         assert_eq!(check(&parts), Ok(()));
+        assert_eq!(check(&parts[..4]), Err("4 parts are given, and the file has 5".into()));
+        assert_eq!(check(&[]), Err("0 parts are given, and the file has 5".into()));
         for index in 0..5 {
             let mut wrong = parts.clone();
             wrong[index][HEADER_BYTES + 9] ^= 4;

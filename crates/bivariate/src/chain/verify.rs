@@ -15,7 +15,8 @@ impl<F: BivariateField> BivariateRing<F> {
     /// them prove less than the degree asks for.
     ///
     /// # Errors
-    /// [`BivariateError::MixedFields`]; [`BivariateError::OutOfRange`] for a word that is no residue.
+    /// [`BivariateError::NotChecked`] at no points; [`BivariateError::MixedFields`]; [`BivariateError::OutOfRange`] for a word that is
+    /// no residue.
     #[inline(never)]
     pub fn verify_resultant(
         &self,
@@ -27,6 +28,9 @@ impl<F: BivariateField> BivariateRing<F> {
     ) -> Result<bool, BivariateError> {
         self.own(f)?;
         self.own(g)?;
+        if points == 0 {
+            return Err(BivariateError::NotChecked { reason: "a resultant is compared at one point at least" });
+        }
         let (field, u) = (self.field(), self.univariate());
         field.check(resultant)?;
         let (Some(m), Some(n)) = (f.degree(eliminated), g.degree(eliminated)) else { return Ok(resultant.is_empty()) };

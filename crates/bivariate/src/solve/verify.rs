@@ -8,7 +8,8 @@ use crate::ring::{BivariateField, BivariateRing};
 impl<F: BivariateField> BivariateRing<F> {
     /// Whether every chain is one, and all of its points are zeros of `f` and `g`: `T` is squarefree and monic, `H` monic in `y`, and
     /// both polynomials have the remainder zero by `H` modulo `T`. Whether the polynomials `T` are pairwise coprime. Whether `f` and `g`
-    /// are multiples of the curves and of their cofactors.
+    /// are the products of the curves and of their cofactors, up to constants; of a system with one polynomial zero, whether the other
+    /// is the product of the curves.
     ///
     /// # Errors
     /// [`BivariateError::MixedFields`].
@@ -41,11 +42,16 @@ impl<F: BivariateField> BivariateRing<F> {
         if u.squarefree_part(&product)? != product {
             return Ok(false);
         }
-        let Some([a, b]) = &found.cofactors else { return Ok(true) };
         let mut common = Bivariate::trimmed(self.field(), vec![one]);
         for curve in &found.curves {
             common = common.mul(curve)?;
         }
+        let Some([a, b]) = &found.cofactors else {
+            // The zeros of one polynomial, where the other is zero.
+            let other = if f.is_zero() { g } else { f };
+            let is_one_zero = f.is_zero() != g.is_zero();
+            return Ok(is_one_zero && found.chains.is_empty() && self.associated(other, &common));
+        };
         Ok(self.associated(f, &a.mul(&common)?) && self.associated(g, &b.mul(&common)?))
     }
 

@@ -118,6 +118,25 @@ fn chosen_points_are_found() {
     }
 }
 
+/// The curves of a system with one polynomial zero are those of the other.
+#[test]
+fn curves_of_one_polynomial_are_checked() {
+    let field = prime(101u32);
+    let ring = on_host(field);
+    let [f, zero] = ["(x - 2)*(x*y + 1)*y", "0"].map(|text| Bivariate::parse(&field, text).unwrap());
+    for [a, b] in [[&f, &zero], [&zero, &f]] {
+        let found = ring.decompose(a, b).unwrap();
+        assert!(found.cofactors.is_none() && ring.verify_chains(a, b, &found).unwrap());
+        let mut wrong = found.clone();
+        wrong.curves.pop();
+        assert!(!ring.verify_chains(a, b, &wrong).unwrap(), "a curve is missing");
+        let mut wrong = found.clone();
+        wrong.curves[0] = Bivariate::parse(&field, "x - 3").unwrap();
+        assert!(!ring.verify_chains(a, b, &wrong).unwrap(), "another curve");
+        assert!(!ring.verify_chains(&f, &f, &found).unwrap(), "cofactors are missing");
+    }
+}
+
 /// A shear moves points and keeps their number over the closure: a second route to the degrees of chains.
 fn shear<F: BivariateField>(field: &F, degree: usize) {
     let ring = on_host(field.clone());

@@ -127,6 +127,9 @@ fn dense<F: BivariateField>(field: &F, degrees: [(usize, usize); 2]) {
         let mut wrong = resultant;
         wrong[0] = field.add(wrong[0], field.one());
         assert!(!ring.verify_resultant(&f, &g, eliminated, &wrong, (20, 7)).unwrap());
+        // Nothing that was not compared looks like success.
+        let error = ring.verify_resultant(&f, &g, eliminated, &wrong, (0, 7)).unwrap_err();
+        assert!(matches!(error, BivariateError::NotChecked { .. }), "{error}");
     }
 }
 
