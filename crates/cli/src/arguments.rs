@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use manycore::files::Target;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use manycore::files::{AlgebraText, Target};
 
 use crate::commands::{
     bivariate, boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, poly, sbox, semiring,
@@ -44,7 +44,8 @@ pub struct Global {
 
     /// Check the result independently; one that fails is not written, and the exit status is 1
     ///
-    /// Each command's help tells how it checks and what chance a wrong result has of passing.
+    /// Each command's help tells how it checks and what chance a wrong result has of passing. Of a command without a check the
+    /// program says `not checked` and why, and JSON has it in place of `true`.
     #[arg(long, global = true)]
     pub verify: bool,
 
@@ -58,6 +59,14 @@ pub struct Global {
     #[arg(short, long, global = true, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// Why nothing is checked although `verify` asks for it, where a command has no check.
+    #[arg(skip)]
+    pub not_checked: Option<&'static str>,
+
+    /// The language that `poly` and `matrix` write their results in, where one was asked for.
+    #[arg(skip)]
+    pub language: Option<Language>,
+
     /// The file of `output`, looked at before the work begins.
     #[arg(skip)]
     pub target: Option<Target>,
@@ -69,6 +78,38 @@ pub struct Global {
     /// Tell on standard error which device `--device auto` takes, and why
     #[arg(short, long, global = true)]
     pub verbose: bool,
+}
+
+/// The languages of results with `--format`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// Sage: x^2 + 3, matrix(GF(7), 1, 2, [1, 2])
+    Sage,
+    /// PARI/GP: Mod(1, 7)*x^2 + Mod(3, 7), [1, 2; 3, 4]
+    Pari,
+}
+
+impl Language {
+    /// What writes in it.
+    pub(crate) fn text(self) -> AlgebraText {
+        match self {
+            Self::Sage => AlgebraText::Sage,
+            Self::Pari => AlgebraText::Pari,
+        }
+    }
+}
+
+/// Operations whose results can be written in the language of a computer algebra system.
+#[derive(Debug, Args)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Written<O: Subcommand> {
+    /// The operation.
+    #[command(subcommand)]
+    pub operation: O,
+
+    /// Write the result in the language of Sage or of PARI/GP, which read it, as this program does
+    #[arg(long, global = true, value_enum, value_name = "LANGUAGE")]
+    pub format: Option<Language>,
 }
 
 /// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.
@@ -110,14 +151,12 @@ pub enum Command {
     #[command(subcommand)]
     Sbox(sbox::Operation),
     /// Compute with polynomials over a prime field
-    #[command(subcommand)]
-    Poly(poly::Operation),
+    Poly(Written<poly::Operation>),
     /// Solve systems of two polynomials in two variables over a prime field or the rationals
     #[command(subcommand)]
     Bivariate(bivariate::Operation),
     /// Compute with matrices over a prime field, the integers, or in double precision
-    #[command(subcommand)]
-    Matrix(matrix::Operation),
+    Matrix(Written<matrix::Operation>),
     /// Multiply matrices over a semiring: shortest, longest and widest paths
     #[command(subcommand)]
     Semiring(semiring::Operation),

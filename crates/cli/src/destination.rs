@@ -5,7 +5,7 @@ use std::path::Path;
 use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
-use crate::arguments::{Cli, Command, Global};
+use crate::arguments::{Cli, Command, Global, Language};
 use crate::commands::{bivariate, boolean, code, matrix, maxplus, poly, semiring, sort, sparse, spectrum};
 use crate::error::Error;
 
@@ -45,6 +45,28 @@ pub(crate) fn output_error(error: FileError) -> Error {
     }
 }
 
+/// The language that a command was asked to write its result in.
+///
+/// # Errors
+/// [`Error::Usage`] beside `--json` and for a `.npy` file, which have forms of their own.
+pub(crate) fn language(cli: &Cli) -> Result<Option<Language>, Error> {
+    let language = match &cli.command {
+        Command::Poly(written) => written.format,
+        Command::Matrix(written) => written.format,
+        _ => None,
+    };
+    if language.is_some() && cli.global.json {
+        return Err(Error::Usage("--format asks for text, and --json for JSON: give one of them".to_owned()));
+    }
+    match file(&cli.global) {
+        Some(path) if language.is_some() && Format::of(path) == Format::Npy => {
+            let path = shown_path(path);
+            Err(Error::Usage(format!("{path}: --format asks for text, the name for an array: give one of them")))
+        }
+        _ => Ok(language),
+    }
+}
+
 /// What a command writes if no array holds it. Of every command, so that a new one must decide.
 fn text_alone(command: &Command) -> Option<&'static str> {
     match command {
@@ -80,8 +102,8 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         | Command::Sparse(sparse::Operation::Multiply(_))
         | Command::Code(code::Operation::Join(_)) => None,
         Command::Sort(operation) => sort::text_alone(operation),
-        Command::Poly(operation) => poly::text_alone(operation),
+        Command::Poly(written) => poly::text_alone(&written.operation),
         Command::Bivariate(operation) => bivariate::text_alone(operation),
-        Command::Matrix(operation) => matrix::text_alone(operation),
+        Command::Matrix(written) => matrix::text_alone(&written.operation),
     }
 }

@@ -56,7 +56,12 @@ fn work(cli: &mut Cli) -> Result<(), Error> {
     }
     // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
     signals::discard_unfinished_files();
+    cli.global.language = destination::language(cli)?;
     cli.global.target = destination::open(cli)?;
+    cli.global.not_checked = verification::not_checked(&cli.command).filter(|_| cli.global.verify);
+    if let Some(reason) = cli.global.not_checked {
+        message::tell(&format!("not checked: {reason}"));
+    }
     commands::run(cli)
 }
 

@@ -37,7 +37,8 @@ pub struct Report<R> {
     /// The seconds that the machine model estimates; null where it has no model of the operation.
     #[serde(serialize_with = "time")]
     pub predicted_seconds: Option<f64>,
-    /// True when `--verify` checked the result, null without it; a wrong result is not printed.
+    /// True when `--verify` checked the result, null without it, `not checked` of a command without a check; a wrong result is not
+    /// printed.
     pub verified: Option<bool>,
     /// How `--verify` checked the result, null without it.
     pub verification: Option<Verification>,
@@ -51,7 +52,47 @@ fn time<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S:
     seconds.map(|seconds| seconds + 0.0).serialize(serializer)
 }
 
+/// The same object of a command without a check, for `--verify`: what was not checked never looks like what was.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Unchecked<'a, R> {
+    command: &'static str,
+    device: Option<&'a str>,
+    algorithm: Option<&'static str>,
+    parameters: &'a Value,
+    #[serde(serialize_with = "time")]
+    seconds: Option<f64>,
+    #[serde(serialize_with = "time")]
+    transfer_seconds: Option<f64>,
+    #[serde(serialize_with = "time")]
+    predicted_seconds: Option<f64>,
+    /// `not checked`.
+    verified: &'static str,
+    verification: Reason,
+    result: &'a R,
+}
+
+/// Why nothing was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Reason {
+    reason: &'static str,
+}
+
 impl<R> Report<R> {
+    fn unchecked(&self, reason: &'static str) -> Unchecked<'_, R> {
+        Unchecked {
+            command: self.command,
+            device: self.device.as_deref(),
+            algorithm: self.algorithm,
+            parameters: &self.parameters,
+            seconds: self.seconds,
+            transfer_seconds: self.transfer_seconds,
+            predicted_seconds: self.predicted_seconds,
+            verified: "not checked",
+            verification: Reason { reason },
+            result: &self.result,
+        }
+    }
+
     /// A report of a command that computes nothing on a device.
     pub fn new(command: &'static str, parameters: Value, result: R) -> Self {
         Self {
@@ -290,8 +331,12 @@ pub fn write_packed(global: &Global, report: &Report<PackedBits>) -> Result<(), 
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub fn write_report<R: Serialize>(global: &Global, report: &Report<R>) -> Result<(), Error> {
+    let unchecked = global.not_checked.filter(|_| report.verified.is_none()).map(|reason| report.unchecked(reason));
     write(global, |out| {
-        serde_json::to_writer(&mut *out, report)?;
+        match &unchecked {
+            Some(report) => serde_json::to_writer(&mut *out, report)?,
+            None => serde_json::to_writer(&mut *out, report)?,
+        }
         writeln!(out)
     })
 }

@@ -4,7 +4,8 @@ use manycore::Device;
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde::Serialize;
 
-use crate::commands::label;
+use crate::arguments::Command;
+use crate::commands::{label, sparse};
 use crate::error::Error;
 use crate::message;
 
@@ -38,6 +39,33 @@ pub fn failed(error: CheckError, device: &Device) -> Error {
         Error::Wrong { device: label(device), reason: error.to_string() }
     } else {
         Error::Check(error)
+    }
+}
+
+/// Why `--verify` checks nothing of what a command tells; `None` of commands that are checked. Of every command, so that a new one
+/// must decide.
+pub(crate) fn not_checked(command: &Command) -> Option<&'static str> {
+    match command {
+        Command::Devices => Some("a list of devices has no second computation"),
+        Command::Calibrate(_) => Some("measured times differ from run to run"),
+        Command::Explain(_) => Some("an explanation has no result"),
+        Command::Tune(_) => Some("choices are measured times; each candidate is compared with the host as it is tried"),
+        Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
+        Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
+        Command::Spectrum(_)
+        | Command::Characters(_)
+        | Command::Boolean(_)
+        | Command::Sbox(_)
+        | Command::Poly(_)
+        | Command::Bivariate(_)
+        | Command::Matrix(_)
+        | Command::Semiring(_)
+        | Command::Maxplus(_)
+        | Command::Sort(_)
+        | Command::Sparse(
+            sparse::Operation::Reorder(_) | sparse::Operation::Multiply(_) | sparse::Operation::Misses(_),
+        )
+        | Command::Code(_) => None,
     }
 }
 

@@ -1,11 +1,9 @@
 //! Vectors that may hold complex numbers, two numbers each.
 
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::path::Path;
 
-use manycore::FileError;
-use manycore::files::Source;
+use manycore::files::{Source, opened};
 
 use super::{InputError, name, npy, room_for_results_of, text};
 use crate::vector::{NumberType, Vector};
@@ -20,8 +18,8 @@ pub fn vector_of_parts(path: &Path, wanted: Option<NumberType>) -> Result<(Vecto
     let (source, is_complex) = if path == Path::new("-") {
         Source::with_parts(&file, io::stdin().lock())?
     } else {
-        let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
-        Source::with_parts(&file, BufReader::with_capacity(1 << 16, opened))?
+        let (reader, file) = opened(path)?;
+        Source::with_parts(file, reader)?
     };
     let vector = match source {
         Source::Text(text) => text::vector(&text, wanted)?,

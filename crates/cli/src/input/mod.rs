@@ -430,7 +430,8 @@ fn open(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input() } else { Source::open(path) }
 }
 
-fn open_matrix(path: &Path) -> Result<Source<'static>, FileError> {
+/// Opens a file of a matrix, or standard input.
+pub(crate) fn open_matrix(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input_matrix() } else { Source::open_matrix(path) }
 }
 

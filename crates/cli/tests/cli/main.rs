@@ -9,6 +9,7 @@ mod boolean;
 mod characters;
 mod code;
 mod files;
+mod forms;
 mod groups;
 mod haar;
 mod matrix;

@@ -186,6 +186,7 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         algorithm: Some("chinese-remainders"),
         profile: &profile,
         verification,
+        modulus: None,
     };
     job::write(global, made, parameters, Value::Decimal(found.value.to_string()))
 }
@@ -230,6 +231,7 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
         algorithm: Some("condensation"),
         profile: &profile,
         verification,
+        modulus: None,
     };
     job::write(global, made, parameters, Value::Real(found))
 }

@@ -169,6 +169,7 @@ pub(super) fn run<W: Work, R: Send>(operation: &Rational<R>, m: &Path, global: &
         algorithm: Some(operation.algorithm),
         profile: &profile,
         verification,
+        modulus: None,
     };
     job::write(global, made, parameters.into(), (operation.value)(&integers, found))
 }

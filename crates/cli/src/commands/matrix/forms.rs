@@ -198,8 +198,14 @@ pub(super) fn run<F: Form>(arguments: &Integral, global: &Global) -> Result<(), 
         "shapes": [[read.rows, read.columns]],
         "seed": global.verify.then_some(JsonInteger(seed.into())),
     });
-    let made =
-        Made { command: F::COMMAND, device: &device, algorithm: Some(F::ALGORITHM), profile: &profile, verification };
+    let made = Made {
+        command: F::COMMAND,
+        device: &device,
+        algorithm: Some(F::ALGORITHM),
+        profile: &profile,
+        verification,
+        modulus: None,
+    };
     let value = F::value(&read, found, arguments.transforms);
     job::write(global, made, parameters, value)
 }

@@ -195,7 +195,14 @@ impl<W: Work> WithField for Job<'_, W> {
         progress.step("writing");
         let shapes: Vec<(usize, usize)> = read.iter().map(|dense| (dense.rows, dense.columns)).collect();
         let parameters = parameters(p, &shapes, global.verify.then_some(seed), own);
-        let made = Made { command: W::COMMAND, device: &device, algorithm: None, profile: &profile, verification };
+        let made = Made {
+            command: W::COMMAND,
+            device: &device,
+            algorithm: None,
+            profile: &profile,
+            verification,
+            modulus: Some(p),
+        };
         write(global, made, parameters, value)
     }
 }
@@ -222,8 +229,14 @@ impl<W: Work> Job<'_, W> {
         let Computed { value, parameters: own } = outcome?;
         progress.step("writing");
         let parameters = parameters(2, &shapes, None, own);
-        let made =
-            Made { command: W::COMMAND, device: &device, algorithm: None, profile: &profile, verification: None };
+        let made = Made {
+            command: W::COMMAND,
+            device: &device,
+            algorithm: None,
+            profile: &profile,
+            verification: None,
+            modulus: Some(2),
+        };
         write(global, made, parameters, value)
     }
 }
@@ -276,6 +289,8 @@ pub(super) struct Made<'a> {
     pub(super) algorithm: Option<&'static str>,
     pub(super) profile: &'a Profile,
     pub(super) verification: Option<Verification>,
+    /// The modulus of residues.
+    pub(super) modulus: Option<u64>,
 }
 
 /// Writes a result with its report.
@@ -283,7 +298,7 @@ pub(super) struct Made<'a> {
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub(super) fn write(global: &Global, made: Made<'_>, parameters: serde_json::Value, value: Value) -> Result<(), Error> {
-    let Made { command, device, algorithm, profile, verification } = made;
+    let Made { command, device, algorithm, profile, verification, modulus } = made;
     let report = Report {
         device: Some(label(device)),
         algorithm,
@@ -293,7 +308,7 @@ pub(super) fn write(global: &Global, made: Made<'_>, parameters: serde_json::Val
         verification,
         ..Report::new(command, parameters, value)
     };
-    value::write(global, report)
+    value::write(global, report, modulus)
 }
 
 #[cfg(test)]

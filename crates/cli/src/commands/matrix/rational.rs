@@ -86,6 +86,7 @@ pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
         algorithm: Some("dixon-lifting"),
         profile: &profile,
         verification,
+        modulus: None,
     };
     job::write(global, made, parameters, value)
 }

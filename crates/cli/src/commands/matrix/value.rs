@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use manycore::files::write_npy_matrix;
+use manycore::files::{AlgebraText, write_npy_matrix};
 use manycore::linalg::file::write_integers;
 use manycore::linalg::real::{RealDeterminant, Scaled};
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
@@ -131,6 +131,32 @@ impl Serialize for Bound {
 }
 
 impl Value {
+    /// Its text in a language, without the end of the line; `None` of what has none: no solution, and a number with a bound.
+    fn in_language(&self, text: AlgebraText, modulus: Option<u64>) -> Option<String> {
+        match self {
+            Self::Integer(value) => Some(value.to_string()),
+            Self::Decimal(value) => Some(value.clone()),
+            Self::List(list) => Some(text.polynomial(modulus, &list.0)),
+            Self::Rows { columns, words, .. } => Some(text.matrix(modulus, *columns, words)),
+            Self::Fractions { columns, words } | Self::Integers { columns, words, .. } => {
+                Some(text.matrix(None, *columns, words))
+            }
+            Self::Decimals(words) => Some(text.list(None, words)),
+            Self::Parts(parts) => {
+                let part = |part: &Part| match part.columns {
+                    Some(columns) => text.matrix(modulus, columns, &part.words),
+                    None => text.list(None, &part.words),
+                };
+                let parts = parts.iter().map(part).collect::<Vec<_>>().join(", ");
+                Some(match text {
+                    AlgebraText::Sage => format!("({parts})"),
+                    AlgebraText::Pari => format!("[{parts}]"),
+                })
+            }
+            Self::Real(_) | Self::None => None,
+        }
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Integer(value) => writeln!(out, "{value}"),
@@ -149,13 +175,16 @@ impl Value {
     }
 }
 
-/// Writes a value as text, or as `.npy` where it is a list or a matrix and the name asks for an array; with `--json`, the whole report.
+/// Writes a value as text, in the language of `--format` where one was asked for and has it, or as `.npy` where it is a list or a matrix and the name asks for an array; with `--json`, the whole report.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
-pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error> {
+pub(super) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>) -> Result<(), Error> {
     if global.json {
         return output::write_report(global, &report);
+    }
+    if let Some(text) = global.language.and_then(|language| report.result.in_language(language.text(), modulus)) {
+        return output::write(global, |out| writeln!(out, "{text}"));
     }
     match &report.result {
         Value::List(list) => {
@@ -193,6 +222,29 @@ mod tests {
         let mut text = Vec::new();
         value.write_text(&mut text).unwrap();
         (String::from_utf8(text).unwrap(), serde_json::to_string(value).unwrap())
+    }
+
+    #[test]
+    fn languages_have_forms_of_what_they_know() {
+        let [sage, pari] = [AlgebraText::Sage, AlgebraText::Pari];
+        let rows = Value::Rows { rows: 2, columns: 2, words: vec![1, 2, 3, 4] };
+        assert_eq!(rows.in_language(sage, Some(5)), Some("matrix(GF(5), 2, 2, [1, 2, 3, 4])".into()));
+        assert_eq!(rows.in_language(pari, Some(5)), Some("[Mod(1, 5), Mod(2, 5); Mod(3, 5), Mod(4, 5)]".into()));
+        let fractions = Value::Fractions { columns: 2, words: ["1/2", "3", "-1", "0"].map(str::to_owned).to_vec() };
+        assert_eq!(fractions.in_language(sage, None), Some("matrix(QQ, 2, 2, [1/2, 3, -1, 0])".into()));
+        assert_eq!(fractions.in_language(pari, None), Some("[1/2, 3; -1, 0]".into()));
+        let list = Value::List(Residues(vec![2, 0, 1]));
+        assert_eq!(list.in_language(sage, Some(5)), Some("x^2 + 2".into()));
+        assert_eq!(Value::Integer(3).in_language(pari, Some(5)), Some("3".into()));
+        assert_eq!(Value::Decimal("-12".into()).in_language(sage, None), Some("-12".into()));
+        assert_eq!(Value::Decimals(vec!["1".into(), "-7".into()]).in_language(pari, None), Some("[1, -7]".into()));
+        assert_eq!(Value::None.in_language(sage, Some(5)), None);
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        let list = Part { name: "invariants", key: "invariants", columns: None, words: words(&["1", "6"]) };
+        let matrix = Part { name: "U", key: "u", columns: Some(2), words: words(&["1", "0", "-2", "1"]) };
+        let parts = Value::Parts(vec![list, matrix]);
+        assert_eq!(parts.in_language(sage, None), Some("([1, 6], matrix(ZZ, 2, 2, [1, 0, -2, 1]))".into()));
+        assert_eq!(parts.in_language(pari, None), Some("[[1, 6], [1, 0; -2, 1]]".into()));
     }
 
     #[test]

@@ -26,7 +26,7 @@ system whose events wait for each other. Exact for integers, as a fraction. With
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, or text, a row a line, where -inf is no \
+A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, a .npy array, or text, a row a line, where -inf is no \
 arc; entry (i, j) is the weight of the arc from node j to node i. Computed on the host, by Howard's policy iteration.
 
 --verify computes the mean once more by Karp's algorithm, and sums up the circuit. No wrong mean of integers passes.

@@ -1,13 +1,15 @@
-//! Graphs in files: sparse matrices in the Matrix Market, SMS or Harwell-Boeing format, or dense ones as text.
+//! Graphs in files: sparse matrices in the Matrix Market, SMS or Harwell-Boeing format, or dense ones as text
+//! and `.npy` arrays.
 
 use std::path::Path;
 
-use manycore::files::{MatrixEntry, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries};
-use manycore::maxplus::{Extremum, Graph, Weight};
+use manycore::files::{MatrixEntry, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries, Source};
+use manycore::maxplus::{Extremum, Graph, MaxPlusError, Weight};
+use manycore::semiring::Matrix;
 
-use crate::commands::semiring::entries::{Entry, Infinities, parse};
+use crate::commands::semiring::entries::{Entry, Infinities, of_array, parse};
 use crate::error::Error;
-use crate::input;
+use crate::input::{self, InputError};
 
 /// A type of weights.
 pub(super) trait FileWeight: Weight + Entry {
@@ -40,20 +42,32 @@ weights! {
     f64: "f64", f64, Some;
 }
 
-/// Reads a graph: entry `(i, j)` is the weight of the arc from `j` to `i`. In text, `-inf` is no arc, or `inf` for the minimum; of
+/// The graph of a dense matrix.
+fn dense<T: FileWeight>(matrix: &Matrix<T>, extremum: Extremum) -> Result<Graph<T>, MaxPlusError> {
+    let absent = match extremum {
+        Extremum::Maximum => T::LOWEST,
+        Extremum::Minimum => T::HIGHEST,
+    };
+    Graph::from_matrix(matrix, absent)
+}
+
+/// Reads a graph: entry `(i, j)` is the weight of the arc from `j` to `i`. In text, `-inf` is no arc, or `inf` for the minimum,
+/// and in arrays of integers the least one, or the greatest; of
 /// entries of a sparse matrix that stand for one arc the greatest or least counts.
 pub(super) fn read<T: FileWeight>(path: &Path, extremum: Extremum) -> Result<Graph<T>, Error> {
-    let text = input::plain_text(path)?;
-    let file = input::name(path);
+    let source = input::open_matrix(path).map_err(InputError::from)?;
+    let file = source.file().to_owned();
     let usage = |what: String| Error::Usage(format!("{file}: {what}"));
-    if MatrixFormat::of(&text).is_none() {
-        let matrix = parse::<T>(&text, &file, Infinities::Kept, T::NAME)?;
-        let absent = match extremum {
-            Extremum::Maximum => T::LOWEST,
-            Extremum::Minimum => T::HIGHEST,
-        };
-        return Graph::from_matrix(&matrix, absent).map_err(|error| usage(error.to_string()));
-    }
+    let text = match source {
+        Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => Ok(text),
+        Source::Text(text) => Err(parse::<T>(text.as_str(), &file, Infinities::Kept, T::NAME)?),
+        Source::Array(array) => Err(of_array::<T>(array, T::NAME)?),
+    };
+    let text = match text {
+        Ok(text) => text,
+        Err(matrix) => return dense(&matrix, extremum).map_err(|error| usage(error.to_string())),
+    };
+    let text = text.as_str();
     // Errors of a matrix's text name the file and the line.
     let told = |error: MatrixTextError| Error::Usage(error.to_string());
     let matrix = MatrixText::new(text.as_bytes(), &file).map_err(told)?;

@@ -25,7 +25,7 @@ the time A(i, j) after it. All events of step 0 happen at time 0. Written a stat
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, or text, a row a line, where -inf is no \
+A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, a .npy array, or text, a row a line, where -inf is no \
 arc. An event that waits for none is at -inf from step 1 on. Computed on the host.
 
 --verify computes each state once more by a power of the matrix. No wrong state passes.

@@ -29,7 +29,7 @@ circuit that makes paths longer without end is an error with its nodes. Written 
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, or text, a row a line, where -inf is no \
+A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, a .npy array, or text, a row a line, where -inf is no \
 arc, or inf with --algebra min-plus. Nodes are numbered from 0. With --algebra boolean weights do not count, and the result is 1 where \
 there is a path.
 

@@ -59,6 +59,7 @@ struct Eval;
 impl Work for Eval {
     const COMMAND: &'static str = "poly eval";
     const STEP: &'static str = "evaluating";
+    const IS_POLYNOMIAL: bool = false;
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let points = ring.coefficients(&polys[1])?;

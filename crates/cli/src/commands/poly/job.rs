@@ -28,6 +28,9 @@ pub(super) trait Work {
     /// What progress calls it.
     const STEP: &'static str;
 
+    /// Whether a result that is a list has the coefficients of a polynomial, and not elements of the field.
+    const IS_POLYNOMIAL: bool = true;
+
     /// Computes the result on the ring's device.
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError>;
 
@@ -194,6 +197,6 @@ impl<W: Work> WithField for Job<'_, W> {
             verification,
             ..Report::new(W::COMMAND, parameters, value.only(work.only()))
         };
-        value::write(global, report)
+        value::write(global, report, (ring.field().order(), W::IS_POLYNOMIAL))
     }
 }

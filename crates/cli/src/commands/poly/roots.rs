@@ -41,6 +41,7 @@ struct Roots;
 impl Work for Roots {
     const COMMAND: &'static str = "poly roots";
     const STEP: &'static str = "finding roots";
+    const IS_POLYNOMIAL: bool = false;
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let roots = ring.roots(&polys[0])?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use manycore::files::AlgebraText;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
@@ -46,6 +47,27 @@ struct Factor<'a> {
 }
 
 impl Value {
+    /// Its text in a language, without the end of the line; a list is that of a polynomial if said so.
+    fn in_language(&self, text: AlgebraText, modulus: u64, is_polynomial: bool) -> String {
+        let modulus = Some(modulus);
+        match self {
+            Self::List(list) if is_polynomial => text.polynomial(modulus, &list.0),
+            Self::List(list) => text.list(modulus, &list.0),
+            Self::Integer(value) => text.number(modulus, value),
+            Self::Parts(parts) => {
+                let parts: Vec<String> = parts.iter().map(|(_, list)| text.polynomial(modulus, &list.0)).collect();
+                match text {
+                    AlgebraText::Sage => format!("({})", parts.join(", ")),
+                    AlgebraText::Pari => format!("[{}]", parts.join(", ")),
+                }
+            }
+            Self::Factors(leading, factors) => {
+                let factors: Vec<_> = factors.iter().map(|(factor, exponent)| (&factor.0[..], *exponent)).collect();
+                text.factorization(modulus, *leading, &factors)
+            }
+        }
+    }
+
     /// One of several polynomials instead of all.
     pub(super) fn only(self, wanted: Option<&str>) -> Self {
         match (self, wanted) {
@@ -90,11 +112,20 @@ fn lines(out: &mut dyn Write, list: &Residues) -> io::Result<()> {
     list.0.iter().try_for_each(|c| writeln!(out, "{c}"))
 }
 
-/// Writes a value as text, or as `.npy` where it is one list; with `--json`, the whole report.
+/// Writes a value as text, in the language of `--format` where one was asked for, or as `.npy` where it is one list; with `--json`, the
+/// whole report. A list is that of a polynomial modulo a prime if said so.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
-pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error> {
+pub(super) fn write(
+    global: &Global,
+    report: Report<Value>,
+    (modulus, is_polynomial): (u64, bool),
+) -> Result<(), Error> {
+    if let Some(language) = global.language {
+        let text = report.result.in_language(language.text(), modulus, is_polynomial);
+        return output::write(global, |out| writeln!(out, "{text}"));
+    }
     if global.json {
         return output::write_report(global, &report);
     }
@@ -129,8 +160,14 @@ mod tests {
         let json = r#"{"quotient":[1,0,3],"remainder":[]}"#;
         assert_eq!(forms(&parts), ("# quotient\n1\n0\n3\n# remainder\n".into(), json.into()));
         assert_eq!((parts.part("quotient"), parts.part("x")), (&list.0[..], &[][..]));
-        assert_eq!(parts.only(Some("quotient")), Value::List(list.clone()));
+        assert_eq!(parts.clone().only(Some("quotient")), Value::List(list.clone()));
         let factors = Value::Factors(5, vec![(Residues(vec![0, 1]), 2)]);
+        let of = |value: &Value, text| value.in_language(text, 7, true);
+        assert_eq!(of(&factors, AlgebraText::Sage), "5 * x^2");
+        assert_eq!(of(&factors, AlgebraText::Pari), "[Mod(5, 7), 1; Mod(1, 7)*x, 2]");
+        assert_eq!(of(&parts, AlgebraText::Sage), "(3*x^2 + 1, 0)");
+        assert_eq!(of(&Value::Integer(3), AlgebraText::Pari), "Mod(3, 7)");
+        assert_eq!(Value::List(list.clone()).in_language(AlgebraText::Sage, 7, false), "[1, 0, 3]");
         let json = r#"{"leading":5,"factors":[{"factor":[0,1],"multiplicity":2}]}"#;
         assert_eq!(forms(&factors), ("5\n2: 0 1\n".into(), json.into()));
     }

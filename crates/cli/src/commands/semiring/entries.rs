@@ -3,16 +3,20 @@
 
 use std::path::Path;
 
+use manycore::files::{Array, Number, Source, memory};
 use manycore::semiring::{Bounded, Matrix};
 use serde_json::{Value as Json, json};
 
 use crate::error::Error;
-use crate::input;
+use crate::input::{self, InputError};
 
 /// A type of entries.
 pub(crate) trait Entry: Bounded + PartialOrd {
     /// The number that a text says.
     fn parse(text: &str) -> Option<Self>;
+
+    /// A number of an array; `None` where the type does not hold it.
+    fn of_number(number: Number) -> Option<Self>;
 
     /// Its text without infinities.
     fn text(self) -> String;
@@ -29,6 +33,10 @@ macro_rules! integers {
         impl Entry for $word {
             fn parse(text: &str) -> Option<Self> {
                 text.parse().ok()
+            }
+
+            fn of_number(number: Number) -> Option<Self> {
+                number.integer()?.try_into().ok()
             }
 
             fn text(self) -> String {
@@ -53,6 +61,13 @@ macro_rules! reals {
         impl Entry for $word {
             fn parse(text: &str) -> Option<Self> {
                 text.parse().ok()
+            }
+
+            fn of_number(number: Number) -> Option<Self> {
+                Some(match number {
+                    Number::Integer(value) => value as $word,
+                    Number::Real(value) => value as $word,
+                })
             }
 
             fn text(self) -> String {
@@ -106,9 +121,44 @@ impl Infinities {
     }
 }
 
-/// Reads a matrix: a row a line, entries with white space or commas between them; `#` begins a comment.
+/// Reads a matrix: text with a row a line, entries with white space or commas between them, of which `#` begins a comment; or an array of
+/// two dimensions.
 pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, type_name: &str) -> Result<Matrix<T>, Error> {
-    parse(&input::plain_text(path)?, &input::name(path), infinities, type_name)
+    match input::open_matrix(path).map_err(InputError::from)? {
+        Source::Text(text) => parse(text.as_str(), text.file(), infinities, type_name),
+        Source::Array(array) => of_array(array, type_name),
+    }
+}
+
+/// The matrix of an array.
+pub(crate) fn of_array<T: Entry>(array: Array<'_>, type_name: &str) -> Result<Matrix<T>, Error> {
+    let (file, (rows, columns), by_columns) = (array.file().to_owned(), array.shape(), array.is_by_columns());
+    if rows == 0 || columns == 0 {
+        return Err(Error::Usage(format!("{file}: no entries")));
+    }
+    let (mut entries, mut wrong) = (Vec::new(), None);
+    array.each(|index, number| {
+        match T::of_number(number) {
+            Some(entry) => memory::push(&mut entries, entry, || format!("the entries of {file}"))?,
+            None => {
+                wrong.get_or_insert((index, number));
+            }
+        }
+        Ok::<(), InputError>(())
+    })?;
+    if let Some((index, number)) = wrong {
+        return Err(Error::Usage(format!("{file}: value {}, {number}, is no entry of type {type_name}", index + 1)));
+    }
+    if by_columns {
+        let (rows, columns) = (rows as usize, columns as usize);
+        memory::probe(size_of_val(&entries[..]) as u64, || format!("the entries of {file}"))
+            .map_err(InputError::from)?;
+        entries = (0..rows)
+            .flat_map(|row| (0..columns).map(move |column| column * rows + row))
+            .map(|at| entries[at])
+            .collect();
+    }
+    Ok(Matrix::stored(rows, columns, &entries)?)
 }
 
 /// The matrix of a text, which errors call `file`.

@@ -27,7 +27,7 @@ with --json, as a list of rows.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A matrix is text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities. Integers \
+A matrix is a .npy array, or text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities. Integers \
 keep them as their greatest and least number in max-plus and min-plus, whose sums end there; with --wrap all sums are modulo 2^bits, and \
 products and sums of plus-times always are. With --check an entry of plus-times, max-plus or min-plus of integers is exact, or named as \
 one that its type does not hold, exit code 2.

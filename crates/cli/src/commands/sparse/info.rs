@@ -42,7 +42,7 @@ pays within --products.";
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
 Counts are exact for up to 2^24 non-zeros, else sampled by a hash of the vector's lines. The times of orders are measured, so that \
-the products to pay differ from run to run. --verify has nothing to add.
+the products to pay differ from run to run. --verify says that nothing is checked.
 
 Examples:
   manycore sparse info matrix.mtx
