@@ -13,7 +13,7 @@ impl<V: Values> Table<V> {
     /// use manycore_characters::ndarray::array;
     /// use manycore_characters::{AbelianGroup, Characters, Exponents, Tile};
     /// let characters = Characters::new(&manycore_device::Device::from_env()?);
-    /// let table = characters.table(&AbelianGroup::from([3]), &Exponents::<u8>::new(), &Tile::whole().rows(1..3))?;
+    /// let table = characters.table(&AbelianGroup::new(&[3])?, &Exponents::<u8>::new(), &Tile::whole().rows(1..3))?;
     /// assert_eq!(table.array()?, array![[0, 1, 2], [0, 2, 1]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

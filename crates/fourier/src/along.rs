@@ -30,10 +30,10 @@ impl Fourier {
     /// let fourier = Fourier::new(&Device::from_env()?);
     /// let numbers = Residues::new(PrimeField::<u32>::new(7)?);
     /// let mut f = array![[1, 2, 3], [4, 5, 6]];
-    /// fourier.forward_along(&AbelianGroup::from([2]), &numbers, &mut f, 0)?; // three functions on C_2
+    /// fourier.forward_along(&AbelianGroup::new(&[2])?, &numbers, &mut f, 0)?; // three functions on C_2
     /// assert_eq!(f, array![[5, 0, 2], [4, 4, 4]]);
-    /// fourier.inverse_along(&AbelianGroup::from([2]), &numbers, &mut f, 0)?;
-    /// fourier.forward_along(&AbelianGroup::from([2, 3]), &numbers, &mut f, [0, 1])?; // one on C_2 x C_3
+    /// fourier.inverse_along(&AbelianGroup::new(&[2])?, &numbers, &mut f, 0)?;
+    /// fourier.forward_along(&AbelianGroup::new(&[2, 3])?, &numbers, &mut f, [0, 1])?; // one on C_2 x C_3
     /// assert_eq!((f[[0, 0]], f[[1, 0]]), (0, 5)); // the sum, and the difference of both rows
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
