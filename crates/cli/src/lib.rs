@@ -48,21 +48,27 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Looks at how operations choose and at where the result goes, and runs the command.
+/// Looks at how operations choose and at where the result goes, and runs the command under a control, which interrupts cancel.
 fn work(cli: &mut Cli) -> Result<(), Error> {
     // The library takes what it does not know for the default.
     if let Some(mode) = std::env::var_os(TUNING_VARIABLE).filter(|mode| !mode.is_empty()) {
         mode.to_string_lossy().parse::<TuningMode>()?;
     }
-    // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
-    signals::discard_unfinished_files();
-    cli.global.language = destination::language(cli)?;
-    cli.global.target = destination::open(cli)?;
-    cli.global.not_checked = verification::not_checked(&cli.command).filter(|_| cli.global.verify);
-    if let Some(reason) = cli.global.not_checked {
-        message::tell(&format!("not checked: {reason}"));
-    }
-    commands::run(cli)
+    progress::under(cli.global.quiet, |control| {
+        // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
+        signals::hear(control.clone(), progress::computes);
+        let outcome = control.run(|| {
+            cli.global.language = destination::language(cli)?;
+            cli.global.target = destination::open(cli)?;
+            cli.global.not_checked = verification::not_checked(&cli.command).filter(|_| cli.global.verify);
+            if let Some(reason) = cli.global.not_checked {
+                message::tell(&format!("not checked: {reason}"));
+            }
+            commands::run(cli)
+        });
+        signals::end_if_cancelled(&control);
+        outcome
+    })
 }
 
 /// Answers what is no command to run: help, or arguments that are wrong.

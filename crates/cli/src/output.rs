@@ -14,6 +14,7 @@ use crate::arguments::Global;
 use crate::commands::label;
 use crate::destination;
 use crate::error::Error;
+use crate::progress;
 use crate::vector::Vector;
 use crate::verification::Verification;
 
@@ -365,7 +366,9 @@ pub(crate) fn standard() -> io::Result<io::Stdout> {
 /// # Errors
 /// [`Error::Output`] with the file.
 pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), Error> {
-    if let Some(file) = destination::file(global) {
+    let file = destination::file(global);
+    progress::write(file.is_none());
+    if let Some(file) = file {
         let target = global.target.clone().map_or_else(|| destination::target(file), Ok)?;
         return target.write(content).map_err(destination::output_error);
     }

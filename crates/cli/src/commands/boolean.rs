@@ -15,7 +15,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::Vector;
 use crate::verification::{Verification, verified};
 use manycore::verify::{Outcome, boolean_function as check};
@@ -147,12 +147,11 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     | Operation::Spectrum(arguments)
     | Operation::Anf(arguments)
     | Operation::Autocorrelation(arguments)) = operation;
-    let progress = Progress::new(global.quiet);
     let device = Device::select(&global.device)?;
-    progress.step(format!("reading {}", input::name(&arguments.file)));
+    progress::step(format!("reading {}", input::name(&arguments.file)));
     let f = read(arguments)?;
-    progress.step(format!("computing on {}", label(&device)));
-    let job = Job { f, boolean: Boolean::new(&device), global, progress: &progress };
+    progress::compute(format!("computing on {}", label(&device)));
+    let job = Job { f, boolean: Boolean::new(&device), global };
     match operation {
         Operation::Info(_) => job.info(),
         Operation::Spectrum(_) => job.spectrum("boolean spectrum", false),
@@ -165,7 +164,6 @@ struct Job<'a> {
     f: TruthTable,
     boolean: Boolean,
     global: &'a Global,
-    progress: &'a Progress,
 }
 
 /// Everything that is known of a function, as JSON has it.
@@ -312,7 +310,7 @@ impl Job<'_> {
         if !self.global.verify {
             return Ok(None);
         }
-        self.progress.step("verifying");
+        progress::step("verifying");
         verified(check(self.f.variables(), self.f.words()), self.boolean.device()).map(Some)
     }
 
@@ -340,7 +338,6 @@ impl Job<'_> {
         let values = outcome?;
         let check = if autocorrelation { check::check_autocorrelation } else { check::check_walsh };
         let verification = self.verified(|variables, words| check(variables, words, &values))?;
-        self.progress.step("writing");
         output::write_vector(self.global, &self.report(command, &profile, verification, Vector::I32(values)))
     }
 
@@ -352,7 +349,6 @@ impl Job<'_> {
             let coefficients = anf.coefficients().words();
             check::check_normal_form(variables, words, check::NormalForm { coefficients, degree, terms })
         })?;
-        self.progress.step("writing");
         if self.global.json {
             let result = json!({ "anf": anf.to_string(), "degree": degree, "terms": terms });
             return output::write_report(self.global, &self.report("boolean anf", &profile, verification, result));

@@ -14,7 +14,7 @@ use super::label;
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 
 /// The arguments of `calibrate`.
 #[derive(Debug, Args)]
@@ -59,11 +59,10 @@ struct Calibrated<'a> {
 /// [`Error::Output`].
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
     let (machine, kept) = if arguments.show {
         (device.machine(), None)
     } else {
-        progress.step(format!("measuring {}", label(&device)));
+        progress::step(format!("measuring {}", label(&device)));
         if arguments.dry_run {
             (device.measure_machine()?, None)
         } else {
@@ -71,7 +70,6 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             (found.machine, Some((found.path.display().to_string(), found.kept_old)))
         }
     };
-    drop(progress);
     if global.json {
         let block_bytes = 4.0 * f64::from(machine.block_threads);
         let calibrated = Calibrated {

@@ -18,7 +18,7 @@ use crate::commands::poly::{Modulus, WithField};
 use crate::destination;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 use manycore::verify::Outcome;
 use manycore::verify::characters as check;
@@ -175,8 +175,7 @@ impl Job<'_> {
         let (characters, tile) = (Characters::new(device), self.tile());
         let (rows, columns) = tile.ranges(group)?;
         values.base(group.exponent())?;
-        let progress = Progress::new(global.quiet);
-        progress.step(format!("making the table on {}", label(device)));
+        progress::compute(format!("making the table on {}", label(device)));
         let npy = destination::file(global).is_some_and(is_npy);
         let verify = |block: &Block<'_, V>| verified(checked(block), device);
         if !global.json {
@@ -185,7 +184,7 @@ impl Job<'_> {
             let outcome = written(global, |out| {
                 characters.write_checked(group, values, &tile, form, out, |block| {
                     let (done, all) = block.progress();
-                    progress.step(format!("{done} of {all} rows on {}", label(device)));
+                    progress::step(format!("{done} of {all} rows on {}", label(device)));
                     match if global.verify { verify(block).map(drop) } else { Ok(()) } {
                         Ok(()) => ControlFlow::Continue(()),
                         Err(error) => {
@@ -203,12 +202,11 @@ impl Job<'_> {
         let entries = entries?;
         let block = table.block(&entries)?;
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             Some(verify(&block)?)
         } else {
             None
         };
-        progress.step("writing");
         let integers = |numbers: &[u64]| numbers.iter().map(|&n| JsonInteger(n.into())).collect::<Vec<_>>();
         let parameters = json!({
             "group": integers(group.factors()),

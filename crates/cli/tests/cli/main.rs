@@ -12,6 +12,7 @@ mod files;
 mod forms;
 mod groups;
 mod haar;
+mod interrupts;
 mod matrix;
 mod maxplus;
 mod memory;

@@ -13,7 +13,7 @@ use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// An operation on systems of two polynomials.
@@ -96,16 +96,15 @@ const CHANCE_LOG2: f64 = -62.0;
 impl<W: Work> Job<'_, W> {
     fn over_rationals(self) -> Result<(), Error> {
         let Self { work, system, names, global } = self;
-        let progress = Progress::new(global.quiet);
         let device = Device::select(&global.device)?;
-        progress.step(format!("reading {}", input::name(&system.file)));
+        progress::step(format!("reading {}", input::name(&system.file)));
         let polynomials = system.read(|line| RationalBivariate::parse_in(line, names))?;
-        progress.step(format!("{} on {}", W::STEP, label(&device)));
+        progress::compute(format!("{} on {}", W::STEP, label(&device)));
         let (made, profile) = device.profile(|| work.rational(&RationalRing::new(&device), &polynomials))?;
         let found = made?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             let host = RationalRing::new(&Device::host());
             let outcome = if work.holds(&host, &polynomials, &found, seed)? {
                 Ok(Passed { method: "results modulo random primes", chance: Chance::Below { log2: CHANCE_LOG2 } })
@@ -127,17 +126,16 @@ impl<W: Work> WithField for Job<'_, W> {
 
     fn run<F: BivariateField + MatrixField>(self, field: F) -> Result<(), Error> {
         let Self { work, system, names, global } = self;
-        let progress = Progress::new(global.quiet);
         let device = Device::select(&global.device)?;
-        progress.step(format!("reading {}", input::name(&system.file)));
+        progress::step(format!("reading {}", input::name(&system.file)));
         let polynomials = system.read(|line| Bivariate::parse_in(&field, line, names))?;
-        progress.step(format!("{} on {}", W::STEP, label(&device)));
+        progress::compute(format!("{} on {}", W::STEP, label(&device)));
         let ring = BivariateRing::new(&device, field.clone())?;
         let (made, profile) = device.profile(|| work.modular(&ring, &polynomials))?;
         let found = made?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             let host = BivariateRing::new(&Device::host(), field.clone())?;
             Some(verified(work.check_modular(&host, &polynomials, &found, seed)?, &device)?)
         } else {

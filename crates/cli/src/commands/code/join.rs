@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::input;
 use crate::message;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::Verification;
 
 /// The arguments of `code join`.
@@ -77,10 +77,9 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         return Err(Error::Overwritten { file: input::name(file), what: "the file would replace a part" });
     }
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
-    progress.step("looking at the parts");
+    progress::step("looking at the parts");
     let mut join = open(&device, &arguments.parts)?;
-    progress.step(format!("joining on {}", label(&device)));
+    progress::compute(format!("joining on {}", label(&device)));
     let begin = Instant::now();
     let (restored, profile) = device.profile(|| restore(&mut join, global))?;
     let seconds = begin.elapsed().as_secs_f64();

@@ -19,7 +19,7 @@ use crate::destination::{self, output_error};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::Verification;
 
 /// The arguments of `code split`.
@@ -77,21 +77,19 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let names = parts::names(&arguments.file, arguments.folder.as_deref(), count);
     refuse_the_same(arguments, global, &names)?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
     let mut file = open(&arguments.file)?;
     let written = parts::Written::new(&names, &parts::stem(&arguments.file)).map_err(output_error)?;
-    progress.step(format!("splitting {} on {}", input::name(&arguments.file), label(&device)));
+    progress::step(format!("splitting {} on {}", input::name(&arguments.file), label(&device)));
     let begin = Instant::now();
     let (header, profile) = device.profile(|| codes::split_to(&device, &mut *file, data, parity, &written))?;
     let header = header.map_err(|error| failure(arguments, &written, error))?;
     let seconds = begin.elapsed().as_secs_f64();
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         Some(verify(&device, &written, &header, global.seed.unwrap_or_else(SplitMix::fresh_seed))?)
     } else {
         None
     };
-    progress.step("writing");
     written.commit().map_err(output_error)?;
     let parameters = json!({
         "data": data,

@@ -21,7 +21,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::{announce, verified};
 
 /// The arguments of `matrix det`.
@@ -153,18 +153,17 @@ fn square<T>(matrix: &Dense<T>) -> Result<(), LinalgError> {
 fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
     let files = [arguments.m.as_path()];
-    progress.step(format!("reading {}", input::name(&arguments.m)));
+    progress::step(format!("reading {}", input::name(&arguments.m)));
     let read: Dense<num_bigint::BigInt> = input::matrix(&arguments.m)?;
     square(&read).map_err(|error| job::of_files(error, &files))?;
-    progress.step(format!("computing the determinant on {}", label(&device)));
+    progress::compute(format!("computing the determinant on {}", label(&device)));
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let certainty = arguments.probable.map_or(Certainty::Proved, |bits| Certainty::Probable { bits, seed });
     let (outcome, profile) = device.profile(|| exact::determinant(&device, read.rows, &read.entries, certainty))?;
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         announce(exact::check_seconds(read.rows, &read.entries), global.quiet);
         // Other primes than those that the determinant was computed with.
         let outcome = checked(exact::check(read.rows, &read.entries, &found.value, !seed))?;
@@ -172,7 +171,6 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     } else {
         None
     };
-    progress.step("writing");
     let is_random = global.verify || arguments.probable.is_some();
     let parameters = json!({
         "shapes": [[read.rows, read.columns]],
@@ -194,19 +192,18 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
     let files = [arguments.m.as_path()];
-    progress.step(format!("reading {}", input::name(&arguments.m)));
+    progress::step(format!("reading {}", input::name(&arguments.m)));
     let read: Dense<f64> = input::matrix(&arguments.m)?;
     square(&read).map_err(|error| job::of_files(error, &files))?;
-    progress.step(format!("computing the determinant on {}", label(&device)));
+    progress::compute(format!("computing the determinant on {}", label(&device)));
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let (pivoting, name) = arguments.pivoting.pivoting();
     let options = RealOptions { pivoting, bound: true };
     let (outcome, profile) = device.profile(|| real::determinant(&device, read.rows, &read.entries, options))?;
     let found = match outcome {
         Err(error @ (LinalgError::NotFinite { .. } | LinalgError::Overflow { .. })) if global.verify => {
-            progress.step("verifying");
+            progress::step("verifying");
             let second = real::determinant(&Device::host(), read.rows, &read.entries, options);
             verified(same_refusal(&error, second.as_ref()), &device)?;
             return Err(job::of_files(error, &files));
@@ -214,12 +211,11 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
         outcome => outcome.map_err(|error| job::of_files(error, &files))?,
     };
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         Some(verified(check(&read, &found, options, seed)?, &device)?)
     } else {
         None
     };
-    progress.step("writing");
     let parameters = json!({
         "shapes": [[read.rows, read.columns]],
         "pivoting": name,

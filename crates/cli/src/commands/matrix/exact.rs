@@ -17,7 +17,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// A matrix of fractions as integers: each row times a number above 0.
@@ -135,31 +135,29 @@ fn of_multiple(a: &Integers, found: Vec<BigInt>) -> Value {
 pub(super) fn run<W: Work, R: Send>(operation: &Rational<R>, m: &Path, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(m)));
+    progress::step(format!("reading {}", input::name(m)));
     let integers = (operation.integers)(&input::matrix(m)?);
     let (rows, columns) = integers.shape();
     if let (Some(operation), true) = (operation.of_square, rows != columns) {
         return Err(job::of_files(LinalgError::NotSquare { operation, rows, columns }, &[m]));
     }
-    progress.step(format!("{} on {}", W::STEP, label(&device)));
+    progress::compute(format!("{} on {}", W::STEP, label(&device)));
     let (outcome, profile) = device.profile(|| (operation.compute)(&device, &integers))?;
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     if let Err(LinalgError::Singular { rank, .. }) = outcome
         && global.verify
     {
-        progress.step("verifying");
+        progress::step("verifying");
         verified(checked(exact::check_rank(integers.shape(), &integers.entries, rank, seed))?, &device)?;
     }
     let found = outcome.map_err(|error| job::of_files(error, &[m]))?;
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         let outcome = checked((operation.check)(&integers, &found, seed))?;
         Some(verified(outcome, &device)?)
     } else {
         None
     };
-    progress.step("writing");
     let mut parameters = Map::new();
     parameters.insert("shapes".to_owned(), json!([[rows, columns]]));
     parameters.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));

@@ -18,7 +18,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// One matrix of integers.
@@ -173,16 +173,15 @@ impl Form for Smith {
 pub(super) fn run<F: Form>(arguments: &Integral, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
     let files = [arguments.m.as_path()];
-    progress.step(format!("reading {}", input::name(&arguments.m)));
+    progress::step(format!("reading {}", input::name(&arguments.m)));
     let read: Dense<BigInt> = input::matrix(&arguments.m)?;
-    progress.step(format!("{} on {}", F::STEP, label(&device)));
+    progress::compute(format!("{} on {}", F::STEP, label(&device)));
     let (outcome, profile) = device.profile(|| F::compute(&device, &read, arguments.transforms))?;
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         let second = F::compute(&Device::host(), &read, true)?;
         let outcome = if F::same(&found, &second) {
             F::check(&read, if arguments.transforms { &found } else { &second }, seed)?
@@ -193,7 +192,6 @@ pub(super) fn run<F: Form>(arguments: &Integral, global: &Global) -> Result<(), 
     } else {
         None
     };
-    progress.step("writing");
     let parameters = json!({
         "shapes": [[read.rows, read.columns]],
         "seed": global.verify.then_some(JsonInteger(seed.into())),

@@ -20,7 +20,7 @@ use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::{Verification, announce, verified};
 
 /// An operation on matrices over a field of any type.
@@ -146,15 +146,14 @@ impl<W: Work> WithField for Job<'_, W> {
             return self.run_bits(compute);
         }
         let Self { work, files, global, wanted } = self;
-        let progress = Progress::new(global.quiet);
         let read = input::each_once(files, |path| {
-            progress.step(format!("reading {}", input::name(path)));
+            progress::step(format!("reading {}", input::name(path)));
             Ok(input::matrix_of_residues(path, &field)?)
         })?;
         let p = field.order();
         let shapes: Vec<[usize; 2]> = read.iter().map(|dense| [dense.rows, dense.columns]).collect();
         let device = wanted.device(work.operation(&shapes, p).filter(|_| p != 2).as_ref());
-        progress.step(format!("{} on {}", W::STEP, label(&device)));
+        progress::compute(format!("{} on {}", W::STEP, label(&device)));
         let space = LinearAlgebra::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, LinalgError> {
             if let (2, Some(compute)) = (p, W::OF_BITS) {
@@ -176,7 +175,7 @@ impl<W: Work> WithField for Job<'_, W> {
             Ok(computed) => computed,
             Err(error) => {
                 if let (true, &LinalgError::Singular { rank, order }) = (global.verify, &error) {
-                    progress.step("verifying");
+                    progress::step("verifying");
                     announce(matrix::elimination_seconds(p, (order, order)), global.quiet);
                     verified(singular(p, &read[0], rank, order, seed), &device)?;
                 }
@@ -184,7 +183,7 @@ impl<W: Work> WithField for Job<'_, W> {
             }
         };
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             let told = global.json.then_some(&own);
             let done = Done::<F> { p, field: space.field(), matrices: &read, value: &value, told, seed };
             announce(work.check_seconds(&done), global.quiet);
@@ -192,7 +191,6 @@ impl<W: Work> WithField for Job<'_, W> {
         } else {
             None
         };
-        progress.step("writing");
         let shapes: Vec<(usize, usize)> = read.iter().map(|dense| (dense.rows, dense.columns)).collect();
         let parameters = parameters(p, &shapes, global.verify.then_some(seed), own);
         let made = Made {
@@ -212,22 +210,20 @@ impl<W: Work> Job<'_, W> {
     fn run_bits(self, compute: OfBits<W>) -> Result<(), Error> {
         let Self { work, files, global, wanted } = self;
         let device = wanted.device(None::<&Operation>);
-        let progress = Progress::new(global.quiet);
         let space = BitAlgebra::new(&device);
         let mut shapes = Vec::with_capacity(files.len());
         let (outcome, profile) = device.profile(|| -> Result<_, Error> {
             let read = |path: &Path| {
-                progress.step(format!("reading {}", input::name(path)));
+                progress::step(format!("reading {}", input::name(path)));
                 Ok(input::matrix_of_bits(path, &space)?)
             };
             let copied = |matrix: &BitMatrix| space.copy_of(matrix).map_err(|error| of_files(error, files));
             let matrices = input::each_once_or_copied(files, read, copied)?;
             shapes.extend(matrices.iter().map(BitMatrix::shape));
-            progress.step(format!("{} on {}", W::STEP, label(&device)));
+            progress::compute(format!("{} on {}", W::STEP, label(&device)));
             compute(work, &space, matrices).map_err(|error| of_files(error, files))
         })?;
         let Computed { value, parameters: own } = outcome?;
-        progress.step("writing");
         let parameters = parameters(2, &shapes, None, own);
         let made = Made {
             command: W::COMMAND,

@@ -18,7 +18,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// How solutions are checked, as reports name it.
@@ -39,9 +39,8 @@ struct System {
 pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
     let files = [m, b];
-    progress.step(format!("reading {}", input::name(m)));
+    progress::step(format!("reading {}", input::name(m)));
     let matrix: Dense<BigRational> = input::matrix(m)?;
     // The same file twice is read once: standard input has no second time.
     let right: Dense<BigRational> = if m == b { matrix.clone() } else { input::matrix(b)? };
@@ -52,18 +51,17 @@ pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     let (integers, integers_right) = equations(&matrix, &right);
     let shape = (matrix.rows, matrix.columns);
     let system = System { shape, a: integers, right_columns: right.columns, b: integers_right };
-    progress.step(format!("solving on {}", label(&device)));
+    progress::compute(format!("solving on {}", label(&device)));
     let solved = || exact::solve_columns(&device, shape, &system.a, system.right_columns, &system.b);
     let (outcome, profile) = device.profile(solved)?;
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         Some(verified(check(&system, &found, seed)?, &device)?)
     } else {
         None
     };
-    progress.step("writing");
     let dimension = match found {
         RationalSolution::Unique(_) => Some(0),
         RationalSolution::Affine { dimension, .. } => Some(dimension),

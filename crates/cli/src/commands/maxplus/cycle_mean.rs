@@ -14,7 +14,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -67,14 +67,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 }
 
 fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.graph)));
+    progress::step(format!("reading {}", input::name(&arguments.graph)));
     let graph = read::<T>(&arguments.graph, Extremum::Maximum)?;
-    progress.step("computing the cycle mean".to_owned());
+    progress::step("computing the cycle mean");
     let mean = graph.maximum_cycle_mean()?;
     let vector = graph.eigenvectors()?.into_iter().next();
     let verification = if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         Some(verified(check(&graph, mean.as_ref())?, &Device::host())?)
     } else {
         None

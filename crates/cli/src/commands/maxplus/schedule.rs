@@ -14,7 +14,7 @@ use crate::destination;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -64,7 +64,6 @@ pub(super) fn read(path: &Path) -> Result<Project, Error> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
     // Looked at before the work begins.
     let target = arguments.gantt.as_deref().map(destination::target).transpose()?;
     if let (Some(chart), Some(file)) = (&arguments.gantt, destination::file(global))
@@ -73,12 +72,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         let file = shown_path(chart);
         return Err(Error::Usage(format!("{file}: --gantt and -o name one file")));
     }
-    progress.step(format!("reading {}", input::name(&arguments.project)));
+    progress::step(format!("reading {}", input::name(&arguments.project)));
     let project = read(&arguments.project)?;
-    progress.step("scheduling".to_owned());
+    progress::step("scheduling");
     let schedule = project.schedule()?;
     let verification = if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         Some(verified(check(&project, &schedule)?, &Device::host())?)
     } else {
         None

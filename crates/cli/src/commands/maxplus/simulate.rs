@@ -13,7 +13,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -50,16 +50,15 @@ pub struct Arguments {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.graph)));
+    progress::step(format!("reading {}", input::name(&arguments.graph)));
     let graph = read::<i64>(&arguments.graph, Extremum::Maximum)?;
     let nodes = graph.nodes();
-    progress.step("simulating".to_owned());
+    progress::step("simulating");
     let none = |rows: usize, columns: usize| LinearMap::new(rows, columns, &[]);
     let system = LinearSystem::new(graph.clone(), none(nodes, 0)?, none(0, nodes)?)?;
     let states = system.simulate(&vec![Some(0); nodes], &vec![Vec::new(); arguments.steps as usize])?.states;
     let verification = if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         let mut outcome = Ok(Passed::by_second_computation("second computation by powers of the matrix"));
         for (step, state) in (1..).zip(&states) {
             let power = LinearMap::of_graph(&graph.power(step)?);

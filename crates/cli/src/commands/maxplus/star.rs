@@ -17,7 +17,7 @@ use crate::commands::semiring::product::NumberType;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -119,12 +119,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 
 /// The star's rows, each entry as JSON and as text.
 fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
     let device = Device::select(&global.device)?;
-    progress.step(format!("reading {}", input::name(&arguments.graph)));
+    progress::step(format!("reading {}", input::name(&arguments.graph)));
     let graph = read::<T>(&arguments.graph, arguments.extremum())?;
     let nodes = graph.nodes();
-    progress.step(format!("computing a star on {}", label(&device)));
+    progress::compute(format!("computing a star on {}", label(&device)));
     let max_plus = MaxPlus::<T>::new(&device);
     if arguments.algebra == Algebra::Boolean {
         let (made, profile) = device.profile(|| max_plus.closure(&graph))?;

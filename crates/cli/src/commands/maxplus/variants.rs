@@ -15,7 +15,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -59,9 +59,8 @@ const QUANTILES: [u32; 7] = [0, 5, 25, 50, 75, 95, 100];
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
     let device = Device::select(&global.device)?;
-    progress.step(format!("reading {}", input::name(&arguments.project)));
+    progress::step(format!("reading {}", input::name(&arguments.project)));
     let project = read(&arguments.project)?;
     let spread = f64::from(arguments.spread) / 100.0;
     let draw = |task: usize, unit: f64| {
@@ -70,11 +69,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     };
     let seed = global.seed.unwrap_or(1);
     let variants = Variants::drawn(project.tasks().len(), arguments.count as usize, seed, draw)?;
-    progress.step(format!("scheduling variants on {}", label(&device)));
+    progress::compute(format!("scheduling variants on {}", label(&device)));
     let (made, profile) = device.profile(|| project.schedule_variants(&device, &variants))?;
     let report = made?;
     let verification = if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         Some(verified(check(&project, &variants, &report)?, &device)?)
     } else {
         None

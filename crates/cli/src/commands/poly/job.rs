@@ -17,7 +17,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report, Residues};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::{Verification, failed};
 
 /// An operation on polynomials over a field of any type.
@@ -147,14 +147,13 @@ impl<W: Work> WithField for Job<'_, W> {
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
         let Self { work, files, global, wanted } = self;
-        let progress = Progress::new(global.quiet);
         let words = input::each_once(files, |path| {
-            progress.step(format!("reading {}", input::name(path)));
+            progress::step(format!("reading {}", input::name(path)));
             Ok(input::coefficients(path, &field)?)
         })?;
         let lengths: Vec<usize> = words.iter().map(Vec::len).collect();
         let device = wanted.device(work.operation(&lengths, field.order()).as_ref());
-        progress.step(format!("{} on {}", W::STEP, label(&device)));
+        progress::compute(format!("{} on {}", W::STEP, label(&device)));
         let ring = PolyRing::new(&device, field)?;
         let (outcome, profile) = device.profile(|| -> Result<_, PolyError> {
             let polys = words.iter().map(|words| ring.poly(words)).collect::<Result<Vec<_>, _>>()?;
@@ -165,20 +164,19 @@ impl<W: Work> WithField for Job<'_, W> {
         let (polys, Computed { value, algorithm, predicted_seconds, parameters: own }) = match outcome {
             Ok(done) => done,
             Err(error) if global.verify => {
-                progress.step("verifying");
+                progress::step("verifying");
                 checked(refusal::check(ring.field(), &words, &error, seed), &device)?;
                 return Err(Error::from(error).of_files(files));
             }
             Err(error) => return Err(Error::from(error).of_files(files)),
         };
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             let done = Done { ring: &ring, polys: &polys, words: &words, value: &value, seed };
             Some(Verification::from(checked(work.check(&done), &device)?))
         } else {
             None
         };
-        progress.step("writing");
         let mut parameters = json!({
             "modulus": JsonInteger(ring.field().order().into()),
             "lengths": polys.iter().map(Poly::len).collect::<Vec<_>>(),

@@ -16,7 +16,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// The S-boxes.
@@ -82,17 +82,17 @@ fn read(arguments: &Arguments) -> Result<(Vec<SBox>, Vec<usize>), Error> {
 }
 
 /// Does what was asked for.
-pub(super) fn run(arguments: &Arguments, global: &Global, progress: &Progress) -> Result<(), Error> {
+pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let device = Device::select(&global.device)?;
-    progress.step(format!("reading {}", input::name(&arguments.file)));
+    progress::step(format!("reading {}", input::name(&arguments.file)));
     let (sboxes, lines) = read(arguments)?;
-    progress.step(format!("computing on {}", label(&device)));
+    progress::compute(format!("computing on {}", label(&device)));
     let boolean = Boolean::new(&device);
     let (outcome, profile) =
         device.profile(|| Ok::<_, BooleanError>((boolean.nonlinearities(&sboxes)?, boolean.uniformities(&sboxes)?)))?;
     let (nonlinearities, uniformities) = outcome?;
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         let outputs: Vec<(u32, &[u16])> = sboxes.iter().map(|sbox| (sbox.output_bits(), sbox.values())).collect();
         Some(verified(check_figures(&outputs, &nonlinearities, &uniformities), &device)?)
     } else {

@@ -19,7 +19,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::{Verification, verified};
 use manycore::verify::{Outcome, sbox as check};
 
@@ -114,16 +114,15 @@ fn number_error(
 /// Everything that [`Error`] lists.
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a table or a list of facts")?;
-    let progress = Progress::new(global.quiet);
     match operation {
-        Operation::Info(arguments) => Job::new(arguments, global, &progress)?.info(),
-        Operation::Lat(arguments) => Job::new(&arguments.sbox, global, &progress)?.table(
+        Operation::Info(arguments) => Job::new(arguments, global)?.info(),
+        Operation::Lat(arguments) => Job::new(&arguments.sbox, global)?.table(
             "sbox lat",
             arguments,
             |boolean, sbox, rows| Ok(boolean.linear_table(sbox, rows)?.download()?),
             check::check_linear_table,
         ),
-        Operation::Ddt(arguments) => Job::new(&arguments.sbox, global, &progress)?.table(
+        Operation::Ddt(arguments) => Job::new(&arguments.sbox, global)?.table(
             "sbox ddt",
             arguments,
             |boolean, sbox, rows| {
@@ -132,7 +131,7 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             },
             check::check_difference_table,
         ),
-        Operation::Compare(arguments) => compare::run(arguments, global, &progress),
+        Operation::Compare(arguments) => compare::run(arguments, global),
     }
 }
 
@@ -140,7 +139,6 @@ struct Job<'a> {
     sbox: SBox,
     boolean: Boolean,
     global: &'a Global,
-    progress: &'a Progress,
 }
 
 /// What is known of an S-box, as JSON has it.
@@ -240,12 +238,12 @@ impl Info {
 }
 
 impl<'a> Job<'a> {
-    fn new(arguments: &Arguments, global: &'a Global, progress: &'a Progress) -> Result<Self, Error> {
+    fn new(arguments: &Arguments, global: &'a Global) -> Result<Self, Error> {
         let device = Device::select(&global.device)?;
-        progress.step(format!("reading {}", input::name(&arguments.file)));
+        progress::step(format!("reading {}", input::name(&arguments.file)));
         let sbox = read(arguments)?;
-        progress.step(format!("computing on {}", label(&device)));
-        Ok(Self { sbox, boolean: Boolean::new(&device), global, progress })
+        progress::compute(format!("computing on {}", label(&device)));
+        Ok(Self { sbox, boolean: Boolean::new(&device), global })
     }
 
     /// What `--verify` says of a result, where it is asked for.
@@ -253,7 +251,7 @@ impl<'a> Job<'a> {
         if !self.global.verify {
             return Ok(None);
         }
-        self.progress.step("verifying");
+        progress::step("verifying");
         verified(check(), self.boolean.device()).map(Some)
     }
 

@@ -14,7 +14,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -170,11 +170,10 @@ fn of<T: Plain>(
     // Numbers have infinities of their own.
     let is_kept = is_integer && !wrap && matches!(kind, Kind::MaxPlus | Kind::MinPlus);
     let infinities = if is_kept { Infinities::Kept } else { Infinities::None };
-    let progress = Progress::new(global.quiet);
     let device = Device::select(&global.device)?;
     let files = [arguments.a.as_path(), arguments.b.as_path()];
     let read = input::each_once(&files, |path| {
-        progress.step(format!("reading {}", input::name(path)));
+        progress::step(format!("reading {}", input::name(path)));
         read::<T>(path, infinities, type_name)
     })?;
     let (a, b) = (&read[0], &read[1]);
@@ -183,13 +182,13 @@ fn of<T: Plain>(
         let (columns, rows) = (a.shape().columns, b.shape().rows);
         return Err(Error::Usage(format!("{second}: {rows} rows, where {first} has {columns} columns")));
     }
-    progress.step(format!("multiplying on {}", label(&device)));
+    progress::compute(format!("multiplying on {}", label(&device)));
     let products = Products::new(&device);
     let (made, profile) = device.profile(|| entries(arguments, semiring, &products, (a, b)))?;
     let shape = (a.shape().rows as usize, a.shape().columns as usize, b.shape().columns as usize);
     let columns = shape.2;
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         let (left, right) = (a.entries(), b.entries());
         let operands = (&left[..], &right[..]);
         let outcome = match &made {

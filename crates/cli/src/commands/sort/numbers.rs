@@ -17,7 +17,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::{Element, NumberType, Vector};
 use crate::verification::verified;
 
@@ -83,8 +83,7 @@ fn sort<K: Key + Element>(
     global: &Global,
     device: &Device,
 ) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("sorting {} numbers on {}", x.len(), label(device)));
+    progress::compute(format!("sorting {} numbers on {}", x.len(), label(device)));
     let (direction, sorter) = (order(arguments.descending), Sorter::new(device));
     let directed = |a: &K, b: &K| match direction {
         SortOrder::Ascending => compare(a, b),
@@ -105,12 +104,11 @@ fn sort<K: Key + Element>(
     let (keys, places) = made?;
     let mut verification = None;
     if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         let outcome =
             if arguments.places { check_places(x, &places, directed) } else { check_keys(x, &keys, count, directed) };
         verification = Some(verified(outcome, device)?);
     }
-    progress.step("writing".to_owned());
     let result = if arguments.places {
         Vector::I64(places.into_iter().take(count).map(i64::from).collect())
     } else {

@@ -15,7 +15,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output;
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::Vector;
 use crate::verification::verified;
 
@@ -70,8 +70,7 @@ Examples:
 /// Everything that [`Error`] lists.
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.file)));
+    progress::step(format!("reading {}", input::name(&arguments.file)));
     let Words { offsets, positions, lines } = read(arguments)?;
     let width = match arguments.width {
         Some(width) => width,
@@ -82,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     };
     let lists = Lists::new(&offsets, &positions, width).map_err(|error| wrong(arguments, &lines, &error))?;
     let device = Wanted::new(global)?.device(None::<&Operation>);
-    progress.step(format!("sorting {} words on {}", lists.len(), label(&device)));
+    progress::compute(format!("sorting {} words on {}", lists.len(), label(&device)));
     let direction = order(arguments.descending);
     let (made, profile) = device.profile(|| -> Result<Sorted, SortError> {
         let sorter = SparseSorter::new(&device)?;
@@ -94,7 +93,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let Sorted { order: places, classes, rounds } = made?;
     let mut verification = None;
     if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         let words: Vec<&[u32]> = (0..lists.len()).map(|list| lists.list(list)).collect();
         let compare = |a: &&[u32], b: &&[u32]| {
             let (a, b) = if arguments.descending { (b, a) } else { (a, b) };
@@ -105,7 +104,6 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         };
         verification = Some(verified(check_places(&words, &places, compare), &device)?);
     }
-    progress.step("writing".to_owned());
     let parameters = json!({
         "words": lists.len(),
         "width": width,

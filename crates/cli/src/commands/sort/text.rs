@@ -14,7 +14,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::Vector;
 use crate::verification::verified;
 
@@ -58,22 +58,20 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     } else {
         output::check_text(global, "a sorted text")?;
     }
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.file)));
+    progress::step(format!("reading {}", input::name(&arguments.file)));
     let text = input::lines_of_text(&arguments.file)?;
     let lines: Vec<&str> = text.lines().collect();
     let device = Wanted::new(global)?.device(None::<&Operation>);
-    progress.step(format!("sorting {} lines on {}", lines.len(), label(&device)));
+    progress::compute(format!("sorting {} lines on {}", lines.len(), label(&device)));
     let direction = order(arguments.descending);
     let (made, profile) = device.profile(|| SparseSorter::new(&device)?.argsort_bytes(&lines, direction))?;
     let places = made?;
     let mut verification = None;
     if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         let compare = |a: &&str, b: &&str| if arguments.descending { b.cmp(a) } else { a.cmp(b) };
         verification = Some(verified(check_places(&lines, &places, compare), &device)?);
     }
-    progress.step("writing".to_owned());
     if !arguments.places && !global.json {
         return output::write(global, |out| {
             places.iter().try_for_each(|&place| writeln!(out, "{}", lines[place as usize]))

@@ -14,7 +14,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 
 /// The arguments of `sparse info`.
 #[derive(Debug, Args)]
@@ -85,11 +85,10 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a list of facts")?;
     let cache = arguments.cache.geometry()?;
     let device = Device::select(&global.device)?;
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.matrix)));
+    progress::step(format!("reading {}", input::name(&arguments.matrix)));
     let entries = input::sparse_matrix(&arguments.matrix)?;
     let pattern = pattern(&entries)?;
-    progress.step("trying orders".to_owned());
+    progress::step("trying orders");
     let bytes = size_of::<f64>() as u64;
     let (cache_bytes, line_bytes) =
         (cache.cache_words().saturating_mul(bytes), cache.line_words().saturating_mul(bytes));

@@ -14,7 +14,7 @@ use crate::arguments::Global;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// The arguments of `sparse misses`.
@@ -50,13 +50,12 @@ Examples:
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a number of misses")?;
     let (geometry, policy) = (arguments.cache.geometry()?, arguments.cache.policy());
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.matrix)));
+    progress::step(format!("reading {}", input::name(&arguments.matrix)));
     let pattern = pattern(&input::sparse_matrix(&arguments.matrix)?)?;
-    progress.step("counting misses".to_owned());
+    progress::step("counting misses");
     let counts = misses(&pattern, geometry, policy);
     let verification = if global.verify {
-        progress.step("verifying".to_owned());
+        progress::step("verifying");
         let expected = reference::misses(&pattern, geometry, policy);
         let outcome = if counts.misses == expected {
             Ok(Passed::by_second_computation("ordered sets of the lines in the cache"))

@@ -19,7 +19,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::Vector;
 use crate::verification::verified;
 
@@ -67,10 +67,9 @@ Examples:
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let wanted = Wanted::new(global)?;
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("reading {}", input::name(&arguments.matrix)));
+    progress::step(format!("reading {}", input::name(&arguments.matrix)));
     let entries = input::sparse_matrix(&arguments.matrix)?;
-    let job = Job { arguments, global, wanted: &wanted, progress: &progress, entries: &entries };
+    let job = Job { arguments, global, wanted: &wanted, entries: &entries };
     match arguments.modulus {
         None => job.reals(),
         Some(p) if p == Goldilocks.order() => job.residues(&Goldilocks),
@@ -85,7 +84,6 @@ struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
     wanted: &'a Wanted<'a>,
-    progress: &'a Progress,
     entries: &'a MatrixEntries,
 }
 
@@ -112,7 +110,7 @@ impl<R: SparseRing> auto::Job for Product<'_, R> {
 impl Job<'_> {
     fn reals(&self) -> Result<(), Error> {
         let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Sparse(error)))?;
-        self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
+        progress::step(format!("reading {}", input::name(&self.arguments.x)));
         let x = self.ordered(&matrix, input::exact_doubles(&self.arguments.x)?)?;
         let report = self.multiply(&Reals::<f64>::new(), &matrix, &x, |y| check_reals(&matrix, &x, y))?;
         output::write_vector(self.global, &report.map(Vector::F64))
@@ -123,7 +121,7 @@ impl Job<'_> {
         F: PolyField + SparseRing<Value = <F as manycore::field::Semiring>::Element>,
     {
         let matrix = self.entries.residues(field).map_err(|error| Error::Input(InputError::Sparse(error)))?;
-        self.progress.step(format!("reading {}", input::name(&self.arguments.x)));
+        progress::step(format!("reading {}", input::name(&self.arguments.x)));
         let x = self.ordered(&matrix, input::coefficients(&self.arguments.x, field)?)?;
         let report = self.multiply(field, &matrix, &x, |y| check_residues(field, &matrix, &x, y))?;
         let words = |y: Vec<F::Element>| Residues(y.into_iter().map(F::Element::as_u64).collect());
@@ -151,7 +149,7 @@ impl Job<'_> {
         check: impl FnOnce(&[R::Value]) -> Outcome,
     ) -> Result<Report<Vec<R::Value>>, Error> {
         let device = &self.wanted.device(Some(&Product { ring, matrix }));
-        self.progress.step(format!("multiplying on {}", label(device)));
+        progress::compute(format!("multiplying on {}", label(device)));
         let (outcome, profile) = device.profile(|| {
             let product = SparseProduct::new(device, ring.clone(), matrix.view(), ProductOptions::default())?;
             let plan = product.plan(1)?;
@@ -159,7 +157,7 @@ impl Job<'_> {
         })?;
         let (y, plan) = outcome.map_err(|error| Error::from(error).of(&self.arguments.x))?;
         let verification = if self.global.verify {
-            self.progress.step("verifying".to_owned());
+            progress::step("verifying");
             Some(verified(check(&y), device)?)
         } else {
             None
@@ -168,7 +166,6 @@ impl Job<'_> {
             Some(orders) => orders.rows.undo(&y)?,
             None => y,
         };
-        self.progress.step("writing".to_owned());
         let parameters = json!({
             "rows": matrix.rows(),
             "columns": matrix.cols(),

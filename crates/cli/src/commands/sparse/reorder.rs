@@ -20,7 +20,7 @@ use crate::destination;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// The arguments of `sparse reorder`.
@@ -127,7 +127,6 @@ impl Value for manycore::sparse::Complex64 {
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a sparse matrix")?;
     arguments.cache.geometry()?;
-    let progress = Progress::new(global.quiet);
     // Looked at before the work begins.
     let target = arguments.orders.as_deref().map(destination::target).transpose()?;
     if let (Some(orders), Some(file)) = (&arguments.orders, destination::file(global))
@@ -135,9 +134,9 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     {
         return Err(Error::Usage(format!("{}: --orders and -o name one file", shown_path(orders))));
     }
-    progress.step(format!("reading {}", input::name(&arguments.matrix)));
+    progress::step(format!("reading {}", input::name(&arguments.matrix)));
     let entries = input::sparse_matrix(&arguments.matrix)?;
-    let job = Job { arguments, global, progress: &progress, target: target.as_ref() };
+    let job = Job { arguments, global, target: target.as_ref() };
     let matrix_error = |error| Error::Input(InputError::Sparse(error));
     match entries.values() {
         MatrixValues::Pattern => job.order(&entries.structure().map_err(matrix_error)?),
@@ -152,13 +151,12 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
-    progress: &'a Progress,
     target: Option<&'a Target>,
 }
 
 impl Job<'_> {
     fn order<V: Value>(&self, matrix: &CsMat<V>) -> Result<(), Error> {
-        let Job { arguments, global, progress, target } = self;
+        let Job { arguments, global, target } = self;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let (geometry, policy) = (arguments.cache.geometry()?, arguments.cache.policy());
         let method = match arguments.method {
@@ -171,17 +169,16 @@ impl Job<'_> {
             Method::Degree => OrderMethod::Degree,
             Method::Random => OrderMethod::Random { seed },
         };
-        progress.step("ordering".to_owned());
+        progress::step("ordering");
         let pattern = Pattern::of(matrix.view())?;
         let reordering = reorder(&pattern, &method)?;
         let ordered = reordering.apply(matrix.view())?;
         let verification = if global.verify {
-            progress.step("verifying".to_owned());
+            progress::step("verifying");
             Some(verified(check(matrix, &ordered, &reordering), &Device::host())?)
         } else {
             None
         };
-        progress.step("writing".to_owned());
         let orders = Orders::of(&reordering);
         if let Some(target) = target {
             orders.write(target)?;

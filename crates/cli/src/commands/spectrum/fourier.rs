@@ -21,7 +21,7 @@ use crate::commands::{characters, label};
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::{NumberType, Real, Vector};
 use crate::verification::verified;
 
@@ -193,9 +193,8 @@ impl Job<'_> {
         check: impl Fn(&Work<'_, N::Word>) -> Result<Outcome, Error>,
     ) -> Result<(), Error> {
         let Self { arguments, global, wanted } = self;
-        let progress = Progress::new(global.quiet);
         let words = |path: &Path| {
-            progress.step(format!("reading {}", input::name(path)));
+            progress::step(format!("reading {}", input::name(path)));
             let words = read(path)?;
             if words.is_empty() {
                 return Err(InputError::Empty { file: input::name(path) }.into());
@@ -237,7 +236,7 @@ impl Job<'_> {
             None => Error::from(error).of(&arguments.file),
         };
         let choice = choice.map_err(of_file)?;
-        progress.step(format!("transforming {} values on {}", x.len() / N::WORDS, label(&device)));
+        progress::compute(format!("transforming {} values on {}", x.len() / N::WORDS, label(&device)));
         let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
         let (outcome, profile) = device.profile(|| {
             let mut buffer = device.upload(&x)?;
@@ -250,13 +249,12 @@ impl Job<'_> {
         })?;
         let y = outcome.map_err(of_file)?;
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             let work = Work { x: &x, other: other.as_deref(), y: &y, inverse: arguments.inverse, group: &group };
             Some(verified(check(&work)?, &device)?)
         } else {
             None
         };
-        progress.step("writing");
         let parameters = json!({
             "numbers": numbers.name(),
             "modulus": arguments.modulus.map(|p| JsonInteger(p.into())),

@@ -17,7 +17,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::{Integer, NumberType};
 use crate::verification::{Verification, verified};
 use manycore::verify::{CheckError, Outcome, SplitMix};
@@ -125,24 +125,22 @@ pub(super) struct Job<'a> {
     pub(super) device: Device,
     wanted: Wanted<'a>,
     seed: u64,
-    progress: Progress,
 }
 
 impl<'a> Job<'a> {
     /// Selects the device, and begins to read the file.
     pub(super) fn new(global: &'a Global, path: &Path, inverse: bool) -> Result<Self, Error> {
         output::check_form(global)?;
-        let progress = Progress::new(global.quiet);
         let wanted = Wanted::new(global)?;
         let device = match &wanted {
             Wanted::Named(device) => device.clone(),
             Wanted::Auto(_) => Device::host(),
         };
         let file = input::name(path);
-        progress.step(format!("reading {file}"));
+        progress::step(format!("reading {file}"));
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let direction = if inverse { Direction::Inverse } else { Direction::Forward };
-        Ok(Self { global, file, len: 0, direction, device, wanted, seed, progress })
+        Ok(Self { global, file, len: 0, direction, device, wanted, seed })
     }
 
     /// Takes the device that is done first with the operation on `total` values, where the device is left to the program.
@@ -178,11 +176,6 @@ impl<'a> Job<'a> {
         self.len.ilog2()
     }
 
-    /// The step that begins now.
-    pub(super) fn step(&self, what: impl Into<String>) {
-        self.progress.step(what);
-    }
-
     /// Refuses integers whose coefficients leave the type: `largest` has the run with the largest, given the largest of the type.
     pub(super) fn refuse_overflow<T: Integer>(
         &self,
@@ -210,7 +203,7 @@ impl<'a> Job<'a> {
         predicted_seconds: f64,
         work: impl FnOnce(&mut Buffer<T>) -> Result<(), SpectralError>,
     ) -> Result<Computed<T>, Error> {
-        self.step(format!("transforming {} values on {}", x.len(), label(&self.device)));
+        progress::compute(format!("transforming {} values on {}", x.len(), label(&self.device)));
         let (values, profile) = self.device.profile(|| {
             let mut buffer = self.device.upload(x)?;
             work(&mut buffer)?;
@@ -231,7 +224,7 @@ impl<'a> Job<'a> {
         check: impl FnOnce(&[T], &mut SplitMix) -> Outcome,
     ) -> Result<(), Error> {
         if let Some(mut random) = self.random() {
-            self.step("verifying");
+            progress::step("verifying");
             computed.verification = Some(verified(check(&computed.values, &mut random), &self.device)?);
         }
         Ok(())
@@ -246,7 +239,6 @@ impl<'a> Job<'a> {
         parameters: &Value,
         (result, times, verification): (R, Times, Option<Verification>),
     ) -> Report<R> {
-        self.step("writing");
         let mut all = json!({
             "length": self.len,
             "transforms": total / self.len,

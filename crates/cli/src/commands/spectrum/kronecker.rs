@@ -23,7 +23,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
-use crate::progress::Progress;
+use crate::progress;
 use crate::vector::{Integer, NumberType, Vector};
 use crate::verification::verified;
 
@@ -94,9 +94,9 @@ Examples:
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let job = Job { arguments, global, wanted: Wanted::new(global)?, progress: Progress::new(global.quiet) };
+    let job = Job { arguments, global, wanted: Wanted::new(global)? };
     let file = input::name(&arguments.file);
-    job.progress.step(format!("reading {file}"));
+    progress::step(format!("reading {file}"));
     if let Some(p) = arguments.modulus {
         return if p < 1 << 31 {
             let ring = PrimeField::<u32>::new(p as u32)?;
@@ -164,7 +164,6 @@ struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
     wanted: Wanted<'a>,
-    progress: Progress,
 }
 
 /// What was computed and where, and the report without it.
@@ -186,7 +185,6 @@ impl Job<'_> {
         let y = words(&y, as_u64)?;
         let check = || Ok(verify::residues(&words(x, as_u64)?, &y, &checked(&product, as_u64)?, modulus));
         let report = self.verified(report, &device, check)?;
-        self.progress.step("writing");
         output::write_residues(self.global, &report.with(Residues(y)))
     }
 
@@ -201,7 +199,6 @@ impl Job<'_> {
         let number_type = if size_of::<V::Word>() == 4 { NumberType::F32 } else { NumberType::F64 };
         let Done { words: y, device, report } = self.compute(&product, x, number_type, V::WORDS == 2)?;
         let report = self.verified(report, &device, || check(&product, &y))?;
-        self.progress.step("writing");
         output::write_vector(self.global, &report.with(vector(y)))
     }
 
@@ -237,7 +234,6 @@ impl Job<'_> {
             *value = T::from_number(Number::Integer(quotient)).unwrap_or(*value);
         }
         let report = self.verified(report, &device, || Ok(verify::integers(x, &y, &exact)))?;
-        self.progress.step("writing");
         output::write_vector(self.global, &report.with(T::vector(y)))
     }
 
@@ -258,7 +254,7 @@ impl Job<'_> {
         if !self.global.verify {
             return Ok(report);
         }
-        self.progress.step("verifying");
+        progress::step("verifying");
         let verification = verified(check()?, device)?;
         Ok(Report { verified: Some(true), verification: Some(verification), ..report })
     }
@@ -270,7 +266,7 @@ impl Job<'_> {
         number_type: NumberType,
         complex: bool,
     ) -> Result<Done<V::Word>, Error> {
-        let Self { arguments, wanted, progress, .. } = self;
+        let Self { arguments, wanted, .. } = self;
         if x.is_empty() {
             return Err(InputError::Empty { file: input::name(&arguments.file) }.into());
         }
@@ -290,7 +286,7 @@ impl Job<'_> {
         let kronecker = Kronecker::new(device);
         let transform = kronecker.transform(product, batch)?;
         let choice = kronecker.explain(product, batch)?;
-        progress.step(format!("transforming {batch} vectors on {}", label(device)));
+        progress::compute(format!("transforming {batch} vectors on {}", label(device)));
         let (outcome, profile) = device.profile(|| {
             let mut buffer: Buffer<V::Word> = device.upload(x)?;
             transform.run(&mut buffer)?;

@@ -20,7 +20,7 @@ use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 
 /// The arguments of `spectrum ntt`.
@@ -99,9 +99,8 @@ impl WithField for Job<'_> {
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
         let Self { arguments, global, wanted } = self;
-        let progress = Progress::new(global.quiet);
         let file = input::name(&arguments.file);
-        progress.step(format!("reading {file}"));
+        progress::step(format!("reading {file}"));
         let x = input::coefficients(&arguments.file, &field)?;
         let len = arguments.batch.unwrap_or(x.len());
         if x.is_empty() {
@@ -126,7 +125,7 @@ impl WithField for Job<'_> {
         let ntt = Ntt::new(&device, &field, len, kind).map_err(|error| Error::from(error).of(&arguments.file))?;
         let ntt = ntt.with_order(order);
         let choice = ntt.explain(x.len())?;
-        progress.step(format!("transforming {} values on {}", x.len(), label(&device)));
+        progress::compute(format!("transforming {} values on {}", x.len(), label(&device)));
         let (outcome, profile) = device.profile(|| {
             let mut buffer = device.upload(&x)?;
             if arguments.inverse {
@@ -138,7 +137,7 @@ impl WithField for Job<'_> {
         })?;
         let result = words(&outcome?, F::Element::as_u64)?;
         let verification = if global.verify {
-            progress.step("verifying");
+            progress::step("verifying");
             let x = words(&x, F::Element::as_u64)?;
             let shape = verify::Shape {
                 len,
@@ -155,7 +154,6 @@ impl WithField for Job<'_> {
         } else {
             None
         };
-        progress.step("writing");
         let parameters = json!({
             "modulus": JsonInteger(field.order().into()),
             "length": len,

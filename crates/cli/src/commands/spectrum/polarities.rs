@@ -15,6 +15,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
+use crate::progress;
 use crate::vector::{NumberType, Vector};
 use crate::verification::verified;
 
@@ -92,7 +93,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             return Err(InputError::Sums { file: job.file, bound }.into());
         }
     }
-    job.step(format!("counting the terms of {len} polarities"));
+    progress::compute(format!("counting the terms of {len} polarities"));
     let started = Instant::now();
     let all = match &function {
         Function::Boolean(bits) => polarity::reed_muller(&packed(bits), job.log_len())?,
@@ -102,7 +103,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let verification = job
         .random()
         .map(|_| {
-            job.step("verifying");
+            progress::step("verifying");
             let outcome = match &function {
                 Function::Boolean(bits) => verify::polarity::reed_muller(bits, all.terms()),
                 Function::Integer(values) => verify::polarity::arithmetic(values, all.terms()),

@@ -17,7 +17,7 @@ use crate::commands::choice::{Explained, Operation};
 use crate::commands::label;
 use crate::error::Error;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 
 /// A default may take so much longer than the best candidate.
 const MOST_OVER_BEST: f64 = 1.15;
@@ -131,9 +131,8 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
         return Err(Error::Usage(format!("--from {from} --to {to}: no shape of these sizes")));
     }
     let limit = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
-    let progress = Progress::new(global.quiet);
     if jobs > 1 && device.info().kind != DeviceKind::Host {
-        progress.step("building kernels");
+        progress::step("building kernels");
         let wanted: Vec<usize> = (0..families.len()).filter(|&i| !families[i].is_empty()).collect();
         builders::run(device, &wanted, jobs as usize, limit.map(|limit| started + limit.mul_f64(BUILDING)))?;
     }
@@ -141,7 +140,7 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
     let count = families.iter().map(Vec::len).sum::<usize>();
     let (mut tuned, mut refusal) = (Vec::new(), None);
     for (i, Shape { operation, told }) in families.into_iter().flatten().enumerate().take_while(|_| !is_over()) {
-        progress.step(format!("{} of {count}: {} {}", i + 1, operation.name(), words(&told)));
+        progress::step(format!("{} of {count}: {} {}", i + 1, operation.name(), words(&told)));
         match measured(&operation, device) {
             Ok(explained) => tuned.push(Tuned::of(&operation, explained)),
             Err(error) => {
@@ -150,7 +149,6 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
             }
         }
     }
-    drop(progress);
     if let Some(error) = refusal.filter(|_| tuned.iter().all(|one| one.left_out.is_some())) {
         return Err(error);
     }

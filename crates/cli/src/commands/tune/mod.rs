@@ -20,7 +20,7 @@ use super::{label, refuse_json};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress;
 
 /// What to tune.
 #[derive(Debug, Subcommand)]
@@ -80,10 +80,8 @@ pub fn run(tune: &Tune, global: &Global) -> Result<(), Error> {
 
 /// Tunes one shape of an operation, and prints its candidates.
 fn one(operation: &Operation, device: &Device, global: &Global) -> Result<(), Error> {
-    let progress = Progress::new(global.quiet);
-    progress.step(format!("measuring {} on {}", operation.name(), label(device)));
+    progress::step(format!("measuring {} on {}", operation.name(), label(device)));
     let explained = measured(operation, device)?;
-    drop(progress);
     explained.write("tune", device, global)
 }
 

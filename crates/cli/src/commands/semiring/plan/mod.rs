@@ -25,7 +25,7 @@ use crate::commands::label;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
-use crate::progress::Progress;
+use crate::progress;
 use crate::verification::verified;
 use evaluation::{At, Number};
 use text::{Statement, What};
@@ -137,7 +137,6 @@ fn check_types<T: Number>(
 fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
     let Arguments { wrap, number, .. } = *arguments;
     let infinities = if wrap || number.divides() { Infinities::None } else { Infinities::Kept };
-    let progress = Progress::new(global.quiet);
     let device = Device::select(&global.device)?;
     let file = input::name(&arguments.plan);
     let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
@@ -151,7 +150,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     let paths: Vec<PathBuf> = names.collect();
     let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let matrices: Vec<Matrix<T>> = input::each_once(&paths, |path| {
-        progress.step(format!("reading {}", input::name(path)));
+        progress::step(format!("reading {}", input::name(path)));
         read::<T>(path, infinities, type_name)
     })?;
     let made = evaluation::computation(&statements, &matrices, wrap);
@@ -168,7 +167,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     } else {
         computation.fastest(&products)?
     };
-    progress.step(format!("computing on {}", label(&device)));
+    progress::compute(format!("computing on {}", label(&device)));
     let (results, profile) = device.profile(|| {
         if arguments.explain { computation.run_timed(&products, &plan) } else { computation.run(&products, &plan) }
     })?;
@@ -178,7 +177,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         .map(|(name, term)| Ok((name.clone(), results.matrix(*term)?)))
         .collect::<Result<_, SemiringError>>()?;
     let verification = if global.verify {
-        progress.step("verifying");
+        progress::step("verifying");
         Some(verified(evaluation::check(&statements, &matrices, wrap, &outputs), &device)?)
     } else {
         None
