@@ -59,8 +59,16 @@ impl SBox {
         Self::new(largest.checked_ilog2().map_or(1, |log| log + 1), values)
     }
 
-    /// Reads outputs as numbers of base `radix` (10 or 16, say), with white space or commas between them, `S(0)` first, or as
-    /// hexadecimal numbers where they begin with `0x`. The output bits are as many as the largest one needs.
+    /// Reads outputs as numbers of base `radix` (10 or 16, say), with white space, commas, semicolons or brackets between them,
+    /// `S(0)` first, or as hexadecimal numbers where they begin with `0x`. In base 16 a single word has an output in each digit. The
+    /// output bits are as many as the largest one needs.
+    ///
+    /// ```
+    /// use manycore_boolean::SBox;
+    /// let present = SBox::parse("c56b90ad3ef84712", 16)?;
+    /// assert_eq!(SBox::parse("{0xc, 5, 6, 11, 9, 0, 0xA, 13, 3, 14, 15, 8, 4, 7, 1, 2};", 10)?, present);
+    /// # Ok::<(), manycore_boolean::TableError>(())
+    /// ```
     ///
     /// # Errors
     /// [`TableError::Number`] with the index and the text of what is no number below 65536; [`TableError::Outputs`].
@@ -71,8 +79,19 @@ impl SBox {
             u16::from_str_radix(digits, radix)
                 .map_err(|_| TableError::Number { index: index as u64, found: word.to_owned() })
         };
-        let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        Self::from_values(words.enumerate().map(number).collect::<Result<_, _>>()?)
+        let mut words = Self::words(text);
+        if let (Some(digits), None, 16) = (words.next(), words.next(), radix)
+            && digits.len() > 1
+            && let Some(values) = digits.chars().map(|c| Some(c.to_digit(16)? as u16)).collect()
+        {
+            return Self::from_values(values);
+        }
+        Self::from_values(Self::words(text).enumerate().map(number).collect::<Result<_, _>>()?)
+    }
+
+    /// What stands between the signs that [`SBox::parse`] passes over.
+    pub fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split(|c: char| c.is_whitespace() || ",;[](){}".contains(c)).filter(|word| !word.is_empty())
     }
 
     /// The number of input bits, `m`.
@@ -263,6 +282,15 @@ mod tests {
         let sbox = SBox::parse("3, 0x0 1\n2", 10).unwrap();
         assert_eq!((sbox.values(), sbox.input_bits(), sbox.output_bits()), (&[3u16, 0, 1, 2][..], 2, 2));
         assert_eq!(sbox.fixed_points().count(), 0);
+        for (text, radix) in
+            [("3012", 16), ("[3, 0, 1, 2]", 10), ("uint8_t s[4] = {", 10), ("{3,0,1,2};", 16), ("(3)(0)[1]{2}", 10)]
+        {
+            let found = SBox::parse(text, radix);
+            assert_eq!(found.is_ok(), !text.starts_with('u'), "{text}");
+            assert!(found.is_err() || found == Ok(sbox.clone()), "{text}");
+        }
+        assert_eq!(SBox::parse("30 1 2 1", 16).unwrap().values(), [0x30, 1, 2, 1]);
+        assert!(SBox::parse("30g2", 16).is_err() && SBox::parse("3", 16).is_err() && SBox::parse("3012", 10).is_err());
         let error = |text: &str| SBox::parse(text, 10).unwrap_err().to_string();
         assert_eq!(error("1 2 x 3"), "output \"x\" at index 2: expected a number below 65536");
         assert_eq!(error("1 2 65536 3"), "output \"65536\" at index 2: expected a number below 65536");

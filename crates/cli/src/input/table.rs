@@ -54,7 +54,7 @@ fn without_comments(text: String, file: &str) -> Result<String, InputError> {
 /// The error of a text that is no function or S-box, with the line where one is wrong; positions are then those in the line.
 pub fn table_error(path: &Path, text: &str, error: TableError) -> InputError {
     let word = |index: u64| {
-        let word = words(text).nth(usize::try_from(index).ok()?)?;
+        let word = manycore::SBox::words(text).nth(usize::try_from(index).ok()?)?;
         Some(word.as_ptr() as usize - text.as_ptr() as usize)
     };
     // The characters before a position that counts from 1, in bytes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, cast
 
 import numpy as np
 
@@ -197,7 +197,11 @@ class SBox(Immutable):
     array([0, 0, 0, 4, 0, 0, 0, 4, 0, 4, 0, 0, 0, 4, 0, 0], dtype=uint32)
     """
 
-    def __init__(self, values: ArrayLike | bytes, *, output_size: int | None = None, device: DeviceLike = "auto") -> None:
+    def __init__(
+        self, values: ArrayLike | bytes, *more: int, output_size: int | None = None, device: DeviceLike = "auto"
+    ) -> None:
+        if more:  # the values themselves, as Sage takes them, too
+            values = [cast("int", values), *more]
         array = np.frombuffer(values, np.uint8) if isinstance(values, (bytes, bytearray)) else as_array(values)
         if array.dtype.kind not in "iu":
             raise TypeError(f"elements of type {array.dtype}: values of an S-box are integers")
@@ -374,18 +378,21 @@ def _rows(rows: range | None, count: int) -> tuple[int, int]:
     return rows.start, rows.stop
 
 
-SBoxes = Union["NDArray[Any]", "Sequence[SBox]"]
+SBoxes = Union["NDArray[Any]", "Sequence[SBox]", "Sequence[Sequence[int]]"]
 """A batch of S-boxes of the same sizes: the rows of an array, or a list."""
 
 
 def _figures(sboxes: SBoxes, figure: str, device: DeviceLike) -> NDArray[np.uint32]:
+    if not isinstance(sboxes, np.ndarray) and not all(isinstance(one, SBox) for one in sboxes):
+        sboxes = as_array(cast("ArrayLike", sboxes))
     if not isinstance(sboxes, np.ndarray):
-        sizes = {(one.input_size(), one.output_size()) for one in sboxes}
+        boxes = cast("Sequence[SBox]", sboxes)
+        sizes = {(one.input_size(), one.output_size()) for one in boxes}
         if len(sizes) > 1:
             raise ValueError(f"S-boxes of several sizes: {sorted(sizes)}")
         if not sizes:
             return np.empty(0, np.uint32)
-        outputs = np.stack([one.values() for one in sboxes])
+        outputs = np.stack([one.values() for one in boxes])
         input_bits, output_bits = sizes.pop()
     else:
         outputs = sboxes

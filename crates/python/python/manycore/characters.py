@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
@@ -32,7 +33,7 @@ class AbelianGroup(Immutable):
     __slots__ = ("_group",)
 
     def __init__(self, factors: Sequence[int]) -> None:
-        self._group = _native.AbelianGroup([int(factor) for factor in factors])
+        self._group = _native.AbelianGroup([operator.index(factor) for factor in factors])
 
     @property
     def factors(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ PRIMES = (2**63 - 25, 2**63 - 165, 2**63 - 259)
 
 def _explain(a: int, b: int, *, device: DeviceLike = "auto") -> tuple[Device, str]:
     on = device_of(device)
-    bits = int(a).bit_length(), int(b).bit_length()
+    bits = operator.index(a).bit_length(), operator.index(b).bit_length()
     return on, f"integers of {bits[0]} and {bits[1]} bits:\n{_native.explain_integer_product(on, bits)}"
 
 
@@ -37,8 +38,8 @@ def integer_product(a: int, b: int, *, device: DeviceLike = "auto") -> int:
     """
     on = device_of(device)
     if a is b:
-        return _native.integer_square(on, int(a))
-    return _native.integer_product(on, int(a), int(b))
+        return _native.integer_square(on, operator.index(a))
+    return _native.integer_product(on, operator.index(a), operator.index(b))
 
 
 def size(values: NDArray[Any]) -> int:

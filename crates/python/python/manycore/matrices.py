@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, overload
@@ -54,7 +55,7 @@ class Matrix(MatrixOperators):
     modulus: int
 
     def __init__(self, entries: ArrayLike, modulus: int, *, device: DeviceLike = "auto") -> None:
-        self.modulus, self.device = int(modulus), device_of(device)
+        self.modulus, self.device = operator.index(modulus), device_of(device)
         array = integers(entries, self.modulus)
         if array.ndim != 2:
             raise ValueError(f"a matrix has two dimensions, and the array has {array.ndim}")
@@ -124,7 +125,7 @@ class Matrix(MatrixOperators):
 
     def __mul__(self, other: Matrix | ArrayLike | int) -> Matrix:
         if isinstance(other, (int, np.integer)):
-            return self._of(self._matrix.scale(int(other) % self.modulus))
+            return self._of(self._matrix.scale(operator.index(other) % self.modulus))
         return self @ other
 
     def __rmul__(self, other: int) -> Matrix:

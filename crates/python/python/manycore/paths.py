@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -164,6 +165,9 @@ class Project:
     >>> schedule = project.schedule()
     >>> schedule.length, schedule.earliest, schedule.critical_path
     (9, {'dig': 0, 'pour': 3, 'dry': 5}, ['dig', 'pour', 'dry'])
+
+    A link is ``(before, after)``, or with a kind and a lag, ``("dig", "pour", "FS", 7)``: ``FS``, the start waits for the end, ``SS``,
+    ``FF`` and ``SF``. Times are integers.
     """
 
     __slots__ = ("_project", "names")
@@ -188,7 +192,7 @@ class Project:
             for name in given:
                 number(name)
         tasks = [
-            (name, int(length), (releases or {}).get(name, 0), (deadlines or {}).get(name))
+            (name, operator.index(length), (releases or {}).get(name, 0), (deadlines or {}).get(name))
             for name, length in durations.items()
         ]
         full = [(number(link[0]), number(link[1]), *(link[2:] or ("FS", 0))) for link in links]
@@ -217,6 +221,10 @@ class Project:
         array = as_array(durations)
         if array.ndim != 2 or array.shape[1] != len(self.names):
             raise ValueError(f"durations of the shape {array.shape}: a row for each variant, of {len(self.names)} tasks")
+        if array.dtype.kind not in "iu" and array.size:
+            raise TypeError(f"durations of type {array.dtype}: times of projects are integers")
+        if array.dtype == np.uint64 and array.size and int(array.max()) > np.iinfo(np.int64).max:
+            raise OverflowError("durations past 2^63 - 1")
         by_task = np.ascontiguousarray(array.T, dtype=np.int64).ravel()
         lengths, critical = self._project.variants(device_of(device), array.shape[0], by_task)
         return Simulation(np.asarray(lengths), np.asarray(critical))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Union
@@ -39,11 +40,11 @@ class PolyRing(Immutable):
     _ring: _native.PolyRing
 
     def __new__(cls, modulus: int, *, device: DeviceLike = "auto") -> PolyRing:
-        return _ring(int(modulus), device_of(device))
+        return _ring(operator.index(modulus), device_of(device))
 
     def __call__(self, coefficients: ArrayLike | int) -> Poly:
         if isinstance(coefficients, (int, np.integer)):
-            return Poly._of(self, self._ring.constant(int(coefficients) % self.modulus))
+            return Poly._of(self, self._ring.constant(operator.index(coefficients) % self.modulus))
         array = integers(coefficients, self.modulus)
         if array.ndim != 1:
             raise ValueError(f"coefficients are a vector, and the array has {array.ndim} dimensions")
@@ -133,7 +134,7 @@ def _explain(operation: str) -> Callable[[F], F]:
 class Poly(Immutable):
     """A polynomial modulo a prime, in the memory of a device: chains of operations do not return to the host.
 
-    Coefficients are given the constant term first, as in python-flint. Operators take polynomials of the same ring and integers.
+    Coefficients are given the constant term first, as in python-flint, or as text, ``"x^2 + 1"``. Operators take polynomials of the same ring and integers.
 
     >>> import manycore as mc
     >>> f, g = mc.Poly([1, 0, 1], 7), mc.Poly([3, 1], 7)
@@ -153,8 +154,9 @@ class Poly(Immutable):
     _poly: _native.Poly
     ring: PolyRing
 
-    def __new__(cls, coefficients: ArrayLike | int, modulus: int, *, device: DeviceLike = "auto") -> Poly:
-        return PolyRing(modulus, device=device)(coefficients)
+    def __new__(cls, coefficients: ArrayLike | int | str, modulus: int, *, device: DeviceLike = "auto") -> Poly:
+        ring = PolyRing(modulus, device=device)
+        return ring.parse(coefficients) if isinstance(coefficients, str) else ring(coefficients)
 
     @classmethod
     def _of(cls, ring: PolyRing, poly: _native.Poly) -> Poly:
@@ -205,7 +207,7 @@ class Poly(Immutable):
     def _other(self, other: PolyLike) -> _native.Poly:
         if isinstance(other, Poly):
             return other._poly
-        return self.ring(int(other))._poly
+        return self.ring(operator.index(other))._poly
 
     def _binary(self, operation: str, other: PolyLike) -> Poly:
         return self._of(self.ring, self._poly.binary_by_name(operation, self._other(other)))
@@ -230,7 +232,7 @@ class Poly(Immutable):
     @_explain("mul")
     def __mul__(self, other: PolyLike) -> Poly:
         if isinstance(other, (int, np.integer)):
-            return self._unary("scale", int(other) % self.modulus)
+            return self._unary("scale", operator.index(other) % self.modulus)
         return self._binary("mul", other) if _operand(other) else NotImplemented
 
     __rmul__ = __mul__
@@ -410,7 +412,7 @@ class Poly(Immutable):
 
     def taylor_shift(self, c: int) -> Poly:
         """``f(x + c)``."""
-        return self._unary("taylor_shift", int(c) % self.modulus)
+        return self._unary("taylor_shift", operator.index(c) % self.modulus)
 
     @_explain("evaluate")
     def __call__(self, x: int | ArrayLike) -> Any:
@@ -418,7 +420,7 @@ class Poly(Immutable):
         if isinstance(x, Poly):
             return self.compose(x)
         if isinstance(x, (int, np.integer)):
-            return self._poly.evaluate(int(x) % self.modulus)
+            return self._poly.evaluate(operator.index(x) % self.modulus)
         points = integers(x, self.modulus)
         values = np.asarray(self._poly.evaluate_many(points.ravel()))
         return values.reshape(points.shape)
@@ -475,7 +477,7 @@ class Poly(Immutable):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (int, np.integer)):
-            return self._poly.equal(self.ring(int(other))._poly)
+            return self._poly.equal(self.ring(operator.index(other))._poly)
         if not isinstance(other, Poly) or other.modulus != self.modulus:
             return False
         if other.device == self.device:

@@ -25,7 +25,10 @@ def _compressed(matrix: Any) -> Any:
             from scipy.sparse import csr_array  # type: ignore[import-untyped]
         except ImportError as error:
             raise TypeError("a matrix of scipy.sparse") from error
-        rows = csr_array(as_array(matrix))
+        dense = as_array(matrix)
+        if dense.dtype.kind not in "iufcb":
+            raise TypeError(f"entries of type {dense.dtype}: a sparse array of scipy or an array of numbers; scipy.io.mmread reads files")
+        rows = csr_array(dense)
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()

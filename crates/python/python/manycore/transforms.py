@@ -201,7 +201,12 @@ def polarity_terms(truth_table: ArrayLike) -> NDArray[np.uint32]:
     >>> mc.polarity_terms([0, 1, 1, 1])
     array([3, 3, 3, 2], dtype=uint32)
     """
-    return np.asarray(_native.polarity_terms(np.ascontiguousarray(as_array(truth_table), dtype=np.uint8)))
+    values = as_array(truth_table)
+    if values.dtype.kind not in "iub":
+        raise TypeError(f"elements of type {values.dtype}: values are 0 and 1, or truth values")
+    if values.size and (int(values.max()) > 1 or int(values.min()) < 0):
+        raise ValueError("values of a Boolean function are 0 and 1")
+    return np.asarray(_native.polarity_terms(np.ascontiguousarray(values, dtype=np.uint8)))
 
 
 def _default_modulus(length: int) -> int:

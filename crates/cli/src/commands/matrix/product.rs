@@ -31,7 +31,7 @@ pub struct SolveArguments {
     pub modulus: Option<u64>,
 
     /// Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3
-    #[arg(long)]
+    #[arg(long, visible_alias = "exact")]
     pub rational: bool,
 }
 

@@ -23,7 +23,7 @@ use crate::verification::verified;
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The S-boxes as text, each on a line of its own: its outputs, S(0) first, as decimal numbers, or hexadecimal ones that
-    /// begin with 0x, with white space or commas between them; # begins a comment; - is standard input
+    /// begin with 0x, with white space, commas or brackets between them; # begins a comment; - is standard input
     pub file: PathBuf,
 
     /// All numbers are hexadecimal

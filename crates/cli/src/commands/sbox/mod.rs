@@ -43,8 +43,8 @@ pub enum Operation {
 /// The S-box.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The outputs as text, S(0) first: decimal numbers, or hexadecimal ones that begin with 0x, with white space or commas
-    /// between them; # begins a comment; - is standard input
+    /// The outputs as text, S(0) first: decimal numbers, or hexadecimal ones that begin with 0x, with white space, commas or
+    /// brackets between them; # begins a comment; - is standard input
     pub file: PathBuf,
 
     /// All numbers are hexadecimal
