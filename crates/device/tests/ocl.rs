@@ -144,8 +144,8 @@ fn work_stands_between_a_programs_own_commands_without_waits() {
 #[test]
 fn events_of_users_and_none_are_waited_for() {
     for device in opencl_devices() {
-        device.wait_for_ocl(&ocl::Event::empty()).unwrap();
-        device.wait_for_ocl(&ocl::EventList::new()).unwrap();
+        device.wait_for_ocl(ocl::Event::empty()).unwrap();
+        device.wait_for_ocl(ocl::EventList::new()).unwrap();
         let user = ocl::Event::user(device.ocl_context().unwrap()).unwrap();
         device.wait_for_ocl(&user).unwrap();
         let mut x = device.scratch::<u32>(4).unwrap();

@@ -84,6 +84,7 @@ mod tests {
         // In a frame of its own, which the thread that asks must not have.
         #[inline(never)]
         fn touch() -> usize {
+            #[allow(clippy::large_stack_arrays)] // the stack is what is tried
             let mut room = [0u8; 6 << 20];
             room.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
             std::hint::black_box(&room).iter().map(|&byte| usize::from(byte)).sum()
