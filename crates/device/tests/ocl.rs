@@ -9,7 +9,10 @@ use manycore_testkit::opencl_devices;
 /// A program's own context and queue on a device.
 fn own_queue(device: &Device) -> ocl::Queue {
     let id = device.ocl_queue().unwrap().device();
-    let context = ocl::Context::builder().devices(id).build().unwrap();
+    let ocl::enums::DeviceInfoResult::Platform(platform) = id.info(ocl::enums::DeviceInfo::Platform).unwrap() else {
+        panic!("a device has a platform")
+    };
+    let context = ocl::Context::builder().platform(platform.into()).devices(id).build().unwrap();
     ocl::Queue::new(&context, id, Some(CommandQueueProperties::PROFILING_ENABLE)).unwrap()
 }
 

@@ -68,7 +68,8 @@ impl<F: PolyField> PolyRing<F> {
             return self.zero();
         }
         let derivative = self.derivative(&self.truncate(f, n)?)?;
-        self.integral(&self.div_series(&derivative, f, n - 1)?)
+        let quotient = self.div_series(&derivative, f, n - 1).map_err(|error| self.spoiled_unit(error))?;
+        self.integral(&quotient)
     }
 
     /// The first `n` coefficients of the exponential of a power series with the constant term 0, by Newton's iteration.
@@ -104,7 +105,8 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(g);
         }
         let derivative = self.derivative(&self.truncate(f, n)?)?;
-        let (mut inverse, mut known) = (self.inverse_series(&g, m)?, m);
+        let mut inverse = self.inverse_series(&g, m).map_err(|error| self.spoiled_unit(error))?;
+        let mut known = m;
         for &to in &precisions[1..] {
             inverse = self.extended_inverse(&g, &inverse, known, m)?;
             known = m;

@@ -44,20 +44,11 @@ impl<F: PolyField> PolyRing<F> {
             let value = self.compose_short(f, &g, to)?;
             let error = self.shift_down(&value, m)?;
             let slope = self.div_series(&self.derivative(&g)?, &self.derivative(&value)?, to - m);
-            let slope = slope.map_err(|error| self.spoiled_slope(error))?;
+            let slope = slope.map_err(|error| self.spoiled_unit(error))?;
             let correction = self.mul_short(&error, &slope, to - m)?;
             g = self.joined(&g, m, &self.neg(&correction)?)?;
             m = to;
         }
         Ok(g)
-    }
-
-    /// The constant terms of both derivatives are units, unless a device changed them.
-    fn spoiled_slope(&self, error: PolyError) -> PolyError {
-        let most = usize::try_from(self.field().order() - 1).unwrap_or(usize::MAX);
-        match error {
-            PolyError::NoUnit => self.within("the slope of a power series", 0, 1..=most).err().unwrap_or(error),
-            error => error,
-        }
     }
 }

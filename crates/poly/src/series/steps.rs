@@ -54,6 +54,16 @@ impl<F: PolyField> PolyRing<F> {
         self.joined(inverse, from, &self.neg(&correction)?)
     }
 
+    /// The error of a step whose series has a constant term other than 0 by what was computed before: where the device tells 0, it
+    /// failed without a word.
+    pub(super) fn spoiled_unit(&self, error: PolyError) -> PolyError {
+        let most = usize::try_from(self.field().order() - 1).unwrap_or(usize::MAX);
+        match error {
+            PolyError::NoUnit => self.within("the constant term of a power series", 0, 1..=most).err().unwrap_or(error),
+            error => error,
+        }
+    }
+
     /// The coefficients of `f` from `start` to before `end`, as those of a polynomial that begins with the first of them.
     pub(super) fn slice(&self, f: &Poly<F>, start: usize, end: usize) -> Result<Poly<F>, PolyError> {
         self.shift_down(&self.truncate(f, end)?, start)

@@ -29,13 +29,17 @@ impl Program {
         }
     }
 
-    /// The names of its kernels; none where the runtime does not tell.
-    pub(crate) fn kernels(&self) -> Vec<String> {
+    /// The names of its kernels; `None` where the runtime does not tell.
+    pub(crate) fn kernels(&self) -> Option<Vec<String>> {
+        // NVIDIA's runtime crashes where a program without kernels is asked for their names.
+        if let Ok(ProgramInfoResult::NumKernels(0)) = code(|| core::get_program_info(self, ProgramInfo::NumKernels)) {
+            return Some(Vec::new());
+        }
         match code(|| core::get_program_info(self, ProgramInfo::KernelNames)) {
             Ok(ProgramInfoResult::KernelNames(names)) => {
-                names.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+                Some(names.split(';').filter(|name| !name.is_empty()).map(str::to_owned).collect())
             }
-            _ => Vec::new(),
+            _ => None,
         }
     }
 

@@ -102,7 +102,7 @@ impl Device {
 impl SourceProgram {
     /// The names of the program's kernels, in the order of the runtime; none where it does not tell.
     pub fn kernels(&self) -> Vec<String> {
-        self.program.kernels()
+        self.program.kernels().unwrap_or_default()
     }
 
     /// The kernel `name`, whose arguments are compared with `signature`: their number and, where the runtime keeps a record of
@@ -114,13 +114,15 @@ impl SourceProgram {
     /// [`DeviceError::Api`] when the runtime refuses.
     pub fn kernel(&self, name: &str, signature: Signature) -> Result<SourceKernel, DeviceError> {
         let cl = self.device.shared("kernel of OpenCL")?;
-        let present = self.kernels();
+        let present = self.program.kernels();
         let absent = |present| DeviceError::NoKernel { wanted: name.to_owned(), present };
-        if !present.is_empty() && !present.iter().any(|kernel| kernel == name) {
-            return Err(absent(present));
+        if let Some(present) = &present
+            && !present.iter().any(|kernel| kernel == name)
+        {
+            return Err(absent(present.clone()));
         }
         let mut object = match RawKernel::of(&self.program, name, cl.name()) {
-            Err(DeviceError::Api { code: INVALID_KERNEL_NAME, .. }) => return Err(absent(present)),
+            Err(DeviceError::Api { code: INVALID_KERNEL_NAME, .. }) => return Err(absent(present.unwrap_or_default())),
             object => object?,
         };
         let shapes = signature.into_shapes();
