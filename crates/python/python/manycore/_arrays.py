@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -44,7 +45,7 @@ def integers(x: ArrayLike, modulus: int) -> NDArray[Any]:
     array = as_array(x)
     if array.dtype.kind not in "iu":
         if array.dtype == object:
-            array = np.array([int(value) % modulus for value in array.ravel()], dtype=np.uint64).reshape(array.shape)
+            array = np.array([operator.index(value) % modulus for value in array.ravel()], dtype=np.uint64).reshape(array.shape)
         elif array.dtype.kind == "b":
             array = array.view(np.uint8)
         elif array.dtype.kind == "f" and array.size == 0:
