@@ -38,8 +38,8 @@ impl Index for u64 {
 ///
 /// ```
 /// use manycore_arrays::range;
-/// assert_eq!(range(&(2..5), 8), 2..5);
-/// assert_eq!((range(&(..=4), 8), range(&(3..), 8), range(&(..), 8u64)), (0..5, 3..8, 0..8));
+/// assert_eq!(range(&(2..5), 8usize), 2..5);
+/// assert_eq!((range(&(..=4), 8usize), range(&(3..), 8usize), range(&(..), 8u64)), (0..5, 3..8, 0..8));
 /// ```
 pub fn range<I: Index>(bounds: &impl RangeBounds<I>, len: I) -> Range<I> {
     let start = match bounds.start_bound() {
