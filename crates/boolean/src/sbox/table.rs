@@ -89,7 +89,8 @@ impl SBox {
         Self::from_values(Self::words(text).enumerate().map(number).collect::<Result<_, _>>()?)
     }
 
-    /// What stands between the signs that [`SBox::parse`] passes over.
+    /// The words of a text, one an output: what white space, commas, semicolons and brackets separate. [`SBox::parse`] counts outputs
+    /// by them.
     pub fn words(text: &str) -> impl Iterator<Item = &str> {
         text.split(|c: char| c.is_whitespace() || ",;[](){}".contains(c)).filter(|word| !word.is_empty())
     }
