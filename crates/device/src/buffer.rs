@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-use crate::control;
+use crate::control::{self, Held};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::{HostMemory, zeroed_words};
@@ -19,6 +19,8 @@ pub struct Buffer<T: Word> {
     pub(crate) device: Device,
     pub(crate) len: usize,
     pub(crate) storage: Storage<T>,
+    /// What it takes of its control's limit.
+    pub(crate) held: Option<Held>,
 }
 
 pub(crate) enum Storage<T: Word> {
@@ -54,7 +56,7 @@ impl<T: Word> Drop for Buffer<T> {
 impl<T: Word> Buffer<T> {
     /// A buffer of unspecified content, and whether that is zeros.
     pub(crate) fn unspecified(device: &Device, len: usize) -> Result<(Self, bool), DeviceError> {
-        control::allocation((len as u64).saturating_mul(size_of::<T>() as u64))?;
+        let held = control::hold(&device.info().id, (len as u64).saturating_mul(size_of::<T>() as u64))?;
         let mut zeros = false;
         let storage = match device.executor() {
             Executor::Host(host) => {
@@ -72,7 +74,7 @@ impl<T: Word> Buffer<T> {
                 Storage::OpenCl(Some(cl.allocate(bytes)?))
             }
         };
-        Ok((Self { device: device.clone(), len, storage }, zeros))
+        Ok((Self { device: device.clone(), len, storage, held }, zeros))
     }
 
     /// The number of words.

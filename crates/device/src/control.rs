@@ -6,8 +6,8 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::DeviceError;
 
@@ -40,9 +40,11 @@ struct State {
     operations: AtomicU64,
     watch: Option<Watcher>,
     limit_bytes: Option<u64>,
+    /// Bytes of the buffers made under the limit that exist, by device.
+    held_bytes: Mutex<Vec<(String, u64)>>,
 }
 
-/// Cancels and watches long work, and limits the memory that it asks for at once.
+/// Cancels and watches long work, and limits the memory that it takes.
 ///
 /// A clone is the same control: one goes to the thread that may cancel.
 ///
@@ -90,7 +92,11 @@ impl Control {
         Self(Arc::new(State { watch: Some(Box::new(watch)), ..State::default() }))
     }
 
-    /// The same control with a limit of the bytes asked for at once, such as those of one buffer; a new control, which counts from 0.
+    /// The same control with a limit of the bytes that buffers made under it have on one device, the host among them, and of each
+    /// piece of the host's memory that it asks for outside of buffers; a new control, which counts from 0.
+    ///
+    /// Operations that go by blocks take blocks that fit ([`Device::room_bytes`](crate::Device::room_bytes)); others fail with
+    /// [`DeviceError::OutOfMemory`] where they need more.
     #[must_use]
     pub fn with_limit_bytes(self, bytes: u64) -> Self {
         // Whoever has a clone keeps the control without a limit.
@@ -114,6 +120,11 @@ impl Control {
     /// unspecified.
     pub fn run<R>(&self, work: impl FnOnce() -> R) -> R {
         under(Some(self.clone()), work)
+    }
+
+    /// The limit of [`Control::with_limit_bytes`].
+    pub fn limit_bytes(&self) -> Option<u64> {
+        self.0.limit_bytes
     }
 
     /// The control of the work that this thread does, for the threads that help it ([`shared`]).
@@ -175,16 +186,68 @@ pub(crate) fn is_controlled() -> bool {
 /// Fails where the work of this thread is cancelled, or may not have so many bytes at once.
 pub(crate) fn allocation(bytes: u64) -> Result<(), DeviceError> {
     checkpoint()?;
-    let limit = CURRENT.with_borrow(|current| current.as_ref().and_then(|control| control.0.limit_bytes));
+    let limit = CURRENT.with_borrow(|current| current.as_ref().and_then(Control::limit_bytes));
     match limit {
-        Some(limit) if bytes > limit => Err(DeviceError::OutOfMemory {
-            device: "control".into(),
-            wanted_bytes: bytes,
-            free_or_limit_bytes: limit,
-            reason: "the limit of the control",
-        }),
+        Some(limit) if bytes > limit => Err(past_limit("control".into(), bytes, limit)),
         _ => Ok(()),
     }
+}
+
+fn past_limit(device: String, wanted_bytes: u64, free_or_limit_bytes: u64) -> DeviceError {
+    DeviceError::OutOfMemory { device, wanted_bytes, free_or_limit_bytes, reason: "the limit of the control" }
+}
+
+/// Bytes that a buffer holds of its control's limit, until it is dropped.
+pub(crate) struct Held {
+    control: Control,
+    device: usize,
+    bytes: u64,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let mut held = self.control.held();
+        held[self.device].1 -= self.bytes;
+    }
+}
+
+impl Control {
+    fn held(&self) -> std::sync::MutexGuard<'_, Vec<(String, u64)>> {
+        self.0.held_bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the bytes of a buffer of a device from the limit of this thread's work, where it has one.
+///
+/// # Errors
+/// [`DeviceError::OutOfMemory`] where that is too little; [`DeviceError::Cancelled`].
+pub(crate) fn hold(device: &str, bytes: u64) -> Result<Option<Held>, DeviceError> {
+    checkpoint()?;
+    let Some(control) = Control::current().filter(|control| control.0.limit_bytes.is_some()) else { return Ok(None) };
+    let limit = control.0.limit_bytes.unwrap_or(u64::MAX);
+    let mut held = control.held();
+    let at = held.iter().position(|(name, _)| name == device).unwrap_or_else(|| {
+        held.push((device.to_owned(), 0));
+        held.len() - 1
+    });
+    let free = limit - held[at].1;
+    if bytes > free {
+        return Err(past_limit(device.to_owned(), bytes, free));
+    }
+    held[at].1 += bytes;
+    drop(held);
+    Ok(Some(Held { control, device: at, bytes }))
+}
+
+/// Bytes that buffers of a device may still have by the limit of this thread's work.
+pub(crate) fn room(device: &str) -> u64 {
+    CURRENT.with_borrow(|current| {
+        let Some((control, limit)) = current.as_ref().and_then(|control| Some((control, control.0.limit_bytes?)))
+        else {
+            return u64::MAX;
+        };
+        limit - control.held().iter().find(|(name, _)| name == device).map_or(0, |(_, bytes)| *bytes)
+    })
 }
 
 /// Tells the watcher of this thread's work of a step.
@@ -212,13 +275,23 @@ mod tests {
     use crate::Device;
 
     #[test]
-    fn the_limit_is_of_each_buffer() {
+    fn the_limit_is_of_all_buffers_of_a_device() {
         let control = Control::new().with_limit_bytes(4000);
-        let device = Device::host();
-        assert!(control.run(|| device.zeros::<u32>(1000)).is_ok());
-        let refused = control.run(|| device.zeros::<u32>(1001)).unwrap_err();
-        assert!(matches!(refused, DeviceError::OutOfMemory { wanted_bytes: 4004, free_or_limit_bytes: 4000, .. }));
-        assert!(device.zeros::<u32>(1001).is_ok());
+        for device in Device::all() {
+            assert!(control.run(|| device.zeros::<u32>(1000)).is_ok());
+            let refused = control.run(|| device.zeros::<u32>(1001)).unwrap_err();
+            assert!(matches!(refused, DeviceError::OutOfMemory { wanted_bytes: 4004, free_or_limit_bytes: 4000, .. }));
+            let mut kept = control.run(|| device.zeros::<u32>(500)).unwrap();
+            assert_eq!(control.run(|| device.room_bytes()), 2000);
+            let refused = control.run(|| device.zeros::<u32>(501)).unwrap_err();
+            assert!(matches!(refused, DeviceError::OutOfMemory { wanted_bytes: 2004, free_or_limit_bytes: 2000, .. }));
+            // Memory seen as other words is held once.
+            kept.seen_as::<u64, _>(|_| assert_eq!(control.run(|| device.room_bytes()), 2000)).unwrap();
+            assert_eq!(control.run(|| device.room_bytes()), 2000);
+            assert!(device.zeros::<u32>(1001).is_ok() && device.room_bytes() > 1 << 20);
+            drop(kept);
+            assert!(control.run(|| device.zeros::<u32>(1000)).is_ok());
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use manycore_model::machine::Startup;
 
 use crate::buffer::Buffer;
 use crate::calibrate::KeptMachine;
+use crate::control;
 use crate::error::DeviceError;
 use crate::host::{self, HostPool};
 use crate::info::{DeviceInfo, DeviceKind};
@@ -233,6 +234,42 @@ impl Device {
             Inner::Host(_) => self.clone(),
             Inner::OpenCl(cl) => Self { inner: Inner::OpenCl(Arc::new(cl.with_broken(primitive))), ..self.clone() },
         }
+    }
+
+    /// The device as `count` that work side by side: itself, and others with a queue each, which share its memory. While one copies,
+    /// another computes, so that work cut into parts takes the time of its transfers or of its kernels, whichever is longer. The
+    /// host, whose threads share every step, is one lane.
+    ///
+    /// Each is a device of its own: buffers are used with the lane that made them. A device keeps its lanes, with the tables and
+    /// blocks of memory of theirs; 0 counts as 1.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// let lanes = Device::from_env()?.lanes(3)?;
+    /// let buffers = lanes.iter().map(|lane| lane.upload(&[7u32; 100])).collect::<Result<Vec<_>, _>>()?;
+    /// assert!(buffers[0].device() == &Device::from_env()?);
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::Api`] where the runtime gives no further queue, or the device cannot be opened.
+    pub fn lanes(&self, count: usize) -> Result<Vec<Self>, DeviceError> {
+        let mut lanes = vec![self.clone()];
+        if let Inner::OpenCl(cl) = &self.inner {
+            let others = cl.lanes(count.max(1) - 1)?;
+            lanes.extend(others.into_iter().map(|cl| Self { inner: Inner::OpenCl(cl), ..self.clone() }));
+        }
+        Ok(lanes)
+    }
+
+    /// The bytes that new buffers on the device can have at most, by its memory, the buffers that exist, and the limit of the
+    /// [`Control`](crate::Control) that the calling thread works under. Drivers keep some memory for themselves.
+    pub fn room_bytes(&self) -> u64 {
+        let room = match self.executor() {
+            Executor::Host(_) => manycore_files::memory::free_bytes().min(self.info().memory_bytes),
+            Executor::OpenCl(cl) => cl.room_bytes(),
+        };
+        room.min(control::room(&self.info().id))
     }
 
     /// How operations on this handle choose among their algorithms: the mode of [`Device::with_tuning`], else the one

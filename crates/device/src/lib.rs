@@ -24,6 +24,7 @@ pub mod timing;
 mod transfer;
 mod tuning;
 mod view;
+mod window;
 mod word;
 
 pub use buffer::Buffer;
@@ -50,10 +51,11 @@ pub use opencl::program::{DefineValue, Defines};
 pub use opencl::source::{Extent, Signature, SourceKernel, SourceLaunch, SourceProgram};
 pub use profile::{Entry, Kind, Profile};
 pub use self_test::{SELF_TEST_VARIABLE, SelfTest, SelfTestMode};
-pub use set::DeviceSet;
+pub use set::{DeviceSet, Failure as DeviceFailure};
 pub use transfer::{Download, Pinned, Transfers, Upload};
 pub use tuning::{TUNING_VARIABLE, TuningMode, UnknownTuningMode};
 pub use view::{View, ViewMut};
+pub use window::Window;
 pub use word::{Word, WordType};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

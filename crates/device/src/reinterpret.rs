@@ -29,6 +29,7 @@ impl<T: Word> Buffer<T> {
             device: self.device.clone(),
             len: bytes / size_of::<U>(),
             storage: self.take_storage().seen_as(bytes / size_of::<U>()),
+            held: self.held.take(),
         };
         self.len = 0;
         let result = work(&mut seen);
@@ -36,6 +37,7 @@ impl<T: Word> Buffer<T> {
         self.len = given / size_of::<T>();
         self.device = seen.device.clone();
         self.storage = seen.take_storage().seen_as(self.len);
+        self.held = seen.held.take();
         if given == bytes {
             Ok(result)
         } else {

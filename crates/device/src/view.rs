@@ -6,6 +6,7 @@ use crate::error::DeviceError;
 use crate::host::zeroed_words;
 use crate::opencl::OpenCl;
 use crate::opencl::objects::Memory;
+use crate::opencl::staging::TASK;
 use crate::profile::Kind;
 use crate::word::Word;
 
@@ -80,6 +81,52 @@ impl<'a, T: Word> View<'a, T> {
         }
     }
 
+    /// Gives its words to the host, part after part: threads call `take` with the index of a part's first word and the part, in no
+    /// order. A matrix goes so to columns of a larger one without a copy on the way.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    /// use manycore_device::Device;
+    /// let x = Device::from_env()?.upload(&[1u32, 2, 3])?;
+    /// let sum = AtomicU64::new(0);
+    /// x.view(1..)?.read_by(|_, part| {
+    ///     sum.fetch_add(part.iter().map(|&word| u64::from(word)).sum(), Ordering::Relaxed);
+    /// })?;
+    /// assert_eq!(sum.into_inner(), 5);
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`View::download`]; some parts may have been given then.
+    pub fn read_by(self, take: impl Fn(usize, &[T]) + Sync) -> Result<(), DeviceError> {
+        let bytes = self.len() * size_of::<T>();
+        match self.buffer.device.executor() {
+            Executor::Host(host) => {
+                let words = self.host()?;
+                let parts = words.chunks(part_words::<T>()).enumerate();
+                host.recorder.step(Kind::Download, "download", bytes as u64, 0, || {
+                    host.team().each(parts, |(i, part)| take(i * part_words::<T>(), part));
+                });
+                Ok(())
+            }
+            Executor::OpenCl(_) => {
+                let (cl, memory) = self.buffer.opencl_memory()?;
+                let offset = self.start * size_of::<T>();
+                let seen = |start: usize, part: &[u8]| take(start / size_of::<T>(), bytemuck::cast_slice(part));
+                if cl.stages(bytes) && cl.read_staged(memory, offset, bytes, seen)? {
+                    return Ok(());
+                }
+                let mut words = zeroed_words::<T>(self.len().min(part_words::<T>()))?;
+                for start in (0..self.len()).step_by(part_words::<T>()) {
+                    let part = &mut words[..part_words::<T>().min(self.len() - start)];
+                    cl.read(memory, offset + start * size_of::<T>(), bytemuck::cast_slice_mut(part))?;
+                    take(start, part);
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// A copy of its words on the host.
     ///
     /// # Errors
@@ -119,7 +166,7 @@ impl<'a, T: Word> From<&'a mut Buffer<T>> for ViewMut<'a, T> {
 impl<'a, T: Word> ViewMut<'a, T> {
     /// The words from `start` to before `end`, which lie in the buffer.
     pub(crate) fn new(buffer: &'a mut Buffer<T>, start: usize, end: usize) -> Self {
-        let Buffer { device, len, storage } = buffer;
+        let Buffer { device, len, storage, .. } = buffer;
         let target = match (storage, device.executor()) {
             (Storage::Host(memory), _) => Target::Host(&mut memory[start..end]),
             (Storage::OpenCl(Some((memory, _))), Executor::OpenCl(cl)) => Target::OpenCl(cl, memory),
@@ -206,6 +253,51 @@ impl<'a, T: Word> ViewMut<'a, T> {
             }
             (Target::OpenCl(cl, memory), _) => {
                 cl.write(memory, self.start * size_of::<T>(), bytemuck::cast_slice(data))
+            }
+            _ => Err(DeviceError::elsewhere()),
+        }
+    }
+
+    /// Takes its words from the host, part after part: threads call `fill` with the index of a part's first word and the part, in
+    /// no order, which has unspecified words before.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// let mut x = Device::from_env()?.zeros::<u32>(4)?;
+    /// x.view_mut(1..)?.write_by(|start, part| {
+    ///     for (i, word) in part.iter_mut().enumerate() {
+    ///         *word = 10 * (start + i) as u32;
+    ///     }
+    /// })?;
+    /// assert_eq!(x.download()?, [0, 0, 10, 20]);
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] where the host has no memory for a part; [`DeviceError::Api`] when the device failed.
+    pub fn write_by(&mut self, fill: impl Fn(usize, &mut [T]) + Sync) -> Result<(), DeviceError> {
+        let (len, bytes) = (self.len, self.len * size_of::<T>());
+        match (&mut self.target, self.device.executor()) {
+            (Target::Host(words), Executor::Host(host)) => {
+                let parts = words.chunks_mut(part_words::<T>()).enumerate();
+                host.recorder.step(Kind::Upload, "upload", bytes as u64, 0, || {
+                    host.team().each(parts, |(i, part)| fill(i * part_words::<T>(), part));
+                });
+                Ok(())
+            }
+            (Target::OpenCl(cl, memory), _) => {
+                let offset = self.start * size_of::<T>();
+                let seen = |start: usize, part: &mut [u8]| fill(start / size_of::<T>(), bytemuck::cast_slice_mut(part));
+                if cl.stages(bytes) && cl.write_staged(memory, offset, bytes, seen)? {
+                    return Ok(());
+                }
+                let mut words = zeroed_words::<T>(len.min(part_words::<T>()))?;
+                for start in (0..len).step_by(part_words::<T>()) {
+                    let part = &mut words[..part_words::<T>().min(len - start)];
+                    fill(start, part);
+                    cl.write(memory, offset + start * size_of::<T>(), bytemuck::cast_slice(part))?;
+                }
+                Ok(())
             }
             _ => Err(DeviceError::elsewhere()),
         }
@@ -305,6 +397,11 @@ impl<'a, T: Word> ViewMut<'a, T> {
         let (offset_bytes, bytes) = (self.start * size_of::<T>(), self.len * size_of::<T>());
         Ok(Place { device, memory, offset_bytes, bytes, whole: self.is_empty() || self.len == self.buffer_len })
     }
+}
+
+/// Words of a part that one thread copies.
+const fn part_words<T: Word>() -> usize {
+    TASK / size_of::<T>()
 }
 
 fn same_length(what: &'static str, expected: usize, given: usize) -> Result<(), DeviceError> {

@@ -215,7 +215,7 @@ impl<T: Word + OclPrm> Buffer<T> {
             let given = bytes / size_of::<T>();
             return Err(DeviceError::Length { what: "words in the memory of a buffer", expected: len, given });
         }
-        Ok(Self { device: device.clone(), len, storage: Storage::OpenCl(Some((memory, GIVEN))) })
+        Ok(Self { device: device.clone(), len, storage: Storage::OpenCl(Some((memory, GIVEN))), held: None })
     }
 
     /// Its memory as a buffer of `ocl` with the device's queue, without a copy: what was enqueued on the device before is

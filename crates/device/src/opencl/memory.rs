@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use manycore_files::memory::free_bytes;
 
@@ -12,6 +12,7 @@ use super::kernel::Kernel;
 use super::launch::Launch;
 use super::objects::{Event, Memory, Queue};
 use super::program::Defines;
+use super::staging::TASK;
 use crate::buffer::block_size;
 use crate::error::DeviceError;
 use crate::host::{LARGE_BYTES, Pages};
@@ -35,17 +36,81 @@ crate::kernel! {
 ///
 /// Allocating costs tens of microseconds, a block from the pool none. All commands on a block run on one in-order
 /// queue, so a block may be handed out again while earlier commands on it still wait.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pool {
+    blocks: Arc<Blocks>,
+    family: Arc<Family>,
+}
+
+/// The blocks of one queue.
+#[derive(Debug, Default)]
+struct Blocks {
     free: Mutex<HashMap<usize, Vec<Memory>>>,
-    existing_bytes: AtomicU64,
     generation: Generation,
 }
 
+/// What the pools of a device's queues have in common: its memory.
+#[derive(Debug, Default)]
+struct Family {
+    existing_bytes: AtomicU64,
+    pools: Mutex<Vec<Weak<Blocks>>>,
+}
+
+impl Blocks {
+    fn free(&self) -> MutexGuard<'_, HashMap<usize, Vec<Memory>>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The bytes of blocks by size.
+fn bytes_of(free: &HashMap<usize, Vec<Memory>>) -> u64 {
+    free.iter().map(|(size, blocks)| (size * blocks.len()) as u64).sum()
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self::of(Arc::default())
+    }
+}
+
 impl Pool {
+    fn of(family: Arc<Family>) -> Self {
+        let blocks = Arc::default();
+        family.pools.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&blocks));
+        Self { blocks, family }
+    }
+
+    /// A pool of another queue of the same device.
+    pub(super) fn beside(&self) -> Self {
+        Self::of(Arc::clone(&self.family))
+    }
+
     /// The number of times that blocks were freed.
     pub(crate) fn generation(&self) -> &Generation {
-        &self.generation
+        &self.blocks.generation
+    }
+
+    fn free(&self) -> MutexGuard<'_, HashMap<usize, Vec<Memory>>> {
+        self.blocks.free()
+    }
+
+    /// The pools of all queues of the device.
+    fn all(&self) -> Vec<Arc<Blocks>> {
+        self.family.pools.lock().unwrap_or_else(PoisonError::into_inner).iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// Frees the blocks that no buffer holds, of all queues of the device. Commands that still wait have them until they end.
+    fn clear(&self) {
+        for blocks in self.all() {
+            blocks.generation.next();
+            let free = std::mem::take(&mut *blocks.free());
+            self.family.existing_bytes.fetch_sub(bytes_of(&free), Ordering::Relaxed);
+        }
+    }
+
+    /// Bytes of blocks that no buffer holds, of all queues of the device.
+    fn idle_bytes(&self) -> u64 {
+        self.all().iter().map(|blocks| bytes_of(&blocks.free())).sum()
     }
 }
 
@@ -85,15 +150,14 @@ impl OpenCl {
         }
         let size = block_size(bytes).min(limit as usize).max(bytes);
         let pool = &opened.pool;
-        if let Some(block) = pool.free.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&size).and_then(Vec::pop)
-        {
+        if let Some(block) = pool.free().get_mut(&size).and_then(Vec::pop) {
             return Ok((block, size));
         }
         // Blocks of other sizes make room first: drivers allocate lazily and may fail long after this call.
         let memory = self.info().memory_bytes;
         let reserve = || {
             let with_block = |existing: u64| existing.checked_add(size as u64).filter(|&bytes| bytes <= memory);
-            pool.existing_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_block)
+            pool.family.existing_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_block)
         };
         if reserve().is_err() {
             self.trim()?;
@@ -116,12 +180,12 @@ impl OpenCl {
         };
         if let Err(error) = self.room_of_block(asked).or_else(|_| self.trim().and_then(|()| self.room_of_block(asked)))
         {
-            pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed);
+            pool.family.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed);
             return Err(error);
         }
         let made = make().or_else(|code| self.trim().map_or(Err(code), |()| make()));
         let block = made.map_err(|code| {
-            let existing = pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed) - size as u64;
+            let existing = pool.family.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed) - size as u64;
             match code {
                 NO_MEMORY if paged => error(free_bytes(), "the host's memory that is free"),
                 -6..=-4 | -61 => error(memory.saturating_sub(existing), "what the driver could allocate"),
@@ -135,10 +199,10 @@ impl OpenCl {
     pub(crate) fn release(&self, block: Memory, size: usize) {
         if let Ok(opened) = self.opened() {
             if size == GIVEN {
-                opened.pool.generation.next();
+                opened.pool.generation().next();
                 return;
             }
-            opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner).entry(size).or_default().push(block);
+            opened.pool.free().entry(size).or_default().push(block);
         }
     }
 
@@ -146,28 +210,31 @@ impl OpenCl {
     #[cfg(feature = "opencl")]
     pub(crate) fn give_away(&self, size: usize) -> Result<(), DeviceError> {
         let pool = &self.opened()?.pool;
-        pool.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed);
-        pool.generation.next();
+        pool.family.existing_bytes.fetch_sub(size as u64, Ordering::Relaxed);
+        pool.generation().next();
         Ok(())
     }
 
-    /// Frees every block of the pool that no buffer holds.
+    /// Frees every block of the pool that no buffer holds, and those of its [lanes](crate::Device::lanes).
     ///
     /// # Errors
     /// [`DeviceError::Api`] when waiting for the device fails.
     pub fn trim(&self) -> Result<(), DeviceError> {
         let opened = self.opened()?;
         self.finish()?;
-        opened.pool.generation.next();
-        let free = std::mem::take(&mut *opened.pool.free.lock().unwrap_or_else(PoisonError::into_inner));
-        let bytes: usize = free.iter().map(|(size, blocks)| size * blocks.len()).sum();
-        opened.pool.existing_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
+        opened.pool.clear();
         Ok(())
+    }
+
+    /// Bytes of device memory that new buffers can have: those that no buffer holds.
+    pub(crate) fn room_bytes(&self) -> u64 {
+        let held = self.opened().map_or(0, |opened| self.allocated_bytes().saturating_sub(opened.pool.idle_bytes()));
+        self.info().memory_bytes.saturating_sub(held)
     }
 
     /// Bytes of device memory that exist now, in buffers and in the pool.
     pub fn allocated_bytes(&self) -> u64 {
-        self.opened().map_or(0, |opened| opened.pool.existing_bytes.load(Ordering::Relaxed))
+        self.opened().map_or(0, |opened| opened.pool.family.existing_bytes.load(Ordering::Relaxed))
     }
 
     /// Runs an enqueuing call and records its event if a profile is on.
@@ -201,7 +268,11 @@ impl OpenCl {
         if data.is_empty() {
             return Ok(());
         }
-        if self.stages(data.len()) && self.write_staged(memory, offset, data)? {
+        if self.stages(data.len())
+            && self.write_staged(memory, offset, data.len(), |start, part| {
+                part.copy_from_slice(&data[start..start + part.len()]);
+            })?
+        {
             return Ok(());
         }
         self.write_from(memory, offset, data, true)
@@ -227,8 +298,15 @@ impl OpenCl {
         if out.is_empty() {
             return Ok(());
         }
-        if self.stages(out.len()) && self.read_staged(memory, offset, out)? {
-            return Ok(());
+        if self.stages(out.len()) {
+            let len = out.len();
+            let parts: Vec<Mutex<&mut [u8]>> = out.chunks_mut(TASK).map(Mutex::new).collect();
+            let take = |start: usize, from: &[u8]| {
+                parts[start / TASK].lock().unwrap_or_else(PoisonError::into_inner).copy_from_slice(from);
+            };
+            if self.read_staged(memory, offset, len, take)? {
+                return Ok(());
+            }
         }
         self.read_to(memory, offset, out, true)
     }

@@ -8,6 +8,7 @@ mod facts;
 #[cfg(feature = "opencl")]
 mod interop;
 pub(crate) mod kernel;
+mod lanes;
 pub(crate) mod launch;
 pub(crate) mod memory;
 mod object;
@@ -22,7 +23,7 @@ pub(crate) mod staging;
 mod stand_in;
 pub(crate) mod startup;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use self::calls::failure;
@@ -60,15 +61,18 @@ pub struct OpenCl {
     /// Whether it offers less than the device has.
     is_limited: bool,
     pub(crate) recorder: Recorder,
-    pub(crate) machine: KeptMachine,
-    pub(crate) startup: startup::StartupRecord,
+    pub(crate) machine: Arc<KeptMachine>,
+    pub(crate) startup: Arc<startup::StartupRecord>,
+    /// Further queues of it, made as they are asked for ([`Device::lanes`](crate::Device::lanes)).
+    lanes: Mutex<Vec<Arc<Self>>>,
 }
 
 /// What exists once a device is used for the first time; listing devices creates no context.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) fill: OnceLock<kernel::Kernel>,
-    pub(crate) programs: program::Programs,
+    /// Lanes share it.
+    pub(crate) programs: Arc<program::Programs>,
     pub(crate) pool: memory::Pool,
     pub(crate) staging: staging::Staging,
     pub(crate) ahead: ahead::Ahead,
@@ -90,8 +94,9 @@ impl OpenCl {
             local_limit: OnceLock::new(),
             is_limited: false,
             recorder: Recorder::default(),
-            machine: KeptMachine::default(),
-            startup: startup::StartupRecord::default(),
+            machine: Arc::default(),
+            startup: Arc::default(),
+            lanes: Mutex::default(),
         }
     }
 
@@ -187,7 +192,7 @@ impl OpenCl {
         };
         let opened = Opened {
             fill: OnceLock::new(),
-            programs: program::Programs::default(),
+            programs: Arc::default(),
             pool: memory::Pool::default(),
             staging: staging::Staging::default(),
             ahead: ahead::Ahead::default(),
@@ -214,7 +219,7 @@ impl OpenCl {
         refused(self.proof.get_or_init(|| proof))?;
         let mut opened =
             bench.opened.into_inner().unwrap_or_else(|| Err(failure(0, "clCreateContext", self.name())))?;
-        opened.programs = program::Programs::default();
+        opened.programs = Arc::default();
         Ok(opened)
     }
 

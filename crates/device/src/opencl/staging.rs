@@ -18,8 +18,8 @@ use crate::info::DeviceKind;
 const BLOCK: usize = 16 << 20;
 /// Transfers below this go directly.
 const SMALLEST: usize = 1 << 20;
-/// Bytes that one task copies.
-const TASK: usize = 1 << 19;
+/// Bytes that one task copies, a multiple of every word's: one thread alone is slower than the bus.
+pub(crate) const TASK: usize = 1 << 19;
 
 /// The two blocks, made at first use; one transfer at a time uses them.
 #[derive(Debug, Default)]
@@ -113,19 +113,26 @@ impl OpenCl {
         outcome.map(|()| true)
     }
 
-    /// Writes through the blocks; tells whether they were to be had.
-    pub(crate) fn write_staged(&self, memory: &Memory, offset: usize, data: &[u8]) -> Result<bool, DeviceError> {
+    /// Writes `bytes` bytes through the blocks, to byte `offset`: several threads call `fill` with the first byte of a part of at
+    /// most [`TASK`] bytes, and the part. Tells whether the blocks were to be had.
+    pub(crate) fn write_staged(
+        &self,
+        memory: &Memory,
+        offset: usize,
+        bytes: usize,
+        fill: impl Fn(usize, &mut [u8]) + Sync,
+    ) -> Result<bool, DeviceError> {
         let queue = &self.opened()?.queue;
         self.with_blocks(|blocks| {
             let mut sent: [Option<Event>; 2] = [None, None];
-            for (i, chunk) in data.chunks(BLOCK).enumerate() {
+            for (i, start) in (0..bytes).step_by(BLOCK).enumerate() {
                 let k = i % 2;
                 if let Some(event) = sent[k].take() {
                     event.wait(self.name())?;
                 }
-                let staged = &mut blocks[k].bytes_mut()[..chunk.len()];
-                copy(chunk, staged);
-                self.write_from(memory, offset + i * BLOCK, staged, false)?;
+                let staged = &mut blocks[k].bytes_mut()[..BLOCK.min(bytes - start)];
+                staged.par_chunks_mut(TASK).enumerate().for_each(|(task, part)| fill(start + task * TASK, part));
+                self.write_from(memory, offset + start, staged, false)?;
                 sent[k] = Some(queue.marker(self.name())?);
                 queue.flush(self.name())?;
             }
@@ -133,11 +140,20 @@ impl OpenCl {
         })
     }
 
-    /// Reads through the blocks; tells whether they were to be had.
-    pub(crate) fn read_staged(&self, memory: &Memory, offset: usize, out: &mut [u8]) -> Result<bool, DeviceError> {
+    /// Reads `total` bytes through the blocks, from byte `offset`: several threads call `take` with the first byte of a part of at
+    /// most [`TASK`] bytes, and the part. Tells whether the blocks were to be had.
+    pub(crate) fn read_staged(
+        &self,
+        memory: &Memory,
+        offset: usize,
+        total: usize,
+        take: impl Fn(usize, &[u8]) + Sync,
+    ) -> Result<bool, DeviceError> {
         let queue = &self.opened()?.queue;
         self.with_blocks(|blocks| {
-            let total = out.len();
+            if total == 0 {
+                return Ok(());
+            }
             let start = |i: usize, blocks: &mut [PinnedBlock; 2]| -> Result<Event, DeviceError> {
                 let bytes = BLOCK.min(total - i * BLOCK);
                 self.read_to(memory, offset + i * BLOCK, &mut blocks[i % 2].bytes_mut()[..bytes], false)?;
@@ -146,7 +162,7 @@ impl OpenCl {
                 Ok(event)
             };
             let mut arriving = Some(start(0, blocks)?);
-            for (i, chunk) in out.chunks_mut(BLOCK).enumerate() {
+            for (i, begin) in (0..total).step_by(BLOCK).enumerate() {
                 let here = arriving.take();
                 if (i + 1) * BLOCK < total {
                     arriving = Some(start(i + 1, blocks)?);
@@ -154,16 +170,12 @@ impl OpenCl {
                 if let Some(event) = here {
                     event.wait(self.name())?;
                 }
-                copy(&blocks[i % 2].bytes()[..chunk.len()], chunk);
+                let arrived = &blocks[i % 2].bytes()[..BLOCK.min(total - begin)];
+                arrived.par_chunks(TASK).enumerate().for_each(|(task, part)| take(begin + task * TASK, part));
             }
             Ok(())
         })
     }
-}
-
-/// Copies with several threads: one alone is slower than the bus.
-fn copy(from: &[u8], to: &mut [u8]) {
-    to.par_chunks_mut(TASK).zip(from.par_chunks(TASK)).for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 #[cfg(test)]
@@ -186,9 +198,14 @@ mod tests {
                 let data: Vec<u8> = (0..=250).cycle().take(bytes).collect();
                 let x = device.zeros::<u8>(bytes + 7).unwrap();
                 let (_, memory) = x.opencl().unwrap();
-                assert!(cl.write_staged(memory, 5, &data).unwrap());
-                let mut out = vec![1; bytes];
-                assert!(cl.read_staged(memory, 5, &mut out).unwrap());
+                let fill = |start: usize, part: &mut [u8]| part.copy_from_slice(&data[start..start + part.len()]);
+                assert!(cl.write_staged(memory, 5, bytes, fill).unwrap());
+                let parts = Mutex::new(Vec::new());
+                let take = |start: usize, part: &[u8]| parts.lock().unwrap().push((start, part.to_vec()));
+                assert!(cl.read_staged(memory, 5, bytes, take).unwrap());
+                let mut parts = parts.into_inner().unwrap();
+                parts.sort_unstable();
+                let out: Vec<u8> = parts.into_iter().flat_map(|(_, part)| part).collect();
                 assert!(out == data, "{device:?}: {bytes} bytes");
                 let all = x.download().unwrap();
                 assert!(all[..5] == [0; 5] && all[5..bytes + 5] == data && all[bytes + 5..] == [0; 2], "{device:?}");
@@ -204,8 +221,8 @@ mod tests {
             let x = device.zeros::<u8>(8).unwrap();
             let (_, memory) = x.opencl().unwrap();
             let within = cl.with_blocks(|_| {
-                assert!(!cl.write_staged(memory, 0, &[1; 8]).unwrap());
-                assert!(!cl.read_staged(memory, 0, &mut [0; 8]).unwrap());
+                assert!(!cl.write_staged(memory, 0, 8, |_, part| part.fill(1)).unwrap());
+                assert!(!cl.read_staged(memory, 0, 8, |_, _| panic!("nothing is read")).unwrap());
                 Ok(())
             });
             assert!(within.unwrap());

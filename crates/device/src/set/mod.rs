@@ -1,0 +1,285 @@
+//! Several devices as one.
+
+mod share;
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use self::share::Shares;
+use crate::control::{Control, checkpoint, shared};
+use crate::device::Device;
+use crate::error::DeviceError;
+use crate::info::DeviceKind;
+
+/// Several devices that share independent work, such as the batches of a transform.
+///
+/// ```
+/// use manycore_device::{Device, DeviceSet};
+/// let set = DeviceSet::new(vec![Device::host(), Device::host_with(1)?], &[3.0, 1.0])?;
+/// assert_eq!(set.partition(100, 8), [0..72, 72..100]);
+/// # Ok::<(), manycore_device::DeviceError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct DeviceSet {
+    devices: Vec<Device>,
+    weights: Vec<f64>,
+    /// Shared by clones.
+    failures: Arc<Mutex<Vec<Failure>>>,
+}
+
+/// A device of a set that failed at work which others then did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// The device, as `opencl:0 (NAME)`.
+    pub device: String,
+    /// Its error.
+    pub reason: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} failed, and others did its work: {}", self.device, self.reason)
+    }
+}
+
+impl From<Device> for DeviceSet {
+    /// A set of one.
+    fn from(device: Device) -> Self {
+        Self { devices: vec![device], weights: vec![1.0], failures: Arc::default() }
+    }
+}
+
+impl DeviceSet {
+    /// Devices with their shares of the work, which need not sum to 1.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] for no device, or for another number of weights or one that is not positive and finite.
+    pub fn new(devices: Vec<Device>, weights: &[f64]) -> Result<Self, DeviceError> {
+        let good = weights.iter().filter(|w| w.is_finite() && **w > 0.0).count();
+        if devices.is_empty() || good != devices.len() || weights.len() != devices.len() {
+            let expected = devices.len().max(1);
+            let given = if weights.len() == devices.len() { good } else { weights.len() };
+            return Err(DeviceError::Length { what: "positive weights of a device set", expected, given });
+        }
+        Ok(Self { devices, weights: weights.to_vec(), failures: Arc::default() })
+    }
+
+    /// Devices with equal shares.
+    ///
+    /// # Errors
+    /// [`DeviceError::Length`] for no device.
+    pub fn equal(devices: Vec<Device>) -> Result<Self, DeviceError> {
+        let weights = vec![1.0; devices.len()];
+        Self::new(devices, &weights)
+    }
+
+    /// The devices that `spec` names: texts of [`Device::select`] with commas between them, or `gpus` for all GPUs of OpenCL.
+    ///
+    /// ```
+    /// use manycore_device::DeviceSet;
+    /// assert_eq!(DeviceSet::select("host, host:1")?.devices().len(), 2);
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Device::select`]; [`DeviceError::NoDevice`] for `gpus` where there is none.
+    pub fn select(spec: &str) -> Result<Self, DeviceError> {
+        if spec.trim().eq_ignore_ascii_case("gpus") {
+            let all = Device::opencl()?;
+            let seen = all.iter().map(|device| device.info().label()).collect();
+            let gpus: Vec<Device> = all.into_iter().filter(|device| device.info().kind == DeviceKind::Gpu).collect();
+            let none = || DeviceError::NoDevice { wanted: spec.to_owned(), seen };
+            return if gpus.is_empty() { Err(none()) } else { Self::equal(gpus) };
+        }
+        Self::equal(spec.split(',').map(Device::select).collect::<Result<_, _>>()?)
+    }
+
+    /// The same devices, each as so many [lanes](Device::lanes): work shared among them is copied and computed at the same time.
+    ///
+    /// # Errors
+    /// As [`Device::lanes`] where no device has any; others are left out, and are among the [failures](DeviceSet::failures).
+    pub fn lanes(&self, count: usize) -> Result<Self, DeviceError> {
+        let mut set = Self { devices: Vec::new(), weights: Vec::new(), failures: Arc::clone(&self.failures) };
+        let mut refused = Vec::new();
+        for (device, &weight) in self.devices.iter().zip(&self.weights) {
+            match device.lanes(count) {
+                Ok(lanes) => {
+                    set.weights.resize(set.weights.len() + lanes.len(), weight / lanes.len() as f64);
+                    set.devices.extend(lanes);
+                }
+                Err(error) => refused.push((device, error)),
+            }
+        }
+        match refused.first() {
+            Some((_, error)) if set.devices.is_empty() => return Err(error.clone()),
+            _ => {}
+        }
+        set.note(refused);
+        Ok(set)
+    }
+
+    /// The devices that failed at work which others then did, of all calls so far of this set, its clones and its lanes.
+    pub fn failures(&self) -> Vec<Failure> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note<'a>(&self, failed: impl IntoIterator<Item = (&'a Device, impl fmt::Display)>) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        for (device, error) in failed {
+            let failure = Failure { device: device.info().label(), reason: error.to_string() };
+            if !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
+    }
+
+    /// The devices.
+    pub fn devices(&self) -> &[Device] {
+        &self.devices
+    }
+
+    /// `0..len` cut into one range a device, by weight, at multiples of `granularity` (0 counts as 1) or at the end;
+    /// ranges may be empty.
+    pub fn partition(&self, len: usize, granularity: usize) -> Vec<Range<usize>> {
+        let granularity = granularity.max(1);
+        let total: f64 = self.weights.iter().sum();
+        let mut passed = 0.0;
+        let mut start = 0;
+        let last = self.devices.len() - 1;
+        self.weights
+            .iter()
+            .enumerate()
+            .map(|(i, weight)| {
+                passed += weight;
+                let cut = (len as f64 * (passed / total) / granularity as f64).round() as usize;
+                let end = if i == last { len } else { cut.saturating_mul(granularity).clamp(start, len) };
+                let range = start..end;
+                start = end;
+                range
+            })
+            .collect()
+    }
+
+    /// Runs `work` once for each device with its range, on one thread each under the caller's [`Control`], and collects the results in the devices'
+    /// order.
+    ///
+    /// # Errors
+    /// The error of the first device, in their order, whose work failed; [`DeviceError::Length`], before any work, for
+    /// another number of ranges than devices; [`DeviceError::Threads`] when the system gives no thread.
+    ///
+    /// # Panics
+    /// When `work` panicked, with its panic, after the others have ended.
+    pub fn run<R: Send, E: Send + From<DeviceError>>(
+        &self,
+        ranges: &[Range<usize>],
+        work: impl Fn(&Device, Range<usize>) -> Result<R, E> + Sync,
+    ) -> Result<Vec<R>, E> {
+        if ranges.len() != self.devices.len() {
+            let (expected, given) = (self.devices.len(), ranges.len());
+            return Err(DeviceError::Length { what: "ranges of a device set", expected, given }.into());
+        }
+        let (work, control) = (&work, &Control::current());
+        std::thread::scope(|scope| {
+            let running: Vec<_> = self
+                .devices
+                .iter()
+                .zip(ranges)
+                .map(|(device, range)| {
+                    std::thread::Builder::new()
+                        .spawn_scoped(scope, move || shared(control.clone(), || work(device, range.clone())))
+                })
+                .collect();
+            running
+                .into_iter()
+                .map(|thread| match thread {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                    Err(error) => Err(DeviceError::Threads { reason: error.to_string() }.into()),
+                })
+                .collect()
+        })
+    }
+
+    /// Shares `0..len` by measured speed: each device, on a thread of its own under the caller's [`Control`], does ranges of
+    /// multiples of `granularity` (0 counts as 1) until nothing is left, larger ones the faster it is. The results with their
+    /// ranges, which follow each other from 0 to `len`; a set of one device does one range, on the caller's thread.
+    ///
+    /// A device whose work fails gets no more of it in this call, what it had is done again by the others, and it is among the
+    /// [failures](DeviceSet::failures) from then on. So `work` leaves nothing changed where it fails.
+    ///
+    /// ```
+    /// use manycore_device::{Device, DeviceError, DeviceSet};
+    /// let set = DeviceSet::equal(vec![Device::host_with(1)?, Device::host_with(1)?])?;
+    /// let broken = &set.devices()[0];
+    /// let sums = set.share(1000, 1, |device, range| {
+    ///     if device == broken { Err(DeviceError::Threads { reason: "none".into() }) } else { Ok(range.sum::<usize>()) }
+    /// })?;
+    /// assert_eq!(sums.iter().map(|(_, sum)| sum).sum::<usize>(), 499_500);
+    /// for failure in set.failures() {
+    ///     eprintln!("{failure}"); // where the other one was not done before it began
+    /// }
+    /// # Ok::<(), DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where all devices failed, the error at the first range; the first one where the work was cancelled.
+    /// [`DeviceError::Threads`] when the system gives no thread.
+    ///
+    /// # Panics
+    /// When `work` panicked, with its panic, after the others have ended.
+    pub fn share<R: Send, E: Error + Send + From<DeviceError>>(
+        &self,
+        len: usize,
+        granularity: usize,
+        work: impl Fn(&Device, Range<usize>) -> Result<R, E> + Sync,
+    ) -> Result<Vec<(Range<usize>, R)>, E> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
+        if let [device] = self.devices.as_slice() {
+            return Ok(vec![(0..len, work(device, 0..len)?)]);
+        }
+        let name = |device: &Device| device.info().name.clone();
+        let is_equal = self.devices.iter().all(|device| name(device) == name(&self.devices[0]));
+        let shares = Shares::new(len, granularity, &self.weights, is_equal);
+        let (done, failed) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let each = |at: usize, device: &Device| {
+            while let Some(turn) = shares.take(at) {
+                let range = turn.range.clone();
+                match work(device, range.clone()) {
+                    Ok(result) => {
+                        done.lock().unwrap_or_else(PoisonError::into_inner).push((range, result));
+                        turn.done();
+                    }
+                    Err(error) => {
+                        failed.lock().unwrap_or_else(PoisonError::into_inner).push((range.start, at, error));
+                        turn.failed();
+                        if checkpoint().is_err() {
+                            shares.end();
+                        }
+                    }
+                }
+            }
+            Ok::<(), E>(())
+        };
+        let ranges: Vec<Range<usize>> = (0..self.devices.len()).map(|at| at..at + 1).collect();
+        self.run(&ranges, |device, at| each(at.start, device))?;
+        let (mut done, mut failed) = (
+            done.into_inner().unwrap_or_else(PoisonError::into_inner),
+            failed.into_inner().unwrap_or_else(PoisonError::into_inner),
+        );
+        failed.sort_by_key(|(start, at, _)| (*start, *at));
+        if !shares.is_done() {
+            return match failed.into_iter().next() {
+                Some((_, _, error)) => Err(error),
+                None => Err(DeviceError::elsewhere().into()),
+            };
+        }
+        failed.sort_by_key(|(_, at, _)| *at);
+        self.note(failed.iter().map(|(_, at, error)| (&self.devices[*at], error)));
+        done.sort_by_key(|(range, _)| range.start);
+        Ok(done)
+    }
+}
