@@ -170,8 +170,18 @@ fn the_work_of_a_lost_device_is_done_by_others_and_it_is_named() {
     let lost = set.devices()[0].clone();
     let error = || DeviceError::Range { start: 1, end: 0, len: 0 };
     for _ in 0..2 {
-        let parts =
-            set.share(1000, 1, |device, range| if *device == lost { Err(error()) } else { Ok(range.len()) }).unwrap();
+        let is_lost = AtomicBool::new(false);
+        let work = |device: &Device, range: Range<usize>| {
+            if *device == lost {
+                is_lost.store(true, Ordering::Release);
+                return Err(error());
+            }
+            while !is_lost.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+            Ok(range.len())
+        };
+        let parts = set.share(1000, 1, work).unwrap();
         assert_eq!(parts.iter().map(|(_, len)| len).sum::<usize>(), 1000);
     }
     let failures = set.clone().failures();
