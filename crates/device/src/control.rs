@@ -188,13 +188,13 @@ pub(crate) fn allocation(bytes: u64) -> Result<(), DeviceError> {
     checkpoint()?;
     let limit = CURRENT.with_borrow(|current| current.as_ref().and_then(Control::limit_bytes));
     match limit {
-        Some(limit) if bytes > limit => Err(past_limit("control".into(), bytes, limit)),
+        Some(limit) if bytes > limit => Err(past_limit("host".into(), bytes, limit)),
         _ => Ok(()),
     }
 }
 
 fn past_limit(device: String, wanted_bytes: u64, free_or_limit_bytes: u64) -> DeviceError {
-    DeviceError::OutOfMemory { device, wanted_bytes, free_or_limit_bytes, reason: "the limit of the control" }
+    DeviceError::OutOfMemory { device, wanted_bytes, free_or_limit_bytes, reason: "the limit of memory that was set" }
 }
 
 /// Bytes that a buffer holds of its control's limit, until it is dropped.

@@ -341,3 +341,26 @@ fn windows_of_other_lengths_are_refused() {
     assert!(matches!(window.upload((&mut x).into()), Err(DeviceError::Length { expected: 12, given: 11, .. })));
     assert!(matches!(window.download((&x).into()), Err(DeviceError::Length { expected: 12, given: 11, .. })));
 }
+
+#[test]
+fn results_go_to_their_part_of_a_slice() {
+    let set = several();
+    let lost = set.devices()[1].clone();
+    for (items, each) in [(0, 1), (1, 3), (1000, 1), (1001, 7)] {
+        let mut out = vec![0u64; items * each];
+        set.share_into(&mut out, each, 1, |device, range, part| {
+            part.fill(u64::MAX);
+            if *device == lost {
+                return Err(DeviceError::Cancelled);
+            }
+            let words: Vec<u64> = range.flat_map(|item| (0..each).map(move |i| (item * 10 + i) as u64)).collect();
+            device.upload(&words)?.read_into(part)
+        })
+        .unwrap();
+        assert!(out.iter().enumerate().all(|(i, &word)| word == (i / each * 10 + i % each) as u64));
+    }
+    for each in [0, 3] {
+        let outcome = set.share_into(&mut [0; 4], each, 1, |_, _, _| Ok::<_, DeviceError>(()));
+        assert!(matches!(outcome, Err(DeviceError::Length { given: 4, .. })));
+    }
+}

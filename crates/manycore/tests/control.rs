@@ -228,7 +228,7 @@ fn memory_is_limited() {
             Ok(text(ring.coefficients(&ring.mul(&f, &f)?)?.len()))
         };
         let refused = Control::new().with_limit_bytes(30_000).run(product).unwrap_err().to_string();
-        assert!(refused.contains("30000 bytes possible (the limit of the control)"), "{refused}");
+        assert!(refused.contains("30000 bytes possible (the limit of memory that was set)"), "{refused}");
         assert_eq!(Control::new().with_limit_bytes(100 << 20).run(product).unwrap(), "19999");
     }
 }

@@ -1,5 +1,6 @@
 //! Several devices as one.
 
+mod into;
 mod share;
 
 use std::error::Error;

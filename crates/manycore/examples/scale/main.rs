@@ -1,0 +1,33 @@
+//! Times of operations that several devices share: on one device, on two, and so on, as JSON lines.
+//!
+//! `cargo run --release -p manycore --example scale -- DEVICE[,DEVICE...] [--log-size N] [--only WORD]`: each row is checked to have
+//! the same result on any number of devices; seconds are medians of five runs after one that warms up, a user's: data of the host
+//! goes to the devices and back. `--log-size` is the base-2 logarithm of the words of a large input, from which all sizes follow.
+
+mod exact;
+mod measure;
+
+use manycore::device::DeviceSet;
+
+use crate::measure::{Bench, Fallible};
+
+fn main() -> Fallible<()> {
+    let mut names = "host:1,host:1".to_owned();
+    let (mut log_size, mut only) = (20, String::new());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or(format!("{argument} has no value"));
+        match argument.as_str() {
+            "--log-size" => log_size = value()?.parse()?,
+            "--only" => only = value()?,
+            _ => names = argument,
+        }
+    }
+    let devices = DeviceSet::select(&names)?.devices().to_vec();
+    // 1, 2, 4, ... and all of them.
+    let mut counts: Vec<usize> = (0..).map(|log| 1 << log).take_while(|&count| count < devices.len()).collect();
+    counts.push(devices.len());
+    let sets = counts.iter().map(|&count| DeviceSet::equal(devices[..count].to_vec())).collect::<Result<_, _>>()?;
+    let bench = Bench { sets, log_size, only };
+    exact::rows(&bench)
+}
