@@ -18,7 +18,9 @@ pub use error::{BooleanError, TableError};
 pub use function::{AutocorrelationSummary, Function, Histogram, Properties, Spectrum, WalshSummary};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
-pub use sbox::{DifferenceSummary, LinearSummary, SBox, SBoxes};
+pub use sbox::{
+    DifferenceSummary, LinearSummary, SBox, SBoxes, linearities_over, nonlinearities_over, uniformities_over,
+};
 pub use table::{Anf, HexOrder, TruthTable};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -6,7 +6,7 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::{Characters, Complexes, Exponents, Residues, Table, Values};
+use crate::{Characters, Complexes, Exponents, Residues, Table, Values, table_over};
 
 /// The addresses of the operations on tables of values.
 fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
@@ -14,6 +14,7 @@ fn operations<V: Values>() -> impl IntoIterator<Item = *const ()> {
         Characters::table::<V> as *const (),
         Characters::table_into::<V> as *const (),
         Characters::explain_table::<V> as *const (),
+        table_over::<V> as *const (),
         #[cfg(feature = "ndarray")]
         {
             Table::<V>::array as *const ()

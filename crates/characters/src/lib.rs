@@ -6,6 +6,7 @@ mod context;
 mod error;
 pub mod group;
 mod instances;
+mod several;
 pub mod stream;
 pub mod table;
 pub mod values;
@@ -19,6 +20,7 @@ pub use instances::instances;
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 pub use num_complex;
+pub use several::{stream_over, table_over, write_checked_over};
 pub use stream::{Block, Form, StreamError};
 pub use table::{Construction, Plan, Table, Tile};
 pub use values::{Complexes, Exponents, Residues, Values};

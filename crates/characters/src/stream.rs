@@ -287,24 +287,8 @@ impl Characters {
         mut out: impl Write,
         mut check: impl FnMut(&Block<'_, V>) -> ControlFlow<()>,
     ) -> Result<(), StreamError> {
-        let (rows, columns) = tile.ranges(group)?;
-        values.base(group.exponent())?;
-        if form == Form::Npy {
-            write_npy_header(values, &rows, &columns, &mut out)?;
-        }
-        let (mut done, all) = (0, rows.end - rows.start);
-        let whole = self.stream(group, values, tile, None, |block| {
-            if check(block).is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            match form {
-                Form::Text => block.write_text(&mut out)?,
-                Form::Npy => out.write_all(bytemuck::cast_slice(block.entries))?,
-            }
-            done = block.progress().0;
-            Ok::<_, StreamError>(ControlFlow::Continue(()))
-        })?;
-        if whole { Ok(out.flush()?) } else { Err(StreamError::Stopped { done, all }) }
+        let stream = |take: Take<'_, V>| self.stream(group, values, tile, None, take);
+        checked((group, values, tile, form), &mut out, &mut check, stream)
     }
 
     /// Streams a tile to a writer of blocks.
@@ -328,4 +312,34 @@ impl Characters {
             Err(StreamError::Stopped { done: reached.0, all: reached.1 })
         }
     }
+}
+
+/// What a stream gives its blocks to.
+pub(crate) type Take<'a, V> = &'a mut dyn FnMut(&Block<'_, V>) -> Result<ControlFlow<()>, StreamError>;
+
+/// Writes the blocks of a stream that pass a check.
+pub(crate) fn checked<V: Values>(
+    (group, values, tile, form): (&AbelianGroup, &V, &Tile, Form),
+    out: &mut dyn Write,
+    check: &mut dyn FnMut(&Block<'_, V>) -> ControlFlow<()>,
+    stream: impl FnOnce(Take<'_, V>) -> Result<bool, StreamError>,
+) -> Result<(), StreamError> {
+    let (rows, columns) = tile.ranges(group)?;
+    values.base(group.exponent())?;
+    if form == Form::Npy {
+        write_npy_header(values, &rows, &columns, out)?;
+    }
+    let (mut done, all) = (0, rows.end - rows.start);
+    let whole = stream(&mut |block| {
+        if check(block).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        match form {
+            Form::Text => block.write_text(out)?,
+            Form::Npy => out.write_all(bytemuck::cast_slice(block.entries))?,
+        }
+        done = block.progress().0;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    if whole { Ok(out.flush()?) } else { Err(StreamError::Stopped { done, all }) }
 }

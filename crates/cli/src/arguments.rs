@@ -31,7 +31,7 @@ pub struct Cli {
 #[allow(clippy::struct_excessive_bools)] // options without a value
 pub struct Global {
     /// Where to compute: `auto` (the host or an OpenCL GPU, which is done first), `host`, `host:THREADS`, `opencl:NUMBER`, or
-    /// a part of a device's name
+    /// a part of a device's name; for commands that share their work, several with commas between them, or `gpus`
     #[arg(long, global = true, value_name = "DEVICE", default_value = "auto", env = "MANYCORE_DEVICE")]
     #[arg(hide_env_values = true)]
     pub device: String,
@@ -70,6 +70,12 @@ pub struct Global {
     /// The file of `output`, looked at before the work begins.
     #[arg(skip)]
     pub target: Option<Target>,
+
+    /// Take at most so much memory on each device, and as much of the host for what is computed: bytes, or 500MB, 8GiB
+    ///
+    /// Work that can go by blocks takes smaller ones; other work that needs more is refused.
+    #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
 
     /// Show no progress
     #[arg(short, long, global = true)]
@@ -110,6 +116,14 @@ pub struct Written<O: Subcommand> {
     /// Write the result in the language of Sage or of PARI/GP, which read it, as this program does
     #[arg(long, global = true, value_enum, value_name = "LANGUAGE")]
     pub format: Option<Language>,
+}
+
+/// Reads a number of bytes, with a unit or without.
+fn bytes(text: &str) -> Result<u64, String> {
+    let size = text
+        .parse::<bytesize::ByteSize>()
+        .map_err(|_| "bytes are a number, or one with a unit such as 500MB or 8GiB")?;
+    Ok(size.as_u64())
 }
 
 /// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.

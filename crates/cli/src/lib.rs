@@ -54,7 +54,12 @@ fn work(cli: &mut Cli) -> Result<(), Error> {
     if let Some(mode) = std::env::var_os(TUNING_VARIABLE).filter(|mode| !mode.is_empty()) {
         mode.to_string_lossy().parse::<TuningMode>()?;
     }
+    let memory = cli.global.memory;
     progress::under(cli.global.quiet, |control| {
+        let control = match memory {
+            Some(bytes) => control.with_limit_bytes(bytes),
+            None => control,
+        };
         // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
         signals::hear(control.clone(), progress::computes);
         let outcome = control.run(|| {

@@ -1,11 +1,10 @@
 //! How results were verified, and what becomes of wrong ones.
 
-use manycore::Device;
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde::Serialize;
 
 use crate::arguments::Command;
-use crate::commands::{label, sparse};
+use crate::commands::{Labelled, label, sparse};
 use crate::error::Error;
 use crate::message;
 
@@ -28,13 +27,13 @@ impl From<Passed> for Verification {
 ///
 /// # Errors
 /// [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be made.
-pub fn verified(outcome: Outcome, device: &Device) -> Result<Verification, Error> {
+pub(crate) fn verified(outcome: Outcome, device: &impl Labelled) -> Result<Verification, Error> {
     outcome.map(Verification::from).map_err(|error| failed(error, device))
 }
 
 /// The error of a check that does not pass: [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be
 /// made.
-pub fn failed(error: CheckError, device: &Device) -> Error {
+pub(crate) fn failed(error: CheckError, device: &impl Labelled) -> Error {
     if error.is_wrong() {
         Error::Wrong { device: label(device), reason: error.to_string() }
     } else {

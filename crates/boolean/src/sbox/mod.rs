@@ -32,7 +32,7 @@ use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::tally::Tally;
-pub use batch::{Outputs, SBoxes};
+pub use batch::{Outputs, SBoxes, linearities_over, nonlinearities_over, uniformities_over};
 pub use summary::{DifferenceSummary, LinearSummary};
 pub use table::SBox;
 

@@ -2,8 +2,8 @@
 
 use crate::common::{aes, kasumi_s7, power, random_permutation, random_sbox};
 use manycore_boolean::sbox::reference;
-use manycore_boolean::{Boolean, BooleanError, SBox, SBoxes};
-use manycore_device::{Device, DeviceError};
+use manycore_boolean::{Boolean, BooleanError, SBox, SBoxes, linearities_over, nonlinearities_over, uniformities_over};
+use manycore_device::{Device, DeviceError, DeviceSet};
 use manycore_testkit::{devices, simulated};
 use proptest::prelude::*;
 
@@ -189,5 +189,32 @@ proptest! {
         let linear = boolean.linearities(&[sbox.clone(), other.clone(), sbox.inverse().unwrap()]).unwrap();
         let uniform = boolean.uniformities(&[sbox.clone(), other, sbox.inverse().unwrap()]).unwrap();
         prop_assert!(linear.iter().all(|v| *v == linear[0]) && uniform.iter().all(|v| *v == uniform[0]));
+    }
+}
+
+/// Devices together give what one gives, of lists, arrays and buffers.
+#[test]
+fn devices_share_a_batch() {
+    let sets = [
+        DeviceSet::from(Device::host()),
+        DeviceSet::equal(vec![Device::host_with(1).unwrap(); 2]).unwrap(),
+        DeviceSet::equal([devices(), vec![Device::host_with(2).unwrap()]].concat()).unwrap(),
+    ];
+    let boxes: Vec<SBox> = (0..1200).map(|seed| random_sbox(4, 4, seed)).chain(boxes(3, 2)).collect();
+    let flat: Vec<u8> = boxes[..1200].iter().flat_map(SBox::values).map(|&y| y as u8).collect();
+    let wide: Vec<u16> = flat.iter().map(|&y| y.into()).collect();
+    let one = Boolean::new(&Device::host());
+    for set in sets {
+        for list in [&boxes[..], &boxes[..1], &[]] {
+            assert_eq!(linearities_over(&set, list).unwrap(), one.linearities(list).unwrap());
+            assert_eq!(uniformities_over(&set, list).unwrap(), one.uniformities(list).unwrap());
+            assert_eq!(nonlinearities_over(&set, list).unwrap(), one.nonlinearities(list).unwrap());
+        }
+        let expected = one.uniformities(&boxes[..1200]).unwrap();
+        assert_eq!(uniformities_over(&set, SBoxes::new(4, 4, &flat).unwrap()).unwrap(), expected);
+        assert_eq!(uniformities_over(&set, SBoxes::new(4, 4, &wide).unwrap()).unwrap(), expected);
+        let last = set.devices().last().unwrap().upload(&flat).unwrap();
+        assert_eq!(uniformities_over(&set, SBoxes::new(4, 4, &last).unwrap()).unwrap(), expected);
+        assert_eq!(set.failures(), []);
     }
 }

@@ -136,6 +136,11 @@ impl Tile {
         Self { construction: Some(construction), ..self }
     }
 
+    /// The construction that was asked for.
+    pub fn construction(&self) -> Option<Construction> {
+        self.construction
+    }
+
     /// Every work-group of an OpenCL device writes about so many bytes, instead of as many as are usual: for experiments.
     #[must_use]
     pub fn group_bytes(self, bytes: usize) -> Self {

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use crate::common::group;
 use manycore_characters::{
     Block, CharacterError, Characters, Complexes, Construction, Exponents, Fault, Form, Residues, Rows, StreamError,
-    Table, Tile, Unchecked, Values, Verdict,
+    Table, Tile, Unchecked, Values, Verdict, stream_over, table_over, write_checked_over,
 };
-use manycore_device::Device;
+use manycore_device::{Control, Device, DeviceSet};
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_testkit::devices;
 
@@ -194,4 +194,60 @@ fn wrong_entries_are_found() {
     let table = wrong(&[2, 3], &Tile::whole(), 35);
     let fault = table.verify(Rows::Random { count: 1, seed: 9 }).unwrap();
     assert_eq!(fault.to_string(), "wrong: the value of character 5 at 2 + 3 is not the product of its values");
+}
+
+/// Devices together make the same bits as the host alone, in memory for no more than some rows.
+#[test]
+fn devices_share_the_rows() {
+    fn check<V: Values>(set: &DeviceSet, factors: &[u64], values: &V) {
+        let group = group(factors);
+        for tile in [Tile::whole(), Tile::whole().rows(3..18).columns(2..5), Tile::whole().rows(4..4)] {
+            let tile = tile.by(Construction::Direct);
+            let expected = Characters::new(&Device::host()).table(&group, values, &tile).unwrap().download().unwrap();
+            assert!(table_over(set, &group, values, &tile).unwrap() == expected, "{set:?}");
+            for each in [None, Some(0), Some(1), Some(5), Some(u64::MAX)] {
+                let mut found = Vec::new();
+                let whole = stream_over(set, &group, values, &tile, each, |block| {
+                    found.extend_from_slice(block.entries);
+                    Ok::<_, CharacterError>(ControlFlow::Continue(()))
+                });
+                assert_eq!(whole, Ok(true));
+                assert!(found == expected, "{set:?} {each:?}");
+            }
+            let (mut one, mut all) = (Vec::new(), Vec::new());
+            let go_on = |_: &Block<'_, V>| ControlFlow::Continue(());
+            let context = Characters::new(&Device::host());
+            context.write_checked(&group, values, &tile, Form::Npy, &mut one, go_on).unwrap();
+            write_checked_over(set, &group, values, &tile, Form::Npy, &mut all, go_on).unwrap();
+            assert_eq!(one, all);
+        }
+        let stop = |_: &Block<'_, V>| ControlFlow::Break(());
+        let stopped = write_checked_over(set, &group, values, &Tile::whole(), Form::Text, Vec::new(), stop);
+        assert!(matches!(stopped, Err(StreamError::Stopped { done: 0, .. })));
+    }
+    let sets = [
+        DeviceSet::from(Device::host()),
+        DeviceSet::equal(vec![Device::host_with(1).unwrap(); 2]).unwrap(),
+        DeviceSet::equal([devices(), vec![Device::host_with(2).unwrap()]].concat()).unwrap(),
+    ];
+    for set in &sets {
+        check(set, &[3, 4, 2], &Exponents::<u8>::new());
+        check(set, &[5, 31], &Residues::new(PrimeField::<u32>::new(311).unwrap()));
+        check(set, &[4, 9], &Complexes::<f64>::new());
+        assert_eq!(set.failures(), []);
+        // 256 KB of entries by devices of 40 KB.
+        let (group, values) = (group(&[2; 9]), Exponents::<u8>::new());
+        let entries = table_over(set, &group, &values, &Tile::whole()).unwrap();
+        let control = Control::new().with_limit_bytes(40_000);
+        let mut by_blocks = Vec::new();
+        control
+            .run(|| {
+                stream_over(set, &group, &values, &Tile::whole(), Some(16), |block| {
+                    by_blocks.extend_from_slice(block.entries);
+                    Ok::<_, CharacterError>(ControlFlow::Continue(()))
+                })
+            })
+            .unwrap();
+        assert!(by_blocks == entries);
+    }
 }

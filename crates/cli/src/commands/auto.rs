@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::choice::{Explained, Operation};
 use super::label;
 use crate::arguments::Global;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::message;
 
@@ -30,7 +31,7 @@ impl<'a> Wanted<'a> {
         if is_auto(&global.device) {
             return Ok(Self::Auto(global));
         }
-        Ok(Self::Named(Device::select(&global.device)?))
+        Ok(Self::Named(one(global)?))
     }
 
     /// The device for a job; for one that is not told, the best. With `--verbose` a line on standard error tells which, and why.

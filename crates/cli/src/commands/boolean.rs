@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use manycore::boolean::{Histogram, Properties};
 use manycore::device::Kind;
-use manycore::{Anf, Boolean, BooleanError, Device, HexOrder, Profile, TruthTable};
+use manycore::{Anf, Boolean, BooleanError, HexOrder, Profile, TruthTable};
 use serde::Serialize;
 use serde_json::json;
 
 use super::label;
 use crate::arguments::Global;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
@@ -147,7 +148,7 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     | Operation::Spectrum(arguments)
     | Operation::Anf(arguments)
     | Operation::Autocorrelation(arguments)) = operation;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     progress::step(format!("reading {}", input::name(&arguments.file)));
     let f = read(arguments)?;
     progress::compute(format!("computing on {}", label(&device)));

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use manycore::Device;
 use manycore::files::{escaped, shown};
 use manycore::model::machine::{Operation, Seconds};
 use manycore::model::{Machine, Source};
@@ -12,6 +11,7 @@ use serde_json::json;
 
 use super::label;
 use crate::arguments::Global;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::output::{self, Report};
 use crate::progress;
@@ -58,7 +58,7 @@ struct Calibrated<'a> {
 /// [`Error::Device`] when the device is not there, [`Error::Calibrate`] when it cannot be measured or kept,
 /// [`Error::Output`].
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let (machine, kept) = if arguments.show {
         (device.machine(), None)
     } else {

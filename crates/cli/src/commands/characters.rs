@@ -5,14 +5,17 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use manycore::characters::{Block, Complexes, Construction, Exponents, Form, Residues, StreamError, Tile, Values};
-use manycore::device::Kind;
+use manycore::characters::{
+    Block, Complexes, Construction, Exponents, Form, Residues, StreamError, Tile, Values, table_over,
+    write_checked_over,
+};
 use manycore::field::ResidueWord as _;
-use manycore::{AbelianGroup, Characters, Device, PolyField};
+use manycore::{AbelianGroup, Characters, PolyField};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::label;
+use super::several::Devices;
 use crate::arguments::{Global, modulus};
 use crate::commands::poly::{Modulus, WithField};
 use crate::destination;
@@ -131,7 +134,7 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let job = Job { arguments, global, device: Device::select(&global.device)? };
+    let job = Job { arguments, global, devices: Devices::new(global)? };
     if let Some(p) = arguments.modulus {
         return Modulus(p).with(job);
     }
@@ -147,7 +150,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
-    device: Device,
+    devices: Devices,
 }
 
 impl WithField for Job<'_> {
@@ -171,20 +174,20 @@ impl Job<'_> {
     }
 
     fn values<V: JsonValues>(&self, values: &V) -> Result<(), Error> {
-        let Self { arguments: Arguments { group, .. }, global, device } = self;
-        let (characters, tile) = (Characters::new(device), self.tile());
+        let Self { arguments: Arguments { group, .. }, global, devices } = self;
+        let (set, tile) = (devices.set(), self.tile());
         let (rows, columns) = tile.ranges(group)?;
         values.base(group.exponent())?;
-        progress::compute(format!("making the table on {}", label(device)));
+        progress::compute(format!("making the table on {}", label(devices)));
         let npy = destination::file(global).is_some_and(is_npy);
-        let verify = |block: &Block<'_, V>| verified(checked(block), device);
+        let verify = |block: &Block<'_, V>| verified(checked(block), devices);
         if !global.json {
             let form = if npy { Form::Npy } else { Form::Text };
             let mut wrong = None;
             let outcome = written(global, |out| {
-                characters.write_checked(group, values, &tile, form, out, |block| {
+                let check = |block: &Block<'_, V>| {
                     let (done, all) = block.progress();
-                    progress::step(format!("{done} of {all} rows on {}", label(device)));
+                    progress::step(format!("{done} of {all} rows on {}", label(devices)));
                     match if global.verify { verify(block).map(drop) } else { Ok(()) } {
                         Ok(()) => ControlFlow::Continue(()),
                         Err(error) => {
@@ -192,15 +195,31 @@ impl Job<'_> {
                             ControlFlow::Break(())
                         }
                     }
-                })
+                };
+                match devices.single() {
+                    Some(device) => Characters::new(device).write_checked(group, values, &tile, form, out, check),
+                    None => write_checked_over(set, group, values, &tile, form, out, check),
+                }
             });
+            devices.tell_failures();
             return wrong.map_or(outcome, Err);
         }
-        let (table, profile) = device.profile(|| characters.table(group, values, &tile))?;
-        let table = table?;
-        let (entries, download) = device.profile(|| table.download())?;
+        let characters = Characters::new(&set.devices()[0]);
+        let explained = characters.explain_table(group, values, &tile)?;
+        let construction = tile.construction().unwrap_or(explained.best().parameters.construction);
+        let chosen = explained.candidates().iter().find(|found| found.parameters.construction == construction);
+        let tile = tile.by(construction);
+        let (entries, spent) = devices.measured(|| table_over(set, group, values, &tile))?;
         let entries = entries?;
-        let block = table.block(&entries)?;
+        let block = Block {
+            group,
+            values,
+            rows: rows.clone(),
+            columns: columns.clone(),
+            all: rows.clone(),
+            construction,
+            entries: &entries,
+        };
         let verification = if global.verify {
             progress::step("verifying");
             Some(verify(&block)?)
@@ -215,16 +234,14 @@ impl Job<'_> {
             "values": values.name(),
             "rows": integers(&[rows.start, rows.end]),
             "columns": integers(&[columns.start, columns.end]),
-            "way": table.plan().to_string(),
+            "way": chosen.map_or_else(|| construction.to_string(), |found| found.parameters.to_string()),
         });
-        let explained = characters.explain_table(group, values, &tile)?;
-        let chosen = explained.candidates().iter().find(|candidate| candidate.parameters == *table.plan());
         let report = Report {
-            device: Some(label(device)),
-            algorithm: Some(table.plan().construction.name()),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Kind::Upload) + download.seconds(Kind::Download)),
-            predicted_seconds: chosen.map(|candidate| candidate.estimate.seconds),
+            device: Some(label(devices)),
+            algorithm: Some(construction.name()),
+            seconds: Some(spent.seconds),
+            transfer_seconds: spent.transfer_seconds,
+            predicted_seconds: devices.single().and(chosen).map(|found| found.estimate.seconds),
             verified: global.verify.then_some(true),
             verification,
             ..Report::new("characters", parameters, RowLists(&block))

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::Global;
+use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::output::{self, Report};
 
@@ -68,15 +69,15 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Lists every device, and marks the one that `--device` or `MANYCORE_DEVICE` selects.
+/// Lists every device, and marks those that `--device` or `MANYCORE_DEVICE` selects.
 ///
 /// # Errors
 /// [`Error::Device`] when the device asked for is not there; [`Error::Output`] when the list cannot be written.
 pub fn run(global: &Global) -> Result<(), Error> {
-    let selected = Device::select(&global.device)?;
+    let selected = Devices::new(global)?;
+    let is_selected = |device: &Device| selected.set().devices().iter().any(|one| one.info().id == device.info().id);
     let devices = Device::all();
-    let facts: Vec<Facts<'_>> =
-        devices.iter().map(|device| Facts::of(device, device.info().id == selected.info().id)).collect();
+    let facts: Vec<Facts<'_>> = devices.iter().map(|device| Facts::of(device, is_selected(device))).collect();
     if global.json {
         return output::write_report(global, &Report::new("devices", json!({}), facts));
     }

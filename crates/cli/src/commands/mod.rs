@@ -16,6 +16,7 @@ pub mod maxplus;
 pub mod poly;
 pub mod sbox;
 pub mod semiring;
+pub mod several;
 pub mod sort;
 pub mod sparse;
 pub mod spectrum;
@@ -54,9 +55,25 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
     }
 }
 
-/// What reports call a device: `opencl:0 (NAME)`.
-pub(crate) fn label(device: &Device) -> String {
+/// What computes: a device, or several.
+pub(crate) trait Labelled {
+    /// What reports call it: `opencl:0 (NAME)`.
+    fn label(&self) -> String;
+}
+
+impl Labelled for Device {
+    fn label(&self) -> String {
+        shown_label(self)
+    }
+}
+
+fn shown_label(device: &Device) -> String {
     shown(&device.info().label())
+}
+
+/// What reports call a device, or several.
+pub(crate) fn label(device: &impl Labelled) -> String {
+    device.label()
 }
 
 /// Refuses options that a command which prints text for other programs cannot follow.

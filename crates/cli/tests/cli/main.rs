@@ -26,6 +26,7 @@ mod poly_values;
 mod program;
 mod reed_muller;
 mod semiring;
+mod several;
 mod sort;
 mod sparse;
 mod tune;

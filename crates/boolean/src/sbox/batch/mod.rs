@@ -5,6 +5,7 @@
 //! | `sboxes` | batches: lists of S-boxes, or their outputs in one array |
 //! | `linear`, `differences` | one S-box on the host: Walsh transforms of 32 components at a time; counters |
 //! | `host` | the threads of the host |
+//! | `several` | several devices, which share the S-boxes |
 //! | `device` | OpenCL: a group takes one S-box at a time in local memory |
 //!
 //! The definitions are [`reference::component_linearities`](super::reference::component_linearities) and
@@ -15,12 +16,14 @@ mod differences;
 mod host;
 mod linear;
 mod sboxes;
+mod several;
 
 use std::collections::BTreeMap;
 
 use manycore_device::{Buffer, Executor, Word};
 
 pub use sboxes::{Outputs, SBoxes};
+pub use several::{linearities_over, nonlinearities_over, uniformities_over};
 
 use super::SBox;
 use super::cost::Bits;
@@ -42,6 +45,15 @@ pub(super) trait Stored: Word + Into<u16> {}
 
 impl Stored for u8 {}
 impl Stored for u16 {}
+
+/// Nonlinearities by linearities.
+fn nonlinearities(sboxes: SBoxes<'_>, mut found: Vec<u32>) -> Vec<u32> {
+    for (i, value) in found.iter_mut().enumerate() {
+        // A device that failed may tell a larger number than there is.
+        *value = (1u32 << sboxes.input_bits(i)).saturating_sub(*value) / 2;
+    }
+    found
+}
 
 impl Boolean {
     /// The linearity of each S-box of a batch in its order: the largest `|W(a, b)|` with an output mask `b != 0`, from
@@ -83,12 +95,7 @@ impl Boolean {
     /// As [`Boolean::linearities`].
     pub fn nonlinearities<'a>(&self, sboxes: impl Into<SBoxes<'a>>) -> Result<Vec<u32>, BooleanError> {
         let sboxes = sboxes.into();
-        let mut found = self.linearities(sboxes)?;
-        for (i, value) in found.iter_mut().enumerate() {
-            // A device that failed may tell a larger number than there is.
-            *value = (1u32 << sboxes.input_bits(i)).saturating_sub(*value) / 2;
-        }
-        Ok(found)
+        Ok(nonlinearities(sboxes, self.linearities(sboxes)?))
     }
 
     /// The differential uniformity of each S-box of a batch in its order: the most `x` with `S(x) + S(x + a) = b`, over all

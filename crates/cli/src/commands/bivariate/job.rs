@@ -10,6 +10,7 @@ use super::value::{self, Value};
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
@@ -96,7 +97,7 @@ const CHANCE_LOG2: f64 = -62.0;
 impl<W: Work> Job<'_, W> {
     fn over_rationals(self) -> Result<(), Error> {
         let Self { work, system, names, global } = self;
-        let device = Device::select(&global.device)?;
+        let device = one(global)?;
         progress::step(format!("reading {}", input::name(&system.file)));
         let polynomials = system.read(|line| RationalBivariate::parse_in(line, names))?;
         progress::compute(format!("{} on {}", W::STEP, label(&device)));
@@ -126,7 +127,7 @@ impl<W: Work> WithField for Job<'_, W> {
 
     fn run<F: BivariateField + MatrixField>(self, field: F) -> Result<(), Error> {
         let Self { work, system, names, global } = self;
-        let device = Device::select(&global.device)?;
+        let device = one(global)?;
         progress::step(format!("reading {}", input::name(&system.file)));
         let polynomials = system.read(|line| Bivariate::parse_in(&field, line, names))?;
         progress::compute(format!("{} on {}", W::STEP, label(&device)));

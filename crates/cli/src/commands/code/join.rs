@@ -15,6 +15,7 @@ use serde_json::json;
 use super::{bytes_per_second, parts};
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::destination;
 use crate::error::Error;
 use crate::input;
@@ -76,7 +77,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     {
         return Err(Error::Overwritten { file: input::name(file), what: "the file would replace a part" });
     }
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     progress::step("looking at the parts");
     let mut join = open(&device, &arguments.parts)?;
     progress::compute(format!("joining on {}", label(&device)));

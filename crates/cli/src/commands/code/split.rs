@@ -15,6 +15,7 @@ use serde_json::json;
 use super::{bytes_per_second, parts};
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::destination::{self, output_error};
 use crate::error::Error;
 use crate::input;
@@ -76,7 +77,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let count = codes::Layout::new(data, parity)?.parts();
     let names = parts::names(&arguments.file, arguments.folder.as_deref(), count);
     refuse_the_same(arguments, global, &names)?;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let mut file = open(&arguments.file)?;
     let written = parts::Written::new(&names, &parts::stem(&arguments.file)).map_err(output_error)?;
     progress::step(format!("splitting {} on {}", input::name(&arguments.file), label(&device)));

@@ -18,6 +18,7 @@ use crate::arguments::{Global, modulus};
 use crate::commands::choice::Operation;
 use crate::commands::choice::matrices::MatrixOrderArguments;
 use crate::commands::label;
+use crate::commands::several::{Devices, one};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
@@ -152,22 +153,23 @@ fn square<T>(matrix: &Dense<T>) -> Result<(), LinalgError> {
 
 fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
+    let devices = Devices::new(global)?;
     let files = [arguments.m.as_path()];
     progress::step(format!("reading {}", input::name(&arguments.m)));
     let read: Dense<num_bigint::BigInt> = input::matrix(&arguments.m)?;
     square(&read).map_err(|error| job::of_files(error, &files))?;
-    progress::compute(format!("computing the determinant on {}", label(&device)));
+    progress::compute(format!("computing the determinant on {}", label(&devices)));
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let certainty = arguments.probable.map_or(Certainty::Proved, |bits| Certainty::Probable { bits, seed });
-    let (outcome, profile) = device.profile(|| exact::determinant(&device, read.rows, &read.entries, certainty))?;
+    let determinant = || exact::determinant_on(devices.set(), read.rows, &read.entries, certainty);
+    let (outcome, spent) = devices.measured(determinant)?;
     let found = outcome.map_err(|error| job::of_files(error, &files))?;
     let verification = if global.verify {
         progress::step("verifying");
         announce(exact::check_seconds(read.rows, &read.entries), global.quiet);
         // Other primes than those that the determinant was computed with.
         let outcome = checked(exact::check(read.rows, &read.entries, &found.value, !seed))?;
-        Some(verified(outcome, &device)?)
+        Some(verified(outcome, &devices)?)
     } else {
         None
     };
@@ -180,9 +182,9 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     });
     let made = Made {
         command: "matrix det",
-        device: &device,
+        device: label(&devices),
         algorithm: Some("chinese-remainders"),
-        profile: &profile,
+        spent,
         verification,
         modulus: None,
     };
@@ -191,7 +193,7 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 
 fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let files = [arguments.m.as_path()];
     progress::step(format!("reading {}", input::name(&arguments.m)));
     let read: Dense<f64> = input::matrix(&arguments.m)?;
@@ -223,9 +225,9 @@ fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Err
     });
     let made = Made {
         command: "matrix det",
-        device: &device,
+        device: label(&device),
         algorithm: Some("condensation"),
-        profile: &profile,
+        spent: (&profile).into(),
         verification,
         modulus: None,
     };

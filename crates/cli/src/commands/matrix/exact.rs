@@ -14,6 +14,7 @@ use super::job::{self, Made, Work};
 use super::value::Value;
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
@@ -134,7 +135,7 @@ fn of_multiple(a: &Integers, found: Vec<BigInt>) -> Value {
 /// Everything that [`Error`] lists.
 pub(super) fn run<W: Work, R: Send>(operation: &Rational<R>, m: &Path, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     progress::step(format!("reading {}", input::name(m)));
     let integers = (operation.integers)(&input::matrix(m)?);
     let (rows, columns) = integers.shape();
@@ -163,9 +164,9 @@ pub(super) fn run<W: Work, R: Send>(operation: &Rational<R>, m: &Path, global: &
     parameters.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));
     let made = Made {
         command: W::COMMAND,
-        device: &device,
+        device: label(&device),
         algorithm: Some(operation.algorithm),
-        profile: &profile,
+        spent: (&profile).into(),
         verification,
         modulus: None,
     };

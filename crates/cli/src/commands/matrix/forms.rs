@@ -15,6 +15,7 @@ use super::job::{self, Made};
 use super::value::{Part, Value};
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
@@ -172,7 +173,7 @@ impl Form for Smith {
 /// Everything that [`Error`] lists.
 pub(super) fn run<F: Form>(arguments: &Integral, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let files = [arguments.m.as_path()];
     progress::step(format!("reading {}", input::name(&arguments.m)));
     let read: Dense<BigInt> = input::matrix(&arguments.m)?;
@@ -198,9 +199,9 @@ pub(super) fn run<F: Form>(arguments: &Integral, global: &Global) -> Result<(), 
     });
     let made = Made {
         command: F::COMMAND,
-        device: &device,
+        device: label(&device),
         algorithm: Some(F::ALGORITHM),
-        profile: &profile,
+        spent: (&profile).into(),
         verification,
         modulus: None,
     };

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use manycore::device::{Kind, Profile};
+use crate::commands::several::Spent;
 use manycore::field::ResidueWord;
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::Dense;
 use manycore::verify::{CheckError, Outcome, SplitMix, matrix};
-use manycore::{Device, LinalgError, LinearAlgebra, Matrix, MatrixField, PolyField};
+use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField, PolyField};
 use serde_json::{Map, json};
 
 use super::value::{self, Value};
@@ -195,9 +195,9 @@ impl<W: Work> WithField for Job<'_, W> {
         let parameters = parameters(p, &shapes, global.verify.then_some(seed), own);
         let made = Made {
             command: W::COMMAND,
-            device: &device,
+            device: label(&device),
             algorithm: None,
-            profile: &profile,
+            spent: (&profile).into(),
             verification,
             modulus: Some(p),
         };
@@ -227,9 +227,9 @@ impl<W: Work> Job<'_, W> {
         let parameters = parameters(2, &shapes, None, own);
         let made = Made {
             command: W::COMMAND,
-            device: &device,
+            device: label(&device),
             algorithm: None,
-            profile: &profile,
+            spent: (&profile).into(),
             verification: None,
             modulus: Some(2),
         };
@@ -279,11 +279,11 @@ pub(super) fn of_files(error: LinalgError, files: &[&Path]) -> Error {
 }
 
 /// How a result was made.
-pub(super) struct Made<'a> {
+pub(super) struct Made {
     pub(super) command: &'static str,
-    pub(super) device: &'a Device,
+    pub(super) device: String,
     pub(super) algorithm: Option<&'static str>,
-    pub(super) profile: &'a Profile,
+    pub(super) spent: Spent,
     pub(super) verification: Option<Verification>,
     /// The modulus of residues.
     pub(super) modulus: Option<u64>,
@@ -293,13 +293,13 @@ pub(super) struct Made<'a> {
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
-pub(super) fn write(global: &Global, made: Made<'_>, parameters: serde_json::Value, value: Value) -> Result<(), Error> {
-    let Made { command, device, algorithm, profile, verification, modulus } = made;
+pub(super) fn write(global: &Global, made: Made, parameters: serde_json::Value, value: Value) -> Result<(), Error> {
+    let Made { command, device, algorithm, spent, verification, modulus } = made;
     let report = Report {
-        device: Some(label(device)),
+        device: Some(device),
         algorithm,
-        seconds: Some(profile.span_seconds()),
-        transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+        seconds: Some(spent.seconds),
+        transfer_seconds: spent.transfer_seconds,
         verified: global.verify.then_some(true),
         verification,
         ..Report::new(command, parameters, value)

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use manycore::LinalgError;
 use manycore::linalg::exact::{self, RationalSolution};
 use manycore::linalg::file::Dense;
 use manycore::verify::{CheckError, Outcome, Passed, SplitMix};
-use manycore::{Device, LinalgError};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde_json::json;
@@ -15,6 +15,7 @@ use super::job::{self, Made};
 use super::value::Value;
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
@@ -38,7 +39,7 @@ struct System {
 /// Everything that [`Error`] lists.
 pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let files = [m, b];
     progress::step(format!("reading {}", input::name(m)));
     let matrix: Dense<BigRational> = input::matrix(m)?;
@@ -80,9 +81,9 @@ pub(super) fn solve(m: &Path, b: &Path, global: &Global) -> Result<(), Error> {
     };
     let made = Made {
         command: "matrix solve",
-        device: &device,
+        device: label(&device),
         algorithm: Some("dixon-lifting"),
-        profile: &profile,
+        spent: (&profile).into(),
         verification,
         modulus: None,
     };

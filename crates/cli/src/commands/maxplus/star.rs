@@ -14,6 +14,7 @@ use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::semiring::entries::Infinities;
 use crate::commands::semiring::product::NumberType;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -119,7 +120,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 
 /// The star's rows, each entry as JSON and as text.
 fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     progress::step(format!("reading {}", input::name(&arguments.graph)));
     let graph = read::<T>(&arguments.graph, arguments.extremum())?;
     let nodes = graph.nodes();

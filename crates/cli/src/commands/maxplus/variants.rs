@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use manycore::Device;
 use manycore::maxplus::MaxPlusError;
 use manycore::maxplus::project::{Project, Task, Variants, VariantsReport};
 use manycore::verify::{CheckError, Outcome, Passed};
@@ -12,6 +11,7 @@ use serde_json::json;
 use super::schedule::read;
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -59,7 +59,7 @@ const QUANTILES: [u32; 7] = [0, 5, 25, 50, 75, 95, 100];
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     progress::step(format!("reading {}", input::name(&arguments.project)));
     let project = read(&arguments.project)?;
     let spread = f64::from(arguments.spread) / 100.0;

@@ -4,15 +4,16 @@ use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use clap::Args;
-use manycore::device::Kind;
+use manycore::boolean::{nonlinearities_over, uniformities_over};
 use manycore::verify::sbox::check_figures;
-use manycore::{Boolean, BooleanError, Device, SBox};
+use manycore::{BooleanError, SBox};
 use serde::Serialize;
 use serde_json::json;
 
 use super::number_error;
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
@@ -83,18 +84,18 @@ fn read(arguments: &Arguments) -> Result<(Vec<SBox>, Vec<usize>), Error> {
 
 /// Does what was asked for.
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let device = Device::select(&global.device)?;
+    let devices = Devices::new(global)?;
     progress::step(format!("reading {}", input::name(&arguments.file)));
     let (sboxes, lines) = read(arguments)?;
-    progress::compute(format!("computing on {}", label(&device)));
-    let boolean = Boolean::new(&device);
-    let (outcome, profile) =
-        device.profile(|| Ok::<_, BooleanError>((boolean.nonlinearities(&sboxes)?, boolean.uniformities(&sboxes)?)))?;
+    progress::compute(format!("computing on {}", label(&devices)));
+    let set = devices.set();
+    let (outcome, spent) = devices
+        .measured(|| Ok::<_, BooleanError>((nonlinearities_over(set, &sboxes)?, uniformities_over(set, &sboxes)?)))?;
     let (nonlinearities, uniformities) = outcome?;
     let verification = if global.verify {
         progress::step("verifying");
         let outputs: Vec<(u32, &[u16])> = sboxes.iter().map(|sbox| (sbox.output_bits(), sbox.values())).collect();
-        Some(verified(check_figures(&outputs, &nonlinearities, &uniformities), &device)?)
+        Some(verified(check_figures(&outputs, &nonlinearities, &uniformities), &devices)?)
     } else {
         None
     };
@@ -117,9 +118,9 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         let parameters =
             json!({ "sboxes": sboxes.len(), "output_bits": arguments.output_bits, "best": arguments.best });
         let report = Report {
-            device: Some(label(&device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            device: Some(label(&devices)),
+            seconds: Some(spent.seconds),
+            transfer_seconds: spent.transfer_seconds,
             verified: global.verify.then_some(true),
             verification,
             ..Report::new("sbox compare", parameters, rows)

@@ -9,13 +9,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use manycore::boolean::{DifferenceSummary, LinearSummary};
 use manycore::device::Kind;
-use manycore::{Boolean, BooleanError, Device, Profile, SBox, TableError};
+use manycore::{Boolean, BooleanError, Profile, SBox, TableError};
 use serde::Serialize;
 use serde_json::json;
 
 use super::boolean::{counts, write_lines};
 use super::label;
 use crate::arguments::Global;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
@@ -239,7 +240,7 @@ impl Info {
 
 impl<'a> Job<'a> {
     fn new(arguments: &Arguments, global: &'a Global) -> Result<Self, Error> {
-        let device = Device::select(&global.device)?;
+        let device = one(global)?;
         progress::step(format!("reading {}", input::name(&arguments.file)));
         let sbox = read(arguments)?;
         progress::compute(format!("computing on {}", label(&device)));

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::Device;
 use manycore::semiring::{Matrix, Products, Semiring, SemiringError};
 use serde_json::{Value as Json, json};
 
@@ -11,6 +10,7 @@ use super::check::{self, Plain};
 use super::entries::{Entry, Infinities, read};
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -170,7 +170,7 @@ fn of<T: Plain>(
     // Numbers have infinities of their own.
     let is_kept = is_integer && !wrap && matches!(kind, Kind::MaxPlus | Kind::MinPlus);
     let infinities = if is_kept { Infinities::Kept } else { Infinities::None };
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let files = [arguments.a.as_path(), arguments.b.as_path()];
     let read = input::each_once(&files, |path| {
         progress::step(format!("reading {}", input::name(path)));

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use manycore::Device;
 use manycore::sparse::{AdviceOptions, OrderMethod, Pattern, Symmetry, advise};
 use serde::Serialize;
 use serde_json::json;
@@ -11,6 +10,7 @@ use serde_json::json;
 use super::cache::Cache;
 use super::reorder::pattern;
 use crate::arguments::Global;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -84,7 +84,7 @@ struct Order {
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a list of facts")?;
     let cache = arguments.cache.geometry()?;
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     progress::step(format!("reading {}", input::name(&arguments.matrix)));
     let entries = input::sparse_matrix(&arguments.matrix)?;
     let pattern = pattern(&entries)?;

@@ -16,7 +16,7 @@ use clap::Subcommand;
 use manycore::{Device, DeviceKind, tuning};
 
 use super::choice::{Explained, Operation};
-use super::{label, refuse_json};
+use super::{label, refuse_json, several};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output;
@@ -62,7 +62,7 @@ Examples:
 /// [`Error::Usage`] for a device that is not tuned, a size that an operation does not have, and where nothing is kept;
 /// [`Error::Device`], [`Error::Output`], and errors of the operation.
 pub fn run(tune: &Tune, global: &Global) -> Result<(), Error> {
-    let device = Device::select(&global.device)?.tuned();
+    let device = several::one(global)?.tuned();
     let info = device.info();
     if info.kind == DeviceKind::Cpu {
         let device = label(&device);

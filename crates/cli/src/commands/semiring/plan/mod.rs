@@ -13,7 +13,6 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use manycore::Device;
 use manycore::semiring::plan::Representation;
 use manycore::semiring::{Matrix, Plan, Products, SemiringError};
 use serde_json::{Map, Value as Json, json};
@@ -22,6 +21,7 @@ use super::entries::{Infinities, read};
 use super::product::NumberType;
 use crate::arguments::Global;
 use crate::commands::label;
+use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -137,7 +137,7 @@ fn check_types<T: Number>(
 fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
     let Arguments { wrap, number, .. } = *arguments;
     let infinities = if wrap || number.divides() { Infinities::None } else { Infinities::Kept };
-    let device = Device::select(&global.device)?;
+    let device = one(global)?;
     let file = input::name(&arguments.plan);
     let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
     check_types::<T>(&statements, &file, (number, type_name))?;

@@ -1,0 +1,105 @@
+//! `--device` with one device or several, for commands whose work is shared.
+
+use std::time::Instant;
+
+use manycore::device::{DeviceSet, Kind};
+use manycore::{Device, Profile};
+
+use super::auto::is_auto;
+use super::{Labelled, shown_label};
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::message;
+
+/// Whether `--device` names more than one.
+fn is_several(device: &str) -> bool {
+    device.contains(',') || device.trim().eq_ignore_ascii_case("gpus")
+}
+
+/// The device of `--device`, for a command that computes on one.
+///
+/// # Errors
+/// [`Error::Device`] where there is no such device; [`Error::Usage`] where several are named.
+pub(crate) fn one(global: &Global) -> Result<Device, Error> {
+    if is_several(&global.device) {
+        let reason = "this command computes on one device, and --device names several";
+        return Err(Error::Usage(format!("{reason}: {}", global.device)));
+    }
+    Ok(Device::select(&global.device)?)
+}
+
+/// The devices of `--device`.
+#[derive(Debug)]
+pub(crate) struct Devices(DeviceSet);
+
+/// What a computation took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spent {
+    /// Seconds, on several devices as the user waits for them.
+    pub(crate) seconds: f64,
+    /// Seconds of transfers, of one device.
+    pub(crate) transfer_seconds: Option<f64>,
+}
+
+impl From<&Profile> for Spent {
+    fn from(profile: &Profile) -> Self {
+        let transfers = profile.seconds(Kind::Upload) + profile.seconds(Kind::Download);
+        Self { seconds: profile.span_seconds(), transfer_seconds: Some(transfers) }
+    }
+}
+
+impl Devices {
+    /// The devices of `--device`: the best one for `auto`.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where there is no such device.
+    pub(crate) fn new(global: &Global) -> Result<Self, Error> {
+        if is_auto(&global.device) {
+            return Ok(Self(Device::best().into()));
+        }
+        Ok(Self(DeviceSet::select(&global.device)?))
+    }
+
+    /// Them as a set.
+    pub(crate) fn set(&self) -> &DeviceSet {
+        &self.0
+    }
+
+    /// The device, where there is one only.
+    pub(crate) fn single(&self) -> Option<&Device> {
+        match self.0.devices() {
+            [device] => Some(device),
+            _ => None,
+        }
+    }
+
+    /// Does the work, and tells what it took. Devices that failed, whose work others did, are told of on standard error.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where a device fails that is alone.
+    pub(crate) fn measured<R>(&self, work: impl FnOnce() -> R) -> Result<(R, Spent), Error> {
+        let measured = if let Some(device) = self.single() {
+            let (result, profile) = device.profile(work)?;
+            (result, Spent::from(&profile))
+        } else {
+            let begun = Instant::now();
+            let result = work();
+            (result, Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None })
+        };
+        self.tell_failures();
+        Ok(measured)
+    }
+
+    /// Tells of devices that failed, whose work others did.
+    pub(crate) fn tell_failures(&self) {
+        for failure in self.0.failures() {
+            message::tell(&failure.to_string());
+        }
+    }
+}
+
+impl Labelled for Devices {
+    fn label(&self) -> String {
+        self.0.devices().iter().map(shown_label).collect::<Vec<_>>().join(", ")
+    }
+}

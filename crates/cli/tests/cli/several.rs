@@ -1,0 +1,72 @@
+//! `--device` with several devices, and `--memory`.
+
+use crate::common::{Folder, devices, manycore};
+
+/// Every device alone, and sets of them.
+fn sets() -> Vec<String> {
+    let all = devices();
+    let mut sets = all.clone();
+    sets.extend([all.join(","), format!("{0}, {0}", all[all.len() - 1]), "host:1,host:2,host:1".to_owned()]);
+    sets
+}
+
+#[test]
+fn results_do_not_depend_on_the_devices() {
+    let folder = Folder::new();
+    let matrix: String = (0..30i64)
+        .map(|row| {
+            let entry = |column: i64| ((row * 7919 + column * column * 104_729) % 1_000_003 - 500_000).to_string();
+            (0..30).map(entry).collect::<Vec<_>>().join(" ") + "\n"
+        })
+        .collect();
+    let matrix = folder.file("a.txt", &matrix).display().to_string();
+    let boxes: String = (0..600)
+        .map(|k| (0..16).map(|x| ((x * (2 * k + 1) + k / 7) % 16).to_string()).collect::<Vec<_>>().join(" ") + "\n")
+        .collect();
+    let boxes = folder.file("boxes.txt", &boxes).display().to_string();
+    for line in [
+        format!("matrix det {matrix} --exact"),
+        format!("matrix det {matrix} --exact --probable 40 --seed 5"),
+        format!("sbox compare {boxes}"),
+        format!("sbox compare {boxes} --best 10"),
+        "characters 5,2,3 --exponents".to_owned(),
+        "characters 3^4 --modulus 7 --rows 2..75 --columns 5..60".to_owned(),
+        "characters 6,4 --type f32 --algorithm direct".to_owned(),
+    ] {
+        let one = manycore(&format!("{line} --device host")).output();
+        for set in sets() {
+            let run = |more: &str| manycore(&format!("{line} --device {set} {more}"));
+            assert_eq!(run("").output(), one, "{line} on {set}");
+            assert_eq!(run("--verify").output(), one, "{line} on {set}");
+            let report = run("--json").json();
+            let named = report["device"].as_str().unwrap().matches(" (").count();
+            assert!(named >= set.split(',').count(), "{report}");
+        }
+    }
+}
+
+#[test]
+fn commands_on_one_device_say_so() {
+    for line in ["boolean info 0x6a -n 3", "poly mul a b --modulus 7", "sparse info a.mtx"] {
+        let error = manycore(&format!("{line} --device host:1,host:1")).error(2);
+        assert!(error.contains("one device") && error.contains("host:1,host:1"), "{line}: {error}");
+    }
+    let error = manycore("characters 2 --device host,nothing").error(1);
+    assert!(error.contains("\"nothing\""), "{error}");
+}
+
+#[test]
+fn memory_is_limited() {
+    for device in devices() {
+        let line = format!("characters 2^9 --exponents --device {device}");
+        let all = manycore(&line).output();
+        assert_eq!(manycore(&format!("{line} --memory 100kB")).output(), all, "in blocks");
+        let refused = manycore(&format!("characters 2^9 --exponents --device {device} --memory 100")).error(1);
+        assert!(refused.contains("bytes possible (the limit of memory that was set)"), "{refused}");
+    }
+    for wrong in ["much", "-5", "8Gig"] {
+        let error = manycore(&format!("characters 2 --memory {wrong}")).error(2);
+        assert!(error.contains("--memory"), "{error}");
+    }
+    assert_eq!(manycore("characters 2 --exponents --memory 1GiB --device host").output(), "0 0 # (0)\n0 1 # (1)\n");
+}
