@@ -3,6 +3,7 @@
 
 #[cfg(feature = "ndarray")]
 mod axes;
+pub mod blocks;
 #[cfg(feature = "ndarray")]
 mod copy;
 #[cfg(feature = "ndarray")]

@@ -6,7 +6,7 @@
 
 use crate::reed_muller::Bits;
 use crate::scalar::Scalar;
-use crate::{Spectral, Word, polarity, walsh};
+use crate::{Spectral, Word, arithmetic, polarity, reed_muller, walsh};
 
 /// The addresses of the transforms of numbers.
 fn of_numbers<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
@@ -15,7 +15,9 @@ fn of_numbers<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
         Spectral::walsh_of::<T> as *const (),
         Spectral::explain_walsh::<T> as *const (),
         Spectral::time_walsh::<T> as *const (),
+        Spectral::walsh_blocks::<T> as *const (),
         walsh::walsh_over::<T> as *const (),
+        arithmetic::arithmetic_over::<T> as *const (),
         Spectral::arithmetic_in_place::<T> as *const (),
         Spectral::arithmetic_of::<T> as *const (),
         Spectral::explain_arithmetic::<T> as *const (),
@@ -34,6 +36,7 @@ fn of_bits<T: Bits>() -> impl IntoIterator<Item = *const ()> {
         Spectral::reed_muller_in_place::<T> as *const (),
         Spectral::reed_muller_of::<T> as *const (),
         Spectral::explain_reed_muller::<T> as *const (),
+        reed_muller::reed_muller_over::<T> as *const (),
     ]
 }
 

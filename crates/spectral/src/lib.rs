@@ -11,6 +11,7 @@ pub mod walsh;
 mod along;
 pub mod arithmetic;
 mod bit_order;
+mod blocks;
 pub mod haar;
 mod instances;
 mod operation;
@@ -27,6 +28,7 @@ pub use context::Spectral;
 pub use haar::{Haar, HaarOrder, Normalization, ParseHaarError, haar};
 #[doc(hidden)]
 pub use instances::instances;
+pub use manycore_arrays::blocks::Blocks;
 #[cfg(feature = "ndarray")]
 pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use polarity::Polarities;

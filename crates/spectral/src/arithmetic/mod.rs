@@ -8,14 +8,17 @@
 
 pub mod reference;
 
-use manycore_device::{Device, InPlace, timing};
+use std::ops::Range;
+
+use manycore_device::{Device, DeviceSet, InPlace, timing};
 use manycore_tuning::Choice;
 
 use crate::bit_order::BitOrder;
+use crate::blocks;
 use crate::context::Spectral;
 use crate::scalar::Scalar;
 use crate::shift;
-use crate::walsh::{Algorithm, Butterfly, Direction, SpectralError, Walsh, WalshPlan};
+use crate::walsh::{Algorithm, Butterfly, Direction, Order, SpectralError, Walsh, WalshPlan};
 
 /// How an arithmetic transform is to be done.
 ///
@@ -100,6 +103,27 @@ impl Arithmetic {
         self.passes.joins_axes() && self.polarity == 0
     }
 
+    /// The order of the spectrum.
+    pub(crate) fn spectrum_order(&self) -> Order {
+        self.passes.spectrum_order()
+    }
+
+    /// Whether coefficients go in.
+    pub(crate) fn is_inverse(&self) -> bool {
+        self.inverse
+    }
+
+    /// Whether no variable stands complemented.
+    pub(crate) fn has_no_polarity(&self) -> bool {
+        self.polarity == 0
+    }
+
+    /// The part along the bits `bits` of the index, in natural order.
+    pub(crate) fn part_of(&self, bits: Range<u32>) -> Self {
+        let polarity = (self.polarity >> bits.start) & ((1 << bits.len()) - 1);
+        Self { inverse: self.inverse, polarity, ..Self::default() }.batch(1 << bits.len())
+    }
+
     /// The passes with this transform's butterfly.
     fn how(&self) -> Walsh {
         let butterfly = if self.inverse { Butterfly::ArithmeticInverse } else { Butterfly::Arithmetic };
@@ -147,15 +171,17 @@ impl Spectral {
         if how.polarity == 0 {
             return self.transform(x, &passes);
         }
-        self.device().in_steps(x, |mut x| {
-            if !how.inverse {
-                self.dyadic_shift(x.reborrow(), 1 << log_len, how.polarity)?;
-            }
-            self.transform(x.reborrow(), &passes)?;
-            if how.inverse {
-                self.dyadic_shift(x, 1 << log_len, how.polarity)?;
-            }
-            Ok(())
+        self.whole_or_blocks(x, log_len, how, |x| {
+            self.device().in_steps(x, |mut x| {
+                if !how.inverse {
+                    self.dyadic_shift(x.reborrow(), 1 << log_len, how.polarity)?;
+                }
+                self.transform(x.reborrow(), &passes)?;
+                if how.inverse {
+                    self.dyadic_shift(x, 1 << log_len, how.polarity)?;
+                }
+                Ok(())
+            })
         })
     }
 
@@ -194,6 +220,18 @@ impl Spectral {
         let mut x = self.device().zeros::<T>(len)?;
         timing::seconds(self.device(), || self.arithmetic(&mut x, how))
     }
+}
+
+/// Transforms each run of [`Arithmetic::batch`] values of `data`, which lies on the host, by several devices, as
+/// [`walsh_over`](crate::walsh::walsh_over) does.
+///
+/// # Errors
+/// As [`walsh_over`](crate::walsh::walsh_over); [`SpectralError::Shift`] where the polarity has bits past the variables.
+#[inline(never)]
+pub fn arithmetic_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Arithmetic) -> Result<(), SpectralError> {
+    let log_len = how.passes.log_len(data.len())?;
+    shift::in_range(how.polarity, log_len)?;
+    blocks::over(devices, data, log_len, how)
 }
 
 /// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.

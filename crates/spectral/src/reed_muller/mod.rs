@@ -18,12 +18,15 @@ mod device;
 mod host;
 pub mod reference;
 
-use manycore_device::{Executor, InPlace};
+use std::ops::Range;
+
+use manycore_device::{DeviceSet, Executor, InPlace};
 use manycore_tuning::Choice;
 
 pub use bits::Bits;
 
 use crate::bit_order::BitOrder;
+use crate::blocks;
 use crate::context::Spectral;
 use crate::shift;
 use crate::walsh::{Algorithm, Butterfly, Direction, SpectralError, Walsh, WalshPlan};
@@ -113,6 +116,27 @@ impl ReedMuller {
         self.order == BitOrder::Natural && self.passes.joins_axes() && self.polarity == 0
     }
 
+    /// The order of the spectrum.
+    pub(crate) fn spectrum_order(&self) -> BitOrder {
+        self.order
+    }
+
+    /// Whether coefficients go in.
+    pub(crate) fn is_inverse(&self) -> bool {
+        self.inverse
+    }
+
+    /// Whether no variable stands complemented.
+    pub(crate) fn has_no_polarity(&self) -> bool {
+        self.polarity == 0
+    }
+
+    /// The part along the bits `bits` of the index, in natural order.
+    pub(crate) fn part_of(&self, bits: Range<u32>) -> Self {
+        let polarity = (self.polarity >> bits.start) & ((1 << bits.len()) - 1);
+        Self { inverse: self.inverse, polarity, ..Self::default() }.batch(1 << bits.len())
+    }
+
     fn algorithm_for_order(&self) -> Algorithm {
         self.algorithm.unwrap_or(match self.order {
             BitOrder::Natural => Algorithm::CooleyTukey,
@@ -180,7 +204,9 @@ impl Spectral {
         if x.is_empty() || log_len == 0 {
             return Ok(());
         }
-        self.device().in_steps(x, |x| self.reed_muller_steps(x, log_len, how))
+        self.whole_or_blocks(x, log_len, how, |x| {
+            self.device().in_steps(x, |x| self.reed_muller_steps(x, log_len, how))
+        })
     }
 
     fn reed_muller_steps<T: Bits>(
@@ -345,4 +371,16 @@ impl Spectral {
         let words = words.checked_next_multiple_of(len).unwrap_or(words / len * len);
         self.explain_walsh::<i64>(words, &at_least.how(passes))
     }
+}
+
+/// Transforms each run of [`ReedMuller::batch`] values of `data`, which lies on the host, by several devices, as
+/// [`walsh_over`](crate::walsh::walsh_over) does.
+///
+/// # Errors
+/// As [`walsh_over`](crate::walsh::walsh_over); [`SpectralError::Shift`] where the polarity has bits past the variables.
+#[inline(never)]
+pub fn reed_muller_over<T: Bits>(devices: &DeviceSet, data: &mut [T], how: &ReedMuller) -> Result<(), SpectralError> {
+    let log_len = how.passes.log_len(data.len())?;
+    shift::in_range(how.polarity, log_len)?;
+    blocks::over(devices, data, log_len, how)
 }

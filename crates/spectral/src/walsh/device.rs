@@ -5,7 +5,7 @@ use manycore_tuning::Operation;
 
 use super::butterfly::Butterfly;
 use super::cost::{Arrays, OnDevice, Pass, Plan};
-use super::{Algorithm, Direction, Order, SpectralError, Walsh};
+use super::{Algorithm, Order, SpectralError, Walsh};
 use crate::context::Spectral;
 use crate::operation::OfZeros;
 use crate::scalar::Scalar;
@@ -149,10 +149,7 @@ fn launch<T: Word>(
     passes: &[Pass],
 ) -> Result<(), SpectralError> {
     let log_len = arrays.log_len;
-    let shift = match how.direction {
-        Direction::Forward => 0,
-        Direction::Inverse => log_len,
-    };
+    let shift = how.scale(log_len).unwrap_or(0);
     if let Some(fan) = passes.iter().find(|pass| matches!(pass, Pass::Fan { .. }))
         && x.len() != 1 << log_len
     {

@@ -1,5 +1,6 @@
 //! The choice of a plan, and the measured seconds of a transform.
 
+use manycore_arrays::blocks::Blocks;
 use manycore_device::{Buffer, Executor, timing};
 use manycore_tuning::Choice;
 
@@ -42,6 +43,28 @@ impl Spectral {
                 self.planner().choice(&transforms, &arrays)?.map(WalshPlan::Device)
             }
         })
+    }
+
+    /// The blocks in which [`Spectral::walsh`] takes `len` values of a slice through this context's device, as it is now and under the
+    /// caller's [`Control`](manycore_device::Control); `None` where they go there as one: where they fit, and on the host.
+    ///
+    /// ```
+    /// use manycore_device::{Control, Device};
+    /// use manycore_spectral::{Spectral, Walsh};
+    /// let spectral = Spectral::new(&Device::from_env()?);
+    /// let control = Control::new().with_limit_bytes(1 << 20);
+    /// match control.run(|| spectral.walsh_blocks::<i32>(1 << 30, &Walsh::new()))? {
+    ///     Some(blocks) => println!("{blocks}"), // in blocks of 2^... columns of 2^... words and of rows of 2^...
+    ///     None => println!("at once"),
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Spectral::explain_walsh`] for lengths; [`SpectralError::Device`] where the device has no room for the smallest blocks.
+    #[inline(never)]
+    pub fn walsh_blocks<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<Option<Blocks>, SpectralError> {
+        self.blocks_of::<T>(len, how.log_len(len)?)
     }
 
     /// The seconds of a transform of `len` zeros by the device's clock, launches queued: the median of several runs,

@@ -10,6 +10,7 @@
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | `explain` | the choice of a plan, and measured seconds |
+//! | `several` | several devices |
 //! | [`cost`] | the candidates, and what each one moves, computes and launches |
 
 pub(crate) mod butterfly;
@@ -22,6 +23,7 @@ pub mod reference;
 mod several;
 
 use std::fmt;
+use std::ops::Range;
 
 use manycore_device::{Buffer, Device, DeviceError, HostPool, InPlace};
 
@@ -48,6 +50,8 @@ pub struct Walsh {
     passes: Option<Vec<Pass>>,
     log_block_bytes: Option<u32>,
     butterfly: Butterfly,
+    /// The base-2 logarithm of what the inverse divides by, where that is not its length.
+    log_divisor: Option<u32>,
 }
 
 /// A plan of the transform: a candidate of [`Spectral::explain_walsh`], which [`Walsh::by`] makes a transform take.
@@ -149,6 +153,25 @@ impl Walsh {
     #[must_use]
     pub(crate) fn butterfly(self, butterfly: Butterfly) -> Self {
         Self { butterfly, ..self }
+    }
+
+    /// The order of the spectrum.
+    pub(crate) fn spectrum_order(&self) -> Order {
+        self.order
+    }
+
+    /// The part along the bits `bits` of the index of runs of `2^log_len` values, in natural order: the last part divides for all.
+    pub(crate) fn part_of(&self, bits: Range<u32>, log_len: u32) -> Self {
+        let is_last = bits.end == log_len;
+        let direction = if is_last { self.direction } else { Direction::Forward };
+        let log_divisor = is_last.then_some(log_len);
+        let transform_len = Some(1 << bits.len());
+        Self { direction, transform_len, butterfly: self.butterfly, log_divisor, ..Self::default() }
+    }
+
+    /// What the inverse of `2^log_len` values divides by, as a base-2 logarithm; `None` for the forward transform.
+    fn scale(&self, log_len: u32) -> Option<u32> {
+        (self.direction == Direction::Inverse).then_some(self.log_divisor.unwrap_or(log_len))
     }
 
     /// The transform on the host, for the planner.
@@ -259,7 +282,7 @@ pub enum SpectralError {
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values. It is a slice, a vector or an array,
     /// a buffer, or a part of a buffer ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL device it is
-    /// uploaded and downloaded.
+    /// uploaded and downloaded, in [blocks](Spectral::walsh_blocks) where it does not fit the device.
     ///
     /// Integers wrap modulo 2^32 or 2^64; a spectrum is exact if `len * max |x|` fits the type. The inverse divides
     /// exactly when its input is a spectrum that did not wrap, and rounds down otherwise. Takes `n * 2^n` additions for
@@ -290,11 +313,13 @@ impl Spectral {
         if x.is_empty() || log_len == 0 {
             return Ok(());
         }
-        self.device().in_place(
-            x,
-            |pool, x| on_host(self, pool, x, log_len, how),
-            |cl, x| device::run(self, cl, x, log_len, how, device::on_host(how)),
-        )
+        self.whole_or_blocks(x, log_len, how, |x| {
+            self.device().in_place(
+                x,
+                |pool, x| on_host(self, pool, x, log_len, how),
+                |cl, x| device::run(self, cl, x, log_len, how, device::on_host(how)),
+            )
+        })
     }
 
     /// The Walsh-Hadamard spectrum of `x`, which lies on the host: uploads, transforms and downloads.
@@ -328,7 +353,7 @@ fn on_host<T: Scalar>(
     how: &Walsh,
 ) -> Result<(), SpectralError> {
     let [_, in_place_step, geometry_step, order_step] = how.butterfly.names();
-    let scale = (how.direction == Direction::Inverse).then_some(log_len);
+    let scale = how.scale(log_len);
     let bytes = 2 * size_of_val(values) as u64;
     let operations = (values.len() >> log_len) as u64 * cost::operations(log_len);
     let in_place = how.algorithm_for_order() == Algorithm::CooleyTukey && how.order == Order::Hadamard;

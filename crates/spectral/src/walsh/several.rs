@@ -1,13 +1,17 @@
-//! A batch of transforms shared by several devices.
+//! Transforms shared by several devices.
 
 use manycore_device::DeviceSet;
 
 use super::{SpectralError, Walsh};
-use crate::context::Spectral;
+use crate::blocks;
 use crate::scalar::Scalar;
 
-/// Transforms each run of [`Walsh::batch`] values of `data`, which lies on the host: each device takes whole runs by its
-/// weight, all at the same time. Without a batch length there is one run, and the first device with a share takes it.
+/// Transforms each run of [`Walsh::batch`] values of `data`, or all of it, which lies on the host, by several devices.
+///
+/// Runs go to whichever device is free, some at a time. Where there are few of them, or no room for one, each is transformed in two
+/// passes over blocks of its rows and columns, so that all devices do each: then every word crosses the buses twice each way instead
+/// of once. On each device three lanes upload, compute and download at the same time. A device that fails is named by
+/// [`DeviceSet::failures`], and others do its work. Integers come out the same as by one device, to the bit.
 ///
 /// ```
 /// use manycore_device::{Device, DeviceSet};
@@ -20,18 +24,11 @@ use crate::scalar::Scalar;
 /// ```
 ///
 /// # Errors
-/// As [`Spectral::walsh`]; on an error `data` is as it was.
+/// As [`Spectral::walsh`](crate::Spectral::walsh) for lengths; the error of a device where all failed; of memory where no device has
+/// room for the smallest blocks, of `2^ceil(n / 2)` of the `2^n` values of a run, with the bytes needed. What `data` holds after an
+/// error of devices is unspecified.
 #[inline(never)]
 pub fn walsh_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Walsh) -> Result<(), SpectralError> {
-    let len = 1usize << how.log_len(data.len())?;
-    let ranges = devices.partition(data.len(), len);
-    let how = how.clone().batch(len);
-    let shared: &[T] = data;
-    let results = devices.run(&ranges, |device, range| {
-        if range.is_empty() { Ok(Vec::new()) } else { Spectral::new(device).walsh_of(&shared[range], &how) }
-    })?;
-    for (range, result) in ranges.into_iter().zip(results) {
-        data[range].copy_from_slice(&result);
-    }
-    Ok(())
+    let log_len = how.log_len(data.len())?;
+    blocks::over(devices, data, log_len, how)
 }

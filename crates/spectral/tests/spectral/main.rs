@@ -5,4 +5,5 @@ mod along;
 mod in_place;
 mod limited_passes;
 mod same_bits;
+mod several;
 mod walsh;

@@ -17,7 +17,6 @@
 //! | `tables` | factors in the order in which they are read |
 //! | `transform`, `threads` | all levels on one thread, and on several |
 //! | `convolution` | forward, products and back in one descent |
-//! | `reversal` | between bit-reversed and natural order |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -31,7 +30,6 @@ mod goldilocks;
 mod level;
 mod portable;
 mod residues;
-mod reversal;
 mod rows;
 mod steps;
 mod tables;
@@ -46,6 +44,7 @@ mod word64;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use manycore_arrays::blocks::bit_reverse;
 use manycore_device::{Executor, Team};
 use manycore_field::KernelField;
 
@@ -132,11 +131,11 @@ pub(super) fn transform<F: NttField>(ntt: &Ntt<F>, tables: &Tables<F>, x: &mut [
     };
     let natural = ntt.order == SpectrumOrder::Natural;
     if natural && way == Way::Inverse {
-        reversal::bit_reverse(x, ntt.log_len, team);
+        bit_reverse(x, ntt.log_len, team);
     }
     Transform { engine: &tables.engine, factors, way }.runs(x, ntt.log_len, team);
     if natural && way == Way::Forward {
-        reversal::bit_reverse(x, ntt.log_len, team);
+        bit_reverse(x, ntt.log_len, team);
     }
 }
 
