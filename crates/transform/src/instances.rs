@@ -22,6 +22,9 @@ fn operations<F: NttField>() -> impl IntoIterator<Item = *const ()> {
         {
             Ntt::<F>::run_along as *const ()
         },
+        Ntt::<F>::over as *const (),
+        Ntt::<F>::convolve_over as *const (),
+        Ntt::<F>::blocks as *const (),
         Ntt::<F>::explain as *const (),
         Ntt::<F>::estimates as *const (),
         Ntt::<F>::time as *const (),

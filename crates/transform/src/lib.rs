@@ -7,6 +7,7 @@ pub mod ntt;
 
 #[doc(hidden)]
 pub use instances::instances;
+pub use manycore_arrays::blocks::Blocks;
 #[cfg(feature = "ndarray")]
 pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use ntt::{Columns, Kind, Middle, Ntt, NttError, NttField, Rows, SpectrumOrder, TruncatedNtt, TruncatedSpectrum};

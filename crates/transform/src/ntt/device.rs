@@ -144,7 +144,7 @@ fn by_steps<F: NttField>(
     if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Inverse) {
         reversal::run(cl, kernel, x, arrays.log_len)?;
     }
-    steps.launches.iter().try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))?;
+    steps.launches.iter().try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step, &step.tables))?;
     if let Some(kernel) = steps.reversal.as_ref().filter(|_| way == Way::Forward) {
         reversal::run(cl, kernel, x, arrays.log_len)?;
     }
@@ -183,7 +183,28 @@ pub(super) fn sweep<F: NttField>(
             Part::Highest => is(passes.first()),
         }
     };
-    steps.launches.iter().filter(taken).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step))
+    steps.launches.iter().filter(taken).try_for_each(|step| launch(ntt, cl, x, arrays.arithmetic, step, &step.tables))
+}
+
+/// One cyclic transform, by a negacyclic `ntt` of this length, of value `j` times `base^j`: of remainders modulo `x^len - base^len`. The
+/// inverse, by the base's inverse.
+pub(super) fn twisted<F: NttField>(
+    ntt: &Ntt<F>,
+    cl: &OpenCl,
+    x: &mut Buffer<F::Element>,
+    way: Way,
+    base: F::Element,
+) -> Result<(), NttError> {
+    let arrays = ntt.arrays(x.len())?;
+    let steps = ntt.steps(cl, &arrays, (way, Part::Whole), None)?;
+    // The pass that would twist by powers of the negacyclic root.
+    let twists = if way == Way::Forward { 0 } else { steps.launches.len() - 1 };
+    let pass = &steps.launches[twists].pass;
+    let own = ntt.made_tables(pass, &arrays, Parts::first(&arrays), way, way == Way::Inverse, Some(base))?;
+    steps.launches.iter().enumerate().try_for_each(|(i, step)| {
+        let tables = if i == twists { &own } else { &*step.tables };
+        launch(ntt, cl, x, arrays.arithmetic, step, tables)
+    })
 }
 
 /// The pass whose twists take the inverse's division by the length: the last of its passes that has any.
@@ -311,8 +332,9 @@ fn launch<F: NttField>(
     x: &mut Buffer<F::Element>,
     arithmetic: Arithmetic,
     step: &Step<F::Element>,
+    tables: &Tables<F::Element>,
 ) -> Result<(), NttError> {
-    let Step { pass, kernel, tables, log_parts, kept, scale: [scale, quotient] } = step;
+    let Step { pass, kernel, log_parts, kept, scale: [scale, quotient], .. } = step;
     let (count, stages) = (x.len(), pass.stages());
     let (log_tile, log_regs) = pass.shape();
     let launch = cl.launch(kernel).buffer(x);
@@ -398,7 +420,8 @@ impl<F: NttField> Ntt<F> {
         way: Way,
         scaled: bool,
     ) -> Result<Arc<Tables<F::Element>>, NttError> {
-        self.device_tables.get((way, *pass, parts, scaled), |_| self.made_tables(pass, arrays, parts, way, scaled))
+        self.device_tables
+            .get((way, *pass, parts, scaled), |_| self.made_tables(pass, arrays, parts, way, scaled, None))
     }
 
     fn made_tables(
@@ -408,6 +431,7 @@ impl<F: NttField> Ntt<F> {
         parts: Parts,
         way: Way,
         scaled: bool,
+        base: Option<F::Element>,
     ) -> Result<Tables<F::Element>, NttError> {
         let upload = |constants: &[F::Element]| self.device().upload(&words(&self.field, arrays.arithmetic, constants));
         let stages = pass.stages();
@@ -416,10 +440,11 @@ impl<F: NttField> Ntt<F> {
         let roots = kernel_roots(&self.field, arrays.arithmetic, stages, log_regs, root);
         let twiddles = twiddles(&self.field, stages, log_regs, root);
         let scale = if scaled { self.scale() } else { self.field.one() };
-        // Powers of the root of all parts together, or of that of their rows; without parts, of the negacyclic root.
+        // Powers of the root of all parts together, or of that of their rows; without parts, of the negacyclic root or the base.
         let twist = |log_root, shape| {
             let steps = matches!(pass, Pass::Columns { .. }) && parts.twisting == Twisting::Whole;
-            let twist = Twist::new(&self.field, self.root_of(log_root, way), parts.log_count, shape, (scale, steps));
+            let base = base.unwrap_or_else(|| self.root_of(log_root, way));
+            let twist = Twist::new(&self.field, base, parts.log_count, shape, (scale, steps));
             Ok::<_, NttError>((upload(&twist.items)?, upload(&twist.registers)?))
         };
         let (items, registers) = match parts.twisting {

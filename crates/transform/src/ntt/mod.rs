@@ -21,11 +21,13 @@
 //! | `products` | products on the host, without spectra in between |
 //! | `reversal` | bit reversal, for natural order |
 //! | `along` | transforms along axes of arrays |
+//! | `blocks` | transforms by several devices, and past their memory |
 //! | [`truncated`] | transforms of any length |
 //! | [`cost`] | the passes that a device may take, and what they count |
 
 #[cfg(feature = "ndarray")]
 mod along;
+mod blocks;
 pub mod cost;
 mod device;
 mod error;
@@ -43,7 +45,7 @@ pub mod truncated;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use manycore_device::{Cache, Device, InPlace};
+use manycore_device::{Cache, Device, Executor, InPlace};
 use manycore_field::{Arithmetic, KernelField, PrimeField};
 use manycore_model::Machine;
 use manycore_tuning::Planner;
@@ -275,7 +277,7 @@ impl<F: NttField> Ntt<F> {
     ///
     /// The residues must be below `p`; the results are. Takes `n 2^(n-1)` butterflies for `2^n` values. `x` is a slice, a vector
     /// or an array, a buffer, or a part of a buffer ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL
-    /// device it is uploaded and downloaded.
+    /// device it is uploaded and downloaded, in [blocks](Ntt::blocks) where it does not fit the device.
     ///
     /// # Errors
     /// [`NttError::Batch`] for a length; [`NttError::NoChoice`] where no way fits the device; [`NttError::Device`].
@@ -328,6 +330,19 @@ impl<F: NttField> Ntt<F> {
         if x.is_empty() || self.log_len == 0 {
             return Ok(());
         }
+        match (x, self.device().executor()) {
+            (InPlace::Slice(words), Executor::OpenCl(_)) if plan.is_none() => self.at_once_or_in_blocks(words, way),
+            (x, _) => self.at_once(x, &arrays, way, plan),
+        }
+    }
+
+    fn at_once(
+        &self,
+        x: InPlace<'_, F::Element>,
+        arrays: &cost::Arrays,
+        way: Way,
+        plan: Option<&Plan>,
+    ) -> Result<(), NttError> {
         self.device().in_place(
             x,
             |pool, values| {
@@ -339,7 +354,7 @@ impl<F: NttField> Ntt<F> {
                 });
                 Ok(())
             },
-            |cl, x| device::run(self, cl, x, &arrays, way, plan),
+            |cl, x| device::run(self, cl, x, arrays, way, plan),
         )
     }
 

@@ -7,3 +7,4 @@ mod in_place;
 mod limited_passes;
 mod planned_ntt;
 mod pointwise;
+mod several;
