@@ -28,6 +28,7 @@ pages! {
     program: "program.md",
     python: "python.md",
     devices: "devices.md",
+    several: "several.md",
     data: "data.md",
     walsh: "walsh.md",
     reed_muller: "reed-muller.md",

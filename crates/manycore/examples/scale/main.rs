@@ -6,6 +6,7 @@
 
 mod exact;
 mod measure;
+mod transforms;
 
 use manycore::device::DeviceSet;
 
@@ -29,5 +30,6 @@ fn main() -> Fallible<()> {
     counts.push(devices.len());
     let sets = counts.iter().map(|&count| DeviceSet::equal(devices[..count].to_vec())).collect::<Result<_, _>>()?;
     let bench = Bench { sets, log_size, only };
-    exact::rows(&bench)
+    exact::rows(&bench)?;
+    transforms::rows(&bench)
 }
