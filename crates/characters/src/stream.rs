@@ -150,7 +150,8 @@ const BLOCK_BYTES: u64 = 64 << 20;
 
 impl Characters {
     /// Makes a tile in blocks of rows and gives each to `take`, in order; `take` may stop it. `rows_each` is the number of
-    /// rows of a block, by default as many as make 64 MB. Tells whether all rows were made.
+    /// rows of a block, by default as many as make 64 MB, or fit the device's [room](manycore_device::Device::room_bytes). Tells
+    /// whether all rows were made.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -178,7 +179,9 @@ impl Characters {
         let (all, columns) = tile.ranges(group)?;
         values.base(group.exponent()).map_err(E::from)?;
         let row_bytes = (columns.end - columns.start).saturating_mul(size_of::<V::Value>() as u64).max(1);
-        let each = rows_each.unwrap_or(BLOCK_BYTES / row_bytes).clamp(1, (all.end - all.start).max(1));
+        // Two blocks are on the device, beside tables of roots.
+        let block_bytes = BLOCK_BYTES.min(self.device().room_bytes() / 4);
+        let each = rows_each.unwrap_or(block_bytes / row_bytes).clamp(1, (all.end - all.start).max(1));
         let block = |start: u64| start..all.end.min(start.saturating_add(each));
         let len = |rows: &Range<u64>| words::<V>(rows, &columns);
         let device = self.device();
