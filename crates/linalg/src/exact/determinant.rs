@@ -74,9 +74,9 @@ pub fn determinant<T: IntegerEntry>(
     combined(order, words, certainty, 1, |fields| residues(&mut matrix, device, fields, order, words))
 }
 
-/// [`determinant`] on several devices, which share the primes by their weights: the same result.
+/// [`determinant`] on several devices, which share the primes by their speed: the same result.
 ///
-/// Each device gets the entries once. With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of
+/// Each device gets the entries once, and what one that fails had to do is done by the others ([`DeviceSet::failures`]). With [`Certainty::Probable`] as many primes are taken at a time as there are devices; of
 /// those that turn out not to be needed the residues are dropped.
 ///
 /// ```
@@ -89,7 +89,7 @@ pub fn determinant<T: IntegerEntry>(
 /// ```
 ///
 /// # Errors
-/// As [`determinant`]: that of the first device whose work failed.
+/// As [`determinant`], where all devices fail.
 pub fn determinant_on<T: IntegerEntry>(
     set: &DeviceSet,
     order: usize,
@@ -100,12 +100,11 @@ pub fn determinant_on<T: IntegerEntry>(
     let matrices: Vec<Mutex<Option<IntegerMatrix>>> = set.devices().iter().map(|_| Mutex::default()).collect();
     let first = |device: &Device| set.devices().iter().position(|other| other == device).unwrap_or(0);
     combined(order, words, certainty, set.devices().len(), |fields| {
-        let partition = set.partition(fields.len(), 1);
-        let parts = set.run(&partition, |device, range| {
+        let parts = set.share(fields.len(), 1, |device, range| {
             let mut matrix = matrices[first(device)].lock().unwrap_or_else(PoisonError::into_inner);
             residues(&mut matrix, device, &fields[range], order, words)
         })?;
-        Ok(parts.concat())
+        Ok(parts.into_iter().flat_map(|(_, part)| part).collect())
     })
 }
 

@@ -7,7 +7,7 @@ use manycore_linalg::exact::{
     Certainty, IntegerEntry, RationalSolution, determinant, determinant_of, determinant_on, hadamard_bound,
     is_solution, solve, solve_columns,
 };
-use manycore_testkit::{devices, simulated};
+use manycore_testkit::{devices, opencl_devices, simulated};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -90,6 +90,20 @@ fn device_sets_give_the_result_of_one_device() {
     }
     let error = determinant_on(&set, 2, &[1i64], Certainty::Proved).unwrap_err();
     assert_eq!(error, LinalgError::Entries { given: 1, rows: 2, columns: 2 });
+}
+
+/// What a device that fails had to do is done by another, and it is named.
+#[test]
+fn a_device_that_fails_leaves_its_primes_to_others() {
+    for device in opencl_devices() {
+        let broken = device.with_broken("32-bit mul_hi");
+        let words: Vec<i64> = (0..400).map(|e| (e * e * 31 % 201) - 100).collect();
+        assert!(determinant(&broken, 20, &words, Certainty::Proved).is_err());
+        let set = DeviceSet::equal(vec![broken.clone(), Device::host_with(1).unwrap()]).unwrap();
+        let expected = determinant(&Device::host(), 20, &words, Certainty::Proved).unwrap();
+        assert_eq!(determinant_on(&set, 20, &words, Certainty::Proved).unwrap(), expected);
+        assert!(set.failures().iter().all(|failure| failure.device == broken.info().label()));
+    }
 }
 
 #[test]
