@@ -326,7 +326,7 @@ operations! { ($)
         page: "sorting",
         form: "crates/cli/src/commands/sort/numbers",
         elements: "integers of 8 to 128 bits, `f32` and `f64` by the total order, alone or with values of 32 or 64 bits",
-        sizes: "any number of keys, past the memory of the device by blocks and merges; segments, places, the first few",
+        sizes: "any number of keys, past the memory of the device in blocks, and on several devices; segments, places, the first few",
         host: "threads",
         opencl: "every device",
         program: "`manycore sort numbers`",

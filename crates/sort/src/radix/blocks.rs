@@ -1,20 +1,14 @@
-//! Sorts past the memory of a device: blocks that fit are sorted there one after the other, and merged on the host (Knuth, The Art of
-//! Computer Programming, volume 3, section 5.4).
+//! Blocks of sorts past the memory of a device: how many keys fit.
 
-use std::ops::Range;
-
-use manycore_device::{Device, DeviceError, Executor, InPlace, OpenCl, Word, zeroed_words};
+use manycore_device::{Device, DeviceError, DeviceKind, Executor, InPlace, OpenCl, Word, zeroed_words};
 
 use super::device::extent::scratch_bytes;
 use super::device::passes_tile;
-use super::host::Part;
-use super::merge::merge;
 use super::plan::{SortPlan, SortTile};
-use super::words::Radix;
 use super::{Sorter, segments};
 use crate::SortOrder;
 use crate::error::SortError;
-use crate::key::{Flip, Key};
+use crate::key::Key;
 
 /// Keys of the smallest block.
 const SMALLEST: usize = 256;
@@ -23,8 +17,8 @@ const SMALL_BYTES: u64 = 1 << 15;
 
 impl Sorter {
     /// Sorts in at most so many bytes of an OpenCL device's memory at a time: in all of it where none are given. They hold what a sort
-    /// allocates: keys, values and places that come from the host, and as much again. Longer sorts are done in blocks, which are merged
-    /// on the host, with the same results.
+    /// allocates: keys, values and places that come from the host, and as much again. Longer sorts are done in blocks
+    /// that come and go on several lanes, and once more in ranges of the result out of all blocks, with the same results.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -43,16 +37,20 @@ impl Sorter {
     }
 
     /// The bytes that a sort allocates on a device, by the plan that takes most.
-    fn device_bytes(&self, cl: &OpenCl, len: usize, bytes: (usize, usize), is_resident: bool) -> Option<u64> {
+    fn device_bytes(&self, len: usize, bytes: (usize, usize), is_resident: bool) -> Option<u64> {
         let own = if is_resident { 0 } else { len.checked_mul(bytes.0 + bytes.1)? };
         // A plan that takes no keys at all is refused where plans are chosen.
         let is_any = |plan: &SortPlan| scratch_bytes(1, *plan, bytes).is_some();
         let mut plans: Vec<SortPlan> = self.asked.into_iter().filter(is_any).collect();
-        if self.asked.is_none() {
-            plans.push(SortPlan::Sweeps(SortTile::SMALLEST));
-            if let Ok((group, per)) = passes_tile(cl.info(), bytes.0 + bytes.1) {
-                plans.push(SortPlan::Passes { group: group as u32, per: per as u32 });
+        match self.device().executor() {
+            Executor::Host(_) => plans = vec![SortPlan::Host],
+            Executor::OpenCl(cl) if self.asked.is_none() => {
+                plans.push(SortPlan::Sweeps(SortTile::SMALLEST));
+                if let Ok((group, per)) = passes_tile(cl.info(), bytes.0 + bytes.1) {
+                    plans.push(SortPlan::Passes { group: group as u32, per: per as u32 });
+                }
             }
+            Executor::OpenCl(_) => {}
         }
         let mut scratch = 0;
         for plan in plans {
@@ -61,6 +59,24 @@ impl Sorter {
         let all = own.checked_add(scratch)? as u64;
         // Blocks of a pool are an eighth larger at most.
         all.checked_add(all / 8)?.checked_add(SMALL_BYTES)
+    }
+
+    /// The bytes that a sort may take of the device now.
+    fn room(&self) -> u64 {
+        let info = self.device().info();
+        let limit = match info.kind {
+            DeviceKind::Host => u64::MAX,
+            // Drivers keep some for themselves.
+            _ => (info.memory_bytes / 10 * 9).min(self.memory_bytes.unwrap_or(u64::MAX)),
+        };
+        limit.min(self.device().room_bytes())
+    }
+
+    fn fits(&self, len: usize, bytes: (usize, usize), is_resident: bool, room: u64) -> bool {
+        // Counts of tiles take two bytes a key at most.
+        let widest = bytes.0.max(bytes.1).max(2) as u64;
+        (len as u64).checked_mul(widest).is_some_and(|bytes| bytes <= self.device().info().largest_allocation_bytes)
+            && self.device_bytes(len, bytes, is_resident).is_some_and(|bytes| bytes <= room)
     }
 
     /// Keys of a block, where a device does not hold all with what a sort takes beside them. Keys that are `is_resident` are on the
@@ -72,78 +88,36 @@ impl Sorter {
         bytes: (usize, usize),
         is_resident: bool,
     ) -> Result<Option<usize>, SortError> {
-        let info = cl.info();
-        let memory = info.memory_bytes / 10 * 9;
-        let limit = self.memory_bytes.map_or(memory, |bytes| bytes.min(memory));
-        // Counts of tiles take two bytes a key at most.
-        let widest = bytes.0.max(bytes.1).max(2) as u64;
-        let fits = |len: usize, is_resident: bool, room: u64| {
-            (len as u64).checked_mul(widest).is_some_and(|bytes| bytes <= info.largest_allocation_bytes)
-                && self.device_bytes(cl, len, bytes, is_resident).is_some_and(|bytes| bytes <= room)
-        };
-        let room = || limit.min(memory.saturating_sub(cl.allocated_bytes()));
-        if len <= 1 || fits(len, is_resident, room()) {
+        if len <= 1 || self.fits(len, bytes, is_resident, self.room()) {
             return Ok(None);
         }
         // Memory that no buffer holds is let go of where it is missed.
         cl.trim()?;
-        let room = room();
-        if fits(len, is_resident, room) {
+        if self.fits(len, bytes, is_resident, self.room()) {
             return Ok(None);
         }
+        let most = self.largest_block(len, bytes, 1)?;
+        // Blocks of one length.
+        Ok(Some(len.div_ceil(len.div_ceil(most))))
+    }
+
+    /// The most keys that the device sorts at a time, of `len`, where so many lanes do.
+    pub(super) fn largest_block(&self, len: usize, bytes: (usize, usize), lanes: usize) -> Result<usize, SortError> {
+        let room = self.room() / lanes as u64;
         let (mut least, mut most) = (len.min(SMALLEST), len);
-        if !fits(least, false, room) {
-            let wanted = self.device_bytes(cl, least, bytes, false).unwrap_or(u64::MAX);
+        if !self.fits(least, bytes, false, room) {
+            let wanted = self.device_bytes(least, bytes, false).unwrap_or(u64::MAX);
             return Err(SortError::Memory { keys: least, wanted_bytes: wanted, limit_bytes: room });
         }
         while least < most {
             let middle = most - (most - least) / 2;
-            if fits(middle, false, room) {
+            if self.fits(middle, bytes, false, room) {
                 least = middle;
             } else {
                 most = middle - 1;
             }
         }
-        // Blocks of one length.
-        Ok(Some(len.div_ceil(len.div_ceil(least))))
-    }
-
-    /// Sorts keys of the host by blocks of so many, with values beside them where there are any.
-    pub(super) fn by_blocks<W: Radix, V: Word>(
-        &self,
-        cl: &OpenCl,
-        keys: &mut [W],
-        mut values: Option<&mut [V]>,
-        flip: Flip<W>,
-        block: usize,
-    ) -> Result<(), SortError> {
-        let (device, len) = (self.device(), keys.len());
-        for range in ranges(len, block) {
-            let mut own = device.upload(&keys[range.clone()])?;
-            if let Some(values) = &mut values {
-                let mut beside = device.upload(&values[range.clone()])?;
-                self.on_device(cl, &mut own, Some(&mut beside), flip)?;
-                beside.read_into(&mut values[range.clone()])?;
-            } else {
-                self.on_device::<W, V>(cl, &mut own, None, flip)?;
-            }
-            own.read_into(&mut keys[range])?;
-        }
-        if block >= len {
-            return Ok(());
-        }
-        let host = Device::host();
-        let Executor::Host(pool) = host.executor() else { return Err(DeviceError::elsewhere().into()) };
-        let mut other = zeroed_words::<W>(len)?;
-        if let Some(values) = values {
-            let mut other_values = zeroed_words::<V>(len)?;
-            let scratch = Part { keys: &mut other, values: &mut other_values };
-            merge(pool.team(), Part { keys, values }, scratch, block, flip);
-        } else {
-            let scratch = Part { keys: &mut other, values: &mut vec![(); len] };
-            merge(pool.team(), Part { keys, values: &mut vec![(); len] }, scratch, block, flip);
-        }
-        Ok(())
+        Ok(least)
     }
 
     /// Sorts segments of keys of the host: as many at a time as a device holds, and longer ones by themselves.
@@ -170,11 +144,6 @@ impl Sorter {
         }
         segments(offsets, keys.len())
     }
-}
-
-/// Consecutive ranges of so many.
-pub(super) fn ranges(len: usize, block: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..len).step_by(block.max(1)).map(move |begin| begin..begin.saturating_add(block).min(len))
 }
 
 /// Works on data as memory of the host; a part of a device's memory comes and goes by blocks.

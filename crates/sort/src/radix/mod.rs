@@ -7,7 +7,8 @@
 //! | `device/passes` | an OpenCL device: counts, sums and places for each digit |
 //! | `device/sweeps` | an OpenCL device: one launch a digit, and one tile in a launch |
 //! | `device/extent` | sizes of what both take |
-//! | `blocks`, `merge` | sorts past the memory of a device: blocks, and their merge on the host |
+//! | `blocks` | sorts past the memory of a device: how many keys fit |
+//! | `several`, `split` | sorts in blocks on several devices or lanes: sorted blocks and one exchange |
 //! | `words` | the instances of the host's sort |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
@@ -19,9 +20,10 @@ mod cost;
 mod device;
 pub(crate) mod host;
 pub(crate) mod lines;
-mod merge;
 mod plan;
 pub(crate) mod reference;
+mod several;
+mod split;
 mod words;
 
 use manycore_device::{Buffer, Device, Executor, InPlace, OpenCl, View, Word, zeroed_words};
@@ -34,6 +36,7 @@ use blocks::on_host;
 use choice::{SortShape, Sorting};
 use device::Sort;
 pub use plan::{SortPlan, SortTile};
+pub use several::SharedSorter;
 pub use words::{Radix, Value};
 
 /// Stable sorts of numbers on a device.
@@ -52,7 +55,8 @@ pub use words::{Radix, Value};
 /// | [`sort_wide`](Sorter::sort_wide) | `48 n` | `32 n` and counts, `16 n` of the host |
 ///
 /// Keys and values of the host are on the device as well while they are sorted there. What does not fit the device, or so much of it
-/// as [`Sorter::memory_bytes`] grants, is sorted in blocks that are merged on the host, in `(K + V) n` more bytes of it.
+/// as [`Sorter::memory_bytes`] grants, is sorted in blocks on several lanes, in `(K + V) n` more bytes of the host: by [`SharedSorter`],
+/// which does so on several devices, too.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -335,12 +339,12 @@ impl Sorter {
             let is_resident = matches!(keys, InPlace::Buffer(_)) && matches!(values, None | Some(InPlace::Buffer(_)));
             let bytes = (size_of::<K>(), if values.is_some() { size_of::<V>() } else { 0 });
             if let Some(block) = self.block(cl, keys.len(), bytes, is_resident)? {
+                let shared = self.on_lanes()?;
                 return on_host(device, keys, block, |keys| {
                     let keys = bytemuck::cast_slice_mut::<K, K::Bits>(keys);
-                    let Some(values) = values else { return self.by_blocks::<_, u32>(cl, keys, None, flip, block) };
+                    let Some(values) = values else { return shared.exchange::<_, u32>(keys, None, flip) };
                     on_host(device, values, block, |values| {
-                        let values = bytemuck::cast_slice_mut::<V, V::Bits>(values);
-                        self.by_blocks(cl, keys, Some(values), flip, block)
+                        shared.exchange(keys, Some(bytemuck::cast_slice_mut::<V, V::Bits>(values)), flip)
                     })
                 });
             }

@@ -38,7 +38,7 @@ pub trait Radix: Digits {
 pub trait Value: Word {
     /// The unsigned word with as many bits.
     #[doc(hidden)]
-    type Bits: Word;
+    type Bits: Value;
 
     #[doc(hidden)]
     fn on_host<W: Radix>(

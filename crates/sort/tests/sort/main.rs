@@ -6,6 +6,7 @@ mod lists;
 mod misses;
 mod radix;
 mod refine_words;
+mod several;
 #[cfg(feature = "bigint")]
 mod strings;
 mod words;

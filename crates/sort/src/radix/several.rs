@@ -1,0 +1,317 @@
+//! Sorts by several devices, and past their memory: sorted blocks, and one exchange (parallel sorting by regular sampling, Shi and
+//! Schaeffer, 1992, with exact splitting).
+//!
+//! Blocks of one length are sorted in turn on whichever lane is free. Then each lane takes a range of places of the result, gathers the
+//! keys that go there from all blocks, in their order, and sorts them: stable, and whatever keys are equal. Each key goes to a device and
+//! back twice, while others are sorted on the other lanes; the host copies, and finds ends of runs.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, Word, zeroed_words};
+
+use super::split::cut;
+use super::words::{Radix, Value};
+use super::{Sorter, flip, places};
+use crate::SortOrder;
+use crate::error::SortError;
+use crate::key::{Flip, Key};
+
+/// Lanes of a device: one copies to it, one from it, and one sorts.
+const LANES: usize = 3;
+/// Keys of a block that is not cut further for the sake of more lanes: a sort of so many takes some launches and copies.
+const SHARED: usize = 1 << 16;
+/// Blocks of a lane, so that the last ones end together.
+const TURNS: usize = 2;
+
+/// Stable sorts of keys of the host's memory by [several devices](Sorter::over), or by one through several lanes.
+#[derive(Debug)]
+pub struct SharedSorter {
+    set: DeviceSet,
+    /// One for each lane of each device.
+    sorters: Vec<Sorter>,
+}
+
+/// Keys, and the values that go with them where there are any.
+struct Sorted<W: Word, V: Word> {
+    keys: Buffer<W>,
+    values: Option<Buffer<V>>,
+}
+
+/// A sorted block on the host.
+type Block<W, V> = (Vec<W>, Vec<V>);
+
+impl Sorter {
+    /// Sorts by several devices together: each sorts blocks, as many as it has the speed for, of as many keys as its memory holds; then
+    /// each sorts ranges of the result out of all blocks. The results are those of one device, and keys need not fit any.
+    ///
+    /// It pays where keys do not fit the memory of a device, or devices sort more slowly than data come to them. Each key and each value
+    /// goes to a device and back twice, and as much memory of the host is taken as they have.
+    ///
+    /// ```
+    /// use manycore_device::{Device, DeviceSet};
+    /// use manycore_sort::{SortOrder, Sorter};
+    /// let set = DeviceSet::equal(vec![Device::from_env()?, Device::host_with(1)?])?;
+    /// let mut keys: Vec<u32> = (0..300_000u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+    /// Sorter::over(&set)?.sort(&mut keys, SortOrder::Ascending)?;
+    /// assert!(keys.is_sorted());
+    /// # Ok::<(), manycore_sort::SortError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SortError::Device`] where no device has [lanes](Device::lanes).
+    pub fn over(set: &DeviceSet) -> Result<SharedSorter, SortError> {
+        SharedSorter::new(set, &Self::new)
+    }
+
+    /// The same sorter on the lanes of its device.
+    pub(super) fn on_lanes(&self) -> Result<SharedSorter, SortError> {
+        let set = DeviceSet::from(self.device().clone());
+        SharedSorter::new(&set, &|lane| Self { asked: self.asked, memory_bytes: self.memory_bytes, ..Self::new(lane) })
+    }
+
+    /// Sorts what runs hold, one behind the other; values have the runs of their keys.
+    fn sorted<W: Radix, V: Value>(
+        &self,
+        keys: &[&[W]],
+        values: Option<&[&[V]]>,
+        flip: Flip<W>,
+    ) -> Result<Sorted<W, V>, SortError> {
+        let device = self.device();
+        let mut keys = gathered(device, keys)?;
+        let mut values = values.map(|values| gathered(device, values)).transpose()?;
+        match (device.executor(), &mut values) {
+            (Executor::OpenCl(cl), values) => self.on_device(cl, &mut keys, values.as_mut(), flip)?,
+            (Executor::Host(pool), None) => W::on_host(device, pool, keys.host_mut()?, flip)?,
+            (Executor::Host(pool), Some(values)) => {
+                V::on_host(device, pool, keys.host_mut()?, values.host_mut()?, flip)?;
+            }
+        }
+        Ok(Sorted { keys, values })
+    }
+}
+
+impl SharedSorter {
+    fn new(set: &DeviceSet, sorter: &dyn Fn(&Device) -> Sorter) -> Result<Self, SortError> {
+        let sorters = set.lanes(LANES)?.devices().iter().map(sorter).collect();
+        Ok(Self { set: set.clone(), sorters })
+    }
+
+    /// Sorts in at most so many bytes of each OpenCL device's memory at a time, as [`Sorter::memory_bytes`].
+    ///
+    /// # Errors
+    /// As there.
+    #[must_use]
+    pub fn memory_bytes(self, bytes: u64) -> Self {
+        Self { sorters: self.sorters.into_iter().map(|sorter| sorter.memory_bytes(bytes)).collect(), ..self }
+    }
+
+    /// The devices; those that failed at work which others then did are told by [`DeviceSet::failures`].
+    pub fn set(&self) -> &DeviceSet {
+        &self.set
+    }
+
+    /// Sorts keys in place, as [`Sorter::sort`]. Where it fails, the keys are all there, in some order.
+    ///
+    /// # Errors
+    /// As [`Sorter::sort`]; [`SortError::Memory`] where no device holds a block of 256 keys.
+    pub fn sort<K: Key>(&self, keys: &mut [K], order: SortOrder) -> Result<(), SortError> {
+        self.exchange::<_, u32>(bytemuck::cast_slice_mut(keys), None, flip::<K>(order))
+    }
+
+    /// Sorts keys in place, and each value with its key, as [`Sorter::sort_pairs`].
+    ///
+    /// # Errors
+    /// [`SortError::Values`] for another number of values; as [`SharedSorter::sort`].
+    pub fn sort_pairs<K: Key, V: Value>(
+        &self,
+        keys: &mut [K],
+        values: &mut [V],
+        order: SortOrder,
+    ) -> Result<(), SortError> {
+        if keys.len() != values.len() {
+            return Err(SortError::Values { keys: keys.len(), values: values.len() });
+        }
+        let values: &mut [V::Bits] = bytemuck::cast_slice_mut(values);
+        self.exchange(bytemuck::cast_slice_mut(keys), Some(values), flip::<K>(order))
+    }
+
+    /// The places of keys in their order, as [`Sorter::argsort`].
+    ///
+    /// # Errors
+    /// As [`Sorter::argsort`] and [`SharedSorter::sort`].
+    pub fn argsort<K: Key>(&self, keys: &[K], order: SortOrder) -> Result<Vec<u32>, SortError> {
+        let mut places = places(keys.len())?;
+        let mut copy = zeroed_words::<K>(keys.len())?;
+        copy.copy_from_slice(keys);
+        self.sort_pairs(&mut copy, &mut places, order)?;
+        Ok(places)
+    }
+
+    /// How a sort of so many keys, with values of so many bytes, is cut.
+    fn cut(&self, len: usize, bytes: (usize, usize)) -> Result<SortBlocks, SortError> {
+        let mut refused = None;
+        for lanes in (1..=LANES).rev() {
+            let set = self.set.lanes(lanes)?;
+            let mut most: Option<usize> = None;
+            for device in set.devices() {
+                let of_device = set.devices().iter().filter(|other| other.info().id == device.info().id).count();
+                let fitting = self.sorter(device).largest_block(len, bytes, of_device);
+                match fitting {
+                    Ok(keys) => most = Some(most.map_or(keys, |most| most.min(keys))),
+                    Err(error) => refused = Some(error),
+                }
+            }
+            let Some(most) = most else { continue };
+            // As many as keep all lanes busy.
+            let turns = if set.devices().len() > 1 { TURNS * set.devices().len() } else { 1 };
+            let keys = most.min(len.div_ceil(turns).max(SHARED));
+            let blocks = len.div_ceil(keys.max(1));
+            return Ok(SortBlocks { keys: len.div_ceil(blocks.max(1)), blocks, lanes });
+        }
+        Err(refused.unwrap_or_else(|| DeviceError::elsewhere().into()))
+    }
+
+    fn sorter(&self, lane: &Device) -> &Sorter {
+        self.sorters.iter().find(|sorter| sorter.device() == lane).unwrap_or(&self.sorters[0])
+    }
+
+    /// Sorts keys of the host, with values beside them where there are any.
+    pub(super) fn exchange<W: Radix, V: Value>(
+        &self,
+        keys: &mut [W],
+        mut values: Option<&mut [V]>,
+        flip: Flip<W>,
+    ) -> Result<(), SortError> {
+        let len = keys.len();
+        if len <= 1 {
+            return Ok(());
+        }
+        let bytes = (size_of::<W>(), values.as_ref().map_or(0, |_| size_of::<V>()));
+        let SortBlocks { keys: block, blocks, lanes } = self.cut(len, bytes)?;
+        let set = self.set.lanes(lanes)?;
+        let of = |at: usize| at * block..((at + 1) * block).min(len);
+        let sorted = {
+            let (keys, values) = (&*keys, values.as_deref());
+            let each = |sorter: &Sorter, at: usize| {
+                let values = values.map(|values| [&values[of(at)]]);
+                sorter.sorted(&[&keys[of(at)]], values.as_ref().map(<[_; 1]>::as_slice), flip)?.download()
+            };
+            let parts = set.share(blocks, 1, |lane, range| {
+                let sorter = self.sorter(lane);
+                range.map(|at| each(sorter, at)).collect::<Result<Vec<Block<W, V>>, SortError>>()
+            })?;
+            parts.into_iter().flat_map(|(_, part)| part).collect::<Vec<_>>()
+        };
+        let outcome = if blocks > 1 {
+            let targets = targets(keys, values.as_deref_mut(), block);
+            self.gather(&set, &sorted, &targets, flip)
+        } else {
+            Err(None)
+        };
+        let Err(error) = outcome else { return Ok(()) };
+        // One block is the result; of several all keys are there.
+        for (at, (own, beside)) in sorted.into_iter().enumerate() {
+            keys[of(at)].copy_from_slice(&own);
+            if let Some(values) = &mut values {
+                values[of(at)].copy_from_slice(&beside);
+            }
+        }
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Sorts each range of places out of the sorted blocks.
+    fn gather<W: Radix, V: Value>(
+        &self,
+        set: &DeviceSet,
+        blocks: &[Block<W, V>],
+        targets: &[Mutex<Target<'_, W, V>>],
+        flip: Flip<W>,
+    ) -> Result<(), Option<SortError>> {
+        let runs: Vec<&[W]> = blocks.iter().map(|(keys, _)| keys.as_slice()).collect();
+        let block = runs.first().map_or(0, |run| run.len());
+        let each = |sorter: &Sorter, target: &Mutex<Target<'_, W, V>>, (begin, end): (&[usize], &[usize])| {
+            let keys: Vec<&[W]> = cuts(&runs, begin, end);
+            let mut target = target.lock().unwrap_or_else(PoisonError::into_inner);
+            let values = target
+                .1
+                .is_some()
+                .then(|| cuts(&blocks.iter().map(|(_, v)| v.as_slice()).collect::<Vec<_>>(), begin, end));
+            let sorted = sorter.sorted(&keys, values.as_deref(), flip)?;
+            sorted.keys.read_into(target.0)?;
+            if let (Some(values), Some(target)) = (sorted.values, &mut target.1) {
+                values.read_into(target)?;
+            }
+            Ok::<(), SortError>(())
+        };
+        let all = |lane: &Device, range: Range<usize>| {
+            let sorter = self.sorter(lane);
+            let mut begin = cut(&runs, range.start * block, flip);
+            for at in range {
+                let end = cut(&runs, (at + 1) * block, flip);
+                each(sorter, &targets[at], (&begin, &end))?;
+                begin = end;
+            }
+            Ok(())
+        };
+        set.share(targets.len(), 1, all).map(drop).map_err(Some)
+    }
+}
+
+/// How a sort is cut.
+struct SortBlocks {
+    /// Keys of a block, but the last.
+    keys: usize,
+    blocks: usize,
+    /// Lanes of each device.
+    lanes: usize,
+}
+
+impl<W: Word, V: Word> Sorted<W, V> {
+    fn download(&self) -> Result<Block<W, V>, SortError> {
+        let values = self.values.as_ref().map(Buffer::download).transpose()?;
+        Ok((self.keys.download()?, values.unwrap_or_default()))
+    }
+}
+
+/// Where a range of the result goes.
+type Target<'a, W, V> = (&'a mut [W], Option<&'a mut [V]>);
+
+fn targets<'a, W, V>(keys: &'a mut [W], values: Option<&'a mut [V]>, block: usize) -> Vec<Mutex<Target<'a, W, V>>> {
+    let keys = keys.chunks_mut(block);
+    match values {
+        None => keys.map(|keys| Mutex::new((keys, None))).collect(),
+        Some(values) => {
+            keys.zip(values.chunks_mut(block)).map(|(keys, values)| Mutex::new((keys, Some(values)))).collect()
+        }
+    }
+}
+
+/// The parts of runs between two cuts.
+fn cuts<'a, T>(runs: &[&'a [T]], begin: &[usize], end: &[usize]) -> Vec<&'a [T]> {
+    let parts = runs.iter().zip(begin.iter().zip(end)).map(|(run, (&begin, &end))| &run[begin..end]);
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// Runs one behind the other in a device's memory.
+fn gathered<T: Word>(device: &Device, runs: &[&[T]]) -> Result<Buffer<T>, DeviceError> {
+    let mut begins = Vec::with_capacity(runs.len());
+    let mut len = 0;
+    for run in runs {
+        begins.push(len);
+        len += run.len();
+    }
+    let mut buffer = device.scratch(len)?;
+    buffer.view_mut(..)?.write_by(|start, part| {
+        let mut run = begins.partition_point(|&begin| begin <= start) - 1;
+        let mut at = 0;
+        while at < part.len() {
+            let from = &runs[run][start + at - begins[run]..];
+            let count = from.len().min(part.len() - at);
+            part[at..at + count].copy_from_slice(&from[..count]);
+            at += count;
+            run += 1;
+        }
+    })?;
+    Ok(buffer)
+}
