@@ -62,6 +62,16 @@ pub enum LinalgError {
         /// The columns.
         columns: usize,
     },
+    /// Memory of a device that does not hold the smallest blocks of an operation.
+    #[error("{operation} takes {wanted_bytes} bytes of a device in the smallest blocks, and may take {limit_bytes}")]
+    Memory {
+        /// The operation.
+        operation: &'static str,
+        /// Bytes of the smallest blocks.
+        wanted_bytes: u64,
+        /// Bytes that it may take.
+        limit_bytes: u64,
+    },
     /// A matrix that is not square, for an operation on square ones.
     #[error("{operation} of a matrix of {rows} rows and {columns} columns, which is not square")]
     NotSquare {
@@ -204,9 +214,12 @@ impl LinalgError {
                 ErrorKind::Shape
             }
             Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::Singular,
-            Self::Pivot { .. } | Self::Stalled { .. } | Self::Unproved { .. } | Self::NoChoice(_) | Self::Device(_) => {
-                ErrorKind::Device
-            }
+            Self::Pivot { .. }
+            | Self::Stalled { .. }
+            | Self::Unproved { .. }
+            | Self::Memory { .. }
+            | Self::NoChoice(_)
+            | Self::Device(_) => ErrorKind::Device,
         }
     }
 }

@@ -37,6 +37,8 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::equal as *const (),
         LinearAlgebra::<F>::mul as *const (),
         LinearAlgebra::<F>::mul_with as *const (),
+        LinearAlgebra::<F>::mul_on as *const (),
+        LinearAlgebra::<F>::mul_words as *const (),
         LinearAlgebra::<F>::explain_product as *const (),
         LinearAlgebra::<F>::power as *const (),
         LinearAlgebra::<F>::echelon as *const (),

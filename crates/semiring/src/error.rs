@@ -114,6 +114,14 @@ pub enum SemiringError {
         /// The device's name.
         device: String,
     },
+    /// Memory of a device that does not hold the smallest block of a product.
+    #[error("a row, a column and their product take {wanted_bytes} bytes of a device, and may take {limit_bytes}")]
+    Memory {
+        /// Bytes of the smallest block.
+        wanted_bytes: u64,
+        /// Bytes that it may take.
+        limit_bytes: u64,
+    },
     /// Rows that a matrix has not.
     #[error("rows {} to before {} of a matrix of {shape}", .rows.start, .rows.end)]
     Rows {

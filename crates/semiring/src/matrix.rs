@@ -164,6 +164,38 @@ impl<T: Elements> Matrix<T> {
         Ok(Self { shape, kept })
     }
 
+    /// Some of its columns, which it has, in the same representation.
+    pub(crate) fn columns_part(&self, columns: Range<u64>) -> Result<Self, SemiringError> {
+        let Shape { rows, columns: all } = self.shape;
+        let shape = Shape { rows, columns: columns.end - columns.start };
+        let kept = match &self.kept {
+            Kept::Stored(entries) => {
+                let place = |row: u64, column: u64| (row * all + column) as usize;
+                let of_row = |row: u64| entries.part(place(row, columns.start)..place(row, columns.end));
+                Kept::Stored(Columns::joined(&(0..rows).map(of_row).collect::<Vec<_>>()))
+            }
+            Kept::Function(entry) => {
+                let first = columns.start;
+                Kept::Function(Function::new(|(x, y): (Value<u64>, Value<u64>)| entry.of((x + first, y)))?)
+            }
+            Kept::Columns(lists) => Kept::Columns(lists.part(columns)),
+            Kept::Rows(lists) => Kept::Rows(lists.turned(all as usize).part(columns).turned(rows as usize)),
+        };
+        Ok(Self { shape, kept })
+    }
+
+    /// The same matrix by rows, where it is kept as lists by columns.
+    pub(crate) fn by_rows(&self) -> Option<Self> {
+        let Kept::Columns(lists) = &self.kept else { return None };
+        Some(Self { shape: self.shape, kept: Kept::Rows(lists.turned(self.shape.rows as usize)) })
+    }
+
+    /// The same matrix by columns, where it is kept as lists by rows.
+    pub(crate) fn by_columns(&self) -> Option<Self> {
+        let Kept::Rows(lists) = &self.kept else { return None };
+        Some(Self { shape: self.shape, kept: Kept::Columns(lists.turned(self.shape.columns as usize)) })
+    }
+
     /// Rows and columns.
     pub fn shape(&self) -> Shape {
         self.shape
@@ -205,6 +237,14 @@ impl<T: Elements> Matrix<T> {
             Kept::Function(entry) => Some(entry.call((column, row))),
             Kept::Rows(lists) => Some(of(lists, row, column)),
             Kept::Columns(lists) => Some(of(lists, column, row)),
+        }
+    }
+
+    /// The entries of a matrix that is stored, row after row, in a column for each scalar.
+    pub fn into_columns(self) -> Option<Columns<T>> {
+        match self.kept {
+            Kept::Stored(entries) => Some(entries),
+            Kept::Function(_) | Kept::Rows(_) | Kept::Columns(_) => None,
         }
     }
 

@@ -6,6 +6,7 @@
 //! | `host` | tiles of sums, rows shared by threads |
 //! | `device` | tiles in local memory |
 //! | `digits` | digits of 8 bits, on tensor cores |
+//! | `several` | matrices of the host's memory, on several devices and past their memory |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
@@ -17,6 +18,7 @@ mod digits;
 mod host;
 mod plan;
 pub mod reference;
+mod several;
 
 use manycore_device::{Buffer, Executor};
 

@@ -21,5 +21,6 @@ mod minimal;
 mod real;
 #[cfg(feature = "bigint")]
 mod real_range;
+mod several;
 mod spectra;
 mod verification;

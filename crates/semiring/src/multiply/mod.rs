@@ -14,6 +14,7 @@
 //! | `extrema` | maxima and minima by a device's own instruction |
 //! | `lists` | the kernels of two operands that are lists of entries |
 //! | `direct` | the kernels of one operand that is lists, and of those that depend on the result's entry or whose lists functions make |
+//! | `several` | matrices of the host's memory, on several devices and past their memory |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
@@ -32,6 +33,7 @@ mod lists;
 mod plan;
 mod reference;
 mod registers;
+mod several;
 mod text;
 
 use manycore_device::{Cache, Device, Executor, Kernel};
@@ -330,11 +332,15 @@ impl Products {
 }
 
 impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
-    /// The product on a device, stored; for products in a row keep a [`Products`].
+    /// The product on a device, stored; for products in a row keep a [`Products`]. In blocks that come and go where the device does not
+    /// hold all ([`Semiring::multiply_on`]).
     ///
     /// # Errors
-    /// As [`Products::multiply`].
+    /// As [`Semiring::multiply_on`].
     pub fn multiply(&self, device: &Device, a: &Matrix<A>, b: &Matrix<B>) -> Result<Matrix<S>, SemiringError> {
+        if !several::fits(device, self.algebra(), a, b)? {
+            return self.multiply_on(&device.clone().into(), a, b);
+        }
         let products = Products::new(device);
         products.multiply(self, &products.upload(a)?, &products.upload(b)?)?.download()
     }
