@@ -109,6 +109,18 @@ pub enum MaxPlusError {
         /// What was computed.
         what: &'static str,
     },
+    /// Memory that does not hold the smallest blocks of a star.
+    #[error(
+        "the star of {nodes} nodes takes {wanted_bytes} bytes of a device in the smallest blocks, where {limit_bytes} may be used"
+    )]
+    Blocks {
+        /// The nodes.
+        nodes: usize,
+        /// Bytes of the smallest blocks.
+        wanted_bytes: u64,
+        /// The bytes that may be used.
+        limit_bytes: u64,
+    },
     /// A star that does not fit memory at once.
     #[error("the star of {nodes} nodes takes {bytes} bytes, where {limit} may be used: {}", room(*.columns))]
     Memory {
@@ -192,6 +204,16 @@ pub enum MaxPlusError {
 
 /// Nodes that are named at most in a message.
 const NAMED: usize = 20;
+
+impl MaxPlusError {
+    /// The error of shortest paths that is this one of the opposite weights.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::PositiveCircuit { nodes } => Self::NegativeCircuit { nodes },
+            error => error,
+        }
+    }
+}
 
 fn circuit(nodes: &[u32]) -> String {
     let mut names: Vec<String> = nodes.iter().take(NAMED).map(u32::to_string).collect();

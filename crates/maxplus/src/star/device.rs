@@ -22,20 +22,20 @@ manycore_device::kernel! {
     /// The rows of a level from those of their predecessors.
     unsafe PULL in manycore_kernels::maxplus::DAG: maxplus_pull
     /// Closures of blocks on the diagonal.
-    unsafe DIAGONALS in manycore_kernels::maxplus::BLOCKED: maxplus_diagonals
+    pub(super) unsafe DIAGONALS in manycore_kernels::maxplus::BLOCKED: maxplus_diagonals
     /// A closed block times its rows.
-    unsafe ROWS in manycore_kernels::maxplus::BLOCKED: maxplus_rows
+    pub(super) unsafe ROWS in manycore_kernels::maxplus::BLOCKED: maxplus_rows
     /// The columns of a block times the closed block.
-    unsafe COLUMNS in manycore_kernels::maxplus::BLOCKED: maxplus_columns
+    pub(super) unsafe COLUMNS in manycore_kernels::maxplus::BLOCKED: maxplus_columns
     /// All other entries.
-    unsafe UPDATE in manycore_kernels::maxplus::BLOCKED: maxplus_update
+    pub(super) unsafe UPDATE in manycore_kernels::maxplus::BLOCKED: maxplus_update
 }
 
 /// Items of a group where nothing else says how many.
 const GROUP: usize = 256;
 
 /// Items of a group of the blocked form, which has as many along rows as along columns.
-const SQUARE: usize = 256;
+pub(super) const SQUARE: usize = 256;
 
 /// Local memory that is not for blocks, in bytes.
 const OTHER_BYTES: usize = 512;
@@ -72,11 +72,11 @@ pub(super) struct OnDevice<'a> {
 }
 
 impl OnDevice<'_> {
-    fn launch<'k>(&'k self, kernel: &'k manycore_device::Kernel) -> manycore_device::Launch<'k> {
+    pub(super) fn launch<'k>(&'k self, kernel: &'k manycore_device::Kernel) -> manycore_device::Launch<'k> {
         self.cl.launch(kernel)
     }
 
-    fn kernel<T: Weight>(
+    pub(super) fn kernel<T: Weight>(
         &self,
         spec: &'static KernelSpec,
         defines: Defines,
@@ -244,7 +244,7 @@ impl OnDevice<'_> {
         Ok(w)
     }
 
-    fn blocked<T: Weight>(&self) -> Result<(usize, usize, Defines), DeviceError> {
+    pub(super) fn blocked<T: Weight>(&self) -> Result<(usize, usize, Defines), DeviceError> {
         let Some(side) = block::<T>(self.cl) else {
             let info = self.cl.info();
             let feature = format!(
@@ -357,7 +357,7 @@ impl OnDevice<'_> {
     }
 
     #[allow(clippy::too_many_arguments)] // those of the kernel
-    fn diagonals<T: Weight>(
+    pub(super) fn diagonals<T: Weight>(
         &self,
         kernel: &manycore_device::Kernel,
         x: &Buffer<T>,
@@ -380,7 +380,7 @@ impl OnDevice<'_> {
             .run()
     }
 
-    fn rows<T: Weight>(
+    pub(super) fn rows<T: Weight>(
         &self,
         kernel: &manycore_device::Kernel,
         (w, closed): (&mut Buffer<T>, &Buffer<T>),

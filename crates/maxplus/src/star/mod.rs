@@ -1,6 +1,7 @@
 //! Kleene star `X* = e + X + X^2 + ...`: longest paths between all pairs of nodes (paper 004).
 
 mod acyclic;
+mod blocks;
 mod choice;
 mod closure;
 mod cost;
@@ -31,6 +32,9 @@ use device::OnDevice;
 
 pub use matrix::Star;
 pub use options::{PushShape, StarAlgorithm, StarOptions};
+
+/// Ranges of columns of a device, at most, where several share them.
+const SHARES: usize = 4;
 
 /// Columns of a star in the midst of the computation: row after row by places, epsilon as [`Weight::ABSENT`].
 #[derive(Debug)]
@@ -120,10 +124,7 @@ impl<T: Weight> MaxPlus<T> {
     /// # Errors
     /// As [`MaxPlus::star`], and [`MaxPlusError::NegativeCircuit`] in place of a positive one.
     pub fn shortest(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
-        self.star_by(&graph.opposite(), options).map(Star::opposite).map_err(|error| match error {
-            MaxPlusError::PositiveCircuit { nodes } => MaxPlusError::NegativeCircuit { nodes },
-            error => error,
-        })
+        self.star_by(&graph.opposite(), options).map(Star::opposite).map_err(MaxPlusError::opposite)
     }
 
     /// Some columns of the star: the longest paths from these nodes to all.
@@ -183,28 +184,40 @@ impl<T: Weight> MaxPlus<T> {
         Ok(())
     }
 
-    /// The star with its columns shared by several devices, by their weights and the work of each column.
+    /// The star by several devices together: of a graph without circuits its columns are shared, of any other one the blocks of its
+    /// matrix, for each block of nodes in turn. The same bits as on one device.
+    ///
+    /// ```
+    /// use manycore_device::{Device, DeviceSet};
+    /// use manycore_maxplus::{Graph, MaxPlus, StarOptions};
+    /// let set = DeviceSet::equal(vec![Device::from_env()?, Device::host_with(1)?])?;
+    /// let graph = Graph::from_arcs(3, &[(0, 1, -1i64), (1, 0, -1), (1, 2, -1)])?;
+    /// assert_eq!(MaxPlus::star_on(&set, &graph, &StarOptions::new())?.get(2, 0), Some(-2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`MaxPlus::star_by`], and [`MaxPlusError::Cycle`]: columns of graphs with circuits do not come one without the other.
+    /// As [`MaxPlus::star_by`].
     pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         let nodes = graph.nodes();
-        let prepared = Prepared::new(graph, || Relabelled::topological(graph).map(Some))?;
-        let place = prepared.ordered.as_ref().map_or(&[][..], |ordered| &ordered.place);
-        // A column takes the rows from its node on, and the columns before them.
-        let mut work = vec![0u64];
-        work.extend(place.iter().scan(0u64, |sum, &place| {
-            *sum += (nodes as u64 - u64::from(place)).pow(2) / 64 + 1;
-            Some(*sum)
-        }));
-        let cuts = set.partition(work[nodes] as usize, 1);
-        let column = |work_before: usize| work.partition_point(|&sum| sum < work_before as u64).min(nodes);
-        let ranges: Vec<Range<usize>> = cuts.iter().map(|cut| column(cut.start)..column(cut.end)).collect();
-        let parts = set.run(&ranges, |device, columns| Self::new(device).columns_of(&prepared, columns, options))?;
+        let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
+        let first = Self::new(&set.devices()[0]);
+        if nodes == 0 || set.devices().len() == 1 || !prepared.is_bounded {
+            return first.columns_of(&prepared, 0..nodes, options);
+        }
+        if prepared.ordered.is_none() {
+            let mut entries = Self::room(nodes, &(0..nodes))?;
+            by_blocks(set, graph, 0..nodes, options, &mut entries)?;
+            return Ok(Star::new(nodes, 0..nodes, entries));
+        }
+        // Each range takes the arcs to its device once more.
+        let least = nodes.div_ceil(SHARES * set.devices().len());
+        let parts =
+            set.share(nodes, least, |device, columns| Self::new(device).columns_of(&prepared, columns, options))?;
         let mut entries = Self::room(nodes, &(0..nodes))?;
         on_host(|team| {
             team.only_if(nodes > 1 << 9).each(entries.chunks_exact_mut(nodes.max(1)).enumerate(), |(row, line)| {
-                for part in &parts {
+                for (_, part) in &parts {
                     let columns = part.columns();
                     let width = columns.len();
                     line[columns].copy_from_slice(&part.entries()[row * width..(row + 1) * width]);
@@ -214,9 +227,17 @@ impl<T: Weight> MaxPlus<T> {
         Ok(Star::new(nodes, 0..nodes, entries))
     }
 
+    /// [`MaxPlus::shortest`] by several devices together, as [`MaxPlus::star_on`].
+    ///
+    /// # Errors
+    /// As [`MaxPlus::shortest`].
+    pub fn shortest_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
+        Self::star_on(set, &graph.opposite(), options).map(Star::opposite).map_err(MaxPlusError::opposite)
+    }
+
     /// The bytes that a computation may use.
     fn limit(&self, options: &StarOptions) -> u64 {
-        let all = self.device().info().memory_bytes / 10 * 9;
+        let all = (self.device().info().memory_bytes / 10 * 9).min(self.device().room_bytes());
         options.memory_bytes.map_or(all, |bytes| bytes.min(all))
     }
 
@@ -265,7 +286,7 @@ impl<T: Weight> MaxPlus<T> {
         let tolerance = T::tolerance(nodes, graph.largest());
         let failed = || MaxPlusError::PositiveCircuit { nodes: positive_circuit(graph) };
         if self.columns_that_fit(nodes, options) < nodes {
-            return Err(self.no_room(nodes, &options.algorithm(StarAlgorithm::Closure)));
+            return by_blocks(&self.device().clone().into(), graph, columns, options, result);
         }
         if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > tolerance)) {
             return Err(failed());
@@ -299,6 +320,46 @@ impl<T: Weight> MaxPlus<T> {
             }
         }
     }
+}
+
+/// Columns of the star of any graph, which devices compute in blocks of its matrix on the host.
+fn by_blocks<T: Weight>(
+    set: &DeviceSet,
+    graph: &Graph<T>,
+    columns: Range<usize>,
+    options: &StarOptions,
+    result: &mut [T],
+) -> Result<(), MaxPlusError> {
+    let nodes = graph.nodes();
+    let failed = || MaxPlusError::PositiveCircuit { nodes: positive_circuit(graph) };
+    let tolerance = T::tolerance(nodes, graph.largest());
+    blocks::fits::<T>(set, nodes, options.memory_bytes)?;
+    if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > tolerance)) {
+        return Err(failed());
+    }
+    let mut all = if columns.len() == nodes { Vec::new() } else { MaxPlus::<T>::room(nodes, &(0..nodes))? };
+    let w = if columns.len() == nodes { &mut *result } else { &mut all };
+    w.fill(T::ABSENT);
+    for (from, to, weight) in graph.arcs() {
+        w[to as usize * nodes + from as usize] = weight;
+    }
+    for node in 0..nodes {
+        w[node * nodes + node] = T::ZERO;
+    }
+    if blocks::closure(set, nodes, w, tolerance, options.memory_bytes)? {
+        return Err(failed());
+    }
+    on_host(|team| {
+        team.only_if(nodes > 1 << 9).each(w.chunks_exact_mut(nodes), |row| {
+            for entry in row.iter_mut().filter(|entry| entry.is_absent()) {
+                *entry = T::LOWEST;
+            }
+        });
+    });
+    for (line, row) in result.chunks_exact_mut(columns.len()).zip(all.chunks_exact(nodes)) {
+        line.copy_from_slice(&row[columns.clone()]);
+    }
+    Ok(())
 }
 
 /// The order of the nodes, where the algorithm takes them in one.

@@ -5,4 +5,5 @@ mod common;
 mod graphs;
 mod laws;
 mod limits;
+mod shared;
 mod stars;

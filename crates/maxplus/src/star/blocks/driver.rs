@@ -1,0 +1,282 @@
+//! The order of blocks of a star, and what goes where.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use manycore_device::{Buffer, Device, DeviceKind, DeviceSet, Executor, Window, checkpoint};
+
+use super::super::MaxPlus;
+use super::super::device::OnDevice;
+use super::device::TileShape;
+use super::{Panel, Pivot, host, turned};
+use crate::error::MaxPlusError;
+use crate::weight::Weight;
+
+/// Lanes of a device: one copies to it, one from it, and one computes.
+const LANES: usize = 3;
+/// Blocks that nodes are cut into at least, for the sake of several devices: one of so many squares is done by one device.
+const PARTS: usize = 6;
+/// Bytes of the smaller buffers of a step, with what a pool rounds up.
+const SMALL_BYTES: u64 = 1 << 13;
+
+/// The star of the matrix `w` of `nodes` rows in place, 0 on its diagonal, epsilon as [`Weight::ABSENT`]; `true` where a circuit is
+/// positive.
+pub(in super::super) fn closure<T: Weight>(
+    set: &DeviceSet,
+    nodes: usize,
+    w: &mut [T],
+    tolerance: T,
+    memory_bytes: Option<u64>,
+) -> Result<bool, MaxPlusError> {
+    let plan = Plan::new::<T>(set, nodes, memory_bytes)?;
+    let set = set.lanes(plan.lanes)?;
+    let lanes = set.devices().iter().map(|lane| Lane { max_plus: MaxPlus::new(lane), kept: Mutex::default() });
+    let lanes: Vec<Lane<T>> = lanes.collect();
+    let mut tiles = Vec::new();
+    for row in Window::new(w, nodes)?.into_rows(plan.width) {
+        tiles.push(row.into_columns(plan.width).into_iter().map(Mutex::new).collect());
+    }
+    let star = Passes {
+        set: &set,
+        lanes: &lanes,
+        tiles: &tiles,
+        side: plan.side,
+        most_rows: plan.width.min(nodes),
+        tolerance,
+    };
+    for q in 0..tiles.len() {
+        checkpoint()?;
+        if star.pass(q)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the device holds blocks of a star.
+pub(in super::super) fn fits<T: Weight>(
+    set: &DeviceSet,
+    nodes: usize,
+    memory_bytes: Option<u64>,
+) -> Result<(), MaxPlusError> {
+    Plan::new::<T>(set, nodes, memory_bytes).map(drop)
+}
+
+/// How a star is cut.
+struct Plan {
+    /// Nodes of a block, a multiple of `side` but where one block has all.
+    width: usize,
+    /// Rows and columns of a diagonal block.
+    side: usize,
+    lanes: usize,
+}
+
+impl Plan {
+    fn new<T: Weight>(set: &DeviceSet, nodes: usize, memory_bytes: Option<u64>) -> Result<Self, MaxPlusError> {
+        let sides = set.devices().iter().filter_map(|device| MaxPlus::<T>::new(device).side());
+        let side = sides.max().unwrap_or_else(super::tiles::block::<T>);
+        let least = bytes::<T>(side, side);
+        let mut limit = 0;
+        for lanes in (1..=LANES).rev() {
+            let lent = set.lanes(lanes)?;
+            let of_device =
+                |device: &Device| lent.devices().iter().filter(|other| other.info().id == device.info().id).count();
+            let rooms = lent.devices().iter().map(|device| room(device, memory_bytes) / of_device(device) as u64);
+            let rooms: Vec<u64> = rooms.collect();
+            limit = limit.max(rooms.iter().copied().max().unwrap_or(0));
+            // A device that has no room for the least block leaves its work to others.
+            let Some(room) = rooms.into_iter().filter(|&room| room >= least).min() else { continue };
+            let (mut fewest, mut most) = (1, nodes.div_ceil(PARTS).div_ceil(side).max(1));
+            while fewest < most {
+                let middle = most - (most - fewest) / 2;
+                if bytes::<T>(middle * side, side) <= room {
+                    fewest = middle;
+                } else {
+                    most = middle - 1;
+                }
+            }
+            return Ok(Self { width: fewest * side, side, lanes });
+        }
+        Err(MaxPlusError::Blocks { nodes, wanted_bytes: least, limit_bytes: limit })
+    }
+}
+
+/// The bytes that a step of blocks of so many nodes takes: rows of pivots and a tile, and as much for its factors.
+fn bytes<T>(width: usize, side: usize) -> u64 {
+    let (width, side) = (width as u64, side as u64);
+    let words = 4 * width * width + 4 * width * side + 2 * side * side;
+    let all = words.saturating_mul(size_of::<T>() as u64);
+    // Blocks of a pool are an eighth larger at most.
+    all.saturating_add(all / 8).saturating_add(SMALL_BYTES)
+}
+
+fn room(device: &Device, memory_bytes: Option<u64>) -> u64 {
+    let info = device.info();
+    // Drivers keep some for themselves.
+    let most = if info.kind == DeviceKind::Host { u64::MAX } else { info.memory_bytes / 10 * 9 };
+    most.min(device.room_bytes()).min(memory_bytes.unwrap_or(u64::MAX))
+}
+
+type Tile<'a, T> = Mutex<Window<'a, T>>;
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The block of pivots, the column of tiles, and the buffer with the rows of pivots in it.
+type Kept<T> = ((usize, usize), Buffer<T>);
+
+/// A lane, with the buffer of the rows of pivots that it had last, and for which columns.
+struct Lane<T: Weight> {
+    max_plus: MaxPlus<T>,
+    kept: Mutex<Option<Kept<T>>>,
+}
+
+/// A star in the midst of the computation.
+struct Passes<'a, 'w, T: Weight> {
+    set: &'a DeviceSet,
+    lanes: &'a [Lane<T>],
+    tiles: &'a [Vec<Tile<'w, T>>],
+    side: usize,
+    /// Rows of all blocks but the last.
+    most_rows: usize,
+    tolerance: T,
+}
+
+/// What of the rows of pivots and of their columns goes round, for each other block.
+type AtPivots<T> = Vec<Vec<T>>;
+
+impl<T: Weight> Passes<'_, '_, T> {
+    fn lane(&self, device: &Device) -> &Lane<T> {
+        self.lanes.iter().find(|lane| lane.max_plus.device() == device).unwrap_or(&self.lanes[0])
+    }
+
+    /// All paths through the nodes of block `q`; `true` where a circuit is positive.
+    fn pass(&self, q: usize) -> Result<bool, MaxPlusError> {
+        let block = words(&held(&self.tiles[q][q]));
+        let shape = (held(&self.tiles[q][q]).rows(), self.side);
+        let pivots = self.set.share(1, 1, |device, _| {
+            Ok::<_, MaxPlusError>(self.lane(device).max_plus.pivot(shape, &block, self.tolerance)?)
+        })?;
+        let Some(Some(pivot)) = pivots.into_iter().next().map(|(_, pivot)| pivot) else { return Ok(true) };
+        write(&mut held(&self.tiles[q][q]), &pivot.block);
+        let others: Vec<usize> = (0..self.tiles.len()).filter(|&block| block != q).collect();
+        let (left, right) = self.panels(q, &pivot, &others)?;
+        let is_positive = AtomicBool::new(false);
+        let padded = pivot.factors.padded();
+        // One column of tiles after the other: those of a range read the same rows of pivots.
+        self.set.share(others.len() * others.len(), 1, |device, range| {
+            range.into_iter().try_for_each(|at| {
+                let (i, j) = (at % others.len(), at / others.len());
+                let mut tile = held(&self.tiles[others[i]][others[j]]);
+                self.update(self.lane(device), (q, j), &mut tile, (&left[i], &right[j]), padded)?;
+                if i == j && self.is_positive(&mut tile) {
+                    is_positive.store(true, Ordering::Relaxed);
+                }
+                Ok::<(), MaxPlusError>(())
+            })
+        })?;
+        Ok(is_positive.into_inner())
+    }
+
+    /// Columns and rows of pivots in all other blocks.
+    fn panels(&self, q: usize, pivot: &Pivot<T>, others: &[usize]) -> Result<(AtPivots<T>, AtPivots<T>), MaxPlusError> {
+        let transposed = pivot.transposed();
+        let count = others.len();
+        // What is done stays so where a device fails at what it took with it.
+        let done: Vec<Mutex<Option<Vec<T>>>> = (0..2 * count).map(|_| Mutex::default()).collect();
+        let each = |lane: &MaxPlus<T>, at: usize| -> Result<(), MaxPlusError> {
+            let mut done = held(&done[at]);
+            let other = others[at % count];
+            if done.is_none() && at >= count {
+                let mut tile = held(&self.tiles[q][other]);
+                let width = tile.columns();
+                let Panel { tile: made, at_pivots } = lane.panel(&pivot.factors, words(&tile), width)?;
+                write(&mut tile, &made);
+                *done = Some(at_pivots);
+            } else if done.is_none() {
+                let mut tile = held(&self.tiles[other][q]);
+                let (rows, width) = (tile.rows(), tile.columns());
+                let Panel { tile: made, at_pivots } = lane.panel(&transposed, turned(&words(&tile), width), rows)?;
+                write(&mut tile, &turned(&made, rows));
+                *done = Some(turned(&at_pivots, rows));
+            }
+            Ok(())
+        };
+        self.set.share(2 * count, 1, |device, range| {
+            let lane = &self.lane(device).max_plus;
+            range.into_iter().try_for_each(|at| each(lane, at))
+        })?;
+        let mut left: AtPivots<T> = done
+            .into_iter()
+            .map(|done| done.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or_default())
+            .collect();
+        let right = left.split_off(count);
+        Ok((left, right))
+    }
+
+    /// A tile by the columns and rows of pivots.
+    fn update(
+        &self,
+        lane: &Lane<T>,
+        of: (usize, usize),
+        tile: &mut Window<'_, T>,
+        (left, right): (&[T], &[T]),
+        padded: usize,
+    ) -> Result<(), MaxPlusError> {
+        let (rows, width, side) = (tile.rows(), tile.columns(), self.side);
+        lane.max_plus.takes(side)?;
+        let device = lane.max_plus.device();
+        match device.executor() {
+            Executor::Host(pool) => {
+                let mut own = words(tile);
+                host::update(pool, &mut own, width, (left, right), side)?;
+                write(tile, &own);
+            }
+            Executor::OpenCl(cl) => {
+                let front = padded * width;
+                let mut kept = held(&lane.kept);
+                let mut w = match kept.take() {
+                    Some((kept, w)) if kept == of => w,
+                    _ => {
+                        // The last block may have fewer rows than the others.
+                        let mut w = device.scratch::<T>(front + self.most_rows * width)?;
+                        w.view_mut(..front)?.write(right)?;
+                        w
+                    }
+                };
+                tile.upload(w.view_mut(front..front + rows * width)?)?;
+                let mut factors = device.scratch::<T>((padded + rows) * padded)?;
+                factors.view_mut(padded * padded..)?.write(left)?;
+                let on = OnDevice { planner: &lane.max_plus.planner, cl };
+                on.update(&mut w, &factors, TileShape { rows, width, padded, side })?;
+                tile.download(w.view(front..front + rows * width)?)?;
+                *kept = Some((of, w));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a circuit is positive through nodes of a tile on the diagonal, which becomes 0.
+    fn is_positive(&self, tile: &mut Window<'_, T>) -> bool {
+        let mut is_positive = false;
+        for i in 0..tile.rows() {
+            let entry = &mut tile.row_mut(i)[i];
+            is_positive |= *entry > self.tolerance;
+            *entry = T::ZERO;
+        }
+        is_positive
+    }
+}
+
+/// The words of a tile, row after row.
+fn words<T: Weight>(tile: &Window<'_, T>) -> Vec<T> {
+    (0..tile.rows()).flat_map(|row| tile.row(row)).copied().collect()
+}
+
+fn write<T: Weight>(tile: &mut Window<'_, T>, words: &[T]) {
+    let width = tile.columns();
+    for (row, words) in words.chunks_exact(width).enumerate() {
+        tile.row_mut(row).copy_from_slice(words);
+    }
+}
