@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn wrong_results_and_checks_that_were_not_made_are_told_apart() {
-        let device = Device::host();
+        let device = manycore::Device::host();
         let passed = Passed { method: "two ways", chance: Chance::Below { log2: -64.5 } };
         let json = serde_json::to_string(&verified(Ok(passed), &device).unwrap()).unwrap();
         assert_eq!(json, r#"{"method":"two ways","chance_log2":-64.5}"#);

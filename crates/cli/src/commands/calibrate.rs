@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_parameter_has_its_line() {
-        let machine = Device::host().typical_machine();
+        let machine = manycore::Device::host().typical_machine();
         let text = table(&machine);
         let wide = usize::from(machine.local_bandwidth_8_bytes.is_some());
         let lists = machine.segments.len() + machine.caches.len();

@@ -10,7 +10,7 @@ const GRANULARITY: usize = 256;
 /// Queues of a device: outputs of some S-boxes go to it while others are computed.
 const LANES: usize = 2;
 
-impl<'a> SBoxes<'a> {
+impl SBoxes<'_> {
     /// The S-boxes of the host from `start` to before `end`; all of a batch in a buffer, which is on one device.
     fn part(self, start: usize, end: usize) -> Self {
         let values = match self.values {
