@@ -174,7 +174,7 @@ operations! { ($)
         page: "linalg",
         form: "crates/cli/src/commands/matrix/product",
         elements: "residues modulo the same primes",
-        sizes: "any shapes to the memory of the device; powers",
+        sizes: "any shapes, of the host's memory also past that of the device and on several devices; powers",
         host: "threads and SIMD",
         opencl: "every device; tensor cores from compute capability 8.0 on",
         program: "`manycore matrix mul`",
@@ -310,8 +310,8 @@ operations! { ($)
         page: "semirings",
         form: "crates/cli/src/commands/semiring",
         elements: "numbers, truth values and tuples of up to eight, with a sum and a product of a user's own",
-        sizes: "any shapes to the memory of the device, stored, as functions or as lists of entries; programs of products and \
-                functions of entries in blocks of rows past it, and on several devices",
+        sizes: "any shapes, stored, as functions or as lists of entries; in blocks past the memory of the device, and on several \
+                devices; programs of products and functions of entries, too",
         host: "threads and SIMD",
         opencl: "every device; `f64` where it has `cl_khr_fp64`",
         program: "`manycore semiring product`",
@@ -341,7 +341,7 @@ operations! { ($)
         page: "maxplus",
         form: "crates/cli/src/commands/maxplus/star",
         elements: "`i32`, `i64`, `f32`, `f64`",
-        sizes: "any graph, with circuits or without, to the memory of the device; in blocks of columns past it where there is no circuit",
+        sizes: "any graph, with circuits or without, in blocks past the memory of the device, and on several devices",
         host: "threads and SIMD",
         opencl: "every device; `f64` where it has `cl_khr_fp64`",
         program: "`manycore maxplus star`",
