@@ -50,6 +50,7 @@ pages! {
     boolean: "boolean.md",
     kronecker: "kronecker.md",
     fourier: "fourier.md",
+    cluster: "cluster.md",
     verification: "verification.md",
     model: "model.md",
     costs: "costs.md",

@@ -44,6 +44,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-semiring", Place::Row(7)),
     ("manycore-linalg", Place::Row(8)),
     ("manycore-maxplus", Place::Row(8)),
+    ("manycore-cluster", Place::Row(9)),
     ("manycore-operations", Place::Row(9)),
     ("manycore", Place::Row(10)),
     ("manycore-cli", Place::Row(10)),

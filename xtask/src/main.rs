@@ -5,6 +5,7 @@
 mod bench;
 mod bundle;
 mod ci;
+mod cluster;
 mod docs;
 mod faults;
 mod kernels;
@@ -55,6 +56,8 @@ enum Command {
     Soak(soak::Arguments),
     /// Builds the Python package and runs its tests, or times it beside other packages
     Python(python::Arguments),
+    /// Tests the operations over ranks of MPI, several on this machine
+    Cluster,
     /// Runs everything that CI runs
     Ci(ci::Arguments),
     /// Builds the book in this process (used by `docs`)
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Faults(arguments) => faults::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),
+        Command::Cluster => cluster::run(),
         Command::Ci(arguments) => ci::run(&arguments),
         #[cfg(feature = "book")]
         Command::BuildBook => docs::build_book(),

@@ -22,7 +22,7 @@ fn rights() -> Rights {
 }
 
 /// Installs packages with apt, or prints the commands; a failure is told and is not an error.
-pub(super) fn install(packages: &[&str]) {
+pub(crate) fn install(packages: &[&str]) {
     let rights = if shell::find_program("apt-get").is_some() { rights() } else { Rights::None };
     if matches!(rights, Rights::None) {
         eprintln!("setup: some tools are missing, and this user may not install packages. To install them:");

@@ -6,6 +6,7 @@
 mod apt;
 mod peers;
 
+pub(crate) use apt::install;
 pub(crate) use peers::set_up as peers;
 
 use std::path::{Path, PathBuf};
