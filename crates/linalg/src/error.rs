@@ -150,6 +150,20 @@ pub enum LinalgError {
         /// The device's name.
         device: String,
     },
+    /// A part of a result that is not among its parts.
+    #[error("part {part} is none of {parts}, which count from 0")]
+    Part {
+        /// The part.
+        part: usize,
+        /// The number of parts.
+        parts: usize,
+    },
+    /// Parts that make no result.
+    #[error("the parts make no determinant: {reason}")]
+    Parts {
+        /// What does not fit.
+        reason: String,
+    },
     /// No candidate suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
@@ -209,6 +223,8 @@ impl LinalgError {
             | Self::Plan { .. }
             | Self::BitPlan { .. }
             | Self::RealPlan { .. }
+            | Self::Part { .. }
+            | Self::Parts { .. }
             | Self::Check(_) => ErrorKind::Value,
             Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {
                 ErrorKind::Shape

@@ -96,20 +96,29 @@ pub fn determinant_on<T: IntegerEntry>(
     words: &[T],
     certainty: Certainty,
 ) -> Result<ExactDeterminant, LinalgError> {
+    combined(order, words, certainty, set.devices().len(), residues_on(set, order, words))
+}
+
+/// Computes determinants modulo primes on several devices.
+pub(super) fn residues_on<T: IntegerEntry>(
+    set: &DeviceSet,
+    order: usize,
+    words: &[T],
+) -> impl FnMut(&[PrimeField<u32>]) -> Result<Vec<u32>, LinalgError> {
     // A matrix for each device, once it has a prime; a device that the set names twice has one.
     let matrices: Vec<Mutex<Option<IntegerMatrix>>> = set.devices().iter().map(|_| Mutex::default()).collect();
     let first = |device: &Device| set.devices().iter().position(|other| other == device).unwrap_or(0);
-    combined(order, words, certainty, set.devices().len(), |fields| {
+    move |fields| {
         let parts = set.share(fields.len(), 1, |device, range| {
             let mut matrix = matrices[first(device)].lock().unwrap_or_else(PoisonError::into_inner);
             residues(&mut matrix, device, &fields[range], order, words)
         })?;
         Ok(parts.into_iter().flat_map(|(_, part)| part).collect())
-    })
+    }
 }
 
 /// The determinants modulo primes, of a matrix that is brought to the device with the first of them.
-fn residues<T: IntegerEntry>(
+pub(super) fn residues<T: IntegerEntry>(
     matrix: &mut Option<IntegerMatrix>,
     device: &Device,
     fields: &[PrimeField<u32>],

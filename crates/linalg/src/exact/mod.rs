@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | `determinant`, `characteristic`, `minimal`, `inverse` | what is computed modulo which primes, and put together |
+//! | `partial` | determinants in parts that are computed apart |
 //! | `solve`, `nullspace` | solutions of any shape, ranks and nullspaces |
 //! | `hermite`, `modulo`, `smith` | Hermite forms modulo determinants, Smith forms |
 //! | `pivots` | rows and columns of a regular part of the rank, and the proof that there is no larger one |
@@ -40,6 +41,7 @@ mod minimal;
 mod moduli;
 mod modulo;
 mod nullspace;
+mod partial;
 mod pivots;
 pub mod reference;
 mod remainders;
@@ -62,6 +64,9 @@ pub use hermite::{HermiteForm, hermite_form, hermite_form_with_transform};
 pub use inverse::inverse;
 pub use minimal::minimal_polynomial;
 pub use nullspace::{IntegerNullspace, nullspace, rank};
+pub use partial::{
+    DeterminantResidues, determinant_of_parts, determinant_residues, determinant_residues_on, proving_primes,
+};
 pub use scale::{common_denominator, scaled};
 pub use smith::{SmithForm, invariant_factors, smith_form};
 pub use solve::{RationalSolution, is_solution, solve, solve_columns};
