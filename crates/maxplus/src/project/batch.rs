@@ -1,6 +1,8 @@
 //! Schedules of many variants of durations at once (Monte Carlo: Van Slyke, "Monte Carlo methods and the PERT problem", 1963): the
 //! distribution of the project's length, and how often each task is critical. Exact: every variant is scheduled.
 
+use std::ops::Range;
+
 use manycore_device::{Defines, Device, Executor, OpenCl};
 use manycore_tuning::Planner;
 
@@ -12,6 +14,14 @@ use crate::error::MaxPlusError;
 manycore_device::kernel! {
     /// The schedules of a block of variants.
     unsafe VARIANTS in manycore_kernels::maxplus::VARIANTS: maxplus_variants
+}
+
+/// Draw `index`, from 0, of `SplitMix64` with this seed.
+fn draw(seed: u64, index: u64) -> u64 {
+    let state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(index.wrapping_add(1)));
+    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// Variants of the durations of a project's tasks.
@@ -39,8 +49,8 @@ impl Variants {
         Ok(Self { tasks, count, durations })
     }
 
-    /// Durations that `duration` makes of each task and of a number from 0 to below 1, drawn evenly (`SplitMix64`: Steele, Lea, Flood
-    /// 2014) and the same for the same seed: an inverse distribution function gives any distribution.
+    /// Durations that `duration` makes of each task and of a number from 0 to below 1, drawn evenly and the same for the same seed: an
+    /// inverse distribution function gives any distribution.
     ///
     /// # Errors
     /// As [`Variants::new`].
@@ -50,15 +60,35 @@ impl Variants {
         seed: u64,
         duration: impl Fn(usize, f64) -> i64,
     ) -> Result<Self, MaxPlusError> {
+        Self::drawn_of(tasks, 0..count as u64, seed, duration)
+    }
+
+    /// Variants `range` of those that [`Variants::drawn`] gives for the seed, whatever their number: variant `s` has a generator of its
+    /// own (`SplitMix64`: Steele, Lea, Flood 2014), whose seed is draw `s` of that of `seed`, so that ranges computed apart are parts of
+    /// one run.
+    ///
+    /// ```
+    /// use manycore_maxplus::project::Variants;
+    /// let duration = |_, unit| (10.0 * unit) as i64;
+    /// let (all, some) = (Variants::drawn(3, 100, 7, duration)?, Variants::drawn_of(3, 40..60, 7, duration)?);
+    /// assert_eq!(some.duration(2, 5), all.duration(2, 45));
+    /// # Ok::<(), manycore_maxplus::MaxPlusError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Variants::new`].
+    pub fn drawn_of(
+        tasks: usize,
+        range: Range<u64>,
+        seed: u64,
+        duration: impl Fn(usize, f64) -> i64,
+    ) -> Result<Self, MaxPlusError> {
+        let states: Vec<u64> = range.map(|variant| draw(seed, variant)).collect();
+        let count = states.len();
         let mut durations = Vec::with_capacity(tasks.saturating_mul(count));
-        let mut state = seed;
         for task in 0..tasks {
-            for _ in 0..count {
-                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                durations.push(duration(task, ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64));
-            }
+            let unit = |&state: &u64| (draw(state, task as u64) >> 11) as f64 / (1u64 << 53) as f64;
+            durations.extend(states.iter().map(|state| duration(task, unit(state))));
         }
         Self::new(tasks, count, durations)
     }
@@ -83,6 +113,45 @@ pub struct VariantsReport {
 }
 
 impl VariantsReport {
+    /// The report of all variants from those of parts of them, in order, of one project: ranges of [`Variants::drawn_of`] that were
+    /// scheduled apart.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_maxplus::project::{Project, Task, Variants, VariantsReport};
+    /// let project = Project::new(vec![Task::new("a", 1), Task::new("b", 1)], vec![])?;
+    /// let report = |range| {
+    ///     let variants = Variants::drawn_of(2, range, 7, |_, unit| (10.0 * unit) as i64)?;
+    ///     project.schedule_variants(&Device::host(), &variants)
+    /// };
+    /// assert_eq!(VariantsReport::of_parts(&[report(0..40)?, report(40..100)?])?, report(0..100)?);
+    /// # Ok::<(), manycore_maxplus::MaxPlusError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`MaxPlusError::Length`] for parts of different numbers of tasks.
+    pub fn of_parts(parts: &[Self]) -> Result<Self, MaxPlusError> {
+        let tasks = parts.first().map_or(0, |part| part.critical.len());
+        let mut critical = vec![0u64; tasks];
+        for part in parts {
+            if part.critical.len() != tasks {
+                return Err(MaxPlusError::Length {
+                    what: "tasks of a part of the variants",
+                    given: part.critical.len(),
+                    expected: tasks,
+                });
+            }
+            critical.iter_mut().zip(&part.critical).for_each(|(sum, count)| *sum = sum.saturating_add(*count));
+        }
+        Ok(Self { lengths: parts.iter().flat_map(|part| part.lengths.iter().copied()).collect(), critical })
+    }
+
+    /// The report with these lengths, one of each variant, and these numbers of variants in which each task is critical, as they were
+    /// computed elsewhere.
+    pub fn new(lengths: Vec<i64>, critical: Vec<u64>) -> Self {
+        Self { lengths, critical }
+    }
+
     /// The length of the project in each variant.
     pub fn lengths(&self) -> &[i64] {
         &self.lengths
